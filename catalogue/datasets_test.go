@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/real"
 )
 
-// Every data set and format that is listed goes through the conformance suite.
+// TestDataSets runs the conformance suite on every listed data set and format.
 func TestDataSets(t *testing.T) {
 	names, files := map[string]bool{}, map[string]string{}
 	for _, e := range DataSets() {
@@ -33,7 +33,7 @@ func TestDataSets(t *testing.T) {
 	}
 }
 
-// samples are small files in each format.
+// samples returns small files in each format.
 func samples() map[string][]datasettest.Sample {
 	columns := func(names string) func(datasets.Loader) {
 		return func(l datasets.Loader) { l.(*formats.CoNLL).Columns = names }

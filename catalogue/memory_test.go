@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// What a solver says that it holds at least is not more than what it holds after a few steps, on classes with many
-// features and on many examples, so that no run is refused that could be made.
+// TestMemory checks that the memory that a solver declares is at most what it holds after a few steps, on classes with
+// many features and on many examples. So no run is refused that could be made.
 func TestMemory(t *testing.T) {
 	shapes := []struct {
 		name                string
@@ -47,7 +47,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// heldBy is how much the heap has grown by the fifth iterate of a run, in bytes.
+// heldBy returns by how many bytes the heap has grown at the fifth iterate of a run.
 func heldBy(t *testing.T, s solvers.Solver, p *models.Risk) float64 {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -70,7 +70,7 @@ func heldBy(t *testing.T, s solvers.Solver, p *models.Risk) float64 {
 	return float64(most) - float64(before.HeapAlloc)
 }
 
-// scattered are rows with a feature from each of as many stretches as they have non-zeros.
+// scattered returns rows whose non-zeros are spread evenly over the features.
 func scattered(n, dim, nonzeros, k int) *datasets.Labelled {
 	rng := rand.New(rand.NewPCG(1, 2))
 	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: dim, Start: []int{0}}}

@@ -18,10 +18,11 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// Every model that is listed goes through the conformance suite, because it is listed.
+// TestModels runs the conformance suite on every listed model.
 func TestModels(t *testing.T) { modeltest.CheckList(t, Models()) }
 
-// A wrong class or tree costs 1 unless a spec says otherwise: without weights the hinge is 1.
+// TestLabelLossIsOneByDefault checks that a wrong class or tree costs 1 unless a spec says otherwise: without weights
+// the hinge is 1.
 func TestLabelLossIsOneByDefault(t *testing.T) {
 	trees := &datasets.Treebank{Trees: examples.Ambiguous().Trees[:2]} // of two sentences with two trees each
 	for name, data := range map[string]datasets.Data{"binary": examples.Rows(5, 3, 2, true),
@@ -35,7 +36,7 @@ func TestLabelLossIsOneByDefault(t *testing.T) {
 	}
 }
 
-// Every type with a method Build, in the packages below models, is listed.
+// TestModelsAreListed checks that every type with a method Build, in the packages below models, is listed.
 func TestModelsAreListed(t *testing.T) {
 	listed := map[string]bool{}
 	for _, e := range Models() {
@@ -71,7 +72,7 @@ func TestModelsAreListed(t *testing.T) {
 	}
 }
 
-// builder is the type whose method Build a declaration is, or "".
+// builder returns the type whose method Build a declaration is, or "".
 func builder(d ast.Decl) string {
 	f, ok := d.(*ast.FuncDecl)
 	if !ok || f.Recv == nil || f.Name.Name != "Build" {

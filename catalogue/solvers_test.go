@@ -57,7 +57,7 @@ var promises = map[string][]solvertest.Option{
 	"bethe-damped":      {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1)},
 }
 
-// plain is what a solver must do of which nothing is promised: it finds the optimum, and yields once in a while.
+// plain returns what a solver without promises must do: find the optimum, and yield once in a while.
 func plain() []solvertest.Option {
 	return []solvertest.Option{solvertest.Accuracy(1e-3, 1e-2, 2000), between(40)}
 }
@@ -67,7 +67,7 @@ func between(times int) solvertest.Option {
 	return solvertest.CallsBetweenYields(func(n int) int { return times * n })
 }
 
-// Every solver that is listed goes through the conformance suite, because it is listed.
+// TestConformance runs the conformance suite on every listed solver.
 func TestConformance(t *testing.T) {
 	for _, e := range Solvers() {
 		t.Run(e.Name, func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// The README names the solvers whose runs go on after an interrupt.
+// TestReadmeSaysWhoGoesOn checks that the README names the solvers whose runs resume after an interrupt.
 func TestReadmeSaysWhoGoesOn(t *testing.T) {
 	text, err := os.ReadFile("../solvers/README.md")
 	if err != nil {
@@ -113,7 +113,7 @@ func TestReadmeSaysWhoGoesOn(t *testing.T) {
 	t.Error("the README does not say who goes on after an interrupt")
 }
 
-// Every type with a method Needs, in the packages below solvers, is listed.
+// TestSolversAreListed checks that every type with a method Needs, in the packages below solvers, is listed.
 func TestSolversAreListed(t *testing.T) {
 	listed := map[string]bool{}
 	for _, e := range Solvers() {

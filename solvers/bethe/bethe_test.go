@@ -22,7 +22,7 @@ func (f scored) Parts() int                               { return len(f) }
 func (f scored) Score(theta, _ []float64)                 { copy(theta, f) }
 func (f scored) AddAdjoint([]float64, float64, []float64) {}
 
-// sequencesWith are chains of 2 to 6 positions with 3 labels and random scores, and an energy each.
+// sequencesWith returns chains of 2 to 6 positions with 3 labels and random scores, and an energy each.
 func sequencesWith(t testing.TB, edges string,
 	upon func(rng *rand.Rand, length int, e *models.Example) models.Energy) *models.Inference {
 	t.Helper()
@@ -63,7 +63,7 @@ func totals(rng *rand.Rand, length int, _ *models.Example) models.Energy {
 	return e
 }
 
-// observed are counts of other individuals, whose energy has an unbounded gradient.
+// observed returns counts of other individuals, whose energy has an unbounded gradient.
 func observed(rng *rand.Rand, length int, e *models.Example) models.Energy {
 	theta := make([]float64, e.Features.Parts())
 	for r := range theta {
@@ -115,7 +115,8 @@ func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, eac
 	return last
 }
 
-// All three come to one optimum of a convex problem, with the duals that say so.
+// TestInferenceAgrees checks that all three solvers find the same optimum of a convex problem, with duals that certify
+// it.
 func TestInferenceAgrees(t *testing.T) {
 	for _, edges := range []string{"untied", "tied"} {
 		p := sequencesWith(t, edges, totals)
@@ -143,7 +144,8 @@ func TestInferenceAgrees(t *testing.T) {
 	}
 }
 
-// Averages have suboptimality O(ln(t)/t) in Bethe-RDA and O(1/t²) in the accelerated variant.
+// TestInferenceRates checks that averages have suboptimality O(ln(t)/t) in Bethe-RDA and O(1/t²) in the accelerated
+// variant.
 func TestInferenceRates(t *testing.T) {
 	p := sequencesWith(t, "untied", totals)
 	optimum := follow(t, &bethe.Damped{Rho: 1, MaxCalls: 1000, Tol: 1e-13}, p, 1000, nil).primal
@@ -173,7 +175,8 @@ func TestInferenceRates(t *testing.T) {
 	}
 }
 
-// By turns or one example after the other, the marginals are the same bits; what is done stays.
+// TestInferenceByTurns checks that the marginals have the same bits whether examples take turns or run one after the
+// other, and that a finished example does not change.
 func TestInferenceByTurns(t *testing.T) {
 	for name, upon := range map[string]func(*rand.Rand, int, *models.Example) models.Energy{"totals": totals,
 		"counts": observed} {
@@ -211,7 +214,8 @@ func TestInferenceByTurns(t *testing.T) {
 	}
 }
 
-// The damped variant never raises the objective, and its dual meets it, also where the gradient is unbounded.
+// TestInferenceDescends checks that the damped variant never raises the objective, and its dual meets it, also where
+// the gradient is unbounded.
 func TestInferenceDescends(t *testing.T) {
 	p := sequencesWith(t, "untied", observed)
 	before, rate := math.Inf(1), 1.0
@@ -229,7 +233,7 @@ func TestInferenceDescends(t *testing.T) {
 	}
 }
 
-// With a gap each example ends as soon as its own certificate says so, and not before.
+// TestInferenceGap checks that with a gap each example ends as soon as its own certificate says so, and not before.
 func TestInferenceGap(t *testing.T) {
 	p := sequencesWith(t, "untied", totals)
 	const gap = 1e-5

@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/bethe"
 )
 
-// migrants is the problem of a population on a grid.
+// migrants returns the problem of a population on a grid.
 func migrants(t testing.TB, side, steps int, seed uint64, edges string) *models.Inference {
 	t.Helper()
 	m := generated.Migration{Side: side, Steps: steps, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1,
@@ -55,7 +55,7 @@ func finish(t testing.TB, s solvers.Solver, p *models.Inference) (last optimum) 
 	return finishIn(t, solvers.Env{}, s, p)
 }
 
-// finishIn is finish in an environment.
+// finishIn does what finish does, in an environment.
 func finishIn(t testing.TB, env solvers.Env, s solvers.Solver, p *models.Inference) (last optimum) {
 	t.Helper()
 	for it, err := range solvers.Run(s, p, env) {
@@ -67,8 +67,8 @@ func finishIn(t testing.TB, env solvers.Env, s solvers.Solver, p *models.Inferen
 	return last
 }
 
-// The interior points solve the same problem as Bethe projections: at s = 625 they end with the same objective and
-// the same marginals of cells and moves, whose scores are the tilted ones.
+// TestInteriorPointsAgreeWithBethe checks that the interior points solve the same problem as Bethe projections: at s =
+// 625 they end with the same objective and the same marginals of cells and moves, whose scores are the tilted ones.
 func TestInteriorPointsAgreeWithBethe(t *testing.T) {
 	seeds := uint64(3)
 	if testing.Short() {
@@ -102,7 +102,7 @@ type untouched struct{ t testing.TB }
 
 func (o untouched) LogSum(_, _ []float64) float64 { o.t.Error("an oracle was called"); return 0 }
 
-// The contract of solvers, on the one kind of problem that this one solves.
+// TestInteriorPointContract checks the contract of solvers on the one kind of problem that this one solves.
 func TestInteriorPointContract(t *testing.T) {
 	for _, edges := range []string{"tied", "untied"} {
 		for name, s := range interiorPoints() {
@@ -156,7 +156,7 @@ func TestInteriorPointContract(t *testing.T) {
 	}
 }
 
-// energyAt is F at the marginals of scores: −log Z + (scores − θ)·μ + L(μ).
+// energyAt returns F at the marginals of scores: −log Z + (scores − θ)·μ + L(μ).
 func energyAt(e *models.Example, theta, scores []float64) float64 {
 	mu := make([]float64, len(theta))
 	value := -e.Exp.LogSum(mu, scores) + e.Energy.Value(mu)
@@ -166,7 +166,7 @@ func energyAt(e *models.Example, theta, scores []float64) float64 {
 	return value
 }
 
-// A tolerance is met as soon as it is.
+// TestInteriorPointTolerance checks that a run ends as soon as it meets its tolerance.
 func TestInteriorPointTolerance(t *testing.T) {
 	p := migrants(t, 3, 6, 1, "tied")
 	for name, s := range interiorPoints() {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// BenchmarkDCD is a visit, on average over the first ten epochs: of two classes on sparse rows of 16 non-zeros, and of
-// ten and of 26 classes on dense rows.
+// BenchmarkDCD measures a visit, on average over the first ten epochs: of two classes on sparse rows of 16 non-zeros,
+// and of ten and of 26 classes on dense rows.
 func BenchmarkDCD(b *testing.B) {
 	for name, p := range map[string]*models.Risk{
 		"binary": testbed.Build(b, multiclass.Binary{LossScale: 1}, generated.SparseText{Train: 30000, Features: 123,

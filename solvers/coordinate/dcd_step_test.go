@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// dcdProblems are of two classes, with and without a bias, and of more, with overlaps.
+// dcdProblems returns problems of two classes, with and without a bias, and of more classes that overlap.
 func dcdProblems(t testing.TB, n int) map[string]*models.Risk {
 	t.Helper()
 	two, many := testbed.OverlappingClasses(n, 4, 2), testbed.OverlappingClasses(n, 5, 4)
@@ -32,8 +32,8 @@ func dcdProblems(t testing.TB, n int) map[string]*models.Risk {
 	}
 }
 
-// The projection has the properties that only the nearest point has: entries ≥ 0 of sum 1, and v less a common t where
-// they are positive, at most t elsewhere.
+// TestProjectOnTheSimplex checks that the projection has the properties that only the nearest point has: entries ≥ 0 of
+// sum 1, and v less a common t where they are positive, at most t elsewhere.
 func TestProjectOnTheSimplex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
@@ -68,8 +68,8 @@ func TestProjectOnTheSimplex(t *testing.T) {
 	}
 }
 
-// Where masses are of the size of rounding, a projection ends too: in these the threshold comes and goes over one of
-// them.
+// TestProjectionOfRounding checks that a projection also ends where masses have the size of rounding errors: here an
+// entry crosses the threshold back and forth.
 func TestProjectionOfRounding(t *testing.T) {
 	for _, v := range [][]float64{
 		{5.280704189141524e-17, 7.414844693929165e-17, 1},
@@ -86,7 +86,7 @@ func TestProjectionOfRounding(t *testing.T) {
 	}
 }
 
-// projection is the nearest point of the simplex.
+// projection returns the nearest point of the simplex.
 func projection(v []float64) []float64 {
 	masses := make([]dcdMass, len(v))
 	for c, x := range v {
@@ -100,7 +100,7 @@ func projection(v []float64) []float64 {
 	return out
 }
 
-// distribution is α_i.
+// distribution returns α_i.
 func distribution(point dcdPoint, p *models.Risk, i int) []float64 {
 	switch point := point.(type) {
 	case *dcdClasses:
@@ -117,8 +117,8 @@ func distribution(point dcdPoint, p *models.Risk, i int) []float64 {
 	panic("a new kind of point")
 }
 
-// A visit changes D by what the formula says, no other distribution of the example does better, and what the visit says
-// of the example is so.
+// TestDCDVisitIsBest checks that a visit changes D as the formula predicts, that no other distribution of the example
+// does better, and that what the visit reports of the example is true.
 func TestDCDVisitIsBest(t *testing.T) {
 	for name, p := range dcdProblems(t, 12) {
 		rng := rand.New(rand.NewPCG(2, 2))
@@ -167,7 +167,7 @@ func TestDCDVisitIsBest(t *testing.T) {
 	}
 }
 
-// stand is what a visit says of an example with scores s and distribution alpha.
+// stand returns what a visit reports of an example with scores s and distribution alpha.
 func stand(s, alpha []float64) (violation, lead float64) {
 	top, low, own, second := math.Inf(-1), math.Inf(1), -1, math.Inf(-1)
 	for c, v := range s {
@@ -190,8 +190,8 @@ func stand(s, alpha []float64) (violation, lead float64) {
 	return top - low, s[own] - second
 }
 
-// Whatever the sweeps leave out, at the end no example violates the conditions of optimality, and sweeps did leave some
-// out.
+// TestDCDForgetsNoExample checks that at the end no example violates the conditions of optimality, whatever the sweeps
+// left out, and that they did leave some out.
 func TestDCDForgetsNoExample(t *testing.T) {
 	for name, p := range dcdProblems(t, 60) {
 		st := newDCDSession(p, solvers.Env{Seed: 1}, true)
@@ -211,7 +211,7 @@ func TestDCDForgetsNoExample(t *testing.T) {
 	}
 }
 
-// Features that are not isotropic are refused.
+// TestDCDNeedsIsotropicFeatures checks that features that are not isotropic are refused.
 func TestDCDNeedsIsotropicFeatures(t *testing.T) {
 	p := testbed.WithFeatures(dcdProblems(t, 5)["four classes"], testbed.NewNormOnly)
 	if err := solvers.Missing(NewDCD(), p); err == nil {
@@ -237,8 +237,8 @@ type leads struct {
 func (p leads) visit(i int) (violation, lead float64) { return p.violation[i], p.lead[i] }
 func (leads) fetch(int, int)                          {}
 
-// TestDCDShrinking: an example leaves the sweep if it is within rounding and leads by more than dcdMargin times the
-// largest violation of the sweep before; in a sweep over all examples none does.
+// TestDCDShrinking checks that an example leaves the sweep if it is within rounding and leads by more than dcdMargin
+// times the largest violation of the sweep before; in a sweep over all examples none does.
 func TestDCDShrinking(t *testing.T) {
 	const worst = 0.5
 	p := leads{violation: []float64{worst, 0, 0, 0, 0.1},

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// dcdSubjects are the settings of dcd that go through the suite.
+// dcdSubjects returns the settings of dcd that go through the suite.
 func dcdSubjects() []solvertest.Subject {
 	promises := []solvertest.Option{
 		solvertest.MonotoneDual(),

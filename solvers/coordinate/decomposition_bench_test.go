@@ -44,8 +44,7 @@ func BenchmarkDecomposition(b *testing.B) {
 	}
 }
 
-// BenchmarkDecompositionRun is a whole run, the rules for the second variable side by side; steps is what tells them
-// apart.
+// BenchmarkDecompositionRun measures a whole run under each rule for the second variable. They differ in steps.
 func BenchmarkDecompositionRun(b *testing.B) {
 	p := testbed.Build(b, multiclass.Binary{LossScale: 1},
 		generated.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05,

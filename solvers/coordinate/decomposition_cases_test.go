@@ -52,7 +52,7 @@ type binaryCase struct {
 	problem *models.Risk
 }
 
-// binaryCases are the problems of these tests, from the easy to the degenerate.
+// binaryCases returns the problems of these tests, from the easy to the degenerate.
 func binaryCases(t testing.TB) []binaryCase {
 	var out []binaryCase
 	for _, m := range []struct {

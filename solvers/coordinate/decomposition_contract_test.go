@@ -14,7 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// The figures count the dual variables as they are, and epochs and yields come as promised.
+// TestDecompositionReports checks that the statistics count the dual variables correctly, and that epochs and yields
+// come as promised.
 func TestDecompositionReports(t *testing.T) {
 	x, y := overlapping(6, 45, 4)
 	p := twoClasses(t, multiclass.Binary{LossScale: 100}, x, y, 1e-4)
@@ -64,7 +65,7 @@ func TestDecompositionReports(t *testing.T) {
 	}
 }
 
-// A step allocates nothing once its columns have been seen.
+// TestDecompositionStepAllocatesNothing checks that a step allocates nothing once its columns have been seen.
 func TestDecompositionStepAllocatesNothing(t *testing.T) {
 	x, y := overlapping(7, 100, 5)
 	for _, cache := range []float64{0, 100} {
@@ -156,7 +157,7 @@ func TestDecompositionNeeds(t *testing.T) {
 	}
 }
 
-// ended is the dual at the end of a run.
+// ended returns the dual at the end of a run.
 func ended(t *testing.T, p *models.Risk) float64 {
 	t.Helper()
 	dual := math.NaN()

@@ -44,7 +44,8 @@ func (f *expansion) Dot(w []float64, y models.Vertex) float64 {
 
 func (f *expansion) Add(w []float64, c float64, y models.Vertex) { w[f.i] += c * (float64(y[0]) - 0.5) }
 
-// With the linear kernel of its rows a problem has the same run, w being written in the rows.
+// TestDecompositionWithKernel checks that with the linear kernel of its rows a problem has the same run, w being
+// written in the rows.
 func TestDecompositionWithKernel(t *testing.T) {
 	x, y := overlapping(11, 30, 4)
 	linear := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.02)

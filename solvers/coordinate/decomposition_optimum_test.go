@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// exactHinge is the maximum of the dual by trying every division of few variables into those at 0, at 1/n, and between.
+// exactHinge returns the maximum of the dual, found by trying every division of a few variables into those at 0, at
+// 1/n, and between.
 func exactHinge(p *models.Risk, loss float64) float64 {
 	n := len(p.Examples)
 	z := mat.NewDense(n, p.Dim, nil)
@@ -70,7 +71,7 @@ func exactHinge(p *models.Risk, loss float64) float64 {
 	}
 }
 
-// The optimum is that of the enumeration of active sets.
+// TestDecompositionFindsTheOptimum checks that the optimum is that of the enumeration of active sets.
 func TestDecompositionFindsTheOptimum(t *testing.T) {
 	for seed := range uint64(4) {
 		x, y := overlapping(10+seed, 7, 8)

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// No point of a grid over the box beats the solution for two variables, and the gain is that of the formula.
+// TestPairQP checks that no point of a grid over the box beats the solution for two variables, and the gain is that of
+// the formula.
 func TestPairQP(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]int{}
@@ -81,7 +82,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// The cache drops the least recently used column, keeps what it says it keeps, and never more than its room.
+// TestColumnCache checks that the cache drops the least recently used column, keeps the others, and never exceeds its
+// size.
 func TestColumnCache(t *testing.T) {
 	const n = 12
 	for _, most := range []int{2, 3, 7, n} {
@@ -128,7 +130,7 @@ func TestColumnCache(t *testing.T) {
 	}
 }
 
-// Only what can move in the direction of its slope violates the conditions.
+// TestViolationBits checks that only what can move in the direction of its slope violates the conditions.
 func TestViolationBits(t *testing.T) {
 	for _, c := range []struct {
 		g    float64
@@ -146,7 +148,8 @@ func TestViolationBits(t *testing.T) {
 	}
 }
 
-// Where no end of the box is near, the second-order choice is that whose pair gains most of all.
+// TestSecondOrderGainsMost checks that where no end of the box is near, the second-order choice is that whose pair
+// gains most of all.
 func TestSecondOrderGainsMost(t *testing.T) {
 	x, y := overlapping(5, 40, 3)
 	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)

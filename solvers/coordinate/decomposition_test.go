@@ -12,7 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// At the end w is that of the dual variables, and these meet the conditions of optimality, by the model's own scores.
+// TestDecompositionEndsAtOptimality checks that at the end w is that of the dual variables, and these meet the
+// conditions of optimality, by the model's own scores.
 func TestDecompositionEndsAtOptimality(t *testing.T) {
 	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
 		for _, tol := range []float64{0.1, 1e-3, 1e-9} {
@@ -58,7 +59,8 @@ func TestDecompositionEndsAtOptimality(t *testing.T) {
 	})
 }
 
-// Every step raises the dual, which stays below the primal; observing changes nothing.
+// TestDecompositionRaisesTheDual checks that every step raises the dual, which stays below the primal; observing
+// changes nothing.
 func TestDecompositionRaisesTheDual(t *testing.T) {
 	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
 		d := newDecompositionState(p, s)
@@ -84,7 +86,7 @@ func TestDecompositionRaisesTheDual(t *testing.T) {
 	})
 }
 
-// A cache of two columns gives the same run, for more columns.
+// TestDecompositionDoesNotDependOnTheCache checks that a cache of two columns gives the same run, for more columns.
 func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 	x, y := overlapping(5, 80, 6)
 	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.01)

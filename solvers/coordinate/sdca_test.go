@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// sdcaSubjects are the settings of sdca: a visit is a call.
+// sdcaSubjects returns the settings of sdca: a visit is a call.
 func sdcaSubjects() []solvertest.Subject {
 	promises := func(more ...solvertest.Option) []solvertest.Option {
 		return append([]solvertest.Option{
@@ -28,7 +28,7 @@ func sdcaSubjects() []solvertest.Subject {
 	}
 }
 
-// What SDCA refuses, and why.
+// TestSDCANeeds checks which problems SDCA refuses, and its reasons.
 func TestSDCANeeds(t *testing.T) {
 	one := func(change func(*models.Risk)) *models.Risk {
 		p := &models.Risk{Weights: models.Weights{Dim: 1}, Lambda: 1, Loss: models.LogLoss(), Examples: []models.Example{{}}}

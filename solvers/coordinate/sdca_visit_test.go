@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// visitsOf is a session under default settings.
+// visitsOf returns a session under default settings.
 func visitsOf(t testing.TB, s *SDCA, p *models.Risk) *sdcaSession {
 	t.Helper()
 	session, err := s.Start(p, solvers.Env{Seed: 1})
@@ -27,7 +27,7 @@ func visitsOf(t testing.TB, s *SDCA, p *models.Risk) *sdcaSession {
 	return session.(*sdcaSession)
 }
 
-// sdcaProblems are small problems of each model, with the losses that SDCA takes.
+// sdcaProblems returns small problems of each model, with the losses that SDCA takes.
 func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Risk {
 	t.Helper()
 	lambda := c / float64(n)
@@ -47,7 +47,7 @@ func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Risk {
 	return out
 }
 
-// bound is D~ from the marginals and the bounds of the entropies: nothing else that the state keeps up to date.
+// bound returns D~ from the marginals and the bounds of the entropies: nothing else that the state keeps up to date.
 func (st *sdcaState) bound() (dual float64, w []float64) {
 	n, loss := float64(len(st.p.Examples)), st.p.Loss
 	w = make([]float64, st.p.Dim)
@@ -62,8 +62,8 @@ func (st *sdcaState) bound() (dual float64, w []float64) {
 	return dual - st.lambda/2*dualspace.Dot(w, w), w
 }
 
-// The gaps of the blocks make up P(w) − D~. A visit changes D~ by what the formula says, at least as much as the rate
-// promises, and no other step would do better.
+// TestSDCAChangeOfTheDual checks that the gaps of the blocks make up P(w) − D~. A visit changes D~ by what the formula
+// says, at least as much as the rate promises, and no other step would do better.
 func TestSDCAChangeOfTheDual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -147,7 +147,7 @@ func entropyOf(p []float64) float64 { return sdcaEntropy(p, make([]float64, len(
 
 func (m gibbsMixture) entropy() float64 { return entropyOf(m.alpha) }
 
-// gibbs is the distribution of scores s.
+// gibbs returns the distribution of scores s.
 func (m gibbsMixture) gibbs(s []float64) []float64 {
 	p, top, sum := make([]float64, len(m.y)), math.Inf(-1), 0.0
 	for k, y := range m.y {
@@ -162,8 +162,9 @@ func (m gibbsMixture) gibbs(s []float64) []float64 {
 	return p
 }
 
-// With the mixtures written out, labelling by labelling: the marginals are theirs, h never exceeds the entropy and is
-// it where a labelling is one part, and so D~ ≤ D(α) ≤ min P all along.
+// TestSDCAEntropyIsBounded writes the mixtures out, labelling by labelling, and checks that the marginals are theirs,
+// that h never exceeds the entropy and equals it where a labelling is one part, and that so D~ ≤ D(α) ≤ min P all
+// along.
 func TestSDCAEntropyIsBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	sequences := testbed.ShortSequences(3, 3, 3, 1, 4, 2, 2)
@@ -238,8 +239,8 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 	}
 }
 
-// The entropy of mixtures of two distributions exceeds the mean of both by what the marginals promise, near the
-// border as well, and by no less than Pinsker's inequality promises.
+// TestSDCACurvature checks that the entropy of mixtures of two distributions exceeds the mean of both by what the
+// marginals promise, near the border as well, and by no less than Pinsker's inequality promises.
 func TestSDCACurvature(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	indicator := [][]int{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {4}} // of five labellings
@@ -289,7 +290,8 @@ func TestSDCACurvature(t *testing.T) {
 	}
 }
 
-// A visit allocates nothing once each example has been visited, be the map a Gram or not, nor does drawing the next.
+// TestSDCAVisitAllocatesNothing checks that a visit allocates nothing once each example has been visited, be the map a
+// Gram or not, nor does drawing the next.
 func TestSDCAVisitAllocatesNothing(t *testing.T) {
 	list := sdcaProblems(t, 20, 1)
 	for _, name := range []string{"chain", "deptree", "cfg"} {
@@ -310,7 +312,7 @@ func TestSDCAVisitAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkSDCA is one visit, for each model on generated data.
+// BenchmarkSDCA measures one visit, for each model on generated data.
 func BenchmarkSDCA(b *testing.B) {
 	list := append(testbed.Structures(b, 200),
 		testbed.Structured{Name: "digits",

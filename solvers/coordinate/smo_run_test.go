@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSMOEnds: a run ends by itself at the optimum, whatever the order of visits, and says it there only.
+// TestSMOEnds checks that a run ends by itself at the optimum, whatever the order of visits, and says it there only.
 func TestSMOEnds(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		for _, order := range []string{"random", "permutation", "cyclic"} {
@@ -34,8 +34,8 @@ func TestSMOEnds(t *testing.T) {
 	}
 }
 
-// TestSMOFeatures: whatever the feature maps offer, the optimum is the same. On the way rounding may choose another
-// of two equal pairs.
+// TestSMOFeatures checks that whatever the feature maps offer, the optimum is the same. On the way rounding may choose
+// another of two equal pairs.
 func TestSMOFeatures(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		s := &SMO{Order: "permutation", Steps: 1}
@@ -50,7 +50,7 @@ func TestSMOFeatures(t *testing.T) {
 	}
 }
 
-// TestSMOMissing says what would do instead.
+// TestSMONeeds checks which problems SMO refuses, and its reasons.
 func TestSMONeeds(t *testing.T) {
 	s := NewSMO()
 	rows := testbed.TaskOf(t, multiclass.Model{}, testbed.OverlappingClasses(12, 3, 4))
@@ -98,7 +98,7 @@ func (o sameLabelling) Max(dst models.Vertex, theta []float64) (models.Vertex, f
 	return append(dst[:0], o.y...), o.y.Dot(theta)
 }
 
-// TestSMOWrongOracle: an oracle that breaks its contract ends the run with an error, not at a wrong optimum.
+// TestSMOWrongOracle checks that an oracle that breaks its contract ends the run with an error, not at a wrong optimum.
 func TestSMOWrongOracle(t *testing.T) {
 	for _, c := range smoCases(t, 0.1) {
 		p := testbed.WithFeatures(c.p, testbed.NewSparseOnly) // a copy of the examples
@@ -117,7 +117,8 @@ func TestSMOWrongOracle(t *testing.T) {
 	}
 }
 
-// A visit allocates nothing once the widest example has been seen, whatever the features offer.
+// TestSMOAllocatesNothing checks that a visit allocates nothing once the widest example has been seen, whatever the
+// features offer.
 func TestSMOAllocatesNothing(t *testing.T) {
 	tasks := map[string]*models.Risk{
 		"digits": testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1}).Objective(models.Hinge(),
@@ -145,7 +146,7 @@ func TestSMOAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkSMO is one visit of one step.
+// BenchmarkSMO measures one visit of one step.
 func BenchmarkSMO(b *testing.B) {
 	for _, c := range []struct {
 		name string

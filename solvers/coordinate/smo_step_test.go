@@ -55,7 +55,7 @@ func eachSMO(t *testing.T, check func(t *testing.T, c smoCase)) {
 	}
 }
 
-// smoDual is D(μ) and w(μ) by definition.
+// smoDual returns D(μ) and w(μ) by definition.
 func smoDual(p *models.Risk, mu func(i int) []float64) (dual float64, w []float64) {
 	w = make([]float64, p.Dim)
 	n := float64(len(p.Examples))
@@ -75,7 +75,7 @@ func smoDual(p *models.Risk, mu func(i int) []float64) (dual float64, w []float6
 	return dual - p.Lambda/2*dualspace.Dot(w, w), w
 }
 
-// extremes are the greatest score of a labelling, and the least of one with mass in all parts, by going through all
+// extremes returns the greatest score of a labelling, and the least of one with mass in all parts, by going through all
 // of them.
 func (c smoCase) extremes(i int, s, mu []float64) (high, low float64) {
 	high, low = math.Inf(-1), math.Inf(1)
@@ -92,8 +92,8 @@ func withMass(y models.Vertex, mu []float64) bool {
 	return !slices.ContainsFunc(y, func(r int) bool { return mu[r] <= 0 })
 }
 
-// TestSMOStep: each visit moves mass between the steepest pair of labellings, as far as is best for the dual of all
-// that is feasible, and the dual changes as the formula says. The pair is compared with all labellings, and D
+// TestSMOStep checks that each visit moves mass between the steepest pair of labellings, as far as is best for the dual
+// of all that is feasible, and the dual changes as the formula says. The pair is compared with all labellings, and D
 // computed by definition.
 func TestSMOStep(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
@@ -194,8 +194,8 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	return most, delta
 }
 
-// TestSMOMarginals: at every yield the marginals are those of some distribution over labellings, exactly: all mass
-// can be taken off them labelling by labelling.
+// TestSMOMarginals checks that at every yield the marginals are those of some distribution over labellings, exactly:
+// all mass can be taken off them labelling by labelling.
 func TestSMOMarginals(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		session, err := (&SMO{Order: "random", Steps: 2}).Start(c.p, solvers.Env{Seed: 1})
@@ -250,7 +250,7 @@ func takeApart(mu []float64, labellings []models.Vertex) float64 {
 	return max(slices.Max(mu), -slices.Min(mu))
 }
 
-// TestSMOMask: whatever the size of the scores, the second labelling is the worst of those with mass.
+// TestSMOMask checks that whatever the size of the scores, the second labelling is the worst of those with mass.
 func TestSMOMask(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range smoCases(t, 1) {
@@ -284,7 +284,7 @@ func TestSMOMask(t *testing.T) {
 	}
 }
 
-// TestSMOSupport: support is the number of parts with a positive marginal, in the mean over the examples.
+// TestSMOSupport checks that support is the number of parts with a positive marginal, in the mean over the examples.
 func TestSMOSupport(t *testing.T) {
 	for _, c := range smoCases(t, 0.01) {
 		st := newSMOState(c.p)

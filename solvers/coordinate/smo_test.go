@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// smoSubjects are the settings of smo that go through the suite. A visit makes two oracle calls a step.
+// smoSubjects returns the settings of smo that go through the suite. A visit makes two oracle calls a step.
 func smoSubjects() []solvertest.Subject {
 	promises := func(steps int, more ...solvertest.Option) []solvertest.Option {
 		return append([]solvertest.Option{

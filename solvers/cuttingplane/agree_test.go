@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestCuttingPlaneAgree: both methods, under all settings, find the same optimum. (What has nothing in common with them
-// finds it too: see TestPeersAgree of package eg.)
+// TestCuttingPlaneAgree checks that both methods find the same optimum under all settings. TestPeersAgree of package eg
+// compares them with other methods.
 func TestCuttingPlaneAgree(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -38,8 +38,8 @@ func TestCuttingPlaneAgree(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneRescalings: margin and slack rescaling are one problem where the label loss is 0 or 1. Where it is
-// 0 or 100, margin rescaling with C is slack rescaling with C/10⁴ and a hundredth of w:
+// TestCuttingPlaneRescalings checks that margin and slack rescaling are one problem where the label loss is 0 or 1.
+// Where it is 0 or 100, margin rescaling with C is slack rescaling with C/10⁴ and a hundredth of w:
 //
 //	½|100 w|² + C/n Σ max(0, 100 − 100 m_i(w)) = 10⁴ (½|w|² + C/(10⁴ n) Σ 100 max(0, 1 − m_i(w))).
 func TestCuttingPlaneRescalings(t *testing.T) {
@@ -77,8 +77,8 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneDrop: taking constraints out of the working set that have been inactive for long does not hurt
-// (section 4).
+// TestCuttingPlaneDrop checks that the optimum stays the same when constraints that have long been inactive leave the
+// working set (section 4).
 func TestCuttingPlaneDrop(t *testing.T) {
 	const eps = 1e-3
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Objective(models.Hinge(),
@@ -110,8 +110,8 @@ func TestCuttingPlaneDrop(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneKernel: with a linear kernel the exact expansion, and the basis of all training pairs (OP8), are the
-// problem with explicit features.
+// TestCuttingPlaneKernel checks that with a linear kernel the exact expansion, and the basis of all training pairs
+// (OP8), are the problem with explicit features.
 func TestCuttingPlaneKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	const eps = 1e-8

@@ -57,7 +57,7 @@ func BenchmarkSeparation(b *testing.B) {
 	}
 }
 
-// someWeights are those of an early iterate. Each example then has several labellings in the cache.
+// someWeights returns the weights of an early iterate. Each example then has several labellings in the cache.
 func someWeights(b *testing.B, p *models.Risk, s *separation) []float64 {
 	b.Helper()
 	w := make([]float64, p.Dim)
@@ -75,8 +75,8 @@ func someWeights(b *testing.B, p *models.Risk, s *separation) []float64 {
 	return w
 }
 
-// BenchmarkNSlackPass is one pass of the n-slack method at an early iterate, without its QPs: those are benchmarks of
-// package qp.
+// BenchmarkNSlackPass measures one pass of the n-slack method at an early iterate, without its QPs: those are
+// benchmarks of package qp.
 func BenchmarkNSlackPass(b *testing.B) {
 	p := testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1}).Objective(models.Hinge(),
 		1e-3).(*models.Risk)

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// bmrmSubjects are the settings of bmrm that go through the suite.
+// bmrmSubjects returns the settings of bmrm that go through the suite.
 func bmrmSubjects() []solvertest.Subject {
 	promises := []solvertest.Option{ // an epoch is a pass
 		solvertest.MonotoneDual(),

@@ -39,10 +39,11 @@ func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models
 	}
 }
 
-// risk is R(w).
+// risk returns R(w).
 func risk(p *models.Risk, w []float64) float64 { return p.Primal(w) - p.Lambda/2*dualspace.Dot(w, w) }
 
-// TestBMRMPlanes: each plane touches R where it was found and is below it anywhere else, and so is the plane 0.
+// TestBMRMPlanes checks that each plane touches R where it was found and is below it anywhere else, and so is the plane
+// 0.
 func TestBMRMPlanes(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
@@ -80,8 +81,8 @@ func TestBMRMPlanes(t *testing.T) {
 	})
 }
 
-// TestBMRMModel: D_k is the minimum of the model, up to what the QP may leave: it is compared with the model's value
-// at w_k, from the planes themselves. It never decreases, and P(w_k) is no less.
+// TestBMRMModel checks that D_k is the minimum of the model, up to what the QP may leave: it is compared with the
+// model's value at w_k, from the planes themselves. It never decreases, and P(w_k) is no less.
 func TestBMRMModel(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
@@ -120,8 +121,8 @@ func TestBMRMModel(t *testing.T) {
 	})
 }
 
-// TestBMRMGap: what the method watches bounds the distance of its best iterate from the optimum, and eps that at the
-// end.
+// TestBMRMGap checks that the watched gap bounds the distance of the best iterate from the optimum, and that eps bounds
+// it at the end.
 func TestBMRMGap(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		exact := testbed.EndOf(t, &BMRM{Epsilon: 1e-10}, p)
@@ -144,7 +145,8 @@ func TestBMRMGap(t *testing.T) {
 	})
 }
 
-// TestBMRMEnds: with eps = 0 it ends by itself where rounding does not let the gap fall further, and without an error.
+// TestBMRMEnds checks that with eps = 0 it ends by itself where rounding does not let the gap fall further, and without
+// an error.
 func TestBMRMEnds(t *testing.T) {
 	for _, lambda := range []float64{100, 0.1, 1e-3} {
 		eachBundle(t, lambda, func(t *testing.T, p *models.Risk) {
@@ -158,7 +160,7 @@ func TestBMRMEnds(t *testing.T) {
 	}
 }
 
-// TestBMRMDrop: without planes that have been idle for long the bundle is smaller and the optimum the same.
+// TestBMRMDrop checks that without planes that have been idle for long the bundle is smaller and the optimum the same.
 func TestBMRMDrop(t *testing.T) {
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Objective(models.Hinge(),
 		0.003).(*models.Risk)
@@ -172,7 +174,7 @@ func TestBMRMDrop(t *testing.T) {
 	}
 }
 
-// TestBMRMWarm: planes stay when λ changes, and the next optimum takes fewer passes than from nothing.
+// TestBMRMWarm checks that planes stay when λ changes, and the next optimum takes fewer passes than from nothing.
 func TestBMRMWarm(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		if p.Loss == (models.Loss{}) {
@@ -200,8 +202,8 @@ func TestBMRMWarm(t *testing.T) {
 	})
 }
 
-// TestBMRMKernel: with a linear kernel the expansion, and the basis of all training pairs, are the problem with
-// explicit features.
+// TestBMRMKernel checks that with a linear kernel the expansion, and the basis of all training pairs, are the problem
+// with explicit features.
 func TestBMRMKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
@@ -219,7 +221,8 @@ func TestBMRMKernel(t *testing.T) {
 	}
 }
 
-// Settings out of range, and problems that it cannot solve, are refused with what would do.
+// TestBMRMNeeds checks that settings out of range, and problems that BMRM cannot solve, are refused with the accepted
+// values.
 func TestBMRMNeeds(t *testing.T) {
 	cases := planeCases(t)
 	p := cases[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
@@ -258,7 +261,7 @@ func (s stretched) AddAdjoint(w []float64, c float64, mu []float64) {
 	s.FeatureMap.AddAdjoint(w, c*s.by, mu)
 }
 
-// Numbers that are too large end the run with an error.
+// TestBMRMOverflow checks that numbers that are too large end the run with an error.
 func TestBMRMOverflow(t *testing.T) {
 	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(10, 3, 3))
 	for _, size := range []float64{1e300, math.Inf(1)} {

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// planeCases are classes, a chain and a grammar.
+// planeCases returns classes, a chain and a grammar.
 func planeCases(t testing.TB) []testbed.PlaneCase {
 	t.Helper()
 	cases := []testbed.PlaneCase{
@@ -49,7 +49,7 @@ func exactOneSlack(eps float64) *OneSlack {
 	return &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Tolerance: 1e-10, Step: "qp"}
 }
 
-// planeSolvers are the two methods under many settings, all to the same ε.
+// planeSolvers returns the two methods under many settings, all to the same ε.
 func planeSolvers(eps float64) map[string]solvers.Solver {
 	return map[string]solvers.Solver{
 		"one-slack":                &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50},

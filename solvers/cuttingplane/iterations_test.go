@@ -16,7 +16,7 @@ import (
 // An iteration of algorithms 3 and 4 solves a QP and looks for a violated constraint. The first QP has no
 // constraints, and an epoch of OneSlack is a QP with some, so that a run of k epochs takes k + 1 iterations.
 
-// TestCuttingPlaneTheorem5: with margin rescaling and ε ≤ 4R²C there are at most
+// TestCuttingPlaneTheorem5 checks that with margin rescaling and ε ≤ 4R²C there are at most
 //
 //	max(0, ⌈log₂ Δ/(4R²C)⌉) + ⌈16 R²C/ε⌉ + 1
 //
@@ -24,12 +24,12 @@ import (
 // large C.
 func TestCuttingPlaneTheorem5(t *testing.T) { checkIterations(t, models.Hinge()) }
 
-// TestCuttingPlaneTheorem6: with slack rescaling and ε ≤ 4Δ²R²C, at most
+// TestCuttingPlaneTheorem6 checks that with slack rescaling and ε ≤ 4Δ²R²C, at most
 //
 //	max(0, ⌈log₂ 1/(4R²ΔC)⌉) + ⌈16 Δ²R²C/ε⌉ + 1.
 func TestCuttingPlaneTheorem6(t *testing.T) { checkIterations(t, models.Slack()) }
 
-// iterationBound is the bound of the theorem, and whether it holds for ε.
+// iterationBound returns the bound of the theorem, and whether it holds for ε.
 func iterationBound(loss models.Loss, delta, radius, c, eps float64) (bound int, holds bool) {
 	first := math.Ceil(math.Log2(delta / (4 * radius * c)))
 	if loss.Slack {
@@ -74,8 +74,8 @@ func checkIterations(t *testing.T, loss models.Loss) {
 	})
 }
 
-// TestCuttingPlaneDualGain: a constraint that is violated by γ beyond ξ raises the dual by at least min(Cγ/2, γ²/(8R²))
-// (propositions 1 and 2; Δ²R² for R² with slack rescaling).
+// TestCuttingPlaneDualGain checks that a constraint that is violated by γ beyond ξ raises the dual by at least
+// min(Cγ/2, γ²/(8R²)) (propositions 1 and 2; Δ²R² for R² with slack rescaling).
 func TestCuttingPlaneDualGain(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {
@@ -131,8 +131,8 @@ func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius fl
 	}
 }
 
-// TestCuttingPlaneTight: for one example x = (1) of the first of many classes the bound of theorem 5 is tight in ε
-// and C but for constants. After k constraints w is
+// TestCuttingPlaneTight checks that for one example x = (1) of the first of many classes the bound of theorem 5 is
+// tight in ε and C but for constants. After k constraints w is
 //
 //	(k/(k+1), −1/(k+1), ..., −1/(k+1), 0, ...)   violation 1/(k+1) of another class, ξ = 0,        for C ≥ 1,
 //	(C, −C/k, ..., −C/k, 0, ...)                 violation C/k beyond ξ = 1 − C − C/k,             for C ≤ ½,
@@ -200,8 +200,8 @@ func checkTightWeights(t *testing.T, w []float64, k, c float64) {
 	}
 }
 
-// TestCuttingPlaneLineSearch: a line search instead of the QP finds the same objective (section 3.2), and keeps to
-// the bound on iterations, which TestCuttingPlaneTheorem5 and 6 check.
+// TestCuttingPlaneLineSearch checks that a line search instead of the QP finds the same objective (section 3.2), and
+// keeps to the bound on iterations, which TestCuttingPlaneTheorem5 and 6 check.
 func TestCuttingPlaneLineSearch(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {

@@ -27,7 +27,7 @@ func TestNSlackSettings(t *testing.T) {
 	}
 }
 
-// checkRefused: Missing and the run give an error that names the setting.
+// checkRefused checks that Missing and the run return an error that names the setting.
 func checkRefused(t *testing.T, name string, s solvers.Solver, p *models.Risk) {
 	t.Helper()
 	err := solvers.Missing(s, p)
@@ -41,7 +41,7 @@ func checkRefused(t *testing.T, name string, s solvers.Solver, p *models.Risk) {
 	}
 }
 
-// A kernel expansion has no explicit features to keep.
+// TestNSlackRefusesKernels checks that kernel expansions are refused, since they have no explicit features.
 func TestNSlackRefusesKernels(t *testing.T) {
 	p := planeCases(t)[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
 	p.Norm = func(dst, w []float64) { copy(dst, w) }
@@ -50,8 +50,8 @@ func TestNSlackRefusesKernels(t *testing.T) {
 	}
 }
 
-// TestNSlackBatch: the QP is solved after so many new constraints and at the end of a pass, which changes neither the
-// optimum nor, beyond ε, what is found.
+// TestNSlackBatch checks that the QP is solved after so many new constraints and at the end of a pass, which changes
+// neither the optimum nor, beyond ε, what is found.
 func TestNSlackBatch(t *testing.T) {
 	const eps = 1e-3
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
@@ -88,8 +88,8 @@ func TestNSlackBatch(t *testing.T) {
 	})
 }
 
-// TestNSlackPrecision: halving begins at 100 and takes passes of its own for it: 17 halvings come from there below
-// 10⁻³.
+// TestNSlackPrecision checks that halving begins at 100 and takes passes of its own for it: 17 halvings come from there
+// below 10⁻³.
 func TestNSlackPrecision(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		halving, last := &NSlack{Epsilon: 1e-3, Precision: "halving", QP: "coordinate", Batch: 100}, 100.0

@@ -180,7 +180,7 @@ func (s *oneSlackState) slack() float64 {
 	return s.dual.Slack()
 }
 
-// refine is called when no constraint is violated enough, but w comes from a QP of low precision:
+// refine handles the case that no constraint is violated enough, but w comes from a QP of low precision:
 //
 //	P(w) − D = C (violation beyond ξ + gap of the QP).
 //

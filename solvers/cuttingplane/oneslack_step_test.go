@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestOneSlackCounts: what an iterate says of the working set is so, while some of its constraints are idle.
+// TestOneSlackCounts checks what an iterate reports of the working set, while some of its constraints are idle.
 func TestOneSlackCounts(t *testing.T) {
 	idle := 0
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
@@ -47,7 +47,8 @@ func TestOneSlackCounts(t *testing.T) {
 	}
 }
 
-// TestOneSlackMemory: a constraint leaves the working set after exactly Drop QPs in a row without a multiplier.
+// TestOneSlackMemory checks that a constraint leaves the working set after exactly Drop QPs in a row without a
+// multiplier.
 func TestOneSlackMemory(t *testing.T) {
 	const drop = 3
 	left := 0
@@ -87,7 +88,7 @@ func TestOneSlackMemory(t *testing.T) {
 	}
 }
 
-// cached is a state at w = 0 whose cache has one wrong labelling of each example, all of label loss 3: the mean
+// cached returns a state at w = 0 whose cache has one wrong labelling of each example, all of label loss 3: the mean
 // violation is 3, and ξ is 0.
 func cached(t *testing.T, rule string, eps, full float64) *oneSlackState {
 	t.Helper()
@@ -100,8 +101,9 @@ func cached(t *testing.T, rule string, eps, full float64) *oneSlackState {
 	return s
 }
 
-// TestOneSlackCacheRule: by svmstruct a constraint is composed of labellings that are violated by more than half of the
-// last violation found, and will do above a tenth of it; by paper it is composed of all, and will do above ε.
+// TestOneSlackCacheRule checks that by svmstruct a constraint is composed of labellings that are violated by more than
+// half of the last violation found, and will do above a tenth of it; by paper it is composed of all, and will do above
+// ε.
 func TestOneSlackCacheRule(t *testing.T) {
 	for _, c := range []struct {
 		rule      string
@@ -128,7 +130,7 @@ func TestOneSlackCacheRule(t *testing.T) {
 	}
 }
 
-// TestOneSlackCacheOrder: the labelling that makes room is the one least recently used.
+// TestOneSlackCacheOrder checks that the labelling that makes room is the one least recently used.
 func TestOneSlackCacheOrder(t *testing.T) {
 	s := newSeparation(planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk), 3)
 	y := func(r int) labelling { return labelling{models.Vertex{r}, 1} }
@@ -149,8 +151,8 @@ func TestOneSlackCacheOrder(t *testing.T) {
 	}
 }
 
-// TestNSlackStep: a labelling joins the working set if it is violated by more than the precision beyond ξ, and is
-// counted.
+// TestNSlackStep checks that a labelling joins the working set if it is violated by more than the precision beyond ξ,
+// and is counted.
 func TestNSlackStep(t *testing.T) {
 	p := planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk)
 	for precision, want := range map[float64]bool{1.6: true, 2.9: true, 3.1: false} {

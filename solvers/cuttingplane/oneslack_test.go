@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// countedCalls is the problem with its oracles counted: as many calls as look for violated constraints.
+// countedCalls returns the problem with its oracles counted: as many calls as look for violated constraints.
 func countedCalls(p *models.Risk) (*models.Risk, *atomic.Int64) {
 	q, calls := *p, &atomic.Int64{}
 	q.Examples = slices.Clone(p.Examples)
@@ -50,7 +50,8 @@ func (o countedSlack) MaxSlack(dst models.Vertex, theta, cost []float64, truth m
 	return o.SlackOracle.MaxSlack(dst, theta, cost, truth)
 }
 
-// TestCuttingPlaneCalls: oracles are called for whole passes, as the counts in the paper's table 1 are multiples of n.
+// TestCuttingPlaneCalls checks that oracles are called for whole passes, as the counts in the paper's table 1 are
+// multiples of n.
 func TestCuttingPlaneCalls(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {
@@ -81,8 +82,8 @@ func TestCuttingPlaneCalls(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneCache: with a cache, most QPs cost no call, and the constraints they add are violated as they
-// should be.
+// TestCuttingPlaneCache checks that with a cache, most QPs cost no call, and the constraints they add are violated as
+// they should be.
 func TestCuttingPlaneCache(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.002, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		const eps = 1e-3
@@ -102,8 +103,8 @@ func TestCuttingPlaneCache(t *testing.T) {
 	})
 }
 
-// TestCuttingPlaneWorkers: the bits of each iterate do not depend on the number of goroutines, of which there may be
-// any number.
+// TestCuttingPlaneWorkers checks that the bits of each iterate do not depend on the number of goroutines, of which
+// there may be any number.
 func TestCuttingPlaneWorkers(t *testing.T) {
 	lengths := make([]int, 70) // more examples than there are blocks
 	for i := range lengths {
@@ -135,7 +136,7 @@ func TestCuttingPlaneWorkers(t *testing.T) {
 	}
 }
 
-// firstOf are the first iterates of a run.
+// firstOf returns the first iterates of a run.
 func firstOf(t *testing.T, run iter.Seq2[solvers.Iterate, error], n int) (out []testbed.End) {
 	t.Helper()
 	for it, err := range run {
@@ -156,7 +157,8 @@ func sameEnd(a, b testbed.End) bool {
 		bits(a.Stats["radius_sq_seen"], b.Stats["radius_sq_seen"])
 }
 
-// TestCuttingPlaneWarm: a session goes on to another λ from its working set, and needs fewer passes than a fresh start.
+// TestCuttingPlaneWarm checks that a session resumes at another λ from its working set, and needs fewer passes than a
+// cold start.
 func TestCuttingPlaneWarm(t *testing.T) {
 	const eps = 1e-3
 	for name, s := range map[string]solvers.Warm{
@@ -195,7 +197,8 @@ func TestCuttingPlaneWarm(t *testing.T) {
 	}
 }
 
-// Settings out of range are errors that say what is accepted, and no problem of the kind unsupported.
+// TestOneSlackSettings checks that settings out of range are errors that list what is accepted, and are not
+// ErrUnsupported.
 func TestOneSlackSettings(t *testing.T) {
 	p := planeCases(t)[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
 	for name, change := range map[string]func(*OneSlack){

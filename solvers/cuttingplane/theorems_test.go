@@ -14,11 +14,11 @@ import (
 // Numbers of theorems and lemmas are those of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ times
 // gaplab's, in whose scale ε bounds the duality gap, and not Cε.
 
-// TestCuttingPlaneTheorem1: the n-slack and the 1-slack problem with margin rescaling have the same solutions, ξ
-// being the mean of the ξ_i.
+// TestCuttingPlaneTheorem1 checks that the n-slack and the 1-slack problem with margin rescaling have the same
+// solutions, ξ being the mean of the ξ_i.
 func TestCuttingPlaneTheorem1(t *testing.T) { checkSameSolutions(t, models.Hinge()) }
 
-// TestCuttingPlaneTheorem2 is theorem 1 for slack rescaling.
+// TestCuttingPlaneTheorem2 checks theorem 1 for slack rescaling.
 func TestCuttingPlaneTheorem2(t *testing.T) { checkSameSolutions(t, models.Slack()) }
 
 func checkSameSolutions(t *testing.T, loss models.Loss) {
@@ -59,11 +59,11 @@ func checkSameSolutions(t *testing.T, loss models.Loss) {
 	})
 }
 
-// TestCuttingPlaneTheorem3: with margin rescaling, ½|w|² + Cξ at the end is not above the optimum, and no constraint is
-// violated by more than ξ + ε.
+// TestCuttingPlaneTheorem3 checks that with margin rescaling, ½|w|² + Cξ at the end is not above the optimum, and no
+// constraint is violated by more than ξ + ε.
 func TestCuttingPlaneTheorem3(t *testing.T) { checkEnd(t, models.Hinge()) }
 
-// TestCuttingPlaneTheorem4 is theorem 3 for slack rescaling.
+// TestCuttingPlaneTheorem4 checks theorem 3 for slack rescaling.
 func TestCuttingPlaneTheorem4(t *testing.T) { checkEnd(t, models.Slack()) }
 
 func checkEnd(t *testing.T, loss models.Loss) {
@@ -97,8 +97,8 @@ func checkEnd(t *testing.T, loss models.Loss) {
 	})
 }
 
-// TestCuttingPlaneGap: ε bounds the duality gap (section 3.2), with what the QP is inexact by, which is at most half
-// of it.
+// TestCuttingPlaneGap checks that ε bounds the duality gap (section 3.2), with what the QP is inexact by, which is at
+// most half of it.
 func TestCuttingPlaneGap(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {
@@ -120,8 +120,8 @@ func TestCuttingPlaneGap(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneExactGap: with exact QPs the violation that a pass of the oracle finds is the duality gap of the
-// weights that it was asked at (section 3.2), at every iteration, and so at most ε at the end.
+// TestCuttingPlaneExactGap checks that with exact QPs the violation that a pass of the oracle finds is the duality gap
+// of the weights that it was asked at (section 3.2), at every iteration, and so at most ε at the end.
 func TestCuttingPlaneExactGap(t *testing.T) {
 	const eps, rounding = 1e-3, 1e-8
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
@@ -146,7 +146,8 @@ func TestCuttingPlaneExactGap(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneDuality: on the working set, the primal and the dual QP have the same value (lemma 1, OP6 and OP7).
+// TestCuttingPlaneDuality checks that on the working set, the primal and the dual QP have the same value (lemma 1, OP6
+// and OP7).
 func TestCuttingPlaneDuality(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
 		t.Run(name, func(t *testing.T) {

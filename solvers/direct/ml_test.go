@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/direct"
 )
 
-// trackingProblem is a small problem of a hidden Markov model.
+// trackingProblem returns a small problem of a hidden Markov model.
 func trackingProblem(t testing.TB) (*models.Task, *models.Generative) {
 	t.Helper()
 	set, err := generated.Tracking{Train: 20, Validation: 20, Length: 10, States: 4, Observations: 3, P: 0.3, Q: 0.3,
@@ -30,7 +30,7 @@ func trackingProblem(t testing.TB) (*models.Task, *models.Generative) {
 	return task, task.Objective(models.Hinge(), 0).(*models.Generative)
 }
 
-// One iterate: the frequencies, which predict better than uniform distributions.
+// TestML checks that the one iterate is the frequencies, and that they predict better than uniform distributions.
 func TestML(t *testing.T) {
 	task, p := trackingProblem(t)
 	s := &direct.ML{Smoothing: 0.1}

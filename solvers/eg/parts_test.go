@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// definition is D(α) and w(α) from the scores alone: one call of the exp-oracle per example, and nothing that the state
-// keeps up to date.
+// definition returns D(α) and w(α) from the scores alone: one call of the exp-oracle per example, and nothing that the
+// state keeps up to date.
 func definition(st *egState) (dual float64, w []float64) {
 	n := float64(len(st.p.Examples))
 	w = make([]float64, st.p.Dim)
@@ -32,7 +32,8 @@ func definition(st *egState) (dual float64, w []float64) {
 	return dual - st.lambda/2*dualspace.Dot(w, w), w
 }
 
-// One marginal call gives the exact change of the dual, for rates that are too small, right and too large.
+// TestChangeOfTheDual checks that one marginal call gives the exact change of the dual, for rates that are too small,
+// right and too large.
 func TestChangeOfTheDual(t *testing.T) {
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		st := newEGState(p, solvers.Env{Seed: 1}, 2, 1)
@@ -66,7 +67,7 @@ func TestChangeOfTheDual(t *testing.T) {
 	})
 }
 
-// stateOf is what online and batch EG share.
+// stateOf returns the state that online and batch EG share.
 func stateOf(session solvers.Session) *egState {
 	if batch, ok := session.(*egBatch); ok {
 		return batch.egState
@@ -74,7 +75,8 @@ func stateOf(session solvers.Session) *egState {
 	return session.(*egOnline).egState
 }
 
-// The w and the dual that are kept up to date are those of the scores, also at the second λ of a session.
+// TestWeightsKeptUpToDate checks that the running w and dual are those of the scores, also at the second λ of a
+// session.
 func TestWeightsKeptUpToDate(t *testing.T) {
 	testbed.EachStructure(t, 20, 1, func(t *testing.T, p *models.Risk) {
 		for name, solver := range map[string]*Solver{
@@ -112,7 +114,8 @@ func TestWeightsKeptUpToDate(t *testing.T) {
 	})
 }
 
-// EG takes |Aᵀv|² from NormSq, or else from Adjoint, whose result then moves w: the same run either way.
+// TestEitherNorm checks that EG takes |Aᵀv|² from NormSq, or else from Adjoint, whose result then moves w: the same run
+// either way.
 func TestEitherNorm(t *testing.T) {
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		norm, sparse := testbed.WithFeatures(p, testbed.NewNormOnly), testbed.WithFeatures(p, testbed.NewSparseOnly)

@@ -21,7 +21,7 @@ func (o tries) LogSum(mu, theta []float64) float64 {
 	return o.ExpOracle.LogSum(mu, theta)
 }
 
-// counting is the problem with calls for marginals that are counted in n.
+// counting returns the problem with an exp-oracle that counts its calls in n.
 func counting(p *models.Risk, n *int) *models.Risk {
 	q := *p
 	q.Examples = slices.Clone(p.Examples)
@@ -31,8 +31,8 @@ func counting(p *models.Risk, n *int) *models.Risk {
 	return &q
 }
 
-// TestRates: an update that takes m trials multiplies the rate by 1.05/2^(m−1), and retried is the share of updates
-// that take more than one; a constant rate stays.
+// TestRates checks that an update that takes m trials multiplies the rate by 1.05/2^(m−1), and retried is the share of
+// updates that take more than one; a constant rate stays.
 func TestRates(t *testing.T) {
 	for _, rate := range []string{"adaptive", "constant"} {
 		again, updates := 0, 0
@@ -72,7 +72,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestBatchRates: the same of a step of all examples.
+// TestBatchRates checks the rates of a step of all examples.
 func TestBatchRates(t *testing.T) {
 	retried := false
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
@@ -102,7 +102,7 @@ func TestBatchRates(t *testing.T) {
 	}
 }
 
-// TestRefresh: after each tenth epoch, and not in between, w is that of the marginals to the last bit.
+// TestRefresh checks that after each tenth epoch, and not in between, w is that of the marginals to the last bit.
 func TestRefresh(t *testing.T) {
 	drifted := 0
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {

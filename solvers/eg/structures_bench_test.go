@@ -16,8 +16,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// BenchmarkEpochOfStructures is one epoch of EG an operation, on one core, for each structured model with generated
-// data and, where GAPLAB_DATA has them, real ones. The shares of its time are
+// BenchmarkEpochOfStructures measures one epoch of EG an operation, on one core, for each structured model with
+// generated data and, where GAPLAB_DATA has them, real ones. The shares of its time are
 //
 //	features    θ = A w; |Aᵀv|² or Aᵀv; w ← w + c Aᵀv
 //	inference   marginals of the trial scores
@@ -139,7 +139,7 @@ func benchmarkVisits(b *testing.B, p *models.Risk) {
 	b.ReportMetric(100-100*(c.features+c.inference).Seconds()/seconds, "%update")
 }
 
-// realStructures are the tasks of real data, made when they are called for: none without GAPLAB_DATA.
+// realStructures returns the tasks of real data, made when they are called for: none without GAPLAB_DATA.
 func realStructures(b *testing.B) (out []func() testbed.Structured) {
 	b.Helper()
 	dir := os.Getenv("GAPLAB_DATA")

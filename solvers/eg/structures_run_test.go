@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// Missing says what of the structured models a solver cannot do, and accepts the rest.
+// TestSupportOfStructures checks which structured models Missing accepts for a solver, and which it refuses.
 func TestSupportOfStructures(t *testing.T) {
 	const yes, no = true, false
 	untied := testbed.Build(t, chain.Model{Edges: "untied"}, generated.Words{Train: 5, MaxLetters: 5, Seed: 1})

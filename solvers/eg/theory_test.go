@@ -32,7 +32,7 @@ func TestTheoryConformance(t *testing.T) {
 	}
 }
 
-// twoPoints are x = 3 and x = 2 in three classes: the largest |ψ|² is 2·9.
+// twoPoints returns x = 3 and x = 2 in three classes: the largest |ψ|² is 2·9.
 func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	t.Helper()
 	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 1, Value: []float64{3, 2}}, Y: []int{2, 0},
@@ -44,7 +44,8 @@ func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	return task.Objective(loss, 1).(*models.Risk)
 }
 
-// TestTheoryRates: A = 18/C with C = 2λ, and the rates of both methods and losses follow λ through a session.
+// TestTheoryRates checks that a = 18/C with C = 2λ, and the rates of both methods and losses follow λ through a
+// session.
 func TestTheoryRates(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
 		for _, order := range []string{"random", "batch"} {

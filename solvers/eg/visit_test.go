@@ -15,7 +15,7 @@ func visits(p *models.Risk) *egOnline {
 	return newEGOnline(newEGState(p, solvers.Env{Seed: 1}, 10, 0.5), &Solver{Order: "random", Rate: "adaptive"})
 }
 
-// An update of EG allocates nothing.
+// TestVisitAllocatesNothing checks that an update of EG allocates nothing.
 func TestVisitAllocatesNothing(t *testing.T) {
 	o := visits(testbed.Digits(t, 2000))
 	if n := testing.AllocsPerRun(5000, func() {
@@ -25,7 +25,8 @@ func TestVisitAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Nor does one on structures, be the map a Gram or not, once each example has been visited; nor a step of batch EG.
+// TestVisitOfStructuresAllocatesNothing checks that an update on structures allocates nothing once each example has
+// been visited, whether the map is a Gram or not; nor does a step of batch EG.
 func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 	testbed.EachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
 		for name, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),
@@ -56,7 +57,7 @@ func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 	})
 }
 
-// SGD allocates nothing from its second epoch on, yields included.
+// TestSGDAllocatesNothing checks that SGD allocates nothing from its second epoch on, yields included.
 func TestSGDAllocatesNothing(t *testing.T) {
 	testbed.EachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
 		next, stop := iter.Pull2(solvers.Run(&gradient.SGD{Eta0: 0.1}, p, solvers.Env{Seed: 1}))
@@ -75,8 +76,8 @@ func TestSGDAllocatesNothing(t *testing.T) {
 	})
 }
 
-// BenchmarkVisit is one update of EG, trials included, after a first epoch: on examples of the shape of MNIST, and on
-// more examples of the shape of Covertype than the caches have room for.
+// BenchmarkVisit measures one update of EG, trials included, after a first epoch: on examples of the shape of MNIST,
+// and on more examples of the shape of Covertype than the caches have room for.
 func BenchmarkVisit(b *testing.B) {
 	for name, p := range map[string]*models.Risk{"digits": testbed.Digits(b, 2000),
 		"terrain": testbed.Terrain(b, 100000)} {

@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/frankwolfe"
 )
 
-// sequences are two sequences of three labels: rows 1 0 0.5, 0 2 0 and 0 0 1, 1 1 0, 0 0 0.
+// sequences returns two sequences of three labels: rows 1 0 0.5, 0 2 0 and 0 0 1, 1 1 0, 0 0 0.
 func sequences(t testing.TB, loss models.Loss, edges string) *models.Risk {
 	t.Helper()
 	task, err := chain.Model{Edges: edges}.Build(&datasets.Sequences{
@@ -31,14 +31,14 @@ func sequences(t testing.TB, loss models.Loss, edges string) *models.Risk {
 	return task.Objective(loss, 0.1).(*models.Risk)
 }
 
-// chainProgram has a program write the lines as its model.
+// chainProgram returns a program that writes the lines as its model.
 func chainProgram(t testing.TB, format string, lines ...string) *external.Program {
 	x := program(append(peerCommand(t, "write", "{data}", "{model}"), lines...)...)
 	x.Data = format
 	return x
 }
 
-// Sequences are written as each program reads them, with tied and untied transitions.
+// TestExternalSequences checks that sequences are written as each program reads them, with tied and untied transitions.
 func TestExternalSequences(t *testing.T) {
 	for format, want := range map[string]string{
 		"crfsuite": "0\t0\t2:0.5\n1\t1:2\n\n2\t2\n0\t0\t1\n1\n\n",
@@ -57,7 +57,8 @@ func TestExternalSequences(t *testing.T) {
 	}
 }
 
-// Weights in a program's format are those of features with labels, then those of transitions, times the label loss.
+// TestExternalSequenceWeights checks that weights in a program's format are those of features with labels, then those
+// of transitions, times the label loss.
 func TestExternalSequenceWeights(t *testing.T) {
 	p := sequences(t, models.Hinge(), "tied")
 	for i := range p.Examples {
@@ -139,8 +140,8 @@ func TestExternalSequenceNeeds(t *testing.T) {
 	}
 }
 
-// CRFsuite and SVM-HMM, where they are installed, come to the optimum of gaplab's own solvers, up to the digits that
-// they write and their tolerances.
+// TestExternalSequencePrograms checks that CRFsuite and SVM-HMM, where they are installed, come to the optimum of
+// gaplab's own solvers, up to the digits that they write and their tolerances.
 func TestExternalSequencePrograms(t *testing.T) {
 	crf := program("crfsuite", "learn", "-p", "feature.possible_states=1", "-p", "feature.possible_transitions=1", "-p",
 		"c2={c2}", "-p", "delta=1e-9", "-m", "{model}", "{data}")

@@ -22,12 +22,12 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// program is the solver that runs a command, with the defaults of a spec.
+// program returns the solver that runs a command, with the defaults of a spec.
 func program(command ...string) *external.Program {
 	return &external.Program{Command: command, Data: "libsvm", Weights: "liblinear", Eps: 0.1}
 }
 
-// liblinear is the real program, and a skip where it is missing.
+// liblinear returns the real program, and a skip where it is missing.
 func liblinear(t testing.TB, solverType string) *external.Program {
 	t.Helper()
 	if _, err := exec.LookPath("liblinear-train"); err != nil {
@@ -38,7 +38,7 @@ func liblinear(t testing.TB, solverType string) *external.Program {
 	return x
 }
 
-// trained is the last iterate of a run that must have two: the start, and the program's weights.
+// trained returns the last iterate of a run that must have two: the start, and the program's weights.
 func trained(t testing.TB, x *external.Program, p *models.Risk) solvers.Iterate {
 	t.Helper()
 	var out []solvers.Iterate
@@ -58,13 +58,13 @@ func trained(t testing.TB, x *external.Program, p *models.Risk) solvers.Iterate 
 	return out[1]
 }
 
-// failure is the error of a run that must fail after its start.
+// failure returns the error of a run that must fail after its start.
 func failure(t testing.TB, x *external.Program, p *models.Risk) string {
 	t.Helper()
 	return failureIn(t, solvers.Env{}, x, p)
 }
 
-// failureIn is failure in an environment.
+// failureIn returns failure in an environment.
 func failureIn(t testing.TB, env solvers.Env, x *external.Program, p *models.Risk) string {
 	t.Helper()
 	yields := 0
@@ -80,8 +80,9 @@ func failureIn(t testing.TB, env solvers.Env, x *external.Program, p *models.Ris
 	return ""
 }
 
-// The program's weights, scaled, minimise the problem's own objective, whatever the layout of the weights and the label
-// loss. EG, by which the optimum is known here, comes close to it only slowly for the hinge.
+// TestExternalFindsTheOptimum checks that the program's weights, scaled, minimise the problem's own objective, whatever
+// the layout of the weights and the label loss. EG, by which the optimum is known here, comes close to it only slowly
+// for the hinge.
 func TestExternalFindsTheOptimum(t *testing.T) {
 	const rough, fine = 1e-3, 1e-6
 	for _, c := range []struct {
@@ -127,7 +128,8 @@ func TestExternalConformance(t *testing.T) {
 	solvertest.Check(t, liblinear(t, "4"))
 }
 
-// Two classes with one vector, u, are two vectors ±u/2, of half the squared norm: -s 3 and -s 4 meet at one optimum.
+// TestLIBLINEARAgreesWithItself checks that two classes with one vector, u, are two vectors ±u/2, of half the squared
+// norm: -s 3 and -s 4 meet at one optimum.
 func TestLIBLINEARAgreesWithItself(t *testing.T) {
 	one, two := liblinear(t, "3"), liblinear(t, "4")
 	for _, s := range []float64{1, 100} {
@@ -151,7 +153,8 @@ func TestLIBLINEARAgreesWithItself(t *testing.T) {
 	}
 }
 
-// The data are written exactly, the harness is told when its clock shall stand, and nothing is left behind.
+// TestExternalFiles checks that the data are written exactly, that the harness is told when to stop its clock, and that
+// no file is left.
 func TestExternalFiles(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
@@ -196,8 +199,8 @@ func TestExternalFiles(t *testing.T) {
 	}
 }
 
-// Weights one a line are in the order of w, of the problem with label losses 1, whose λ is {lambda}. The overhead is
-// a run of its own, whose model is not read.
+// TestExternalDense checks that weights one a line are in the order of w, of the problem with label losses 1, whose λ
+// is {lambda}. The overhead is a run of its own, whose model is not read.
 func TestExternalDense(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 4)
 	lines := []string{"{data}", "{model}", "{lambda}", "{n}", "{C}", "{eps}"}
@@ -222,7 +225,8 @@ func TestExternalDense(t *testing.T) {
 	}
 }
 
-// The memory of a program is its own: more than it holds, and less than what this process holds besides.
+// TestExternalMemory checks that the reported memory is the program's own: more than its arrays hold, and less than
+// what this process holds besides.
 func TestExternalMemory(t *testing.T) {
 	if machine.PeakOf(os.Getpid()) == 0 {
 		t.Skip("this system does not tell the memory of a process")
@@ -249,7 +253,7 @@ func TestExternalMemory(t *testing.T) {
 	}
 }
 
-// Every way in which a program fails is an error that says what it did.
+// TestExternalFailures checks that every way in which a program fails is an error that describes the failure.
 func TestExternalFailures(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
 	silent := peerCommand(t, "nothing", "{data}", "{model}")
@@ -275,7 +279,7 @@ func TestExternalFailures(t *testing.T) {
 	}
 }
 
-// A consumer that breaks off at the start has no program run.
+// TestExternalBreak checks that no program runs if the consumer breaks at the start.
 func TestExternalBreak(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
 	env := solvers.Env{Phase: func(name string) { t.Errorf("phase %q", name) }}

@@ -40,7 +40,7 @@ func modelFiles() []modelFile {
 	}
 }
 
-// No model file panics, or gives weights that are not finite.
+// FuzzModelFile checks that no model file panics or gives weights that are not finite.
 func FuzzModelFile(f *testing.F) {
 	for k, m := range modelFiles() {
 		if err := m.read(make([]float64, m.dim), strings.NewReader(m.text)); err != nil {

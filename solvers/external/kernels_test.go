@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/external"
 )
 
-// optimum is w of the decomposition method, and its dual.
+// optimum returns w of the decomposition method, and its dual.
 func optimum(t testing.TB, p *models.Risk) (w []float64, dual float64) {
 	t.Helper()
 	s := coordinate.NewDecomposition()
@@ -28,7 +28,7 @@ func optimum(t testing.TB, p *models.Risk) (w []float64, dual float64) {
 	return w, dual
 }
 
-// coefficients are the a_j of the program whose problem has the weights w, label loss s.
+// coefficients returns the a_j of the program whose problem has the weights w, label loss s.
 func coefficients(p *models.Risk, w []float64, s float64) []float64 {
 	a := make([]float64, len(p.Examples))
 	for j := range a {
@@ -37,8 +37,8 @@ func coefficients(p *models.Risk, w []float64, s float64) []float64 {
 	return a
 }
 
-// What the program prints of the optimum is read as the optimum, with coefficients of examples and with support
-// vectors, whichever label comes first; C is that for which the coefficients end at C.
+// TestKernelWeights checks that what the program prints of the optimum is read as the optimum, with coefficients of
+// examples and with support vectors, whichever label comes first; C is that for which the coefficients end at C.
 func TestKernelWeights(t *testing.T) {
 	for _, s := range []float64{1, 7} {
 		p := kernelled(t, s, 0)
@@ -72,7 +72,7 @@ func TestKernelWeights(t *testing.T) {
 	}
 }
 
-// libsvmModel are the lines of LIBSVM's model file for a function of noisy's rows, the last row in two parts.
+// libsvmModel returns the lines of LIBSVM's model file for a function of noisy's rows, the last row in two parts.
 func libsvmModel(a []float64, b, sign float64) []string {
 	label := map[float64]string{1: "1 -1", -1: "-1 1"}[sign]
 	lines := []string{"svm_type c_svc", "kernel_type rbf", "gamma 0.25000000001", "nr_class 2",
@@ -128,7 +128,8 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 	}
 }
 
-// The programs themselves find the optimum: SVM-light of its own problem, LIBSVM up to the regularised bias.
+// TestKernelPrograms checks that the programs themselves find the optimum: SVM-light of its own problem, LIBSVM up to
+// the regularised bias.
 func TestKernelPrograms(t *testing.T) {
 	light := program("svm_learn", "-v", "0", "-b", "0", "-t", "2", "-g", "{gamma}", "-c", "{C}", "-e", "{eps}", "-a",
 		"{model}", "{data}", "/dev/null")

@@ -29,7 +29,7 @@ func peerCommand(t testing.TB, what string, arguments ...string) []string {
 	return append([]string{os.Args[0], "-test.run=^TestPeerProgram$", peer, what}, arguments...)
 }
 
-// TestPeerProgram is no test, but the program that the tests of External run.
+// TestPeerProgram tests nothing: it is the program that the tests of External run.
 func TestPeerProgram(t *testing.T) {
 	if flag.Arg(0) != peer {
 		t.Skip("for the tests of External")
@@ -107,7 +107,7 @@ func peerTrain(loss, c, data, model string) error {
 	return os.WriteFile(model, []byte(peerModel(rows, loss, w, signed)), 0o600)
 }
 
-// peerModel is LIBLINEAR's file, the labels in falling order.
+// peerModel returns LIBLINEAR's file, the labels in falling order.
 func peerModel(rows *datasets.Labelled, loss string, w []float64, signed bool) string {
 	k := len(rows.Classes)
 	labels := slices.Clone(rows.Classes)

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// noisy is n rows of features that tell k classes apart but for noise; a fifth of the values are zero, and the last
-// feature always is.
+// noisy returns n rows of features that tell k classes apart but for noise; a fifth of the values are zero, and the
+// last feature always is.
 func noisy(n, features, k int) *datasets.Labelled {
 	rng := rand.New(rand.NewPCG(5, 5))
 	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: features}}
@@ -36,7 +36,7 @@ func noisy(n, features, k int) *datasets.Labelled {
 	return d
 }
 
-// noisyClasses is a problem of noisy rows with label loss s.
+// noisyClasses returns a problem of noisy rows with label loss s.
 func noisyClasses(t testing.TB, loss models.Loss, k int, lambda, s float64) *models.Risk {
 	t.Helper()
 	task, err := multiclass.Model{LossScale: s}.Build(noisy(30, 6, k), nil)
@@ -46,7 +46,7 @@ func noisyClasses(t testing.TB, loss models.Loss, k int, lambda, s float64) *mod
 	return task.Objective(loss, lambda).(*models.Risk)
 }
 
-// signed is a problem of noisy rows of two classes, with one weight vector and label loss s.
+// signed returns a problem of noisy rows of two classes, with one weight vector and label loss s.
 func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Risk {
 	t.Helper()
 	task, err := multiclass.Binary{LossScale: s}.Build(noisy(30, 6, 2), nil)
@@ -56,7 +56,8 @@ func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Risk {
 	return task.Objective(loss, lambda).(*models.Risk)
 }
 
-// kernelled is a problem of noisy rows of two classes with the kernel rbf, label loss s, and a bias unless that is 0.
+// kernelled returns a problem of noisy rows of two classes with the kernel rbf, label loss s, and a bias unless that is
+// 0.
 func kernelled(t testing.TB, s, bias float64) *models.Risk {
 	t.Helper()
 	m := kernel.New()

@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestEnded: a program that is deaf to signals ends with the run, and so does what it has started.
+// TestEnded checks that a program that ignores signals ends with the run, and so do the processes that it has started.
 func TestEnded(t *testing.T) {
 	stopped := errors.New("stopped")
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -43,7 +43,7 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestBudget: a program is ended when the run's seconds are spent, whether or not it computes.
+// TestBudget checks that a program is ended when the run's seconds are spent, whether or not it computes.
 func TestBudget(t *testing.T) {
 	env := solvers.Env{Left: func() (time.Duration, bool) { return 10 * time.Millisecond, true }}
 	ctx, cancel := env.Within()
@@ -58,12 +58,12 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// deaf is a program that starts a child, writes its number to a file, and waits for it whatever signal comes.
+// deaf returns a program that starts a child, writes its number to a file, and waits for it whatever signal comes.
 func deaf(file string) []string {
 	return []string{"sh", "-c", `trap '' TERM; sleep 600 & echo $! > ` + file + `; while :; do wait; done`}
 }
 
-// pidIn is the number in a file, 0 if there is none yet.
+// pidIn returns the number in a file, 0 if there is none yet.
 func pidIn(file string) int {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// mixture is α as the state keeps it.
+// mixture returns α as the state keeps it.
 func (a atoms) mixture() mixture {
 	out := make(mixture, len(a))
 	for i, set := range a {
@@ -21,8 +21,8 @@ func (a atoms) mixture() mixture {
 	return out
 }
 
-// A pairwise step moves mass between two labellings as far as is best, and what is kept up to date is what the
-// definition gives from the masses: w, the marginals, the label losses and D.
+// TestPairwiseStep checks that a pairwise step moves the best mass between two labellings, and that w, the marginals,
+// the label losses and D are those that the definition gives from the masses.
 func TestPairwiseStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -87,7 +87,7 @@ func TestPairwiseStep(t *testing.T) {
 	}
 }
 
-// exchanged is the mass that the labelling had which lost some, and how much of it y gained.
+// exchanged returns the mass that the labelling had which lost some, and how much of it y gained.
 func exchanged(old, now []weighted, y models.Vertex) (from, moved float64) {
 	mass := func(set []weighted, y models.Vertex) float64 {
 		if k := slices.IndexFunc(set, func(x weighted) bool { return slices.Equal(x.y, y) }); k >= 0 {
@@ -103,7 +103,7 @@ func exchanged(old, now []weighted, y models.Vertex) (from, moved float64) {
 	return from, mass(now, y) - mass(old, y)
 }
 
-// between is old + t (now − old) in example i.
+// between returns old + t (now − old) in example i.
 func between(old, now mixture, i int, t float64) mixture {
 	out := slices.Clone(old)
 	out[i] = nil
@@ -116,7 +116,8 @@ func between(old, now mixture, i int, t float64) mixture {
 	return out
 }
 
-// Pairwise steps come to the optimum of cutting planes, and nearer to it than steps towards corners in as many passes.
+// TestPairwiseAgrees checks that pairwise steps come to the optimum of cutting planes, and nearer to it than steps
+// towards corners in as many passes.
 func TestPairwiseAgrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

@@ -16,8 +16,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// Where λ is so large that each distribution is all on the one labelling that is all wrong, a few passes find the
-// optimum exactly; the run ends, and its last iterate is that optimum, also with averaging, with the gap 0.
+// TestBCFWEnds checks that where λ is so large that each distribution is all on the one labelling that is all wrong, a
+// few passes find the optimum exactly; the run ends, and its last iterate is that optimum, also with averaging, with
+// the gap 0.
 func TestBCFWEnds(t *testing.T) {
 	for _, task := range []*models.Task{
 		testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 2)),
@@ -40,8 +41,8 @@ func TestBCFWEnds(t *testing.T) {
 	}
 }
 
-// |Aᵀv|² is taken from NormSq, or else from Adjoint, whose result then moves w and the average: the same run either
-// way.
+// TestBCFWEitherNorm checks that |Aᵀv|² is taken from NormSq, or else from Adjoint, whose result then moves w and the
+// average: the same run either way.
 func TestBCFWEitherNorm(t *testing.T) {
 	eachHinge(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		b := &BCFW{Order: "permutation", Average: true}
@@ -56,7 +57,8 @@ func TestBCFWEitherNorm(t *testing.T) {
 	})
 }
 
-// A visit allocates nothing once each example has been visited, nor does a yield but for its functions.
+// TestBCFWVisitAllocatesNothing checks that a visit allocates nothing once each example has been visited, nor does a
+// yield but for its functions.
 func TestBCFWVisitAllocatesNothing(t *testing.T) {
 	eachHinge(t, 20, 1, func(t *testing.T, p *models.Risk) {
 		for name, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),
@@ -105,7 +107,7 @@ func gapTo(t *testing.T, p *models.Risk, s solvers.Solver, accuracy float64, epo
 	return at
 }
 
-// BenchmarkBCFW is one visit, on examples of the shape of MNIST and on structures.
+// BenchmarkBCFW measures one visit, on examples of the shape of MNIST and on structures.
 func BenchmarkBCFW(b *testing.B) {
 	run := func(name string, p *models.Risk) {
 		for _, average := range []bool{false, true} {

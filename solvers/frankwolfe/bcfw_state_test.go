@@ -44,7 +44,7 @@ type weighted struct {
 	mass float64
 }
 
-// truths is all mass on the true labellings.
+// truths returns distributions with all mass on the true labellings.
 func truths(p *models.Risk) mixture {
 	out := make(mixture, len(p.Examples))
 	for i := range p.Examples {
@@ -61,7 +61,7 @@ func (m mixture) step(i int, y models.Vertex, gamma float64) {
 	m[i] = append(m[i], weighted{slices.Clone(y), gamma})
 }
 
-// value is D(α) and w(α).
+// value returns D(α) and w(α).
 func (m mixture) value(p *models.Risk) (dual float64, w []float64) {
 	n := float64(len(p.Examples))
 	w = make([]float64, p.Dim)
@@ -78,8 +78,8 @@ func (m mixture) value(p *models.Risk) (dual float64, w []float64) {
 	return dual - p.Lambda/2*dualspace.Dot(w, w), w
 }
 
-// A step changes the dual as the comment says, no step of another length does better, and what is kept up to date is
-// what the definition gives.
+// TestBCFWStep checks that a step changes the dual as the comment of BCFW states, that no other length does better, and
+// that the running values are those of the definition.
 func TestBCFWStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -137,7 +137,8 @@ func TestBCFWStep(t *testing.T) {
 	})
 }
 
-// TestBlockGapSum: what an epoch says of itself is the mean of the gaps that its visits found, and of their steps.
+// TestBlockGapSum checks that the statistics of an epoch are the means of the gaps that its visits found, and of their
+// steps.
 func TestBlockGapSum(t *testing.T) {
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		st := newBCFWState(&BCFW{Order: "cyclic"}, p, 1)
@@ -161,7 +162,7 @@ func TestBlockGapSum(t *testing.T) {
 	})
 }
 
-// difference2 is A_iᵀ(μ_i − 1_y) twice, for its norm.
+// difference2 returns A_iᵀ(μ_i − 1_y) twice, for its norm.
 func difference2(p *models.Risk, i int, masses []weighted, y models.Vertex) (_, _ []float64) {
 	e := &p.Examples[i]
 	v := testbed.Difference(p.Dim, e, y)
@@ -173,8 +174,9 @@ func difference2(p *models.Risk, i int, masses []weighted, y models.Vertex) (_, 
 	return v, v
 }
 
-// The average of a run is that of the algorithm's recursion, applied to the whole w and to the marginals, and its bound
-// is the dual of these. w is that of the marginals, before and after it has been recomputed.
+// TestBCFWAverage checks that the average of a run is that of the algorithm's recursion, applied to the whole w and to
+// the marginals, and its bound is the dual of these. w is that of the marginals, before and after it has been
+// recomputed.
 func TestBCFWAverage(t *testing.T) {
 	const epochs = dualspace.RefreshEpochs + 3
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
@@ -215,7 +217,7 @@ func TestBCFWAverage(t *testing.T) {
 	})
 }
 
-// With one example block_gap_sum is no estimate: it is P − D where the last visit began.
+// TestBCFWBlockGap checks that with one example block_gap_sum is no estimate: it is P − D where the last visit began.
 func TestBCFWBlockGap(t *testing.T) {
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		p.Examples = p.Examples[:1]

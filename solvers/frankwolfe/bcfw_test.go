@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// bcfwSubjects are the settings of bcfw. A visit is a call; with a 0/1 loss over labellings it takes up to two.
+// bcfwSubjects returns the settings of bcfw. A visit is a call; with a 0/1 loss over labellings it takes up to two.
 func bcfwSubjects() []solvertest.Subject {
 	promises := func(more ...solvertest.Option) []solvertest.Option {
 		return append([]solvertest.Option{
@@ -37,7 +37,7 @@ func bcfwSubjects() []solvertest.Subject {
 	}
 }
 
-// What bcfw cannot do it refuses with a reason that says what would do.
+// TestBCFWNeeds checks that bcfw refuses what it cannot do, with a reason that lists what is accepted.
 func TestBCFWNeeds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	rows := &datasets.Labelled{X: datasets.Rows{N: 6, Dim: 2}, Classes: []string{"a", "b", "c"},

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// weightsAfter are those of a run after so many yields, the start being the first.
+// weightsAfter returns the weights of a run after the given number of yields; the start is the first.
 func weightsAfter(t *testing.T, s solvers.Solver, p *models.Risk, yields int) []float64 {
 	t.Helper()
 	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
@@ -26,7 +26,7 @@ func weightsAfter(t *testing.T, s solvers.Solver, p *models.Risk, yields int) []
 	return nil
 }
 
-// Steps are those of the formulas, from the weights to begin with.
+// TestGradientSteps checks that steps are those of the formulas, from the weights to begin with.
 func TestGradientSteps(t *testing.T) {
 	p := testbed.Digits(t, 40)
 	p.Inexact, p.Start = true, make([]float64, p.Dim)
@@ -55,7 +55,7 @@ func TestGradientSteps(t *testing.T) {
 	}
 }
 
-// SGD with AdaGrad on one example is gradient descent with it.
+// TestSGDAdaGrad checks that SGD with AdaGrad on one example is gradient descent with it.
 func TestSGDAdaGrad(t *testing.T) {
 	p := testbed.Digits(t, 1)
 	a, b := weightsAfter(t, &SGD{Eta0: 0.1, Step: "adagrad"}, p, 6),
@@ -67,7 +67,7 @@ func TestSGDAdaGrad(t *testing.T) {
 	}
 }
 
-// Without a step it is decay.
+// TestSGDDefaultStep checks that the default of step is decay.
 func TestSGDDefaultStep(t *testing.T) {
 	p := testbed.Digits(t, 40)
 	if !slices.Equal(weightsAfter(t, &SGD{Eta0: 0.1}, p, 12),

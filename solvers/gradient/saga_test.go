@@ -12,7 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// The run is that of the algorithm written out in dense vectors, and its dual that of the table.
+// TestSAGAIsTheAlgorithm checks that the run is that of the algorithm written out in dense vectors, and its dual that
+// of the table.
 func TestSAGAIsTheAlgorithm(t *testing.T) {
 	const n = 7
 	for name, p := range map[string]*models.Risk{

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// The run is that of the algorithm written out in dense vectors, with gradients at the snapshot taken anew in each
-// visit; and its dual is the bound that the snapshot gives.
+// TestSVRGIsTheAlgorithm checks that the run is that of the algorithm written out in dense vectors, with gradients at
+// the snapshot taken anew in each visit; and its dual is the bound that the snapshot gives.
 func TestSVRGIsTheAlgorithm(t *testing.T) {
 	const n, inner = 6, 2
 	for name, p := range map[string]*models.Risk{

@@ -67,7 +67,7 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 	}
 }
 
-// logLabels is mean log|Y_i|.
+// logLabels returns mean log|Y_i|.
 func (p *enumerated) logLabels() float64 {
 	var sum float64
 	for _, y := range p.labels {
@@ -76,7 +76,7 @@ func (p *enumerated) logLabels() float64 {
 	return sum / float64(len(p.labels))
 }
 
-// radius is R² = max |ψ|².
+// radius returns R² = max |ψ|².
 func (p *enumerated) radius() float64 {
 	widest := 0.0
 	for _, list := range p.psi {
@@ -87,7 +87,7 @@ func (p *enumerated) radius() float64 {
 	return widest
 }
 
-// gibbs has probabilities proportional to base·exp(s_i(y)).
+// gibbs returns the distribution with probabilities proportional to base·exp(s_i(y)).
 func (p *enumerated) gibbs(base distributions, s func(i, y int) float64) distributions {
 	out := make(distributions, len(p.labels))
 	for i := range out {
@@ -109,12 +109,12 @@ func (p *enumerated) gibbs(base distributions, s func(i, y int) float64) distrib
 	return out
 }
 
-// scoreAt is l_i(y) − w·ψ_i(y).
+// scoreAt returns l_i(y) − w·ψ_i(y).
 func (p *enumerated) scoreAt(w []float64) func(i, y int) float64 {
 	return func(i, y int) float64 { return p.loss[i][y] - dualspace.Dot(w, p.psi[i][y]) }
 }
 
-// maximiser is α_μ(w), (38).
+// maximiser returns α_μ(w), (38).
 func (p *enumerated) maximiser(w []float64, mu float64) distributions {
 	s := p.scoreAt(w)
 	return p.gibbs(nil, func(i, y int) float64 { return s(i, y) / mu })
@@ -135,32 +135,32 @@ func (p *enumerated) expectation(alpha distributions) (features []float64, loss 
 	return features, loss
 }
 
-// weights is w(α) = F(α)/λ.
+// weights returns w(α) = F(α)/λ.
 func (p *enumerated) weights(alpha distributions) []float64 {
 	w, _ := p.expectation(alpha)
 	dualspace.Scale(w, 1/p.Lambda)
 	return w
 }
 
-// dual is D(α), (26).
+// dual returns D(α), (26).
 func (p *enumerated) dual(alpha distributions) float64 {
 	features, loss := p.expectation(alpha)
 	return loss - dualspace.Dot(features, features)/(2*p.Lambda)
 }
 
-// smoothed is J_μ(w) from (8), its maximum over α taken at the maximiser.
+// smoothed returns J_μ(w) from (8); its maximum over α is taken at the maximiser.
 func (p *enumerated) smoothed(w []float64, mu float64) float64 {
 	alpha := p.maximiser(w, mu)
 	return p.Lambda/2*dualspace.Dot(w, w) + p.inner(w, alpha) - mu*p.divergence(alpha)
 }
 
-// inner is ⟨Aw, α⟩ − g(α).
+// inner returns ⟨Aw, α⟩ − g(α).
 func (p *enumerated) inner(w []float64, alpha distributions) float64 {
 	features, loss := p.expectation(alpha)
 	return loss - dualspace.Dot(w, features)
 }
 
-// divergence is d(α) = mean KL(α_i ‖ uniform), (27).
+// divergence returns d(α) = mean KL(α_i ‖ uniform), (27).
 func (p *enumerated) divergence(alpha distributions) float64 {
 	var sum float64
 	for _, q := range alpha {
@@ -174,7 +174,7 @@ func (p *enumerated) divergence(alpha distributions) float64 {
 	return sum / float64(len(alpha))
 }
 
-// mixed is (1 − τ) a + τ b.
+// mixed returns (1 − τ) a + τ b.
 func mixed(a, b distributions, tau float64) distributions {
 	out := make(distributions, len(a))
 	for i := range a {
@@ -223,7 +223,7 @@ func (a *algorithm1) step() {
 	a.k++
 }
 
-// countedExpCalls is p with an exp-oracle that counts its calls.
+// countedExpCalls returns p with an exp-oracle that counts its calls.
 func countedExpCalls(p *models.Risk) (*models.Risk, *atomic.Int64) {
 	q, calls := *p, &atomic.Int64{}
 	q.Examples = slices.Clone(p.Examples)

@@ -14,8 +14,8 @@ import (
 
 // Numbers are those of Zhang, Saha and Vishwanathan (2011).
 
-// TestEGRIsAlgorithm1: the solver, which keeps expectations and makes one inference an iteration, computes what
-// algorithm 1 does with distributions over all labellings and two (algorithm 2); and w_k is a feature expectation
+// TestEGRIsAlgorithm1 checks that the solver, which keeps expectations and makes one inference an iteration, computes
+// what algorithm 1 does with distributions over all labellings and two (algorithm 2); and w_k is a feature expectation
 // (theorem 9).
 func TestEGRIsAlgorithm1(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
@@ -73,7 +73,7 @@ func TestEGRIsAlgorithm1(t *testing.T) {
 	})
 }
 
-// marginals are Σ_y α_i(y) 1_y.
+// marginals returns Σ_y α_i(y) 1_y.
 func (p *enumerated) marginals(alpha distributions) [][]float64 {
 	out := make([][]float64, len(alpha))
 	for i, q := range alpha {
@@ -87,9 +87,9 @@ func (p *enumerated) marginals(alpha distributions) [][]float64 {
 	return out
 }
 
-// TestEGRSmoothing: J_μ by the exp-oracle is its definition (lemma 8, (29) and (31)), lies between J − μ mean
-// log|Y_i| and J, and has the gradient λw − F(α_μ(w)); as μ falls the distribution concentrates on the loss-augmented
-// maximiser.
+// TestEGRSmoothing checks that J_μ by the exp-oracle is its definition (lemma 8, (29) and (31)), lies between J − μ
+// mean log|Y_i| and J, and has the gradient λw − F(α_μ(w)); as μ falls the distribution concentrates on the
+// loss-augmented maximiser.
 func TestEGRSmoothing(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		rng := rand.New(rand.NewPCG(9, 9))
@@ -187,7 +187,7 @@ func (p *enumerated) ascend(w []float64, mu float64) float64 {
 	return p.inner(w, alpha) - mu*p.divergence(alpha)
 }
 
-// TestEGRBounds: theorem 4, corollary 7 and (28), with R² and KL(α*‖α_0) found by enumeration.
+// TestEGRBounds checks theorem 4, corollary 7 and (28), with R² and KL(α*‖α_0) found by enumeration.
 func TestEGRBounds(t *testing.T) {
 	for _, lambda := range []float64{1, 0.1} {
 		eachEnumerated(t, lambda, func(t *testing.T, p *enumerated) {
@@ -236,8 +236,8 @@ func TestEGRBounds(t *testing.T) {
 	}
 }
 
-// TestEGRTube: on every structure and under every setting J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean log|Y_i|,
-// to rounding.
+// TestEGRTube checks that on every structure and under every setting J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean
+// log|Y_i|, to rounding.
 func TestEGRTube(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -279,7 +279,7 @@ func TestEGRTube(t *testing.T) {
 	}
 }
 
-// TestEGRRestarts: with an L far too small the condition fails, and the run starts again until it holds.
+// TestEGRRestarts checks that with an L far too small the condition fails, and the run starts again until it holds.
 func TestEGRRestarts(t *testing.T) {
 	eachEnumerated(t, 0.01, func(t *testing.T, p *enumerated) {
 		for it, err := range solvers.Run(&EGR{Lipschitz: "theory", Scale: 1e-6, Marginals: "none"}, p.Risk,
@@ -297,7 +297,7 @@ func TestEGRRestarts(t *testing.T) {
 	})
 }
 
-// TestEGRSmallTemperatures: with scores of 1e6/μ the bounds still hold.
+// TestEGRSmallTemperatures checks that with scores of 1e6/μ the bounds still hold.
 func TestEGRSmallTemperatures(t *testing.T) {
 	eachEnumerated(t, 1e-3, func(t *testing.T, p *enumerated) {
 		s := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "float64"}, p.Risk, solvers.Env{Seed: 1})
@@ -323,7 +323,8 @@ func TestEGRSmallTemperatures(t *testing.T) {
 	})
 }
 
-// TestEGRAlphaDoesNotFactorise: α_k, a mixture, has less entropy than the chain with its marginals (section 5).
+// TestEGRAlphaDoesNotFactorise checks that α_k, a mixture, has less entropy than the chain with its marginals (section
+// 5).
 func TestEGRAlphaDoesNotFactorise(t *testing.T) {
 	eachEnumerated(t, 3, func(t *testing.T, p *enumerated) {
 		if t.Name() != "TestEGRAlphaDoesNotFactorise/untied" {

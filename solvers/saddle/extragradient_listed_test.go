@@ -52,7 +52,7 @@ func (x *listed) project(base, score []float64) []float64 {
 	return out
 }
 
-// mean is F of the distributions.
+// mean returns F of the distributions.
 func (x *listed) mean(alpha [][]float64) []float64 {
 	f := make([]float64, x.p.Dim)
 	for i, a := range alpha {
@@ -99,7 +99,8 @@ func (x *listed) step(a float64) {
 	}
 }
 
-// The averages, of which no distribution is kept, are those of explicit distributions.
+// TestExtragradientEnumerated checks that the averages, whose distributions are not kept, are those of explicit
+// distributions.
 func TestExtragradientEnumerated(t *testing.T) {
 	eachSaddle(t, []float64{0.05}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
 		s := newExtragradientState(&Extragradient{Step: step, Scale: 1}, p, solvers.Env{Seed: 1})

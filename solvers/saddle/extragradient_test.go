@@ -22,7 +22,8 @@ import (
 
 var extragradientSteps = []string{"constant", "growing", "adaptive"}
 
-// saddleCases are small tasks with costs on parts whose labellings are listed: classes, a chain and dependency trees.
+// saddleCases returns small tasks with costs on parts whose labellings are listed: classes, a chain and dependency
+// trees.
 func saddleCases(t testing.TB) []testbed.PlaneCase {
 	t.Helper()
 	trees := testbed.Build(t, deptree.Model{Cutoff: 3, Between: "count", Roots: "single"},
@@ -67,8 +68,8 @@ func statsOf(it solvers.Iterate) map[string]float64 {
 	return stats
 }
 
-// At every iteration the gap is within both bounds that are known beforehand, with S_k = k for constant steps, and
-// within (3).
+// TestExtragradientBound checks that at every iteration the gap is within both bounds that are known beforehand, with
+// S_k = k for constant steps, and within (3).
 func TestExtragradientBound(t *testing.T) {
 	eachSaddle(t, []float64{1, 0.05, 1e-3}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
 		lambda := p.Lambda
@@ -130,7 +131,7 @@ func TestExtragradientBound(t *testing.T) {
 	})
 }
 
-// It finds the optimum that cutting planes find.
+// TestExtragradientAgrees checks that dual extragradient finds the optimum that cutting planes find.
 func TestExtragradientAgrees(t *testing.T) {
 	accuracy := map[string]float64{"constant": 0.1, "growing": 0.01, "adaptive": 1e-3} // shares of P(0)
 	eachSaddle(t, []float64{0.1}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
@@ -147,7 +148,7 @@ func TestExtragradientAgrees(t *testing.T) {
 	})
 }
 
-// Kernel expansions with a linear kernel are the problem with features.
+// TestExtragradientKernel checks that kernel expansions with a linear kernel are the problem with features.
 func TestExtragradientKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	explicit := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(models.Hinge(), 0.05).(*models.Risk)
@@ -165,7 +166,7 @@ func TestExtragradientKernel(t *testing.T) {
 	}
 }
 
-// Where nothing is to be gained a run ends by itself, at the optimum.
+// TestExtragradientEnds checks that where nothing is to be gained a run ends by itself, at the optimum.
 func TestExtragradientEnds(t *testing.T) {
 	blank := testbed.OverlappingClasses(12, 3, 4)
 	clear(blank.X.Value)
@@ -196,7 +197,7 @@ func TestExtragradientEnds(t *testing.T) {
 	}
 }
 
-// Scale shortens the radius, and with adaptive steps the bound still holds.
+// TestExtragradientScale checks that scale shortens the radius, and with adaptive steps the bound still holds.
 func TestExtragradientScale(t *testing.T) {
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(40, 3, 4)).Objective(models.Hinge(),
 		0.01).(*models.Risk)
@@ -264,7 +265,7 @@ func TestExtragradientNeeds(t *testing.T) {
 	}
 }
 
-// BenchmarkExtragradient is an iteration over generated digits, and over words.
+// BenchmarkExtragradient measures an iteration over generated digits, and over words.
 func BenchmarkExtragradient(b *testing.B) {
 	const n = 1000
 	words := testbed.Build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// passes are problems whose partial gradients are long beside what a pass does with them.
+// passes returns problems whose partial gradients are long compared with the work of a pass.
 func passes(t testing.TB, n int) map[string]*models.Risk {
 	t.Helper()
 	return map[string]*models.Risk{
@@ -21,7 +21,8 @@ func passes(t testing.TB, n int) map[string]*models.Risk {
 	}
 }
 
-// A pass over the examples takes its memory from the pass before, with one worker and with more.
+// TestPassReusesMemory checks that a pass over the examples takes its memory from the pass before, with one worker and
+// with more.
 func TestPassReusesMemory(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would take it away
 	const most = 20
@@ -45,7 +46,7 @@ func TestPassReusesMemory(t *testing.T) {
 	}
 }
 
-// BenchmarkPass is one pass of the gradient over the examples.
+// BenchmarkPass measures one pass of the gradient over the examples.
 func BenchmarkPass(b *testing.B) {
 	for name, p := range passes(b, 200) {
 		b.Run(name, func(b *testing.B) {

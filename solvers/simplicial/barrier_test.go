@@ -23,7 +23,7 @@ type barrier struct {
 	x    []float64 // θ, then ε
 }
 
-// barrierOptimum is the optimum of (P) to about a share of 1e-9.
+// barrierOptimum returns the optimum of (P) to about a share of 1e-9.
 func barrierOptimum(tb testing.TB, p *models.Generative) (value float64, theta []float64) {
 	tb.Helper()
 	b := &barrier{p: p, list: margins(p), tau: 1, x: make([]float64, p.Dim()+len(p.Examples))}
@@ -62,7 +62,7 @@ func (b *barrier) objective(x []float64) float64 {
 	return v
 }
 
-// value is +Inf outside.
+// value returns the barrier function, and +Inf outside its domain.
 func (b *barrier) value(x []float64) float64 {
 	v := b.tau * b.objective(x)
 	for _, m := range b.list {

@@ -7,13 +7,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// trackingProblem has the size of the paper's tracking problem: 100 sequences of length 50, 180 parameters. The noise
-// is such that maximum likelihood has about its loss.
+// trackingProblem returns a problem of the size of the paper's tracking problem: 100 sequences of length 50, 180
+// parameters. The noise is such that maximum likelihood has about its loss.
 func trackingProblem(tb testing.TB) *models.Generative {
 	return ringTask(tb, hmm{10, 7}, 100, 50, 0.5, 0.65, 7).Objective(models.Hinge(), 0).(*models.Generative)
 }
 
-// BenchmarkRSDTracking is a run to a certified gap of 0.1%.
+// BenchmarkRSDTracking measures a run to a certified gap of 0.1%.
 func BenchmarkRSDTracking(b *testing.B) {
 	p := trackingProblem(b)
 	for b.Loop() {
@@ -37,7 +37,7 @@ func BenchmarkRSDTracking(b *testing.B) {
 	}
 }
 
-// BenchmarkRSDRound is a round at the paper's size, of those from 100, where the simplex is full, to 200.
+// BenchmarkRSDRound measures a round at the paper's size, of those from 100, where the simplex is full, to 200.
 func BenchmarkRSDRound(b *testing.B) {
 	p := trackingProblem(b)
 	var s *rsdState
@@ -55,7 +55,7 @@ func BenchmarkRSDRound(b *testing.B) {
 	}
 }
 
-// BenchmarkRSDMaster is the master problem with as many points, from scratch.
+// BenchmarkRSDMaster measures the master problem with as many points, from scratch.
 func BenchmarkRSDMaster(b *testing.B) {
 	s := newRSDState(New(), trackingProblem(b), solvers.Env{Seed: 1})
 	for range 200 {

@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// TestRSDDualTerm: the closed form of q_i is its minimum over θ ≤ 0, for μ ≤ c and any λ; for μ > c there is none (13).
+// TestRSDDualTerm checks that the closed form of q_i is its minimum over θ ≤ 0, for μ ≤ c and any λ; for μ > c there is
+// none (13).
 func TestRSDDualTerm(t *testing.T) {
 	const far, steps = 60.0, 200_000
 	for _, d := range []float64{0, 0.01, 0.3, 1, 4} {
@@ -33,8 +34,8 @@ func TestRSDDualTerm(t *testing.T) {
 	}
 }
 
-// TestRSDDirection: the point of D is best along any θ, and its value η Σ_k h(v_k), here with all labellings listed
-// (12).
+// TestRSDDirection checks that the point of D is best along any θ, and its value η Σ_k h(v_k), here with all labellings
+// listed (12).
 func TestRSDDirection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, c := range rsdCases(t) {
@@ -87,8 +88,8 @@ func TestRSDDirection(t *testing.T) {
 	}
 }
 
-// TestRSDCertificate: the certified value is that of (D) under the best λ, found here by search, and below the
-// optimum wherever z is.
+// TestRSDCertificate checks that the certified value is that of (D) under the best λ, found here by search, and below
+// the optimum wherever z is.
 func TestRSDCertificate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -147,7 +148,7 @@ func TestRSDCertificate(t *testing.T) {
 	}
 }
 
-// listedDual is (D) at a point, λ_i by golden section and the minimum over each component by bisection.
+// listedDual returns (D) at a point, λ_i by golden section and the minimum over each component by bisection.
 func listedDual(g *models.Distributions, z []float64, omega float64, dim int) float64 {
 	value := omega
 	component := func(j int, lambda float64) float64 {
@@ -199,8 +200,8 @@ func listedDual(g *models.Distributions, z []float64, omega float64, dim int) fl
 	return value
 }
 
-// TestRSDEstimate: the paper's lower bound counts the vectors outside the domain, is (D) where there are none, and
-// otherwise may be above the optimum.
+// TestRSDEstimate checks that the paper's lower bound counts the vectors outside the domain, is (D) where there are
+// none, and otherwise may be above the optimum.
 func TestRSDEstimate(t *testing.T) {
 	for _, c := range rsdCases(t)[:2] {
 		optimum, _ := barrierOptimum(t, c.p)
@@ -225,7 +226,7 @@ func TestRSDEstimate(t *testing.T) {
 	}
 }
 
-// TestRSDAscent: the supremum in λ of rule (ii), against many points of the ball.
+// TestRSDAscent checks the supremum in λ of rule (ii) against many points of the ball.
 func TestRSDAscent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for range 50 {
@@ -256,7 +257,7 @@ func TestRSDAscent(t *testing.T) {
 	}
 }
 
-// TestRSDSimplex: points beyond the limit go, and the present one stays where it is.
+// TestRSDSimplex checks that points beyond the limit go, and the present one stays where it is.
 func TestRSDSimplex(t *testing.T) {
 	s := newRSDSimplex(1, 4)
 	point := func(z, alpha float64) *rsdPoint { return &rsdPoint{z: []float64{z}, omega: -z, alpha: alpha} }

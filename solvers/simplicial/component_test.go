@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// TestRSDNewtonOfComponents: the minimiser of (19) is found everywhere, also where it is millions away.
+// TestRSDNewtonOfComponents checks that the minimiser of (19) is found everywhere, also where it is millions away.
 func TestRSDNewtonOfComponents(t *testing.T) {
 	most := 0
 	for _, mu := range []float64{-10, -3, -0.5, 0, 0.1, 0.2, 1, 10} {
@@ -37,7 +37,7 @@ func TestRSDNewtonOfComponents(t *testing.T) {
 	}
 }
 
-// TestRSDNewtonConvergesQuadratically: near the root errors are squared.
+// TestRSDNewtonConvergesQuadratically checks that near the root errors are squared.
 func TestRSDNewtonConvergesQuadratically(t *testing.T) {
 	const r, lambda, gamma = -2.0, 3.0, 0.1
 	root, _, far := rsdRoot(r, lambda, gamma, 0)
@@ -46,7 +46,7 @@ func TestRSDNewtonConvergesQuadratically(t *testing.T) {
 	}
 }
 
-// TestRSDNewtonOfOtherTerms: with terms of any convex kind the derivative is 0 at what is found.
+// TestRSDNewtonOfOtherTerms checks that with terms of any convex kind the derivative is 0 at what is found.
 func TestRSDNewtonOfOtherTerms(t *testing.T) {
 	for j := range 2 {
 		for _, mu := range []float64{-10, -1, 0, 0.2, 5} {
@@ -65,7 +65,7 @@ func TestRSDNewtonOfOtherTerms(t *testing.T) {
 	}
 }
 
-// randomProximal is a proximal dual function at a random point.
+// randomProximal returns a proximal dual function at a random point.
 func randomProximal(rng *rand.Rand, p *models.Generative) (d *rsdProximal, z []float64, omega float64,
 	lambda []float64) {
 	width := p.Dim()
@@ -88,7 +88,7 @@ func randomProximal(rng *rand.Rand, p *models.Generative) (d *rsdProximal, z []f
 	return d, z, rng.NormFloat64(), lambda
 }
 
-// nudge is the central difference of Q_n in one argument.
+// nudge returns the central difference of Q_n in one argument.
 func nudge(d *rsdProximal, z []float64, omega float64, lambda []float64, at *float64, h float64) float64 {
 	old := *at
 	*at = old + h
@@ -99,7 +99,7 @@ func nudge(d *rsdProximal, z []float64, omega float64, lambda []float64, at *flo
 	return (high - low) / (2 * h)
 }
 
-// TestRSDGradient: (21), by finite differences.
+// TestRSDGradient checks (21) by finite differences.
 func TestRSDGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, c := range rsdCases(t) {
@@ -121,8 +121,8 @@ func TestRSDGradient(t *testing.T) {
 	}
 }
 
-// TestRSDHessian: (22) to (26) with the denominator λ eˣ + γ, by finite differences of θ̄; that of the printed (23),
-// (25) and (26), λ + γ eˣ, is another.
+// TestRSDHessian checks (22) to (26) with the denominator λ eˣ + γ, by finite differences of θ̄. The printed (23), (25)
+// and (26), with λ + γ eˣ, give other values.
 func TestRSDHessian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, c := range rsdCases(t) {
@@ -175,7 +175,8 @@ func TestRSDHessian(t *testing.T) {
 	}
 }
 
-// TestRSDDualThroughMu: the dual depends on β through (μ, ω) only (6), the Lagrangian at its minimiser being the same.
+// TestRSDDualThroughMu checks that the dual depends on β through (μ, ω) only (6), the Lagrangian at its minimiser being
+// the same.
 func TestRSDDualThroughMu(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range rsdCases(t) {
@@ -218,7 +219,7 @@ func TestRSDDualThroughMu(t *testing.T) {
 	}
 }
 
-// TestRSDFit: λ makes every vector's mass 1, or less where λ is 0; no other λ is better.
+// TestRSDFit checks that λ makes every vector's mass 1, or less where λ is 0; no other λ is better.
 func TestRSDFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	zeros := 0

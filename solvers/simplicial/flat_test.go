@@ -11,9 +11,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestRSDFlat: where the prior has zeros, θ̄ may have one component with any mass in each vector that a point touches.
-// Then the fitted λ take all curvature along the point away, and the Newton system is 0: the master problem ends all
-// the same.
+// TestRSDFlat checks that where the prior has zeros, θ̄ may have one component with any mass in each vector that a
+// point touches. Then the fitted λ take all curvature along the point away, and the Newton system is 0: the master
+// problem ends all the same.
 func TestRSDFlat(t *testing.T) {
 	set, err := generated.Tracking{Train: 4, Length: 6, States: 10, Observations: 7, P: 0.1, Q: 0.8, Seed: 101}.
 		Load(context.Background(), datasets.Source{})

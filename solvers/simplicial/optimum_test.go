@@ -16,7 +16,7 @@ func rsdRun(tb testing.TB, r *RSD, p *models.Generative, gap float64, rounds int
 	return rsdRunIn(tb, solvers.Env{Seed: 1}, r, p, gap, rounds, each)
 }
 
-// rsdRunIn is rsdRun in an environment.
+// rsdRunIn does what rsdRun does, in an environment.
 func rsdRunIn(tb testing.TB, env solvers.Env, r *RSD, p *models.Generative, gap float64, rounds int,
 	each func(it solvers.Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
 	tb.Helper()
@@ -38,7 +38,8 @@ func rsdRunIn(tb testing.TB, env solvers.Env, r *RSD, p *models.Generative, gap 
 	return primal, dual, w
 }
 
-// TestRSDOptimum: the bounds meet, as there is no duality gap, and where a method of another kind finds the optimum.
+// TestRSDOptimum checks that the bounds meet, as there is no duality gap, and where a method of another kind finds the
+// optimum.
 func TestRSDOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -68,8 +69,8 @@ func TestRSDOptimum(t *testing.T) {
 	}
 }
 
-// TestRSDBracket: at every iteration the proximal bounds and those of (P) are in order, and hold the optimum; between
-// changes of the centre the master's optimum never falls.
+// TestRSDBracket checks that at every iteration the proximal bounds and those of (P) are in order, and hold the
+// optimum; between changes of the centre the master's optimum never falls.
 func TestRSDBracket(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -100,7 +101,7 @@ func TestRSDBracket(t *testing.T) {
 	}
 }
 
-// TestRSDCentreRule: rule (i) cannot apply more often than (P) can fall by δ̄, whatever δ̄.
+// TestRSDCentreRule checks that rule (i) cannot apply more often than (P) can fall by δ̄, whatever δ̄.
 func TestRSDCentreRule(t *testing.T) {
 	for _, c := range rsdCases(t) {
 		for _, delta := range []float64{1e-2, 1e-4} {
@@ -124,7 +125,7 @@ func TestRSDCentreRule(t *testing.T) {
 	}
 }
 
-// TestRSDImprovement: what improves (P_n) on the centre improves (P).
+// TestRSDImprovement checks that what improves (P_n) on the centre improves (P).
 func TestRSDImprovement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, c := range rsdCases(t) {
@@ -156,7 +157,8 @@ func TestRSDImprovement(t *testing.T) {
 	}
 }
 
-// TestRSDProximalSteps: when each proximal problem is solved before the centre moves, P(θⁿ) falls, to the optimum.
+// TestRSDProximalSteps checks that when each proximal problem is solved before the centre moves, P(θⁿ) falls, to the
+// optimum.
 func TestRSDProximalSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

@@ -63,8 +63,8 @@ func (f hmmMap) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// ringTask are sequences of a ring of states: a deterministic step, with probability p a random one; the own symbol,
-// with probability q a random one, in the states that have one. The label loss is the distance along the ring.
+// ringTask returns sequences of a ring of states: a deterministic step, with probability p a random one; the own
+// symbol, with probability q a random one, in the states that have one. The label loss is the distance along the ring.
 func ringTask(tb testing.TB, m hmm, n, length int, p, q float64, seed uint64) *models.Task {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -106,7 +106,7 @@ func ringTask(tb testing.TB, m hmm, n, length int, p, q float64, seed uint64) *m
 	return task
 }
 
-// generativeOf has uniform priors.
+// generativeOf returns the task as a generative model with uniform priors.
 func generativeOf(start []int, eta float64) *models.Distributions {
 	dim := start[len(start)-1]
 	g := &models.Distributions{First: start, Eta: eta, Prior: make([]float64, dim)}
@@ -118,7 +118,7 @@ func generativeOf(start []int, eta float64) *models.Distributions {
 	return g
 }
 
-// ringProblem is a small one.
+// ringProblem returns a small problem of ringTask.
 func ringProblem(tb testing.TB) *models.Generative {
 	return ringTask(tb, hmm{3, 2}, 6, 4, 0.3, 0.3, 7).Objective(models.Hinge(), 0).(*models.Generative)
 }
@@ -177,7 +177,7 @@ func (classOracle) MaxSlack(dst models.Vertex, theta, cost []float64, truth mode
 	return append(dst[:0], best), value
 }
 
-// bayesProblem has three classes, of which the features say something, and label losses that differ.
+// bayesProblem returns a problem of three classes with informative features and label losses that differ.
 func bayesProblem(tb testing.TB) *models.Generative {
 	tb.Helper()
 	const classes, features, values = 3, 3, 2
@@ -248,7 +248,7 @@ func rsdCases(tb testing.TB) []rsdCase {
 	}
 }
 
-// labellings are all of an example.
+// labellings returns all labellings of an example.
 func labellings(e *models.Example) []models.Vertex {
 	var out []models.Vertex
 	switch f := e.Features.(type) {

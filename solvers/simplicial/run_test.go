@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// rsdVariants are settings that take different paths.
+// rsdVariants returns settings that take different paths.
 func rsdVariants() map[string]*RSD {
 	out := map[string]*RSD{}
 	with := func(name string, change func(*RSD)) {
@@ -36,8 +36,8 @@ func rsdVariants() map[string]*RSD {
 	return out
 }
 
-// TestRSDVariants: every variant keeps a feasible dual point, so that its dual is never above the optimum, and a
-// feasible W; all but the online one find the optimum.
+// TestRSDVariants checks that every variant keeps a feasible dual point, so that its dual is never above the optimum,
+// and a feasible W; all but the online one find the optimum.
 func TestRSDVariants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -68,7 +68,7 @@ func TestRSDVariants(t *testing.T) {
 	}
 }
 
-// TestRSDOnlineConfined: the hull of points of subsets is less than D, and so is the dual in the end.
+// TestRSDOnlineConfined checks that the hull of points of subsets is less than D, and so is the dual in the end.
 func TestRSDOnlineConfined(t *testing.T) {
 	p := ringProblem(t)
 	_, full, _ := rsdRun(t, New(), p, 1e-6, 600, nil)
@@ -81,7 +81,7 @@ func TestRSDOnlineConfined(t *testing.T) {
 	t.Logf("the online dual is %.4g below that of all examples, a share of %.3g", full-online, (full-online)/full)
 }
 
-// rsdTrace is a run as text.
+// rsdTrace returns a run as text.
 func rsdTrace(t *testing.T, s solvers.Solver, p *models.Generative, env solvers.Env, look bool) string {
 	var out strings.Builder
 	for it, err := range solvers.Run(s, p, env) {
@@ -102,8 +102,8 @@ func rsdTrace(t *testing.T, s solvers.Solver, p *models.Generative, env solvers.
 	return out.String()
 }
 
-// TestRSDDeterminism: a seed gives one run, whoever looks and however many workers; where subsets are drawn another
-// seed gives another.
+// TestRSDDeterminism checks that a seed gives one run, whether or not its iterates are evaluated, with any number of
+// workers. Where subsets are drawn, another seed gives another run.
 func TestRSDDeterminism(t *testing.T) {
 	p := ringTask(t, hmm{3, 2}, 30, 4, 0.3, 0.3, 7).Objective(models.Hinge(), 0).(*models.Generative)
 	for name, r := range rsdVariants() {
@@ -121,7 +121,7 @@ func TestRSDDeterminism(t *testing.T) {
 	}
 }
 
-// TestRSDGoesOn: every variant goes on from its State with the same bits.
+// TestRSDGoesOn checks that every variant resumes from its State with the same bits.
 func TestRSDGoesOn(t *testing.T) {
 	for _, c := range rsdCases(t) {
 		for name, r := range rsdVariants() {
@@ -135,7 +135,7 @@ func TestRSDGoesOn(t *testing.T) {
 	}
 }
 
-// upTo is a run up to an epoch.
+// upTo returns a run up to an epoch.
 func upTo(epoch int, run iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
 		for it, err := range run {
@@ -146,7 +146,7 @@ func upTo(epoch int, run iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.It
 	}
 }
 
-// TestRSDStart: the first iterate is θ⁰, that of the problem if it has one.
+// TestRSDStart checks that the first iterate is θ⁰, or the start of the problem if it has one.
 func TestRSDStart(t *testing.T) {
 	p := bayesProblem(t)
 	first := func(r *RSD) []float64 {
@@ -182,7 +182,7 @@ func TestRSDStart(t *testing.T) {
 	}
 }
 
-// TestRSDPhases: seconds are told apart, and oracle calls counted, by phase.
+// TestRSDPhases checks that seconds and oracle calls are counted by phase.
 func TestRSDPhases(t *testing.T) {
 	p := ringProblem(t)
 	var names []string
@@ -209,7 +209,7 @@ func TestRSDPhases(t *testing.T) {
 	}
 }
 
-// TestRSDRefuses: what is no generative problem, and settings out of range.
+// TestRSDRefuses checks that other problems than generative ones, and settings out of range, are refused.
 func TestRSDRefuses(t *testing.T) {
 	for name, change := range map[string]func(p *models.Generative){
 		"distributions":       func(p *models.Generative) { p.Distributions = nil },
@@ -264,8 +264,8 @@ func TestRSDRefuses(t *testing.T) {
 	}
 }
 
-// TestRSDTracking: at the paper's size 0.1% takes fewer rounds than the limit of the claim, the simplex has room, the
-// parameters are distributions, and repeated passes are a small share of the calls.
+// TestRSDTracking checks that at the paper's size 0.1% takes fewer rounds than the limit of the claim, the simplex has
+// room, the parameters are distributions, and repeated passes are a small share of the calls.
 func TestRSDTracking(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

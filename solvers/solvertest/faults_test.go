@@ -351,7 +351,7 @@ func supportFaults() []fault {
 	}
 }
 
-// structureFaults are blind to what only labellings of several parts have.
+// structureFaults returns faults that show only on labellings of several parts.
 func structureFaults() []fault {
 	elsewhere := func(change func(*models.Example)) func(*sound) {
 		return func(s *sound) {

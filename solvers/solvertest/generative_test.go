@@ -46,7 +46,7 @@ func (s *fitting) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.I
 	})
 }
 
-// Every fault of a solver of log-probabilities that is planted is found, and named.
+// TestBrokenFitters checks that every planted fault of a solver of log-probabilities is found, and named.
 func TestBrokenFitters(t *testing.T) {
 	for _, c := range []struct {
 		name, says string
@@ -94,7 +94,7 @@ func TestBrokenFitters(t *testing.T) {
 	}
 }
 
-// A solver that does not search must say so, and must end.
+// TestSearchless checks that a solver that does not search must say so, and must end.
 func TestSearchless(t *testing.T) {
 	if said := listen(direct.NewGiven()); !strings.Contains(said, "the primal came down to") {
 		t.Errorf("of weights that are no optimum the suite says:\n%s", said)
@@ -104,7 +104,7 @@ func TestSearchless(t *testing.T) {
 	}
 }
 
-// Every fault of a run that is to stop is found, and named.
+// TestBrokenInterruptions checks that every planted fault of a run that should stop is found, and named.
 func TestBrokenInterruptions(t *testing.T) {
 	for _, c := range []struct {
 		name, says string

@@ -32,7 +32,7 @@ func (s *inferring) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solver
 	}
 }
 
-// Every fault of a solver of inference that is planted is found, and named.
+// TestBrokenInference checks that every planted fault of a solver of inference is found, and named.
 func TestBrokenInference(t *testing.T) {
 	for _, c := range []struct {
 		name, says string

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// The two references agree where their losses meet, and with the models' own primal at zero.
+// TestReference checks that the two references agree where their losses meet, and with the models' own primal at zero.
 func TestReference(t *testing.T) {
 	for _, d := range tables() {
 		for _, lambda := range []float64{1, 0.1, 0.01} {
@@ -36,8 +36,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// The labellings are as many as the model's oracle sums over, the truths those of the model, and the two references
-// for structures agree where their losses meet.
+// TestReferenceOfStructures checks that the labellings are as many as the model's oracle sums over, the truths those of
+// the model, and the two references for structures agree where their losses meet.
 func TestReferenceOfStructures(t *testing.T) {
 	for _, m := range structures() {
 		task := m.task(t)

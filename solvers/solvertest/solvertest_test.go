@@ -34,7 +34,7 @@ func listen(solver solvers.Solver, opts ...solvertest.Option) string {
 	return listenUntil("", solver, opts...)
 }
 
-// listenUntil is listen until the suite has a certain complaint.
+// listenUntil does what listen does until the suite reports a given error.
 func listenUntil(complaint string, solver solvers.Solver, opts ...solvertest.Option) string {
 	l := &listener{until: complaint}
 	done := make(chan struct{})
@@ -113,7 +113,7 @@ func TestSoundSolver(t *testing.T) {
 	solvertest.Check(t, newSound(), options()...)
 }
 
-// Every fault that is planted is found, and named.
+// TestBrokenSolvers checks that every planted fault is found, and named.
 func TestBrokenSolvers(t *testing.T) {
 	for _, c := range faults(t) {
 		t.Run(c.name, func(t *testing.T) {

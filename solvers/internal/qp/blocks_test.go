@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// randomBlocks is like the working set of a multi-class problem: x_i of example i in the block of features of its own
-// class, −x_i in that of another, for some of the other classes; losses a little apart.
+// randomBlocks returns columns like the working set of a multi-class problem: x_i of example i in the block of features
+// of its own class, −x_i in that of another, for some of the other classes; losses a little apart.
 func randomBlocks(seed uint64, blocks, classes, features int, capacity float64) *Blocks {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	b := NewBlocks(classes*features, blocks, capacity)
@@ -30,7 +30,7 @@ func randomBlocks(seed uint64, blocks, classes, features int, capacity float64) 
 	return b
 }
 
-// difference is x in block y and −x in block k.
+// difference returns x in block y and −x in block k.
 func difference(x []float64, y, k int) models.Sparse {
 	var g models.Sparse
 	put := func(class int, sign float64) {
@@ -168,7 +168,7 @@ func TestBlocksMisuse(t *testing.T) {
 	}
 }
 
-// TestAge: three calls in succession with α = 0 drop a column; α > 0 in between starts the count again.
+// TestAge checks that three calls in succession with α = 0 drop a column; α > 0 in between starts the count again.
 func TestAge(t *testing.T) {
 	b := NewBlocks(2, 2, 1)
 	b.Add(0, sparse(1, 0), 1)
@@ -206,7 +206,7 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// TestAgeFreesMemory: a working set that shrinks gives its memory back.
+// TestAgeFreesMemory checks that a working set that shrinks releases its memory.
 func TestAgeFreesMemory(t *testing.T) {
 	b := randomBlocks(1, 50, 10, 20, 1)
 	for i := range b.blocks {

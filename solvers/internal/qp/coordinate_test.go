@@ -19,7 +19,8 @@ func bothSolvers() map[string]Solver {
 	}
 }
 
-// TestOptimalOnRandomBlocks: the conditions of optimality hold, D never falls, and all solvers reach the same D.
+// TestOptimalOnRandomBlocks checks that the conditions of optimality hold, D never falls, and all solvers reach the
+// same D.
 func TestOptimalOnRandomBlocks(t *testing.T) {
 	for _, capacity := range []float64{1e-9, 0.01, 1, 100} {
 		best := math.NaN()
@@ -47,7 +48,8 @@ func TestOptimalOnRandomBlocks(t *testing.T) {
 	}
 }
 
-// TestAgainstEnumeration: tiny problems, the optimum by all choices of positive variables and of full blocks.
+// TestAgainstEnumeration checks the optimum of tiny problems against all choices of positive variables and of full
+// blocks.
 func TestAgainstEnumeration(t *testing.T) {
 	solvers := bothSolvers()
 	for seed := range uint64(60) {
@@ -137,7 +139,7 @@ func enumerate(b *Blocks) (best float64) {
 	return best
 }
 
-// TestDegenerateColumns: duplicates, equal columns of other losses, zero columns and negative losses.
+// TestDegenerateColumns checks duplicates, equal columns of other losses, zero columns and negative losses.
 func TestDegenerateColumns(t *testing.T) {
 	for name, s := range bothSolvers() {
 		for _, capacity := range []float64{1e-9, 0.3, 1e6} {
@@ -166,7 +168,7 @@ func TestDegenerateColumns(t *testing.T) {
 	}
 }
 
-// TestOneBlockIsASimplex: the same problem by the solver of the 1-slack method.
+// TestOneBlockIsASimplex compares one block with the solver of the 1-slack method on the same problem.
 func TestOneBlockIsASimplex(t *testing.T) {
 	for name, s := range bothSolvers() {
 		for _, n := range []int{10, wideBlock + 30} { // with a Gram matrix and without
@@ -199,8 +201,8 @@ func TestOneBlockIsASimplex(t *testing.T) {
 	}
 }
 
-// TestWarmStarts: columns come and go between the calls, and the capacity changes, as in a run of the n-slack method.
-// The optimum must be that of a cold start on the columns that are left.
+// TestWarmStarts checks that the optimum is that of a cold start on the columns that are left, when columns come and go
+// between the calls and the capacity changes, as in a run of the n-slack method.
 func TestWarmStarts(t *testing.T) {
 	for name, s := range bothSolvers() {
 		rng := rand.New(rand.NewPCG(8, 8))
@@ -237,7 +239,7 @@ func TestWarmStarts(t *testing.T) {
 	}
 }
 
-// TestSolversRepeat: the same bits again, whatever was solved before.
+// TestSolversRepeat checks that a solver gives the same bits again, whatever it solved before.
 func TestSolversRepeat(t *testing.T) {
 	for name, s := range bothSolvers() {
 		var first []float64
@@ -253,7 +255,7 @@ func TestSolversRepeat(t *testing.T) {
 	}
 }
 
-// TestNoEndlessLoop: a tolerance below rounding must not keep a solver busy.
+// TestNoEndlessLoop checks that a solver ends when its tolerance is below rounding errors.
 func TestNoEndlessLoop(t *testing.T) {
 	for name, s := range bothSolvers() {
 		b := randomBlocks(9, 20, 5, 6, 1e4)
@@ -269,7 +271,7 @@ func TestNoEndlessLoop(t *testing.T) {
 	}
 }
 
-// TestSolveAllocatesNothing: once its memory has grown, a call that continues takes none.
+// TestSolveAllocatesNothing checks that once its memory has grown, a call that continues takes none.
 func TestSolveAllocatesNothing(t *testing.T) {
 	for _, s := range []Solver{&Coordinate{}, &Decomposition{Pairs: 3}} {
 		b := randomBlocks(4, 50, 5, 10, 0.1)

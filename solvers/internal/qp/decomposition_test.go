@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// direct is g_k·g_l without any cache.
+// direct returns g_k·g_l without any cache.
 func direct(b *Blocks, k, l int32) float64 {
 	x := make([]float64, len(b.w))
 	b.add(x, 1, k)
 	return b.dot(l, x)
 }
 
-// TestRowCache: the rows are right after columns were added, and after some of both kinds were dropped; those of
-// columns still there are kept, not computed again.
+// TestRowCache checks that the rows are right after columns were added, and after some of both kinds were dropped;
+// those of columns still there are kept, not computed again.
 func TestRowCache(t *testing.T) {
 	b := randomBlocks(1, 10, 6, 5, 1)
 	var c rowCache
@@ -66,7 +66,8 @@ func TestRowCache(t *testing.T) {
 	}
 }
 
-// TestRowCacheForgets: the least recently used row goes first, and another working set has nothing of the last.
+// TestRowCacheForgets checks that the least recently used row goes first, and another working set has nothing of the
+// last.
 func TestRowCacheForgets(t *testing.T) {
 	b := randomBlocks(1, 10, 6, 5, 1)
 	var c rowCache
@@ -84,7 +85,7 @@ func TestRowCacheForgets(t *testing.T) {
 	}
 }
 
-// TestGramOfBlock: so for the Gram matrix that a block keeps.
+// TestGramOfBlock checks the same of the Gram matrix that a block keeps.
 func TestGramOfBlock(t *testing.T) {
 	b := randomBlocks(3, 4, 30, 5, 1)
 	check := func(own *block) {
@@ -123,7 +124,7 @@ func TestGramOfBlock(t *testing.T) {
 	check(own)
 }
 
-// TestPairsShareAStep: with several pairs a step does the work of several.
+// TestPairsShareAStep checks that with several pairs a step does the work of several.
 func TestPairsShareAStep(t *testing.T) {
 	steps := map[int]int{}
 	for _, pairs := range []int{1, 5} {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestLineSearchGains at least what lemma 2 promises, ½ min(C, slope/curvature) slope, and stops where the slope is
-// 0, or at C.
+// TestLineSearchGains checks that a line search gains at least what lemma 2 promises, ½ min(C, slope/curvature) slope,
+// and stops where the slope is 0, or at C.
 func TestLineSearchGains(t *testing.T) {
 	for _, s := range randomSets(4, 20, 12) {
 		for _, c := range capacities {
@@ -41,7 +41,7 @@ func TestLineSearchGains(t *testing.T) {
 	}
 }
 
-// along is the slope of D at α along a direction, and its curvature, of the opposite sign.
+// along returns the slope of D at α along a direction, and its curvature with the opposite sign.
 func (s *workingSet) along(alpha, direction []float64) (slope, curvature float64) {
 	w, v := make([]float64, len(s.g[0])), make([]float64, len(s.g[0]))
 	for k, g := range s.g {
@@ -51,8 +51,8 @@ func (s *workingSet) along(alpha, direction []float64) (slope, curvature float64
 	return floats.Dot(direction, s.d) - floats.Dot(w, v), floats.Dot(v, v)
 }
 
-// TestLineSearchesSolve: enough of them, always towards the most violated column, come close to the optimum. They need
-// none of the other methods.
+// TestLineSearchesSolve checks that enough line searches, always towards the most violated column, come close to the
+// optimum. They need none of the other methods.
 func TestLineSearchesSolve(t *testing.T) {
 	s := randomSets(6, 30, 40)[0]
 	q := s.simplex(0.5)

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// enumerate is the optimum: the largest D among the stationary points of all faces that lie in the simplex. Some
+// enumerate returns the optimum: the largest D among the stationary points of all faces that lie in the simplex. Some
 // optimum is on a face whose equations are regular, as others can be left along a line on which D is constant.
 func (s *workingSet) enumerate(c float64) (best float64) {
 	n := len(s.g)
@@ -30,8 +30,8 @@ func (s *workingSet) enumerate(c float64) (best float64) {
 	return best
 }
 
-// stationary is the α that has no slope on the columns of on, where column base has what the others leave of C, or none
-// has it (base < 0). It is nil if there is no such α in the simplex.
+// stationary returns the α that has no slope on the columns of on. Column base has what the others leave of C; if base
+// < 0, no column has it. It returns nil if there is no such α in the simplex.
 func (s *workingSet) stationary(on []int, base int, c float64) []float64 {
 	m := len(on)
 	zero, loss := make([]float64, len(s.g[0])), 0.0
@@ -67,7 +67,7 @@ func (s *workingSet) stationary(on []int, base int, c float64) []float64 {
 	return alpha
 }
 
-// projectedGradient is the dual value after steps of the accelerated projected gradient method (Beck and Teboulle
+// projectedGradient returns the dual value after steps of the accelerated projected gradient method (Beck and Teboulle
 // 2009).
 func (s *workingSet) projectedGradient(c float64, steps int) float64 {
 	n := len(s.g)

@@ -16,7 +16,7 @@ type workingSet struct {
 	d    []float64
 }
 
-// simplex is the problem at C, solved by nobody yet.
+// simplex returns the problem at C, not yet solved.
 func (s *workingSet) simplex(c float64) *Simplex {
 	q := NewSimplex(c)
 	for k := range s.g {
@@ -34,7 +34,7 @@ func (s *workingSet) addTo(q *Simplex, k int) {
 	q.Add(inner, s.d[k])
 }
 
-// randomSets are problems of n columns in dim dimensions: well and badly conditioned, nearly parallel, repeated,
+// randomSets returns problems of n columns in dim dimensions: well and badly conditioned, nearly parallel, repeated,
 // dependent, zero, of very different norms, and without losses.
 func randomSets(seed uint64, n, dim int) []*workingSet {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
@@ -97,7 +97,8 @@ func randomSets(seed uint64, n, dim int) []*workingSet {
 
 var capacities = []float64{1e-4, 1e-2, 1, 100, 1e4, 1e8}
 
-// primal is P(w) = ½|w|² + C ξ at w = Σ α_k g_k, and D(α), from the columns; and the size of rounding errors in ∇ at α.
+// primal returns P(w) = ½|w|² + C ξ at w = Σ α_k g_k, and D(α), from the columns; and the size of rounding errors in ∇
+// at α.
 func (s *workingSet) primal(alpha []float64, c float64) (p, d, rounding float64) {
 	if len(s.g) == 0 {
 		return 0, 0, 0
@@ -116,8 +117,8 @@ func (s *workingSet) primal(alpha []float64, c float64) (p, d, rounding float64)
 	return half + c*xi, floats.Dot(alpha, s.d) - half, rounding
 }
 
-// checkSolved: α is feasible, and the primal at its w exceeds the dual by no more than C tol and rounding errors. By
-// weak duality nothing else needs to be known of the optimum (lemma 1).
+// checkSolved checks that α is feasible, and that the primal at its w exceeds the dual by no more than C tol and
+// rounding errors. By weak duality nothing else needs to be known of the optimum (lemma 1).
 func checkSolved(t *testing.T, s *workingSet, q *Simplex, c, tol float64) {
 	t.Helper()
 	alpha := q.Alpha()
@@ -163,7 +164,7 @@ func TestSimplexIsOptimal(t *testing.T) {
 	}
 }
 
-// TestSimplexAgainstEnumeration: the optimum is the best stationary point over all faces of the simplex.
+// TestSimplexAgainstEnumeration checks that the optimum is the best stationary point over all faces of the simplex.
 func TestSimplexAgainstEnumeration(t *testing.T) {
 	for seed := range uint64(6) {
 		for n := range 5 {
@@ -182,8 +183,8 @@ func TestSimplexAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// TestTightnessExample: the problem by which the paper shows that its bound is attained (section 3.2), g_k = e_0 −
-// e_k with loss 1. After k constraints α = 1/(k + 1) each, and w = (k, −1, ..., −1)/(k + 1), as long as C is no less
+// TestTightnessExample checks the problem by which the paper shows that its bound is attained (section 3.2), g_k = e_0
+// − e_k with loss 1. After k constraints α = 1/(k + 1) each, and w = (k, −1, ..., −1)/(k + 1), as long as C is no less
 // than Σα; else α = C/k.
 func TestTightnessExample(t *testing.T) {
 	for _, c := range []float64{0.3, 0.7, 1, 1e6} {
