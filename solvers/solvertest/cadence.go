@@ -23,8 +23,6 @@ func (s *suite) checkStart(t testing.TB, all []*problem) {
 				t.Errorf("%s: Phase(\"setup\") was not ended by the first yield", p.name)
 			case it.Epoch != 0:
 				t.Errorf("%s: the first yield is at epoch %d: want 0", p.name, it.Epoch)
-			case it.Stats != nil:
-				it.Stats(func(string, float64) {})
 			}
 			break
 		}

@@ -31,12 +31,11 @@ func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[s
 			t.Errorf("%s: Run failed at epoch %d: %v", what, epoch, err)
 			return
 		}
-		if !s.holds(t, p, what, it, epoch, &dual) {
+		value, ok := s.holds(t, p, what, it, epoch, &dual)
+		if !ok {
 			return
 		}
-		epoch = it.Epoch
-		bounded = it.Dual != nil
-		best = math.Min(best, primal(p.objective, it))
+		epoch, bounded, best = it.Epoch, it.Dual != nil, math.Min(best, value)
 		if yields++; s.searchless {
 			if yields > 1 {
 				t.Errorf("%s: %d yields of a solver that does not search: want 1", what, yields)
@@ -69,38 +68,39 @@ func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[s
 }
 
 // holds checks one iterate: its shape, and its bounds against each other and against the optimum. It raises *dual, the
-// best dual of the run so far.
-func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate, lastEpoch int, dual *float64) bool {
+// best dual of the run so far, and returns the primal and whether all is well.
+func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate, lastEpoch int,
+	dual *float64) (value float64, ok bool) {
 	t.Helper()
 	if it.Epoch < lastEpoch {
 		t.Errorf("%s: epoch %d follows epoch %d", what, it.Epoch, lastEpoch)
-		return false
+		return 0, false
 	}
 	if it.W == nil && it.Primal == nil || it.W != nil && len(it.W) != dim(p.objective) {
 		t.Errorf("%s: epoch %d: len(W) is %d: want Dim = %d, or nil and Primal set", what, it.Epoch, len(it.W),
 			dim(p.objective))
-		return false
+		return 0, false
 	}
-	value := primal(p.objective, it)
+	value = primal(p.objective, it)
 	if math.IsNaN(value) || value < p.low-p.slop() {
 		t.Errorf("%s: epoch %d: the primal is %v, and the optimum at least %v", what, it.Epoch, value, p.low)
-		return false
+		return 0, false
 	}
 	if it.Dual == nil {
-		return true
+		return value, true
 	}
 	d := it.Dual()
 	if !(d <= value+p.slop()) || d > p.high+p.slop() {
 		t.Errorf("%s: epoch %d: the dual is %v: no lower bound, as the primal is %v and the optimum %v", what, it.Epoch, d,
 			value, p.high)
-		return false
+		return 0, false
 	}
 	if s.monotone && d < *dual-p.slop() {
 		t.Errorf("%s: epoch %d: the dual fell from %v to %v but MonotoneDual promised otherwise", what, it.Epoch, *dual, d)
-		return false
+		return 0, false
 	}
 	*dual = math.Max(*dual, d)
-	return true
+	return value, true
 }
 
 // checkExtremes checks that nothing panics, fails or becomes NaN when λ is very large or very small.

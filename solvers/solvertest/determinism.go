@@ -14,16 +14,23 @@ import (
 // shown is how many yields the checks of equal bits compare.
 const shown = 40
 
+// first returns the first points of a run on p, which is made once.
+func (s *suite) first(t testing.TB, p *problem) []point {
+	t.Helper()
+	if p.first == nil {
+		p.first = recordOf(t, p.name, s.run(p.objective), shown)
+	}
+	return p.first
+}
+
 // checkRepeats checks that a second run of the same value starts from the beginning and has the same bits, also after
 // runs on other problems.
 func (s *suite) checkRepeats(t testing.TB, all []*problem) {
-	var before [][]point
 	for _, p := range typical(all) {
-		before = append(before, s.recorded(t, p, p.objective))
+		s.first(t, p)
 	}
-	for i, p := range typical(all) {
-		again := s.recorded(t, p, p.objective)
-		if at := sameBits(before[i], again); at >= 0 {
+	for _, p := range typical(all) {
+		if at := sameBits(s.first(t, p), recordOf(t, p.name, s.run(p.objective), shown)); at >= 0 {
 			t.Errorf("%s: a second run differs from the first at yield %d: it must start afresh, with the same random numbers",
 				p.name, at)
 		}
@@ -71,16 +78,6 @@ func checkShared(t testing.TB, all []*problem, before []shared) {
 	}
 }
 
-// recorded returns the first points of a run of the suite's solver on q, a variant of p.
-func (s *suite) recorded(t testing.TB, p *problem, q models.Objective) []point {
-	t.Helper()
-	points, err := record(s.run(q), shown)
-	if err != nil {
-		t.Errorf("%s: Run failed: %v", p.name, err)
-	}
-	return points
-}
-
 // checkSeeds checks that the same seed gives the same bits. Another seed gives other bits or the same, as promised.
 func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 	p := typical(all)[0]
@@ -107,13 +104,12 @@ func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 // checkWorkers checks that the bits do not depend on the number of goroutines.
 func (s *suite) checkWorkers(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
-		one := s.recorded(t, p, p.objective)
 		for _, workers := range []int{2, 5} {
 			many, err := record(solvers.Run(s.solver, p.objective, solvers.Env{Seed: 1, Workers: workers}), shown)
 			if err != nil {
 				t.Errorf("%s: with %d workers: %v", p.name, workers, err)
 			}
-			if at := sameBits(one, many); at >= 0 {
+			if at := sameBits(s.first(t, p), many); at >= 0 {
 				t.Errorf("%s: with %d workers the run differs from that with 1 at yield %d", p.name, workers, at)
 			}
 		}
@@ -124,35 +120,33 @@ func (s *suite) checkWorkers(t testing.TB, all []*problem) {
 // same values when called again, and that calling them does not change the run.
 func (s *suite) checkObservation(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
-		var seen, unseen [][]float64
+		var seen [][]float64
 		for it, err := range s.run(p.objective) {
 			if err != nil || len(seen) == shown {
 				break
 			}
 			w := slices.Clone(it.W)
 			first := pointOf(it)
-			if it.Stats != nil {
-				it.Stats(func(string, float64) {})
-				it.Stats(func(string, float64) {})
-			}
 			value := primal(p.objective, it)
 			runtime.Gosched()
 			if again := primal(p.objective, it); again != value {
 				t.Errorf("%s: yield %d: Primal is %v, and then %v", p.name, len(seen), value, again)
 			}
 			if at := sameBits([]point{first}, []point{pointOf(it)}); at >= 0 || !equalBits(w, it.W) {
-				t.Errorf("%s: yield %d: W, Dual or Scores changed while the loop body ran", p.name, len(seen))
+				t.Errorf("%s: yield %d: W, Dual, Scores or Stats changed while the loop body ran", p.name, len(seen))
 			}
 			seen = append(seen, w)
 		}
+		k := 0
 		for it, err := range s.run(p.objective) {
-			if err != nil || len(unseen) == shown {
+			if err != nil || k == shown {
 				break
 			}
-			unseen = append(unseen, slices.Clone(it.W))
-		}
-		if !slices.EqualFunc(seen, unseen, equalBits) {
-			t.Errorf("%s: calling Dual, Primal and Stats of the iterates changes the run", p.name)
+			if k == len(seen) || !equalBits(seen[k], it.W) {
+				t.Errorf("%s: calling Dual, Primal and Stats of the iterates changes the run at yield %d", p.name, k)
+				break
+			}
+			k++
 		}
 	}
 }
@@ -161,7 +155,6 @@ func (s *suite) checkObservation(t testing.TB, all []*problem) {
 // more.
 func (s *suite) checkConcurrent(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
-		want := s.recorded(t, p, p.objective)
 		var wg sync.WaitGroup
 		got := make([][]point, 3)
 		for g := range got {
@@ -169,7 +162,7 @@ func (s *suite) checkConcurrent(t testing.TB, all []*problem) {
 		}
 		wg.Wait()
 		for _, points := range got {
-			if at := sameBits(want, points); at >= 0 {
+			if at := sameBits(s.first(t, p), points); at >= 0 {
 				t.Errorf("%s: run at the same time as others, the solver differs at yield %d from a run alone", p.name, at)
 				break
 			}

@@ -23,11 +23,18 @@ func (s *suite) checkEnd(t testing.TB, all []*problem) {
 				ended = false
 				break
 			}
-			last, want = it, pointOf(it)
+			last, want = it, bare(it)
 		}
-		if ended && yields > 0 && sameBits([]point{want}, []point{pointOf(last)}) >= 0 {
+		if ended && yields > 0 && sameBits([]point{want}, []point{bare(last)}) >= 0 {
 			t.Errorf("%s: the run went on after its last yield, in epoch %d, before it ended by itself: want a yield at the end",
 				p.name, last.Epoch)
 		}
 	}
+}
+
+// bare returns a point without the statistics: a solver may count work that has left the iterate as it was.
+func bare(it solvers.Iterate) point {
+	p := pointOf(it)
+	p.names, p.values = nil, nil
+	return p
 }

@@ -37,11 +37,16 @@ func each(change func(k int, p given, it *solvers.Iterate)) func(*sound) {
 }
 
 func changed(p given, run sequence, change func(k int, p given, it *solvers.Iterate)) sequence {
+	return altered(run, func(k int, it *solvers.Iterate) { change(k, p, it) })
+}
+
+// altered changes the iterates of a run; k counts them from 0.
+func altered(run sequence, change func(k int, it *solvers.Iterate)) sequence {
 	return func(yield func(solvers.Iterate, error) bool) {
 		k := 0
 		for it, err := range run {
 			if err == nil {
-				change(k, p, &it)
+				change(k, &it)
 			}
 			k++
 			if !yield(it, err) {

@@ -51,11 +51,8 @@ func (s *suite) inferences(t testing.TB) []*problem {
 		q := &problem{objective: p, name: "chains with " + m.name, data: "chain", low: math.Inf(-1), high: math.Inf(1),
 			start: 1}
 		if m.certified && !(m.unguarded && s.mayDiverge) {
-			q.low, q.high = inferenceOptimum(p)
+			q.bracket(t, func() (low, high float64) { return inferenceOptimum(p) })
 			q.start += math.Abs(q.high)
-			if !(q.high-q.low <= certified*q.start) {
-				t.Fatalf("solvertest: the reference optimum of %s is certified to [%v, %v] only", q.name, q.low, q.high)
-			}
 		}
 		out = append(out, q)
 	}

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"testing"
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
@@ -16,8 +17,11 @@ type point struct {
 	primal float64   // NaN if the iterate left that to the harness
 	dual   float64   // NaN if the iterate had none
 	scores []float64 // of the first example, in inference
+	names  []string  // of the statistics
+	values []float64
 }
 
+// pointOf calls all functions of an iterate.
 func pointOf(it solvers.Iterate) point {
 	if it.Watch != nil {
 		it.Watch()
@@ -31,6 +35,9 @@ func pointOf(it solvers.Iterate) point {
 	}
 	if it.Scores != nil {
 		p.scores = slices.Clone(it.Scores(0))
+	}
+	if it.Stats != nil {
+		it.Stats(func(name string, v float64) { p.names, p.values = append(p.names, name), append(p.values, v) })
 	}
 	return p
 }
@@ -50,11 +57,22 @@ func record(run iter.Seq2[solvers.Iterate, error], yields int) ([]point, error) 
 	return out, nil
 }
 
+// recordOf is record of a run that must not fail.
+func recordOf(t testing.TB, name string, run iter.Seq2[solvers.Iterate, error], yields int) []point {
+	t.Helper()
+	points, err := record(run, yields)
+	if err != nil {
+		t.Errorf("%s: Run failed: %v", name, err)
+	}
+	return points
+}
+
 // sameBits returns the index of the first point that differs, or −1.
 func sameBits(a, b []point) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || a[i].epoch != b[i].epoch || !equalBits(a[i].w, b[i].w) ||
-			!equalBits(a[i].scores, b[i].scores) ||
+			!equalBits(a[i].scores, b[i].scores) || !slices.Equal(a[i].names, b[i].names) ||
+			!equalBits(a[i].values, b[i].values) ||
 			!equalBits([]float64{a[i].primal, a[i].dual}, []float64{b[i].primal, b[i].dual}) {
 			return i
 		}

@@ -31,9 +31,7 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 				return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{}, err) }
 			}
 			if env.Resume == nil {
-				if _, err := record(session.Run(p.Lambda), 15); err != nil {
-					t.Errorf("%s: Run failed: %v", p.name, err)
-				}
+				recordOf(t, p.name, session.Run(p.Lambda), 15)
 			}
 			return session.Run(p.Lambda / 2)
 		})
@@ -48,7 +46,7 @@ func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solver
 	if !savable(start(env())) {
 		return
 	}
-	want := observed(t, name, start(env()), most)
+	want := recordOf(t, name, start(env()), most)
 	states := map[int][]byte{}
 	k := 0
 	for it, err := range start(env()) {
@@ -58,7 +56,7 @@ func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solver
 		if it.State != nil && (k < first || k >= len(want)-last || k%between == between/2) {
 			states[k] = stateOf(t, it)
 		}
-		if at := differing(want[k:k+1], []observation{observe(it)}); at >= 0 {
+		if at := sameBits(want[k:k+1], []point{pointOf(it)}); at >= 0 {
 			t.Errorf("%s: writing the State changes the run at yield %d", name, k)
 			return
 		}
@@ -73,7 +71,7 @@ func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solver
 		if k+more == len(want) && more < between && len(want) < most {
 			more++ // it must end as well
 		}
-		if at := differing(rest, observed(t, name, start(resuming(t, states[k])), more)); at >= 0 {
+		if at := sameBits(rest, recordOf(t, name, start(resuming(t, states[k])), more)); at >= 0 {
 			t.Errorf("%s: a run that goes on from the State of yield %d differs from the whole run %d yields later", name, k, at)
 			return
 		}
@@ -94,11 +92,8 @@ func savable(run iter.Seq2[solvers.Iterate, error]) bool {
 	return false
 }
 
-// stateOf returns the State of an iterate, or nil if it has none.
+// stateOf returns what the harness writes of an iterate that has a State.
 func stateOf(t testing.TB, it solvers.Iterate) []byte {
-	if it.State == nil {
-		return nil
-	}
 	if it.Watch != nil {
 		it.Watch()
 	}
@@ -123,44 +118,4 @@ func resuming(t testing.TB, state []byte) solvers.Env {
 		return true
 	}
 	return e
-}
-
-// observation is a point with the solver's statistics.
-type observation struct {
-	point
-	names  []string
-	values []float64
-}
-
-func observe(it solvers.Iterate) observation {
-	o := observation{point: pointOf(it)}
-	if it.Stats != nil {
-		it.Stats(func(name string, v float64) { o.names, o.values = append(o.names, name), append(o.values, v) })
-	}
-	return o
-}
-
-// observed returns the first yields of a run.
-func observed(t testing.TB, name string, run iter.Seq2[solvers.Iterate, error], yields int) (out []observation) {
-	for it, err := range run {
-		if err != nil {
-			t.Errorf("%s: Run failed: %v", name, err)
-			break
-		}
-		if out = append(out, observe(it)); len(out) >= yields {
-			break
-		}
-	}
-	return out
-}
-
-// differing returns the index of the first yield that differs, or −1.
-func differing(a, b []observation) int {
-	for i := range max(len(a), len(b)) {
-		if i >= len(a) || i >= len(b) || sameBits([]point{a[i].point}, []point{b[i].point}) >= 0 ||
-			!slices.Equal(a[i].names, b[i].names) || !equalBits(a[i].values, b[i].values) {
-			return i
-		}
-	}
-	return -1
 }
