@@ -1,17 +1,18 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/google/renameio/v2"
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/render"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
@@ -57,9 +58,22 @@ rendered file differs from the result of its template.`,
 			return err
 		}
 		renderer := render.New(harness.Options{Root: resultsFolder(), Out: out})
+		texts, faults := make([]string, len(files)), make([]error, len(files))
+		var g errgroup.Group
+		g.SetLimit(runtime.GOMAXPROCS(0))
+		for i, file := range files {
+			g.Go(func() error {
+				texts[i], faults[i] = rendered(renderer, file)
+				return nil
+			})
+		}
+		g.Wait()
 		var list term.Faults
-		for _, file := range files {
-			list.Add(renderFile(sys, renderer, file, check))
+		for i, file := range files {
+			if faults[i] == nil {
+				faults[i] = writeRendered(sys, file, texts[i], check)
+			}
+			list.Add(faults[i])
 		}
 		return list.Err()
 	}
@@ -85,33 +99,37 @@ func templates(args []string) ([]string, error) {
 	return files, err
 }
 
-// renderFile writes the rendered text into the folder of its template; with check it only prints the differences.
-func renderFile(sys system, r *render.Renderer, file string, check bool) error {
+// rendered returns the text of a template.
+func rendered(r *render.Renderer, file string) (string, error) {
 	template, err := os.ReadFile(file)
 	if err != nil {
-		return term.Usage("%w", err)
+		return "", term.Usage("%w", err)
 	}
 	text, err := r.Render(file, string(template))
 	switch {
 	case errors.Is(err, page.ErrUntrue):
-		return term.Exit(term.ExitShort, "%w", err)
+		return "", term.Exit(term.ExitShort, "%w", err)
 	case errors.Is(err, harness.ErrNoResults), errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat):
-		return err
+		return "", err
 	case err != nil:
-		return term.Usage("%w", err)
+		return "", term.Usage("%w", err)
 	}
-	rendered := strings.TrimSuffix(file, render.Ending)
-	old, err := os.ReadFile(rendered)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
+	return text, nil
+}
+
+// writeRendered writes a rendered text into the folder of its template; with check it only prints the differences.
+func writeRendered(sys system, template, text string, check bool) error {
+	file := strings.TrimSuffix(template, render.Ending)
+	old, err := os.ReadFile(file)
 	switch {
-	case err == nil && bytes.Equal(old, []byte(text)):
+	case err == nil && string(old) == text:
 		return nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
 	case check:
-		fmt.Fprintf(sys.out, "%s", diff.Diff(rendered, old, "rendered", []byte(text)))
-		return term.Exit(term.ExitShort, "%s differs from its template; `gaplab render %s` writes it", rendered, file)
+		fmt.Fprintf(sys.out, "%s", diff.Diff(file, old, "rendered", []byte(text)))
+		return term.Exit(term.ExitShort, "%s differs from its template; `gaplab render %s` writes it", file, template)
 	}
-	fmt.Fprintln(sys.out, rendered)
-	return renameio.WriteFile(rendered, []byte(text), 0o666)
+	fmt.Fprintln(sys.out, file)
+	return renameio.WriteFile(file, []byte(text), 0o666)
 }

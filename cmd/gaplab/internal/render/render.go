@@ -8,8 +8,12 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
@@ -17,20 +21,19 @@ import (
 	"github.com/gaplab/gaplab/harness/page"
 )
 
-// Renderer renders templates. It reads the results of an experiment once. It prefers the results that git keeps, unless
-// Options.Out names a folder: then it prefers those in Out. It is not safe for concurrent use.
+// Renderer renders templates. It reads the results of an experiment and judges its claims once for all templates. It
+// prefers the results that git keeps, unless Options.Out names a folder: then it prefers those in Out. It is safe for
+// concurrent use.
 type Renderer struct {
 	reader   *harness.Reader
-	specs    map[string]*harness.Experiment // by id
-	pages    map[string]*page.Results       // by id and scale
-	verdicts map[string][]claims.Verdict    // by id and scale
+	results  cache[*harness.Result]  // by id and scale
+	verdicts cache[[]claims.Verdict] // by id and scale
 }
 
 // New returns a renderer. It reads nothing yet.
 func New(o harness.Options) *Renderer {
 	o.Kept = o.Out == ""
-	return &Renderer{reader: harness.NewReader(o), specs: map[string]*harness.Experiment{},
-		pages: map[string]*page.Results{}, verdicts: map[string][]claims.Verdict{}}
+	return &Renderer{reader: harness.NewReader(o)}
 }
 
 // Render returns the text of a template. The name is that of the template's file: messages show it, and paths of specs
@@ -42,8 +45,11 @@ func (r *Renderer) Render(name, template string) (string, error) {
 		}
 		return id
 	}
+	var pages cache[*page.Results] // of this template: a page.Results is not safe for concurrent use
 	source := page.Source{
-		Results: func(id, scale string) (*page.Results, error) { return r.of(beside(id), scale) },
+		Results: func(id, scale string) (*page.Results, error) {
+			return pages.get(id+" "+scale, func() (*page.Results, error) { return r.page(beside(id), scale) })
+		},
 		Verdicts: func(names []string, scale string) ([]claims.Verdict, error) {
 			names = slices.Clone(names)
 			for i := range names {
@@ -58,12 +64,9 @@ func (r *Renderer) Render(name, template string) (string, error) {
 	return page.Render(name, template, source)
 }
 
-func (r *Renderer) of(id, scale string) (*page.Results, error) {
-	key := id + " " + scale
-	if known, ok := r.pages[key]; ok {
-		return known, nil
-	}
-	result, err := r.reader.Find(id, scale)
+// page returns the results of an experiment as templates read them.
+func (r *Renderer) page(id, scale string) (*page.Results, error) {
+	result, err := r.result(id, scale)
 	if err != nil {
 		return nil, err
 	}
@@ -74,49 +77,74 @@ func (r *Renderer) of(id, scale string) (*page.Results, error) {
 			out.Measures[c.ID] = c.Measure
 		}
 	}
-	r.pages[key] = out
 	return out, nil
 }
 
+// result returns the results of an experiment. If there are none, the error is a harness.ErrNoResults, and the result
+// has no files.
+func (r *Renderer) result(id, scale string) (*harness.Result, error) {
+	return r.results.get(id+" "+scale, func() (*harness.Result, error) {
+		e, err := harness.Find(id)
+		if err != nil {
+			return nil, err
+		}
+		s, err := e.At(cmp.Or(scale, e.Scales()[0]), nil)
+		if err != nil {
+			return nil, err
+		}
+		return r.reader.Read(s)
+	})
+}
+
 // claims returns the verdicts of the experiments that the arguments name, as in harness.Select.
-func (r *Renderer) claims(args []string, scale string) (all []claims.Verdict, err error) {
+func (r *Renderer) claims(args []string, scale string) ([]claims.Verdict, error) {
 	ids, err := harness.Resolve(args...)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		known, ok := r.verdicts[id+" "+scale]
-		if !ok {
-			if known, err = r.judge(id, scale); err != nil {
-				return nil, err
-			}
-			r.verdicts[id+" "+scale] = known
-		}
-		all = append(all, known...)
+	all, faults := make([][]claims.Verdict, len(ids)), make([]error, len(ids))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, id := range ids {
+		g.Go(func() error {
+			all[i], faults[i] = r.judge(id, scale)
+			return nil
+		})
 	}
-	return all, nil
+	g.Wait()
+	return slices.Concat(all...), errors.Join(faults...)
 }
 
-// judge checks the claims of an experiment; it does not read the results of one without claims. If there are no
-// results, the claims are not testable.
+// judge checks the claims of an experiment. If there are no results, the claims are not testable.
 func (r *Renderer) judge(id, scale string) ([]claims.Verdict, error) {
-	e := r.specs[id]
-	if e == nil {
-		var err error
-		if e, err = harness.Find(id); err != nil {
+	return r.verdicts.get(id+" "+scale, func() ([]claims.Verdict, error) {
+		result, err := r.result(id, scale)
+		if err != nil && !errors.Is(err, harness.ErrNoResults) {
 			return nil, err
 		}
-		r.specs[id] = e
+		return result.Claims()
+	})
+}
+
+// cache makes each value once, although several goroutines may ask for it. The zero value is empty.
+type cache[V any] struct {
+	mu    sync.Mutex
+	known map[string]func() (V, error)
+}
+
+// get returns the value of a key. If it is not known yet, make makes it.
+func (c *cache[V]) get(key string, make func() (V, error)) (V, error) {
+	c.mu.Lock()
+	value, ok := c.known[key]
+	if !ok {
+		if c.known == nil {
+			c.known = map[string]func() (V, error){}
+		}
+		value = sync.OnceValues(make)
+		c.known[key] = value
 	}
-	s, err := e.At(cmp.Or(scale, e.Scales()[0]), nil)
-	if err != nil || len(s.Claims) == 0 {
-		return nil, err
-	}
-	result, err := r.reader.Find(id, scale)
-	if err != nil && !errors.Is(err, harness.ErrNoResults) {
-		return nil, err
-	}
-	return result.Claims()
+	c.mu.Unlock()
+	return value()
 }
 
 // Ending is how the names of templates end. The rendered file has the same name without it.
