@@ -156,6 +156,9 @@ func matches(c *trace.Curve, selector map[string]any) bool {
 }
 
 func sameLabel(a, b any) bool {
+	if _, ok := a.(string); ok { // most labels; number would format an error for each
+		return a == b
+	}
 	x, errX := number(a)
 	y, errY := number(b)
 	if errX == nil && errY == nil {
