@@ -145,7 +145,7 @@ func shell(t *testing.T, page string) (out []string) {
 	return out
 }
 
-// withEntry is a file of the catalogue with one entry more at the end of its list, and the name of what it adds.
+// withEntry returns a file of the catalogue with one more entry at the end of its list, and the name of what it adds.
 func withEntry(t *testing.T, file, entry string) (text []byte, name string) {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -2,36 +2,60 @@
 package docs_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// inputs goes to the module's root, and returns it. These tests run the go command, which sees all sources, while go
-// test takes their results from its cache until a file changes that a test itself has looked at. So it looks at all
-// files but those of single data sets, models and solvers, on which no page rests but by way of the others: whoever
-// edits one solver does not wait for this package.
+// built is the folder of the program that the tests of several pages run.
+var built string
+
+func TestMain(m *testing.M) {
+	var err error
+	if built, err = os.MkdirTemp("", "gaplab-docs-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(built)
+	os.Exit(code)
+}
+
+// build builds the program once, without what only debuggers need. It is called in the module's root.
+var build = sync.OnceValues(func() (string, error) {
+	name := filepath.Join(built, "gaplab")
+	out, err := exec.Command("go", "build", "-ldflags=-w", "-o", name, "./cmd/gaplab").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return name, err
+})
+
+// gaplab returns the path of the program.
+func gaplab(t *testing.T) string {
+	t.Helper()
+	name, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// inputs goes to the module's root, and returns it. These tests run the go command, which sees all sources, but go test
+// takes their results from its cache until a file changes that a test itself has looked at. Therefore inputs looks at all
+// files except those of single data sets, models and solvers: no page depends on one of them directly, and whoever edits
+// one does not wait for this package.
 func inputs(t *testing.T) string {
 	t.Helper()
 	t.Chdir("..")
-	for _, room := range []string{"catalogue", "cmd", "docs", "experiments", "harness", "inference", "internal", "plots",
-		"results/paper", "models/modeltest", "solvers/solvertest"} {
-		err := filepath.WalkDir(filepath.FromSlash(room), func(_ string, _ fs.DirEntry, err error) error { return err })
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	pages := []string{"README.md", "README.md.tmpl", "CONTRIBUTING.md", "go.mod", "go.sum"}
-	core := expect(t, "", 0, "go", "list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, ".", "./datasets",
-		"./models", "./solvers")
-	for _, name := range append(pages, strings.Fields(core)...) {
-		if _, err := os.Stat(filepath.FromSlash(name)); err != nil {
-			t.Fatal(err)
-		}
+	if err := look(); err != nil {
+		t.Fatal(err)
 	}
 	root, err := os.Getwd()
 	if err != nil {
@@ -40,10 +64,33 @@ func inputs(t *testing.T) string {
 	return root
 }
 
+// look looks once at the files that inputs describes.
+var look = sync.OnceValue(func() error {
+	for _, room := range []string{"catalogue", "cmd", "docs", "experiments", "harness", "inference", "internal", "plots",
+		"results/paper", "models/modeltest", "solvers/solvertest"} {
+		err := filepath.WalkDir(filepath.FromSlash(room), func(_ string, _ fs.DirEntry, err error) error { return err })
+		if err != nil {
+			return err
+		}
+	}
+	core, err := exec.Command("go", "list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, ".", "./datasets",
+		"./models", "./solvers").Output()
+	if err != nil {
+		return fmt.Errorf("go list: %w", err)
+	}
+	names := append(strings.Fields(string(core)), "README.md", "README.md.tmpl", "CONTRIBUTING.md", "go.mod", "go.sum")
+	for _, name := range names {
+		if _, err := os.Stat(filepath.FromSlash(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+})
+
 // printed is a fenced block of a page whose first line is a comment with the name of its file.
 type printed struct{ name, text string }
 
-// blocks are those of a page, in its order.
+// blocks returns the fenced blocks of a page that are files, in its order.
 func blocks(t *testing.T, page string) (out []printed) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -57,7 +104,7 @@ func blocks(t *testing.T, page string) (out []printed) {
 	return out
 }
 
-// expect runs a program, whose output must have a text, and whose exit code is known.
+// expect runs a program, and returns its output. It checks its exit code, and that the output contains want.
 func expect(t *testing.T, want string, exit int, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -69,7 +116,7 @@ func expect(t *testing.T, want string, exit int, program string, args ...string)
 	return string(out)
 }
 
-// write writes a file, and the folders that lead to it.
+// write writes a file, and makes its folder.
 func write(t *testing.T, name string, text []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

@@ -31,7 +31,7 @@ func TestSpecsOfThePages(t *testing.T) {
 		file := filepath.Join(t.TempDir(), path.Base(b.name))
 		write(t, file, []byte(b.text))
 		for _, scale := range append(slices.Collect(maps.Keys(spec.Scales)), "paper") {
-			expect(t, "", 0, "go", "run", "./cmd/gaplab", "run", file, "--scale", scale, "--dry-run")
+			expect(t, "", 0, gaplab(t), "run", file, "--scale", scale, "--dry-run")
 		}
 	}
 	if specs < 2 {
