@@ -10,7 +10,7 @@ about() { # NAME
 	fuzz) echo 'each fuzz target for a minute' ;;
 	faults) echo 'each command in its own process; faults as often as docs/FAULTS.md says; CONTRIBUTING.md, then all tests' ;;
 	clusters) echo 'Slurm that loses nodes, controller and time; the image; jobs for Kubernetes' ;;
-	results) echo 'the gate within tolerances, the claims about the kept results, the exercise sheets' ;;
+	results) echo 'the gate within tolerances, claims about the kept results, their page, all exercises' ;;
 	planted) echo 'all planted bugs' ;;
 	*) echo "the experiments of $1 at quick scale on real data" ;;
 	esac
@@ -66,6 +66,8 @@ part_results() {
 			"$1" claims "$(basename "$paper")" --scale paper --format json >/dev/null || code=$?
 			((code <= 1)) || exit "$code"
 		done' claims "$work/gaplab"
+	step 'the page of all kept results; all exercises, with right and wrong answers' 600 go test -count=1 ./report \
+		./kernel ./notebooks/show -run 'TestSizeOfAll|TestExercises' -args -full
 	if install jupyter-nbconvert jupyter-nbconvert; then
 		step 'exercise sheets' 600 "$work/gaplab" notebook run notebooks/exercises/*.ipynb
 	else

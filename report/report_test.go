@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,16 +12,15 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 )
 
-// most is how large the page of all experiments may be: a mail takes it, and a browser opens it at once.
+var full = flag.Bool("full", false, "make the page of all experiments at full size: 20 seconds")
+
+// most is the largest size of the page of all experiments, in bytes: mail accepts it, and a browser opens it at once.
 const most = 15 << 20
 
 // TestSizeOfAll checks the size of the page of all experiments at full size, from the committed results.
 func TestSizeOfAll(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it draws all figures")
-	}
-	if _, err := os.Stat(filepath.Join("..", "results", "paper")); err != nil {
-		t.Skip("there are no results at paper scale: ", err)
+	if !*full {
+		t.Skip("it judges all claims and draws all figures: run go test ./report -run TestSizeOfAll -args -full")
 	}
 	text, err := page("paper", experiments.IDs()...)
 	if err != nil {

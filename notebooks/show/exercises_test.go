@@ -3,6 +3,7 @@ package show_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -20,11 +21,14 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// blank is what ends a line that a reader fills in.
+var full = flag.Bool("full", false, "execute each exercise three times, not once")
+
+// blank ends a line that a reader fills in.
 const blank = "your answer"
 
-// TestExercises makes a program of the exercises of all notebooks, each cell three times: as it is, with a right answer
-// and with a wrong one in place of its blanks, at smoke scale. What the cells print is what a reader sees.
+// TestExercises makes a program of the exercises of all notebooks, and executes each cell at smoke scale with a right
+// answer in place of its blanks; with -full also as it is, and with a wrong answer. It reads the verdicts that the cells
+// print.
 func TestExercises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program and runs experiments")
@@ -45,6 +49,9 @@ func TestExercises(t *testing.T) {
 				"wrong": func(v []string) bool { return every(v, "not yet: ") },
 			} {
 				t.Run(b.name+"/"+c.id+"/"+variant, func(t *testing.T) {
+					if !*full && variant != "right" {
+						t.Skip("run go test ./notebooks/show -run TestExercises -args -full")
+					}
 					cmd := exec.Command(program, b.name, c.id, variant)
 					cmd.Dir, cmd.Env = results, append(os.Environ(), "GAPLAB_SCALE=smoke")
 					out, err := cmd.CombinedOutput()
