@@ -48,9 +48,9 @@ func gaplab(t *testing.T) string {
 }
 
 // inputs goes to the module's root, and returns it. These tests run the go command, which sees all sources, but go test
-// takes their results from its cache until a file changes that a test itself has looked at. Therefore inputs looks at all
-// files except those of single data sets, models and solvers: no page depends on one of them directly, and whoever edits
-// one does not wait for this package.
+// takes their results from its cache until a file changes that a test itself has looked at. Therefore inputs looks at
+// all files except those of single data sets, models and solvers: no page depends on one of them directly, and whoever
+// edits one does not wait for this package.
 func inputs(t *testing.T) string {
 	t.Helper()
 	t.Chdir("..")

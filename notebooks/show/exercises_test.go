@@ -27,8 +27,8 @@ var full = flag.Bool("full", false, "execute each exercise three times, not once
 const blank = "your answer"
 
 // TestExercises makes a program of the exercises of all notebooks, and executes each cell at smoke scale with a right
-// answer in place of its blanks; with -full also as it is, and with a wrong answer. It reads the verdicts that the cells
-// print.
+// answer in place of its blanks; with -full also as it is, and with a wrong answer. It reads the verdicts that the
+// cells print.
 func TestExercises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program and runs experiments")
