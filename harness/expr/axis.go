@@ -17,6 +17,11 @@ import (
 // long as the curve, which must not be written to. If Lacks holds for the error, another curve is missing or has not
 // ended.
 func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
+	if column, ok := c.Columns[expression]; ok { // most axes are a column alone, which needs no program
+		if _, isLabel := c.Labels[expression]; !isLabel {
+			return column, nil
+		}
+	}
 	env := map[string]any{"final": finals(c)}
 	for _, name := range c.ColumnNames() {
 		env[name] = c.Columns[name]
