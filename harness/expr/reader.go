@@ -45,6 +45,7 @@ type reader struct {
 	warnings   []string
 	bootstraps map[string]fields // results of paired, by the resampled counts
 	curves     []*trace.Curve    // the curves whose values were read
+	early      []*trace.Curve    // those of them that a warning says have ended early
 }
 
 func newReader(on Evidence) *reader {
@@ -86,7 +87,10 @@ func (r *reader) column(c *trace.Curve, name string) ([]float64, error) {
 	case trace.Interrupted:
 		return nil, cannot("the run %s was interrupted", r.describe(c))
 	case trace.Budget, trace.Diverged:
-		r.warn("the run %s ended early: %s", r.describe(c), ended(c))
+		if !slices.Contains(r.early, c) {
+			r.early = append(r.early, c)
+			r.warn("the run %s ended early: %s", r.describe(c), ended(c))
+		}
 	}
 	return c.Columns[name], nil
 }
