@@ -1,45 +1,20 @@
 package cuttingplane
 
 import (
-	"fmt"
+	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/cfg"
-	"github.com/gaplab/gaplab/models/chain"
 	"github.com/gaplab/gaplab/models/kernel"
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestCuttingPlaneAgree checks that both methods find the same optimum under all settings. TestPeersAgree of package eg
-// compares them with other methods.
-func TestCuttingPlaneAgree(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		task *models.Task
-	}{
-		{"binary", testbed.TaskOf(t, multiclass.Binary{LossScale: 100, Bias: 1}, testbed.OverlappingClasses(40, 3, 2))},
-		{"multiclass", testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(30, 4, 4))},
-		{"chain", testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 3, 3, 1, 5, 2, 4, 2, 3, 6))},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := c.task.Objective(models.Hinge(), 0.1).(*models.Risk)
-			best := bestOf(t, p)
-			for name, s := range planeSolvers(5e-5 * best.Primal) {
-				at := testbed.EndOf(t, s, p)
-				if math.Abs(at.Primal-best.Primal) > 1e-4*best.Primal || math.Abs(at.Dual-best.Primal) > 1e-4*best.Primal {
-					t.Errorf("%s: the primal is %v and the dual %v: the optimum is %v", name, at.Primal, at.Dual, best.Primal)
-				}
-			}
-		})
-	}
-}
-
-// TestCuttingPlaneRescalings checks that margin and slack rescaling are one problem where the label loss is 0 or 1.
-// Where it is 0 or 100, margin rescaling with C is slack rescaling with C/10⁴ and a hundredth of w:
+// TestCuttingPlaneRescalings: margin and slack rescaling are one problem where the label loss is 0 or 1. Where it is 0 or 100, margin rescaling with C is slack rescaling with C/10⁴ and a hundredth of w:
 //
 //	½|100 w|² + C/n Σ max(0, 100 − 100 m_i(w)) = 10⁴ (½|w|² + C/(10⁴ n) Σ 100 max(0, 1 − m_i(w))).
 func TestCuttingPlaneRescalings(t *testing.T) {
@@ -77,63 +52,164 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneDrop checks that the optimum stays the same when constraints that have long been inactive leave the
-// working set (section 4).
+// TestCuttingPlaneDrop: the optimum stays the same and the working set is smaller when constraints leave it that have
+// long been inactive (section 4).
 func TestCuttingPlaneDrop(t *testing.T) {
 	const eps = 1e-3
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Objective(models.Hinge(),
 		0.003).(*models.Risk)
-	sizes := map[string]float64{}
-	for _, cache := range []int{0, 10} {
-		all := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp"}, p)
-		for _, drop := range []int{5, 50} {
-			at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp", Drop: drop}, p)
+	sizes := func(with func(drop int) solvers.Solver, drops ...int) (out []float64) {
+		all := testbed.EndOf(t, with(0), p)
+		for _, drop := range drops {
+			at := testbed.EndOf(t, with(drop), p)
 			if math.Abs(at.Primal-all.Primal) > 1.5*eps || math.Abs(at.Dual-all.Dual) > 1.5*eps {
-				t.Errorf("cache %d, drop %d: primal %v and dual %v: without it %v and %v", cache, drop, at.Primal, at.Dual,
+				t.Errorf("%T, drop %d: primal %v and dual %v: without it %v and %v", with(drop), drop, at.Primal, at.Dual,
 					all.Primal, all.Dual)
 			}
 			if at.Stats["working_set"] >= all.Stats["working_set"] {
-				t.Errorf("cache %d, drop %d: %v constraints: want fewer than the %v without it", cache, drop,
+				t.Errorf("%T, drop %d: %v constraints: want fewer than the %v without it", with(drop), drop,
 					at.Stats["working_set"], all.Stats["working_set"])
 			}
-			sizes[fmt.Sprint(cache, drop)] = at.Stats["working_set"]
+			out = append(out, at.Stats["working_set"])
 		}
-		all = testbed.EndOf(t, &NSlack{Epsilon: eps, Precision: "halving", QP: "coordinate", Batch: 3}, p)
-		at := testbed.EndOf(t, &NSlack{Epsilon: eps, Precision: "halving", QP: "coordinate", Batch: 3, Drop: 5}, p)
-		if math.Abs(at.Primal-all.Primal) > 1.5*eps || at.Stats["working_set"] >= all.Stats["working_set"] {
-			t.Errorf("n-slack: primal %v with %v constraints: without drop %v with %v", at.Primal, at.Stats["working_set"],
-				all.Primal, all.Stats["working_set"])
+		return out
+	}
+	for _, cache := range []int{0, 10} {
+		n := sizes(func(drop int) solvers.Solver {
+			return &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp", Drop: drop}
+		}, 5, 50)
+		if cache == 0 && n[0] > n[1] {
+			t.Errorf("drop 5 keeps %v constraints, drop 50 %v", n[0], n[1])
 		}
 	}
-	if sizes["0 5"] > sizes["0 50"] {
-		t.Errorf("drop 5 keeps %v constraints, drop 50 %v", sizes["0 5"], sizes["0 50"])
+	sizes(func(drop int) solvers.Solver {
+		return &NSlack{Epsilon: eps, Precision: "halving", QP: "coordinate", Batch: 3, Drop: drop}
+	}, 5)
+	sizes(func(drop int) solvers.Solver { return &BMRM{Epsilon: eps, Drop: drop} }, 5)
+}
+
+// TestCuttingPlaneKernel: with a linear kernel the exact expansion, and the basis of all training pairs (OP8), are the
+// problem with explicit features.
+func TestCuttingPlaneKernel(t *testing.T) {
+	rows := testbed.OverlappingClasses(25, 3, 3)
+	withCache := exactOneSlack(1e-8)
+	withCache.Cache = 10
+	for _, c := range []struct {
+		solver solvers.Solver
+		loss   models.Loss
+	}{
+		{exactOneSlack(1e-8), models.Hinge()}, {withCache, models.Hinge()}, {exactOneSlack(1e-8), models.Slack()},
+		{withCache, models.Slack()}, {&BMRM{Epsilon: 1e-8}, models.Hinge()}, {&BMRM{Epsilon: 1e-8}, models.LogLoss()},
+	} {
+		want := testbed.EndOf(t, c.solver,
+			testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(c.loss, 0.05).(*models.Risk))
+		for name, k := range map[string]kernel.Model{"exact": {Cache: 16}, "exact, computed at each use": {},
+			"basis": {Basis: rows.Len(), BasisSeed: 1}} {
+			k.Kernel, k.LossScale = "linear", 1
+			at := testbed.EndOf(t, c.solver, testbed.TaskOf(t, k, rows).Objective(c.loss, 0.05).(*models.Risk))
+			if math.Abs(at.Primal-want.Primal) > 1e-6*want.Primal || math.Abs(at.Dual-want.Dual) > 1e-6*want.Primal {
+				t.Errorf("%+v, %+v, %s: primal %v and dual %v: with features %v and %v", c.solver, c.loss, name, at.Primal,
+					at.Dual, want.Primal, want.Dual)
+			}
+		}
 	}
 }
 
-// TestCuttingPlaneKernel checks that with a linear kernel the exact expansion, and the basis of all training pairs
-// (OP8), are the problem with explicit features.
-func TestCuttingPlaneKernel(t *testing.T) {
-	rows := testbed.OverlappingClasses(25, 3, 3)
-	const eps = 1e-8
-	for _, loss := range []models.Loss{models.Hinge(), models.Slack()} {
-		explicit := testbed.EndOf(t, exactOneSlack(eps),
-			testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(loss, 0.05).(*models.Risk))
-		for _, c := range []struct {
-			name         string
-			basis, cache int
-		}{{"exact", 0, 16}, {"exact, computed at each use", 0, 0}, {"basis", rows.Len(), 0}} {
-			model := kernel.Model{Kernel: "linear", LossScale: 1, Basis: c.basis, BasisSeed: 1, Cache: c.cache}
-			p := testbed.TaskOf(t, model, rows).Objective(loss, 0.05).(*models.Risk)
-			for _, cache := range []int{0, 10} {
-				o := exactOneSlack(eps)
-				o.Cache = cache
-				at := testbed.EndOf(t, o, p)
-				if math.Abs(at.Primal-explicit.Primal) > 1e-6*explicit.Primal ||
-					math.Abs(at.Dual-explicit.Dual) > 1e-6*explicit.Primal {
-					t.Errorf("%s, slack rescaling %v, cache %d: primal %v and dual %v: with features %v", c.name, loss.Slack, cache,
-						at.Primal, at.Dual, explicit.Primal)
-				}
+// TestCuttingPlaneWarm: a session resumes at another λ from its working set, and needs fewer passes than a cold start.
+func TestCuttingPlaneWarm(t *testing.T) {
+	const eps = 1e-3
+	passes := func(e testbed.End) float64 {
+		if passes, ok := e.Stats["oracle_passes"]; ok {
+			return passes
+		}
+		return float64(e.Epoch)
+	}
+	primal := func(e testbed.End) float64 {
+		if best, ok := e.Stats["primal_best"]; ok {
+			return best
+		}
+		return e.Primal
+	}
+	for name, s := range map[string]solvers.Warm{
+		"one-slack":        &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50},
+		"one-slack, cache": &OneSlack{Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50},
+		"n-slack":          &NSlack{Epsilon: eps, Precision: "halving", QP: "coordinate", Batch: 100, Drop: 50},
+		"n-slack, fixed":   &NSlack{Epsilon: eps, Precision: "fixed", QP: "decomposition", Batch: 100, Drop: 50},
+		"bmrm":             &BMRM{Epsilon: eps},
+	} {
+		check := func(t *testing.T, p *models.Risk) {
+			if solvers.Missing(s, p) != nil || p.Loss == (models.Loss{}) { // one pass is enough without a margin
+				t.Skip()
 			}
+			session, err := s.Start(p, solvers.Env{Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := testbed.EndOfRun(t, session.Run(p.Lambda), p)
+			for _, lambda := range []float64{0.01, 0.005, 0.02} {
+				q := p.At(lambda)
+				warm, cold := testbed.EndOfRun(t, session.Run(lambda), q), testbed.EndOf(t, s, q)
+				if math.Abs(primal(warm)-primal(cold)) > 1.501*eps || warm.Dual > primal(cold) {
+					t.Errorf("λ = %v: primal %v and dual %v: a fresh start comes to %v", lambda, primal(warm), warm.Dual,
+						primal(cold))
+				}
+				if took := passes(warm) - passes(before); took >= passes(cold) {
+					t.Errorf("λ = %v: %v passes: a fresh start takes %v", lambda, took, passes(cold))
+				}
+				before = warm
+			}
+		}
+		t.Run(name, func(t *testing.T) { eachBundle(t, 0.02, check) })
+	}
+}
+
+// TestCuttingPlaneSettings: settings out of range are errors that name the setting, of Missing and of the run.
+func TestCuttingPlaneSettings(t *testing.T) {
+	p := planeCases(t)[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
+	for _, c := range []struct {
+		name   string
+		solver solvers.Solver
+	}{
+		{"eps is NaN", &OneSlack{Epsilon: math.NaN(), CacheRule: "paper", Step: "qp"}},
+		{"tolerance is -1", &OneSlack{Tolerance: -1, CacheRule: "paper", Step: "qp"}},
+		{"drop is 1", &OneSlack{Drop: 1, CacheRule: "paper", Step: "qp"}},
+		{"drop is 1", &NSlack{Drop: 1, Precision: "halving", QP: "coordinate", Batch: 100}},
+		{"a fixed precision needs eps > 0", &NSlack{Precision: "fixed", QP: "coordinate", Batch: 100}},
+		{"batch is 0", &NSlack{Precision: "halving", QP: "coordinate"}},
+		{"drop is 1", &BMRM{Drop: 1}},
+		{"eps is -1", &BMRM{Epsilon: -1}},
+	} {
+		err := solvers.Missing(c.solver, p)
+		if err == nil || errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), c.name) {
+			t.Errorf("%T: Missing says %v: want %q", c.solver, err, c.name)
+			continue
+		}
+		for _, got := range solvers.Run(c.solver, p, solvers.Env{Seed: 1}) {
+			if got == nil || got.Error() != err.Error() {
+				t.Errorf("%T: Missing says %v, Run %v", c.solver, err, got)
+			}
+		}
+	}
+}
+
+// TestCuttingPlaneNeeds: problems that a method cannot solve are refused with what they lack.
+func TestCuttingPlaneNeeds(t *testing.T) {
+	cases := planeCases(t)
+	kernel := cases[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
+	kernel.Norm = func(dst, w []float64) { copy(dst, w) }
+	for _, c := range []struct {
+		solver solvers.Solver
+		p      models.Objective
+		says   string
+	}{
+		{NewOneSlack(), cases[0].Task.Objective(models.LogLoss(), 0.1), "smooth losses"},
+		{NewNSlack(), kernel, "kernel expansion"},
+		{NewBMRM(), cases[0].Task.Objective(models.Slack(), 0.1), "slack rescaling"},
+		{NewBMRM(), cases[2].Task.Objective(models.Hinge(), 0.1), "0/1 loss"},
+	} {
+		if err := solvers.Missing(c.solver, c.p); !errors.Is(err, solvers.ErrUnsupported) ||
+			!strings.Contains(err.Error(), c.says) {
+			t.Errorf("%T: Missing says %v: want it unsupported, with %q", c.solver, err, c.says)
 		}
 	}
 }

@@ -1,14 +1,11 @@
 package cuttingplane
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/kernel"
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
@@ -157,90 +154,6 @@ func TestBMRMEnds(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestBMRMDrop checks that without planes that have been idle for long the bundle is smaller and the optimum the same.
-func TestBMRMDrop(t *testing.T) {
-	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Objective(models.Hinge(),
-		0.003).(*models.Risk)
-	all, few := testbed.EndOf(t, &BMRM{Epsilon: 1e-6}, p), testbed.EndOf(t, &BMRM{Epsilon: 1e-6, Drop: 5}, p)
-	if few.Stats["working_set"] >= all.Stats["working_set"] || all.Stats["working_set"] != float64(all.Epoch) {
-		t.Errorf("%v planes of %d epochs: without drop %v of %d", few.Stats["working_set"], few.Epoch,
-			all.Stats["working_set"], all.Epoch)
-	}
-	if math.Abs(few.Stats["primal_best"]-all.Stats["primal_best"]) > 1e-6 {
-		t.Errorf("the optimum is %v, without drop %v", few.Stats["primal_best"], all.Stats["primal_best"])
-	}
-}
-
-// TestBMRMWarm checks that planes stay when λ changes, and the next optimum takes fewer passes than from nothing.
-func TestBMRMWarm(t *testing.T) {
-	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
-		if p.Loss == (models.Loss{}) {
-			t.Skip("one pass is enough")
-		}
-		const eps = 1e-5
-		session, err := (&BMRM{Epsilon: eps}).Start(p, solvers.Env{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := testbed.EndOfRun(t, session.Run(p.Lambda), p).Epoch
-		for _, lambda := range []float64{0.01, 0.005, 0.03} {
-			q := *p
-			q.Lambda = lambda
-			warm, cold := testbed.EndOfRun(t, session.Run(lambda), &q), testbed.EndOf(t, &BMRM{Epsilon: eps}, &q)
-			if math.Abs(warm.Stats["primal_best"]-cold.Stats["primal_best"]) > eps {
-				t.Errorf("λ = %v: the best primal is %v, from nothing %v", lambda, warm.Stats["primal_best"],
-					cold.Stats["primal_best"])
-			}
-			if took := warm.Epoch - before; took >= cold.Epoch {
-				t.Errorf("λ = %v: %d passes, from nothing %d", lambda, took, cold.Epoch)
-			}
-			before = warm.Epoch
-		}
-	})
-}
-
-// TestBMRMKernel checks that with a linear kernel the expansion, and the basis of all training pairs, are the problem
-// with explicit features.
-func TestBMRMKernel(t *testing.T) {
-	rows := testbed.OverlappingClasses(25, 3, 3)
-	for _, loss := range []models.Loss{models.Hinge(), models.LogLoss()} {
-		explicit := testbed.EndOf(t, &BMRM{Epsilon: 1e-8},
-			testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(loss, 0.05).(*models.Risk))
-		for _, basis := range []int{0, rows.Len()} {
-			p := testbed.TaskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Basis: basis, BasisSeed: 1, Cache: 16},
-				rows).Objective(loss, 0.05).(*models.Risk)
-			at := testbed.EndOf(t, &BMRM{Epsilon: 1e-8}, p)
-			if math.Abs(at.Primal-explicit.Primal) > 1e-7 || math.Abs(at.Dual-explicit.Dual) > 1e-7 {
-				t.Errorf("%v, basis of %d: primal %v and dual %v: with features %v and %v", loss, basis, at.Primal, at.Dual,
-					explicit.Primal, explicit.Dual)
-			}
-		}
-	}
-}
-
-// TestBMRMNeeds checks that settings out of range, and problems that BMRM cannot solve, are refused with the accepted
-// values.
-func TestBMRMNeeds(t *testing.T) {
-	cases := planeCases(t)
-	p := cases[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
-	for name, b := range map[string]*BMRM{"eps is -1": {Epsilon: -1}, "eps is NaN": {Epsilon: math.NaN()},
-		"drop is -1": {Drop: -1}, "drop is 1": {Drop: 1}} {
-		if err := solvers.Missing(b, p); err == nil || errors.Is(err, solvers.ErrUnsupported) ||
-			!strings.Contains(err.Error(), name) {
-			t.Errorf("%s: Missing says %v", name, err)
-		}
-	}
-	for name, q := range map[string]*models.Risk{
-		"slack rescaling": cases[0].Task.Objective(models.Slack(), 0.1).(*models.Risk),
-		"0/1 loss":        cases[2].Task.Objective(models.Hinge(), 0.1).(*models.Risk),
-	} {
-		if err := solvers.Missing(&BMRM{}, q); !errors.Is(err, solvers.ErrUnsupported) ||
-			!strings.Contains(err.Error(), name) {
-			t.Errorf("%s: Missing says %v", name, err)
-		}
 	}
 }
 

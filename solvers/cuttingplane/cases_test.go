@@ -44,6 +44,14 @@ func eachPlane(t *testing.T, loss models.Loss, lambda float64,
 	}
 }
 
+// eachRescaling runs a subtest for each case with margin and with slack rescaling.
+func eachRescaling(t *testing.T, lambda float64, check func(t *testing.T, c testbed.PlaneCase, p *models.Risk)) {
+	t.Helper()
+	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
+		t.Run(name, func(t *testing.T) { eachPlane(t, loss, lambda, check) })
+	}
+}
+
 // exactOneSlack solves each QP almost exactly, as the theorems suppose.
 func exactOneSlack(eps float64) *OneSlack {
 	return &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Tolerance: 1e-10, Step: "qp"}

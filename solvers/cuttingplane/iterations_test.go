@@ -16,20 +16,12 @@ import (
 // An iteration of algorithms 3 and 4 solves a QP and looks for a violated constraint. The first QP has no
 // constraints, and an epoch of OneSlack is a QP with some, so that a run of k epochs takes k + 1 iterations.
 
-// TestCuttingPlaneTheorem5 checks that with margin rescaling and ε ≤ 4R²C there are at most
+// iterationBound returns the bound of theorem 5 (margin rescaling) or 6 (slack rescaling), and whether it holds for ε:
 //
-//	max(0, ⌈log₂ Δ/(4R²C)⌉) + ⌈16 R²C/ε⌉ + 1
+//	max(0, ⌈log₂ Δ/(4R²C)⌉) + ⌈16 R²C/ε⌉ + 1          if ε ≤ 4R²C,
+//	max(0, ⌈log₂ 1/(4R²ΔC)⌉) + ⌈16 Δ²R²C/ε⌉ + 1       if ε ≤ 4Δ²R²C.
 //
-// iterations. The last 1 is for a step of the proof whose count is not rounded up, and the first term is negative for
-// large C.
-func TestCuttingPlaneTheorem5(t *testing.T) { checkIterations(t, models.Hinge()) }
-
-// TestCuttingPlaneTheorem6 checks that with slack rescaling and ε ≤ 4Δ²R²C, at most
-//
-//	max(0, ⌈log₂ 1/(4R²ΔC)⌉) + ⌈16 Δ²R²C/ε⌉ + 1.
-func TestCuttingPlaneTheorem6(t *testing.T) { checkIterations(t, models.Slack()) }
-
-// iterationBound returns the bound of the theorem, and whether it holds for ε.
+// The last 1 is for a step of the proof whose count is not rounded up. The first term is negative for large C.
 func iterationBound(loss models.Loss, delta, radius, c, eps float64) (bound int, holds bool) {
 	first := math.Ceil(math.Log2(delta / (4 * radius * c)))
 	if loss.Slack {
@@ -39,13 +31,13 @@ func iterationBound(loss models.Loss, delta, radius, c, eps float64) (bound int,
 	return int(max(0, first)+math.Ceil(16*radius*c/eps)) + 1, eps <= 4*radius*c
 }
 
-func checkIterations(t *testing.T, loss models.Loss) {
-	eachPlane(t, loss, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+func TestCuttingPlaneTheorems5And6(t *testing.T) {
+	eachRescaling(t, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		delta, radius := c.Largest()
 		checked := 0
 		for _, cost := range []float64{1e-3, 0.01, 0.1, 1, 100} {
 			for _, eps := range []float64{1, 0.1, 1e-2, 1e-4} {
-				bound, holds := iterationBound(loss, delta, radius, cost, eps)
+				bound, holds := iterationBound(p.Loss, delta, radius, cost, eps)
 				if !holds {
 					continue
 				}
@@ -74,33 +66,29 @@ func checkIterations(t *testing.T, loss models.Loss) {
 	})
 }
 
-// TestCuttingPlaneDualGain checks that a constraint that is violated by γ beyond ξ raises the dual by at least
-// min(Cγ/2, γ²/(8R²)) (propositions 1 and 2; Δ²R² for R² with slack rescaling).
+// TestCuttingPlaneDualGain: a constraint that is violated by γ beyond ξ raises the dual by at least min(Cγ/2, γ²/(8R²))
+// (propositions 1 and 2; Δ²R² for R² with slack rescaling).
 func TestCuttingPlaneDualGain(t *testing.T) {
-	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
-		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
-				delta, radius := c.Largest()
-				if loss.Slack {
-					radius *= delta * delta
-				}
-				for _, cost := range []float64{0.01, 1, 100} {
-					for name, change := range map[string]func(*OneSlack){
-						"":            func(*OneSlack) {},
-						"cache":       func(o *OneSlack) { o.Cache = 10 },
-						"drop":        func(o *OneSlack) { o.Drop = 5 },
-						"line search": func(o *OneSlack) { o.Step = "line-search" },
-					} {
-						o := exactOneSlack(1e-3)
-						change(o)
-						q := *p
-						q.Lambda = 1 / cost
-						checkGain(t, name, o, &q, radius)
-					}
-				}
-			})
-		})
-	}
+	eachRescaling(t, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+		delta, radius := c.Largest()
+		if p.Loss.Slack {
+			radius *= delta * delta
+		}
+		for _, cost := range []float64{0.01, 1, 100} {
+			for name, change := range map[string]func(*OneSlack){
+				"":            func(*OneSlack) {},
+				"cache":       func(o *OneSlack) { o.Cache = 10 },
+				"drop":        func(o *OneSlack) { o.Drop = 5 },
+				"line search": func(o *OneSlack) { o.Step = "line-search" },
+			} {
+				o := exactOneSlack(1e-3)
+				change(o)
+				q := *p
+				q.Lambda = 1 / cost
+				checkGain(t, name, o, &q, radius)
+			}
+		}
+	})
 }
 
 func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius float64) {
@@ -131,8 +119,8 @@ func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius fl
 	}
 }
 
-// TestCuttingPlaneTight checks that for one example x = (1) of the first of many classes the bound of theorem 5 is
-// tight in ε and C but for constants. After k constraints w is
+// TestCuttingPlaneTight: for one example x = (1) of the first of many classes the bound of theorem 5 is tight in ε and C
+// up to constants. After k constraints w is
 //
 //	(k/(k+1), −1/(k+1), ..., −1/(k+1), 0, ...)   violation 1/(k+1) of another class, ξ = 0,        for C ≥ 1,
 //	(C, −C/k, ..., −C/k, 0, ...)                 violation C/k beyond ξ = 1 − C − C/k,             for C ≤ ½,
@@ -200,23 +188,19 @@ func checkTightWeights(t *testing.T, w []float64, k, c float64) {
 	}
 }
 
-// TestCuttingPlaneLineSearch checks that a line search instead of the QP finds the same objective (section 3.2), and
-// keeps to the bound on iterations, which TestCuttingPlaneTheorem5 and 6 check.
+// TestCuttingPlaneLineSearch: a line search instead of the QP finds the same objective (section 3.2). It keeps to the
+// bound on iterations as well: TestCuttingPlaneTheorems5And6.
 func TestCuttingPlaneLineSearch(t *testing.T) {
-	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
-		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
-				best := bestOf(t, p)
-				for _, eps := range []float64{0.3, 0.1, 0.03} {
-					for _, cache := range []int{0, 10} {
-						at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "line-search"}, p)
-						if at.Primal > best.Primal+1.001*eps || at.Dual < best.Dual-1.001*eps {
-							t.Errorf("ε = %v, cache %d: primal %v and dual %v: the optimum is %v", eps, cache, at.Primal, at.Dual,
-								best.Primal)
-						}
-					}
+	eachRescaling(t, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+		best := bestOf(t, p)
+		for _, eps := range []float64{0.3, 0.1, 0.03} {
+			for _, cache := range []int{0, 10} {
+				at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "line-search"}, p)
+				if at.Primal > best.Primal+1.001*eps || at.Dual < best.Dual-1.001*eps {
+					t.Errorf("ε = %v, cache %d: primal %v and dual %v: the optimum is %v", eps, cache, at.Primal, at.Dual,
+						best.Primal)
 				}
-			})
-		})
-	}
+			}
+		}
+	})
 }

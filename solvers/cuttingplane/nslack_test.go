@@ -1,54 +1,12 @@
 package cuttingplane
 
 import (
-	"errors"
-	"math"
-	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
-
-func TestNSlackSettings(t *testing.T) {
-	p := planeCases(t)[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
-	for name, change := range map[string]func(*NSlack){
-		"precision": func(s *NSlack) { s.Precision = "half" },
-		"qp":        func(s *NSlack) { s.QP = "" },
-		"batch":     func(s *NSlack) { s.Batch = 0 },
-		"drop":      func(s *NSlack) { s.Drop = -1 },
-		"eps":       func(s *NSlack) { s.Precision, s.Epsilon = "fixed", 0 },
-		"tolerance": func(s *NSlack) { s.Tolerance = math.NaN() },
-	} {
-		s := &NSlack{Epsilon: 0.1, Precision: "halving", QP: "coordinate", Batch: 100}
-		change(s)
-		checkRefused(t, name, s, p)
-	}
-}
-
-// checkRefused checks that Missing and the run return an error that names the setting.
-func checkRefused(t *testing.T, name string, s solvers.Solver, p *models.Risk) {
-	t.Helper()
-	err := solvers.Missing(s, p)
-	if err == nil || errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), name) {
-		t.Errorf("%s: Missing says %v", name, err)
-	}
-	for _, got := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-		if got == nil || got.Error() != err.Error() {
-			t.Errorf("%s: Missing says %v, Run %v", name, err, got)
-		}
-	}
-}
-
-// TestNSlackRefusesKernels checks that kernel expansions are refused, since they have no explicit features.
-func TestNSlackRefusesKernels(t *testing.T) {
-	p := planeCases(t)[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
-	p.Norm = func(dst, w []float64) { copy(dst, w) }
-	if err := solvers.Missing(NewNSlack(), p); !errors.Is(err, solvers.ErrUnsupported) {
-		t.Errorf("Missing says %v", err)
-	}
-}
 
 // TestNSlackBatch checks that the QP is solved after so many new constraints and at the end of a pass, which changes
 // neither the optimum nor, beyond ε, what is found.

@@ -14,15 +14,9 @@ import (
 // Numbers of theorems and lemmas are those of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ times
 // gaplab's, in whose scale ε bounds the duality gap, and not Cε.
 
-// TestCuttingPlaneTheorem1 checks that the n-slack and the 1-slack problem with margin rescaling have the same
-// solutions, ξ being the mean of the ξ_i.
-func TestCuttingPlaneTheorem1(t *testing.T) { checkSameSolutions(t, models.Hinge()) }
-
-// TestCuttingPlaneTheorem2 checks theorem 1 for slack rescaling.
-func TestCuttingPlaneTheorem2(t *testing.T) { checkSameSolutions(t, models.Slack()) }
-
-func checkSameSolutions(t *testing.T, loss models.Loss) {
-	eachPlane(t, loss, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+// TestCuttingPlaneTheorems1And2: the n-slack and the 1-slack problem have the same solutions, ξ being the mean of the ξ_i.
+func TestCuttingPlaneTheorems1And2(t *testing.T) {
+	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		const few = 3 // examples, all of whose joint labellings are gone through
 		rng := rand.New(rand.NewPCG(5, 5))
 		q := *p
@@ -32,7 +26,7 @@ func checkSameSolutions(t *testing.T, loss models.Loss) {
 			for j := range w {
 				w[j] = rng.NormFloat64() * []float64{0.1, 1, 10}[trial%3]
 			}
-			xi := c.MostViolated(loss, w, few)
+			xi := c.MostViolated(p.Loss, w, few)
 			if mean := q.Primal(w) - q.Lambda/2*dualspace.Dot(w, w); math.Abs(xi-mean) > 1e-9*(1+xi) {
 				t.Fatalf("the smallest ξ of the 1-slack problem is %v: the mean of the ξ_i is %v", xi, mean)
 			}
@@ -59,15 +53,10 @@ func checkSameSolutions(t *testing.T, loss models.Loss) {
 	})
 }
 
-// TestCuttingPlaneTheorem3 checks that with margin rescaling, ½|w|² + Cξ at the end is not above the optimum, and no
-// constraint is violated by more than ξ + ε.
-func TestCuttingPlaneTheorem3(t *testing.T) { checkEnd(t, models.Hinge()) }
-
-// TestCuttingPlaneTheorem4 checks theorem 3 for slack rescaling.
-func TestCuttingPlaneTheorem4(t *testing.T) { checkEnd(t, models.Slack()) }
-
-func checkEnd(t *testing.T, loss models.Loss) {
-	eachPlane(t, loss, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+// TestCuttingPlaneTheorems3And4: at the end, ½|w|² + Cξ is not above the optimum, and no constraint is violated by more
+// than ξ + ε.
+func TestCuttingPlaneTheorems3And4(t *testing.T) {
+	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		best := bestOf(t, p)
 		for _, eps := range []float64{0.3, 0.03, 0.003} {
 			for name, o := range map[string]*OneSlack{
@@ -89,7 +78,7 @@ func checkEnd(t *testing.T, loss models.Loss) {
 				if len(p.Examples) > 4 {
 					continue
 				}
-				if v := c.MostViolated(loss, at.W, len(p.Examples)); v > xi+1.001*eps {
+				if v := c.MostViolated(p.Loss, at.W, len(p.Examples)); v > xi+1.001*eps {
 					t.Errorf("%s, ε = %v: of all constraints, one is violated by %v: ξ is %v", name, eps, v, xi)
 				}
 			}
@@ -97,76 +86,62 @@ func checkEnd(t *testing.T, loss models.Loss) {
 	})
 }
 
-// TestCuttingPlaneGap checks that ε bounds the duality gap (section 3.2), with what the QP is inexact by, which is at
-// most half of it.
+// TestCuttingPlaneGap: the duality gap at the end is at most ε (section 3.2) plus the inexactness of the QP, at most ε/2.
 func TestCuttingPlaneGap(t *testing.T) {
-	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
-		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
-				for _, lambda := range []float64{1, 0.1, 0.01} {
-					q := *p
-					q.Lambda = lambda
-					for _, eps := range []float64{0.5, 0.1, 0.01, 1e-4} {
-						for name, s := range planeSolvers(eps) {
-							at := testbed.EndOf(t, s, &q)
-							if gap := at.Primal - at.Dual; gap > 1.501*eps || gap < -1e-9 {
-								t.Errorf("%s, λ = %v: P − D is %v: want at most ε + ε/2 = %v", name, lambda, gap, 1.5*eps)
-							}
-						}
+	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+		for _, lambda := range []float64{1, 0.1, 0.01} {
+			q := *p
+			q.Lambda = lambda
+			for _, eps := range []float64{0.5, 0.1, 0.01, 1e-4} {
+				for name, s := range planeSolvers(eps) {
+					at := testbed.EndOf(t, s, &q)
+					if gap := at.Primal - at.Dual; gap > 1.501*eps || gap < -1e-9 {
+						t.Errorf("%s, λ = %v: P − D is %v: want at most ε + ε/2 = %v", name, lambda, gap, 1.5*eps)
 					}
 				}
-			})
-		})
-	}
+			}
+		}
+	})
 }
 
-// TestCuttingPlaneExactGap checks that with exact QPs the violation that a pass of the oracle finds is the duality gap
-// of the weights that it was asked at (section 3.2), at every iteration, and so at most ε at the end.
+// TestCuttingPlaneExactGap: with exact QPs the violation that the oracle finds at some weights is their duality gap
+// (section 3.2), at every iteration, and so at most ε at the end.
 func TestCuttingPlaneExactGap(t *testing.T) {
 	const eps, rounding = 1e-3, 1e-8
-	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
-		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
-				gap := math.NaN() // of the weights before
-				for it, err := range solvers.Run(exactOneSlack(eps), p, solvers.Env{Seed: 1}) {
-					if err != nil {
-						t.Fatal(err)
-					}
-					at := testbed.EndAt(it)
-					if v := at.Stats["violation"]; at.Epoch > 0 && math.Abs(gap-v) > rounding {
-						t.Fatalf("iteration %d: the oracle finds a violation of %v at weights with a gap of %v", at.Epoch, v, gap)
-					}
-					gap = p.Primal(at.W) - at.Dual
-				}
-				if !(gap <= eps+rounding) {
-					t.Errorf("P − D ends at %v: want at most ε = %v", gap, eps)
-				}
-			})
-		})
-	}
+	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+		gap := math.NaN() // of the weights before
+		for it, err := range solvers.Run(exactOneSlack(eps), p, solvers.Env{Seed: 1}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := testbed.EndAt(it)
+			if v := at.Stats["violation"]; at.Epoch > 0 && math.Abs(gap-v) > rounding {
+				t.Fatalf("iteration %d: the oracle finds a violation of %v at weights with a gap of %v", at.Epoch, v, gap)
+			}
+			gap = p.Primal(at.W) - at.Dual
+		}
+		if !(gap <= eps+rounding) {
+			t.Errorf("P − D ends at %v: want at most ε = %v", gap, eps)
+		}
+	})
 }
 
-// TestCuttingPlaneDuality checks that on the working set, the primal and the dual QP have the same value (lemma 1, OP6
-// and OP7).
+// TestCuttingPlaneDuality: on the working set the primal and the dual QP have the same value (lemma 1, OP6 and OP7).
 func TestCuttingPlaneDuality(t *testing.T) {
-	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
-		t.Run(name, func(t *testing.T) {
-			eachPlane(t, loss, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
-				for _, tolerance := range []float64{1e-2, 1e-6, 1e-10} {
-					o := exactOneSlack(1e-3)
-					o.Tolerance = tolerance
-					for it, err := range solvers.Run(o, p, solvers.Env{Seed: 1}) {
-						if err != nil {
-							t.Fatal(err)
-						}
-						at := testbed.EndAt(it)
-						primal := p.Lambda/2*dualspace.Dot(at.W, at.W) + at.Stats["slack"]
-						if gap := primal - at.Dual; at.Epoch > 0 && gap > tolerance+1e-11 || gap < -1e-11 {
-							t.Fatalf("QP %d: the primal is %v and the dual %v: want them within %v", at.Epoch, primal, at.Dual, tolerance)
-						}
-					}
+	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+		for _, tolerance := range []float64{1e-2, 1e-6, 1e-10} {
+			o := exactOneSlack(1e-3)
+			o.Tolerance = tolerance
+			for it, err := range solvers.Run(o, p, solvers.Env{Seed: 1}) {
+				if err != nil {
+					t.Fatal(err)
 				}
-			})
-		})
-	}
+				at := testbed.EndAt(it)
+				primal := p.Lambda/2*dualspace.Dot(at.W, at.W) + at.Stats["slack"]
+				if gap := primal - at.Dual; at.Epoch > 0 && gap > tolerance+1e-11 || gap < -1e-11 {
+					t.Fatalf("QP %d: the primal is %v and the dual %v: want them within %v", at.Epoch, primal, at.Dual, tolerance)
+				}
+			}
+		}
+	})
 }

@@ -42,7 +42,7 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 // on from there with the same bits.
 func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
-	const most, first, last, between = 400, 4, 4, 40 // yields
+	const most, first, last, between = 240, 2, 2, 40 // yields
 	if !savable(start(env())) {
 		return
 	}

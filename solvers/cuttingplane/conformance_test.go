@@ -20,8 +20,6 @@ func TestOneSlackConformance(t *testing.T) {
 	solvertest.Each(t,
 		solvertest.With("without a cache",
 			&cuttingplane.OneSlack{CacheRule: "svmstruct", Step: "qp", Drop: 50}, planes(1e-6, 500)...),
-		solvertest.With("cache",
-			&cuttingplane.OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50}, planes(1e-6, 2000)...),
 		solvertest.With("cache, the paper's rule",
 			&cuttingplane.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "paper", Step: "qp", Drop: 50},
 			planes(1e-6, 2000)...),
@@ -42,4 +40,12 @@ func TestNSlackConformance(t *testing.T) {
 		solvertest.With("decomposition",
 			&cuttingplane.NSlack{Precision: "halving", QP: "decomposition", Batch: 100, Drop: 50}, passes...),
 	)
+}
+
+func TestBMRMConformance(t *testing.T) {
+	solvertest.Check(t, &cuttingplane.BMRM{Drop: 10}, // an epoch is a pass
+		solvertest.MonotoneDual(),
+		solvertest.Accuracy(1e-7, 1e-7, 500),
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
+		solvertest.CallsBetweenYields(func(n int) int { return n }))
 }
