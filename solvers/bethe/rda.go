@@ -8,8 +8,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// RDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example (see energy.RDA). From ḡ_0 = 0 and μ_0 =
-// MARG(θ),
+// RDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example (see energy.RDA). From ḡ_0 = 0 and μ_0 = MARG(θ),
 //
 //	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
 //

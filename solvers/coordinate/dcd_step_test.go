@@ -211,14 +211,6 @@ func TestDCDForgetsNoExample(t *testing.T) {
 	}
 }
 
-// TestDCDNeedsIsotropicFeatures checks that features that are not isotropic are refused.
-func TestDCDNeedsIsotropicFeatures(t *testing.T) {
-	p := testbed.WithFeatures(dcdProblems(t, 5)["four classes"], testbed.NewNormOnly)
-	if err := solvers.Missing(NewDCD(), p); err == nil {
-		t.Error("features that do not say that they are isotropic are accepted")
-	}
-}
-
 func TestDCDVisitsDoNotAllocate(t *testing.T) {
 	for name, p := range dcdProblems(t, 20) {
 		st := newDCDSession(p, solvers.Env{Seed: 1}, true)

@@ -34,8 +34,7 @@ import (
 type Decomposition struct {
 	// violation of the optimality conditions at which the run ends, in units of the label loss
 	Tol float64 `yaml:"tol" jsonschema:"exclusiveMinimum=0"`
-	// megabytes for columns of the kernel matrix, the least recently used dropped first; two columns are kept in
-	// any case
+	// megabytes for columns of the kernel matrix, the least recently used dropped first; two columns are kept in any case
 	Cache float64 `yaml:"cache" jsonschema:"minimum=0"`
 	// the second of the two variables of a step. violating: that with the largest violation but one; second-order:
 	// that with which the first gains most

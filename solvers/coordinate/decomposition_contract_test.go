@@ -3,12 +3,11 @@ package coordinate
 import (
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/kernel"
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
@@ -101,59 +100,48 @@ func TestDecompositionBeyondPrecision(t *testing.T) {
 	}
 }
 
-func TestDecompositionNeeds(t *testing.T) {
+// TestDecompositionLosses: a label loss of the true label is refused; a 0/1 loss over labellings is that over parts;
+// without label losses the dual is 0.
+func TestDecompositionLosses(t *testing.T) {
 	x, y := overlapping(9, 10, 3)
 	good := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)
-	if err := solvers.Missing(NewDecomposition(), good); err != nil {
-		t.Fatalf("Missing says %v of a binary problem", err)
+	with := func(change func(*models.Example)) *models.Risk { return good.Map(change).(*models.Risk) }
+	err := solvers.Missing(NewDecomposition(), with(func(e *models.Example) { e.Cost = []float64{1, 1} }))
+	if !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), "label loss of 0") {
+		t.Errorf("a loss of the truth: Missing says %v", err)
 	}
-	with := func(change func(*models.Risk)) *models.Risk {
-		p := *good
-		p.Examples = slices.Clone(good.Examples)
-		change(&p)
-		return &p
-	}
-	last := len(x) - 1
-	for _, c := range []struct {
-		name, want string
-		problem    *models.Risk
-	}{
-		{"log loss", "hinge", with(func(p *models.Risk) { p.Loss = models.LogLoss() })},
-		{"slack rescaling", "slack rescaling", with(func(p *models.Risk) { p.Loss = models.Loss{Slack: true} })},
-		{"no margin", "hinge", with(func(p *models.Risk) { p.Loss.Margin = 0 })},
-		{"ten classes", "1 of 10 parts",
-			testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 10, Seed: 1}).Objective(models.Hinge(),
-				1).(*models.Risk)},
-		{"no adjoint", "Adjoint", with(func(p *models.Risk) {
-			p.Examples[last].Features = struct{ models.FeatureMap }{p.Examples[last].Features}
-		})},
-		{"loss of the truth", "label loss of 0", with(func(p *models.Risk) { p.Examples[last].Cost = []float64{1, 1} })},
-	} {
-		err := solvers.Missing(NewDecomposition(), c.problem)
-		if !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: Missing says %v: want ErrUnsupported with %q", c.name, err, c.want)
-		}
-	}
-	for _, s := range []*Decomposition{{Tol: 0, Pair: "violating"}, {Tol: math.NaN(), Pair: "violating"},
-		{Tol: 1, Cache: -1, Pair: "violating"}, {Tol: 1, Pair: "second"}} {
-		if err := solvers.Missing(s, good); err == nil || errors.Is(err, solvers.ErrUnsupported) {
-			t.Errorf("%+v: Missing says %v: want the setting refused", *s, err)
-		}
-	}
-	zeroOne := with(func(p *models.Risk) {
-		for i := range p.Examples {
-			p.Examples[i].Cost, p.Examples[i].ZeroOne = nil, 1
-		}
-	})
+	zeroOne := with(func(e *models.Example) { e.Cost, e.ZeroOne = nil, 1 })
 	if a, b := ended(t, good), ended(t, zeroOne); a != b {
 		t.Errorf("a 0/1 loss over labellings ends at %v, one over parts at %v", b, a)
 	}
-	if dual := ended(t, with(func(p *models.Risk) {
-		for i := range p.Examples {
-			p.Examples[i].Cost = nil
-		}
-	})); dual != 0 {
+	if dual := ended(t, with(func(e *models.Example) { e.Cost = nil })); dual != 0 {
 		t.Errorf("without label losses the dual is %v: want 0", dual)
+	}
+}
+
+// TestDecompositionWithKernel: with the linear kernel of its rows a problem has the same optimum, in the same steps but
+// for rounding, and valid bounds all along.
+func TestDecompositionWithKernel(t *testing.T) {
+	rows := testbed.OverlappingClasses(30, 4, 2)
+	linear := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(models.Hinge(), 0.02).(*models.Risk)
+	expanded := testbed.TaskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 1}, rows).Objective(models.Hinge(),
+		0.02).(*models.Risk)
+	for _, pair := range []string{"violating", "second-order"} {
+		ends := [2]testbed.End{}
+		for k, p := range []*models.Risk{linear, expanded} {
+			for it, err := range solvers.Run(&Decomposition{Tol: 1e-6, Pair: pair}, p, solvers.Env{Seed: 1}) {
+				if err != nil || !soon(t, it) {
+					t.Fatal(err)
+				}
+				ends[k] = testbed.EndAt(it)
+				if ends[k].Primal = p.Primal(it.W); ends[k].Primal < ends[k].Dual-1e-12 {
+					t.Errorf("%s: the primal is %v and the dual %v", pair, ends[k].Primal, ends[k].Dual)
+				}
+			}
+		}
+		if a, b := ends[0], ends[1]; math.Abs(a.Dual-b.Dual) > 1e-6 || math.Abs(a.Primal-b.Primal) > 1e-6 {
+			t.Errorf("%s: the bounds are %v and %v by the kernel: want %v and %v", pair, b.Dual, b.Primal, a.Dual, a.Primal)
+		}
 	}
 }
 

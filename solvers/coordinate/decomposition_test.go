@@ -59,33 +59,6 @@ func TestDecompositionEndsAtOptimality(t *testing.T) {
 	})
 }
 
-// TestDecompositionRaisesTheDual checks that every step raises the dual, which stays below the primal; observing
-// changes nothing.
-func TestDecompositionRaisesTheDual(t *testing.T) {
-	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
-		d := newDecompositionState(p, s)
-		last := d.dual()
-		if last != 0 {
-			t.Errorf("the dual is %v at the start: want 0", last)
-		}
-		for range 300 {
-			i, violation := d.worst()
-			if violation <= 1e-9*d.unit || !d.step(i) {
-				break
-			}
-			d.steps++
-			dual, primal := d.dual(), p.Primal(d.w)
-			if dual < last-1e-12*d.unit || dual > primal+1e-12*d.unit {
-				t.Fatalf("step %d: the dual went from %v to %v, and the primal is %v", d.steps, last, dual, primal)
-			}
-			last = dual
-		}
-		if d.steps == 0 {
-			t.Error("not a step was taken")
-		}
-	})
-}
-
 // TestDecompositionDoesNotDependOnTheCache checks that a cache of two columns gives the same run, for more columns.
 func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 	x, y := overlapping(5, 80, 6)

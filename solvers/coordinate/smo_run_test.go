@@ -1,17 +1,13 @@
 package coordinate
 
 import (
-	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/cfg"
 	"github.com/gaplab/gaplab/models/chain"
-	"github.com/gaplab/gaplab/models/deptree"
-	"github.com/gaplab/gaplab/models/kernel"
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
@@ -46,47 +42,6 @@ func TestSMOFeatures(t *testing.T) {
 				t.Errorf("%s with %s only: primal %v and dual %v: with both %v and %v", c.name, name, at.Primal, at.Dual,
 					want.Primal, want.Dual)
 			}
-		}
-	}
-}
-
-// TestSMONeeds checks which problems SMO refuses, and its reasons.
-func TestSMONeeds(t *testing.T) {
-	s := NewSMO()
-	rows := testbed.TaskOf(t, multiclass.Model{}, testbed.OverlappingClasses(12, 3, 4))
-	hinge := models.Hinge()
-	kernel := testbed.TaskOf(t, kernel.Model{Kernel: "linear", LossScale: 1, Cache: 1},
-		testbed.OverlappingClasses(12, 3, 4))
-	for _, c := range []struct {
-		name string
-		p    *models.Risk
-		says string
-	}{
-		{"log loss", rows.Objective(models.LogLoss(), 1).(*models.Risk), "loss: hinge"},
-		{"smoothed hinge", rows.Objective(models.Loss{Temp: 0.1, Margin: 1}, 1).(*models.Risk), "loss: hinge"},
-		{"slack", rows.Objective(models.Slack(), 1).(*models.Risk), "loss: hinge"},
-		{"kernel", kernel.Objective(hinge, 1).(*models.Risk), "kernel"},
-		{"tied chain", testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 3, 1, 3)).Objective(hinge,
-			1).(*models.Risk),
-			"edges: untied"},
-		{"trees", testbed.Build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
-			generated.GrammarSentences{Train: 3, MaxWords: 6, Seed: 1}).Objective(hinge, 1).(*models.Risk), "edges: untied"},
-		{"grammar", testbed.TaskOf(t, cfg.Model{LossScale: 1, Forests: 1}, testbed.AmbiguousTrees()).Objective(hinge,
-			1).(*models.Risk),
-			"0/1 loss"},
-	} {
-		if err := solvers.Missing(s, c.p); !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: Missing says %v: want it unsupported, with %q", c.name, err, c.says)
-		}
-	}
-	p := rows.Objective(hinge, 1).(*models.Risk)
-	if err := solvers.Missing(s, p); err != nil {
-		t.Error(err)
-	}
-	for _, bad := range []*SMO{{Order: "batch", Steps: 1}, {Order: "random"}, {Order: "random", Steps: -1},
-		{Order: "random", Steps: 2000}} {
-		if err := solvers.Missing(bad, p); err == nil || errors.Is(err, solvers.ErrUnsupported) {
-			t.Errorf("%+v: Missing says %v: want an error in the settings", *bad, err)
 		}
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestCuttingPlaneRescalings: margin and slack rescaling are one problem where the label loss is 0 or 1. Where it is 0 or 100, margin rescaling with C is slack rescaling with C/10⁴ and a hundredth of w:
+// TestCuttingPlaneRescalings: margin and slack rescaling are one problem where the label loss is 0 or 1. Where it is 0
+// or 100, margin rescaling with C is slack rescaling with C/10⁴ and a hundredth of w:
 //
 //	½|100 w|² + C/n Σ max(0, 100 − 100 m_i(w)) = 10⁴ (½|w|² + C/(10⁴ n) Σ 100 max(0, 1 − m_i(w))).
 func TestCuttingPlaneRescalings(t *testing.T) {

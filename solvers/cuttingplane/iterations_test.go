@@ -119,8 +119,8 @@ func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius fl
 	}
 }
 
-// TestCuttingPlaneTight: for one example x = (1) of the first of many classes the bound of theorem 5 is tight in ε and C
-// up to constants. After k constraints w is
+// TestCuttingPlaneTight: for one example x = (1) of the first of many classes the bound of theorem 5 is tight in ε and
+// C up to constants. After k constraints w is
 //
 //	(k/(k+1), −1/(k+1), ..., −1/(k+1), 0, ...)   violation 1/(k+1) of another class, ξ = 0,        for C ≥ 1,
 //	(C, −C/k, ..., −C/k, 0, ...)                 violation C/k beyond ξ = 1 − C − C/k,             for C ≤ ½,

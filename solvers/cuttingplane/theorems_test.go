@@ -14,7 +14,8 @@ import (
 // Numbers of theorems and lemmas are those of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ times
 // gaplab's, in whose scale ε bounds the duality gap, and not Cε.
 
-// TestCuttingPlaneTheorems1And2: the n-slack and the 1-slack problem have the same solutions, ξ being the mean of the ξ_i.
+// TestCuttingPlaneTheorems1And2: the n-slack and the 1-slack problem have the same solutions, ξ being the mean of the
+// ξ_i.
 func TestCuttingPlaneTheorems1And2(t *testing.T) {
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		const few = 3 // examples, all of whose joint labellings are gone through
@@ -86,7 +87,8 @@ func TestCuttingPlaneTheorems3And4(t *testing.T) {
 	})
 }
 
-// TestCuttingPlaneGap: the duality gap at the end is at most ε (section 3.2) plus the inexactness of the QP, at most ε/2.
+// TestCuttingPlaneGap: the duality gap at the end is at most ε (section 3.2) plus the inexactness of the QP, at most
+// ε/2.
 func TestCuttingPlaneGap(t *testing.T) {
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		for _, lambda := range []float64{1, 0.1, 0.01} {

@@ -19,7 +19,6 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/eg"
 	"github.com/gaplab/gaplab/solvers/external"
-	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
 // program returns the solver that runs a command, with the defaults of a spec.
@@ -119,13 +118,6 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 			t.Errorf("%s: figures or a dual that nobody asked for", c.name)
 		}
 	}
-}
-
-func TestExternalConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
-	}
-	solvertest.Check(t, liblinear(t, "4"))
 }
 
 // TestLIBLINEARAgreesWithItself checks that two classes with one vector, u, are two vectors ±u/2, of half the squared

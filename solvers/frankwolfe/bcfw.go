@@ -49,11 +49,9 @@ import (
 //
 // State: Σ Parts + Dim + n floats and n counts; averaging needs 2 Dim more, pairwise steps each labelling with mass.
 type BCFW struct {
-	// random: with replacement, as in the paper's theorems; permutation: a fresh one per epoch; cyclic: the
-	// data's order
+	// random: with replacement, as in the paper's theorems; permutation: a fresh one per epoch; cyclic: the data's order
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
-	// weights and bound of the average of all iterates, iterate k with a weight like k, instead of the last
-	// iterate
+	// weights and bound of the average of all iterates, iterate k with a weight like k, instead of the last iterate
 	Average bool `yaml:"average"`
 	// frank-wolfe: mass moves from all labellings of an example to the most violated one; pairwise: from the least
 	// violated one that has mass

@@ -32,7 +32,7 @@ func TestPairwiseStep(t *testing.T) {
 		n := len(p.Examples)
 		st := newBCFWState(&BCFW{Order: "cyclic", Step: pairwise}, p, 1)
 		before, _ := st.atoms.mixture().value(p)
-		for k := range 12 * n {
+		for k := range 8 * n {
 			i := k % n
 			old := st.atoms.mixture()
 			if _, gamma := st.visit(i); gamma == 0 {
@@ -123,7 +123,7 @@ func TestPairwiseAgrees(t *testing.T) {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
 	}
 	const accuracy = 2e-4
-	eachHinge(t, 8, 30, func(t *testing.T, p *models.Risk) {
+	eachHinge(t, 6, 30, func(t *testing.T, p *models.Risk) {
 		best := testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: 1e-3, CacheRule: "svmstruct", Step: "qp"}, p)
 		at := gapTo(t, p, &BCFW{Order: "permutation", Step: pairwise}, accuracy, 2000)
 		if at.gap() > accuracy || at.dual > best.Primal*(1+1e-9) || at.primal < best.Dual*(1-1e-9) {

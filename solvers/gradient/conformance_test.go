@@ -7,27 +7,16 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
+func each(n int) (low, high int) { return n, n }
+
+func whole(n int) int { return 40 * n }
+
 func TestSGDConformance(t *testing.T) {
+	promises := []solvertest.Option{solvertest.Random(), solvertest.Lambdas(0.1, 1), solvertest.Accuracy(3e-2, 3e-2, 500),
+		solvertest.CallsPerEpoch(each)}
 	solvertest.Each(t,
-		solvertest.With("", &gradient.SGD{Eta0: 1},
-			solvertest.Random(),
-			solvertest.Lambdas(0.1, 1),
-			solvertest.Accuracy(3e-2, 3e-2, 500),
-			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
-			solvertest.MayDiverge(),
-		),
-		solvertest.With("adagrad", &gradient.SGD{Eta0: 0.3, Step: "adagrad"},
-			solvertest.Lambdas(0.1, 1),
-			solvertest.Accuracy(3e-2, 3e-2, 500),
-			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
-		),
-		solvertest.With("average", &gradient.SGD{Eta0: 1, Average: true},
-			solvertest.Random(),
-			solvertest.Lambdas(0.1, 1),
-			solvertest.Accuracy(3e-2, 3e-2, 500),
-			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
-			solvertest.MayDiverge(),
-		),
+		solvertest.With("average", &gradient.SGD{Eta0: 1, Average: true}, append(promises, solvertest.MayDiverge())...),
+		solvertest.With("adagrad", &gradient.SGD{Eta0: 0.3, Step: "adagrad"}, promises...),
 	)
 }
 
@@ -57,37 +46,17 @@ func TestSVRGConformance(t *testing.T) {
 }
 
 func TestGradientConformance(t *testing.T) {
-	whole := func(n int) int { return 40 * n }
+	promises := []solvertest.Option{solvertest.Lambdas(0.1, 1), solvertest.CallsPerEpoch(each),
+		solvertest.CallsBetweenYields(whole)}
 	solvertest.Each(t,
-		solvertest.With("", &gradient.Descent{Eta0: 0.1, Step: "decay"}, // a constant step stops short of a kink
-			solvertest.Lambdas(0.1, 1),
-			solvertest.Accuracy(1e-5, 5e-2, 2000),
-			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
-			solvertest.CallsBetweenYields(whole),
-			solvertest.MayDiverge(),
-		),
-		solvertest.With("adagrad", &gradient.Descent{Eta0: 0.3, Step: "adagrad"},
-			solvertest.Lambdas(0.1, 1),
-			solvertest.Accuracy(1e-5, 3e-2, 2000),
-			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
-			solvertest.CallsBetweenYields(whole),
-		),
 		solvertest.With("average", &gradient.Descent{Eta0: 0.1, Step: "decay", Average: true},
-			solvertest.Lambdas(0.1, 1),
-			solvertest.Accuracy(1e-4, 5e-2, 2000),
-			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),
-			solvertest.CallsBetweenYields(whole),
-			solvertest.MayDiverge(),
-		),
+			append(promises, solvertest.Accuracy(1e-4, 5e-2, 2000), solvertest.MayDiverge())...),
+		solvertest.With("adagrad", &gradient.Descent{Eta0: 0.3, Step: "adagrad"},
+			append(promises, solvertest.Accuracy(1e-5, 3e-2, 2000))...),
 	)
 }
 
 func TestLBFGSConformance(t *testing.T) {
-	whole := func(n int) int { return 40 * n }
-	solvertest.Each(t,
-		solvertest.With("", &gradient.LBFGS{Memory: 10},
-			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 40 * n }),
-			solvertest.CallsBetweenYields(whole),
-		),
-	)
+	solvertest.Check(t, &gradient.LBFGS{Memory: 10}, solvertest.CallsBetweenYields(whole),
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 40 * n }))
 }

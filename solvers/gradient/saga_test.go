@@ -12,18 +12,24 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSAGAIsTheAlgorithm checks that the run is that of the algorithm written out in dense vectors, and its dual that
-// of the table.
-func TestSAGAIsTheAlgorithm(t *testing.T) {
-	const n = 7
-	for name, p := range map[string]*models.Risk{
-		"classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(n, 4, 3)).Objective(
-			models.LogLoss(), 0.1).(*models.Risk),
-		"smoothed hinge": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, testbed.OverlappingClasses(n, 4, 3)).Objective(
+// smoothProblems returns problems of n examples with smooth losses.
+func smoothProblems(t *testing.T, n int) map[string]*models.Risk {
+	t.Helper()
+	rows := testbed.OverlappingClasses(n, 4, 3)
+	return map[string]*models.Risk{
+		"classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(models.LogLoss(), 0.1).(*models.Risk),
+		"smoothed hinge": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, rows).Objective(
 			models.Loss{Temp: 0.3, Margin: 1}, 0.03).(*models.Risk),
 		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Objective(
 			models.LogLoss(), 1).(*models.Risk),
-	} {
+	}
+}
+
+// TestSAGAIsTheAlgorithm: the run is that of the algorithm written out in dense vectors, and its dual that of the
+// table.
+func TestSAGAIsTheAlgorithm(t *testing.T) {
+	const n = 7
+	for name, p := range smoothProblems(t, n) {
 		state := sagaState{newTableState(p, 0.5)} // for its steps
 		w, mean := make([]float64, p.Dim), make([]float64, p.Dim)
 		table, terms := make([][]float64, n), make([]float64, n) // table: A_iᵀ(μ_i − 1_{y_i})

@@ -22,8 +22,7 @@ import (
 // AddAdjoint. State: Dim floats. With the steps of AdaGrad instead an update costs Dim as well, and the state is 3
 // Dim floats. The average costs Dim more of each.
 type SGD struct {
-	// first step size; the paper picks one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass
-	// (choose)
+	// first step size; the paper picks one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass (choose)
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
 	// decay: eta0/(1 + k/n); adagrad: for each weight eta0 over the root of the sum of squares of its own
 	// derivatives so far; decay if not given

@@ -4,26 +4,14 @@ import (
 	"math"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets/generated"
-	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/chain"
-	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
-	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSVRGIsTheAlgorithm checks that the run is that of the algorithm written out in dense vectors, with gradients at
-// the snapshot taken anew in each visit; and its dual is the bound that the snapshot gives.
+// TestSVRGIsTheAlgorithm: the run is that of the algorithm written out in dense vectors, with gradients at the snapshot
+// recomputed in each visit; its dual is the bound that the snapshot gives.
 func TestSVRGIsTheAlgorithm(t *testing.T) {
 	const n, inner = 6, 2
-	for name, p := range map[string]*models.Risk{
-		"classes": testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(n, 4, 3)).Objective(
-			models.LogLoss(), 0.1).(*models.Risk),
-		"smoothed hinge": testbed.TaskOf(t, multiclass.Model{LossScale: 2}, testbed.OverlappingClasses(n, 4, 3)).Objective(
-			models.Loss{Temp: 0.3, Margin: 1}, 0.03).(*models.Risk),
-		"chain": testbed.Build(t, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 4, Seed: 2}).Objective(
-			models.LogLoss(), 1).(*models.Risk),
-	} {
+	for name, p := range smoothProblems(t, n) {
 		state := svrgState{newTableState(p, 0.3)} // for its estimates of M
 		w, snapshot, mean := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 		dual, visits := 0., 0

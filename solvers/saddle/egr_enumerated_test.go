@@ -38,8 +38,8 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 		{"multiclass", testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(12, 3, 4))},
 		{"chain", testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 2, 3, 1, 3, 2, 4, 2, 3))},
 		{"untied", testbed.TaskOf(t, chain.Model{Edges: "untied"}, testbed.ShortSequences(2, 3, 3, 2, 1, 4))},
-		{"deptree", testbed.Build(t, deptree.Model{Cutoff: 1, Between: "count", Roots: "single"},
-			generated.GrammarSentences{Train: 100, MaxWords: 6, Seed: 1})},
+		{"deptree", testbed.Build(t, deptree.Model{Cutoff: 2, Between: "count", Roots: "single"},
+			generated.GrammarSentences{Train: 30, MaxWords: 6, Seed: 1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if testing.Short() && c.name == "deptree" {

@@ -21,10 +21,9 @@ import (
 //	(w°, α°)       = argmin  Σ_{t < k} g_t + ρ/2 |w|² + σ d(α)             (where it stands)
 //	(w_k, α_k)     = argmin  the same + g_k, but taken at (w°, α°)          (prediction)
 //
-// and g_k, taken at the prediction, joins the sum: the correction is the first line of the next iteration. The
-// iterates are the means w̄ = Σ a_t w_t/S_k and ᾱ = Σ a_t α_t/S_k. As l − ψw_t is linear in w_t, each α is the
-// maximiser of a smoothed hinge, a Gibbs distribution α_μ(w) with the scores (l + A w)/μ, and nothing is kept per
-// example:
+// and g_k, taken at the prediction, joins the sum: the correction is the first line of the next iteration. The iterates
+// are the means w̄ = Σ a_t w_t/S_k and ᾱ = Σ a_t α_t/S_k. As l − ψw_t is linear in w_t, each α is the maximiser of a
+// smoothed hinge, a Gibbs distribution α_μ(w) with the scores (l + A w)/μ, and nothing is kept per example:
 //
 //	w°  = S F(ᾱ)/(λ(c + S)),               α°  = α_{σ/S}(w̄),                      S = S_{k−1},  c = ρ/λ
 //	w_k = (S F(ᾱ) + a F(α°))/(λ(c + S')),  α_k = α_{σ/S'}((S w̄ + a w°)/S'),     S' = S + a,  a = a_k.

@@ -1,12 +1,10 @@
 package saddle
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets/generated"
@@ -131,23 +129,6 @@ func TestExtragradientBound(t *testing.T) {
 	})
 }
 
-// TestExtragradientAgrees checks that dual extragradient finds the optimum that cutting planes find.
-func TestExtragradientAgrees(t *testing.T) {
-	accuracy := map[string]float64{"constant": 0.1, "growing": 0.01, "adaptive": 1e-3} // shares of P(0)
-	eachSaddle(t, []float64{0.1}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
-		if step != "adaptive" && c.Name != "multiclass" {
-			return // R is large, and it would take long
-		}
-		best := referenceOf(t, p)
-		primal, dual := testbed.After(t, p, &Extragradient{Step: step, Scale: 1}, 300)
-		within := accuracy[step] * p.Primal(make([]float64, p.Dim))
-		if !(primal-best.Primal <= within && best.Dual-dual <= within) || primal < best.Dual-1e-9 || dual > best.Primal+1e-9 {
-			t.Errorf("the primal is %v and the dual %v: the optimum is in [%v, %v], want both within %v", primal, dual,
-				best.Dual, best.Primal, within)
-		}
-	})
-}
-
 // TestExtragradientKernel checks that kernel expansions with a linear kernel are the problem with features.
 func TestExtragradientKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
@@ -223,44 +204,6 @@ func TestExtragradientScale(t *testing.T) {
 		}
 		if step != "adaptive" && gaps[1] > gaps[0]/2 {
 			t.Errorf("%s: the gap is %v at scale 0.2 and %v at 1: want it less than half", step, gaps[1], gaps[0])
-		}
-	}
-}
-
-func TestExtragradientNeeds(t *testing.T) {
-	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 4))
-	for _, c := range []struct {
-		name        string
-		solver      *Extragradient
-		loss        models.Loss
-		change      func(*models.Example)
-		unsupported bool
-		says        string
-	}{
-		{"step", &Extragradient{Step: "long", Scale: 1}, models.Hinge(), nil, false, "constant, growing, adaptive"},
-		{"scale 0", &Extragradient{Step: "constant"}, models.Hinge(), nil, false, "scale is 0"},
-		{"scale 2", &Extragradient{Step: "constant", Scale: 2}, models.Hinge(), nil, false, "at most 1"},
-		{"log loss", nil, models.LogLoss(), nil, true, "hinge"},
-		{"smoothed", nil, models.Loss{Temp: 0.5, Margin: 1}, nil, true, "hinge"},
-		{"slack", nil, models.Slack(), nil, true, "slack rescaling"},
-		{"marginals", nil, models.Hinge(), func(e *models.Example) { e.Exp = nil }, true, "example 11 has no exp-oracle"},
-		{"argmax", nil, models.Hinge(), func(e *models.Example) { e.Max = nil }, true, "example 11 has no max-oracle"},
-		{"0/1 loss", nil, models.Hinge(), func(e *models.Example) { e.ZeroOne, e.Cost = 1, nil }, true, "example 11"},
-		{"features", nil, models.Hinge(), func(e *models.Example) { e.Features = struct{ models.FeatureMap }{e.Features} },
-			true, "neither norms nor adjoints"},
-	} {
-		p := task.Objective(c.loss, 0.1).(*models.Risk)
-		if c.change != nil {
-			p.Examples = slices.Clone(p.Examples)
-			c.change(&p.Examples[len(p.Examples)-1])
-		}
-		if c.solver == nil {
-			c.solver = NewExtragradient()
-		}
-		err := solvers.Missing(c.solver, p)
-		if err == nil || errors.Is(err, solvers.ErrUnsupported) != c.unsupported || !strings.Contains(err.Error(), c.says) ||
-			!strings.Contains(err.Error(), "Extragradient") {
-			t.Errorf("%s: Missing says %v: want %q", c.name, err, c.says)
 		}
 	}
 }

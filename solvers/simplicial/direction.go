@@ -12,10 +12,9 @@ const rsdBlocks = 16
 //
 //	v_k = max_s θ·a_k(s) + b_k(s),   s_k its maximiser,   (z, ω) = Σ_k β_k (a_k(s_k), b_k(s_k)),
 //
-// β_k = η where v_k > 0. That is the point of D where θ·μ + ω is largest, with the value η Σ_k v_k; (12) leaves out
-// η. Where the penalty is quadratic, −|σ|²/(2η) belongs to what is maximised, and is kept as it is: β_k = η v_k, and
-// the value is η/2 Σ_k v_k². So no bound of β is needed. With the slack-rescaled loss the vectors are b_k(s) (a_k(s),
-// 1).
+// β_k = η where v_k > 0. That is the point of D where θ·μ + ω is largest, with the value η Σ_k v_k; (12) leaves out η.
+// Where the penalty is quadratic, −|σ|²/(2η) belongs to what is maximised, and is kept as it is: β_k = η v_k, and the
+// value is η/2 Σ_k v_k². So no bound of β is needed. With the slack-rescaled loss the vectors are b_k(s) (a_k(s), 1).
 type rsdDirection struct {
 	p      *models.Generative
 	width  int

@@ -12,8 +12,7 @@ import (
 const grammarLoss = 2
 
 // treebank draws twelve trees of a grammar in which prepositional phrases hang from verbs more often than from nouns,
-// and most words have two tags, one of them more likely: most sentences have several trees, and rules tell
-// something.
+// and most words have two tags, one of them more likely: most sentences have several trees, and rules tell something.
 func treebank() *datasets.Treebank {
 	rng := rand.New(rand.NewPCG(8, 8))
 	rules := map[string][]string{ // drawn evenly

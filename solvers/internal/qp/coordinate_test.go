@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 func bothSolvers() map[string]Solver {
@@ -46,97 +44,6 @@ func TestOptimalOnRandomBlocks(t *testing.T) {
 			})
 		}
 	}
-}
-
-// TestAgainstEnumeration checks the optimum of tiny problems against all choices of positive variables and of full
-// blocks.
-func TestAgainstEnumeration(t *testing.T) {
-	solvers := bothSolvers()
-	for seed := range uint64(60) {
-		build := func() *Blocks {
-			r := rand.New(rand.NewPCG(seed, 4))
-			b := NewBlocks(3, 2, []float64{0.1, 1, 10}[seed%3])
-			for k := range 5 {
-				b.Add(k%2, sparse(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()), 2*r.Float64()-0.3)
-			}
-			return b
-		}
-		want := enumerate(build())
-		for name, s := range solvers {
-			b := build()
-			s.Solve(b, 1e-11)
-			if got := b.Value(); math.Abs(got-want) > 1e-9*(1+want) {
-				t.Errorf("seed %d: %s: D = %v, by enumeration %v", seed, name, got, want)
-			}
-		}
-	}
-}
-
-// enumerate solves the conditions of optimality for every set of positive columns and every set of blocks whose slack
-// is 0, and takes the largest D of the solutions that are feasible.
-func enumerate(b *Blocks) (best float64) {
-	n, m := b.Len(), len(b.blocks)
-	owner := make([]int, n)
-	for i, own := range b.blocks {
-		for _, k := range own.columns {
-			owner[k] = i
-		}
-	}
-	for set := range 1 << (n + m) {
-		var positive, full []int
-		for k := range n {
-			if set>>k&1 > 0 {
-				positive = append(positive, k)
-			}
-		}
-		for i := range m {
-			if set>>(n+i)&1 > 0 {
-				full = append(full, i)
-			}
-		}
-		size := len(positive) + len(full)
-		if size == 0 {
-			continue
-		}
-		system, right := mat.NewDense(size, size, nil), mat.NewVecDense(size, nil)
-		for r, k := range positive {
-			dense := slices.Clone(b.spread(int32(k)))
-			b.unspread(int32(k))
-			for c, l := range positive {
-				system.Set(r, c, b.dot(int32(l), dense))
-			}
-			for c, i := range full {
-				if owner[k] == i {
-					system.Set(r, len(positive)+c, 1)
-					system.Set(len(positive)+c, r, 1)
-				}
-			}
-			right.SetVec(r, b.loss[k])
-		}
-		for c := range full {
-			right.SetVec(len(positive)+c, b.capacity)
-		}
-		var x mat.VecDense
-		if x.SolveVec(system, right) != nil {
-			continue
-		}
-		sums, value, w := make([]float64, m), 0.0, make([]float64, len(b.w))
-		feasible := true
-		for r, k := range positive {
-			a := x.AtVec(r)
-			feasible = feasible && a >= -1e-12
-			sums[owner[k]] += a
-			value += a * b.loss[k]
-			b.add(w, a, int32(k))
-		}
-		for _, f := range w {
-			value -= f * f / 2
-		}
-		if feasible && slices.Max(sums) <= b.capacity*(1+1e-12) {
-			best = max(best, value)
-		}
-	}
-	return best
 }
 
 // TestDegenerateColumns checks duplicates, equal columns of other losses, zero columns and negative losses.
@@ -235,22 +142,6 @@ func TestWarmStarts(t *testing.T) {
 		(&Coordinate{}).Solve(cold, 1e-8)
 		if got, want := b.Value(), cold.Value(); dropped == 0 || math.Abs(got-want) > 1e-6*want {
 			t.Errorf("%s: D = %v after %d columns dropped, cold start %v", name, got, dropped, want)
-		}
-	}
-}
-
-// TestSolversRepeat checks that a solver gives the same bits again, whatever it solved before.
-func TestSolversRepeat(t *testing.T) {
-	for name, s := range bothSolvers() {
-		var first []float64
-		for range 2 {
-			b := randomBlocks(6, 60, 5, 6, 0.2)
-			s.Solve(b, 1e-3)
-			if first == nil {
-				first = slices.Clone(b.W())
-			} else if !slices.Equal(first, b.W()) {
-				t.Errorf("%s: another w the second time", name)
-			}
 		}
 	}
 }

@@ -16,9 +16,8 @@ import (
 // one column per constraint (g_k, d_k). With ∇ = d − Hα, the slack of the primal is ξ = max(0, max_k ∇_k), and the
 // duality gap of the restricted problem is C·Gap().
 //
-// The paper writes Σα = C and counts the constraint of the true labellings, g = 0 and d = 0, as one of the columns.
-// So do the arrays below: index 0 is that constraint, and k + 1 the caller's k-th. All methods then work on one
-// simplex.
+// The paper writes Σα = C and counts the constraint of the true labellings, g = 0 and d = 0, as one of the columns. So
+// do the arrays below: index 0 is that constraint, and k + 1 the caller's k-th. All methods then work on one simplex.
 //
 // Solve alternates exchanges between two columns with Newton's method on the columns of positive α (simplex_pair.go and
 // simplex_face.go). Neither lowers D beyond rounding, and both start from the present α. State: up to 2 Len² floats
@@ -186,8 +185,7 @@ func (q *Simplex) resolution() float64 {
 func (q *Simplex) Resolution() float64 { return q.resolution() }
 
 // Solve maximises D from the present α until Gap() ≤ tol, or until rounding ends the progress, and returns the number
-// of steps: exchanges between two columns, and Newton steps. An infinite or undefined number in H or d ends it at
-// once.
+// of steps: exchanges between two columns, and Newton steps. An infinite or undefined number in H or d ends it at once.
 func (q *Simplex) Solve(tol float64) (steps int) {
 	const patience = 10 // rounds without a smaller gap, when it is close to rounding errors
 	best, idle := math.Inf(1), 0

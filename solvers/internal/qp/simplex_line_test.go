@@ -50,18 +50,3 @@ func (s *workingSet) along(alpha, direction []float64) (slope, curvature float64
 	}
 	return floats.Dot(direction, s.d) - floats.Dot(w, v), floats.Dot(v, v)
 }
-
-// TestLineSearchesSolve checks that enough line searches, always towards the most violated column, come close to the
-// optimum. They need none of the other methods.
-func TestLineSearchesSolve(t *testing.T) {
-	s := randomSets(6, 30, 40)[0]
-	q := s.simplex(0.5)
-	exact := s.simplex(0.5)
-	exact.Solve(1e-10)
-	for range 5000 {
-		q.LineSearch(floats.MaxIdx(q.grad[1:]))
-	}
-	if got, want := q.Value(), exact.Value(); got < 0.999*want || got > want*(1+1e-9) {
-		t.Errorf("D = %v by line searches, optimum %v", got, want)
-	}
-}

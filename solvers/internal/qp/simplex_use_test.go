@@ -146,16 +146,6 @@ func TestSimplexAscends(t *testing.T) {
 	}
 }
 
-// TestSimplexRepeats checks that the same calls give the same bits.
-func TestSimplexRepeats(t *testing.T) {
-	for _, s := range randomSets(7, 50, 20) {
-		a, b := s.simplex(1e3), s.simplex(1e3)
-		if x, y := a.Solve(1e-9), b.Solve(1e-9); x != y || !slices.Equal(a.Alpha(), b.Alpha()) {
-			t.Errorf("%s: two solves differ: %d and %d steps", s.name, x, y)
-		}
-	}
-}
-
 // TestSimplexEnds checks that a run ends although the tolerance cannot be reached or the numbers are not finite.
 func TestSimplexEnds(t *testing.T) {
 	for _, s := range randomSets(1, 60, 20) {
