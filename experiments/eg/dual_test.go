@@ -8,6 +8,8 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers/eg"
 )
@@ -222,10 +224,33 @@ func listedProblems(t *testing.T) map[string]*listed {
 	t.Helper()
 	out := map[string]*listed{}
 	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
-		out["chains, "+name] = chainProblem(loss)
+		out["chains, "+name] = chainProblem(t, loss)
 		out["classes, "+name] = classProblem(t, loss)
 	}
 	return out
+}
+
+// chainProblem returns the dual for five chains of two to four positions with two tags, at C = 2. All positions share
+// the transitions, so the marginals of these are expected counts.
+func chainProblem(t *testing.T, loss models.Loss) *listed {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 1))
+	const n, c = 5, 2.0
+	d := &datasets.Sequences{X: datasets.Rows{Dim: 2}, Start: []int{0}, Labels: []string{"a", "b"}}
+	for i := range n {
+		for range 2 + i%3 {
+			d.X.N++
+			d.X.Value = append(d.X.Value, rng.NormFloat64(), rng.NormFloat64())
+			d.Y = append(d.Y, rng.IntN(2))
+		}
+		d.Start = append(d.Start, d.X.N)
+	}
+	task, err := chain.New().Build(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := task.Objective(loss, c/n).(*models.Risk)
+	return list(p, func(i int) []models.Vertex { return examples.Chains(2, false)(&p.Examples[i]) })
 }
 
 // classProblem returns the dual for multinomial classification of six points at C = 20.
