@@ -6,6 +6,6 @@
 // space. A model offers the map A_i and its oracles; it never owns the loss, counts a call, or reads a file.
 //
 //	task, err := multiclass.New().Build(train, validation)
-//	risk := task.Objective(models.LogLoss(), lambda).(*models.Risk)
+//	risk, err := task.Risk(models.LogLoss(), lambda)
 //	primal := risk.Primal(w)
 package models

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -50,11 +51,10 @@ func smooth(c lossCase, tau, kappa float64) float64 {
 
 func TestLossFormulas(t *testing.T) {
 	for _, c := range lossCases(t) {
-		hinge, slack := 0.0, 0.0
+		hinge := 0.0
 		for r, s := range c.theta {
 			if r != c.truth {
 				hinge = math.Max(hinge, 1+s-c.theta[c.truth])
-				slack = math.Max(slack, 1*(1+s-c.theta[c.truth])) // with 0/1 costs both rescalings agree
 			}
 		}
 		for _, want := range []struct {
@@ -67,7 +67,7 @@ func TestLossFormulas(t *testing.T) {
 			{"smoothed hinge", models.Loss{Temp: 0.5, Margin: 1}, smooth(c, 0.5, 1)},
 			{"twice the margin", models.Loss{Temp: 2, Margin: 2}, smooth(c, 2, 2)},
 			{"hinge", models.Hinge(), hinge},
-			{"slack", models.Loss{Slack: true}, slack},
+			{"slack", models.Slack(), hinge}, // with 0/1 costs both rescalings agree
 		} {
 			if got := value(want.loss, c); math.Abs(got-want.value) > 1e-12*(1+want.value) {
 				t.Errorf("%s loss is %v: want %v", want.name, got, want.value)
@@ -92,25 +92,8 @@ func TestSmoothedHingeLimit(t *testing.T) {
 	}
 }
 
-// TestSlackRescaling checks that slack rescaling multiplies each violation by its cost, and margin rescaling adds the
-// cost.
-func TestSlackRescaling(t *testing.T) {
-	e := &examples.Build(t, multiclass.Model{}, examples.Rows(1, 2, 3, false), nil).Train[0]
-	e.Truth, e.Cost = models.Vertex{1}, []float64{2, 0, 5}
-	theta := []float64{0.5, 1, 0.9} // violations 2(1 − 0.5) = 1 and 5(1 − 0.1) = 4.5
-	if got := (models.Loss{Slack: true}).Value(e, slices.Clone(theta)); math.Abs(got-4.5) > 1e-12 {
-		t.Errorf("slack-rescaled loss is %v: want 4.5", got)
-	}
-	if got := models.Hinge().Value(e, slices.Clone(theta)); math.Abs(got-4.9) > 1e-12 {
-		t.Errorf("margin-rescaled loss is %v: want 5 + 0.9 − 1 = 4.9", got)
-	}
-	far := []float64{-10, 10, -10}
-	if got := (models.Loss{Slack: true}).Value(e, far); got != 0 {
-		t.Errorf("slack-rescaled loss of a wide margin is %v: want 0", got)
-	}
-}
-
-// TestZeroOneLoss checks that a label loss over whole labellings equals the same loss given as costs of classes.
+// TestZeroOneLoss checks that a 0/1 label loss equals the same loss given as costs of classes, and that the log loss
+// ignores it.
 func TestZeroOneLoss(t *testing.T) {
 	for _, c := range lossCases(t) {
 		for _, size := range []float64{1, 100} {
@@ -162,18 +145,10 @@ func TestMarginalsOfZeroOne(t *testing.T) {
 	c := lossCases(t)[0]
 	e := *c.example
 	e.ZeroOne, e.Cost = 1, nil
-	call := func(l models.Loss) (v any) {
-		defer func() { v = recover() }()
-		l.Marginals(make([]float64, 4), &e, slices.Clone(c.theta), nil)
-		return nil
-	}
-	if v := call(models.LogLoss()); v != nil {
-		t.Errorf("Marginals of the log loss panics on a 0/1 label loss: %v", v)
-	}
-	for _, l := range []models.Loss{models.Hinge(), {Slack: true}, {Temp: 1, Margin: 1}} {
-		if call(l) == nil {
-			t.Errorf("%+v: Marginals of a 0/1 label loss does not panic", l)
-		}
+	call := func(l models.Loss) { l.Marginals(make([]float64, 4), &e, slices.Clone(c.theta), nil) }
+	call(models.LogLoss()) // does not panic
+	for _, l := range []models.Loss{models.Hinge(), models.Slack(), {Temp: 1, Margin: 1}} {
+		examples.Panics(t, fmt.Sprintf("%+v", l), "models: ", "Marginals of a slack-rescaled or 0/1 loss", func() { call(l) })
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
@@ -189,13 +188,6 @@ func TestViolatedMisuse(t *testing.T) {
 		{"no second-best oracle, hinge", "second-best oracle", func() { models.Hinge().Violated(nil, &labelled, theta) }},
 		{"no second-best oracle, value", "second-best oracle", func() { models.Slack().Value(&labelled, theta) }},
 	} {
-		func() {
-			defer func() {
-				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "models: ") || !strings.Contains(s, c.says) {
-					t.Errorf("%s: the panic is %q: want a message of package models about the %s", c.name, s, c.says)
-				}
-			}()
-			c.call()
-		}()
+		examples.Panics(t, c.name, "models: ", c.says, c.call)
 	}
 }

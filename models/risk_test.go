@@ -19,7 +19,7 @@ func TestGradientFiniteDifferences(t *testing.T) {
 	const h = 1e-5
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(23, 4, 3, true), nil)
 	for _, loss := range smoothLosses() {
-		p := task.Objective(loss, 0.3).(*models.Risk)
+		p := examples.RiskOf(t, task, loss, 0.3)
 		w, g := examples.Weights(5, p.Dim), make([]float64, p.Dim)
 		if got, want := p.Gradient(g, w), p.Primal(w); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%+v: Gradient returns P = %v: Primal returns %v", loss, got, want)
@@ -41,8 +41,7 @@ func TestGradientFiniteDifferences(t *testing.T) {
 // TestHingeSubgradient checks that a subgradient of the hinge supports P from below, with the curvature of the
 // regulariser: P(v) ≥ P(w) + g·(v − w) + λ/2 |v − w|².
 func TestHingeSubgradient(t *testing.T) {
-	p := examples.Build(t, multiclass.Model{}, examples.Rows(30, 4, 4, false), nil).Objective(models.Hinge(),
-		0.2).(*models.Risk)
+	p := examples.Risk(t, multiclass.Model{}, examples.Rows(30, 4, 4, false), models.Hinge(), 0.2)
 	g := make([]float64, p.Dim)
 	for seed := range uint64(50) {
 		w, v := examples.Weights(seed, p.Dim), examples.Weights(100+seed/2, p.Dim)
@@ -64,7 +63,7 @@ func TestWorkers(t *testing.T) {
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
 		var want []float64
 		for _, workers := range []int{0, 1, 2, 5, 200} {
-			p := task.Objective(loss, 0.05).(*models.Risk)
+			p := examples.RiskOf(t, task, loss, 0.05)
 			p = p.Parallel(workers)
 			g := make([]float64, p.Dim)
 			got := append([]float64{p.Primal(w), p.Gradient(g, w), p.Bound(w), task.Evaluate(w, workers)["validation_error"]},
@@ -112,8 +111,7 @@ func TestEvaluateCountsErrors(t *testing.T) {
 }
 
 func TestWrongLengthsPanic(t *testing.T) {
-	p := examples.Build(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), nil).Objective(models.LogLoss(),
-		1).(*models.Risk)
+	p := examples.Risk(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), models.LogLoss(), 1)
 	w := make([]float64, p.Dim)
 	for name, call := range map[string]func(){
 		"Primal":             func() { p.Primal(w[1:]) },
@@ -122,14 +120,7 @@ func TestWrongLengthsPanic(t *testing.T) {
 		"Gradient's result":  func() { p.Gradient(make([]float64, p.Dim+1), w) },
 		"the cost's Augment": func() { models.Hinge().Augment(make([]float64, 2), make([]float64, 3)) },
 	} {
-		func() {
-			defer func() {
-				if s, ok := recover().(string); !ok || len(s) < 8 || s[:8] != "models: " {
-					t.Errorf("%s of a wrong length: the panic is %v: want a message that begins with models:", name, s)
-				}
-			}()
-			call()
-		}()
+		examples.Panics(t, name+" of a wrong length", "models: ", "", call)
 	}
 }
 

@@ -19,7 +19,7 @@ func SparseOf(v []float64) Sparse {
 	return s
 }
 
-// Clone returns a copy that holds no more memory than it needs.
+// Clone returns a copy.
 func (s Sparse) Clone() Sparse { return Sparse{slices.Clone(s.Index), slices.Clone(s.Value)} }
 
 // Dot returns s·v.

@@ -19,11 +19,10 @@ type workspace struct {
 	loss, entropy, cost float64
 }
 
-// sums holds how an objective adds up over its examples.
+// sums is how an objective sums over its examples.
 type sums struct {
-	workers int // goroutines; 0 is 1
-	// clocked is nil, or is called with the work of each goroutine but the caller's own, and must run it.
-	clocked func(share func()) // calls the share of a loop that a goroutine of its own has; nil: nobody clocks it
+	workers int                // goroutines; 0 is 1
+	clocked func(share func()) // runs the share of each additional goroutine and measures it; nil: no one measures it
 	spaces  *sync.Pool         // of workspaces, shared by copies of the objective; nil: each pass makes its own
 }
 
@@ -41,7 +40,7 @@ func (p *sums) space() *workspace {
 	return new(workspace)
 }
 
-// done makes a workspace available again.
+// done returns a workspace to the pool.
 func (p *sums) done(x *workspace) {
 	if p.spaces != nil {
 		p.spaces.Put(x)
@@ -67,7 +66,7 @@ func (p *sums) inPieces(n int, f func(lo, hi int)) {
 	p.InBlocks(n, valueBlocks, func(_, lo, hi int) { f(lo, hi) })
 }
 
-// losses returns Σ_i of(φ_i(A_i w)).
+// losses returns Σ_i of(φ_i(A_i w)); a nil of is the identity.
 func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
 	var blocks [valueBlocks]float64
 	p.InBlocks(len(examples), valueBlocks, func(b, lo, hi int) {

@@ -1,6 +1,10 @@
 package models
 
-import "github.com/gaplab/gaplab/datasets"
+import (
+	"fmt"
+
+	"github.com/gaplab/gaplab/datasets"
+)
 
 // Task is what a model makes of a data set: the examples to train on, those to validate on, what is to be found, and
 // how predictions are scored.
@@ -29,6 +33,15 @@ func (t *Task) Dim() int { return t.Unknowns.dim() }
 // either.
 func (t *Task) Objective(loss Loss, lambda float64) Objective {
 	return t.Unknowns.objective(t.Train, loss, lambda)
+}
+
+// Risk returns the Objective of a task whose unknowns are weights. For other tasks it returns an error.
+func (t *Task) Risk(loss Loss, lambda float64) (*Risk, error) {
+	p := t.Objective(loss, lambda)
+	if risk, ok := p.(*Risk); ok {
+		return risk, nil
+	}
+	return nil, fmt.Errorf("model %s has no regularised risk: its objective is a %T", t.Model, p)
 }
 
 // Metric is a score of predictions on held-out examples: Σ num / Σ den over the examples.

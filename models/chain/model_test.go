@@ -79,7 +79,7 @@ func TestChainWorkers(t *testing.T) {
 	for j := range w {
 		w[j] = float64(j%17)/10 - 0.8
 	}
-	p := task.Objective(models.LogLoss(), 0.1).(*models.Risk)
+	p := examples.RiskOf(t, task, models.LogLoss(), 0.1)
 	want := make([]float64, task.Dim())
 	value := p.Gradient(want, w)
 	for _, workers := range []int{2, 4} {

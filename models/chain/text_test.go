@@ -126,7 +126,7 @@ func TestChainCutoff(t *testing.T) {
 func modelsRun(t *testing.T, task *models.Task) {
 	t.Helper()
 	g := make([]float64, task.Dim())
-	if v := task.Objective(models.LogLoss(), 1).(*models.Risk).Gradient(g, make([]float64, task.Dim())); !(v > 0) ||
+	if v := examples.RiskOf(t, task, models.LogLoss(), 1).Gradient(g, make([]float64, task.Dim())); !(v > 0) ||
 		math.IsInf(v, 0) {
 		t.Errorf("the primal of w = 0 is %v", v)
 	}

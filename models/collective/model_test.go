@@ -1,7 +1,6 @@
 package collective
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,15 +12,11 @@ import (
 	"github.com/gaplab/gaplab/inference/cgm"
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 func build(t testing.TB, edges string, d datasets.Data) *models.Task {
-	t.Helper()
-	task, err := Model{Edges: edges}.Build(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return task
+	return examples.Build(t, Model{Edges: edges}, d, nil)
 }
 
 // inference returns the example's problem for Bethe projections.
@@ -141,18 +136,11 @@ func TestFixedScores(t *testing.T) {
 	if theta[0] != 0 || !slices.Equal(theta, before) {
 		t.Errorf("scores %v, then %v", before, theta)
 	}
-	for _, misuse := range []func(){
-		func() { e.Features.Score(theta[1:], nil) },
-		func() { e.Features.Score(theta, theta) },
-		func() { e.Features.AddAdjoint(theta, 1, theta) },
+	for name, misuse := range map[string]func(){
+		"fewer parts":        func() { e.Features.Score(theta[1:], nil) },
+		"weights":            func() { e.Features.Score(theta, theta) },
+		"adjoint of weights": func() { e.Features.AddAdjoint(theta, 1, theta) },
 	} {
-		func() {
-			defer func() {
-				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "collective: ") {
-					t.Errorf("panic %q", got)
-				}
-			}()
-			misuse()
-		}()
+		examples.Panics(t, name, "collective: ", "want", misuse)
 	}
 }

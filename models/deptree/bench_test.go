@@ -10,6 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/real"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // spanish returns the task of the Spanish treebank, 2,267 sentences.
@@ -66,7 +67,7 @@ func BenchmarkDepTree(b *testing.B) {
 	stage("adjoint", func(i int, e *models.Example) { e.Features.(models.SparseMap).Adjoint(sparse, theta[i]) })
 	g := make([]float64, task.Dim())
 	stage("add adjoint", func(i int, e *models.Example) { e.Features.AddAdjoint(g, 1e-9, theta[i]) })
-	p := task.Objective(models.LogLoss(), 1).(*models.Risk)
+	p := examples.RiskOf(b, task, models.LogLoss(), 1)
 	b.Run("gradient", func(b *testing.B) {
 		for b.Loop() {
 			p.Gradient(g, w)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -200,14 +199,7 @@ func TestEisnerMisuse(t *testing.T) {
 			oracle.MaxSlack(nil, make([]float64, 4), []float64{0, 0.5, 1, 0}, models.Vertex{0, 3})
 		},
 	} {
-		func() {
-			defer func() {
-				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "deptree: ") {
-					t.Errorf("%s: panic %q, want a message of package models", name, s)
-				}
-			}()
-			call()
-		}()
+		examples.Panics(t, name, "deptree: ", "", call)
 	}
 	nan := slices.Repeat([]float64{math.NaN()}, 16)
 	if y, _ := oracle.Max(nil, nan); len(y) != 4 {

@@ -88,7 +88,7 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 	task, plain := examples.Build(t, basisKernel("linear", n), d, axes), examples.Build(t, multiclass.Model{}, d, nil)
 	beta, w := examples.Weights(7, task.Dim()), make([]float64, plain.Dim())
 	g := make([]float64, task.Dim()) // within the span of the examples' features: the rest of ℝⁿ only adds to |β|²
-	task.Objective(models.LogLoss(), 1).(*models.Risk).Gradient(g, beta)
+	examples.RiskOf(t, task, models.LogLoss(), 1).Gradient(g, beta)
 	for j := range beta {
 		beta[j] = g[j] - beta[j]
 	}
@@ -96,7 +96,7 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 		task.Validation[j].Features.Score(w[j*k:(j+1)*k], beta)
 	}
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
-		p, q := task.Objective(loss, lambda).(*models.Risk), plain.Objective(loss, lambda).(*models.Risk)
+		p, q := examples.RiskOf(t, task, loss, lambda), examples.RiskOf(t, plain, loss, lambda)
 		if a, b := p.Primal(beta), q.Primal(w); math.Abs(a-b) > 1e-5*b {
 			t.Errorf("%+v: the primal is %v: that of multiclass %v", loss, a, b)
 		}
@@ -129,7 +129,7 @@ func TestKernelBasisEvaluations(t *testing.T) {
 	primal := func(seed uint64) float64 {
 		m := basisKernel("rbf", 10)
 		m.BasisSeed = seed
-		return examples.Build(t, m, d, nil).Objective(models.LogLoss(), 1).(*models.Risk).Primal(w)
+		return examples.Risk(t, m, d, models.LogLoss(), 1).Primal(w)
 	}
 	if primal(1) != primal(1) || primal(1) == primal(2) {
 		t.Error("the same seed gives different problems, or different seeds the same")
@@ -155,7 +155,7 @@ func TestKernelBasisWarnings(t *testing.T) {
 		copy(same.X.Value[i*3:(i+1)*3], same.X.Value[:3])
 	}
 	task := examples.Build(t, basisKernel("linear", 30), same, nil)
-	if v := task.Objective(models.LogLoss(), 1).(*models.Risk).Primal(examples.Weights(1, 30)); math.IsNaN(v) ||
+	if v := examples.RiskOf(t, task, models.LogLoss(), 1).Primal(examples.Weights(1, 30)); math.IsNaN(v) ||
 		math.IsInf(v, 0) {
 		t.Errorf("the primal on a basis of equal inputs is %v: want a finite number", v)
 	}

@@ -79,14 +79,7 @@ func TestChainKernelValidation(t *testing.T) {
 			"Add":        func() { f.Add(w, 1, truth) },
 			"NormSq":     func() { f.NormSq(mu) },
 		} {
-			func() {
-				defer func() {
-					if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "kernel: ") {
-						t.Errorf("%s of a validation sequence: the panic is %q: want a message of package models", name, s)
-					}
-				}()
-				call()
-			}()
+			examples.Panics(t, name+" of a validation sequence", "kernel: ", "", call)
 		}
 	}
 }

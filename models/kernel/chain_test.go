@@ -114,7 +114,7 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 			}
 		}
 		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
-			p, q := task.Objective(loss, lambda).(*models.Risk), plain.Objective(loss, lambda).(*models.Risk)
+			p, q := examples.RiskOf(t, task, loss, lambda), examples.RiskOf(t, plain, loss, lambda)
 			if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
 				t.Errorf("%+v: the primal is %v: of the chain %v", loss, a, b)
 			}
@@ -149,7 +149,7 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	const k = 3
 	d := examples.Sequences(8, "dense", k, 2, 3, 1, 4)
 	task := examples.Build(t, chainKernel("rbf", "tied", 1), d, nil)
-	p := task.Objective(models.Hinge(), 1).(*models.Risk)
+	p := examples.RiskOf(t, task, models.Hinge(), 1)
 	loss, w, g := models.Loss{Temp: 0.7, Margin: 1}, examples.Weights(1, p.Dim), make([]float64, p.Dim)
 	p.AddExpectations(g, w, loss)
 	at := 0
@@ -240,7 +240,7 @@ func TestChainKernelEvaluations(t *testing.T) {
 		positions := int64(4 * n)
 		kept := examples.Build(t, chainKernel("rbf", "tied", 1), d, nil)
 		w := examples.Weights(1, kept.Dim())
-		p := kept.Objective(models.Hinge(), 1).(*models.Risk)
+		p := examples.RiskOf(t, kept, models.Hinge(), 1)
 		p.Primal(w)
 		p.Gradient(make([]float64, p.Dim), w)
 		want := positions * (positions + 1) / 2

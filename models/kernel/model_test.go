@@ -105,7 +105,7 @@ func TestKernelAgainstExplicitFeatures(t *testing.T) {
 				beta := examples.Weights(3, task.Dim())
 				w := image(beta)
 				for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
-					p, q := task.Objective(loss, lambda).(*models.Risk), plain.Objective(loss, lambda).(*models.Risk)
+					p, q := examples.RiskOf(t, task, loss, lambda), examples.RiskOf(t, plain, loss, lambda)
 					if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
 						t.Errorf("%s, %+v: the primal is %v: with explicit features %v", name, loss, a, b)
 					}
@@ -281,12 +281,8 @@ func TestKernelValidation(t *testing.T) {
 	if after := evaluations(kept); after != before {
 		t.Errorf("scores of kept validation rows took %d evaluations: want none", after-before)
 	}
-	defer func() {
-		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "kernel: ") {
-			t.Errorf("AddAdjoint of a validation example: the panic is %q: want a message of package models", s)
-		}
-	}()
-	kept.Validation[0].Features.AddAdjoint(w, 1, make([]float64, 3))
+	examples.Panics(t, "AddAdjoint of a validation row", "kernel: ", "",
+		func() { kept.Validation[0].Features.AddAdjoint(w, 1, make([]float64, 3)) })
 }
 
 func TestKernelErrors(t *testing.T) {
@@ -349,10 +345,9 @@ func TestKernelDefaultGamma(t *testing.T) {
 	d := examples.Rows(10, 4, 2, false)
 	zero, quarter := exactKernel("rbf", 1), exactKernel("rbf", 1)
 	zero.Gamma, quarter.Gamma = 0, 0.25
-	a, b := examples.Build(t, zero, d, nil), examples.Build(t, quarter, d, nil)
-	w := examples.Weights(1, a.Dim())
-	if x, y := a.Objective(models.Hinge(), 1).(*models.Risk).Primal(w), b.Objective(models.Hinge(),
-		1).(*models.Risk).Primal(w); x != y {
+	a, b := examples.Risk(t, zero, d, models.Hinge(), 1), examples.Risk(t, quarter, d, models.Hinge(), 1)
+	w := examples.Weights(1, a.Dim)
+	if x, y := a.Primal(w), b.Primal(w); x != y {
 		t.Errorf("the primal with gamma 0 is %v: with 1/4, for 4 features, %v", x, y)
 	}
 }

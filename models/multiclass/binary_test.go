@@ -84,7 +84,7 @@ func TestBinaryLosses(t *testing.T) {
 		want float64
 	}{{"hinge", wantHinge}, {"log", wantLog}, {"slack", wantSlack}} {
 		loss, _ := models.LossNamed(c.name)
-		p := task.Objective(loss, 1e-9).(*models.Risk)
+		p := examples.RiskOf(t, task, loss, 1e-9)
 		if got := p.Primal(w); math.Abs(got-c.want) > 1e-5*c.want {
 			t.Errorf("mean %s loss is %v: want %v", c.name, got, c.want)
 		}
@@ -108,8 +108,8 @@ func TestBinaryBias(t *testing.T) {
 	a := examples.Build(t, &multiclass.Binary{LossScale: 1, Bias: 1.5}, plain, nil)
 	b := examples.Build(t, &multiclass.Binary{LossScale: 1}, with, nil)
 	w := examples.Weights(5, 4)
-	if x, y := a.Objective(models.LogLoss(), 0.1).(*models.Risk).Primal(w),
-		b.Objective(models.LogLoss(), 0.1).(*models.Risk).Primal(w); math.Abs(x-y) > 1e-12 {
+	if x, y := examples.RiskOf(t, a, models.LogLoss(), 0.1).Primal(w),
+		examples.RiskOf(t, b, models.LogLoss(), 0.1).Primal(w); math.Abs(x-y) > 1e-12 {
 		t.Errorf("the primal with bias 1.5 is %v, with a column of 1.5 it is %v", x, y)
 	}
 	if x, y := a.Facts["radius_sq"], b.Facts["radius_sq"]; math.Abs(x-y) > 1e-12 {

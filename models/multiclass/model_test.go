@@ -28,13 +28,7 @@ func TestMulticlassConformance(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				d := examples.Rows(4, c.dim, c.k, sparse)
-				modeltest.Check(t, examples.Build(t, multiclass.Model{}, d, d), func(*models.Example) []models.Vertex {
-					var all []models.Vertex
-					for y := range c.k {
-						all = append(all, models.Vertex{y})
-					}
-					return all
-				})
+				modeltest.Check(t, examples.Build(t, multiclass.Model{}, d, d), examples.Classes(c.k))
 			})
 		}
 	}
@@ -47,7 +41,7 @@ func TestMulticlassDenseAndSparse(t *testing.T) {
 		examples.Build(t, multiclass.Model{}, examples.Rows(50, 6, 4, true), examples.Rows(20, 6, 4, true))
 	w := examples.Weights(1, dense.Dim())
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Slack: true}} {
-		p, q := dense.Objective(loss, 0.1).(*models.Risk), sparse.Objective(loss, 0.1).(*models.Risk)
+		p, q := examples.RiskOf(t, dense, loss, 0.1), examples.RiskOf(t, sparse, loss, 0.1)
 		if diff := cmp.Diff(p.Primal(w), q.Primal(w), near); diff != "" {
 			t.Errorf("%+v: primal, dense − sparse +:\n%s", loss, diff)
 		}
@@ -94,8 +88,8 @@ func TestMulticlassLossScale(t *testing.T) {
 	one, hundred := examples.Build(t, &multiclass.Model{LossScale: 1}, d, nil),
 		examples.Build(t, &multiclass.Model{LossScale: 100}, d, nil)
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
-		if a, b := plain.Objective(loss, 0.1).(*models.Risk).Primal(w), one.Objective(loss,
-			0.1).(*models.Risk).Primal(w); a != b {
+		a, b := examples.RiskOf(t, plain, loss, 0.1).Primal(w), examples.RiskOf(t, one, loss, 0.1).Primal(w)
+		if a != b {
 			t.Errorf("%+v: the primal is %v, with loss_scale 1 %v: want the same bits", loss, a, b)
 		}
 	}
@@ -103,8 +97,8 @@ func TestMulticlassLossScale(t *testing.T) {
 	for j := range small {
 		small[j] /= 100
 	}
-	a, b := hundred.Objective(models.Hinge(), 1e-12).(*models.Risk).Primal(w), 100*one.Objective(models.Hinge(),
-		1e-12).(*models.Risk).Primal(small)
+	a := examples.RiskOf(t, hundred, models.Hinge(), 1e-12).Primal(w)
+	b := 100 * examples.RiskOf(t, one, models.Hinge(), 1e-12).Primal(small)
 	if math.Abs(a-b) > 1e-6*b {
 		t.Errorf("the hinge with loss_scale 100 is %v: want %v", a, b)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/modeltest"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
@@ -81,8 +82,8 @@ func TestWordClassifierOfOneLength(t *testing.T) {
 	for j := range w {
 		w[j] = rng.NormFloat64()
 	}
-	got, want := task.Objective(models.LogLoss(), 0.1).(*models.Risk).Gradient(g, w), classes.Objective(models.LogLoss(),
-		0.1).(*models.Risk).Gradient(h, w)
+	got := examples.RiskOf(t, task, models.LogLoss(), 0.1).Gradient(g, w)
+	want := examples.RiskOf(t, classes, models.LogLoss(), 0.1).Gradient(h, w)
 	if math.Abs(got-want) > 1e-12 {
 		t.Errorf("the risk is %v: want %v", got, want)
 	}

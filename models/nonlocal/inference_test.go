@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // TestInferenceIsThatOfTheBase checks that the problems of model inference are those that the nonlocal task solves to
@@ -94,13 +95,6 @@ func TestFixedScores(t *testing.T) {
 		"scores":  func() { f.Score(make([]float64, 3), nil) },
 		"weights": func() { f.AddAdjoint(make([]float64, 1), 1, theta) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s of a wrong length are taken", name)
-				}
-			}()
-			call()
-		}()
+		examples.Panics(t, name+" of a wrong length", "", "", call)
 	}
 }

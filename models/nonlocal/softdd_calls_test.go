@@ -8,6 +8,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // TestSoftConstraintsCalls checks that ties are broken the same way each time, that calls do not allocate, and that
@@ -37,7 +38,7 @@ func TestSoftConstraintsCalls(t *testing.T) {
 	if n := testing.AllocsPerRun(20, call); n > 0 {
 		t.Errorf("a call allocates %v times", n)
 	}
-	p := task.Objective(models.Hinge(), 0.1).(*models.Risk)
+	p := examples.RiskOf(t, task, models.Hinge(), 0.1)
 	g, h := make([]float64, task.Dim()), make([]float64, task.Dim())
 	one := p.Gradient(g, w)
 	p = p.Parallel(4)

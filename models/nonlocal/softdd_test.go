@@ -8,6 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // segmentsData returns sequences with one segment of a and at most one of b. Rows show the label, with noise.
@@ -181,7 +182,7 @@ func TestSoftConstraintsLearn(t *testing.T) {
 		}
 		w := make([]float64, task.Dim())
 		before := task.Evaluate(w, 1)
-		p := task.Objective(models.Hinge(), 1e-3).(*models.Risk)
+		p := examples.RiskOf(t, task, models.Hinge(), 1e-3)
 		if !p.Inexact {
 			t.Error("the risk is taken to be convex: want a surrogate")
 		}

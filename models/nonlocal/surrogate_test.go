@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // TestGradient checks by finite differences that Risk.Gradient is the gradient of the surrogate at the marginals at
@@ -17,7 +18,7 @@ func TestGradient(t *testing.T) {
 			m.Base, m.Inference, m.MaxCalls, m.Tol, m.Initial = base, inferenceDamped, 2000, 1e-12, 0.1
 		}) {
 			task := s.build(t)
-			p := task.Objective(models.LogLoss(), 0.1).(*models.Risk)
+			p := examples.RiskOf(t, task, models.LogLoss(), 0.1)
 			w := some(task, 1, 0.02)
 			p.Examples = nil
 			var mus [][]float64
@@ -81,8 +82,8 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 				t.Fatal(err)
 			}
 			zero := &models.Task{Unknowns: models.Weights{Dim: s.base.Dim()}, Train: below}
-			if got, want := task.Objective(models.LogLoss(), 0).(*models.Risk).Primal(weightsOf(task).Start),
-				zero.Objective(models.LogLoss(), 0).(*models.Risk).Primal(s.w); math.Abs(got-want) > 1e-13*want {
+			if got, want := examples.RiskOf(t, task, models.LogLoss(), 0).Primal(weightsOf(task).Start),
+				examples.RiskOf(t, zero, models.LogLoss(), 0).Primal(s.w); math.Abs(got-want) > 1e-13*want {
 				t.Errorf("%s, %s: the log loss is %v: that of the base is %v", s.name, base, got, want)
 			}
 			var y, z models.Vertex
@@ -110,7 +111,7 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 func TestNegativeStrength(t *testing.T) {
 	for _, s := range everySetting(t, func(m *Model) { m.Initial = -1 }) {
 		task := s.build(t)
-		p := task.Objective(models.LogLoss(), 0).(*models.Risk)
+		p := examples.RiskOf(t, task, models.LogLoss(), 0)
 		g, h := make([]float64, task.Dim()), make([]float64, task.Dim())
 		if got, want := p.Gradient(g, weightsOf(task).Start), p.Gradient(h, make([]float64, task.Dim())); got != want ||
 			!slices.Equal(g, h) {
@@ -135,8 +136,8 @@ func TestFrozenAgainstTrained(t *testing.T) {
 			t.Fatalf("%s: the tasks have %d and %d weights, and begin with %v and %v", s.name, p.Dim, q.Dim, p.Start, q.Start)
 		}
 		g, h := make([]float64, a.Dim()), make([]float64, b.Dim())
-		one := a.Objective(models.LogLoss(), 0).(*models.Risk).Gradient(g, v)
-		other := b.Objective(models.LogLoss(), 0).(*models.Risk).Gradient(h, w)
+		one := examples.RiskOf(t, a, models.LogLoss(), 0).Gradient(g, v)
+		other := examples.RiskOf(t, b, models.LogLoss(), 0).Gradient(h, w)
 		if one != other || !slices.Equal(g, h[s.base.Dim():]) {
 			t.Errorf("%s: frozen %v, gradient %v; trained %v, gradient %v", s.name, one, g, other, h[s.base.Dim():])
 		}
@@ -182,7 +183,7 @@ func TestOracle(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	for _, s := range everySetting(t, func(m *Model) { m.Initial = 0.3 }) {
 		task := s.build(t)
-		p := task.Objective(models.LogLoss(), 0.1).(*models.Risk)
+		p := examples.RiskOf(t, task, models.LogLoss(), 0.1)
 		w := some(task, 3, 0.2)
 		want := p.Primal(w)
 		p = p.Parallel(3)

@@ -3,6 +3,7 @@
 package examples
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -27,4 +28,32 @@ func Classes(k int) func(*models.Example) []models.Vertex {
 		}
 		return all
 	}
+}
+
+// Risk makes the regularised risk of a model on training data, or fails the test.
+func Risk(t testing.TB, m models.Builder, train datasets.Data, loss models.Loss, lambda float64) *models.Risk {
+	t.Helper()
+	return RiskOf(t, Build(t, m, train, nil), loss, lambda)
+}
+
+// RiskOf makes the regularised risk of a task, or fails the test.
+func RiskOf(t testing.TB, task *models.Task, loss models.Loss, lambda float64) *models.Risk {
+	t.Helper()
+	p, err := task.Risk(loss, lambda)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Panics fails the test unless call panics with a message that begins with prefix and contains part.
+func Panics(t testing.TB, what, prefix, part string, call func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, prefix) || !strings.Contains(s, part) {
+			t.Errorf("%s: the panic is %q: want a message that begins with %q and contains %q", what, s, prefix, part)
+		}
+	}()
+	call()
 }
