@@ -1,9 +1,248 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/baseline"
+	"github.com/gaplab/gaplab/harness/gate"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/internal/tabular"
+)
 
 func newBaseline(sys system) *cobra.Command {
 	cmd := group(&cobra.Command{Use: "baseline", Short: "Update or compare the results that the repository keeps"})
 	cmd.AddCommand(newBaselineUpdate(sys), newBaselineDiff(sys))
 	return cmd
+}
+
+// newBaselineDiff returns the command that compares two results folders or revisions.
+func newBaselineDiff(sys system) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "diff BEFORE AFTER [ID...]",
+		Short: "Compare the results of two revisions or folders",
+		Long: `Compare the results of two places, curve by curve, as gaplab check does a
+reference with a new run. A place is a git revision, a results folder, or a
+folder of runs. All experiments of either place are compared, unless some are
+named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
+		Example: "  gaplab baseline diff main results\n  gaplab baseline diff results results/runs eg/fig06 --scale paper",
+	}
+	scale, format := addResultsScale(cmd), term.AddFormat(cmd)
+	exact := cmd.Flags().Bool("exact", false, "compare every column but clocks, bit by bit")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return term.Usage("%s: got %d of two places; want: %s", cmd.Name(), len(args), cmd.UseLine())
+		}
+		var ids []string
+		if len(args) > 2 {
+			found, err := harness.Select(args[2:]...)
+			if err != nil {
+				return term.Usage("%w", err)
+			}
+			for _, e := range found {
+				ids = append(ids, e.ID)
+			}
+		}
+		before, dropBefore, err := referencesOf(args[0], scale.Value)
+		if err != nil {
+			return err
+		}
+		defer dropBefore()
+		after, dropAfter, err := referencesOf(args[1], scale.Value)
+		if err != nil {
+			return err
+		}
+		defer dropAfter()
+		found, err := baseline.Diff(before, after, scale.Value, ids, harness.Options{Exact: *exact})
+		if err != nil {
+			return err
+		}
+		return printDiff(sys, format.Value, found)
+	}
+	return cmd
+}
+
+// printDiff prints the curves that moved; in the formats for machines, all curves.
+func printDiff(sys system, format string, found []gate.Comparison) error {
+	lines := &tabular.Table{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
+	for _, c := range found {
+		if !c.OK {
+			lines.Add(c.Experiment, c.Curve, work(c), c.Message)
+		}
+	}
+	var err error
+	switch {
+	case format != "text":
+		err = term.Results(sys.out, sys.coloursOf(sys.out), format, found, lines)
+	case len(lines.Rows) > 0:
+		err = lines.Text(sys.out, tabular.Layout{Sparse: true})
+	}
+	if len(lines.Rows) > 0 {
+		err = errors.Join(err, term.Exit(term.ExitShort, "%d of %d curves moved", len(lines.Rows), len(found)))
+	}
+	if len(lines.Rows) == 0 && err == nil {
+		sys.note("%d curves are the same", len(found))
+	}
+	return err
+}
+
+// baselineVerb is gaplab baseline update.
+type baselineVerb struct {
+	sys        system
+	runner     runner
+	scale      *term.Choice
+	because    string
+	allowDirty bool
+	dryRun     bool
+}
+
+func newBaselineUpdate(sys system) *cobra.Command {
+	v := &baselineVerb{sys: sys}
+	cmd := &cobra.Command{
+		Use:   "update [ID...]",
+		Short: "Write references for gaplab check, or copies of finished runs",
+		Long: `At scale smoke, run the experiments (all, unless some are named) and write the
+references of gaplab check to results/smoke. At other scales, thin the finished
+runs to a few hundred rows per curve and write them, with the figures as SVG, to
+results/<scale>, where plot and claims find them. Kept results of other runs of
+the experiment stay. There is one file for each experiment and scale; it is not
+written if its runs are the same.
+
+First the command lists the curves that differ from the kept ones: the first
+point outside the tolerances of the gate with its old value, and the factor in
+work to reach the gap of the last row. Commit changes of the sources first:
+otherwise no manifest could name the code that made the results.`,
+		Example: "  gaplab baseline update eg/fig06 --because 'steps are tried twice'\n" +
+			"  gaplab baseline update 'eg/*' --scale paper",
+		ValidArgsFunction: completeExperiments,
+		RunE:              v.run,
+	}
+	v.scale = addResultsScale(cmd)
+	flags := cmd.Flags()
+	v.runner.addTo(flags)
+	flags.StringVar(&v.because, "because", "", "why the curves moved; the manifests keep this `text`")
+	flags.BoolVar(&v.allowDirty, "allow-dirty", false, "accept results of sources that are not committed")
+	flags.BoolVar(&v.dryRun, "dry-run", false, "list what would change; write nothing")
+	return cmd
+}
+
+func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
+	if err := v.runner.check(); err != nil {
+		return err
+	}
+	if commit, dirty := schedule.Revision(); dirty && !v.allowDirty && !v.dryRun {
+		return term.Usage("the sources have changed since commit %s: commit them first, so that the manifests name the code "+
+			"that made the results, or use --allow-dirty", short(commit))
+	}
+	found, err := namedOrAll(args)
+	if err != nil {
+		return err
+	}
+	var list term.Faults
+	for _, e := range found {
+		if cmd.Context().Err() != nil {
+			break
+		}
+		list.Add(v.one(cmd, e))
+	}
+	return list.Err()
+}
+
+// short returns the first digits of a commit's hash.
+func short(commit string) string { return commit[:min(len(commit), 12)] }
+
+// one updates the results of one experiment.
+func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
+	s, err := e.At(v.scale.Value, nil)
+	if err != nil {
+		return term.Usage("%w", err)
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		return term.Usage("%w", err)
+	}
+	progress := newProgress(v.sys, e.ID, plan)
+	defer progress.Close()
+	o := v.runner.options(v.sys, false, harness.Options{Root: resultsFolder(), OnEvent: progress.Event})
+	made, err := baseline.New(cmd.Context(), e, v.scale.Value, o, v.because)
+	if err != nil {
+		return err
+	}
+	if err := v.show(made); err != nil || v.dryRun {
+		return err
+	}
+	written, err := made.Write()
+	for _, path := range written {
+		fmt.Fprintln(v.sys.out, path)
+	}
+	if err != nil || v.scale.Value == lang.ScaleSmoke || s.Figure == nil {
+		return err
+	}
+	return v.draw(e, s)
+}
+
+// show lists on standard error the curves that differ from the kept ones.
+func (v *baselineVerb) show(b *baseline.Baseline) error {
+	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "work", "what moved"},
+		Right: []string{"work"}}
+	same := 0
+	for _, c := range b.Curves {
+		if c.Same {
+			same++
+			continue
+		}
+		lines.Add(c.Experiment, c.Curve, verdictOf(c), work(c.Comparison), cmp.Or(c.Message, "within the tolerances"))
+	}
+	if len(lines.Rows) == 0 {
+		return nil
+	}
+	err := lines.Text(v.sys.err, tabular.Layout{Sparse: true, Paint: v.sys.coloursOf(v.sys.err).Outcome})
+	v.sys.note("%s: %d of %d curves are the same", b.Experiment, same, len(b.Curves))
+	return err
+}
+
+// verdictOf returns a word for how a curve differs from the kept one.
+func verdictOf(c baseline.Change) string {
+	switch {
+	case c.Reference == nil:
+		return "new"
+	case c.Fresh == nil:
+		return "gone"
+	case c.OK:
+		return "digits"
+	}
+	return "moved"
+}
+
+// work formats the factor in work of a comparison; "" if there is none.
+func work(c gate.Comparison) string {
+	if c.Work == 0 {
+		return ""
+	}
+	return fmt.Sprintf("× %.3g", c.Work)
+}
+
+// draw draws the figure of the kept results, into their folder.
+func (v *baselineVerb) draw(e *harness.Experiment, s *lang.Spec) error {
+	result, err := harness.Read(s, harness.Options{Root: resultsFolder(), Kept: true})
+	if err != nil {
+		return err
+	}
+	fig, err := result.Figure()
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(resultsFolder(), v.scale.Value, filepath.FromSlash(e.ID)+".svg")
+	if err := saveFigure(fig, path); err != nil {
+		return err
+	}
+	fmt.Fprintln(v.sys.out, path)
+	return nil
 }

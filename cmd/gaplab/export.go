@@ -1,12 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"maps"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/cluster/k8s"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -47,6 +49,47 @@ campaign instead.`,
 			list.Add(trace.WriteCSV(sys.out, all))
 		}
 		return list.Err()
+	}
+	return cmd
+}
+
+func newExportK8s(sys system) *cobra.Command {
+	var where campaigns
+	var o k8s.Options
+	cmd := &cobra.Command{
+		Use:   "k8s [CAMPAIGN]",
+		Short: "Print a campaign as jobs for Kubernetes",
+		Long: `Print a campaign, planned by gaplab run --launcher none, as jobs for Kubernetes:
+a List in JSON, for kubectl apply -f, with an Indexed Job for each array of
+tasks. A job that needs the results of others is suspended. Its annotation
+gaplab/after names them: resume it when they have ended.
+
+` + campaignArgument + `
+
+The folder of the runs must be a volume that many nodes can write. The image
+must contain the program that planned the campaign. docs/CLUSTER.md shows both.`,
+		Example: "  gaplab export k8s --image registry.example.org/gaplab --claim runs > jobs.json",
+		Args:    between(0, 1),
+	}
+	where.addTo(cmd.Flags())
+	cmd.Flags().StringVar(&o.Image, "image", "", "name of the `image` with the program in a registry (required)")
+	cmd.Flags().StringVar(&o.Claim, "claim", "", "`claim` of the volume with the folder of the runs (required)")
+	cmd.Flags().StringVar(&o.Mount, "mount", "/runs", "`path` of the folder of the runs in a pod")
+	cmd.Flags().StringVar(&o.DataClaim, "data-claim", "", "`claim` of a volume with data sets (GAPLAB_DATA)")
+	cmd.Flags().IntVar(&o.AtOnce, "at-once", 0, "largest number of `pods` at a time (default: the limit of the cluster)")
+	cmd.Flags().BoolVar(&o.Offline, "offline", false, "never download data")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		g, err := where.find(args)
+		if err != nil {
+			return err
+		}
+		list, err := k8s.Jobs(g, o)
+		if err != nil {
+			return term.Usage("export k8s: %w; see: gaplab export k8s --help", err)
+		}
+		out := json.NewEncoder(sys.out)
+		out.SetIndent("", "  ")
+		return out.Encode(list)
 	}
 	return cmd
 }
