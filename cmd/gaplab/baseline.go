@@ -35,7 +35,7 @@ named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
 		Example: "  gaplab baseline diff main results\n  gaplab baseline diff results results/runs eg/fig06 --scale paper",
 	}
 	scale, format := addResultsScale(cmd), term.AddFormat(cmd)
-	exact := cmd.Flags().Bool("exact", false, "compare every column but clocks, bit by bit")
+	exact := cmd.Flags().Bool("exact", false, "compare every column except clocks, bit by bit")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) < 2 {
 			return term.Usage("%s: got %d of two places; want: %s", cmd.Name(), len(args), cmd.UseLine())

@@ -39,7 +39,7 @@ func newCheck(sys system) *cobra.Command {
 		Use:   "check [ID...]",
 		Short: "Compare the convergence curves with their references",
 		Long: `Run the smoke scale of experiments (all, unless some are named) and compare each
-curve with its reference in results/smoke, in every column but clocks: passes
+curve with its reference in results/smoke, in every column except clocks: passes
 and oracle calls, primal, dual and gap, the work to reach each gap, metrics, and
 columns of the solvers. Differences within the tolerances of docs/GATE.md are
 accepted. With --exact, every row must be the same, bit by bit.
@@ -48,8 +48,8 @@ The exit code is 1 if a curve moved, is missing or has no reference, or if a
 reference belongs to no experiment. It is 4 if an experiment has no readable
 reference.
 
-In GitHub Actions, curves that moved become annotations, and the summary of the
-step is written by itself.`,
+In GitHub Actions, the command also writes an annotation for each curve that
+moved, and the summary of the step.`,
 		Example: "  gaplab check\n  gaplab check eg/fig06 eg/fig07\n" +
 			"  gaplab check mine.yaml --exact --junit gate.xml --figure moved",
 		ValidArgsFunction: completeExperiments,
@@ -58,7 +58,7 @@ step is written by itself.`,
 	v.format = term.AddFormat(cmd)
 	flags := cmd.Flags()
 	v.runner.addTo(flags)
-	flags.BoolVar(&v.exact, "exact", false, "compare every column but clocks, bit by bit")
+	flags.BoolVar(&v.exact, "exact", false, "compare every column except clocks, bit by bit")
 	flags.BoolVar(&v.seeds, "seeds", false,
 		"if a curve moved, compare the work of all its seeds as a distribution")
 	flags.StringVar(&v.against, "against", "",

@@ -24,7 +24,7 @@ import (
 // notebookRun is gaplab notebook run.
 type notebookRun struct {
 	sys     system
-	scale   string
+	scale   term.Choice
 	out     string
 	html    bool
 	jobs    int
@@ -32,7 +32,7 @@ type notebookRun struct {
 }
 
 func newNotebookRun(sys system) *cobra.Command {
-	v := &notebookRun{sys: sys}
+	v := &notebookRun{sys: sys, scale: term.Choice{Accepted: scales()}}
 	cmd := &cobra.Command{
 		Use:   "run [FILE...]",
 		Short: "Execute notebooks, and fail if a cell fails",
@@ -49,7 +49,7 @@ their files in .cache of the checkout and write nothing to your home folder.`,
   gaplab notebook run notebooks/eg.ipynb --scale quick`,
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
-	cmd.Flags().StringVar(&v.scale, "scale", "", "size of the experiments: smoke, quick or paper (default smoke)")
+	v.scale.AddTo(cmd, "scale", "size of the experiments (default: smoke)")
 	cmd.Flags().StringVar(&v.out, "out", "", "keep the executed notebooks and pages in this `folder` (default: keep none)")
 	cmd.Flags().BoolVar(&v.html, "html", false, "make a page of each notebook, in the folder of --out")
 	cmd.Flags().IntVarP(&v.jobs, "workers", "j", min(2, runtime.GOMAXPROCS(0)), "number of notebooks at a time")
@@ -181,8 +181,8 @@ func (v *notebookRun) all(ctx context.Context, files []string, home jupyter.Home
 func (v *notebookRun) one(ctx context.Context, file string, home jupyter.Home) (report func() error) {
 	begun := time.Now()
 	job := jupyter.Job{Notebook: file, To: v.out, Timeout: v.timeout}
-	if v.scale != "" {
-		job.Environment = []string{"GAPLAB_SCALE=" + v.scale}
+	if v.scale.Value != "" {
+		job.Environment = []string{"GAPLAB_SCALE=" + v.scale.Value}
 	}
 	executed, problems, err := jupyter.Execute(ctx, job, home)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,12 +53,8 @@ The paths of the figures are printed to standard output.`,
 }
 
 func (v *plotVerb) run(args []string) error {
-	known := map[string]bool{}
-	for _, f := range plots.Formats() {
-		known[f] = true
-	}
 	for _, f := range v.as {
-		if !known[f] {
+		if !slices.Contains(plots.Formats(), f) {
 			return term.Usage("--as %q; accepted: %s", f, strings.Join(plots.Formats(), ", "))
 		}
 	}

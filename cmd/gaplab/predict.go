@@ -38,12 +38,13 @@ the encoding of the training files, with or without the true labels. The output:
   bracketed trees,     the tree of each line; (()) if the grammar has none
   or lines of words
 
-All models with weights can predict, but those that start from another problem
-(key from). Each example is written as soon as it is read: memory does not
-depend on the length of the input. The number of sentences or rows per second
-is printed to standard error. With --eval, so are the usual scores if the input
-has the true labels: accuracy, F1 by type as conlleval prints it, attachment
-with and without punctuation, brackets by the rules of EVALB.`,
+All models with weights can predict, except those that start from another
+problem (key from). Each prediction is written as soon as its example is read,
+so memory does not depend on the length of the input. The number of sentences or
+rows per second is printed to standard error. If the input has the true labels,
+--eval also prints the usual scores there: accuracy, F1 by type as conlleval
+prints it, attachment with and without punctuation, brackets by the rules of
+EVALB.`,
 		Example: `  gaplab predict results/runs/my/letters/own/01234567.weights.json.gz letter.t
   gaplab predict WEIGHTS --eval --marginals test.txt > labelled.txt`,
 		Args: between(1, 2),

@@ -35,7 +35,7 @@ templates of the checkout are rendered. Nothing is run. In a template:
   {{scale "paper"}}            set the scale
   {{on "eg/fig06"}}            set the experiment
   {{value "%.2f" ` + "`EXPR`" + `}}      the value of an expression, as in claims; a list
-                               by "%.2f ± %.2f" too; {{cells ...}} in tables
+                               also as "%.2f ± %.2f"; {{cells ...}} in tables
   {{measured "%.1f" "c1" 0}}   what a claim measures, or elements of that
   {{holds ` + "`EXPR`" + `}}             an error if the expression is not true
   {{table "COLUMN" ...}}       the experiment's table

@@ -14,7 +14,7 @@ func newSchema(sys system) *cobra.Command {
 		Use:   "schema",
 		Short: "Print the JSON Schema of experiments, for editors",
 		Long: `Print the JSON Schema (draft 2020-12) of the YAML files of experiments. Editors
-use it to complete and check such files. Name it in the first line:
+complete and check a file with it if the first line of the file is:
 
   # yaml-language-server: $schema=schema.json`,
 		Example: "  gaplab schema > schema.json",

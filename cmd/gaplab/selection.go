@@ -28,15 +28,17 @@ type selection struct {
 // maxSeed is the largest whole number that a JSON reader keeps exactly.
 const maxSeed = 1<<53 - 1
 
+// scales returns the accepted values of --scale.
+func scales() []string { return []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper} }
+
 // addSelection defines the flags that select runs. With the same flags other verbs find the results of gaplab run.
 func addSelection(cmd *cobra.Command) *selection {
-	scales := []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}
-	s := &selection{scale: term.Choice{Accepted: scales}, flags: cmd.Flags()}
-	s.scale.AddTo(cmd, "scale", "size of the experiments: seconds, minutes or hours (default: the smallest)")
+	s := &selection{scale: term.Choice{Accepted: scales()}, flags: cmd.Flags()}
+	s.scale.AddTo(cmd, "scale", "size of the experiments, for runs of seconds, minutes or hours (default: the smallest)")
 	cmd.Flags().StringArrayVar(&s.set, "set", nil,
 		"change a setting of the spec: `key=value`, such as stop.passes=5; may be repeated")
 	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "use this seed instead of the spec's")
-	cmd.Flags().StringVar(&s.out, "out", "", "keep traces and figures in this `folder` instead of results")
+	cmd.Flags().StringVar(&s.out, "out", "", "`folder` of the traces and figures, instead of results")
 	cmd.ValidArgsFunction = completeExperiments
 	return s
 }
@@ -119,7 +121,7 @@ func namedOrAll(args []string) ([]*harness.Experiment, error) {
 
 // addResultsScale defines --scale of the verbs that work on kept results.
 func addResultsScale(cmd *cobra.Command) *term.Choice {
-	scale := &term.Choice{Value: lang.ScaleSmoke, Accepted: []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}}
-	scale.AddTo(cmd, "scale", "which results")
+	scale := &term.Choice{Value: lang.ScaleSmoke, Accepted: scales()}
+	scale.AddTo(cmd, "scale", "scale of the results")
 	return scale
 }

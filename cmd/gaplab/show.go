@@ -34,9 +34,9 @@ func newShow(sys system) *cobra.Command {
 		Short: "Show an experiment, or the origin of a run",
 		Long: `Show the settings, runs, claims and results of an experiment.
 
-Name a run by its key, by six or more first digits of the key, or by its file.
-Its manifest is shown: data and code with their checksums, the commit, the
-command, the machine and its load, and how the run ended.`,
+For a run, show its manifest: data and code with their checksums, the commit,
+the command, the machine and its load, and how the run ended. Name a run by its
+key, by six or more first digits of the key, or by its file.`,
 		Example: "  gaplab show eg/fig06 --scale paper\n  gaplab show fb6ef7aeac27e28e",
 		Args:    atLeastOne("an experiment or the key of a run; `gaplab list` lists the experiments"),
 	}

@@ -41,10 +41,10 @@ first one to finish writes the result.
 The task refuses to run (exit code 2) if the data, or the sources or revisions
 of the program, are not those that the campaign was planned with.
 
-On TERM the runs save checkpoints and the task ends with exit code 143. Start
-the task again to resume. In a Slurm job, USR1 announces the end of its time:
-the runs save checkpoints, and the job is queued again. If a run fails, the task
-ends with exit code 3 and is not repeated.`,
+On the signal TERM the runs save checkpoints, and the task ends with exit code
+143. Start the task again to resume. In a Slurm job, the signal USR1 announces
+the end of its time: the runs save checkpoints, and the job is queued again. If
+a run fails, the task ends with exit code 3 and is not repeated.`,
 		Example: "  gaplab task results/runs/.grids/20261123T214512-ABCDEF 17",
 		Args:    between(2, 2),
 		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
