@@ -27,7 +27,7 @@ type Account struct {
 	Text     string          // the spec as it was written
 	Command  string          // makes the results
 	Result   *harness.Result // has no files if there are no results
-	Missing  error           // why there are no results, which wraps harness.ErrNoResults; nil if there are some
+	Missing  error           // why there are no results; wraps harness.ErrNoResults; nil if there are some
 	Verdicts []claims.Verdict
 	Figure   *figure.Figure // nil if the spec has none, or if none could be made: then a note gives the reason
 	Table    *table.Table   // the same

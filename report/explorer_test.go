@@ -162,7 +162,7 @@ func TestSaves(t *testing.T) {
 	}
 }
 
-// sound says whether a text is well-formed XML.
+// sound fails the test unless a text is well-formed XML.
 func sound(t *testing.T, text string) {
 	t.Helper()
 	for d := xml.NewDecoder(strings.NewReader(text)); ; {

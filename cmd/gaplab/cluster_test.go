@@ -57,7 +57,7 @@ func clusterPage(t *testing.T, c *slurmtest.Cluster) {
 	}
 	conf := "SLURM_CONF=" + filepath.Join(c.Dir, "slurm.conf")
 	shell(t, dir, first, conf)
-	c.Wait("empty queue", func() bool { return strings.TrimSpace(c.Say("squeue", "-h")) == "" })
+	idle(c)
 	if out := shell(t, dir, "gaplab collect"+rest, conf); !strings.Contains(out, "c1  reproduced") {
 		t.Errorf("no results in\n%s", out)
 	}
@@ -117,9 +117,7 @@ func TestClusterPageKubernetes(t *testing.T) {
 			a = strings.Replace(a, "/runs/", filepath.Join(dir, "results/runs")+"/", 1)
 			args = append(args, strings.Replace(a, "$(JOB_COMPLETION_INDEX)", []string{"0", "1", "2", "3"}[i], 1))
 		}
-		if out, err := command(dir, args...).CombinedOutput(); err != nil {
-			t.Errorf("%q: %v\n%s", args, err, out)
-		}
+		succeeds(t, dir, args...)
 	}
 	if out := shell(t, dir, "gaplab collect"); !strings.Contains(out, "c1  reproduced") || spec.Completions != 4 {
 		t.Errorf("no results in\n%s", out)

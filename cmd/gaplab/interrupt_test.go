@@ -27,10 +27,7 @@ figure: {x: passes, y: gap_percent}
 // TestInterrupt sends the signal of Ctrl-C to a run that would take hours. It checks that the program ends soon with
 // exit code 130, that its rows are readable, and that the same command starts again.
 func TestInterrupt(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longSpec), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	dir := folderWith(t, "long.yaml", longSpec)
 	for range 2 {
 		code, stdout, stderr := interrupted(t, dir, 1, "run", "long.yaml", "-j", "1")
 		if code != term.ExitInterrupted {
@@ -53,10 +50,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestInterruptTwice checks that the second signal ends the program at once.
 func TestInterruptTwice(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longSpec), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	dir := folderWith(t, "long.yaml", longSpec)
 	if code, _, stderr := interrupted(t, dir, 2, "run", "long.yaml", "-j", "2"); code != term.ExitInterrupted {
 		t.Errorf("exit code %d; want %d\n%s", code, term.ExitInterrupted, stderr)
 	}
@@ -68,6 +62,26 @@ func command(dir string, args ...string) *exec.Cmd {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PWD="+dir, "GAPLAB_DATA=", "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"))
 	return cmd
+}
+
+// succeeds runs a command line of gaplab that must end with exit code 0, and returns what it prints.
+func succeeds(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := command(dir, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("gaplab %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// folderWith returns a temporary folder with a file.
+func folderWith(t *testing.T, name, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // interrupted runs a command and sends signals once its first rows are on disk.

@@ -58,10 +58,7 @@ func TestProcesses(t *testing.T) {
 		{"choice", chooserSpec, 4, 8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "shared.yaml"), []byte(c.spec), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			dir := folderWith(t, "shared.yaml", c.spec)
 			stdout, stderr := make([]bytes.Buffer, c.processes), make([]bytes.Buffer, c.processes)
 			var wg sync.WaitGroup
 			for i := range c.processes {
@@ -103,13 +100,8 @@ func TestProcesses(t *testing.T) {
 			if left, _ := filepath.Glob(filepath.Join(dir, "results/runs/.locks/*")); len(left) > 0 {
 				t.Errorf("locks are left: %q", left)
 			}
-			alone := t.TempDir()
-			if err := os.WriteFile(filepath.Join(alone, "shared.yaml"), []byte(c.spec), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if out, err := command(alone, "run", "shared.yaml").CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
+			alone := folderWith(t, "shared.yaml", c.spec)
+			succeeds(t, alone, "run", "shared.yaml")
 			same, err := trace.ReadDir(filepath.Join(alone, "results/runs/my/shared/own"))
 			if err != nil {
 				t.Fatal(err)
@@ -133,20 +125,12 @@ func TestKillDuringForce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such signals")
 	}
-	dir := t.TempDir()
 	spec := strings.Replace(strings.Replace(sharedSpec, "[100, 50, 20, 10, 5, 1]", "[1]", 1), "[1, 2]", "[1]", 1)
 	spec = strings.Replace(strings.Replace(spec, "passes: 60", "passes: 400", 1), "train: 300", "train: 1000", 1)
-	if err := os.WriteFile(filepath.Join(dir, "shared.yaml"), []byte(spec), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := command(dir, "run", "shared.yaml").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	dir := folderWith(t, "shared.yaml", spec)
+	succeeds(t, dir, "run", "shared.yaml")
 	folder := filepath.Join(dir, "results/runs/my/shared/own")
-	before, err := command(dir, "export", "shared.yaml").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := succeeds(t, dir, "export", "shared.yaml")
 	for _, signal := range []os.Signal{os.Interrupt, os.Kill} {
 		cmd := command(dir, "run", "shared.yaml", "--force")
 		var said bytes.Buffer
@@ -161,22 +145,21 @@ func TestKillDuringForce(t *testing.T) {
 				begun = begun || err == nil && bytes.Count(text, []byte("\n")) > 3
 			}
 			if cmd.ProcessState != nil {
-				t.Fatal("it has ended before it was killed")
+				t.Fatal("the process ended before the signal")
 			}
 		}
 		if err := cmd.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
 		if err := cmd.Wait(); err == nil {
-			t.Fatal("it has ended before it was killed")
+			t.Fatal("the process ended before the signal")
 		}
 		if code := cmd.ProcessState.ExitCode(); signal == os.Interrupt && (code != term.ExitInterrupted ||
 			!strings.Contains(said.String(), "my/shared: interrupted")) {
 			t.Errorf("exit code %d:\n%s", code, &said)
 		}
-		after, err := command(dir, "export", "shared.yaml").Output()
-		if err != nil || !bytes.Equal(before, after) {
-			t.Errorf("the finished result has changed: %v", err)
+		if succeeds(t, dir, "export", "shared.yaml") != before {
+			t.Error("the finished result has changed")
 		}
 		drafts, _ := filepath.Glob(filepath.Join(folder, "*.part.jsonl"))
 		for _, d := range drafts {
@@ -185,13 +168,10 @@ func TestKillDuringForce(t *testing.T) {
 			}
 		}
 	}
-	out, err := command(dir, "run", "shared.yaml").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "1 run had finished before") {
-		t.Errorf("%v\n%s", err, out)
+	if out := succeeds(t, dir, "run", "shared.yaml"); !strings.Contains(out, "1 run had finished before") {
+		t.Errorf("the finished run is repeated:\n%s", out)
 	}
-	if out, err := command(dir, "run", "shared.yaml", "--force").CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	succeeds(t, dir, "run", "shared.yaml", "--force")
 	if left, _ := filepath.Glob(filepath.Join(folder, "*.part.jsonl")); len(left) > 0 {
 		t.Errorf("drafts are left: %q", left)
 	}

@@ -34,29 +34,21 @@ stop: {passes: 4000}
 record: {every: {passes: 20}}
 `
 
-// trialCampaign is a cluster with a campaign of which runs are at work.
+// trialCampaign is a cluster with a campaign whose runs are being made.
 type trialCampaign struct {
 	*testing.T
 	*slurmtest.Cluster
 	dir string
 }
 
-// begunCampaign submits a spec and waits until some of its runs have kept a state.
-func begunCampaign(t *testing.T, spec string, states int, args ...string) *trialCampaign {
+// begunCampaign submits a spec and waits until this many of its runs have saved a checkpoint.
+func begunCampaign(t *testing.T, spec string, checkpoints int, args ...string) *trialCampaign {
 	t.Helper()
-	g := &trialCampaign{t, slurmtest.Start(t), t.TempDir()}
-	g.write("spec.yaml", spec)
+	g := &trialCampaign{t, slurmtest.Start(t), folderWith(t, "spec.yaml", spec)}
 	args = append([]string{"run", "spec.yaml", "--launcher", "slurm", "--save-every", "200ms"}, args...)
 	g.gaplab(term.ExitFine, args...)
-	g.Wait("states of runs", func() bool { return len(g.states()) >= states })
+	g.Wait("checkpoints of runs", func() bool { return len(g.states()) >= checkpoints })
 	return g
-}
-
-func (g *trialCampaign) write(name, text string) {
-	g.Helper()
-	if err := os.WriteFile(filepath.Join(g.dir, name), []byte(text), 0o666); err != nil {
-		g.Fatal(err)
-	}
 }
 
 func (g *trialCampaign) states() []string {
@@ -74,8 +66,8 @@ func (g *trialCampaign) gaplab(exit int, args ...string) string {
 	return stdout + stderr
 }
 
-// ended waits until the campaign has ended, collects it, and compares it with what one process makes: nothing is lost,
-// nothing is there twice. It returns how often runs were gone on with.
+// ended waits until the campaign has ended, collects it, and compares the results with those of one process: none is
+// lost, and none exists twice. It returns the number of resumptions.
 func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 	g.Helper()
 	for until := time.Now().Add(8 * time.Minute); ; time.Sleep(time.Second) {
@@ -84,23 +76,18 @@ func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 			break
 		}
 		if strings.Contains(stdout, " held") || strings.Contains(g.Say("sinfo", "-h", "-o", "%T"), "drain") {
-			g.mended()
+			g.repaired()
 		}
 		if time.Now().After(until) {
-			g.Fatalf("it does not end:\n%s%s\n%s", stdout, g.Say("squeue"), g.Log())
+			g.Fatalf("the campaign does not end:\n%s%s\n%s", stdout, g.Say("squeue"), g.Log())
 		}
 	}
 	g.gaplab(exit, "collect")
 	if exit != term.ExitFine {
 		return 0
 	}
-	alone := g.TempDir()
-	if err := os.WriteFile(filepath.Join(alone, "spec.yaml"), []byte(spec), 0o666); err != nil {
-		g.Fatal(err)
-	}
-	if out, err := command(alone, "run", "spec.yaml").CombinedOutput(); err != nil {
-		g.Fatalf("%v\n%s", err, out)
-	}
+	alone := folderWith(g.T, "spec.yaml", spec)
+	succeeds(g.T, alone, "run", "spec.yaml")
 	results := filepath.Join(g.dir, "results/runs/my/state/own")
 	g.settle()
 	sameRuns(g.T, results, filepath.Join(alone, "results/runs/my/state/own"))
@@ -119,19 +106,24 @@ func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 	return resumed
 }
 
-// settle waits for jobs that the controller has given up and that work on, on a node that it has lost.
+// settle waits for jobs that still run on a node which the controller has lost and no longer counts.
 func (g *trialCampaign) settle() {
 	g.Wait("end of all tasks", func() bool { return len(slurmtest.Left(g.dir)) == 0 })
+}
+
+// idle waits until the queue is empty.
+func idle(c *slurmtest.Cluster) {
+	c.Wait("empty queue", func() bool { return strings.TrimSpace(c.Say("squeue", "-h")) == "" })
 }
 
 func minutes(t *testing.T) {
 	t.Helper()
 	if !*clusters {
-		t.Skip("it takes minutes: go test ./cmd/gaplab -args -clusters")
+		t.Skip("it takes minutes: run go test ./cmd/gaplab -args -clusters")
 	}
 }
 
-// TestSlurmNodeKilled: the jobs of a node that is lost are queued again, while they still work there.
+// TestSlurmNodeKilled checks that the jobs of a lost node are queued again, although they still run there.
 func TestSlurmNodeKilled(t *testing.T) {
 	minutes(t)
 	g := begunCampaign(t, eightSpec, 4)
@@ -143,23 +135,23 @@ func TestSlurmNodeKilled(t *testing.T) {
 	g.ended(eightSpec, term.ExitFine)
 }
 
-// TestSlurmNodeDown: the jobs of a node that is taken away are ended and queued again, and go on.
+// TestSlurmNodeDown checks that the jobs of a node that is set down are ended, queued again and resumed.
 func TestSlurmNodeDown(t *testing.T) {
 	minutes(t)
 	g := begunCampaign(t, eightSpec, 4)
 	g.Do("scontrol", "update", "nodename=n1", "state=down", "reason=test")
 	time.Sleep(2 * time.Second)
-	g.Say("scontrol", "update", "nodename=n1", "state=resume") // it may have come back by itself
+	g.Say("scontrol", "update", "nodename=n1", "state=resume") // it may be up again already
 	if resumed := g.ended(eightSpec, term.ExitFine); resumed == 0 {
-		t.Error("no run was gone on with")
+		t.Error("no run was resumed")
 	}
 }
 
-// TestSlurmControllerKilled: jobs go on without the controller, and with it when it is back.
+// TestSlurmControllerKilled checks that jobs continue while the controller is dead, and after it has come back.
 func TestSlurmControllerKilled(t *testing.T) {
 	minutes(t)
 	g := begunCampaign(t, eightSpec, 4)
-	g.Wait("state of the controller", func() bool { // else it would not know the jobs any more
+	g.Wait("state of the controller", func() bool { // otherwise it would have forgotten the jobs
 		_, err := os.Stat(filepath.Join(g.Dir, "state", "job_state"))
 		return err == nil
 	})
@@ -171,25 +163,25 @@ func TestSlurmControllerKilled(t *testing.T) {
 	g.ended(eightSpec, term.ExitFine)
 }
 
-// TestSlurmTimeLimit: a run that takes longer than its job may goes on in another, three times and more.
+// TestSlurmTimeLimit checks that a run which takes longer than the time limit of its job is resumed by further jobs.
 func TestSlurmTimeLimit(t *testing.T) {
 	minutes(t)
 	spec := strings.NewReplacer("[10, 1]", "1", "[1, 2, 3, 4]", "[1]", "4000", "120000").Replace(eightSpec)
 	g := begunCampaign(t, spec, 1, "--slurm-arg=--time=1", "--slurm-arg=--signal=B:USR1@45")
 	if resumed := g.ended(spec, term.ExitFine); resumed < 2 {
-		t.Errorf("it was gone on with %d times: this says nothing", resumed)
+		t.Errorf("the run was resumed %d times; want at least 2, or the test shows nothing", resumed)
 	}
 }
 
-// TestSlurmCancel: what a cancelled campaign has kept is gone on with by the next.
+// TestSlurmCancel checks that the next campaign resumes the checkpoints of a cancelled one.
 func TestSlurmCancel(t *testing.T) {
 	minutes(t)
 	g := begunCampaign(t, eightSpec, 4)
 	g.gaplab(term.ExitFine, "cancel")
-	g.Wait("empty queue", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
+	idle(g.Cluster)
 	g.settle()
 	if len(g.states()) == 0 {
-		t.Error("no state was kept")
+		t.Error("no checkpoint was saved")
 	}
 	if said := g.gaplab(term.ExitFine, "status"); !regexp.MustCompile(`tasks   .*[0-9] lost`).MatchString(said) {
 		t.Errorf("status after cancel:\n%s", said)
@@ -197,15 +189,14 @@ func TestSlurmCancel(t *testing.T) {
 	g.gaplab(term.ExitMissing, "collect")
 	g.gaplab(term.ExitFine, "run", "spec.yaml", "--launcher", "slurm", "--save-every", "200ms")
 	if resumed := g.ended(eightSpec, term.ExitFine); resumed == 0 {
-		t.Error("no run was gone on with")
+		t.Error("no run was resumed")
 	}
 }
 
-// TestSlurmTwoUsers: two campaigns of the same runs, submitted at once, make each run once.
+// TestSlurmTwoUsers checks that two campaigns of the same runs, submitted together, make each run once.
 func TestSlurmTwoUsers(t *testing.T) {
 	minutes(t)
-	g := &trialCampaign{t, slurmtest.Start(t), t.TempDir()}
-	g.write("spec.yaml", eightSpec)
+	g := &trialCampaign{t, slurmtest.Start(t), folderWith(t, "spec.yaml", eightSpec)}
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {
@@ -227,12 +218,12 @@ func TestSlurmTwoUsers(t *testing.T) {
 		made += strings.Count(string(text), ": started\n")
 	}
 	if len(logs) != 16 || made != 8 {
-		t.Errorf("%d runs were begun in %d jobs; want 8 in 16", made, len(logs))
+		t.Errorf("%d runs were started in %d jobs; want 8 in 16", made, len(logs))
 	}
 }
 
-// TestSlurmEverything: all experiments at smoke scale have the same results by way of Slurm as in one process, while
-// nodes and the controller are killed and come back. Where a task is lost, the same command makes what is left.
+// TestSlurmEverything checks that all experiments at smoke scale have the same results on Slurm as in one process, while
+// nodes and the controller are killed and restarted. If a task is lost, the same command makes the remaining runs.
 func TestSlurmEverything(t *testing.T) {
 	minutes(t)
 	g := &trialCampaign{t, slurmtest.Start(t), t.TempDir()}
@@ -272,12 +263,12 @@ func TestSlurmEverything(t *testing.T) {
 	}
 	t.Logf("%d results of %d experiments, by %d campaigns", compared, len(folders), tries)
 	if compared < 2000 {
-		t.Errorf("only %d results: this says little", compared)
+		t.Errorf("%d results; want at least 2000, or the test shows little", compared)
 	}
 }
 
-// faults kills a node, takes the other one away and kills the controller, each once a minute, and has all of them come
-// back, until it is over. Then everything is there.
+// faults kills a node, sets the other one down and kills the controller, each once a minute, until over is closed. It
+// repairs each fault before the next one, so at the end everything runs.
 func (g *trialCampaign) faults(over chan struct{}) {
 	wait := func(d time.Duration) bool {
 		select {
@@ -288,7 +279,7 @@ func (g *trialCampaign) faults(over chan struct{}) {
 		}
 	}
 	for many := 1; ; many++ {
-		for _, f := range []struct{ breaks, mends func() }{
+		for _, f := range []struct{ breaks, repairs func() }{
 			{func() { g.KillNode("n1") }, func() { g.StartNode("n1") }},
 			{func() { g.Say("scontrol", "update", "nodename=n2", "state=down", "reason=test") }, func() {}},
 			{g.KillController, g.StartController},
@@ -299,21 +290,21 @@ func (g *trialCampaign) faults(over chan struct{}) {
 			}
 			f.breaks()
 			wait(15 * time.Second)
-			f.mends()
-			g.mended()
+			f.repairs()
+			g.repaired()
 		}
 	}
 }
 
-// mended does what those do who run the cluster: nodes that are down or drained come back, held jobs may run.
-func (g *trialCampaign) mended() {
+// repaired does what administrators do: it resumes nodes that are down or drained, and releases held jobs.
+func (g *trialCampaign) repaired() {
 	g.Say("scontrol", "update", "nodename=n[1-2]", "state=resume")
 	for id := range strings.FieldsSeq(g.Say("squeue", "-h", "-t", "pending", "-o", "%F")) {
 		g.Say("scontrol", "release", id)
 	}
 }
 
-// exitOf is the exit code of a command by its error.
+// exitOf returns the exit code of a command from its error.
 func exitOf(err error) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -322,26 +313,27 @@ func exitOf(err error) int {
 	return term.ExitFine
 }
 
-// TestSlurmThousand: a thousand runs of no length take less than a minute beyond what Slurm needs for a thousand jobs.
+// TestSlurmThousand checks that a thousand very short runs take at most a minute more than a thousand empty jobs of
+// Slurm.
 func TestSlurmThousand(t *testing.T) {
 	minutes(t)
-	g := &trialCampaign{t, slurmtest.Start(t), t.TempDir()}
-	g.Patience = 10 * time.Minute
 	var seeds []string
 	for i := range 250 {
 		seeds = append(seeds, fmt.Sprint(i+1))
 	}
 	spec, _, _ := strings.Cut(fortySpec, "claims:")
-	g.write("spec.yaml", strings.NewReplacer("1, 2, 3, 4, 5, 6, 7, 8, 9, 10", strings.Join(seeds, ", "), "passes: 5",
-		"passes: 1").Replace(spec))
+	spec = strings.NewReplacer("1, 2, 3, 4, 5, 6, 7, 8, 9, 10", strings.Join(seeds, ", "), "passes: 5",
+		"passes: 1").Replace(spec)
+	g := &trialCampaign{t, slurmtest.Start(t), folderWith(t, "spec.yaml", spec)}
+	g.Patience = 10 * time.Minute
 	begun := time.Now()
 	g.Do("sbatch", "--array=0-999", "--output=/dev/null", "--wrap=true")
-	g.Wait("end of Slurm's own thousand", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
+	idle(g.Cluster)
 	own := time.Since(begun)
 	begun = time.Now()
 	g.gaplab(term.ExitFine, "run", "spec.yaml", "--launcher", "slurm")
 	submitted := time.Since(begun)
-	g.Wait("end of the thousand runs", func() bool { return strings.TrimSpace(g.Say("squeue", "-h")) == "" })
+	idle(g.Cluster)
 	ended := time.Since(begun)
 	g.gaplab(term.ExitFine, "collect")
 	collected := time.Since(begun)

@@ -124,13 +124,9 @@ func TestSlurm(t *testing.T) {
 		t.Skip("it starts a Slurm")
 	}
 	c := slurmtest.Start(t)
-	dir, alone := t.TempDir(), t.TempDir()
-	for _, d := range []string{dir, alone} {
-		for name, text := range map[string]string{"forty.yaml": fortySpec, "broken.yaml": brokenSpec} {
-			if err := os.WriteFile(filepath.Join(d, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
+	dir, alone := folderWith(t, "forty.yaml", fortySpec), folderWith(t, "forty.yaml", fortySpec)
+	if err := os.WriteFile(filepath.Join(dir, "broken.yaml"), []byte(brokenSpec), 0o666); err != nil {
+		t.Fatal(err)
 	}
 	want := func(text string, patterns ...string) {
 		t.Helper()
@@ -156,9 +152,7 @@ func TestSlurm(t *testing.T) {
 	if log, _ := filepath.Glob(filepath.Join(dir, "results/runs/.grids/*/log/*")); len(log) != 41 {
 		t.Errorf("%d logs, want 41", len(log))
 	}
-	if out, err := command(alone, "run", "forty.yaml").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, alone, "run", "forty.yaml")
 	sameRuns(t, filepath.Join(dir, "results/runs/my/forty/own"), filepath.Join(alone, "results/runs/my/forty/own"))
 	_, stdout, _ = onSlurm(t, c, dir, "run", "forty.yaml", "broken.yaml", "--programs", "--launcher", "slurm")
 	want(stdout, `^tasks   1, for 1 run; 40 had finished before`, `^job     \d+: 1 task from task 0$`,

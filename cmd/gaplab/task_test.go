@@ -25,25 +25,19 @@ stop: {passes: 2000}
 record: {every: {passes: 10}}
 `
 
-// planned makes a folder with a campaign of a spec, and returns both.
+// plannedCampaign plans a campaign of a spec in a new folder, and returns both.
 func plannedCampaign(t *testing.T, spec string, args ...string) (dir, campaign string) {
 	t.Helper()
-	dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "spec.yaml"), []byte(spec), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	args = append([]string{"run", "spec.yaml", "--launcher", "none", "--save-every", "10ms"}, args...)
-	if out, err := command(dir, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	dir = folderWith(t, "spec.yaml", spec)
+	succeeds(t, dir, append([]string{"run", "spec.yaml", "--launcher", "none", "--save-every", "10ms"}, args...)...)
 	found, _ := filepath.Glob(filepath.Join(dir, "results/runs/.grids/*"))
 	if len(found) != 1 {
-		t.Fatalf("grids %q", found)
+		t.Fatalf("campaigns %q; want one", found)
 	}
 	return dir, found[0]
 }
 
-// signalled starts a task, sends it a signal once it has kept a state anew, and returns how it ends.
+// signalled starts a task, sends it a signal after it has saved a new checkpoint, and returns how it ends.
 func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr string) {
 	t.Helper()
 	states := filepath.Join(cmd.Dir, "results/runs/my/state/own/*.state")
@@ -81,12 +75,9 @@ func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr 
 func TestTaskSignals(t *testing.T) {
 	t.Parallel()
 	dir, campaign := plannedCampaign(t, stateSpec)
-	tools := t.TempDir() // in the place of Slurm's
-	asked := filepath.Join(tools, "asked")
+	asked := filepath.Join(t.TempDir(), "asked")
 	script := fmt.Sprintf("#!/bin/sh\necho \"$@\" >> %s\n[ $(wc -l < %[1]s) -gt 1 ]\n", asked) // refuses the first time
-	if err := os.WriteFile(filepath.Join(tools, "scontrol"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	tools := folderWith(t, "scontrol", script)
 	job := func(restarts int, args ...string) *exec.Cmd {
 		cmd := command(dir, append([]string{"task", campaign, "0", "--requeues", "2"}, args...)...)
 		cmd.Env = append(cmd.Env, "PATH="+tools+":"+os.Getenv("PATH"), "SLURM_ARRAY_JOB_ID=5", "SLURM_ARRAY_TASK_ID=17",
@@ -122,22 +113,14 @@ func TestTaskSignals(t *testing.T) {
 	out.Stderr = &said
 	if _ = out.Run(); out.ProcessState.ExitCode() != term.ExitFailed ||
 		!strings.Contains(said.String(), "queued again 2 times") {
-		t.Errorf("after so many times: exit code %d\n%s", out.ProcessState.ExitCode(), &said)
+		t.Errorf("after too many requeues: exit code %d\n%s", out.ProcessState.ExitCode(), &said)
 	}
-	status, err := command(dir, "status").Output()
-	if err != nil || !strings.Contains(string(status), "queued again 2 times without ending") {
-		t.Errorf("%v\n%s", err, status)
+	if status := succeeds(t, dir, "status"); !strings.Contains(status, "queued again 2 times without ending") {
+		t.Errorf("status:\n%s", status)
 	}
-	if out, err := command(dir, "task", campaign, "0").CombinedOutput(); err != nil { // by hand all the same
-		t.Fatalf("%v\n%s", err, out)
-	}
-	alone := t.TempDir()
-	if err := os.WriteFile(filepath.Join(alone, "spec.yaml"), []byte(stateSpec), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := command(alone, "run", "spec.yaml").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, dir, "task", campaign, "0") // a user may still start it
+	alone := folderWith(t, "spec.yaml", stateSpec)
+	succeeds(t, alone, "run", "spec.yaml")
 	sameRuns(t, filepath.Join(dir, "results/runs/my/state/own"), filepath.Join(alone, "results/runs/my/state/own"))
 	if left, _ := filepath.Glob(filepath.Join(dir, "results/runs/my/state/own/*.part.jsonl")); len(left) > 0 {
 		t.Errorf("left behind: %q", left)

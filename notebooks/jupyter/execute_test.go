@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// converter puts a program in the place of jupyter-nbconvert.
+// converter puts a program in place of jupyter-nbconvert.
 func converter(t *testing.T, script string) {
 	t.Helper()
 	dir := t.TempDir()
