@@ -222,8 +222,9 @@ func TestSlurmTwoUsers(t *testing.T) {
 	}
 }
 
-// TestSlurmEverything checks that all experiments at smoke scale have the same results on Slurm as in one process, while
-// nodes and the controller are killed and restarted. If a task is lost, the same command makes the remaining runs.
+// TestSlurmEverything checks that all experiments at smoke scale have the same results on Slurm as in one process,
+// while nodes and the controller are killed and restarted. If a task is lost, the same command makes the remaining
+// runs.
 func TestSlurmEverything(t *testing.T) {
 	minutes(t)
 	g := &trialCampaign{t, slurmtest.Start(t), t.TempDir()}
