@@ -1,7 +1,6 @@
 package external
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -97,8 +96,7 @@ func (k *kernelProblem) write(out io.Writer) error {
 			if v == 0 {
 				continue
 			}
-			line = strconv.AppendInt(append(line, ' '), int64(feature(x, t))+1, 10)
-			line = strconv.AppendFloat(append(line, ':'), v, 'g', -1, 64)
+			line = appendFeature(line, feature(x, t), v)
 		}
 		if _, err := out.Write(append(line, '\n')); err != nil {
 			return err
@@ -113,28 +111,4 @@ func feature(x models.Row, t int) int {
 		return t
 	}
 	return int(x.Index[t])
-}
-
-// read reads the coefficients a and sets w to (−½ s a_j, ½ s a_j) for each j, and of a bias to ∓½ s b/bias.
-func (k *kernelProblem) read(w []float64, in io.Reader) error {
-	n := len(k.rows)
-	a := make([]float64, n)
-	b := 0.0
-	var err error
-	if k.format == "dense" {
-		err = readDense(a, in)
-	} else {
-		b, err = k.readLIBSVM(a, bufio.NewReader(in))
-	}
-	if err != nil {
-		return err
-	}
-	set := func(at int, v float64) { w[2*at], w[2*at+1] = -k.scale/2*v, k.scale/2*v }
-	for j, v := range a {
-		set(j, v)
-	}
-	if k.kernel.Bias > 0 {
-		set(n, b/k.kernel.Bias)
-	}
-	return nil
 }

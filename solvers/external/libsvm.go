@@ -1,6 +1,7 @@
 package external
 
 import (
+	"bufio"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -140,4 +141,28 @@ func appendKey(key []byte, index int, value float64) []byte {
 	key = binary.AppendUvarint(key, uint64(index))
 	key = strconv.AppendFloat(key, value, 'e', 7, 64)
 	return append(key, ' ')
+}
+
+// read reads the coefficients a and sets w to (−½ s a_j, ½ s a_j) for each j, and of a bias to ∓½ s b/bias.
+func (k *kernelProblem) read(w []float64, in io.Reader) error {
+	n := len(k.rows)
+	a := make([]float64, n)
+	b := 0.0
+	var err error
+	if k.format == "dense" {
+		err = readDense(a, in)
+	} else {
+		b, err = k.readLIBSVM(a, bufio.NewReader(in))
+	}
+	if err != nil {
+		return err
+	}
+	set := func(at int, v float64) { w[2*at], w[2*at+1] = -k.scale/2*v, k.scale/2*v }
+	for j, v := range a {
+		set(j, v)
+	}
+	if k.kernel.Bias > 0 {
+		set(n, b/k.kernel.Bias)
+	}
+	return nil
 }

@@ -1,11 +1,9 @@
 package external
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 
@@ -24,76 +22,6 @@ type rowProblem struct {
 	features int
 	scale    float64 // s of Program: label losses, or the temperature of the log loss
 	format   string  // of the weights: liblinear, dense or svm-multiclass
-}
-
-// newRowProblem recognises a problem. Its errors continue a sentence that begins with the solver's name.
-func newRowProblem(p *models.Risk, format string) (*rowProblem, error) {
-	r := &rowProblem{problem: p, parts: p.Examples[0].Features.Parts(), format: format}
-	rescaled := format == "svm-multiclass" && p.Loss == models.Slack() // which that program has
-	if err := plainLoss(p.Loss); err != nil && !rescaled {
-		return nil, err
-	}
-	for i := range p.Examples {
-		e := &p.Examples[i]
-		if k := e.Features.Parts(); k != r.parts {
-			return nil, fmt.Errorf("needs labellings that are one part of as many for all examples; example %d has %d parts, "+
-				"the first %d", i, k, r.parts)
-		}
-		s := p.Loss.Temp
-		switch {
-		case rescaled:
-			s = zeroOneLoss(e)
-		case s == 0:
-			s = p.Loss.Margin * zeroOneLoss(e)
-		}
-		if !(s > 0) || i > 0 && s != r.scale {
-			return nil, fmt.Errorf("needs the same label loss s·[y ≠ truth], s > 0, for all examples; that of example %d "+
-				"differs", i)
-		}
-		r.scale = s
-	}
-	if err := r.findLayout(); err != nil {
-		return nil, err
-	}
-	switch format {
-	case "libsvm":
-		return nil, errors.New("with weights libsvm takes model kernel: LIBSVM has support vectors")
-	case "svm-multiclass":
-		if err := r.svmMulticlass(); err != nil {
-			return nil, err
-		}
-		return r, r.countedClasses("svm-multiclass", "SVM-multiclass")
-	case "liblinear":
-		return r, r.liblinear()
-	}
-	return r, nil
-}
-
-// plainLoss refuses losses that are neither the hinge nor the log loss.
-func plainLoss(l models.Loss) error {
-	if l.Slack || !(l.Temp == 0 && l.Margin > 0) && !(l.Temp > 0 && l.Margin == 0) {
-		return fmt.Errorf("takes the hinge and the log loss; this one has temperature %v and margin %v, slack rescaling %v",
-			l.Temp, l.Margin, l.Slack)
-	}
-	return nil
-}
-
-// zeroOneLoss returns s if the label loss is s·[y ≠ truth], and 0 for any other loss.
-func zeroOneLoss(e *models.Example) float64 {
-	if e.ZeroOne > 0 {
-		return e.ZeroOne
-	}
-	truth := e.Truth[0]
-	if len(e.Cost) != e.Features.Parts() || e.Cost[truth] != 0 {
-		return 0
-	}
-	s := e.Cost[(truth+1)%len(e.Cost)]
-	for c, v := range e.Cost {
-		if c != truth && v != s {
-			return 0
-		}
-	}
-	return s
 }
 
 // findLayout looks at which weights the parts of the first row that is not zero touch.
@@ -146,19 +74,6 @@ func (r *rowProblem) values(eps float64) map[string]string {
 	return values(r.problem, r.features, r.scale, eps)
 }
 
-// values returns the variables of a command that depend on the problem.
-func values(p *models.Risk, features int, scale, eps float64) map[string]string {
-	n := float64(len(p.Examples))
-	lambda := p.Lambda * scale
-	return map[string]string{
-		"C": exact(1 / (lambda * n)), "Cn": exact(1 / lambda), "c2": exact(lambda * n / 2), "lambda": exact(lambda),
-		"n": exact(n), "features": strconv.Itoa(features), "eps": exact(eps),
-	}
-}
-
-// exact returns the shortest decimal that parses to the same number.
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
 // label returns how a part is written: +1 and −1, or 1 to k.
 func (r *rowProblem) label(part int) int {
 	if r.signed {
@@ -187,8 +102,7 @@ func (r *rowProblem) write(out io.Writer) error {
 				return fmt.Errorf("part 0 of example %d touches weight %d: want a multiple of %d, as in the first example", i, at,
 					stride)
 			}
-			line = strconv.AppendInt(append(line, ' '), int64(at/stride)+1, 10)
-			line = strconv.AppendFloat(append(line, ':'), row.Value[t], 'g', -1, 64)
+			line = appendFeature(line, int(at/stride), row.Value[t])
 		}
 		if _, err := out.Write(append(line, '\n')); err != nil {
 			return err
@@ -197,16 +111,15 @@ func (r *rowProblem) write(out io.Writer) error {
 	return nil
 }
 
-// writeFile creates a file and has a function write it.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
+// countedClasses reports whether a program that counts the classes that occur would know of all.
+func (r *rowProblem) countedClasses(format, program string) error {
+	occurs := make([]bool, r.parts)
+	for i := range r.problem.Examples {
+		occurs[r.problem.Examples[i].Truth[0]] = true
 	}
-	defer f.Close()
-	buffered := bufio.NewWriterSize(f, 1<<16)
-	if err := write(buffered); err != nil {
-		return err
+	if c := slices.Index(occurs, false); c >= 0 {
+		return fmt.Errorf("with weights %s needs an example of each class, as %s counts those that occur; of class %d of %d "+
+			"there is none", format, program, c+1, r.parts)
 	}
-	return errors.Join(buffered.Flush(), f.Close())
+	return nil
 }

@@ -5,7 +5,6 @@ package external
 import (
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -75,13 +74,6 @@ type Program struct {
 	Overhead []string `yaml:"overhead"`
 	// a program that prints the weights of {model}, off the clock, where they are not in that file as text
 	Dump []string `yaml:"dump"`
-}
-
-// problem is how a program has a problem.
-type problem interface {
-	values(eps float64) map[string]string // of the variables in commands
-	write(out io.Writer) error            // the data
-	read(w []float64, in io.Reader) error // the weights, as gaplab's
 }
 
 var _ solvers.Trainer = (*Program)(nil)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 )
 
 // svmMulticlassLoss is the label loss of a wrong class in SVM-multiclass.
@@ -35,19 +34,9 @@ func (r *rowProblem) svmMulticlass() error {
 // c from 0; F is the number of features up to the last one that occurs. Weights that are 0 are left out.
 func (r *rowProblem) readSVMMulticlass(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
-	header := map[string]string{}
-	vector := false
-	for !vector && lines.next() {
-		value, name, named := strings.Cut(lines.text, "# ")
-		switch {
-		case named:
-			header[strings.TrimSpace(name)] = strings.TrimSpace(value)
-		case len(header) > 0: // after the version
-			vector = true
-		}
-	}
-	if !vector {
-		return lines.short("a header without a vector of weights")
+	header, err := lines.header()
+	if err != nil {
+		return err
 	}
 	features, err := strconv.Atoi(header["number of base features"])
 	switch {
@@ -61,36 +50,13 @@ func (r *rowProblem) readSVMMulticlass(w []float64, in io.Reader) error {
 			"and 0, linear", header["loss function"], header["kernel type"])
 	}
 	clear(w)
-	if err := r.svmMulticlassVector(w, lines, features); err != nil {
-		return err
-	}
-	return lines.end("vector of weights")
-}
-
-func (r *rowProblem) svmMulticlassVector(w []float64, lines *lineReader, features int) error {
-	fields := strings.Fields(strings.TrimSuffix(strings.TrimSpace(lines.text), "#"))
-	if len(fields) == 0 {
-		return lines.fault("want one vector of weights")
-	}
-	factor, err := lines.number(fields[0])
-	if err != nil {
-		return err
-	}
-	for _, field := range fields[1:] {
-		key, value, _ := strings.Cut(field, ":")
-		if key == "qid" {
-			continue
-		}
-		index, err := strconv.Atoi(key)
-		if err != nil || index < 1 || index > features*r.parts {
-			return lines.fault("%q: want an index, 1 to %d, and a weight", field, features*r.parts)
-		}
-		v, err := lines.number(value)
-		if err != nil {
-			return err
+	want := fmt.Sprintf("an index, 1 to %d, and a weight", features*r.parts)
+	return lines.vector(want, func(index int, v float64) bool {
+		if index < 1 || index > features*r.parts {
+			return false
 		}
 		class, feature := (index-1)/features, (index-1)%features
-		w[feature*r.parts+class] = factor * v
-	}
-	return nil
+		w[feature*r.parts+class] = v
+		return true
+	})
 }

@@ -111,31 +111,3 @@ func (b *BCFW) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 		}
 	})
 }
-
-// iterate returns the average if there is one, else the last iterate.
-func (st *bcfwState) iterate() solvers.Iterate {
-	it := st.last()
-	it.State = st.carry
-	if st.average != nil {
-		share := st.share()
-		for j, x := range st.w {
-			st.average[j] = x - share*st.late[j]
-		}
-		it.W, it.Dual = st.average, st.averageDual
-	}
-	return it
-}
-
-func (st *bcfwState) last() solvers.Iterate {
-	return solvers.Iterate{
-		W:     st.w,
-		Epoch: st.visits.Epochs(),
-		Dual:  st.dual,
-		Stats: func(yield func(string, float64)) {
-			if st.visits.Epochs() > 0 {
-				yield("block_gap_sum", st.lastGap)
-				yield("step_mean", st.lastStep)
-			}
-		},
-	}
-}

@@ -196,3 +196,31 @@ func (st *bcfwState) share() float64 {
 func (st *bcfwState) averageDual() float64 {
 	return st.meanLoss() - st.share()*st.lateLoss - st.p.Lambda/2*dualspace.Dot(st.average, st.average)
 }
+
+// iterate returns the average if there is one, else the last iterate.
+func (st *bcfwState) iterate() solvers.Iterate {
+	it := st.last()
+	it.State = st.carry
+	if st.average != nil {
+		share := st.share()
+		for j, x := range st.w {
+			st.average[j] = x - share*st.late[j]
+		}
+		it.W, it.Dual = st.average, st.averageDual
+	}
+	return it
+}
+
+func (st *bcfwState) last() solvers.Iterate {
+	return solvers.Iterate{
+		W:     st.w,
+		Epoch: st.visits.Epochs(),
+		Dual:  st.dual,
+		Stats: func(yield func(string, float64)) {
+			if st.visits.Epochs() > 0 {
+				yield("block_gap_sum", st.lastGap)
+				yield("step_mean", st.lastStep)
+			}
+		},
+	}
+}

@@ -15,9 +15,6 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// inferenceLabels is the number of labels of the chains with energies, of one to four positions.
-const inferenceLabels = 3
-
 // inferences returns the problems of inference that the solver supports: chains with energies that are smooth, have
 // kinks, have an unbounded gradient, or are not convex. Optima are certified where tangents can.
 func (s *suite) inferences(t testing.TB) []*problem {

@@ -2,14 +2,12 @@ package solvertest
 
 import (
 	"fmt"
-	"iter"
 	"math"
 	"sync"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/multiclass"
-	"github.com/gaplab/gaplab/solvers"
 )
 
 // problem is a small problem whose optimum lies in [low, high].
@@ -37,42 +35,6 @@ func (p *problem) smooth() bool {
 		return inference
 	}
 	return p.Loss.Smooth()
-}
-
-// env returns the environment of the suite's runs.
-func env() solvers.Env { return solvers.Env{Seed: 1} }
-
-// run runs the suite's solver on an objective.
-func (s *suite) run(o models.Objective) iter.Seq2[solvers.Iterate, error] {
-	return solvers.Run(s.solver, o, env())
-}
-
-// takes reports whether the solver takes an objective.
-func (s *suite) takes(o models.Objective) bool { return solvers.Missing(s.solver, o) == nil }
-
-// problems returns all combinations of data, losses and λ that the solver supports.
-func (s *suite) problems(t testing.TB) []*problem {
-	t.Helper()
-	var out []*problem
-	add := func(d *table, name string, loss models.Loss, lambdas ...float64) {
-		t.Helper()
-		for _, lambda := range lambdas {
-			p := build(t, d, loss, lambda)
-			if lambda < s.low || lambda > s.high || !s.takes(p) { // checkSupport holds it to its word
-				continue
-			}
-			out = append(out, certify(t, p, d.name, name,
-				func(loss models.Loss, lambda float64) (low, high float64) { return optimum(d, loss, lambda) }))
-		}
-	}
-	for _, d := range tables() {
-		add(d, "log", models.LogLoss(), 1, 0.1, 0.01)
-		add(d, "hinge", models.Hinge(), 1, 0.1, 0.01)
-	}
-	add(denseTable(), "log", models.LogLoss(), 100, 1e-3)
-	add(denseTable(), "softmax margin", models.Loss{Temp: 1, Margin: 1}, 0.1)
-	add(denseTable(), "smoothed hinge", models.Loss{Temp: 0.5, Margin: 1}, 0.1)
-	return s.addStructures(t, out)
 }
 
 // certify returns a risk as a problem with the bracket of its optimum.

@@ -91,3 +91,14 @@ func primal(o models.Objective, it solvers.Iterate) float64 {
 	}
 	return o.(interface{ Primal([]float64) float64 }).Primal(it.W)
 }
+
+// env returns the environment of the suite's runs.
+func env() solvers.Env { return solvers.Env{Seed: 1} }
+
+// run runs the suite's solver on an objective.
+func (s *suite) run(o models.Objective) iter.Seq2[solvers.Iterate, error] {
+	return solvers.Run(s.solver, o, env())
+}
+
+// takes reports whether the solver takes an objective.
+func (s *suite) takes(o models.Objective) bool { return solvers.Missing(s.solver, o) == nil }

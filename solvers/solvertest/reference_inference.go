@@ -82,3 +82,6 @@ func untiedLabellings(l int) (all []models.Vertex) {
 	}
 	return all
 }
+
+// inferenceLabels is the number of labels of the chains with energies, of one to four positions.
+const inferenceLabels = 3

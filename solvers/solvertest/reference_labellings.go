@@ -160,3 +160,29 @@ func (e *enumeration) bounds(w []float64, a [][]float64, kappa, lambda float64) 
 	}
 	return primal, dual - lambda/2*inner(of, of)
 }
+
+// labelling is one labelling of an example: its features under any names, and its label loss.
+type labelling struct {
+	features map[string]float64
+	loss     float64
+}
+
+// tuples ranges over the l-tuples of 0 .. k−1. The slice is reused.
+func tuples(l, k int) func(yield func([]int32) bool) {
+	return func(yield func([]int32) bool) {
+		v := make([]int32, l)
+		for {
+			if !yield(v) {
+				return
+			}
+			i := l - 1
+			for ; i >= 0 && int(v[i]) == k-1; i-- {
+				v[i] = 0
+			}
+			if i < 0 {
+				return
+			}
+			v[i]++
+		}
+	}
+}

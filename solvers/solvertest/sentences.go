@@ -168,23 +168,3 @@ func isProjectiveTree(heads []int32) bool {
 	}
 	return roots == 1
 }
-
-// tuples ranges over the l-tuples of 0 .. k−1. The slice is reused.
-func tuples(l, k int) func(yield func([]int32) bool) {
-	return func(yield func([]int32) bool) {
-		v := make([]int32, l)
-		for {
-			if !yield(v) {
-				return
-			}
-			i := l - 1
-			for ; i >= 0 && int(v[i]) == k-1; i-- {
-				v[i] = 0
-			}
-			if i < 0 {
-				return
-			}
-			v[i]++
-		}
-	}
-}

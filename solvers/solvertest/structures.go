@@ -16,12 +16,6 @@ type structure struct {
 	all   func(*models.Task) [][]labelling // of each example, the truth first
 }
 
-// labelling is one labelling of an example: its features under any names, and its label loss.
-type labelling struct {
-	features map[string]float64
-	loss     float64
-}
-
 // structures returns a chain with tied transitions and one with transitions at each position, dependency trees and a
 // grammar. Chains and trees share their sentences; those of one word have only one tree.
 func structures() []structure {
@@ -82,4 +76,29 @@ func (s *suite) addStructures(t testing.TB, out []*problem) []*problem {
 		}
 	}
 	return out
+}
+
+// problems returns all combinations of data, losses and λ that the solver supports.
+func (s *suite) problems(t testing.TB) []*problem {
+	t.Helper()
+	var out []*problem
+	add := func(d *table, name string, loss models.Loss, lambdas ...float64) {
+		t.Helper()
+		for _, lambda := range lambdas {
+			p := build(t, d, loss, lambda)
+			if lambda < s.low || lambda > s.high || !s.takes(p) { // checkSupport holds it to its word
+				continue
+			}
+			out = append(out, certify(t, p, d.name, name,
+				func(loss models.Loss, lambda float64) (low, high float64) { return optimum(d, loss, lambda) }))
+		}
+	}
+	for _, d := range tables() {
+		add(d, "log", models.LogLoss(), 1, 0.1, 0.01)
+		add(d, "hinge", models.Hinge(), 1, 0.1, 0.01)
+	}
+	add(denseTable(), "log", models.LogLoss(), 100, 1e-3)
+	add(denseTable(), "softmax margin", models.Loss{Temp: 1, Margin: 1}, 0.1)
+	add(denseTable(), "smoothed hinge", models.Loss{Temp: 0.5, Margin: 1}, 0.1)
+	return s.addStructures(t, out)
 }

@@ -1,16 +1,12 @@
 package external
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
 // crammerSinger is LIBLINEAR's name of the hinge of several classes (-s 4).
@@ -25,19 +21,6 @@ func (r *rowProblem) liblinear() error {
 	return r.countedClasses("liblinear", "LIBLINEAR")
 }
 
-// countedClasses reports whether a program that counts the classes that occur would know of all.
-func (r *rowProblem) countedClasses(format, program string) error {
-	occurs := make([]bool, r.parts)
-	for i := range r.problem.Examples {
-		occurs[r.problem.Examples[i].Truth[0]] = true
-	}
-	if c := slices.Index(occurs, false); c >= 0 {
-		return fmt.Errorf("with weights %s needs an example of each class, as %s counts those that occur; of class %d of %d "+
-			"there is none", format, program, c+1, r.parts)
-	}
-	return nil
-}
-
 // solverTypes returns LIBLINEAR's names of the solvers that minimise the objective, and the option that selects them.
 func (r *rowProblem) solverTypes() (names []string, option string) {
 	switch {
@@ -47,21 +30,6 @@ func (r *rowProblem) solverTypes() (names []string, option string) {
 		return []string{"L2R_LR", "L2R_LR_DUAL"}, "-s 0 or -s 7"
 	}
 	return []string{"L2R_L1LOSS_SVC_DUAL"}, "-s 3"
-}
-
-// read reads the program's v, and sets w to s·v.
-func (r *rowProblem) read(w []float64, in io.Reader) error {
-	var err error
-	switch r.format {
-	case "dense":
-		err = readDense(w, in)
-	case "svm-multiclass":
-		err = r.readSVMMulticlass(w, in)
-	default:
-		err = r.readLIBLINEAR(w, in)
-	}
-	dualspace.Scale(w, r.scale)
-	return err
 }
 
 // readLIBLINEAR reads a model file of LIBLINEAR: lines of keys, the line "w", and a row of weights per feature. Of two
@@ -167,72 +135,4 @@ func (r *rowProblem) columns(header map[string]headerLine) (column []int, featur
 		column = []int{r.label(column[0])}
 	}
 	return column, features, nil
-}
-
-// readDense reads one number a line, in the order of w.
-func readDense(w []float64, in io.Reader) error {
-	lines := newLineReader(in)
-	for j := range w {
-		if !lines.next() {
-			return lines.short(fmt.Sprintf("%d of %d weights", j, len(w)))
-		}
-		v, err := lines.number(strings.TrimSpace(lines.text))
-		if err != nil {
-			return err
-		}
-		w[j] = v
-	}
-	return lines.end(fmt.Sprintf("%d weights", len(w)))
-}
-
-// lineReader counts lines.
-type lineReader struct {
-	scanner *bufio.Scanner
-	text    string
-	at      int // line number of text, from 1
-}
-
-func newLineReader(in io.Reader) *lineReader {
-	s := bufio.NewScanner(in)
-	s.Buffer(nil, 1<<24) // a row has as many weights as there are classes
-	return &lineReader{scanner: s}
-}
-
-func (l *lineReader) next() bool {
-	if !l.scanner.Scan() {
-		return false
-	}
-	l.text = l.scanner.Text()
-	l.at++
-	return true
-}
-
-func (l *lineReader) fault(format string, args ...any) error {
-	return fmt.Errorf("line %d: %s", l.at, fmt.Sprintf(format, args...))
-}
-
-func (l *lineReader) number(field string) (float64, error) {
-	v, err := strconv.ParseFloat(field, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, l.fault("%q: want a finite number", field)
-	}
-	return v, nil
-}
-
-// short returns the error of a file that ends, or cannot be read, after the given part.
-func (l *lineReader) short(part string) error {
-	if err := l.scanner.Err(); err != nil {
-		return fmt.Errorf("after line %d: %w", l.at, err)
-	}
-	return fmt.Errorf("it ends at line %d, after %s", l.at, part)
-}
-
-// end refuses anything but blank lines after the given part.
-func (l *lineReader) end(part string) error {
-	for l.next() {
-		if strings.TrimSpace(l.text) != "" {
-			return l.fault("%q follows the %s", l.text, part)
-		}
-	}
-	return l.scanner.Err()
 }

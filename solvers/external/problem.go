@@ -1,0 +1,53 @@
+package external
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/gaplab/gaplab/models"
+)
+
+// problem is how a program has a problem.
+type problem interface {
+	values(eps float64) map[string]string // of the variables in commands
+	write(out io.Writer) error            // the data
+	read(w []float64, in io.Reader) error // the weights, as gaplab's
+}
+
+// plainLoss refuses losses that are neither the hinge nor the log loss.
+func plainLoss(l models.Loss) error {
+	if l.Slack || !(l.Temp == 0 && l.Margin > 0) && !(l.Temp > 0 && l.Margin == 0) {
+		return fmt.Errorf("takes the hinge and the log loss; this one has temperature %v and margin %v, slack rescaling %v",
+			l.Temp, l.Margin, l.Slack)
+	}
+	return nil
+}
+
+// zeroOneLoss returns s if the label loss is s·[y ≠ truth], and 0 for any other loss.
+func zeroOneLoss(e *models.Example) float64 {
+	if e.ZeroOne > 0 {
+		return e.ZeroOne
+	}
+	truth := e.Truth[0]
+	if len(e.Cost) != e.Features.Parts() || e.Cost[truth] != 0 {
+		return 0
+	}
+	s := e.Cost[(truth+1)%len(e.Cost)]
+	for c, v := range e.Cost {
+		if c != truth && v != s {
+			return 0
+		}
+	}
+	return s
+}
+
+// values returns the variables of a command that depend on the problem.
+func values(p *models.Risk, features int, scale, eps float64) map[string]string {
+	n := float64(len(p.Examples))
+	lambda := p.Lambda * scale
+	return map[string]string{
+		"C": exact(1 / (lambda * n)), "Cn": exact(1 / lambda), "c2": exact(lambda * n / 2), "lambda": exact(lambda),
+		"n": exact(n), "features": strconv.Itoa(features), "eps": exact(eps),
+	}
+}
