@@ -81,14 +81,14 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		{"nonsense", (*suite).checkNonsense},
 		{"inference", (*suite).checkInference},
 	} {
-		run(t, c.name, func(t testing.TB) { c.check(s, t, all) })
+		subtest(t, c.name, func(t testing.TB) { c.check(s, t, all) })
 	}
-	run(t, "support", s.checkSupport)
-	run(t, "examples", func(t testing.TB) { checkShared(t, all, before) })
+	subtest(t, "support", s.checkSupport)
+	subtest(t, "examples", func(t testing.TB) { checkShared(t, all, before) })
 }
 
-// run makes a subtest where t has them. A panic fails the check, and the others go on.
-func run(t testing.TB, name string, check func(testing.TB)) {
+// subtest makes a subtest where t has them. A panic fails the check, and the others go on.
+func subtest(t testing.TB, name string, check func(testing.TB)) {
 	t.Helper()
 	guarded := func(t testing.TB) {
 		defer func() {
