@@ -47,15 +47,7 @@ type DCD struct {
 	Shrinking bool `yaml:"shrinking"`
 }
 
-const (
-	dcdTol      = 1e-12 // violation that may be due to rounding, relative to the scores
-	dcdMargin   = 0.1   // of the violation: the lead of a class with which an example leaves the sweeps
-	dcdProgress = 0.1   // of the violation, before all examples are visited again
-)
-
-var (
-	_ solvers.Warm = (*DCD)(nil)
-)
+var _ solvers.Warm = (*DCD)(nil)
 
 // NewDCD returns a DCD with its default settings.
 func NewDCD() *DCD { return &DCD{Shrinking: true} }

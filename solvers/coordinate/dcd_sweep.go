@@ -7,6 +7,12 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
+const (
+	dcdTol      = 1e-12 // violation that may be due to rounding, relative to the scores
+	dcdMargin   = 0.1   // of the violation: the lead of a class with which an example leaves the sweeps
+	dcdProgress = 0.1   // of the violation, before all examples are visited again
+)
+
 // dcdPoint is a dual point of DCD, and how it is changed an example at a time.
 type dcdPoint interface {
 	// visit maximises D over α_i. violation is v_i before that, 0 if within rounding; then, where all mass of α_i is on

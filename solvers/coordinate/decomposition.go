@@ -41,9 +41,7 @@ type Decomposition struct {
 	Pair string `yaml:"pair" jsonschema:"enum=violating,enum=second-order"`
 }
 
-const (
-	decompositionYields = 1000 // most steps between yields: a step costs at least n multiplications
-)
+const decompositionYields = 1000 // most steps between yields: a step costs at least n multiplications
 
 var _ solvers.Trainer = (*Decomposition)(nil)
 
@@ -69,21 +67,6 @@ func (*Decomposition) Check(o models.Objective) error {
 		}
 	}
 	return nil
-}
-
-// binaryCosts returns the label loss of the true part and that of the other part.
-func binaryCosts(e *models.Example) (truth, other float64) {
-	if e.ZeroOne > 0 {
-		return 0, e.ZeroOne
-	}
-	y := e.Truth[0]
-	if y < len(e.Cost) {
-		truth = e.Cost[y]
-	}
-	if 1-y < len(e.Cost) {
-		other = e.Cost[1-y]
-	}
-	return truth, other
 }
 
 // Train implements Trainer.

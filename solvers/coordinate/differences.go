@@ -58,3 +58,18 @@ func (d *differences) dots(dst, x []float64) {
 		dst[i] = even + odd
 	}
 }
+
+// binaryCosts returns the label loss of the true part and that of the other part.
+func binaryCosts(e *models.Example) (truth, other float64) {
+	if e.ZeroOne > 0 {
+		return 0, e.ZeroOne
+	}
+	y := e.Truth[0]
+	if y < len(e.Cost) {
+		truth = e.Cost[y]
+	}
+	if 1-y < len(e.Cost) {
+		other = e.Cost[1-y]
+	}
+	return truth, other
+}

@@ -51,15 +51,7 @@ type SMO struct {
 	Steps int `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
 }
 
-const (
-	smoSteps = 1000            // most Steps
-	smoUnit  = 1.0 / (1 << 52) // marginals are multiples of it
-	smoTol   = 1e-12           // largest gap due to rounding, relative to the sum of a labelling's scores
-)
-
-var (
-	_ solvers.Warm = (*SMO)(nil)
-)
+var _ solvers.Warm = (*SMO)(nil)
 
 // NewSMO returns an SMO with its default settings.
 func NewSMO() *SMO { return &SMO{Order: "permutation", Steps: 1} }

@@ -8,6 +8,11 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
+const (
+	smoUnit = 1.0 / (1 << 52) // marginals are multiples of it
+	smoTol  = 1e-12           // largest gap due to rounding, relative to the sum of a labelling's scores
+)
+
 // smoState is the dual point of SMO: the marginals of each example, and the w that they induce.
 type smoState struct {
 	p      *models.Risk

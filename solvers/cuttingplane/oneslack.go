@@ -3,7 +3,6 @@
 package cuttingplane
 
 import (
-	"errors"
 	"iter"
 
 	"github.com/gaplab/gaplab/models"
@@ -66,9 +65,6 @@ func (o *OneSlack) Check(_ models.Objective) error {
 	}
 	return nil
 }
-
-// errDropOne refuses a setting under which a working set could lose what has just been found.
-var errDropOne = errors.New("drop is 1, which could drop what has just been found: want 0, or at least 2")
 
 // Train implements Trainer.
 func (o *OneSlack) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {

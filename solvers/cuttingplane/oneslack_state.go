@@ -104,22 +104,6 @@ func (s *oneSlackState) carry(to *solvers.State) {
 		&s.work, &s.workCached, &s.most, &s.steps)
 }
 
-// carrySparse names sparse vectors.
-func carrySparse(to *solvers.State, vectors *[]models.Sparse) {
-	index, value := make([][]int32, len(*vectors)), make([][]float64, len(*vectors))
-	for k, g := range *vectors {
-		index[k], value[k] = g.Index, g.Value
-	}
-	to.Carry(&index, &value)
-	if !to.Loading() {
-		return
-	}
-	*vectors = make([]models.Sparse, len(index))
-	for k := range index {
-		(*vectors)[k] = models.Sparse{Index: index[k], Value: value[k]}
-	}
-}
-
 // saved returns an iterate with a State. The start of a stage has none, because the QP is not yet solved for its λ.
 func (s *oneSlackState) saved() solvers.Iterate {
 	it := s.iterate()

@@ -1,6 +1,7 @@
 package cuttingplane
 
 import (
+	"errors"
 	"math"
 
 	"github.com/gaplab/gaplab/models"
@@ -270,3 +271,6 @@ func (s *separation) watch() {
 		s.widest = max(s.widest, v)
 	}
 }
+
+// errDropOne refuses a setting under which a working set could lose what has just been found.
+var errDropOne = errors.New("drop is 1, which could drop what has just been found: want 0, or at least 2")

@@ -96,8 +96,8 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return errors.Join(buffered.Flush(), f.Close())
 }
 
-// header reads lines "value # name" after a version line, as the SVM programs of Joachims write them, up to the vector of
-// weights.
+// header reads lines "value # name" after a version line, as the SVM programs of Joachims write them, up to the vector
+// of weights.
 func (l *lineReader) header() (values map[string]string, err error) {
 	values = map[string]string{}
 	for l.next() {

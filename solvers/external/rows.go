@@ -102,7 +102,8 @@ func (r *rowProblem) write(out io.Writer) error {
 				return fmt.Errorf("part 0 of example %d touches weight %d: want a multiple of %d, as in the first example", i, at,
 					stride)
 			}
-			line = appendFeature(line, int(at/stride), row.Value[t])
+			line = strconv.AppendInt(append(line, ' '), int64(at/stride)+1, 10)
+			line = strconv.AppendFloat(append(line, ':'), row.Value[t], 'g', -1, 64)
 		}
 		if _, err := out.Write(append(line, '\n')); err != nil {
 			return err

@@ -35,7 +35,8 @@ func (c *chainProblem) readSVMHMM(w []float64, in io.Reader) error {
 	case err != nil || features < 1 || features > c.features:
 		return lines.fault("number of emission features %s: want at most the %d of the data",
 			header["number of emission features"], c.features)
-	case header["kernel type"] != "0" || header["HMM order of transitions"] != "1" || header["HMM order of emissions"] != "0":
+	case header["kernel type"] != "0" || header["HMM order of transitions"] != "1" ||
+		header["HMM order of emissions"] != "0":
 		return lines.fault("want the linear kernel, transitions of order 1 and emissions of order 0")
 	}
 	first := k*k + k + 2 + features // of the features

@@ -64,9 +64,7 @@ const (
 	bcfwNothing = 1e-20 // marginal that is 0: repeated shrinking would end in subnormal numbers, which are slow
 )
 
-var (
-	_ solvers.Trainer = (*BCFW)(nil)
-)
+var _ solvers.Trainer = (*BCFW)(nil)
 
 // New returns a BCFW with its default settings.
 func New() *BCFW { return &BCFW{Order: "random", Average: true, Step: "frank-wolfe"} }

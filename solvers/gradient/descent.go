@@ -29,9 +29,7 @@ type Descent struct {
 	Average bool `yaml:"average"`
 }
 
-var (
-	_ solvers.Trainer = (*Descent)(nil)
-)
+var _ solvers.Trainer = (*Descent)(nil)
 
 // NewDescent returns a Descent with its default settings.
 func NewDescent() *Descent { return &Descent{Step: stepDecay} }

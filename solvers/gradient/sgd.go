@@ -31,13 +31,9 @@ type SGD struct {
 	Average bool `yaml:"average"`
 }
 
-const (
-	sgdSmallest = 1e-6 // scale a at which w is written out
-)
+const sgdSmallest = 1e-6 // scale a at which w is written out
 
-var (
-	_ solvers.Trainer = (*SGD)(nil)
-)
+var _ solvers.Trainer = (*SGD)(nil)
 
 // NewSGD returns an SGD with its default settings.
 func NewSGD() *SGD { return &SGD{} }

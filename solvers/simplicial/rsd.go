@@ -83,9 +83,7 @@ type RSD struct {
 	Begin string `yaml:"start" jsonschema:"enum=uniform,enum=ml,enum=prior"`
 }
 
-var (
-	_ solvers.Fitter = (*RSD)(nil)
-)
+var _ solvers.Fitter = (*RSD)(nil)
 
 // New returns an RSD with its default settings.
 func New() *RSD {

@@ -1,0 +1,64 @@
+package cuttingplane
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// plane is R(w) ≥ a·w + b. One of a and dense is empty: the slope is kept in the form that takes less memory.
+type plane struct {
+	a     models.Sparse
+	dense []float64
+	b     float64
+	idle  int // QPs in a row without a multiplier
+}
+
+// newPlane copies the slope. An entry of a sparse vector takes half as much memory again as a float.
+func newPlane(slope []float64, b float64) plane {
+	zeros := 0
+	for _, x := range slope {
+		if x == 0 {
+			zeros++
+		}
+	}
+	if 3*zeros < len(slope) {
+		return plane{dense: slices.Clone(slope), b: b}
+	}
+	return plane{a: models.SparseOf(slope), b: b}
+}
+
+func (p *plane) dot(v []float64) float64 {
+	if p.dense != nil {
+		return floats.Dot(p.dense, v)
+	}
+	return p.a.Dot(v)
+}
+
+// addTo adds c·a to v.
+func (p *plane) addTo(v []float64, c float64) {
+	if p.dense != nil {
+		floats.AddScaled(v, c, p.dense)
+		return
+	}
+	p.a.AddTo(v, c)
+}
+
+// carrySparse names sparse vectors.
+func carrySparse(to *solvers.State, vectors *[]models.Sparse) {
+	index, value := make([][]int32, len(*vectors)), make([][]float64, len(*vectors))
+	for k, g := range *vectors {
+		index[k], value[k] = g.Index, g.Value
+	}
+	to.Carry(&index, &value)
+	if !to.Loading() {
+		return
+	}
+	*vectors = make([]models.Sparse, len(index))
+	for k := range index {
+		(*vectors)[k] = models.Sparse{Index: index[k], Value: value[k]}
+	}
+}
