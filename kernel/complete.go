@@ -21,7 +21,7 @@ import (
 // word is a word that may stand at the cursor.
 type word struct {
 	text, kind string
-	says       string // as Markdown
+	says       string // explanation, in Markdown
 }
 
 // Complete implements protocol.Kernel. It offers what may stand at the cursor by the schema, the catalogue, the

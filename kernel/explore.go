@@ -23,7 +23,7 @@ import (
 // frame is the figure of one combination of values.
 type frame struct {
 	figure figure.Figure // without panels where there is none
-	why    string        // there is none
+	why    string        // the reason why there is none
 }
 
 // framesEvery is the interval at which the finished figures are shown while others are computed.
@@ -33,7 +33,7 @@ const framesEvery = time.Second
 // slider for each setting. The figures share their axes. The page needs no kernel, so it works in exported HTML.
 func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output) error {
 	combinations := c.Frames()
-	specs := make([]*lang.Spec, len(combinations)) // all of them, before anything runs
+	specs := make([]*lang.Spec, len(combinations)) // checked before anything runs
 	for i, sets := range combinations {
 		var err error
 		if specs[i], err = k.at(c.File, sets, out); err != nil {
@@ -58,7 +58,7 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 			all, files = r, append(files, labelled(r, c, i)...)
 			fault = failed(ctx, r)
 		}
-		if fault != nil { // the frames that are there stay
+		if fault != nil { // the finished frames stay
 			break
 		}
 		frames = append(frames, frameOf(r))
@@ -146,7 +146,7 @@ const choose = `(r => { let i = 0; for (const s of r.querySelectorAll("input")) 
 	`s.setAttribute("aria-valuetext", s.nextElementSibling.textContent); } ` +
 	`r.querySelectorAll("[data-frame]").forEach(f => f.hidden = +f.dataset.frame !== i); })(this.closest("[data-frames]"))`
 
-// pageOf returns the output of a cell with all frames, of which the one at the given position is visible.
+// pageOf returns the output of a cell with all frames. Only the frame at the given position is visible.
 func pageOf(c editor.Cell, frames []frame, at int) map[string]string {
 	var b, text strings.Builder
 	b.WriteString("<div data-frames>")

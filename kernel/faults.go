@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// shown converts an error to the form of a notebook: faults of a spec show their lines of the cell.
+// shown converts an error to the form of a notebook, in which faults of a spec show their lines of the cell.
 func shown(err error, code string) error {
 	if err == nil {
 		return nil
@@ -36,10 +36,10 @@ func shown(err error, code string) error {
 	return e
 }
 
-// settingsError is the error of settings from %set that the experiment of a cell does not accept.
+// settingsError is the error of settings of %set that the experiment of a cell does not accept.
 type settingsError struct{ err error }
 
-const settingsNote = "the settings of %set do not fit here; %set alone takes them back:"
+const settingsNote = "the experiment does not accept the settings of %set; %set alone removes them:"
 
 func (e *settingsError) Error() string   { return settingsNote + " " + e.err.Error() }
 func (e *settingsError) Unwrap() []error { return []error{e.err} }

@@ -1,7 +1,8 @@
-// Package kernel is a Jupyter kernel whose language is the experiment: a cell is a spec, an expression over results, or
-// a verb. The harness does the work; what is here turns cells into calls and results into what a notebook shows.
+// Package kernel is a Jupyter kernel whose cells are experiments: a cell is a spec, an expression over results, or a
+// verb. The package converts cells to calls of the harness, and results to displays of a notebook.
 //
-//	err := protocol.Serve(ctx, connection, kernel.New(kernel.Host{Version: "1.0", Verb: run}))
+//	k, err := kernel.New(kernel.Host{Version: "1.0", Verb: run})
+//	err = protocol.Serve(ctx, connection, k)
 package kernel
 
 import (
@@ -21,13 +22,13 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// Host is what the program that contains the kernel provides.
+// Host holds what the program that contains the kernel provides.
 type Host struct {
 	Version string
-	// Verbs are the names of the command line's verbs that a cell may use, and Verb carries a command line out.
+	// Verbs lists the verbs of the command line that a cell may use. Verb executes a command line.
 	Verbs []string
 	Verb  func(ctx context.Context, args []string, out, err io.Writer) error
-	// Run reads the arguments of the verb run and returns the plans to run; it may print something and return none.
+	// Run parses the arguments of the verb run and returns the plans to run. With --dry-run it prints and returns none.
 	Run     func(args []string, out, err io.Writer) ([]*harness.Plan, error)
 	Options harness.Options // of the experiments in cells
 }
@@ -36,16 +37,16 @@ type Host struct {
 type Kernel struct {
 	host   Host
 	parser *lang.Parser
-	scale  string   // "" is the smallest that an experiment has
-	sets   []string // settings laid over every experiment
+	scale  string   // "": the smallest scale of each experiment
+	sets   []string // settings of %set, which change every experiment
 	cells  map[string]*lang.File
-	cell   int // number of the one that is executed
+	cell   int // number of the executed cell
 	last   results
 }
 
-// results are the results of the last cell that had some.
+// results holds the results of the last cell that had any.
 type results struct {
-	set      *trace.Set // nil: none had
+	set      *trace.Set // nil if no cell had results
 	show     func(out protocol.Output)
 	pictures func() []picture
 }
@@ -92,7 +93,7 @@ func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) 
 			}
 		}
 	default:
-		k.last = results{} // what follows must not judge older ones, should this one fail
+		k.last = results{} // if this cell fails, later cells must not evaluate older results
 		err = k.experiment(ctx, code, out)
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {

@@ -168,9 +168,9 @@ func TestFaults(t *testing.T) {
 func TestSlips(t *testing.T) {
 	k := session(t)
 	steps := []struct{ code, fails, gives string }{
-		{"%set stop.pases 3", "", "settings of all cells: stop.pases=3"}, // nothing to try it on yet
-		{digits, "%set alone takes them back", ""},
-		{"# take them back\n%set\n# and go on", "", "none"},
+		{"%set stop.pases 3", "", "settings of all cells: stop.pases=3"}, // there is no cell yet to check it with
+		{digits, "%set alone removes them", ""},
+		{"# remove them\n%set\n# and continue", "", "none"},
 		{"# nothing but a comment", "", ""},
 		{"# digits\n" + digits, "", "<svg"},
 		{"%set stop.passes x", `got "x"`, ""},

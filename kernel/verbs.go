@@ -25,22 +25,23 @@ const help = `A cell is an experiment in YAML:
     stop: {passes: 30}
     figure: {x: passes, y: gap, yscale: log, series: "{as}"}
 
-- **base: previous**, or the name of a cell (**name: {base: …}**) or of an experiment, lays a cell over another; its
-  solvers come beside those, but for those that **without: [eg]** leaves out.
+- **base: previous** takes the settings of the previous cell and changes those that the cell names; the cell's solvers
+  are added. In place of previous, name a cell (**name: {base: …}**) or an experiment. **without: [eg]** removes
+  solvers.
 - **= final(curve({as: "eg"}), "gap")** evaluates an expression over the last results, in the language of claims.
-- **explore: {C: [100, 10, 1]}** in a cell goes through settings, with a slider over the figures.
-- **%run eg/fig06** runs an experiment that comes with gaplab, a file of yours or a cell; **%show** shows the last
-  results again; **%scale quick** sets the scale, **%set stop.passes 50** a setting of all cells from here on
-  (**%set** alone takes them back).
-- **%compare eg sgd** sets two runs of the last results side by side, by their names or keys.
+- **explore: {C: [100, 10, 1]}** in a cell runs it with each of these settings, and shows the figures with a slider.
+- **%run eg/fig06** runs an experiment that comes with gaplab, your own file or a cell. **%show** shows the last results
+  again. **%scale quick** sets the scale. **%set stop.passes 50** changes a setting of all later cells; **%set** alone
+  removes these changes.
+- **%compare eg sgd** compares two runs of the last results, by their names or keys.
 - **%export gap.pdf** writes the figure of the last results (also svg, png), **%export rows.csv** their rows.
-- Other verbs are those of the command line: VERBS. **%claims --help** says more of one.
+- Other verbs are those of the command line: VERBS. **%claims --help** explains one.
 `
 
-// own returns the verbs that the command line does not have, and those that do more in a cell.
+// own returns the verbs that the command line lacks, and those that do more in a cell.
 func own() []string { return []string{"export", "help", "plot", "run", "scale", "set", "show"} }
 
-// verb carries out a line that begins with %.
+// verb executes a line that begins with %.
 func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) error {
 	args, err := split(strings.TrimPrefix(line, "%"))
 	if err != nil || len(args) == 0 {
@@ -58,7 +59,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		return k.setSettings(args[1:], out)
 	case name == "run":
 		return k.runNamed(ctx, args[1:], out)
-	case len(args) == 1 && (name == "show" || name == "plot"): // of the last results
+	case len(args) == 1 && (name == "show" || name == "plot"): // without arguments: the last results
 		if k.last.set == nil {
 			return errNone
 		}
@@ -104,7 +105,7 @@ func (k *Kernel) keys(words []string) ([]string, error) {
 		return out, nil
 	}
 	for i, word := range words {
-		found := map[string]string{} // by key, what tells the run apart
+		found := map[string]string{} // the labels that distinguish a run, by its key
 		for _, c := range k.last.set.Curves {
 			if named(c, word) {
 				found[c.File.Manifest.Key] = c.Describe(k.last.set.Varying())
@@ -112,7 +113,7 @@ func (k *Kernel) keys(words []string) ([]string, error) {
 		}
 		if len(found) > 1 {
 			runs := slices.Sorted(maps.Values(found))
-			return nil, fmt.Errorf("%s: %d runs of the last results: say which, such as %s", word, len(found),
+			return nil, fmt.Errorf("%s names %d runs of the last results; name one, such as %s", word, len(found),
 				strings.ReplaceAll(runs[0], ", ", ","))
 		}
 		for key := range found {
@@ -181,7 +182,7 @@ func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 	if len(args) == 0 {
 		k.sets = nil
 	}
-	if f := k.cells[previous]; f != nil { // a slip is found at once
+	if f := k.cells[previous]; f != nil { // so that a wrong setting is reported at once
 		if _, err := k.at(f, nil, out); err != nil {
 			k.sets = before
 			return err
@@ -191,7 +192,7 @@ func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 	return nil
 }
 
-// runNamed runs cells by their names, or what gaplab run would run.
+// runNamed runs cells by their names, or the experiments that gaplab run would run.
 func (k *Kernel) runNamed(ctx context.Context, args []string, out protocol.Output) error {
 	if len(args) > 0 && !slices.ContainsFunc(args, func(a string) bool { return k.cells[a] == nil }) {
 		for _, name := range args {
@@ -247,7 +248,7 @@ func split(line string) (words []string, err error) {
 		}
 	}
 	if quote != 0 {
-		return nil, fmt.Errorf("%s: a quote without its end", line)
+		return nil, fmt.Errorf("%s: a quotation mark is not closed", line)
 	}
 	if begun {
 		words = append(words, word.String())

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// execute executes a cell and returns the reply.
+// execute executes a cell and returns the kind and the content of the reply.
 func (s *server) execute(ctx context.Context, m message, code string, silent, store bool) (kind string,
 	content map[string]any) {
 	kind = "execute_reply"
@@ -122,7 +122,7 @@ func (o *output) display(kind, id string, data map[string]string) {
 
 func (o *output) Clear() { o.publish("clear_output", map[string]bool{"wait": true}) }
 
-// queue are the requests of the shell, in order.
+// queue holds the requests of the shell, in order.
 type queue struct {
 	mu   sync.Mutex
 	list []message
@@ -141,7 +141,7 @@ func (q *queue) put(m message) {
 	}
 }
 
-// next waits for a request; not ok: ctx has ended.
+// next waits for a request. ok is false if ctx has ended.
 func (q *queue) next(ctx context.Context) (m message, ok bool) {
 	for {
 		q.mu.Lock()
@@ -159,7 +159,7 @@ func (q *queue) next(ctx context.Context) (m message, ok bool) {
 	}
 }
 
-// executions takes the executions out that wait now.
+// executions removes the waiting executions from the queue and returns them.
 func (q *queue) executions() (out []message) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -175,7 +175,7 @@ func (q *queue) executions() (out []message) {
 	return out
 }
 
-// historyRequest asks for cells that were executed before.
+// historyRequest is a request for cells that were executed before.
 type historyRequest struct {
 	Access string `json:"hist_access_type"` // range, tail, search
 	Start  int    `json:"start"`
@@ -210,14 +210,14 @@ func (h historyRequest) of(all []entry) [][]any {
 	return out
 }
 
-// matches says whether a text is of a pattern in which * stands for anything and ? for a character.
+// matches reports whether a text matches a pattern, in which * stands for any text and ? for one character.
 func matches(pattern, text string) bool {
 	p := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 	ok, err := regexp.MatchString("(?s)^"+p+"$", text)
 	return err == nil && ok
 }
 
-// bytesAt converts a number of code points of a text to bytes; pointsAt converts bytes to code points.
+// bytesAt converts an offset in code points to bytes.
 func bytesAt(text string, points int) int {
 	for i := range text {
 		if points == 0 {
@@ -228,6 +228,7 @@ func bytesAt(text string, points int) int {
 	return len(text)
 }
 
+// pointsAt converts an offset in bytes to code points.
 func pointsAt(text string, bytes int) int {
 	return utf8.RuneCountInString(text[:max(0, min(bytes, len(text)))])
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/go-zeromq/zmq4/transport"
 )
 
-// guarded is the name of TCP with a limit on frames. zmq4 asks for as much memory as the header of a frame says, which
-// anybody who can connect may write: a connection with a longer frame is closed before that.
+// guarded names a transport: TCP with a limit on the length of frames. zmq4 allocates as much memory as the header of a
+// frame announces, and anybody who can connect may write a header. This transport closes the connection first.
 const guarded = "guarded"
 
-// longest frame, in bytes: the code of a cell is one, and displays are sent, not received.
+// longest is the largest accepted frame in bytes. Received frames are as short as the code of a cell.
 const longest = 16 << 20
 
 var register = sync.OnceValue(func() error { return zmq4.RegisterTransport(guarded, guard{transport.New("tcp")}) })
@@ -38,14 +38,14 @@ func (l listener) Accept() (net.Conn, error) {
 	return &conn{Conn: c, skip: greeting}, nil
 }
 
-// greeting is how many bytes of ZMTP 3 come before the frames.
+// greeting is the number of bytes that ZMTP 3 sends before the frames.
 const greeting = 64
 
-// conn follows the frames of what is read: a byte of flags, the length in 1 or 8 bytes, the body.
+// conn follows the frames that are read: a byte of flags, the length in 1 or 8 bytes, the body.
 type conn struct {
 	net.Conn
 	skip uint64 // bytes until the next header
-	head []byte // of the next frame, as far as it has come
+	head []byte // the bytes of the next header that have been read
 }
 
 var errTooLong = errors.New("a frame is too long")

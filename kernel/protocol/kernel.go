@@ -1,5 +1,5 @@
 // Package protocol speaks Jupyter's messaging protocol (version 5.3) for a kernel: five sockets, signed messages, one
-// cell at a time, interrupts, history. It knows nothing of what cells mean.
+// cell at a time, interrupts and a history. It does not interpret cells.
 //
 //	c, err := protocol.ReadConnection(file)
 //	err = protocol.Serve(ctx, c, kernel) // until a front end shuts it down
@@ -7,16 +7,16 @@ package protocol
 
 import "context"
 
-// Kernel is what executes cells. Calls do not overlap, but for Interrupt's effect: the context of Execute ends.
+// Kernel executes cells. Its methods are called one at a time. An interrupt ends the context of Execute.
 type Kernel interface {
 	Info() Info
-	// Execute executes a cell. An *Error is shown as one; other errors are shown by their text.
+	// Execute executes a cell. An *Error is shown with its name and trace, another error as its text.
 	Execute(ctx context.Context, code string, out Output) error
-	// Complete says what could stand at the cursor, which counts bytes of code.
+	// Complete returns what may stand at the cursor, which is an offset in bytes.
 	Complete(code string, cursor int) Completion
-	// Inspect is what is known of the word at the cursor, as Markdown; "" if nothing is.
+	// Inspect explains the word at the cursor, in Markdown; it returns "" if the word is unknown.
 	Inspect(code string, cursor int) string
-	// Whole says whether a cell is complete, and how its next line is indented if not.
+	// Whole reports whether a cell is complete, and returns the indent of its next line if it is not.
 	Whole(code string) (complete bool, indent string)
 }
 
@@ -47,21 +47,21 @@ type Link struct {
 // Completion lists the texts that may replace code[Start:End].
 type Completion struct {
 	Matches    []string
-	Kinds      []string // what each match is, such as function; nil: not known
+	Kinds      []string // the kind of each match, such as function; nil if unknown
 	Start, End int
 }
 
-// Output takes what a cell shows. It may be used from several goroutines.
+// Output shows the output of a cell. It is safe for concurrent use.
 type Output interface {
 	// Print writes to the cell's standard output.
 	Print(text string)
-	// Warn writes to its standard error.
+	// Warn writes to the cell's standard error.
 	Warn(text string)
-	// Display shows data by media type; with an id, Update can replace it.
+	// Display shows data, by media type. Update can replace a display that has an id.
 	Display(id string, data map[string]string)
-	// Update replaces what a display of this id shows.
+	// Update replaces the data of the display with this id.
 	Update(id string, data map[string]string)
-	// Clear removes what the cell has shown, when the next output comes.
+	// Clear removes the cell's output when the next output comes.
 	Clear()
 }
 

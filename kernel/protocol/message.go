@@ -17,7 +17,7 @@ import (
 // version is the version of the messaging protocol.
 const version = "5.3"
 
-// header says what a message is, and of which session.
+// header holds the type of a message and its session.
 type header struct {
 	ID       string `json:"msg_id"`
 	Session  string `json:"session"`
@@ -29,13 +29,13 @@ type header struct {
 
 // message is one message of any channel.
 type message struct {
-	identities [][]byte // of a ROUTER socket, or the topic
+	identities [][]byte // of a ROUTER socket, or a topic
 	header     header
 	content    json.RawMessage
-	raw        json.RawMessage // the header as it came
+	raw        json.RawMessage // the header as received
 }
 
-// delimiter stands between identities and signature.
+// delimiter separates the identities from the signature.
 const delimiter = "<IDS|MSG>"
 
 // signer signs and checks messages with the key of the connection; with an empty key nothing is signed.

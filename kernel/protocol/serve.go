@@ -40,13 +40,13 @@ type entry struct {
 	code string
 }
 
-// remembered is the number of cells that the history keeps at most.
+// remembered is the largest number of cells in the history.
 const remembered = 1000
 
-// waiting is the number of messages that wait for a front end which does not read. Further messages are dropped.
+// waiting is the largest number of messages that wait for a slow front end. Further messages are dropped.
 const waiting = 5000
 
-// window is the time that the reply of a failed cell waits for executions that were requested together with it.
+// window is how long the reply of a failed cell is delayed, so that executions requested together with it arrive.
 const window = 100 * time.Millisecond
 
 // ErrInterrupted is the cause with which the context of a cell ends when the user interrupts it.
@@ -101,7 +101,7 @@ func Serve(ctx context.Context, c Connection, k Kernel) error {
 func (s *server) echo(ctx context.Context) error {
 	for {
 		m, err := s.heartbeat.Recv()
-		if ctx.Err() != nil || errors.Is(err, context.Canceled) { // the sockets may hear of the end before ctx does
+		if ctx.Err() != nil || errors.Is(err, context.Canceled) { // the sockets may end before ctx does
 			return nil
 		}
 		if err != nil {
@@ -143,7 +143,7 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 		Restart bool   `json:"restart"`
 	}
 	if err := json.Unmarshal(m.content, &in); err != nil {
-		return // of no form that could be answered
+		return // the request cannot be answered
 	}
 	switch m.header.Type {
 	case "kernel_info_request":
@@ -154,7 +154,7 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 			reply(kind, content)
 			break
 		}
-		time.Sleep(window) // what a front end has sent together with the cell may be on its way
+		time.Sleep(window) // requests that were sent together with the cell may still arrive
 		gone := queue.executions()
 		reply(kind, content)
 		for _, m := range gone {
@@ -166,7 +166,7 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 			c.Matches = []string{}
 		}
 		start, end := pointsAt(in.Code, c.Start), pointsAt(in.Code, c.End)
-		kinds := []any{} // in the form that front ends take from IPython
+		kinds := []any{} // in the form of IPython, which front ends read
 		for i, kind := range c.Kinds {
 			kinds = append(kinds, map[string]any{"text": c.Matches[i], "type": kind, "start": start, "end": end})
 		}
@@ -219,7 +219,7 @@ func (s *server) info() map[string]any {
 // send answers on a socket.
 func (s *server) send(socket zmq4.Socket, parent message, kind string, content any) {
 	if msg, err := s.sign.frames(parent.identities, s.session, kind, parent.raw, content); err == nil {
-		_ = socket.SendMulti(msg) // the front end is gone: nobody is left to tell
+		_ = socket.SendMulti(msg) // an error means that the front end is gone
 	}
 }
 

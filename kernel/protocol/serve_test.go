@@ -64,7 +64,7 @@ func start(t testing.TB) (*client, Connection) {
 			t.Fatal(err)
 		}
 		*port = l.Addr().(*net.TCPAddr).Port
-		held = append(held, l) // open, or the next one might get the same
+		held = append(held, l) // kept open, so that the next port differs
 	}
 	for _, l := range held {
 		l.Close()
@@ -104,7 +104,7 @@ func start(t testing.TB) (*client, Connection) {
 			k.heard <- m
 		}
 	}()
-	for range 50 { // until the subscription is there
+	for range 50 { // until the subscription works
 		k.ask(k.shell, "kernel_info_request", map[string]any{})
 		select {
 		case <-k.heard:
@@ -233,13 +233,13 @@ func TestRunAllStops(t *testing.T) {
 		t.Errorf("the interrupted cell: %v", got)
 	}
 	if took := time.Since(begun); took > 2*time.Second {
-		t.Errorf("an interrupt was heard after %v", took)
+		t.Errorf("the interrupt took %v", took)
 	}
 	if got := k.reply(k.shell); got["status"] != "aborted" {
 		t.Errorf("the cell after it: %v", got)
 	}
 	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "again"}); got["status"] != "ok" {
-		t.Errorf("a cell asked for later: %v", got)
+		t.Errorf("a later cell: %v", got)
 	}
 }
 

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Problem is something wrong with one cell, or with the notebook as a whole.
+// Problem is a problem of one cell, or of the whole notebook.
 type Problem struct {
 	Cell int    // position among all cells, from 1; 0: the whole notebook
-	Code string // first line of the cell that is not a command to the kernel
-	What string // what is wrong; it may span lines
+	Code string // the first line of the cell, without commands to the kernel
+	What string // description, of one or more lines
 }
 
 // String returns the problem with its place.
@@ -26,8 +26,8 @@ func (p Problem) String() string {
 	}
 }
 
-// CheckExecuted reports what went wrong in an executed notebook: a code cell that did not run, an error, anything on
-// standard error, a cell tagged as a figure that shows no SVG. It returns nil if there is no problem.
+// CheckExecuted lists the problems of an executed notebook: code cells that were not executed, errors, text on standard
+// error, and cells tagged as a figure that show no SVG. It returns nil if there is none.
 func (nb *Notebook) CheckExecuted() []Problem {
 	var out []Problem
 	for i, c := range nb.Cells {
@@ -38,14 +38,14 @@ func (nb *Notebook) CheckExecuted() []Problem {
 	return out
 }
 
-// CheckStripped reports code cells that hold outputs or an execution count. A notebook in version control must have
-// neither, because outputs depend on when and where it ran.
+// CheckStripped lists the code cells that have outputs or an execution count. A notebook in version control must have
+// neither, because outputs depend on when and where it was executed.
 func (nb *Notebook) CheckStripped() []Problem {
 	var out []Problem
 	for i, c := range nb.Cells {
 		if c.Type == "code" && (len(c.Outputs) > 0 || c.Count != nil) {
 			out = append(out, at(i, c, []string{
-				"holds outputs; clear them with jupyter-nbconvert --clear-output --inplace, or in the editor"})...)
+				"has outputs; clear them with jupyter-nbconvert --clear-output --inplace, or in the editor"})...)
 		}
 	}
 	return out
@@ -89,7 +89,7 @@ func (c Cell) executed() []string {
 	return what
 }
 
-// showsSVG looks into text/html only: an image/svg+xml output comes out blank when a notebook is made a page.
+// showsSVG reports whether an output has an SVG in text/html. An output of image/svg+xml is blank on a page.
 func showsSVG(o Output) bool {
 	_, rest, found := strings.Cut(o.HTML(), "<svg")
 	return found && strings.Contains(rest, "</svg>")
@@ -103,8 +103,8 @@ func at(i int, c Cell, what []string) []Problem {
 	return out
 }
 
-// heading returns the first line of code, shortened. It skips blank lines and kernel commands (%, !), because these do
-// not distinguish cells.
+// heading returns the first line of code, shortened. It skips blank lines and kernel commands (%, !), which do not
+// distinguish cells.
 func (c Cell) heading() string {
 	const most = 60
 	for line := range strings.Lines(string(c.Source)) {

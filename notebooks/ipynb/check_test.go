@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// TestCheckExecuted checks the notebooks of testdata, which GoNB executed: they show how its cells fail.
+// TestCheckExecuted checks the notebooks of testdata, which GoNB executed, and whose cells fail in different ways.
 func TestCheckExecuted(t *testing.T) {
 	for _, tt := range []struct {
 		file string

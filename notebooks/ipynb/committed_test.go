@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// TestCommitted checks that the committed notebooks hold no outputs, find their checkout, and have figures to check.
+// TestCommitted checks that the committed notebooks have no outputs, find their checkout, and have figures to check.
 func TestCommitted(t *testing.T) {
 	paths, err := filepath.Glob("../*.ipynb")
 	if err != nil {
@@ -37,8 +37,8 @@ func TestCommitted(t *testing.T) {
 					continue
 				}
 				if !strings.Contains(string(c.Source), "go work use") || !strings.Contains(string(c.Source), "%noautoget") {
-					t.Errorf("the first code cell is %q; it must join this module to the cells' own with go work use, and say "+
-						"%%noautoget", c.Source)
+					t.Errorf("the first code cell is %q; it must add this module to that of the cells by go work use, and "+
+						"contain %%noautoget", c.Source)
 				}
 				break
 			}

@@ -1,6 +1,6 @@
-// Package ipynb reads Jupyter notebooks, as far as needed to say whether an execution went well. A Go kernel does not
-// turn a panic or a failed test into an error of the cell: it shows as text on standard error, and the next cell runs.
-// So the output of notebooks that run unattended must be checked.
+// Package ipynb reads Jupyter notebooks and checks whether an execution succeeded. The kernel of Go cells does not
+// report a panic or a failed test as an error of the cell: it prints them to standard error, and the next cell runs. So
+// the outputs of an unattended execution must be checked.
 //
 //	nb, err := ipynb.ReadFile("eg.executed.ipynb")
 //	if err != nil {
@@ -34,21 +34,21 @@ type Notebook struct {
 	} `json:"metadata"`
 }
 
-// Cell is one cell.
+// Cell is a cell of a notebook.
 type Cell struct {
 	Type     string   `json:"cell_type"` // code, markdown, raw
 	Source   Text     `json:"source"`
 	Metadata Metadata `json:"metadata"`
-	Count    *int     `json:"execution_count"` // nil: not executed
+	Count    *int     `json:"execution_count"` // nil if not executed
 	Outputs  []Output `json:"outputs"`
 }
 
-// Metadata of a cell.
+// Metadata is the metadata of a cell.
 type Metadata struct {
 	Tags []string `json:"tags"`
 }
 
-// Output is one output of a code cell. Which fields are set depends on Type.
+// Output is one output of a code cell. Type determines which fields are set.
 type Output struct {
 	Type      string                     `json:"output_type"` // stream, display_data, execute_result, error
 	Name      string                     `json:"name"`        // stream: stdout, stderr
@@ -62,7 +62,7 @@ type Output struct {
 // Text is a string that a notebook may store as one string or as a list of lines.
 type Text string
 
-// UnmarshalJSON takes both forms.
+// UnmarshalJSON accepts both forms.
 func (t *Text) UnmarshalJSON(b []byte) error {
 	var lines []string
 	if err := json.Unmarshal(b, &lines); err == nil {
@@ -84,12 +84,12 @@ func (o Output) HTML() string { return o.Of("text/html") }
 func (o Output) Of(media string) string {
 	var t Text
 	if err := json.Unmarshal(o.Data[media], &t); err != nil {
-		return "" // absent, or not a text: nothing that a page would show
+		return "" // absent, or not a text
 	}
 	return string(t)
 }
 
-// Read parses a notebook. It is an error if b is not JSON, or not a notebook of format 4.
+// Read parses a notebook. It returns an error if b is not JSON, or not a notebook of format 4.
 func Read(b []byte) (*Notebook, error) {
 	var nb Notebook
 	if err := json.Unmarshal(b, &nb); err != nil {

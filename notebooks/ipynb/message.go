@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// longest is the number of lines of a kernel's message that are repeated: enough for a panic and the head of its stack.
+// longest is the largest number of lines shown of a kernel's message. It suffices for a panic and the top of its stack.
 const longest = 25
 
-// plain returns a kernel's message without terminal colours and surrounding blank lines.
+// plain removes terminal colours and surrounding blank lines from a kernel's message.
 func plain(s string) string {
 	colour := regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 	return strings.Trim(colour.ReplaceAllString(s, ""), "\n")
 }
 
-// indent puts a message of several lines below its heading, and cuts it after the longest part worth reading.
+// indent puts a message of several lines below its heading, and shortens it to the longest length.
 func indent(s string) string {
 	lines := strings.Split(s, "\n")
 	if len(lines) == 1 {

@@ -57,8 +57,8 @@ func (h Home) environment() []string {
 type Job struct {
 	Notebook    string        // its file
 	To          string        // folder of the executed copy, under the notebook's name
-	Timeout     time.Duration // of a cell; 0: none
-	Environment []string      // beside that of the process
+	Timeout     time.Duration // of a cell; 0: no limit
+	Environment []string      // in addition to that of the process
 }
 
 // FindConverter finds the program that executes notebooks.
@@ -71,8 +71,8 @@ func FindConverter() (string, error) {
 	return program, nil
 }
 
-// Execute executes a notebook from beginning to end, also after a cell that failed. It returns the file of the executed
-// copy and what is wrong with it. An error means that the execution stopped early.
+// Execute executes a notebook from beginning to end, even after a cell has failed. It returns the file of the executed
+// copy and its problems. An error means that the execution stopped early.
 func Execute(ctx context.Context, j Job, home Home) (file string, problems []ipynb.Problem, err error) {
 	program, err := FindConverter()
 	if err != nil {
@@ -99,7 +99,7 @@ func Execute(ctx context.Context, j Job, home Home) (file string, problems []ipy
 		if ctx.Err() != nil {
 			return "", nil, ctx.Err()
 		}
-		return "", nil, fmt.Errorf("%s: the execution broke off (%w):\n%s", j.Notebook, err, tail(said.String(), 40))
+		return "", nil, fmt.Errorf("%s: the execution stopped early (%w):\n%s", j.Notebook, err, tail(said.String(), 40))
 	}
 	nb, err := ipynb.ReadFile(file)
 	if err != nil {

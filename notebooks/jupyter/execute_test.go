@@ -38,7 +38,7 @@ func TestExecute(t *testing.T) {
 		{"well", `for f; do :; done; while [ "$1" != --output-dir ]; do shift; done; cp "$f" "$2/a.ipynb"`, "", ""},
 		{"a cell that failed", `while [ "$1" != --output-dir ]; do shift; done; cp ` + testdata(t, "panic") + ` "$2/a.ipynb"`,
 			"cell 4", ""},
-		{"broken off", "seq 100 >&2; exit 3", "", "broke off (exit status 3):\n61\n"},
+		{"stopped early", "seq 100 >&2; exit 3", "", "stopped early (exit status 3):\n61\n"},
 		{"no copy", "exit 0", "", "no such file"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -5,7 +5,7 @@
 //	home, err := jupyter.Private(cache)
 //	file, problems, err := jupyter.Execute(ctx, jupyter.Job{Notebook: "notebooks/eg.ipynb", To: "out"}, home)
 //
-// It runs Jupyter's own programs, and knows nothing of experiments.
+// It runs Jupyter's own programs and does not depend on experiments.
 package jupyter
 
 import (
@@ -52,8 +52,8 @@ const GoNB = "gonb"
 var ErrMissing = errors.New("not installed")
 
 // InstallGoNB builds the kernel of Go cells and its tools, in the versions that the tools module of a checkout of this
-// project pins, and installs them below Jupyter's data folder. It returns the kernel's folder, which holds all of it:
-// removing the folder removes the kernel. The output of the build goes to log.
+// project pins, and installs them below Jupyter's data folder. It returns the kernel's folder, which contains all of
+// them: remove the folder to remove the kernel. The output of the build goes to log.
 func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir string, err error) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -80,8 +80,8 @@ func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir
 		"install", "tool"); err != nil {
 		return "", err
 	}
-	// It writes its logos; how it is started is for us to say. It asks for programs that are beside it, or that only
-	// editors use: what it says matters if it fails.
+	// This writes the logos; Install below replaces the command that starts the kernel. The output lists programs that
+	// are beside it or that only editors use, so it is shown only after a failure.
 	var said bytes.Buffer
 	if err := run(&said, []string{"JUPYTER_DATA_DIR=" + data}, filepath.Join(bin, "gonb"), "--install", "-force_deps",
 		"-raw_error"); err != nil {
@@ -126,8 +126,8 @@ func Install(s Spec, data string) (dir string, err error) {
 	return dir, os.WriteFile(filepath.Join(dir, "kernel.json"), append(text, '\n'), 0o666)
 }
 
-// launcher writes the script that starts the kernel: with its own programs and the go command on the path, wherever
-// Jupyter was started, and without environment variables that break cells.
+// launcher writes the script that starts the kernel. The script puts the programs of the kernel and the go command on
+// the path, and removes environment variables that break cells.
 func launcher(dir, goTool string) (start string, err error) {
 	start = filepath.Join(dir, "launch")
 	script := fmt.Sprintf("#!/bin/sh\nunset GOWORK\nexport GOFLAGS='-buildvcs=false -ldflags=-w'\n"+

@@ -49,7 +49,7 @@ func TestWrite(t *testing.T) {
 		t.Errorf("%d formulas, want 2", n)
 	}
 	if n := strings.Count(page, "class=\"shown\""); n != 2 {
-		t.Errorf("%d displays, want 2: an empty one takes no room", n)
+		t.Errorf("%d displays; want 2, without the empty one", n)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestCommittedNotebooks(t *testing.T) {
 		}
 		page := b.String()
 		if strings.Contains(page, "$$") || strings.Contains(page, `\frac`) && !strings.Contains(page, "<math") {
-			t.Errorf("%s: a formula is left as it was", file)
+			t.Errorf("%s: a formula is not converted", file)
 		}
 		if loads := regexp.MustCompile(`<link|src="https?:`).FindString(page); loads != "" {
 			t.Errorf("%s: it loads %s", file, loads)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Mark says how an answer is judged: Within, Hint or HintFor.
+// Mark changes how an answer is judged: Within, Hint or HintFor.
 type Mark func(*exercise)
 
 type exercise struct {
@@ -28,15 +28,15 @@ func Within(share float64) Mark { return func(x *exercise) { x.tolerance = share
 // Hint adds a text that is shown for wrong answers.
 func Hint(text string) Mark { return func(x *exercise) { x.hint = text } }
 
-// HintFor adds a text that is shown, in place of Hint, for one particular wrong answer.
+// HintFor adds a text that is shown for one particular wrong answer, in place of Hint.
 func HintFor(answer any, text string) Mark {
 	return func(x *exercise) { x.traps = append(x.traps, trap{answer, text}) }
 }
 
-// Answer prints whether the answer to an exercise is right and returns the same; want is the right answer, which the
-// cell has computed. An answer is a number of any type, a text (surrounding spaces and capitals do not matter), a truth
-// value, or a []float64, such as the values of a function of the reader's at some points. nil, "", NaN and a list of
-// NaN alone mean that there is no answer yet. Answer does not print the right answer.
+// Answer prints and returns whether the answer to an exercise is right. want is the right answer, which the cell has
+// computed and Answer does not print. An answer is a number of any type, a text (case and surrounding spaces do not
+// matter), a truth value, or a []float64, such as values of the reader's function. nil, "", NaN and a list of only NaN
+// mean that there is no answer yet.
 func Answer(name string, answer, want any, marks ...Mark) bool {
 	x := exercise{tolerance: 1e-9}
 	for _, m := range marks {
@@ -53,7 +53,7 @@ func (x *exercise) judge(answer, want any) (verdict string, right bool) {
 	case got == nil:
 		return "not answered yet", false
 	case wanted == nil:
-		panic(fmt.Sprintf("show: the right answer came out as %v: the results have none", want))
+		panic(fmt.Sprintf("show: the right answer is %v: the results do not determine it", want))
 	case reflect.TypeOf(got) != reflect.TypeOf(wanted):
 		return fmt.Sprintf("not yet: the answer is %s, not %s", kind(wanted), kind(got)), false
 	}
@@ -83,7 +83,7 @@ func (x *exercise) same(got, want any) (why string, same bool) {
 	case []float64:
 		got, ok := got.([]float64)
 		if !ok || len(got) != len(want) {
-			return fmt.Sprintf("there are %d values, and %d to answer", len(got), len(want)), false
+			return fmt.Sprintf("there are %d values; want %d", len(got), len(want)), false
 		}
 		wrong, first := 0, 0
 		for i := len(want) - 1; i >= 0; i-- {

@@ -44,11 +44,11 @@ func TestAnswer(t *testing.T) {
 		{true, true, true}, {false, true, false}, {1.0, []float64{1}, false},
 	} {
 		if got := show.Answer("Exercise", tt.answer, tt.want); got != tt.right {
-			t.Errorf("%v, and %v is wanted: %t, want %t", tt.answer, tt.want, got, tt.right)
+			t.Errorf("answer %v, right answer %v: judged %t; want %t", tt.answer, tt.want, got, tt.right)
 		}
 	}
 	if show.Answer("Exercise", 1.3, 1, show.Within(0.25)) || !show.Answer("Exercise", -0.8, -1, show.Within(0.25)) {
-		t.Error("Within(0.25) must accept what is off by 20 % and refuse 30 %")
+		t.Error("Within(0.25) must accept an error of 20 % and refuse one of 30 %")
 	}
 }
 
@@ -56,7 +56,7 @@ func TestAnswer(t *testing.T) {
 // the notebook.
 func TestAnswerPanics(t *testing.T) {
 	for want, call := range map[string]func(){
-		"came out as NaN":         func() { show.Answer("Exercise", 1, math.NaN()) },
+		"right answer is NaN":     func() { show.Answer("Exercise", 1, math.NaN()) },
 		"an answer of type []int": func() { show.Answer("Exercise", []int{1}, 1) },
 	} {
 		func() {

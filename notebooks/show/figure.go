@@ -12,17 +12,17 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// Figure displays the figure of a committed experiment, and prints what it leaves out.
+// Figure runs a committed experiment, displays its figure, and prints the warnings of the figure.
 func Figure(id string) { Result(Run(Spec(id))) }
 
-// Result displays the figure of an experiment that was run, and prints what it leaves out.
+// Result displays the figure of a result, and prints the warnings of the figure.
 func Result(r *harness.Result) {
 	f := Resolve(r)
 	display(svg(f))
 	warn(f.Warnings)
 }
 
-// Resolve returns the figure of an experiment that was run, as data: change it before Draw, or compare it with others.
+// Resolve returns the figure of a result as data, which a cell may change before it calls Draw.
 func Resolve(r *harness.Result) figure.Figure {
 	f, err := r.Figure()
 	check(err, r.Spec.ID)
@@ -38,7 +38,7 @@ func svg(f figure.Figure) string {
 	return d.SVG()
 }
 
-// warn prints warnings to standard output: a figure that leaves out a run is not an error.
+// warn prints warnings to standard output, because text on standard error counts as a failure of the cell.
 func warn(warnings []string) {
 	for _, w := range warnings {
 		fmt.Println("Note:", w)
@@ -58,8 +58,8 @@ type Frame struct {
 	Figure figure.Figure
 }
 
-// Slider displays one frame at a time, chosen by a slider with the name of what varies. All frames are drawn in
-// advance, so it also works in a page made of the notebook.
+// Slider displays one frame at a time, chosen by a slider. name names what varies. All frames are drawn in advance, so
+// the slider also works on an HTML page made from the notebook.
 func Slider(name string, frames []Frame) {
 	if len(frames) == 0 {
 		check(fmt.Errorf("no frames; give at least one"), "slider "+name)

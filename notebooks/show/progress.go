@@ -13,8 +13,8 @@ import (
 // shownEvery is the least interval between two updates of the progress.
 const shownEvery = 250 * time.Millisecond
 
-// progress is one line below a cell, which changes while runs are made and disappears at the end. Runs that finish at
-// once show none.
+// progress is one line below a cell, which changes while runs are made and disappears at the end. Very short runs show
+// none.
 type progress struct {
 	id, display string
 	put         func(display, page string)
@@ -29,7 +29,7 @@ func newProgress(id string) *progress {
 	return &progress{id: id, display: "progress-" + gonbui.UniqueId(), put: gonbui.UpdateHTML, begun: now, last: now}
 }
 
-// event takes an event of the harness, from any goroutine.
+// event shows an event of the harness. It is safe for concurrent use.
 func (p *progress) event(e schedule.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,7 +41,7 @@ func (p *progress) event(e schedule.Event) {
 	p.put(p.display, "<pre style=\"color: #777; margin: 0\">"+html.EscapeString(e.Line(p.id, now.Sub(p.begun)))+"</pre>")
 }
 
-// close takes the line away.
+// close removes the line.
 func (p *progress) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

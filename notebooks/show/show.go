@@ -1,5 +1,5 @@
-// Package show lets a notebook's cell say in a line or two what it shows. It asks the harness for an experiment at the
-// notebook's scale and displays its figure, table or claims; it computes and judges nothing itself.
+// Package show displays experiments in cells of a notebook. It runs an experiment by the harness, at the notebook's
+// scale, and displays its figure, table or claims.
 //
 //	%%
 //	show.Figure("eg/fig06")
@@ -9,12 +9,12 @@
 //		show.Result(show.Run(show.Spec("eg/fig06", "regularisation.C="+C)))
 //	}
 //
-// The scale is what GAPLAB_SCALE says (smoke, quick or paper), smoke without it. Every cell is a process of its own, so
-// results live in the results folder: what a cell has run, the next one reads. At the paper's scale the committed
-// results are shown if they are complete, and nothing is run.
+// GAPLAB_SCALE names the scale: smoke (the default), quick or paper. Each cell is a process of its own, so it keeps its
+// results in the results folder, where later cells read them. At scale paper the committed results are shown if they
+// are complete, and nothing is run.
 //
-// A cell has no caller to return an error to: what goes wrong ends the cell with the experiment and the reason on
-// standard error; outside a notebook, where nothing is displayed, it panics.
+// A cell cannot return an error. An error ends the cell and prints the experiment and the reason to standard error;
+// outside a notebook it is a panic.
 package show
 
 import (
@@ -58,8 +58,8 @@ func at(f *lang.File, set []string) *lang.Spec {
 	return s
 }
 
-// Run returns the results of an experiment and makes the missing runs, as many at a time as there are cores. Solvers of
-// the notebook run beside those of the spec. A run that fails or diverges panics, and so does an interruption.
+// Run makes the missing runs of an experiment, as many at a time as there are cores, and returns all results. Solvers
+// of the notebook run in addition to those of the spec. A run that fails, diverges or is interrupted ends the cell.
 func Run(s *lang.Spec, with ...solvers.Solver) *harness.Result {
 	return run(s, harness.Options{With: with})
 }
@@ -95,7 +95,7 @@ func run(s *lang.Spec, o harness.Options) *harness.Result {
 	return r
 }
 
-// fail ends the cell. It does not panic in a notebook, where a panic would show the stacks of goroutines.
+// fail ends the cell. In a notebook it does not panic, because a panic prints the stacks of all goroutines.
 func fail(why string) {
 	if !gonbui.IsNotebook {
 		panic("show: " + why)

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// Generated digits at every scale: no data is needed.
+// tiny is an experiment on generated data at every scale.
 const tiny = `
 apiVersion: gaplab/v1
 id: my/tiny
@@ -43,7 +43,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// events runs an experiment in a results folder and counts how its runs went.
+// events runs an experiment with a results folder, and counts the events of its runs by kind.
 func events(t *testing.T, root string, set ...string) map[schedule.EventKind]int {
 	t.Helper()
 	n := map[schedule.EventKind]int{}

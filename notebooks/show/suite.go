@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// Conforms runs the conformance suite on a solver, with the promises of the solver. It prints the verdict and the first
-// few complaints, and returns whether there are none.
+// Conforms runs the conformance suite on a solver, with its promises. It prints the verdict and the first complaints,
+// and reports whether there are none.
 func Conforms(solver solvers.Solver, promises ...solvertest.Option) bool {
 	complaints, name := complaints(solver, promises), solvers.Name(solver)
 	if named, ok := solver.(interface{ Name() string }); ok {
@@ -51,7 +51,8 @@ func complaints(solver solvers.Solver, promises []solvertest.Option) []string {
 	return t.complaints
 }
 
-// listing is a testing.TB outside of a test: it collects complaints. It implements what the suite calls.
+// listing is a testing.TB for use outside of tests. It collects complaints, and has only the methods that the suite
+// calls.
 type listing struct {
 	testing.TB
 	complaints []string

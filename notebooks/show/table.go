@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// Table displays the table of a committed experiment, with the paper's numbers next to ours.
+// Table runs a committed experiment and displays its table, with the paper's numbers beside ours.
 func Table(id string) {
 	t, err := Run(Spec(id)).Table()
 	check(err, id)
@@ -21,7 +21,7 @@ func Table(id string) {
 	warn(t.Warnings)
 }
 
-// Claims displays the verdicts on the claims of committed experiments, named by ids, globs or papers.
+// Claims runs committed experiments, named by ids, globs or papers, and displays the verdicts on their claims.
 func Claims(names ...string) {
 	selected, err := harness.Select(names...)
 	check(err, "claims")
@@ -40,8 +40,8 @@ func Claims(names ...string) {
 
 const claimsHead = "| claim | the paper says | verdict | measured |\n| --- | --- | --- | --- |\n"
 
-// claimRow returns a line of Markdown. It shows what decides the verdict: the measured values, or the reason why there
-// are none.
+// claimRow returns a row of the table: the claim, its verdict, and the measured values or the reason why there are
+// none.
 func claimRow(c lang.Claim, v claims.Verdict) string {
 	verdict := strings.ReplaceAll(string(v.Verdict), "-", " ")
 	if v.Verdict != claims.Reproduced {
