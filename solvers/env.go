@@ -23,8 +23,8 @@ type Env struct {
 	// resident memory in bytes, 0 if that is not known.
 	Elsewhere func(cpu time.Duration, peak int64)
 	// Resume, unless nil, sets the state of a run to one that an earlier run of the same solver on the same objective
-	// had at an iterate with a State, the first time that it is called, and says so.
-	Resume func(keep func(*State)) bool
+	// had at an iterate with a State, the first time that it is called, and reports that. An error ends the run.
+	Resume func(keep func(*State)) (resumed bool, err error)
 	// Left, unless nil, says what is left of the seconds that the run may take, if they are limited.
 	Left func() (left time.Duration, limited bool)
 }
@@ -61,8 +61,13 @@ func (e Env) Answered(n int) {
 
 // Resumed calls Resume, if it is set, and reports whether it restored a state. Solvers call it after their set-up. If
 // it returns true, the first iterate is not the start but the one at which the state was saved; from there the run has
-// the same bits as the earlier one.
-func (e Env) Resumed(keep func(*State)) bool { return e.Resume != nil && e.Resume(keep) }
+// the same bits as the earlier one. A solver yields an error of Resumed and returns.
+func (e Env) Resumed(keep func(*State)) (bool, error) {
+	if e.Resume == nil {
+		return false, nil
+	}
+	return e.Resume(keep)
+}
 
 // Err returns the reason why the run must stop, or nil. Solvers call it within long steps and end their sequence with
 // the error; an unfinished step gives no iterate.

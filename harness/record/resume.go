@@ -79,14 +79,14 @@ func (x *execution) load() error {
 	return nil
 }
 
-// resume is solvers.Env.Resume.
-func (x *execution) resume(names func(*solvers.State)) bool {
+// resume implements solvers.Env.Resume.
+func (x *execution) resume(names func(*solvers.State)) (bool, error) {
 	if !x.saver.resuming {
-		return false
+		return false, nil
 	}
 	x.saver.resuming, x.saver.again = false, true
 	if err := solvers.LoadState(x.saver.From, names); err != nil {
-		panic(err) // ends the run as failed
+		return false, err
 	}
 	x.calls.set(x.saver.calls)
 	x.phases.spent = map[string]spent{}
@@ -94,7 +94,7 @@ func (x *execution) resume(names func(*solvers.State)) bool {
 		x.phases.spent[name] = spent{time.Duration(s[0]), time.Duration(s[1])}
 	}
 	x.start()
-	return true
+	return true, nil
 }
 
 // errNotResumed is the error of a run whose solver has a State and does not call Env.Resumed.

@@ -61,7 +61,12 @@ func (s *bmrmState) forget() {
 // Run implements Session.
 func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		if s.env.Resumed(s.carry) {
+		resumed, err := s.env.Resumed(s.carry)
+		if err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
+		if resumed {
 			s.p = s.p.At(lambda)
 		} else {
 			s.over = false

@@ -57,7 +57,11 @@ func (st *nSlackState) capacity() float64 { return 1 / (st.p.Lambda * float64(le
 // Run implements Session.
 func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		resumed := st.env.Resumed(st.carry)
+		resumed, err := st.env.Resumed(st.carry)
+		if err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
 		if resumed {
 			st.p = st.p.At(lambda)
 		} else {

@@ -50,7 +50,11 @@ func newOneSlackState(o *OneSlack, p *models.Risk, env solvers.Env) *oneSlackSta
 // Run implements Session.
 func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		resumed := s.env.Resumed(s.carry)
+		resumed, err := s.env.Resumed(s.carry)
+		if err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
 		if resumed {
 			s.p = s.p.At(lambda)
 		} else {

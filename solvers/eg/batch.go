@@ -29,7 +29,12 @@ func newEGBatch(st *egState, adaptive bool) *egBatch {
 // Run implements Session. It ends when no rate improves the dual any more.
 func (b *egBatch) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		if !b.env.Resumed(b.carry) {
+		resumed, err := b.env.Resumed(b.carry)
+		if err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
+		if !resumed {
 			b.setLambda(lambda)
 		}
 		if !yield(b.iterate(), nil) {

@@ -27,7 +27,12 @@ func newEGOnline(st *egState, e *Solver) *egOnline {
 func (o *egOnline) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
 		due := dualspace.NewCadence(len(o.p.Examples))
-		if !o.env.Resumed(o.carry) {
+		resumed, err := o.env.Resumed(o.carry)
+		if err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
+		if !resumed {
 			o.setLambda(lambda)
 			o.tol = egTol * (1 + math.Abs(o.dual()))
 		}

@@ -85,7 +85,10 @@ func (b *BCFW) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 		st := newBCFWState(b, p, env.Seed)
 		n := len(p.Examples)
 		due := dualspace.NewCadence(n)
-		env.Resumed(st.carry)
+		if _, err := env.Resumed(st.carry); err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
 		if !yield(st.iterate(), nil) {
 			return
 		}

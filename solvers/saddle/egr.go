@@ -87,7 +87,10 @@ func (e *EGR) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, 
 	return solvers.Checked(e, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)
 		s := newEGRState(e, p, env)
-		env.Resumed(s.carry)
+		if _, err := env.Resumed(s.carry); err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
 		for yield(s.iterate(), nil) {
 			if s.exhausted() {
 				return

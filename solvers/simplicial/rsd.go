@@ -126,7 +126,10 @@ func (r *RSD) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.Itera
 		env.Enter("setup")
 		s := newRSDState(r, p, env)
 		env.Enter("")
-		env.Resumed(s.carry)
+		if _, err := env.Resumed(s.carry); err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
 		for more := true; more && !env.Interrupted(yield); more = s.round() {
 			if err := s.failure(); err != nil {
 				yield(solvers.Iterate{}, err)

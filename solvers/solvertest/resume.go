@@ -107,15 +107,15 @@ func stateOf(t testing.TB, it solvers.Iterate) []byte {
 // resuming returns the environment of a run that resumes from a state.
 func resuming(t testing.TB, state []byte) solvers.Env {
 	e := env()
-	e.Resume = func(names func(*solvers.State)) bool {
+	e.Resume = func(names func(*solvers.State)) (bool, error) {
 		if state == nil {
-			return false
+			return false, nil
 		}
 		if err := solvers.LoadState(bytes.NewReader(state), names); err != nil {
 			t.Errorf("LoadState failed: %v", err)
 		}
 		state = nil
-		return true
+		return true, nil
 	}
 	return e
 }

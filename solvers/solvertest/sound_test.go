@@ -66,7 +66,12 @@ type gibbsSession struct {
 
 func (s *gibbsSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
-		if !s.env.Resumed(s.carry) {
+		resumed, err := s.env.Resumed(s.carry)
+		if err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
+		if !resumed {
 			dualspace.Scale(s.w, s.lambda/lambda)
 			s.lambda = lambda
 		}

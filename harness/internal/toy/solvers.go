@@ -90,7 +90,10 @@ func (s *session) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			return yield(solvers.Iterate{W: s.w, Epoch: s.steps / n, Dual: func() float64 { return s.dual(lambda) },
 				Stats: func(put func(string, float64)) { put("rate", s.Rate) }, State: s.carry}, nil)
 		}
-		s.env.Resumed(s.carry)
+		if _, err := s.env.Resumed(s.carry); err != nil {
+			yield(solvers.Iterate{}, err)
+			return
+		}
 		if !out() {
 			return
 		}
