@@ -1,7 +1,9 @@
 package solvertest
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -37,6 +39,27 @@ func (d *table) labelled() *datasets.Labelled {
 			}
 		}
 		out.X.Start = append(out.X.Start, len(out.X.Value))
+	}
+	return out
+}
+
+// classes lists the labellings of each row by definition: features of a class and a column; the loss of a wrong class
+// is 1.
+func (d *table) classes() [][]labelling {
+	out := make([][]labelling, len(d.x))
+	for i, x := range d.x {
+		for c := range d.k {
+			y := labelling{features: map[string]float64{}, loss: 1}
+			for j, v := range x {
+				y.features[fmt.Sprint(c, " ", j)] = v
+			}
+			if c == d.y[i] {
+				y.loss = 0
+				out[i] = slices.Insert(out[i], 0, y)
+				continue
+			}
+			out[i] = append(out[i], y)
+		}
 	}
 	return out
 }

@@ -38,12 +38,12 @@ func (p *problem) smooth() bool {
 }
 
 // certify returns a risk as a problem with the bracket of its optimum.
-func certify(t testing.TB, p *models.Risk, data, loss string,
-	optimum func(models.Loss, float64) (low, high float64)) *problem {
+// all lists the labellings of each example, the truth first.
+func certify(t testing.TB, p *models.Risk, data, loss string, all func() [][]labelling) *problem {
 	t.Helper()
 	q := &problem{objective: p, Risk: p, name: fmt.Sprintf("%s, %s, λ = %g", data, loss, p.Lambda), data: data}
 	q.start = p.Primal(make([]float64, p.Dim))
-	q.bracket(t, func() (low, high float64) { return optimum(p.Loss, p.Lambda) })
+	q.bracket(t, func() (low, high float64) { return enumerate(all()).optimum(p.Loss, p.Lambda) })
 	return q
 }
 
