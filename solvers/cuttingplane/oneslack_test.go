@@ -2,7 +2,6 @@ package cuttingplane
 
 import (
 	"iter"
-	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -11,47 +10,14 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// countedCalls returns the problem with its oracles counted: as many calls as look for violated constraints.
-func countedCalls(p *models.Risk) (*models.Risk, *atomic.Int64) {
-	q, calls := *p, &atomic.Int64{}
-	q.Examples = slices.Clone(p.Examples)
-	for i := range q.Examples {
-		e := &q.Examples[i]
-		e.Max = countedMax{e.Max, calls}
-		if e.Slack != nil {
-			e.Slack = countedSlack{e.Slack, calls}
-		}
-	}
-	return &q, calls
-}
-
-type countedMax struct {
-	models.MaxOracle
-	calls *atomic.Int64
-}
-
-func (o countedMax) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
-	o.calls.Add(1)
-	return o.MaxOracle.Max(dst, theta)
-}
-
-type countedSlack struct {
-	models.SlackOracle
-	calls *atomic.Int64
-}
-
-func (o countedSlack) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
-	o.calls.Add(1)
-	return o.SlackOracle.MaxSlack(dst, theta, cost, truth)
-}
-
 // TestCuttingPlaneCalls checks that oracles are called for whole passes, as the counts in the paper's table 1 are
 // multiples of n.
 func TestCuttingPlaneCalls(t *testing.T) {
 	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		n := int64(len(p.Examples))
 		for name, s := range planeSolvers(1e-3) {
-			q, calls := countedCalls(p)
+			var calls atomic.Int64
+			q := testbed.OnCall(p, func() { calls.Add(1) })
 			epoch, passes := 0, 0.0
 			for it, err := range solvers.Run(s, q, solvers.Env{Seed: 1}) {
 				if err != nil {

@@ -3,6 +3,7 @@ package eg
 import (
 	"testing"
 
+	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/gradient"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
@@ -26,4 +27,17 @@ func BenchmarkEpoch(b *testing.B) {
 		b.Run(s.name, func(b *testing.B) { testbed.BenchmarkEpochs(b, p, s.solver) })
 	}
 	b.Run("gradient", func(b *testing.B) { testbed.BenchmarkGradient(b, p) })
+}
+
+// BenchmarkEpochOfStructures measures one epoch of online EG on each structured model and loss.
+func BenchmarkEpochOfStructures(b *testing.B) {
+	for _, s := range testbed.Structures(b, 1000) {
+		for _, name := range s.Losses {
+			loss, _ := models.LossNamed(name)
+			p := s.Task.Objective(loss, 1/float64(len(s.Task.Train))).(*models.Risk)
+			b.Run(s.Name+"/"+name, func(b *testing.B) {
+				testbed.BenchmarkEpochs(b, p, &Solver{Eta: 0.5, Order: "random", Rate: "adaptive"})
+			})
+		}
+	}
 }

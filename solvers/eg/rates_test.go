@@ -10,27 +10,6 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// tries counts the calls for marginals.
-type tries struct {
-	models.ExpOracle
-	n *int
-}
-
-func (o tries) LogSum(mu, theta []float64) float64 {
-	*o.n++
-	return o.ExpOracle.LogSum(mu, theta)
-}
-
-// counting returns the problem with an exp-oracle that counts its calls in n.
-func counting(p *models.Risk, n *int) *models.Risk {
-	q := *p
-	q.Examples = slices.Clone(p.Examples)
-	for i := range q.Examples {
-		q.Examples[i].Exp = tries{q.Examples[i].Exp, n}
-	}
-	return &q
-}
-
 // TestRates checks that an update that takes m trials multiplies the rate by 1.05/2^(m−1), and retried is the share of
 // updates that take more than one; a constant rate stays.
 func TestRates(t *testing.T) {
@@ -38,7 +17,8 @@ func TestRates(t *testing.T) {
 		again, updates := 0, 0
 		testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 			var calls int
-			o := newEGOnline(newEGState(counting(p, &calls), solvers.Env{Seed: 1}, 0, 8), &Solver{Order: "cyclic", Rate: rate})
+			st := newEGState(testbed.OnCall(p, func() { calls++ }), solvers.Env{Seed: 1}, 0, 8)
+			o := newEGOnline(st, &Solver{Order: "cyclic", Rate: rate})
 			own := 0
 			for k := range 5 * len(p.Examples) {
 				i := k % len(p.Examples)
@@ -77,7 +57,7 @@ func TestBatchRates(t *testing.T) {
 	retried := false
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		var calls int
-		b := newEGBatch(newEGState(counting(p, &calls), solvers.Env{Seed: 1}, 0, 64), true)
+		b := newEGBatch(newEGState(testbed.OnCall(p, func() { calls++ }), solvers.Env{Seed: 1}, 0, 64), true)
 		for range 4 {
 			for i := range p.Examples {
 				b.direction(i)

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets/generated"
@@ -221,24 +220,4 @@ func (a *algorithm1) step() {
 	a.alpha = mixed(a.alpha, a.second, tau)
 	a.mu *= 1 - tau
 	a.k++
-}
-
-// countedExpCalls returns p with an exp-oracle that counts its calls.
-func countedExpCalls(p *models.Risk) (*models.Risk, *atomic.Int64) {
-	q, calls := *p, &atomic.Int64{}
-	q.Examples = slices.Clone(p.Examples)
-	for i := range q.Examples {
-		q.Examples[i].Exp = countedExp{q.Examples[i].Exp, calls}
-	}
-	return &q, calls
-}
-
-type countedExp struct {
-	models.ExpOracle
-	calls *atomic.Int64
-}
-
-func (o countedExp) LogSum(mu, theta []float64) float64 {
-	o.calls.Add(1)
-	return o.ExpOracle.LogSum(mu, theta)
 }

@@ -3,6 +3,7 @@ package saddle
 import (
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
@@ -19,7 +20,8 @@ import (
 // (theorem 9).
 func TestEGRIsAlgorithm1(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
-		counted, calls := countedExpCalls(p.Risk)
+		var calls atomic.Int64
+		counted := testbed.OnCall(p.Risk, func() { calls.Add(1) })
 		solver := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "float64"}, counted, solvers.Env{Seed: 1})
 		literal := newAlgorithm1(p, solver.lipschitz)
 		start := calls.Load()

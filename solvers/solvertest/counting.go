@@ -5,6 +5,7 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // counter counts the oracle calls of a run, those of its set-up apart.
@@ -32,62 +33,9 @@ func (c *counter) add(n int) {
 // counted returns the objective with wrapped oracles, and an environment whose Phase marks the set-up.
 func counted(o models.Objective) (models.Objective, solvers.Env, *counter) {
 	c := &counter{}
-	q := o.Map(func(e *models.Example) {
-		if e.Max != nil {
-			e.Max = countedMax{e.Max, c}
-		}
-		if e.Exp != nil {
-			e.Exp = countedExp{e.Exp, c}
-		}
-		if e.Slack != nil {
-			e.Slack = countedSlack{e.Slack, c}
-		}
-		if e.Second != nil {
-			e.Second = countedSecond{e.Second, c}
-		}
-	})
+	q := testbed.OnCall(o, c.count)
 	at := env()
 	at.Calls = c.add
 	at.Phase = func(name string) { c.inSetup.Store(name == "setup") }
 	return q, at, c
-}
-
-type countedMax struct {
-	models.MaxOracle
-	*counter
-}
-
-func (o countedMax) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
-	o.count()
-	return o.MaxOracle.Max(dst, theta)
-}
-
-type countedExp struct {
-	models.ExpOracle
-	*counter
-}
-
-func (o countedExp) LogSum(mu, theta []float64) float64 {
-	o.count()
-	return o.ExpOracle.LogSum(mu, theta)
-}
-
-type countedSlack struct {
-	models.SlackOracle
-	*counter
-}
-
-func (o countedSlack) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
-	o.count()
-	return o.SlackOracle.MaxSlack(dst, theta, cost, truth)
-}
-
-type countedSecond struct {
-	models.SecondOracle
-	*counter
-}
-
-func (o countedSecond) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
-	o.count()
-	return o.SecondOracle.Second(dst, theta, not)
 }
