@@ -18,6 +18,9 @@ func TestCuttingPlaneCalls(t *testing.T) {
 		for name, s := range planeSolvers(1e-3) {
 			var calls atomic.Int64
 			q := testbed.OnCall(p, func() { calls.Add(1) })
+			for i := range q.Examples { // a call for the second-best labelling looks for no other constraint
+				q.Examples[i].Second = p.Examples[i].Second
+			}
 			epoch, passes := 0, 0.0
 			for it, err := range solvers.Run(s, q, solvers.Env{Seed: 1}) {
 				if err != nil {
