@@ -3,6 +3,7 @@ package simplicial
 import (
 	"testing"
 
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
@@ -10,7 +11,7 @@ import (
 // trackingProblem returns a problem of the size of the paper's tracking problem: 100 sequences of length 50, 180
 // parameters. The noise is such that maximum likelihood has about its loss.
 func trackingProblem(tb testing.TB) *models.Generative {
-	return ringTask(tb, hmm{10, 7}, 100, 50, 0.5, 0.65, 7).Objective(models.Hinge(), 0).(*models.Generative)
+	return ringProblem(tb, generated.Tracking{Train: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65, Seed: 7})
 }
 
 // BenchmarkRSDTracking measures a run to a certified gap of 0.1%.

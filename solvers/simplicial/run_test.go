@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/generative"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
@@ -69,7 +71,7 @@ func TestRSDVariants(t *testing.T) {
 
 // TestRSDOnlineConfined checks that the hull of points of subsets is less than D, and so is the dual in the end.
 func TestRSDOnlineConfined(t *testing.T) {
-	p := ringProblem(t)
+	p := ringProblem(t, smallRing())
 	_, full, _ := rsdRun(t, New(), p, 1e-6, 600, nil)
 	r := New()
 	r.WorkingSets, r.Sets = rsdOnline, 3
@@ -104,7 +106,7 @@ func rsdTrace(t *testing.T, s solvers.Solver, p *models.Generative, env solvers.
 // TestRSDDeterminism checks that a seed gives one run, whether or not its iterates are evaluated, with any number of
 // workers. Where subsets are drawn, another seed gives another run.
 func TestRSDDeterminism(t *testing.T) {
-	p := ringTask(t, hmm{3, 2}, 30, 4, 0.3, 0.3, 7).Objective(models.Hinge(), 0).(*models.Generative)
+	p := ringProblem(t, generated.Tracking{Train: 30, Length: 4, States: 3, Observations: 2, P: 0.3, Q: 0.3, Seed: 7})
 	for name, r := range rsdVariants() {
 		first := rsdTrace(t, r, p, solvers.Env{Seed: 1}, false)
 		if rsdTrace(t, r, p, solvers.Env{Seed: 1}, true) != first {
@@ -183,7 +185,7 @@ func TestRSDStart(t *testing.T) {
 
 // TestRSDPhases checks that seconds and oracle calls are counted by phase.
 func TestRSDPhases(t *testing.T) {
-	p := ringProblem(t)
+	p := ringProblem(t, smallRing())
 	var names []string
 	env := solvers.Env{Seed: 1, Phase: func(name string) {
 		if !slices.Contains(names, name) {
@@ -241,4 +243,20 @@ func TestRSDTracking(t *testing.T) {
 			last["positive_points"], last["proper_share"], last["centre_calls"], last["direction_calls"])
 	}
 	t.Logf("%d rounds, %v points with weight", rounds, last["positive_points"])
+}
+
+// TestRSDFlat: where the prior has zeros, θ̄ may have one component with any mass in each vector that a point touches.
+// The fitted λ then take all curvature along the point away, and the Newton system is 0: the master problem must end.
+func TestRSDFlat(t *testing.T) {
+	p := problemOf(t, generative.HMM{LabelLoss: "hamming", Eta: 0.1, Prior: "ml"},
+		generated.Tracking{Train: 4, Length: 6, States: 10, Observations: 7, P: 0.1, Q: 0.8, Seed: 101}, models.Hinge())
+	rounds := 0
+	rsdRun(t, New(), p, 0, 60, func(it solvers.Iterate, _ map[string]float64) {
+		if rounds = it.Epoch; it.Primal() < it.Dual() {
+			t.Errorf("round %d: bounds %v and %v", it.Epoch, it.Dual(), it.Primal())
+		}
+	})
+	if rounds < 20 {
+		t.Errorf("%d rounds: want those up to a standstill", rounds)
+	}
 }
