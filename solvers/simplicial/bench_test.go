@@ -11,7 +11,8 @@ import (
 // trackingProblem returns a problem of the size of the paper's tracking problem: 100 sequences of length 50, 180
 // parameters. The noise is such that maximum likelihood has about its loss.
 func trackingProblem(tb testing.TB) *models.Generative {
-	return ringProblem(tb, generated.Tracking{Train: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65, Seed: 7})
+	return ringProblem(tb, generated.Tracking{Train: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65,
+		Seed: 7})
 }
 
 // BenchmarkRSDTracking measures a run to a certified gap of 0.1%.

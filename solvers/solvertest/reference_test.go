@@ -8,8 +8,8 @@ import (
 )
 
 // TestReference: the labellings are as many as the model's oracle sums over, and the truth alone has no loss; P(0) is
-// that of the model; the optima are certified, and those of the hinge and of the smoothed hinge agree where their losses
-// meet: τ log Σ exp(·/τ) lies between the maximum and the maximum + τ log k.
+// that of the model; the optima are certified, and those of the hinge and of the smoothed hinge agree where their
+// losses meet: τ log Σ exp(·/τ) lies between the maximum and the maximum + τ log k.
 func TestReference(t *testing.T) {
 	check := func(name string, examples []models.Example, all [][]labelling, at func(models.Loss, float64) *models.Risk) {
 		most := 0

@@ -139,8 +139,8 @@ func (b *Blocks) Value() float64 {
 	return value - norm/2
 }
 
-// resolution returns about the rounding error of a v_k. A smaller gap is meaningless.
-func (b *Blocks) resolution() float64 {
+// Resolution returns about the rounding error of a v_k: a smaller violation or gap cannot be told from 0.
+func (b *Blocks) Resolution() float64 {
 	loss, norm, sum := 0.0, 0.0, 0.0
 	for i := range b.blocks {
 		own := &b.blocks[i]
@@ -151,9 +151,6 @@ func (b *Blocks) resolution() float64 {
 	}
 	return 1e-15 * (loss + norm*sum)
 }
-
-// Resolution returns about the rounding error of a violation. A smaller one cannot be told from 0.
-func (b *Blocks) Resolution() float64 { return b.resolution() }
 
 // Gap returns the largest gap of a block, max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap.
 func (b *Blocks) Gap() float64 {

@@ -39,7 +39,7 @@ func (c *Coordinate) Solve(b *Blocks, tol float64) (steps int) {
 	rng := rand.New(rand.NewPCG(c.Seed, 1))
 	most := maxSteps * (b.Len() + 100)
 	list := c.everyBlock(b)
-	all, floor := true, b.resolution()
+	all, floor := true, b.Resolution()
 	for steps < most {
 		violated := list[:0]
 		for _, i := range list {
@@ -59,7 +59,7 @@ func (c *Coordinate) Solve(b *Blocks, tol float64) (steps int) {
 			return steps
 		default:
 			list = c.everyBlock(b)
-			all, floor = true, b.resolution()
+			all, floor = true, b.Resolution()
 		}
 	}
 	return steps

@@ -48,7 +48,7 @@ type span struct {
 func (s *Decomposition) Solve(b *Blocks, tol float64) (steps int) {
 	s.load(b)
 	for range maxSteps / 10 { // of 10 steps for each column, before w and v are computed afresh
-		before, tol := steps, max(tol, b.resolution())
+		before, tol := steps, max(tol, b.Resolution())
 		for steps < before+10*(b.Len()+100) && s.choose(b.capacity, tol) && s.step(b) {
 			if steps++; s.Stop != nil && s.Stop() {
 				s.store(b)

@@ -149,7 +149,7 @@ func (q *Simplex) Value() float64 {
 // columns are long, α·Hα is the small difference of large numbers, and Value may lie far above D(α).
 func (q *Simplex) Bound() float64 {
 	value := q.Value()
-	if rounding := q.c * q.resolution(); !(rounding <= 1e-6*math.Abs(value)) {
+	if rounding := q.c * q.Resolution(); !(rounding <= 1e-6*math.Abs(value)) {
 		return value - rounding
 	}
 	return value
@@ -167,9 +167,9 @@ func (q *Simplex) refresh() {
 	}
 }
 
-// resolution returns the size of rounding errors in ∇: a smaller gap cannot be told from 0. By Cauchy and Schwarz,
-// |H_kl| ≤ √(H_kk H_ll).
-func (q *Simplex) resolution() float64 {
+// Resolution returns the size of rounding errors in ∇: a smaller violation or gap cannot be told from 0. By Cauchy and
+// Schwarz, |H_kl| ≤ √(H_kk H_ll).
+func (q *Simplex) Resolution() float64 {
 	var norm, sum, d float64
 	for k, a := range q.alpha {
 		r := math.Sqrt(max(0, q.diag[k]))
@@ -180,9 +180,6 @@ func (q *Simplex) resolution() float64 {
 	const epsilon = 0x1p-52
 	return epsilon * (d + norm*sum)
 }
-
-// Resolution returns the size of rounding errors in a violation: a smaller one cannot be told from 0.
-func (q *Simplex) Resolution() float64 { return q.resolution() }
 
 // Solve maximises D from the present α until Gap() ≤ tol, or until rounding ends the progress, and returns the number
 // of steps: exchanges between two columns, and Newton steps. An infinite or undefined number in H or d ends it at once.
@@ -197,7 +194,7 @@ func (q *Simplex) Solve(tol float64) (steps int) {
 		}
 		if gap < 0.9*best {
 			best, idle = gap, 0
-		} else if idle++; idle >= patience && gap < 1e3*q.resolution() {
+		} else if idle++; idle >= patience && gap < 1e3*q.Resolution() {
 			break
 		}
 		// Exchanges find out which columns matter, and end coarse problems; Newton's method ends the others.

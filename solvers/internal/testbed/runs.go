@@ -6,8 +6,20 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
+
+// Stat returns a statistic of an iterate, or NaN if it has none of that name.
+func Stat(it solvers.Iterate, name string) float64 {
+	value := math.NaN()
+	it.Stats(func(s string, v float64) {
+		if s == name {
+			value = v
+		}
+	})
+	return value
+}
 
 // Trace returns the first iterates of a run, with copies of w.
 func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.Iterate) {
@@ -34,4 +46,22 @@ func Distance(v, w []float64) float64 {
 		sum += (x - w[j]) * (x - w[j])
 	}
 	return math.Sqrt(sum)
+}
+
+// After returns the primal and the dual after the given number of epochs, or at the end of the run if that comes first.
+func After(t *testing.T, p *models.Risk, s solvers.Solver, epochs int) (primal, dual float64) {
+	t.Helper()
+	var at solvers.Iterate
+	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at = it; it.Epoch == epochs {
+			break
+		}
+	}
+	if at.Dual != nil {
+		dual = at.Dual()
+	}
+	return p.Primal(at.W), dual
 }
