@@ -21,7 +21,7 @@ var ownProgram = sync.OnceValue(func() string { return source.All(gaplab.Sources
 // Catalogue returns the lists of data sets, models and solvers that specs may name.
 func Catalogue() lang.Catalogue {
 	c := lang.Catalogue{CheckExpr: expr.Check, Describe: schema.Comments(gaplab.Sources, gaplab.Module),
-		Rows: record.Part(), Sources: func(pkg string) string { return ownSources().Hash(pkg) },
+		Rows: record.Component(), Sources: func(pkg string) string { return ownSources().Hash(pkg) },
 		Program: ownProgram}
 	for _, e := range catalogue.DataSets() {
 		c.Datasets = append(c.Datasets, lang.Entry{Name: e.Name, About: e.About, Revision: e.Revision, Format: e.Format,

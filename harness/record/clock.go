@@ -9,22 +9,22 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// clock reads the time of the wall and the CPU time of one run. Several runs share a process, so the process's CPU time
-// is no run's own. What counts is
+// clock reads the wall-clock time and the CPU time of one run. Several runs share a process, so the CPU time of a run
+// is less than that of the process. It includes
 //
-//   - the thread of the goroutine that ranges over the solver's iterates, which is locked to it: with it the allocation
-//     of memory, and the assistance to the garbage collector that the runtime asks of those who allocate;
+//   - the thread that is locked to the goroutine that ranges over the solver's iterates: also its allocation of memory,
+//     and the assistance to the garbage collector that the runtime demands of goroutines that allocate;
 //   - the threads of the goroutines among which the solver divides loops over examples, each for its share of a loop;
-//   - programs that the solver runs, with the processes that these have waited for.
+//   - programs that the solver runs, with the child processes that these have waited for.
 //
-// What does not count are the garbage collector's own threads, whose share the end of a trace states, and what a
-// library does on goroutines of its own: gonum's Cholesky factorisation, from order 321.
+// It leaves out the garbage collector's own threads, whose share the end of a trace states, and goroutines that a
+// library starts by itself; gonum's Cholesky factorisation does so from order 321.
 type clock struct {
-	thread func() (cpu time.Duration, ok bool) // of the calling thread; not ok: there is no such clock
+	thread func() (cpu time.Duration, ok bool) // of the calling thread; not ok: the system has no such clock
 	others atomic.Int64                        // nanoseconds of workers and programs
 }
 
-// moment is a reading of a clock. Only differences mean something.
+// moment is a reading of a clock. Only differences between moments have a meaning.
 type moment struct {
 	wall time.Time
 	cpu  time.Duration
@@ -49,8 +49,7 @@ func (s spent) plus(t spent) spent { return spent{s.wall + t.wall, s.cpu + t.cpu
 
 func (s spent) minus(t spent) spent { return spent{s.wall - t.wall, s.cpu - t.cpu} }
 
-// write puts the seconds into a row, after a prefix such as qp_: those of the wall and, if the run has them, of the
-// CPU.
+// write puts the seconds into a row, under names with a prefix such as qp_: wall-clock time and, if cpu, CPU time.
 func (s spent) write(values map[string]float64, prefix string, cpu bool) {
 	values[prefix+trace.Seconds] = s.wall.Seconds()
 	if cpu {
@@ -58,7 +57,7 @@ func (s spent) write(values map[string]float64, prefix string, cpu bool) {
 	}
 }
 
-// worker does the share of a loop that a goroutine of its own has, and adds its thread's time.
+// worker executes a goroutine's share of a loop, and adds the CPU time of its thread.
 func (c *clock) worker(share func()) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -71,10 +70,10 @@ func (c *clock) worker(share func()) {
 	share()
 }
 
-// add counts CPU time that was spent elsewhere.
+// add adds CPU time that another thread or program has spent.
 func (c *clock) add(cpu time.Duration) { c.others.Add(int64(cpu)) }
 
-// workers is an objective whose loops have their goroutines clocked.
+// workers returns the objective with the goroutines of its loops on this clock.
 func (c *clock) workers(o models.Objective) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:

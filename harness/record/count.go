@@ -8,21 +8,21 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// calls counts oracle calls by kind. Those of a solver's set-up are counted separately.
+// calls counts oracle calls by kind, those of a solver's set-up separately.
 type calls struct {
 	tallies []tally
 	inSetup atomic.Bool
-	off     atomic.Bool // the clock is stopped: calls made by evaluation are not counted
+	off     atomic.Bool // while the clock stands: calls of evaluations are not counted
 }
 
-// tally has the counts of one range of examples. Goroutines that divide the examples among them would wait for one
-// another at a common counter: of a pass over images on two cores that is a quarter.
+// tally holds the counts of one range of examples. At a common counter, goroutines that divide the examples among them
+// would wait for one another: a quarter of the time of a pass over images on two cores.
 type tally struct {
 	max, exp, sum, slack, second, setup atomic.Int64
-	_                                   [80]byte // no other counts in the two cache lines that processors fetch together
+	_                                   [80]byte // keeps other counts out of the two cache lines fetched together
 }
 
-// newCalls has as many tallies as a loop over the examples has blocks, or one for a solver of one goroutine.
+// newCalls returns one tally per block of a loop over the examples, or a single one for a solver with one goroutine.
 func newCalls(workers int) *calls {
 	if workers <= 1 {
 		return &calls{tallies: make([]tally, 1)}
@@ -30,9 +30,10 @@ func newCalls(workers int) *calls {
 	return &calls{tallies: make([]tally, 64)}
 }
 
-// book counts a call in one of a tally's counts.
+// book adds one call to one of a tally's counts.
 func (c *calls) book(t *tally, kind *atomic.Int64) { c.add(t, kind, 1) }
 
+// add adds n calls to one of a tally's counts.
 func (c *calls) add(t *tally, kind *atomic.Int64, n int) {
 	if c.off.Load() {
 		return
@@ -43,10 +44,10 @@ func (c *calls) add(t *tally, kind *atomic.Int64, n int) {
 	kind.Add(int64(n))
 }
 
-// answered counts n calls of the max-oracle that the solver answered itself.
+// answered adds n calls of the max-oracle that the solver has answered itself.
 func (c *calls) answered(n int) { c.add(&c.tallies[0], &c.tallies[0].max, n) }
 
-// total is the sum of one count over the tallies.
+// total returns the sum of one count over the tallies.
 func (c *calls) total(of func(*tally) *atomic.Int64) int64 {
 	var n int64
 	for i := range c.tallies {
@@ -55,7 +56,7 @@ func (c *calls) total(of func(*tally) *atomic.Int64) int64 {
 	return n
 }
 
-// visits is the number of calls of the run without set-up: each is one visit to an example (eg, section 7).
+// visits returns the number of calls without those of the set-up: each is one visit to an example (eg, section 7).
 func (c *calls) visits() int64 {
 	var n int64
 	for i := range c.tallies {
@@ -65,7 +66,7 @@ func (c *calls) visits() int64 {
 	return n
 }
 
-// write puts the counts into a row; kinds that were never called are left out.
+// write puts the counts into a row, without kinds that were never called.
 func (c *calls) write(values map[string]float64) {
 	for i, name := range [...]string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls, trace.SecondCalls,
 		trace.SetupCalls} {
@@ -75,7 +76,7 @@ func (c *calls) write(values map[string]float64) {
 	}
 }
 
-// totals are the counts of calls.
+// totals returns the count of each kind.
 func (c *calls) totals() (out [6]int64) {
 	for i, of := range tallied() {
 		out[i] = c.total(of)
@@ -83,7 +84,7 @@ func (c *calls) totals() (out [6]int64) {
 	return out
 }
 
-// set sets the counts of calls.
+// set sets the count of each kind.
 func (c *calls) set(to [6]int64) {
 	for i, of := range tallied() {
 		for t := range c.tallies {
@@ -93,7 +94,7 @@ func (c *calls) set(to [6]int64) {
 	}
 }
 
-// tallied are the kinds of calls.
+// tallied returns the count of each kind in a tally, in the order of totals.
 func tallied() [6]func(*tally) *atomic.Int64 {
 	return [6]func(*tally) *atomic.Int64{
 		func(t *tally) *atomic.Int64 { return &t.max },
@@ -105,7 +106,8 @@ func tallied() [6]func(*tally) *atomic.Int64 {
 	}
 }
 
-// counted is an objective with oracles that count. Examples of one range that share an oracle share its decorator.
+// counted returns the objective with oracles that count their calls. Examples of one range that share an oracle share
+// its decorator.
 func counted(o models.Objective, c *calls) models.Objective {
 	ranges := make([]decorated, len(c.tallies))
 	for i := range ranges {
@@ -120,7 +122,7 @@ func counted(o models.Objective, c *calls) models.Objective {
 	})
 }
 
-// decorated has the decorators of a range of examples.
+// decorated holds the decorators of a range of examples.
 type decorated struct {
 	max    decorators[models.MaxOracle]
 	exp    decorators[models.ExpOracle]
@@ -128,6 +130,7 @@ type decorated struct {
 	second decorators[models.SecondOracle]
 }
 
+// decorate returns decorators that count in t.
 func decorate(c *calls, t *tally) decorated {
 	b := booked{c, t}
 	return decorated{
@@ -140,28 +143,28 @@ func decorate(c *calls, t *tally) decorated {
 	}
 }
 
-// booked is where the calls of a range of examples are counted.
+// booked names the counts of a range of examples.
 type booked struct {
 	*calls
 	*tally
 }
 
-// decorators wrap oracles of a kind, each once even if many examples share it.
+// decorators wraps oracles of one kind, each once even if many examples share it.
 type decorators[O comparable] struct {
 	wrap          func(O) O
 	known         map[O]O
-	last, wrapped O // the last key, and its value: most examples have the oracle of the one before
+	last, wrapped O // the last key and its value: most examples share the oracle of the example before
 }
 
-// of is the decorator of an oracle. One that a model lacks stays nil.
+// of returns the decorator of an oracle, or nil for an oracle that the model lacks.
 func (d *decorators[O]) of(o O) O {
 	var none O
 	switch {
 	case o == none:
 		return o
-	case o == d.last: // which can be compared with any
+	case o == d.last: // comparable, unlike o perhaps
 		return d.wrapped
-	case !reflect.ValueOf(o).Comparable(): // it cannot be the key of a map
+	case !reflect.ValueOf(o).Comparable(): // it cannot be a map's key
 		return d.wrap(o)
 	}
 	w, ok := d.known[o]

@@ -11,13 +11,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// valued is an objective with a value at weights.
+// valued is an objective that has a value and a lower bound at weights.
 type valued interface {
 	Primal(w []float64) float64
 	Bound(w []float64) float64
 }
 
-// parallel is an objective whose values are computed by workers goroutines.
+// parallel returns the objective with values that workers goroutines compute.
 func parallel(o models.Objective, workers int) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:
@@ -29,18 +29,19 @@ func parallel(o models.Objective, workers int) models.Objective {
 }
 
 // evaluator turns iterates into rows, off the clock, on the objective without counters. Its objective has the target λ
-// of the run; during annealing the solver works with another.
+// of the run; during annealing the solver uses another one.
 type evaluator struct {
 	task        *models.Task
 	problem     models.Objective
 	metrics     []string // columns; nil: all
 	workers     int
-	regularised bool          // rows have C and lambda; those of inference do not
-	train       bool          // metrics of the training examples as well
-	counts      models.Counts // of the last iterate that was evaluated, by validation example
+	regularised bool          // whether rows have C and lambda; those of inference do not
+	train       bool          // whether metrics of the training examples are evaluated as well
+	counts      models.Counts // of the validation examples, at the last iterate evaluated
 }
 
-// Recorded lists what a run evaluates: what its spec records, and what its stop and its choice look at; nil is all.
+// Recorded lists the columns that a run evaluates: those that its spec records, and those that its stop rule and its
+// choice need; nil is all.
 func Recorded(r lang.Run) []string {
 	if r.Record.Metrics == nil {
 		return nil
@@ -59,12 +60,13 @@ func Recorded(r lang.Run) []string {
 	return out
 }
 
+// wants reports whether a column is evaluated.
 func (e *evaluator) wants(metric string) bool {
 	return e.metrics == nil || slices.Contains(e.metrics, metric)
 }
 
-// values evaluates an iterate of a solver that worked with λ = lambda. Values that are not finite are left out; the
-// primal is returned even so.
+// values evaluates an iterate of a solver that worked with λ = lambda. It leaves out values that are not finite, but
+// returns the primal in any case.
 func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[string]float64, primal float64) {
 	values, e.counts = map[string]float64{}, models.Counts{}
 	put := func(name string, v float64) {
@@ -110,7 +112,7 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 	return values, primal
 }
 
-// scores are those of the validation examples at an iterate.
+// scores returns the part scores of the validation examples at an iterate.
 func (e *evaluator) scores(it solvers.Iterate) func(theta []float64, i int) []float64 {
 	if it.Scores != nil {
 		return func(_ []float64, i int) []float64 { return it.Scores(i) }
@@ -118,13 +120,13 @@ func (e *evaluator) scores(it solvers.Iterate) func(theta []float64, i int) []fl
 	return e.task.Scores(it.W)
 }
 
-// dual is a lower bound on min P: the solver's own, else the one that w induces. A dual point for another λ will do as
-// well: its entropy and costs are the same, and so is λ·w (solvers.Session), hence
+// dual returns a lower bound on min P: the solver's own, else the one that w induces. A dual point for another λ serves
+// as well, since its entropy, its costs and λ·w (solvers.Session) are the same; hence
 //
 //	D_target = D_λ + λ/2 |w|² − (λ w)²/(2 λ_target).
 //
-// The bound that w induces is a difference, P(w) − |∇P(w)|²/2λ. Where a run diverges, both are huge and rounding
-// exceeds min P, so an allowance for rounding is subtracted.
+// The bound that w induces is a difference, P(w) − |∇P(w)|²/2λ. When a run diverges, both are huge, and the rounding
+// error of the difference exceeds min P. An allowance for rounding is therefore subtracted.
 func (e *evaluator) dual(it solvers.Iterate, lambda, primal float64) float64 {
 	if it.Dual == nil {
 		if it.W == nil {

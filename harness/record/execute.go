@@ -16,44 +16,50 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// execution is one run in progress: it ranges over a solver's iterates with the clock off in the loop body, records
+// execution is one run in progress. It ranges over a solver's iterates with the clock off in the loop body, records
 // rows there, and decides when to stop.
 type execution struct {
-	run    lang.Run
-	stop   lang.Stop // of this execution: the run's, or that of a trial
-	mark   *lang.At  // nil, or a point that is recorded whatever the cadence: that of a choice
-	solver solvers.Solver
-	others []solvers.Named // that a refusal may recommend
-	env    solvers.Env
-	eval   *evaluator
-	rows   Rows
+	run         lang.Run
+	stop        lang.Stop // of this execution: the run's, or that of a trial
+	solver      solvers.Solver
+	others      []solvers.Named // that a refusal may recommend
+	env         solvers.Env
+	eval        *evaluator
+	rows        Rows
+	n           float64      // examples
+	interrupted func() error // the reason why the context has ended, or nil
 
-	calls  *calls
-	n      float64
-	phases phases
-	clock  *clock
-	spent  spent // by the solver so far
-	aside  spent // in phases that are off the clock
+	calls *calls
+	timer timer
+	at    position
+	pace  pace
+	stage stage
+	keep  keeper
+	saver saver
+}
 
-	recording time.Duration // of the wall, for evaluations and rows
-	resumed   moment
+// position is where the run stands at an iterate.
+type position struct {
+	passes float64
+	epoch  int
+	gap    float64 // of the last row; 0: none, or not known
+}
 
-	saver    saver
-	recorded bool // whether the last iterate has a row
+// pace decides which iterates get a row.
+type pace struct {
+	mark     *lang.At // nil, or the point of a choice, which gets a row whatever the cadence
+	next     float64  // passes or epochs of the next row
+	recorded bool     // whether the last iterate has a row
+	begun    bool     // whether there is a row
+}
 
-	until       lang.Stop // of the stage
-	arrived     bool      // annealing has come to its target
-	stage       int
-	stageStart  float64 // passes
-	next        float64 // passes or epochs of the next record
-	c, lambda   float64 // in force, as rows report them
-	lastPasses  float64
-	lastEpoch   int
-	lastGap     float64 // of the last row; 0: none, or not known
-	keep        keeper
-	begun       bool // whether there is a row
-	interrupted func() error
-	elsewhere   int64 // bytes: the largest resident memory of a program that the solver ran; 0: none, or not known
+// stage is the stage of a path of C, or the progress of annealing. A run that does neither has one stage.
+type stage struct {
+	index     int
+	start     float64   // passes
+	until     lang.Stop // of a path's stage
+	arrived   bool      // annealing has reached its target
+	c, lambda float64   // in force, as rows report them
 }
 
 // outcome is how an execution ended.
@@ -62,11 +68,11 @@ type outcome struct {
 	why, rule string
 }
 
-// ending is the verdict of one look at an iterate: nil goes on.
+// ending is the result of a check at an iterate; nil lets the run continue.
 type ending *outcome
 
-// execute runs to the end, on one thread, whose CPU time is the run's. A panic of a solver or a model ends the run as
-// failed.
+// execute runs to the end on one locked thread, so that the thread's CPU time is the run's. A panic of a solver or a
+// model ends the run as failed.
 func (x *execution) execute(ctx context.Context, o models.Objective) (out outcome) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -76,23 +82,22 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 		}
 	}()
 	x.interrupted = func() error { return context.Cause(ctx) }
-	x.n = float64(o.N())
-	objective := x.clock.workers(counted(o, x.calls))
+	objective := x.timer.clock.workers(counted(o, x.calls))
 	x.env.Context = ctx
 	x.env.Elsewhere = func(cpu time.Duration, peak int64) {
-		x.clock.add(cpu)
-		x.elsewhere = max(x.elsewhere, peak)
+		x.timer.clock.add(cpu)
+		x.timer.elsewhere = max(x.timer.elsewhere, peak)
 	}
 	x.env.Calls = x.calls.answered
 	x.env.Left = x.left
 	x.env.Phase = func(name string) {
 		x.calls.inSetup.Store(name == "setup")
-		x.phases.enter(name, x.clock.now())
+		x.timer.phases.enter(name, x.timer.clock.now())
 	}
 	if err := solvers.Missing(x.solver, objective, x.others...); err != nil {
 		return x.failure(err)
 	}
-	if err := room(x.solver, objective); err != nil {
+	if err := fits(x.solver, objective); err != nil {
 		return x.failure(err)
 	}
 	if err := x.load(); err != nil {
@@ -109,43 +114,33 @@ func (x *execution) execute(ctx context.Context, o models.Objective) (out outcom
 		return x.anneal(warm, risk)
 	}
 	x.start()
-	out = x.consume(solvers.Run(x.solver, objective, x.env), x.lambda, x.stop, nil)
-	if out.status == trace.Done && !x.begun {
-		return outcome{trace.Failed, "the solver yielded nothing: want the start first", ""}
+	out = x.consume(solvers.Run(x.solver, objective, x.env), x.stage.lambda, x.stop, nil)
+	if out.status == trace.Done && !x.pace.begun {
+		return outcome{trace.Failed, "the solver yielded no iterate; it must yield its start first", ""}
 	}
 	return out
 }
 
+// start starts the clocks and the counts of calls: the solver works from here on.
 func (x *execution) start() {
 	x.calls.off.Store(false)
-	x.resumed = x.clock.now()
-	x.phases.start(x.resumed)
+	x.timer.start()
 }
 
+// pause stops them.
 func (x *execution) pause() {
-	now := x.clock.now()
+	x.timer.pause()
 	x.calls.off.Store(true)
-	before := x.aside
-	x.phases.stop(now)
-	x.aside = x.phases.aside()
-	x.spent = x.spent.plus(now.since(x.resumed)).minus(x.aside.minus(before))
 }
 
-// seconds are those that stop rules and budgets count: of the CPU, or of the wall where there is no such clock.
-func (x *execution) seconds() float64 {
-	if x.resumed.ok {
-		return x.spent.cpu.Seconds()
-	}
-	return x.spent.wall.Seconds()
-}
-
-// consume ranges over iterates of a solver that works with λ = lambda until a rule of stop, a limit, or (if it is not
-// nil) leave ends it; after leave the outcome is empty. The clock runs at entry and stands at return.
+// consume ranges over the iterates of a solver that works with λ = lambda. It ends at a rule of stop, at a limit, or
+// when leave returns true; leave may be nil, and after it the outcome is empty. The clock runs at entry and stands at
+// return.
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
-	var last solvers.Iterate // it stands if the run ends by itself
+	var last solvers.Iterate // gets a row if the run ends by itself
 	if !x.saver.resuming {
-		x.recorded = true
+		x.pace.recorded = true
 	}
 	for it, err := range seq {
 		x.pause()
@@ -154,14 +149,14 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		}
 		if err != nil {
 			out := x.failure(err)
-			if !x.recorded && last.W != nil && out.status == trace.Failed {
-				// Where a solver fails its weights are weights still, but what it says of them need not hold.
-				x.lastPasses = x.passes()
+			if !x.pace.recorded && last.W != nil && out.status == trace.Failed {
+				// Of a solver that failed only the weights can be trusted, not its dual or its statistics.
+				x.at.passes = x.passes()
 				x.record(solvers.Iterate{W: last.W, Epoch: last.Epoch}, lambda, stop)
 			}
 			return out
 		}
-		if x.saver.again { // another process has seen this one
+		if x.saver.again { // the process that wrote the state has handled this one
 			x.saver.again = false
 			last = it
 			x.start()
@@ -176,12 +171,12 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		due := x.due(it)
 		end := x.limit(stop)
 		saves := end == nil && x.saver.due() || x.interruptedLate(end)
-		x.recorded = due
-		if saves && !due { // the row that only an interruption makes is no part of the run
+		x.pace.recorded = due
+		if saves && !due { // a row that is due to an interrupt only is not part of the run
 			x.save(it)
 		}
-		if x.recorded = due || end != nil; x.recorded {
-			if reached := x.record(it, lambda, stop); reached != nil { // the gap counts for more than a limit
+		if x.pace.recorded = due || end != nil; x.pace.recorded {
+			if reached := x.record(it, lambda, stop); reached != nil { // a gap reached takes precedence over a limit
 				end = reached
 			}
 		}
@@ -195,20 +190,20 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		x.start()
 	}
 	x.pause()
-	if !x.recorded { // it ended by itself between two records
-		x.lastPasses = x.passes()
+	if !x.pace.recorded { // it ended by itself between two records
+		x.at.passes = x.passes()
 		if end := x.record(last, lambda, stop); end != nil {
 			return *end
 		}
 	}
 	why := "the solver made no further progress"
-	if stop.Gap > 0 && x.lastGap > stop.Gap {
-		why += fmt.Sprintf(", at gap %.3g", x.lastGap)
+	if stop.Gap > 0 && x.at.gap > stop.Gap {
+		why += fmt.Sprintf(", at gap %.3g", x.at.gap)
 	}
 	return outcome{trace.Done, why, "converged"}
 }
 
-// failure is how a run ends on an error of the solver.
+// failure returns how a run ends on an error of the solver.
 func (x *execution) failure(err error) outcome {
 	if why := x.interrupted(); why != nil && errors.Is(err, why) {
 		return outcome{trace.Interrupted, err.Error(), ""}
@@ -222,7 +217,7 @@ func (x *execution) failure(err error) outcome {
 		return outcome{trace.Budget, why, ""}
 	}
 	var u *solvers.Unsupported
-	if errors.As(err, &u) { // without u.Solver: the run has a name of its own
+	if errors.As(err, &u) { // without u.Solver: messages name the run
 		return outcome{trace.Unsupported, (&solvers.Unsupported{Lacks: u.Lacks, Instead: u.Instead}).Error(), ""}
 	}
 	return outcome{trace.Failed, err.Error(), ""}
@@ -230,23 +225,22 @@ func (x *execution) failure(err error) outcome {
 
 // record evaluates an iterate, appends its row, and checks the gap.
 func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) ending {
-	defer func(begun time.Time) { x.recording += time.Since(begun) }(time.Now())
+	defer func(begun time.Time) { x.timer.recording += time.Since(begun) }(time.Now())
 	values, primal := x.eval.values(it, lambda)
-	values[trace.Passes] = x.lastPasses
+	values[trace.Passes] = x.at.passes
 	values[trace.Epoch] = float64(it.Epoch)
-	x.spent.write(values, "", x.resumed.ok)
+	x.timer.write(values)
 	if x.eval.regularised {
-		values[trace.Lambda] = x.lambda
+		values[trace.Lambda] = x.stage.lambda
 	}
 	if x.eval.regularised && x.run.Convention != lang.ConventionLambda {
-		values[trace.C] = x.c
+		values[trace.C] = x.stage.c
 	}
 	if x.run.Solver.Path != nil {
-		values[trace.Stage] = float64(x.stage)
-		values[trace.StagePasses] = x.lastPasses - x.stageStart
+		values[trace.Stage] = float64(x.stage.index)
+		values[trace.StagePasses] = x.at.passes - x.stage.start
 	}
 	x.calls.write(values)
-	x.phases.write(values, x.resumed.ok)
 	var warnings []string
 	if d, ok := values[trace.Dual]; ok && d > primal+1e-9*(1+math.Abs(primal)) {
 		warnings = append(warnings, fmt.Sprintf("dual %.17g above primal %.17g: the solver or the model is wrong", d, primal))
@@ -254,13 +248,13 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) e
 	if err := x.rows.Append(trace.Row{Values: values, Warnings: warnings}); err != nil {
 		return &outcome{trace.Failed, err.Error(), ""}
 	}
-	x.begun = true
+	x.pace.begun = true
 	x.keep.look(values, it.W, x.eval.counts)
 	if math.IsNaN(primal) || math.IsInf(primal, 0) {
 		return &outcome{trace.Diverged, fmt.Sprintf("the primal became %v", primal), ""}
 	}
 	gap, ok := values[trace.Gap]
-	if x.lastGap = gap; ok && stop.Gap > 0 && gap <= stop.Gap {
+	if x.at.gap = gap; ok && stop.Gap > 0 && gap <= stop.Gap {
 		return &outcome{trace.Done, fmt.Sprintf("gap %.3g", gap), "gap"}
 	}
 	if x.keep.exhausted() {

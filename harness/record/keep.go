@@ -9,11 +9,11 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// keeper holds what a run keeps besides its rows: the weights of its last row, or of the best one by a column, and the
-// counts of the validation examples there.
+// keeper holds what a run keeps besides its rows: the weights of the last row, or of the best row by a column, and the
+// counts of the validation examples at that row.
 type keeper struct {
 	rule    *lang.Keep // nil: the last row
-	weights bool       // copy them
+	weights bool       // whether weights are kept
 	metrics []string   // whose counts are kept
 
 	best   float64
@@ -23,7 +23,7 @@ type keeper struct {
 	counts models.Counts
 }
 
-// look takes a row.
+// look considers a row.
 func (k *keeper) look(values map[string]float64, w []float64, counts models.Counts) {
 	if k.rule != nil {
 		v, ok := values[k.rule.By]
@@ -44,12 +44,12 @@ func (k *keeper) look(values map[string]float64, w []float64, counts models.Coun
 	k.counts = counts
 }
 
-// exhausted says whether the run has waited long enough for a better row.
+// exhausted reports whether the run has recorded as many rows without a better one as its patience allows.
 func (k *keeper) exhausted() bool {
 	return k.rule != nil && k.rule.Patience > 0 && k.since >= k.rule.Patience
 }
 
-// truths is a hash of the validation examples' true labellings.
+// truths returns a hash of the true labellings of the validation examples.
 func truths(examples []models.Example) string {
 	var text []byte
 	for i := range examples {
@@ -58,7 +58,7 @@ func truths(examples []models.Example) string {
 	return trace.Digest(text)
 }
 
-// examples are the kept counts, for the end of a trace.
+// examples returns the kept counts, for the end of a trace.
 func (k *keeper) examples(validation []models.Example) map[string]trace.Examples {
 	var out map[string]trace.Examples
 	for m, name := range k.counts.Names {

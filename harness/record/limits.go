@@ -10,31 +10,33 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// sumSlack is the rounding of passes, which are sums of visits / n.
+// sumSlack allows for the rounding of passes, which are sums of visits / n.
 const sumSlack = 1e-9
 
+// passes returns the effective passes so far: visits / n.
 func (x *execution) passes() float64 { return float64(x.calls.visits()) / x.n }
 
-// due notes where the run stands and says whether that asks for a record: by the cadence, or as the point of a choice.
+// due notes where the run stands and reports whether the iterate gets a row: by the cadence, or as the point of a
+// choice.
 func (x *execution) due(it solvers.Iterate) bool {
-	x.lastPasses, x.lastEpoch = x.passes(), it.Epoch
+	x.at.passes, x.at.epoch = x.passes(), it.Epoch
 	due := false
-	if x.mark != nil && Reached(*x.mark, x.lastPasses, x.lastEpoch) {
-		x.mark, due = nil, true
+	if x.pace.mark != nil && Reached(*x.pace.mark, x.at.passes, x.at.epoch) {
+		x.pace.mark, due = nil, true
 	}
 	every := x.run.Record.Every
-	at, step := x.lastPasses, every.Passes
+	at, step := x.at.passes, every.Passes
 	if every.Epochs > 0 {
 		at, step = float64(it.Epoch), float64(every.Epochs)
 	}
-	if at+sumSlack < x.next {
+	if at+sumSlack < x.pace.next {
 		return due
 	}
-	x.next = max(math.Floor((at+sumSlack)/step)+1, math.Ceil((at*every.Growth-sumSlack)/step)) * step
+	x.pace.next = max(math.Floor((at+sumSlack)/step)+1, math.Ceil((at*every.Growth-sumSlack)/step)) * step
 	return true
 }
 
-// Reached says whether a run has come to a point.
+// Reached reports whether a run has reached a point.
 func Reached(at lang.At, passes float64, epoch int) bool {
 	if at.Epochs > 0 {
 		return epoch >= at.Epochs
@@ -48,20 +50,20 @@ func (x *execution) limit(stop lang.Stop) ending {
 	if err := x.interrupted(); err != nil {
 		return &outcome{trace.Interrupted, err.Error(), ""}
 	}
-	seconds := x.seconds()
-	passesText := func() string { return fmt.Sprintf("%.4g passes", x.lastPasses) }
+	seconds := x.timer.seconds()
+	passesText := func() string { return fmt.Sprintf("%.4g passes", x.at.passes) }
 	secondsText := func() string { return fmt.Sprintf("%.4g s", seconds) }
 	switch {
-	case stop.Passes > 0 && x.lastPasses+sumSlack >= stop.Passes:
+	case stop.Passes > 0 && x.at.passes+sumSlack >= stop.Passes:
 		return &outcome{trace.Done, passesText(), "passes"}
-	case stop.Epochs > 0 && x.lastEpoch >= stop.Epochs:
-		return &outcome{trace.Done, fmt.Sprintf("%d epochs", x.lastEpoch), "epochs"}
+	case stop.Epochs > 0 && x.at.epoch >= stop.Epochs:
+		return &outcome{trace.Done, fmt.Sprintf("%d epochs", x.at.epoch), "epochs"}
 	case stop.Seconds > 0 && seconds >= stop.Seconds:
 		return &outcome{trace.Done, secondsText(), "seconds"}
 	}
 	if b := x.run.Budget; b != nil {
 		switch {
-		case b.Passes > 0 && x.lastPasses+sumSlack >= b.Passes:
+		case b.Passes > 0 && x.at.passes+sumSlack >= b.Passes:
 			return &outcome{trace.Budget, passesText(), ""}
 		case b.Seconds > 0 && seconds >= b.Seconds:
 			return &outcome{trace.Budget, secondsText(), ""}
@@ -70,7 +72,8 @@ func (x *execution) limit(stop lang.Stop) ending {
 	return nil
 }
 
-// limitSeconds are those that the run may take, and whether it is then done, and not out of its budget; 0: any number.
+// limitSeconds returns the seconds that the run may take, 0 if there is no limit, and whether the limit is a stop rule
+// rather than a budget.
 func (x *execution) limitSeconds() (limit float64, isStop bool) {
 	limit = x.stop.Seconds
 	if b := x.run.Budget; b != nil && b.Seconds > 0 && (limit == 0 || b.Seconds < limit) {
@@ -79,16 +82,11 @@ func (x *execution) limitSeconds() (limit float64, isStop bool) {
 	return limit, limit > 0
 }
 
-// left is what is left of these seconds while the clock runs.
+// left returns what is left of these seconds while the clock runs.
 func (x *execution) left() (left time.Duration, limited bool) {
 	limit, _ := x.limitSeconds()
 	if limit == 0 {
 		return 0, false
 	}
-	now := x.clock.now().since(x.resumed)
-	spent := x.seconds() + now.wall.Seconds()
-	if x.resumed.ok {
-		spent = x.seconds() + now.cpu.Seconds()
-	}
-	return time.Duration((limit - spent) * float64(time.Second)), true
+	return time.Duration((limit - x.timer.running()) * float64(time.Second)), true
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Objective is what a run optimises, and its λ; 1 where nothing is regularised.
+// Objective returns what a run optimises, and its λ, which is 1 if nothing is regularised.
 func Objective(plan lang.Run, task *models.Task) (models.Objective, float64, error) {
-	var loss models.Loss // stays zero where the model takes none: inference
+	var loss models.Loss // stays zero for a model without a loss: inference
 	if plan.Model.Loss != "" {
 		var known bool
 		if loss, known = models.LossNamed(plan.Model.Loss); !known {
@@ -23,7 +23,8 @@ func Objective(plan lang.Run, task *models.Task) (models.Objective, float64, err
 	return task.Objective(loss, lambda), lambda, nil
 }
 
-// Fold is cross-validation: of the training examples, those with index ≡ k−1 (mod folds) validate, the others train.
+// Fold returns the task of fold k of a cross-validation: the training examples with index ≡ k−1 (mod folds) validate,
+// the others train.
 func Fold(t *models.Task, k, folds int) (*models.Task, error) {
 	if len(t.Train) < folds {
 		return nil, fmt.Errorf("%d folds of %d examples", folds, len(t.Train))

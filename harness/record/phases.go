@@ -3,8 +3,8 @@ package record
 // filesPhase is the phase in which a solver writes and reads files for another program. It is off the solver's clock.
 const filesPhase = "files"
 
-// phases clocks a solver's phases. Their seconds are columns of a row, such as qp_seconds and qp_cpu_seconds. They run
-// on the solver's clock, which leaves out evaluation.
+// phases adds up the time of a solver's phases. Their seconds are columns of a row, such as qp_seconds and
+// qp_cpu_seconds. They leave out evaluation, as the solver's clock does.
 type phases struct {
 	spent   map[string]spent
 	name    string // of the phase in force; "" is none
@@ -32,7 +32,7 @@ func (p *phases) stop(now moment) {
 	p.running = false
 }
 
-// aside is the time of the phases that are off the solver's clock.
+// aside returns the time of the phases that are off the solver's clock.
 func (p *phases) aside() spent { return p.spent[filesPhase] }
 
 // write puts the seconds of each phase into a row.

@@ -11,60 +11,61 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Saving is where a run's state goes, so that another process can go on with it: what the books of the run consist of,
-// and what its solver names (solvers.Iterate.State). The rows so far belong to it, and are for the caller to keep.
+// Saving tells where a run's state is read and written, so that another process can resume the run. A state consists of
+// the run's counts and clocks and of the variables that its solver names (solvers.Iterate.State). The caller keeps the
+// rows so far.
 type Saving struct {
-	// From is nil, or what Keep was given in the process that began the run. Rows then gets the later rows only.
+	// From is nil, or reads what Keep was given in the process that began the run. Rows then gets the later rows only.
 	From io.Reader
-	// Keep, unless nil, keeps what it has write, in place of what it kept before.
+	// Keep, unless nil, stores what write writes, in place of what it stored before.
 	Keep  func(write func(io.Writer) error) error
-	Every time.Duration // of the wall, between two times; a state that takes long to write is written more seldom
+	Every time.Duration // wall-clock time between checkpoints; longer if writing takes long
 }
 
 const (
-	seldom      = 20 // times what writing the state took, until it is written again
-	worthSaving = 10 // an interrupted run has its state written if it has worked for this part of Every
+	seldom      = 20 // the time to the next checkpoint is at least this multiple of the time to write one
+	worthSaving = 10 // an interrupted run writes its state if it has worked for Every / worthSaving
 )
 
-// saver decides when the state of a run is written, and knows where a run is that goes on from one.
+// saver decides when the state of a run is written, and holds what a resumed run has read.
 type saver struct {
 	Saving
 	next time.Time // when a state is due
 
-	resuming bool // the state of the books is set, that of the solver not yet
+	resuming bool // the run's own part of the state has been read, the solver's not yet
 	again    bool // the next iterate is that of the state
 	calls    [6]int64
-	spent    map[string][2]int64 // by phase
-	times    int                 // that the run was gone on with
-	err      error               // of the last time that it was written
+	spent    map[string][2]int64 // nanoseconds by phase: wall-clock time and CPU time
+	times    int                 // number of resumptions
+	err      error               // of the last attempt to write
 }
 
-// due says whether a state should be written now.
+// due reports whether a state should be written now.
 func (s *saver) due() bool { return s.Keep != nil && time.Now().After(s.next) }
 
-// carry names the books of a run. Counts of calls and seconds of phases are set later (execution.resume), since the
+// carry names the run's own variables. resume sets the counts of calls and the seconds of phases later, since the
 // solver's set-up, which is repeated, adds to them.
 func (x *execution) carry(to *solvers.State) {
 	if !to.Loading() {
 		x.saver.calls = x.calls.totals()
 		x.saver.spent = map[string][2]int64{}
-		for name, s := range x.phases.spent {
+		for name, s := range x.timer.phases.spent {
 			x.saver.spent[name] = [2]int64{int64(s.wall), int64(s.cpu)}
 		}
 	}
-	marked := x.mark == nil
-	to.Carry(&x.saver.calls, &x.saver.spent, &x.saver.times, &x.spent.wall, &x.spent.cpu, &x.aside.wall, &x.aside.cpu,
-		&x.recording, &x.elsewhere, &marked)
+	marked := x.pace.mark == nil
+	t, s, p, k := &x.timer, &x.stage, &x.pace, &x.keep
+	to.Carry(&x.saver.calls, &x.saver.spent, &x.saver.times, &t.spent.wall, &t.spent.cpu, &t.aside.wall, &t.aside.cpu,
+		&t.recording, &t.elsewhere, &marked)
 	if marked {
-		x.mark = nil
+		p.mark = nil
 	}
-	to.Carry(&x.stage, &x.stageStart, &x.arrived, &x.until.Passes, &x.until.Epochs, &x.until.Gap, &x.until.Seconds)
-	to.Carry(&x.next, &x.c, &x.lambda, &x.lastPasses, &x.lastEpoch, &x.lastGap, &x.begun, &x.recorded)
-	k := &x.keep
+	to.Carry(&s.index, &s.start, &s.arrived, &s.until.Passes, &s.until.Epochs, &s.until.Gap, &s.until.Seconds)
+	to.Carry(&p.next, &s.c, &s.lambda, &x.at.passes, &x.at.epoch, &x.at.gap, &p.begun, &p.recorded)
 	to.Carry(&k.best, &k.since, &k.looked, &k.final, &k.counts.Names, &k.counts.Num, &k.counts.Den)
 }
 
-// load sets the books to those of the state that the run goes on from, if there is one.
+// load reads the run's own part of the state from which the run resumes, if there is one.
 func (x *execution) load() error {
 	if x.saver.From == nil {
 		return nil
@@ -89,18 +90,18 @@ func (x *execution) resume(names func(*solvers.State)) (bool, error) {
 		return false, err
 	}
 	x.calls.set(x.saver.calls)
-	x.phases.spent = map[string]spent{}
+	x.timer.phases.spent = map[string]spent{}
 	for name, s := range x.saver.spent {
-		x.phases.spent[name] = spent{time.Duration(s[0]), time.Duration(s[1])}
+		x.timer.phases.spent[name] = spent{time.Duration(s[0]), time.Duration(s[1])}
 	}
 	x.start()
 	return true, nil
 }
 
-// errNotResumed is the error of a run whose solver has a State and does not call Env.Resumed.
-var errNotResumed = errors.New("the solver has named its state at an iterate, and does not take it now")
+// errNotResumed is the error of a resumed run whose solver does not call Env.Resumed.
+var errNotResumed = errors.New("the solver names its state at an iterate, but does not resume from it")
 
-// save writes the state, at an iterate that has one. A run goes on if it cannot be written.
+// save writes the state at an iterate that has one. The run continues if it cannot be written.
 func (x *execution) save(it solvers.Iterate) {
 	if it.State == nil {
 		return
@@ -116,8 +117,9 @@ func (x *execution) save(it solvers.Iterate) {
 	x.saver.next = now.Add(max(x.saver.Every, seldom*now.Sub(begun)))
 }
 
-// interruptedLate says whether a run that ends now has worked long enough for its state to be worth a file.
+// interruptedLate reports whether a run that ends now was interrupted after enough work for its state to be worth a
+// file.
 func (x *execution) interruptedLate(end ending) bool {
 	return x.saver.Keep != nil && end != nil && end.status == trace.Interrupted &&
-		x.spent.wall >= x.saver.Every/worthSaving
+		x.timer.spent.wall >= x.saver.Every/worthSaving
 }

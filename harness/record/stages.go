@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// warm is the solver of a run whose C moves, and the risk that it moves in.
+// warm returns the solver and the risk of a run in which C changes, or an error if either does not allow it.
 func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error) {
 	warm, ok := x.solver.(solvers.Warm)
 	risk, regularised := o.(*models.Risk)
@@ -18,7 +18,7 @@ func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error)
 	return warm, risk, nil
 }
 
-// path runs a warm-started range of C: each stage from the dual variables of the one before (eg, section 7.1.2).
+// path runs a range of C. Each stage starts from the dual variables of the stage before it (eg, section 7.1.2).
 func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 	x.start()
 	session, err := warm.Start(p, x.env)
@@ -29,17 +29,18 @@ func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 	var out outcome
 	values := x.run.Solver.Path.Values()
 	for k, c := range values {
-		if x.saver.resuming && k < x.stage {
+		if x.saver.resuming && k < x.stage.index {
 			continue
 		}
 		lambda := x.run.Convention.Lambda(c, len(p.Examples))
 		x.eval.problem = x.eval.problem.(*models.Risk).At(lambda)
 		if !x.saver.resuming {
-			x.stage, x.stageStart, x.c, x.lambda, x.next = k, x.passes(), c, lambda, 0
-			x.until = x.stageStop()
+			x.stage = stage{index: k, start: x.passes(), c: c, lambda: lambda}
+			x.stage.until = x.stageStop()
+			x.pace.next = 0
 		}
 		x.start()
-		if out = x.consume(session.Run(lambda), lambda, x.until, nil); out.status != trace.Done {
+		if out = x.consume(session.Run(lambda), lambda, x.stage.until, nil); out.status != trace.Done {
 			return out
 		}
 		if end := x.limit(x.stop); end != nil && k < len(values)-1 { // it ends the whole path
@@ -49,18 +50,19 @@ func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 	return out
 }
 
-// stageStop is the stop of the stage that begins now: the path's own rules, counted from here, within the run's.
+// stageStop returns the stop of a stage that begins now: the path's own rules, counted from here, within those of the
+// run.
 func (x *execution) stageStop() lang.Stop {
 	until, whole := x.run.Solver.Path.Until, x.stop
 	return lang.Stop{
 		Gap:     until.Gap,
-		Passes:  earlier(x.stageStart, until.Passes, whole.Passes),
-		Epochs:  int(earlier(float64(x.lastEpoch), float64(until.Epochs), float64(whole.Epochs))),
-		Seconds: earlier(x.seconds(), until.Seconds, whole.Seconds),
+		Passes:  earlier(x.stage.start, until.Passes, whole.Passes),
+		Epochs:  int(earlier(float64(x.at.epoch), float64(until.Epochs), float64(whole.Epochs))),
+		Seconds: earlier(x.timer.seconds(), until.Seconds, whole.Seconds),
 	}
 }
 
-// earlier is start + length or limit, whichever comes first; a length or limit of 0 is none.
+// earlier returns the smaller of start + length and limit. A length or limit of 0 is none.
 func earlier(start, length, limit float64) float64 {
 	if length > 0 && (limit == 0 || start+length < limit) {
 		return start + length
@@ -68,26 +70,26 @@ func earlier(start, length, limit float64) float64 {
 	return limit
 }
 
-// anneal moves C to its target while the solver runs, once per epoch (eg, section 7.1.1). Rows evaluate the target
-// problem at the weights of the C in force, and name that C.
+// anneal moves C towards its target while the solver runs, once per epoch (eg, section 7.1.1). Rows evaluate the
+// problem at the target C, at weights of the C in force, and record the latter.
 func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 	target := x.run.C
 	at := func(epoch int) float64 { return x.run.Solver.Anneal.At(float64(epoch), target) }
 	force := func(c float64) {
-		x.c, x.lambda = c, x.run.Convention.Lambda(c, len(p.Examples))
+		x.stage.c, x.stage.lambda = c, x.run.Convention.Lambda(c, len(p.Examples))
 	}
 	if !x.saver.resuming {
 		force(at(0))
 	}
 	x.start()
-	session, err := warm.Start(p.At(x.lambda), x.env)
+	session, err := warm.Start(p.At(x.stage.lambda), x.env)
 	if err != nil {
 		return x.failure(err)
 	}
 	for ; ; x.start() {
-		c := x.c
-		out := x.consume(session.Run(x.lambda), x.lambda, x.stop, func(it solvers.Iterate) bool {
-			if x.arrived || at(it.Epoch) == c {
+		c := x.stage.c
+		out := x.consume(session.Run(x.stage.lambda), x.stage.lambda, x.stop, func(it solvers.Iterate) bool {
+			if x.stage.arrived || at(it.Epoch) == c {
 				return false
 			}
 			force(at(it.Epoch))
@@ -95,8 +97,8 @@ func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 		})
 		switch {
 		case out.status == "": // the next value of C
-		case out.rule == "converged" && c != target: // on the way: the target takes the rest of the passes
-			x.arrived = true
+		case out.rule == "converged" && c != target: // on the way: go to the target at once
+			x.stage.arrived = true
 			force(target)
 		default:
 			return out

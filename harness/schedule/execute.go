@@ -44,7 +44,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point 
 	}
 	defer done()
 	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes, Gap: math.NaN()}, false)
-	out := record.Run{
+	out := record.Recording{
 		Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
 		Task: task, Objective: objective, Lambda: lambda,
 		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop}, Saving: saving,

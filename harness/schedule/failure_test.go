@@ -61,7 +61,7 @@ stop: {passes: 3}
 			{"wild", trace.Diverged, "primal became", 2},
 			{"whole", trace.Done, "passes", 2},
 			{"ascent", trace.Done, "passes", 4},
-			{"mute", trace.Failed, "yielded nothing", 0},
+			{"mute", trace.Failed, "yielded no iterate", 0},
 			{"panics", trace.Failed, "panic: off by one", 1},
 			{"errs", trace.Failed, "singular", 2},
 			{"short", trace.Failed, "len(w) != Dim", 0},

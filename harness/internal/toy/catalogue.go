@@ -39,7 +39,7 @@ func Catalogue() lang.Catalogue {
 		},
 		CheckExpr: expr.Check,
 		Describe:  func(reflect.Type, string) string { return "" },
-		Rows:      record.Part(),
+		Rows:      record.Component(),
 		Sources:   func(pkg string) string { return "sources of " + pkg },
 	}
 }
