@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// action is what of action.yml this test reads.
+// action holds the fields of action.yml that this test reads.
 type action struct {
 	Inputs map[string]struct{ Default string }
 	Runs   struct {
@@ -22,9 +22,9 @@ type action struct {
 	}
 }
 
-// TestAction runs the steps of action.yml as GitHub would: with bash, and the inputs in the environment. Without a
-// reference the step fails with an annotation; with one it passes, and leaves a summary and JUnit XML. The workflow of
-// GATE.md gives only inputs that there are.
+// TestAction runs the steps of action.yml as GitHub does: with bash, and the inputs in the environment. It checks that
+// the step fails with an annotation if there is no reference, and passes with one, with a summary and JUnit XML, and
+// that the workflow of GATE.md sets only existing inputs.
 func TestAction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program")
@@ -52,7 +52,7 @@ regularisation: {convention: lambda, lambda: 0.1}
 solvers: [{name: lbfgs}]
 stop: {passes: 5}
 `))
-	// As the runner runs a step whose shell is bash. want is what its output must have.
+	// steps runs the steps as the runner does if their shell is bash. The output of the last one must contain want.
 	steps := func(given map[string]string, exit int, want string) {
 		t.Helper()
 		for _, s := range a.Runs.Steps {
@@ -99,7 +99,7 @@ stop: {passes: 5}
 	}
 }
 
-// workflow checks that the example of GATE.md names inputs of the action only.
+// workflow checks that the example of GATE.md sets only inputs of the action.
 func workflow(t *testing.T, a action) {
 	t.Helper()
 	used := 0

@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	follow = flag.Bool("contributing", false, "follow CONTRIBUTING.md in a copy of the module: it takes a minute")
+	follow = flag.Bool("contributing", false, "follow CONTRIBUTING.md in a copy of the module: a minute")
 	full   = flag.Bool("full", false, "with -contributing: then run every test of the module")
 )
 
@@ -109,7 +109,7 @@ func TestExamplesOfContributing(t *testing.T) {
 	}
 }
 
-// copied returns a folder with a copy of the module, without what git ignores.
+// copied returns a folder with a copy of the module, without the files that git ignores.
 func copied(t *testing.T, root string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -103,7 +103,7 @@ func TestExternalPrograms(t *testing.T) {
 			out := expect(t, "c1  reproduced", 0, program, "run", "others.yaml", "--programs", "--out", t.TempDir())
 			variant := regexp.QuoteMeta(strings.TrimSuffix(name, "3"))
 			if !regexp.MustCompile("(?m)^ +" + variant + " +(done +)?[0-9]").MatchString(out) {
-				t.Errorf("its run has not ended:\n%s", out)
+				t.Errorf("the run has not ended:\n%s", out)
 			}
 		})
 	}

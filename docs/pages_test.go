@@ -1,4 +1,4 @@
-// Package docs_test checks that what the pages of the module print is so: commands, examples, and numbers.
+// Package docs_test checks the commands, examples and numbers on the pages of the module.
 package docs_test
 
 import (

@@ -2,6 +2,7 @@ package experiments_test
 
 import (
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,9 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/table/printed"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // TestSpecsPlan checks that every committed spec has its id and its scales, and plans runs at each scale.
@@ -131,4 +134,69 @@ func number(id string) int {
 		n = 10*n + int(r-'0')
 	}
 	return n
+}
+
+// TestPapersSayWhatTheyAre checks that the README.md of each paper begins with a title and a citation.
+func TestPapersSayWhatTheyAre(t *testing.T) {
+	papers := experiments.Papers()
+	index, err := experiments.Index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	published := map[string]bool{} // the others have experiments of no paper
+	for id, item := range index {
+		published[item.Paper] = item.Paper != ""
+		key, _, _ := strings.Cut(id, "/")
+		if !slices.ContainsFunc(papers, func(p experiments.Paper) bool { return p.Key == key }) {
+			t.Errorf("%s: Papers does not list %s", id, key)
+		}
+	}
+	citation := regexp.MustCompile(`^[A-Z].* and .*\*[A-Z][^*]+\*.*\b(19|20)\d\d\b.*\.$`)
+	for _, p := range papers {
+		if published[p.Key] && (p.Title == "" || !citation.MatchString(p.Citation)) {
+			t.Errorf("%s: title %q, citation %q; want a first paragraph with the authors, the *title* and the year", p.Key,
+				p.Title, p.Citation)
+		}
+	}
+}
+
+// TestReferencesKeepWeakDuality checks the references of every committed experiment, which the exact gate compares with
+// fresh runs: every dual lies below every primal of the same problem, whichever solvers they are from; no run has
+// failed, no row has a warning, and each solver supports at least one problem of its experiment.
+func TestReferencesKeepWeakDuality(t *testing.T) {
+	bounded := 0
+	for _, id := range experiments.IDs() {
+		files, err := store.Keep("../results").Read(id, lang.ScaleSmoke)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		set := trace.NewSet(files)
+		if set.Err != nil {
+			t.Errorf("%s: %v", id, set.Err)
+		}
+		for _, c := range set.Curves {
+			if c.Has(trace.OptLow) {
+				bounded++
+			}
+		}
+		applies := map[any]bool{} // solvers that support a problem of the experiment
+		for _, f := range files {
+			applies[f.Manifest.Labels["as"]] = applies[f.Manifest.Labels["as"]] || f.Status() != trace.Unsupported
+		}
+		for _, f := range files {
+			if f.Status() == trace.Failed || f.Status() == trace.Unsupported && !f.Manifest.Outside &&
+				!applies[f.Manifest.Labels["as"]] {
+				t.Errorf("%s: %s: %s", id, f.Describe(), f.End.Why)
+			}
+			for _, row := range f.Rows {
+				for _, w := range row.Warnings {
+					t.Errorf("%s: %s: %s", id, f.Describe(), w)
+				}
+			}
+		}
+	}
+	if bounded < 1000 {
+		t.Errorf("only %d curves have a bound: this test does not find the references", bounded)
+	}
 }

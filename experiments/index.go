@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -66,4 +67,15 @@ func Index() (map[string]Item, error) {
 		}
 	}
 	return out, nil
+}
+
+// digits matches a number in an id.
+var digits = regexp.MustCompile(`\d+`)
+
+// natural compares ids. Numbers in them count by value: fig9 comes before fig10.
+func natural(a, b string) int {
+	padded := func(id string) string {
+		return digits.ReplaceAllStringFunc(id, func(n string) string { return strings.Repeat("0", max(0, 9-len(n))) + n })
+	}
+	return strings.Compare(padded(a), padded(b))
 }

@@ -16,13 +16,10 @@ type sample struct {
 func gallery() []sample {
 	return []sample{
 		{"gap", gapFigure(200)},
-		{"primal-dual", primalDualFigure()},
-		{"bound", boundFigure()},
 		{"censored", censoredFigure()},
 		{"stopped", stoppedFigure()},
 		{"single-point", singlePointFigure()},
 		{"constant", constantFigure()},
-		{"band", bandFigure()},
 		{"six-panels", sixPanelsFigure()},
 		{"crowded", crowdedFigure()},
 		{"ends", endsFigure()},
@@ -69,53 +66,6 @@ func gapFigure(n int) figure.Figure {
 	return figure.Figure{ID: "eg/fig06", Title: "Duality gap of randomised online EG", Panels: []figure.Panel{p},
 		Caption: caption, Source: figure.Source{Spec: "0123456789abcdef", Scale: "smoke",
 			Runs: []string{"0a1b2c3d", "4e5f6a7b"}, Commits: []string{"0123abc"}}}
-}
-
-func primalDualFigure() figure.Figure {
-	panel := func(title string, optimum [2]float64, rate [2]float64, names [2]string) figure.Panel {
-		p := figure.Panel{Title: title, X: axisOf("effective passes", false), Y: axisOf("objective per example", false)}
-		for h := range 2 {
-			primal := sampled(5, 50, 46, func(t float64) float64 { return optimum[h] * (1 + 2*math.Exp(-rate[h]*t)) })
-			dual := sampled(5, 50, 46, func(t float64) float64 { return optimum[h] * (1 - 0.9*math.Exp(-rate[h]*t)) })
-			primal.Label, primal.Hue = "primal, "+names[h], h
-			dual.Label, dual.Hue, dual.Dash = "dual, "+names[h], h, 1
-			p.Lines = append(p.Lines, primal, dual)
-		}
-		return p
-	}
-	return figure.Figure{
-		Title: "Primal and dual objective of EG",
-		Panels: []figure.Panel{
-			panel("Strong regularisation", [2]float64{0.645, 0.371}, [2]float64{0.25, 0.15}, [2]string{"C = 1000", "C = 100"}),
-			panel("Weak regularisation", [2]float64{0.275, 0.245}, [2]float64{0.1, 0.05}, [2]string{"C = 10", "C = 1"}),
-		},
-		Caption: caption,
-	}
-}
-
-func boundFigure() figure.Figure {
-	line := func(label string, hue int, scale, power float64) figure.Line {
-		l := figure.Line{Label: label, Hue: hue, Style: figure.Points}
-		for _, n := range []float64{500, 1000, 2000, 5000, 1e4, 2e4, 5e4} {
-			l.X = append(l.X, n)
-			l.Y = append(l.Y, scale*math.Pow(n, power)*(1+0.1*wiggle(n)))
-		}
-		return l
-	}
-	bound := line("O(n)", 0, 0.06, 1)
-	bound.Style = figure.Bound
-	stopped := line("n-slack", 0, 2e-4, 1.6)
-	stopped.Stopped, stopped.Rising = []bool{false, false, false, false, true, true, true}, true
-	for i := 4; i < 7; i++ {
-		stopped.Y[i] = 300 // seconds of the budget
-	}
-	return figure.Figure{
-		Title: "Training time against the number of examples",
-		Panels: []figure.Panel{{
-			X: axisOf("examples n", true), Y: axisOf("seconds", true),
-			Lines: []figure.Line{stopped, line("1-slack", 1, 4e-3, 1.02), line("1-slack with cache", 2, 3e-3, 0.97), bound},
-		}},
-	}
 }
 
 func censoredFigure() figure.Figure {
@@ -180,22 +130,6 @@ func constantFigure() figure.Figure {
 		{X: axisOf("passes", false), Y: axisOf("gap", false), Lines: []figure.Line{zero}},
 		{X: axisOf("passes", false), Y: axisOf("gap", true), Lines: []figure.Line{zero}},
 	}}
-}
-
-func bandFigure() figure.Figure {
-	p := figure.Panel{Title: "Validation error, mean and range of 10 seeds", X: axisOf("effective passes", false),
-		Y: axisOf("error (%)", false)}
-	for h, name := range []string{"EG, C = 10", "SGD, η_{0} = 0.01"} {
-		l := sampled(1, 100, 100, func(t float64) float64 {
-			return 7.4 + 0.5*float64(h) + 4*math.Exp(-t/(8+6*float64(h))) + 0.08*wiggle(t)
-		})
-		for _, y := range l.Y {
-			l.Low, l.High = append(l.Low, y-0.25), append(l.High, y+0.2)
-		}
-		l.Label, l.Hue = name, h
-		p.Lines = append(p.Lines, l)
-	}
-	return figure.Figure{Panels: []figure.Panel{p}, Caption: caption}
 }
 
 func sixPanelsFigure() figure.Figure {

@@ -1,14 +1,15 @@
 package plots
 
 import (
+	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 
+	stdfont "golang.org/x/image/font"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
-
-	stdfont "golang.org/x/image/font"
 
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/plots/internal/typeset"
@@ -105,5 +106,18 @@ func tileOf(columns int) vg.Point {
 		return vg.Point{X: 2.25 * vg.Inch, Y: 1.95 * vg.Inch}
 	default:
 		return vg.Point{X: 1.8 * vg.Inch, Y: 1.8 * vg.Inch}
+	}
+}
+
+// Palette returns the colours of the hues 0, 1, … as #RRGGBB until they repeat, for pages that redraw the lines of a
+// figure.
+func Palette() (colours []string) {
+	for i := 0; ; i++ {
+		c := hue(i)
+		text := fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B)
+		if slices.Contains(colours, text) {
+			return colours
+		}
+		colours = append(colours, text)
 	}
 }

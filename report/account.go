@@ -21,10 +21,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Account is what a report shows of one experiment. It is made from existing results; nothing is run.
+// Account holds what a report shows of one experiment, from existing results.
 type Account struct {
 	Spec     *lang.Spec
-	Text     string          // the spec as it was written
+	Text     string          // the file of the spec
 	Command  string          // makes the results
 	Result   *harness.Result // has no files if there are no results
 	Missing  error           // why there are no results; wraps harness.ErrNoResults; nil if there are some
@@ -36,8 +36,8 @@ type Account struct {
 	Notes    []string       // warnings and faults
 }
 
-// Accounts makes the accounts of experiments, in their order, those without results included. Faults of an experiment
-// become notes of its account; the error is that of a spec, or of a file of results that cannot be read.
+// Accounts returns the accounts of experiments in their order, also of those without results. Faults of an experiment
+// become notes of its account. The error is that of a spec, or of results that cannot be read.
 func Accounts(specs []*lang.Spec, o harness.Options) ([]*Account, error) {
 	r := harness.NewReader(o)
 	out, faults := make([]*Account, len(specs)), make([]error, len(specs))
@@ -94,7 +94,7 @@ func publicName(file string) string {
 	return file
 }
 
-// note adds the lines of a text that are not there yet.
+// note adds the lines of a text to the notes, equal ones once.
 func (a *Account) note(format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
 		line = strings.TrimPrefix(line, a.Spec.ID+" ")
@@ -158,7 +158,7 @@ func (a *Account) Paper() (p experiments.Paper, ok bool) {
 	return p, false
 }
 
-// mostTexts is how many texts of one name are listed for all runs of an experiment.
+// mostTexts is the largest number of texts of one name that are listed for the runs of an experiment.
 const mostTexts = 12
 
 // origins lists the facts of all runs, without those that differ from run to run: how each ran and how it ended.

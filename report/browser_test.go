@@ -61,7 +61,7 @@ func open(t testing.TB, text []byte) *browser {
 		}
 	}
 	if path == "" {
-		t.Skip("there is no Chromium in PATH: the page is not looked at by a browser")
+		t.Skip("no Chromium in PATH")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute) // longer than the cleanups
 	t.Cleanup(cancel)
@@ -90,7 +90,7 @@ func open(t testing.TB, text []byte) *browser {
 	b.do(chromedp.Navigate("file://" + filepath.ToSlash(file)))
 	b.help()
 	t.Cleanup(func() {
-		b.until("true") // what was said before has come by then
+		b.until("true") // earlier messages have arrived then
 		for len(said) > 0 {
 			t.Errorf("the console has an error: %s", <-said)
 		}
@@ -125,7 +125,7 @@ func eval[T any](b *browser, expression string) T {
 	return v
 }
 
-// until waits for an expression to be true.
+// until waits until an expression is true.
 func (b *browser) until(expression string) {
 	b.t.Helper()
 	for range 400 { // a machine may be slow or shared
@@ -137,7 +137,7 @@ func (b *browser) until(expression string) {
 	b.t.Fatalf("never true: %s", expression)
 }
 
-// picture saves what is seen to the folder that GAPLAB_PICTURES names, for a person to look at.
+// picture saves a screenshot to the folder that GAPLAB_PICTURES names, for inspection.
 func (b *browser) picture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("GAPLAB_PICTURES")
@@ -155,7 +155,7 @@ func (b *browser) picture(name string) {
 
 func (b *browser) resize(width, height int64) { b.do(chromedp.EmulateViewport(width, height)) }
 
-// dark sets what the system is said to prefer.
+// dark sets whether the system prefers dark pages.
 func (b *browser) dark(on bool) {
 	value := map[bool]string{true: "dark", false: "light"}[on]
 	b.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -164,8 +164,8 @@ func (b *browser) dark(on bool) {
 	})
 }
 
-// examplePage is of a few experiments with all that a page may have: figures of curves and over runs, seeds, a table
-// with printed numbers, an experiment of one run.
+// examplePage is the page of a few experiments that have all elements of a page: figures of curves and over runs,
+// seeds, a table with printed numbers, an experiment of one run.
 var examplePage = sync.OnceValues(func() ([]byte, error) {
 	return page("smoke", "eg/fig06", "eg/fig05", "eg/tab2", "eg/thm2", "cutting-plane/fig1", "cutting-plane/fig8",
 		"cutting-plane/lem2")

@@ -19,7 +19,7 @@ type item struct {
 	*Account
 	ID, Title, Paper string
 	Facts            []string // what it is about, in a few words
-	Counts           []count  // without those of 0
+	Counts           []count  // without zeros
 	Claims           []claim
 	SVG              template.HTML
 	Wide             bool // it has panels side by side
@@ -42,7 +42,7 @@ type claim struct {
 // run is a line of the list of runs.
 type run struct{ Key, Of, Status, Why, Rows string }
 
-// mostRuns is the number of runs of an experiment that are listed at most.
+// mostRuns is the largest number of runs of an experiment that are listed.
 const mostRuns = 100
 
 func newItem(a *Account, drawn *styles) (*item, error) {

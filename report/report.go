@@ -1,11 +1,11 @@
-// Package report writes accounts of experiments (package harness) as one page in HTML that needs nothing beside it:
-// the verdicts, and for each experiment its figure, table and claims, its spec, where its runs come from, and its
-// curves for a reader to draw in other ways. It reads no results and decides nothing; package plots draws the figures.
+// Package report writes accounts of experiments as one page in HTML that needs no other file: the verdicts, and for
+// each experiment its figure, table and claims, its spec, the origin of its runs, and its curves, which a reader can
+// draw against other axes. It runs nothing; package plots draws the figures.
 //
 //	accounts, err := report.Accounts(specs, harness.Options{})
 //	err = report.HTML(file, report.Page{Accounts: accounts})
 //
-// The curves are drawn by uPlot (folder uplot), which the page carries. The same accounts give the same page.
+// uPlot (folder uplot), which the page contains, draws the curves. The same accounts give the same page.
 package report
 
 import (
@@ -19,17 +19,19 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gaplab/gaplab/harness/explore"
+	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/plots"
 )
 
-// files are what a page is made of.
+// files holds the templates, styles and scripts of pages.
 //
 //go:embed page.html curves.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
 var files embed.FS
 
 // Page is the content of a report.
 type Page struct {
-	Title    string // the heading; empty: one is made
+	Title    string // the heading; "": a default
 	Accounts []*Account
 }
 
@@ -75,7 +77,7 @@ func palette() (template.JS, error) {
 	return template.JS(text), err
 }
 
-// packed returns data as compressed JSON in base64: that makes a page of all experiments a third as large.
+// packed returns data as compressed JSON in base64, which makes the page of all experiments a third as large.
 func packed(data any) (template.HTML, error) {
 	var out bytes.Buffer
 	code := base64.NewEncoder(base64.StdEncoding, &out)
@@ -93,4 +95,26 @@ func packed(data any) (template.HTML, error) {
 	}
 	err = code.Close()
 	return template.HTML(out.String()), err
+}
+
+// Curves writes a page that contains only the interactive curves of an experiment, for a frame in another page, such as
+// the output of a notebook cell.
+func Curves(w io.Writer, data explore.Data, meta figure.Meta) error {
+	t, err := layout("curves.html")
+	if err != nil {
+		return err
+	}
+	v := struct {
+		ID, Title, Caption string
+		Packed             template.HTML
+		Palette            template.JS
+		Scripts            []string
+	}{ID: meta.ID, Title: meta.Title, Caption: meta.Caption(), Scripts: scripts()}
+	if v.Palette, err = palette(); err != nil {
+		return err
+	}
+	if v.Packed, err = packed(data); err != nil {
+		return err
+	}
+	return t.Execute(w, v)
 }

@@ -22,12 +22,12 @@ type view struct {
 	Thinned  bool // some curves lack rows
 	Palette  template.JS
 	Scripts  []string
-	Drawn    template.CSS // what the drawings look like
+	Drawn    template.CSS // the styles of the drawings
 }
 
 // outcome is a possible verdict of a claim.
 type outcome struct {
-	Word  string // as a reader writes it
+	Word  string // in words
 	Class string // claims.Outcome
 	Means string
 }
@@ -102,7 +102,7 @@ func newView(p Page) (*view, error) {
 	return v, nil
 }
 
-// titleOf makes the heading of a page that was given none.
+// titleOf returns the default heading of a page.
 func titleOf(v *view, scales []string) string {
 	if len(v.Papers) == 1 && v.Papers[0].Key == ownKey {
 		if items := v.Papers[0].Items; len(items) == 1 {
@@ -113,7 +113,7 @@ func titleOf(v *view, scales []string) string {
 	return "Reproduction report, scale " + strings.Join(scales, ", ")
 }
 
-// ownKey takes the place of a paper's key for the user's own experiments.
+// ownKey stands for a paper's key with the user's own experiments.
 const ownKey = "own"
 
 // paper returns the paper of an account, which it adds if it is new.
