@@ -115,8 +115,7 @@ func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, eac
 	return last
 }
 
-// TestInferenceAgrees checks that all three solvers find the same optimum of a convex problem, with duals that certify
-// it.
+// TestInferenceAgrees: the three solvers find the same optimum of a convex problem, and their duals certify it.
 func TestInferenceAgrees(t *testing.T) {
 	for _, edges := range []string{"untied", "tied"} {
 		p := sequencesWith(t, edges, totals)
@@ -144,8 +143,7 @@ func TestInferenceAgrees(t *testing.T) {
 	}
 }
 
-// TestInferenceRates checks that averages have suboptimality O(ln(t)/t) in Bethe-RDA and O(1/t²) in the accelerated
-// variant.
+// TestInferenceRates: averages have suboptimality O(ln(t)/t) in Bethe-RDA and O(1/t²) in the accelerated variant.
 func TestInferenceRates(t *testing.T) {
 	p := sequencesWith(t, "untied", totals)
 	optimum := follow(t, &bethe.Damped{Rho: 1, MaxCalls: 1000, Tol: 1e-13}, p, 1000, nil).primal
@@ -175,8 +173,7 @@ func TestInferenceRates(t *testing.T) {
 	}
 }
 
-// TestInferenceByTurns checks that the marginals have the same bits whether examples take turns or run one after the
-// other, and that a finished example does not change.
+// TestInferenceByTurns: the marginals have the same bits whether examples take turns or run one after the other.
 func TestInferenceByTurns(t *testing.T) {
 	for name, upon := range map[string]func(*rand.Rand, int, *models.Example) models.Energy{"totals": totals,
 		"counts": observed} {
@@ -214,8 +211,8 @@ func TestInferenceByTurns(t *testing.T) {
 	}
 }
 
-// TestInferenceDescends checks that the damped variant never raises the objective, and its dual meets it, also where
-// the gradient is unbounded.
+// TestInferenceDescends: the damped variant never raises the objective, and its dual meets it, also where the gradient
+// is unbounded.
 func TestInferenceDescends(t *testing.T) {
 	p := sequencesWith(t, "untied", observed)
 	before, rate := math.Inf(1), 1.0
@@ -233,7 +230,7 @@ func TestInferenceDescends(t *testing.T) {
 	}
 }
 
-// TestInferenceGap checks that with a gap each example ends as soon as its own certificate says so, and not before.
+// TestInferenceGap: with a gap, each example ends as soon as its own certificate allows, and not before.
 func TestInferenceGap(t *testing.T) {
 	p := sequencesWith(t, "untied", totals)
 	const gap = 1e-5

@@ -67,8 +67,8 @@ func finishIn(t testing.TB, env solvers.Env, s solvers.Solver, p *models.Inferen
 	return last
 }
 
-// TestInteriorPointsAgreeWithBethe checks that the interior points solve the same problem as Bethe projections: at s =
-// 625 they end with the same objective and the same marginals of cells and moves, whose scores are the tilted ones.
+// TestInteriorPointsAgreeWithBethe: interior points solve the same problem as Bethe projections: at s = 625 they end
+// with the same objective and the same marginals of cells and moves, and their scores are the tilted ones.
 func TestInteriorPointsAgreeWithBethe(t *testing.T) {
 	seeds := uint64(3)
 	if testing.Short() {
@@ -102,7 +102,7 @@ type untouched struct{ t testing.TB }
 
 func (o untouched) LogSum(_, _ []float64) float64 { o.t.Error("an oracle was called"); return 0 }
 
-// TestInteriorPointContract checks the contract of solvers on the one kind of problem that this one solves.
+// TestInteriorPointContract: the contract of solvers on collective graphical models; no oracle is called.
 func TestInteriorPointContract(t *testing.T) {
 	for _, edges := range []string{"tied", "untied"} {
 		for name, s := range interiorPoints() {
@@ -166,7 +166,6 @@ func energyAt(e *models.Example, theta, scores []float64) float64 {
 	return value
 }
 
-// TestInteriorPointTolerance checks that a run ends as soon as it meets its tolerance.
 func TestInteriorPointTolerance(t *testing.T) {
 	p := migrants(t, 3, 6, 1, "tied")
 	for name, s := range interiorPoints() {

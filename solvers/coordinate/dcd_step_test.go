@@ -32,8 +32,8 @@ func dcdProblems(t testing.TB, n int) map[string]*models.Risk {
 	}
 }
 
-// TestProjectOnTheSimplex checks that the projection has the properties that only the nearest point has: entries ≥ 0 of
-// sum 1, and v less a common t where they are positive, at most t elsewhere.
+// TestProjectOnTheSimplex: entries are ≥ 0 and sum to 1; they are v less a common t where positive, and v is at most t
+// elsewhere. Only the nearest point has these properties.
 func TestProjectOnTheSimplex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
@@ -68,8 +68,8 @@ func TestProjectOnTheSimplex(t *testing.T) {
 	}
 }
 
-// TestProjectionOfRounding checks that a projection also ends where masses have the size of rounding errors: here an
-// entry crosses the threshold back and forth.
+// TestProjectionOfRounding: a projection also ends where masses have the size of rounding errors: here an entry crosses
+// the threshold back and forth.
 func TestProjectionOfRounding(t *testing.T) {
 	for _, v := range [][]float64{
 		{5.280704189141524e-17, 7.414844693929165e-17, 1},
@@ -117,8 +117,8 @@ func distribution(point dcdPoint, p *models.Risk, i int) []float64 {
 	panic("a new kind of point")
 }
 
-// TestDCDVisitIsBest checks that a visit changes D as the formula predicts, that no other distribution of the example
-// does better, and that what the visit reports of the example is true.
+// TestDCDVisitIsBest: a visit changes D as the formula predicts, no other distribution of the example does better, and
+// the reported violation and lead are right.
 func TestDCDVisitIsBest(t *testing.T) {
 	for name, p := range dcdProblems(t, 12) {
 		rng := rand.New(rand.NewPCG(2, 2))
@@ -190,8 +190,7 @@ func stand(s, alpha []float64) (violation, lead float64) {
 	return top - low, s[own] - second
 }
 
-// TestDCDForgetsNoExample checks that at the end no example violates the conditions of optimality, whatever the sweeps
-// left out, and that they did leave some out.
+// TestDCDForgetsNoExample: at the end no example violates the conditions of optimality, although sweeps left some out.
 func TestDCDForgetsNoExample(t *testing.T) {
 	for name, p := range dcdProblems(t, 60) {
 		st := newDCDSession(p, solvers.Env{Seed: 1}, true)
@@ -229,8 +228,8 @@ type leads struct {
 func (p leads) visit(i int) (violation, lead float64) { return p.violation[i], p.lead[i] }
 func (leads) fetch(int, int)                          {}
 
-// TestDCDShrinking checks that an example leaves the sweep if it is within rounding and leads by more than dcdMargin
-// times the largest violation of the sweep before; in a sweep over all examples none does.
+// TestDCDShrinking: an example leaves the sweep if it is within rounding and leads by more than dcdMargin times the
+// largest violation of the sweep before; none leaves a sweep over all examples.
 func TestDCDShrinking(t *testing.T) {
 	const worst = 0.5
 	p := leads{violation: []float64{worst, 0, 0, 0, 0.1},

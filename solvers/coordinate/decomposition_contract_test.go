@@ -13,8 +13,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestDecompositionReports checks that the statistics count the dual variables correctly, and that epochs and yields
-// come as promised.
+// TestDecompositionReports: statistics count the dual variables, epochs count the steps, and yields are close enough.
 func TestDecompositionReports(t *testing.T) {
 	x, y := overlapping(6, 45, 4)
 	p := twoClasses(t, multiclass.Binary{LossScale: 100}, x, y, 1e-4)
@@ -64,7 +63,6 @@ func TestDecompositionReports(t *testing.T) {
 	}
 }
 
-// TestDecompositionStepAllocatesNothing checks that a step allocates nothing once its columns have been seen.
 func TestDecompositionStepAllocatesNothing(t *testing.T) {
 	x, y := overlapping(7, 100, 5)
 	for _, cache := range []float64{0, 100} {
@@ -83,8 +81,8 @@ func TestDecompositionStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestDecompositionBeyondPrecision checks that a run with a tolerance below the precision of float64 finds the optimum
-// and does not hang. It may end or go on.
+// TestDecompositionBeyondPrecision: a run with a tolerance below the precision of float64 finds the optimum and does
+// not hang.
 func TestDecompositionBeyondPrecision(t *testing.T) {
 	x, y := overlapping(8, 30, 5)
 	p := twoClasses(t, multiclass.Model{}, x, y, 0.1)

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// TestPairQP checks that no point of a grid over the box beats the solution for two variables, and the gain is that of
-// the formula.
+// TestPairQP: no point of a grid over the box beats the solution for two variables, and the gain is that of the
+// formula.
 func TestPairQP(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]int{}
@@ -82,8 +82,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// TestColumnCache checks that the cache drops the least recently used column, keeps the others, and never exceeds its
-// size.
+// TestColumnCache: the cache drops the least recently used column, keeps the others, and never exceeds its size.
 func TestColumnCache(t *testing.T) {
 	const n = 12
 	for _, most := range []int{2, 3, 7, n} {
@@ -130,7 +129,7 @@ func TestColumnCache(t *testing.T) {
 	}
 }
 
-// TestViolationBits checks that only what can move in the direction of its slope violates the conditions.
+// TestViolationBits: a variable violates the conditions only if it can move in the direction of its slope.
 func TestViolationBits(t *testing.T) {
 	for _, c := range []struct {
 		g    float64
@@ -148,8 +147,7 @@ func TestViolationBits(t *testing.T) {
 	}
 }
 
-// TestSecondOrderGainsMost checks that where no end of the box is near, the second-order choice is that whose pair
-// gains most of all.
+// TestSecondOrderGainsMost: where no end of the box is near, the pair of the second-order choice gains most of all.
 func TestSecondOrderGainsMost(t *testing.T) {
 	x, y := overlapping(5, 40, 3)
 	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)

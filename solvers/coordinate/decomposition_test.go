@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestDecompositionEndsAtOptimality checks that at the end w is that of the dual variables, and these meet the
-// conditions of optimality, by the model's own scores.
+// TestDecompositionEndsAtOptimality: at the end w is that of the dual variables, and these meet the conditions of
+// optimality, by the model's own scores.
 func TestDecompositionEndsAtOptimality(t *testing.T) {
 	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
 		for _, tol := range []float64{0.1, 1e-3, 1e-9} {
@@ -59,7 +59,7 @@ func TestDecompositionEndsAtOptimality(t *testing.T) {
 	})
 }
 
-// TestDecompositionDoesNotDependOnTheCache checks that a cache of two columns gives the same run, for more columns.
+// TestDecompositionDoesNotDependOnTheCache: a small cache gives the same run, and computes more columns.
 func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 	x, y := overlapping(5, 80, 6)
 	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.01)

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSDCAOptimum checks that SDCA finds the optimum of L-BFGS, by both bounds, at a linear rate.
+// TestSDCAOptimum: SDCA finds the optimum of L-BFGS, by both bounds, at a linear rate.
 func TestSDCAOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

@@ -62,8 +62,8 @@ func (st *sdcaState) bound() (dual float64, w []float64) {
 	return dual - st.lambda/2*dualspace.Dot(w, w), w
 }
 
-// TestSDCAChangeOfTheDual checks that the gaps of the blocks make up P(w) − D~. A visit changes D~ by what the formula
-// says, at least as much as the rate promises, and no other step would do better.
+// TestSDCAChangeOfTheDual: the mean of the blocks' gaps is P(w) − D~. A visit changes D~ by what the formula predicts,
+// at least by what the rate promises, and no other step gains more.
 func TestSDCAChangeOfTheDual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -162,9 +162,8 @@ func (m gibbsMixture) gibbs(s []float64) []float64 {
 	return p
 }
 
-// TestSDCAEntropyIsBounded writes the mixtures out, labelling by labelling, and checks that the marginals are theirs,
-// that h never exceeds the entropy and equals it where a labelling is one part, and that so D~ ≤ D(α) ≤ min P all
-// along.
+// TestSDCAEntropyIsBounded: compared with mixtures written out labelling by labelling, the marginals are right, h never
+// exceeds the entropy and equals it where a labelling is one part, and so D~ ≤ D(α) ≤ min P.
 func TestSDCAEntropyIsBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	sequences := testbed.ShortSequences(3, 3, 3, 1, 4, 2, 2)
@@ -239,8 +238,8 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 	}
 }
 
-// TestSDCACurvature checks that the entropy of mixtures of two distributions exceeds the mean of both by what the
-// marginals promise, near the border as well, and by no less than Pinsker's inequality promises.
+// TestSDCACurvature: the entropy of a mixture of two distributions exceeds the mean of their entropies by what the
+// marginals promise, also near the border, and that is no less than Pinsker's inequality promises.
 func TestSDCACurvature(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	indicator := [][]int{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {4}} // of five labellings
@@ -290,8 +289,8 @@ func TestSDCACurvature(t *testing.T) {
 	}
 }
 
-// TestSDCAVisitAllocatesNothing checks that a visit allocates nothing once each example has been visited, be the map a
-// Gram or not, nor does drawing the next.
+// TestSDCAVisitAllocatesNothing: a visit allocates nothing once each example has been visited, whether the map is a
+// Gram or not.
 func TestSDCAVisitAllocatesNothing(t *testing.T) {
 	list := sdcaProblems(t, 20, 1)
 	for _, name := range []string{"chain", "deptree", "cfg"} {

@@ -13,7 +13,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSMOEnds checks that a run ends by itself at the optimum, whatever the order of visits, and says it there only.
+// TestSMOEnds: a run ends by itself at the optimum, whatever the order of visits, with mass on more than the true
+// parts.
 func TestSMOEnds(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		for _, order := range []string{"random", "permutation", "cyclic"} {
@@ -30,8 +31,8 @@ func TestSMOEnds(t *testing.T) {
 	}
 }
 
-// TestSMOFeatures checks that whatever the feature maps offer, the optimum is the same. On the way rounding may choose
-// another of two equal pairs.
+// TestSMOFeatures: the optimum does not depend on what the feature maps offer. On the way rounding may choose another
+// of two equal pairs.
 func TestSMOFeatures(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		s := &SMO{Order: "permutation", Steps: 1}
@@ -53,7 +54,7 @@ func (o sameLabelling) Max(dst models.Vertex, theta []float64) (models.Vertex, f
 	return append(dst[:0], o.y...), o.y.Dot(theta)
 }
 
-// TestSMOWrongOracle checks that an oracle that breaks its contract ends the run with an error, not at a wrong optimum.
+// TestSMOWrongOracle: an oracle that breaks its contract ends the run with an error, not at a wrong optimum.
 func TestSMOWrongOracle(t *testing.T) {
 	for _, c := range smoCases(t, 0.1) {
 		p := testbed.WithFeatures(c.p, testbed.NewSparseOnly) // a copy of the examples
@@ -72,8 +73,8 @@ func TestSMOWrongOracle(t *testing.T) {
 	}
 }
 
-// TestSMOAllocatesNothing checks that a visit allocates nothing once the widest example has been seen, whatever the
-// features offer.
+// TestSMOAllocatesNothing: a visit allocates nothing once the widest example has been seen, whatever the features
+// offer.
 func TestSMOAllocatesNothing(t *testing.T) {
 	tasks := map[string]*models.Risk{
 		"digits": testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1}).Objective(models.Hinge(),

@@ -92,9 +92,8 @@ func withMass(y models.Vertex, mu []float64) bool {
 	return !slices.ContainsFunc(y, func(r int) bool { return mu[r] <= 0 })
 }
 
-// TestSMOStep checks that each visit moves mass between the steepest pair of labellings, as far as is best for the dual
-// of all that is feasible, and the dual changes as the formula says. The pair is compared with all labellings, and D
-// computed by definition.
+// TestSMOStep: each visit moves mass between the steepest pair of labellings, as far as is best among feasible moves,
+// and the dual changes by the formula. The pair is compared with all labellings, and D is computed by definition.
 func TestSMOStep(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		st := newSMOState(c.p)
@@ -194,8 +193,8 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	return most, delta
 }
 
-// TestSMOMarginals checks that at every yield the marginals are those of some distribution over labellings, exactly:
-// all mass can be taken off them labelling by labelling.
+// TestSMOMarginals: at every yield the marginals are exactly those of a distribution over labellings: all mass can be
+// taken off them labelling by labelling.
 func TestSMOMarginals(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		session, err := (&SMO{Order: "random", Steps: 2}).Start(c.p, solvers.Env{Seed: 1})
@@ -250,7 +249,7 @@ func takeApart(mu []float64, labellings []models.Vertex) float64 {
 	return max(slices.Max(mu), -slices.Min(mu))
 }
 
-// TestSMOMask checks that whatever the size of the scores, the second labelling is the worst of those with mass.
+// TestSMOMask: whatever the size of the scores, the second labelling is the worst of those with mass.
 func TestSMOMask(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range smoCases(t, 1) {
@@ -284,7 +283,7 @@ func TestSMOMask(t *testing.T) {
 	}
 }
 
-// TestSMOSupport checks that support is the number of parts with a positive marginal, in the mean over the examples.
+// TestSMOSupport: support is the number of parts with a positive marginal, averaged over the examples.
 func TestSMOSupport(t *testing.T) {
 	for _, c := range smoCases(t, 0.01) {
 		st := newSMOState(c.p)

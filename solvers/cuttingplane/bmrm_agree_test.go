@@ -20,8 +20,8 @@ func exactBMRM(b *BMRM, p *models.Risk) *bmrmState {
 	return st
 }
 
-// TestBMRMIsOneSlack checks that on the hinge the iterates of BMRM are those of the 1-slack method without a cache.
-// After k QPs BMRM has used one more pass, since it yields w with P(w).
+// TestBMRMIsOneSlack: on the hinge the iterates of BMRM are those of the 1-slack method without a cache. After k QPs
+// BMRM has used one more pass, since it yields w with P(w).
 func TestBMRMIsOneSlack(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -61,7 +61,7 @@ func TestBMRMIsOneSlack(t *testing.T) {
 	}
 }
 
-// TestBMRMTheorem5 checks that BMRM therefore keeps to the bound on iterations of the 1-slack method, to a gap of ε.
+// TestBMRMTheorem5: BMRM therefore keeps to the iteration bound of the 1-slack method, to a gap of ε.
 func TestBMRMTheorem5(t *testing.T) {
 	for _, c := range planeCases(t)[:2] {
 		delta, radius := c.Largest()

@@ -39,8 +39,7 @@ func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models
 // risk returns R(w).
 func risk(p *models.Risk, w []float64) float64 { return p.Primal(w) - p.Lambda/2*dualspace.Dot(w, w) }
 
-// TestBMRMPlanes checks that each plane touches R where it was found and is below it anywhere else, and so is the plane
-// 0.
+// TestBMRMPlanes: each plane touches R where it was found and is below R everywhere else, and so is the plane 0.
 func TestBMRMPlanes(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
@@ -78,8 +77,8 @@ func TestBMRMPlanes(t *testing.T) {
 	})
 }
 
-// TestBMRMModel checks that D_k is the minimum of the model, up to what the QP may leave: it is compared with the
-// model's value at w_k, from the planes themselves. It never decreases, and P(w_k) is no less.
+// TestBMRMModel: D_k is the minimum of the model up to what the QP may leave, compared with the planes' value at w_k.
+// It never decreases and is at most P(w_k).
 func TestBMRMModel(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
@@ -118,8 +117,7 @@ func TestBMRMModel(t *testing.T) {
 	})
 }
 
-// TestBMRMGap checks that the watched gap bounds the distance of the best iterate from the optimum, and that eps bounds
-// it at the end.
+// TestBMRMGap: the watched gap bounds the distance of the best iterate from the optimum, and eps bounds it at the end.
 func TestBMRMGap(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		exact := testbed.EndOf(t, &BMRM{Epsilon: 1e-10}, p)
@@ -142,8 +140,7 @@ func TestBMRMGap(t *testing.T) {
 	})
 }
 
-// TestBMRMEnds checks that with eps = 0 it ends by itself where rounding does not let the gap fall further, and without
-// an error.
+// TestBMRMEnds: with eps = 0 a run ends by itself, without an error, when rounding keeps the gap from falling further.
 func TestBMRMEnds(t *testing.T) {
 	for _, lambda := range []float64{100, 0.1, 1e-3} {
 		eachBundle(t, lambda, func(t *testing.T, p *models.Risk) {
@@ -174,7 +171,7 @@ func (s stretched) AddAdjoint(w []float64, c float64, mu []float64) {
 	s.FeatureMap.AddAdjoint(w, c*s.by, mu)
 }
 
-// TestBMRMOverflow checks that numbers that are too large end the run with an error.
+// TestBMRMOverflow: numbers that are too large end the run with an error.
 func TestBMRMOverflow(t *testing.T) {
 	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(10, 3, 3))
 	for _, size := range []float64{1e300, math.Inf(1)} {

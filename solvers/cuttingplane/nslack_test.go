@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestNSlackBatch checks that the QP is solved after so many new constraints and at the end of a pass, which changes
-// neither the optimum nor, beyond ε, what is found.
+// TestNSlackBatch: the QP is solved after Batch new constraints and at the end of a pass. The batch changes neither the
+// optimum nor, beyond ε, the bounds.
 func TestNSlackBatch(t *testing.T) {
 	const eps = 1e-3
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
@@ -46,8 +46,7 @@ func TestNSlackBatch(t *testing.T) {
 	})
 }
 
-// TestNSlackPrecision checks that halving begins at 100 and takes passes of its own for it: 17 halvings come from there
-// below 10⁻³.
+// TestNSlackPrecision: halving begins at 100 and takes passes of its own: 17 halvings lead from there to below 10⁻³.
 func TestNSlackPrecision(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		halving, last := &NSlack{Epsilon: 1e-3, Precision: "halving", QP: "coordinate", Batch: 100}, 100.0

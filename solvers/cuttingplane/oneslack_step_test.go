@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestOneSlackCounts checks what an iterate reports of the working set, while some of its constraints are idle.
+// TestOneSlackCounts: an iterate reports the working set correctly, also while some of its constraints are idle.
 func TestOneSlackCounts(t *testing.T) {
 	idle := 0
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
@@ -47,8 +47,7 @@ func TestOneSlackCounts(t *testing.T) {
 	}
 }
 
-// TestOneSlackMemory checks that a constraint leaves the working set after exactly Drop QPs in a row without a
-// multiplier.
+// TestOneSlackMemory: a constraint leaves the working set after exactly Drop QPs in a row without a multiplier.
 func TestOneSlackMemory(t *testing.T) {
 	const drop = 3
 	left := 0
@@ -101,9 +100,8 @@ func cached(t *testing.T, rule string, eps, full float64) *oneSlackState {
 	return s
 }
 
-// TestOneSlackCacheRule checks that by svmstruct a constraint is composed of labellings that are violated by more than
-// half of the last violation found, and will do above a tenth of it; by paper it is composed of all, and will do above
-// ε.
+// TestOneSlackCacheRule: with svmstruct a constraint is composed of labellings violated by more than half of the last
+// violation found, and suffices above a tenth of it; with paper it is composed of all, and suffices above ε.
 func TestOneSlackCacheRule(t *testing.T) {
 	for _, c := range []struct {
 		rule      string
@@ -130,7 +128,7 @@ func TestOneSlackCacheRule(t *testing.T) {
 	}
 }
 
-// TestOneSlackCacheOrder checks that the labelling that makes room is the one least recently used.
+// TestOneSlackCacheOrder: a new labelling replaces the one least recently used.
 func TestOneSlackCacheOrder(t *testing.T) {
 	s := newSeparation(planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk), 3)
 	y := func(r int) labelling { return labelling{models.Vertex{r}, 1} }
@@ -151,8 +149,8 @@ func TestOneSlackCacheOrder(t *testing.T) {
 	}
 }
 
-// TestNSlackStep checks that a labelling joins the working set if it is violated by more than the precision beyond ξ,
-// and is counted.
+// TestNSlackStep: a labelling joins the working set if it is violated by more than the precision beyond ξ, and is
+// counted.
 func TestNSlackStep(t *testing.T) {
 	p := planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk)
 	for precision, want := range map[float64]bool{1.6: true, 2.9: true, 3.1: false} {

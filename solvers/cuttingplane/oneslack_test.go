@@ -10,8 +10,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestCuttingPlaneCalls checks that oracles are called for whole passes, as the counts in the paper's table 1 are
-// multiples of n.
+// TestCuttingPlaneCalls: oracles are called in whole passes: the counts in the paper's table 1 are multiples of n.
 func TestCuttingPlaneCalls(t *testing.T) {
 	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		n := int64(len(p.Examples))
@@ -42,8 +41,7 @@ func TestCuttingPlaneCalls(t *testing.T) {
 	})
 }
 
-// TestCuttingPlaneCache checks that with a cache, most QPs cost no call, and the constraints they add are violated as
-// they should be.
+// TestCuttingPlaneCache: with a cache there are fewer oracle passes, and some QPs have a constraint from the cache.
 func TestCuttingPlaneCache(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.002, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		const eps = 1e-3

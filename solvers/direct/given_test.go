@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/direct"
 )
 
-// TestGiven checks that the one iterate is the start of the problem.
+// TestGiven: the one iterate is the start of the problem.
 func TestGiven(t *testing.T) {
 	for _, start := range [][]float64{nil, {1, 2, 3}} {
 		p := &models.Risk{Weights: models.Weights{Dim: 3, Start: start}, Lambda: 1, Loss: models.LogLoss(),

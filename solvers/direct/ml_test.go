@@ -30,7 +30,7 @@ func trackingProblem(t testing.TB) (*models.Task, *models.Generative) {
 	return task, task.Objective(models.Hinge(), 0).(*models.Generative)
 }
 
-// TestML checks that the one iterate is the frequencies, and that they predict better than uniform distributions.
+// TestML: the one iterate is the relative frequencies, which predict better than uniform distributions.
 func TestML(t *testing.T) {
 	task, p := trackingProblem(t)
 	s := &direct.ML{Smoothing: 0.1}

@@ -32,8 +32,8 @@ func definition(st *egState) (dual float64, w []float64) {
 	return dual - st.lambda/2*dualspace.Dot(w, w), w
 }
 
-// TestChangeOfTheDual checks that one marginal call gives the exact change of the dual, for rates that are too small,
-// right and too large.
+// TestChangeOfTheDual: one marginal call gives the exact change of the dual, for rates that are too small, right and
+// too large.
 func TestChangeOfTheDual(t *testing.T) {
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		st := newEGState(p, solvers.Env{Seed: 1}, 2, 1)
@@ -75,8 +75,7 @@ func stateOf(session solvers.Session) *egState {
 	return session.(*egOnline).egState
 }
 
-// TestWeightsKeptUpToDate checks that the running w and dual are those of the scores, also at the second λ of a
-// session.
+// TestWeightsKeptUpToDate: the running w and dual are those of the scores, also at the second λ of a session.
 func TestWeightsKeptUpToDate(t *testing.T) {
 	testbed.EachStructure(t, 20, 1, func(t *testing.T, p *models.Risk) {
 		for name, solver := range map[string]*Solver{
@@ -114,8 +113,7 @@ func TestWeightsKeptUpToDate(t *testing.T) {
 	})
 }
 
-// TestEitherNorm checks that EG takes |Aᵀv|² from NormSq, or else from Adjoint, whose result then moves w: the same run
-// either way.
+// TestEitherNorm: the run is the same whether |Aᵀv|² comes from NormSq or from Adjoint, whose result then moves w.
 func TestEitherNorm(t *testing.T) {
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		norm, sparse := testbed.WithFeatures(p, testbed.NewNormOnly), testbed.WithFeatures(p, testbed.NewSparseOnly)

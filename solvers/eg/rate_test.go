@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestFirstRateIgnoresRounding checks that sentences with one parse only stay where they are, and rounding may make
-// that look like a loss: the first rate must not be halved for their sake.
+// TestFirstRateIgnoresRounding: sentences with a single parse do not move, and rounding may make that look like a loss;
+// they must not halve the first rate.
 func TestFirstRateIgnoresRounding(t *testing.T) {
 	set, err := (generated.GrammarTrees{Train: 100, Seed: 1, MaxWords: 12}).Load(context.Background(), datasets.Source{})
 	if err != nil {

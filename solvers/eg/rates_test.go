@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestRates checks that an update that takes m trials multiplies the rate by 1.05/2^(m−1), and retried is the share of
-// updates that take more than one; a constant rate stays.
+// TestRates: an update that takes m trials multiplies the rate by 1.05/2^(m−1), and retried is the share of updates
+// that take more than one; a constant rate stays.
 func TestRates(t *testing.T) {
 	for _, rate := range []string{"adaptive", "constant"} {
 		again, updates := 0, 0
@@ -52,7 +52,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestBatchRates checks the rates of a step of all examples.
+// TestBatchRates: a step of all examples that takes m trials multiplies the rate by 1.05/2^(m−1).
 func TestBatchRates(t *testing.T) {
 	retried := false
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
@@ -82,7 +82,7 @@ func TestBatchRates(t *testing.T) {
 	}
 }
 
-// TestRefresh checks that after each tenth epoch, and not in between, w is that of the marginals to the last bit.
+// TestRefresh: after each tenth epoch, and not in between, w is that of the marginals to the last bit.
 func TestRefresh(t *testing.T) {
 	drifted := 0
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {

@@ -44,8 +44,7 @@ func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	return task.Objective(loss, 1).(*models.Risk)
 }
 
-// TestTheoryRates checks that a = 18/C with C = 2λ, and the rates of both methods and losses follow λ through a
-// session.
+// TestTheoryRates: a = 18/C with C = 2λ, and the rates of both methods and losses follow λ through a session.
 func TestTheoryRates(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
 		for _, order := range []string{"random", "batch"} {

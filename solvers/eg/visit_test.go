@@ -15,7 +15,6 @@ func visits(p *models.Risk) *egOnline {
 	return newEGOnline(newEGState(p, solvers.Env{Seed: 1}, 10, 0.5), &Solver{Order: "random", Rate: "adaptive"})
 }
 
-// TestVisitAllocatesNothing checks that an update of EG allocates nothing.
 func TestVisitAllocatesNothing(t *testing.T) {
 	o := visits(testbed.Digits(t, 2000))
 	if n := testing.AllocsPerRun(5000, func() {
@@ -25,8 +24,8 @@ func TestVisitAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestVisitOfStructuresAllocatesNothing checks that an update on structures allocates nothing once each example has
-// been visited, whether the map is a Gram or not; nor does a step of batch EG.
+// TestVisitOfStructuresAllocatesNothing: an update on structures allocates nothing once each example has been visited,
+// whether the map is a Gram or not; nor does a step of batch EG.
 func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 	testbed.EachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
 		for name, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),
@@ -57,7 +56,7 @@ func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestSGDAllocatesNothing checks that SGD allocates nothing from its second epoch on, yields included.
+// TestSGDAllocatesNothing: SGD allocates nothing from its second epoch on, yields included.
 func TestSGDAllocatesNothing(t *testing.T) {
 	testbed.EachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
 		next, stop := iter.Pull2(solvers.Run(&gradient.SGD{Eta0: 0.1}, p, solvers.Env{Seed: 1}))

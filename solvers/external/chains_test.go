@@ -38,7 +38,7 @@ func chainProgram(t testing.TB, format string, lines ...string) *external.Progra
 	return x
 }
 
-// TestExternalSequences checks that sequences are written as each program reads them, with tied and untied transitions.
+// TestExternalSequences: sequences are written in each program's format, with tied and untied transitions.
 func TestExternalSequences(t *testing.T) {
 	for format, want := range map[string]string{
 		"crfsuite": "0\t0\t2:0.5\n1\t1:2\n\n2\t2\n0\t0\t1\n1\n\n",
@@ -57,8 +57,8 @@ func TestExternalSequences(t *testing.T) {
 	}
 }
 
-// TestExternalSequenceWeights checks that weights in a program's format are those of features with labels, then those
-// of transitions, times the label loss.
+// TestExternalSequenceWeights: weights in a program's format are read as those of features with labels, then those of
+// transitions, times the label loss.
 func TestExternalSequenceWeights(t *testing.T) {
 	p := sequences(t, models.Hinge(), "tied")
 	for i := range p.Examples {
@@ -140,8 +140,8 @@ func TestExternalSequenceNeeds(t *testing.T) {
 	}
 }
 
-// TestExternalSequencePrograms checks that CRFsuite and SVM-HMM, where they are installed, come to the optimum of
-// gaplab's own solvers, up to the digits that they write and their tolerances.
+// TestExternalSequencePrograms: CRFsuite and SVM-HMM, where installed, come to the optimum of gaplab's own solvers, up
+// to their tolerances and the digits that they write.
 func TestExternalSequencePrograms(t *testing.T) {
 	crf := program("crfsuite", "learn", "-p", "feature.possible_states=1", "-p", "feature.possible_transitions=1", "-p",
 		"c2={c2}", "-p", "delta=1e-9", "-m", "{model}", "{data}")

@@ -79,9 +79,8 @@ func failureIn(t testing.TB, env solvers.Env, x *external.Program, p *models.Ris
 	return ""
 }
 
-// TestExternalFindsTheOptimum checks that the program's weights, scaled, minimise the problem's own objective, whatever
-// the layout of the weights and the label loss. EG, by which the optimum is known here, comes close to it only slowly
-// for the hinge.
+// TestExternalFindsTheOptimum: the program's weights, scaled, minimise the problem's objective, whatever the layout of
+// the weights and the label loss. EG, which finds the optimum here, comes close to it only slowly for the hinge.
 func TestExternalFindsTheOptimum(t *testing.T) {
 	const rough, fine = 1e-3, 1e-6
 	for _, c := range []struct {
@@ -120,8 +119,8 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 	}
 }
 
-// TestLIBLINEARAgreesWithItself checks that two classes with one vector, u, are two vectors ±u/2, of half the squared
-// norm: -s 3 and -s 4 meet at one optimum.
+// TestLIBLINEARAgreesWithItself: two classes with one vector u are two vectors ±u/2, of half the squared norm: -s 3 and
+// -s 4 find the same optimum.
 func TestLIBLINEARAgreesWithItself(t *testing.T) {
 	one, two := liblinear(t, "3"), liblinear(t, "4")
 	for _, s := range []float64{1, 100} {
@@ -145,8 +144,7 @@ func TestLIBLINEARAgreesWithItself(t *testing.T) {
 	}
 }
 
-// TestExternalFiles checks that the data are written exactly, that the harness is told when to stop its clock, and that
-// no file is left.
+// TestExternalFiles: the data are written exactly, the harness is told when to stop its clock, and no file is left.
 func TestExternalFiles(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
@@ -191,8 +189,8 @@ func TestExternalFiles(t *testing.T) {
 	}
 }
 
-// TestExternalDense checks that weights one a line are in the order of w, of the problem with label losses 1, whose λ
-// is {lambda}. The overhead is a run of its own, whose model is not read.
+// TestExternalDense: weights one a line are in the order of w, of the problem with label losses 1, whose λ is {lambda}.
+// The overhead is a run of its own, whose model is not read.
 func TestExternalDense(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 4)
 	lines := []string{"{data}", "{model}", "{lambda}", "{n}", "{C}", "{eps}"}
@@ -217,8 +215,8 @@ func TestExternalDense(t *testing.T) {
 	}
 }
 
-// TestExternalMemory checks that the reported memory is the program's own: more than its arrays hold, and less than
-// what this process holds besides.
+// TestExternalMemory: the reported memory is the program's own: more than its arrays hold, and less than this process
+// holds.
 func TestExternalMemory(t *testing.T) {
 	if machine.PeakOf(os.Getpid()) == 0 {
 		t.Skip("this system does not tell the memory of a process")
@@ -245,7 +243,7 @@ func TestExternalMemory(t *testing.T) {
 	}
 }
 
-// TestExternalFailures checks that every way in which a program fails is an error that describes the failure.
+// TestExternalFailures: every way in which a program fails is an error that describes the failure.
 func TestExternalFailures(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
 	silent := peerCommand(t, "nothing", "{data}", "{model}")
@@ -271,7 +269,7 @@ func TestExternalFailures(t *testing.T) {
 	}
 }
 
-// TestExternalBreak checks that no program runs if the consumer breaks at the start.
+// TestExternalBreak: no program runs if the consumer breaks at the start.
 func TestExternalBreak(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
 	env := solvers.Env{Phase: func(name string) { t.Errorf("phase %q", name) }}

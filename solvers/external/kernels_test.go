@@ -37,8 +37,8 @@ func coefficients(p *models.Risk, w []float64, s float64) []float64 {
 	return a
 }
 
-// TestKernelWeights checks that what the program prints of the optimum is read as the optimum, with coefficients of
-// examples and with support vectors, whichever label comes first; C is that for which the coefficients end at C.
+// TestKernelWeights: the program's model at the optimum is read as the optimum, with coefficients of examples and with
+// support vectors, whichever label comes first; C is the largest coefficient.
 func TestKernelWeights(t *testing.T) {
 	for _, s := range []float64{1, 7} {
 		p := kernelled(t, s, 0)
@@ -128,8 +128,7 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 	}
 }
 
-// TestKernelPrograms checks that the programs themselves find the optimum: SVM-light of its own problem, LIBSVM up to
-// the regularised bias.
+// TestKernelPrograms: the programs find the optimum: SVM-light of its own problem, LIBSVM up to the regularised bias.
 func TestKernelPrograms(t *testing.T) {
 	light := program("svm_learn", "-v", "0", "-b", "0", "-t", "2", "-g", "{gamma}", "-c", "{C}", "-e", "{eps}", "-a",
 		"{model}", "{data}", "/dev/null")

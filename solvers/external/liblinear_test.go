@@ -13,8 +13,8 @@ const (
 	signedModel = "solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel -1 1\nnr_feature 2\nbias -1\nw\n1 \n-2\n"
 )
 
-// TestReadLIBLINEAR checks that columns go to their parts by "label"; the one column of two classes is that of the
-// first label. What LIBLINEAR has not seen stays 0.
+// TestReadLIBLINEAR: columns go to their parts by "label"; the one column of two classes is that of the first label.
+// Features that LIBLINEAR has not seen have weight 0.
 func TestReadLIBLINEAR(t *testing.T) {
 	hinge := &models.Risk{Loss: models.Hinge()}
 	three := &rowProblem{problem: hinge, parts: 3, features: 3}
@@ -96,7 +96,7 @@ func TestReadDense(t *testing.T) {
 	}
 }
 
-// TestExternalDefaults checks that the defaults need a command, and nothing else.
+// TestExternalDefaults: the defaults need a command, and nothing else.
 func TestExternalDefaults(t *testing.T) {
 	x := New()
 	if err := x.Validate(); err == nil || !strings.Contains(err.Error(), "command") {

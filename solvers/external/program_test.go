@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestEnded checks that a program that ignores signals ends with the run, and so do the processes that it has started.
+// TestEnded: a program that ignores signals ends with the run, and so do the processes that it has started.
 func TestEnded(t *testing.T) {
 	stopped := errors.New("stopped")
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -44,7 +44,7 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestBudget checks that a program is ended when the run's seconds are spent, whether or not it computes.
+// TestBudget: a program is ended when the run's seconds are spent, whether or not it computes.
 func TestBudget(t *testing.T) {
 	env := solvers.Env{Left: func() (time.Duration, bool) { return 10 * time.Millisecond, true }}
 	ctx, cancel := env.Within()

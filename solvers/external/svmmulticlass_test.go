@@ -45,8 +45,8 @@ func TestReadSVMMulticlass(t *testing.T) {
 	}
 }
 
-// TestSVMMulticlass checks that with either rescaling the program comes to the optimum of one problem Q, the hinge with
-// label loss 1 at λ = 0.1: with the slack, P(v) = 100 Q(v) at 100 λ, and with the margin P(v) = 100 Q(v/100) at λ/100.
+// TestSVMMulticlass: with either rescaling the program finds the optimum of one problem Q, the hinge with label loss 1
+// at λ = 0.1: with slack rescaling P(v) = 100 Q(v) at 100 λ, with margin rescaling P(v) = 100 Q(v/100) at λ/100.
 func TestSVMMulticlass(t *testing.T) {
 	if _, err := exec.LookPath("svm_multiclass_learn"); err != nil {
 		t.Skip("svm_multiclass_learn is not installed")

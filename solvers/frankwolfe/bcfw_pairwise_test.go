@@ -21,8 +21,8 @@ func (a atoms) mixture() mixture {
 	return out
 }
 
-// TestPairwiseStep checks that a pairwise step moves the best mass between two labellings, and that w, the marginals,
-// the label losses and D are those that the definition gives from the masses.
+// TestPairwiseStep: a pairwise step moves the best mass between two labellings, and w, the marginals, the label losses
+// and D are those that the masses give by definition.
 func TestPairwiseStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -116,8 +116,8 @@ func between(old, now mixture, i int, t float64) mixture {
 	return out
 }
 
-// TestPairwiseAgrees checks that pairwise steps come to the optimum of cutting planes, and nearer to it than steps
-// towards corners in as many passes.
+// TestPairwiseAgrees: pairwise steps find the optimum of cutting planes, and come nearer to it than steps towards
+// corners in as many passes.
 func TestPairwiseAgrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

@@ -16,9 +16,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// TestBCFWEnds checks that where λ is so large that each distribution is all on the one labelling that is all wrong, a
-// few passes find the optimum exactly; the run ends, and its last iterate is that optimum, also with averaging, with
-// the gap 0.
+// TestBCFWEnds: where λ is so large that the optimum has all mass on the labelling that is all wrong, a few passes find
+// it exactly and the run ends; its last iterate is that optimum, also with averaging.
 func TestBCFWEnds(t *testing.T) {
 	for _, task := range []*models.Task{
 		testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 2)),
@@ -41,8 +40,8 @@ func TestBCFWEnds(t *testing.T) {
 	}
 }
 
-// TestBCFWEitherNorm checks that |Aᵀv|² is taken from NormSq, or else from Adjoint, whose result then moves w and the
-// average: the same run either way.
+// TestBCFWEitherNorm: the run is the same whether |Aᵀv|² comes from NormSq or from Adjoint, whose result then moves w
+// and the average.
 func TestBCFWEitherNorm(t *testing.T) {
 	eachHinge(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		b := &BCFW{Order: "permutation", Average: true}
@@ -57,8 +56,7 @@ func TestBCFWEitherNorm(t *testing.T) {
 	})
 }
 
-// TestBCFWVisitAllocatesNothing checks that a visit allocates nothing once each example has been visited, nor does a
-// yield but for its functions.
+// TestBCFWVisitAllocatesNothing: a visit allocates nothing once each example has been visited.
 func TestBCFWVisitAllocatesNothing(t *testing.T) {
 	eachHinge(t, 20, 1, func(t *testing.T, p *models.Risk) {
 		for name, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),

@@ -78,8 +78,8 @@ func (m mixture) value(p *models.Risk) (dual float64, w []float64) {
 	return dual - p.Lambda/2*dualspace.Dot(w, w), w
 }
 
-// TestBCFWStep checks that a step changes the dual as the comment of BCFW states, that no other length does better, and
-// that the running values are those of the definition.
+// TestBCFWStep: a step changes the dual as the comment of BCFW states, no other length does better, and the running
+// values are those of the definition.
 func TestBCFWStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -143,8 +143,7 @@ func TestBCFWStep(t *testing.T) {
 	})
 }
 
-// TestBlockGapSum checks that the statistics of an epoch are the means of the gaps that its visits found, and of their
-// steps.
+// TestBlockGapSum: the statistics of an epoch are the means of its visits' gaps and of their steps.
 func TestBlockGapSum(t *testing.T) {
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		st := newBCFWState(&BCFW{Order: "cyclic"}, p, 1)
@@ -168,9 +167,8 @@ func TestBlockGapSum(t *testing.T) {
 	})
 }
 
-// TestBCFWAverage checks that the average of a run is that of the algorithm's recursion, applied to the whole w and to
-// the marginals, and its bound is the dual of these. w is that of the marginals, before and after it has been
-// recomputed.
+// TestBCFWAverage: the average of a run follows the algorithm's recursion, and its bound is the dual of the average. w
+// is that of the marginals, before and after it is recomputed.
 func TestBCFWAverage(t *testing.T) {
 	const epochs = dualspace.RefreshEpochs + 3
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
@@ -211,7 +209,7 @@ func TestBCFWAverage(t *testing.T) {
 	})
 }
 
-// TestBCFWBlockGap checks that with one example block_gap_sum is no estimate: it is P − D where the last visit began.
+// TestBCFWBlockGap: with one example block_gap_sum is exact: it is P − D where the last visit began.
 func TestBCFWBlockGap(t *testing.T) {
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		p.Examples = p.Examples[:1]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAverage checks that the weights of the iterates are k over their sum.
+// TestAverage: the weights of the iterates are k over their sum.
 func TestAverage(t *testing.T) {
 	m := newAverage(2)
 	var sum, weights float64

@@ -55,7 +55,7 @@ func TestGradientSteps(t *testing.T) {
 	}
 }
 
-// TestSGDAdaGrad checks that SGD with AdaGrad on one example is gradient descent with it.
+// TestSGDAdaGrad: SGD with AdaGrad on one example is gradient descent with AdaGrad.
 func TestSGDAdaGrad(t *testing.T) {
 	p := testbed.Digits(t, 1)
 	a, b := weightsAfter(t, &SGD{Eta0: 0.1, Step: "adagrad"}, p, 6),
@@ -67,7 +67,6 @@ func TestSGDAdaGrad(t *testing.T) {
 	}
 }
 
-// TestSGDDefaultStep checks that the default of step is decay.
 func TestSGDDefaultStep(t *testing.T) {
 	p := testbed.Digits(t, 40)
 	if !slices.Equal(weightsAfter(t, &SGD{Eta0: 0.1}, p, 12),

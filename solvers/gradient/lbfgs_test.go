@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestDirection checks that the direction is that of gonum's two loops, on vectors of one block and of several, while
-// pairs are added and after the oldest have left; and it has the same bits for any number of workers.
+// TestDirection: the direction is that of gonum's two loops, on vectors of one block and of several, while pairs are
+// added and after the oldest have left; its bits do not depend on the number of workers.
 func TestDirection(t *testing.T) {
 	for _, dim := range []int{1, 3, vectorPiece + 1, 3*vectorBlock + 5} {
 		rng := rand.New(rand.NewPCG(1, uint64(dim)))

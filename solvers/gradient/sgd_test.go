@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSGDSteps checks that step k is eta0/(1 + k/n) along the gradient of one term, k from 0.
+// TestSGDSteps: step k is eta0/(1 + k/n) along the gradient of one term, k from 0.
 func TestSGDSteps(t *testing.T) {
 	const n, seed = 5, 7 // a yield after each step
 	p := testbed.Digits(t, n)

@@ -36,8 +36,8 @@ func bounds(t *testing.T, s solvers.Solver, p *models.Generative, rounds int) (p
 	return primal, dual
 }
 
-// TestBarrierAgainstRSD checks that two methods that share no dual certify each other, whatever the prior, the terms
-// f_i, the penalty h and the loss.
+// TestBarrierAgainstRSD: two methods that share no dual certify each other, whatever the prior, the terms f_i, the
+// penalty h and the loss.
 func TestBarrierAgainstRSD(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/generative"
 )
 
-// TestBarrierShare checks that a master problem is solved to a tenth of the gap between the bounds, the barrier's share
-// being the number of constraints over τ; τ never falls.
+// TestBarrierShare: a master problem is solved to a tenth of the gap between the bounds: the barrier's share is the
+// number of constraints over τ, and τ never falls.
 func TestBarrierShare(t *testing.T) {
 	set, err := generated.Tracking{Train: 6, Length: 5, States: 3, Observations: 2, P: 0.3, Q: 0.3, Seed: 7}.
 		Load(context.Background(), datasets.Source{})

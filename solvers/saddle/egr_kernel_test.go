@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestEGRKernel checks that with the linear kernel, where w holds the distribution β of theorem 9, the iterates are
-// those with features (Zhang, Saha and Vishwanathan 2011, section 4.3).
+// TestEGRKernel: with the linear kernel, where w holds the distribution β of theorem 9, the iterates are those with
+// features (Zhang, Saha and Vishwanathan 2011, section 4.3).
 func TestEGRKernel(t *testing.T) {
 	data := testbed.ShortSequences(3, 3, 4, 2, 5, 1, 3, 6)
 	e := &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}

@@ -15,9 +15,9 @@ import (
 
 // Numbers are those of Zhang, Saha and Vishwanathan (2011).
 
-// TestEGRIsAlgorithm1 checks that the solver, which keeps expectations and makes one inference an iteration, computes
-// what algorithm 1 does with distributions over all labellings and two (algorithm 2); and w_k is a feature expectation
-// (theorem 9).
+// TestEGRIsAlgorithm1: the solver, which keeps expectations and makes one inference an iteration, computes what
+// algorithm 1 computes with distributions over all labellings and two inferences (algorithm 2); and w_k is a feature
+// expectation (theorem 9).
 func TestEGRIsAlgorithm1(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		var calls atomic.Int64
@@ -89,9 +89,8 @@ func (p *enumerated) marginals(alpha distributions) [][]float64 {
 	return out
 }
 
-// TestEGRSmoothing checks that J_μ by the exp-oracle is its definition (lemma 8, (29) and (31)), lies between J − μ
-// mean log|Y_i| and J, and has the gradient λw − F(α_μ(w)); as μ falls the distribution concentrates on the
-// loss-augmented maximiser.
+// TestEGRSmoothing: J_μ by the exp-oracle is its definition (lemma 8, (29) and (31)), lies between J − μ mean log|Y_i|
+// and J, and has the gradient λw − F(α_μ(w)); as μ falls the distribution concentrates on the loss-augmented maximiser.
 func TestEGRSmoothing(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		rng := rand.New(rand.NewPCG(9, 9))
@@ -189,7 +188,7 @@ func (p *enumerated) ascend(w []float64, mu float64) float64 {
 	return p.inner(w, alpha) - mu*p.divergence(alpha)
 }
 
-// TestEGRBounds checks theorem 4, corollary 7 and (28), with R² and KL(α*‖α_0) found by enumeration.
+// TestEGRBounds: theorem 4, corollary 7 and (28) hold, with R² and KL(α*‖α_0) found by enumeration.
 func TestEGRBounds(t *testing.T) {
 	for _, lambda := range []float64{1, 0.1} {
 		eachEnumerated(t, lambda, func(t *testing.T, p *enumerated) {
@@ -238,8 +237,8 @@ func TestEGRBounds(t *testing.T) {
 	}
 }
 
-// TestEGRTube checks that on every structure and under every setting J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean
-// log|Y_i|, to rounding.
+// TestEGRTube: on every structure and under every setting J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean log|Y_i|, up
+// to rounding.
 func TestEGRTube(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -281,7 +280,7 @@ func TestEGRTube(t *testing.T) {
 	}
 }
 
-// TestEGRRestarts checks that with an L far too small the condition fails, and the run starts again until it holds.
+// TestEGRRestarts: with an L far too small the condition fails, and the run starts again until it holds.
 func TestEGRRestarts(t *testing.T) {
 	eachEnumerated(t, 0.01, func(t *testing.T, p *enumerated) {
 		for it, err := range solvers.Run(&EGR{Lipschitz: "theory", Scale: 1e-6, Marginals: "none"}, p.Risk,
@@ -299,7 +298,7 @@ func TestEGRRestarts(t *testing.T) {
 	})
 }
 
-// TestEGRSmallTemperatures checks that with scores of 1e6/μ the bounds still hold.
+// TestEGRSmallTemperatures: the bounds also hold with scores of 1e6/μ.
 func TestEGRSmallTemperatures(t *testing.T) {
 	eachEnumerated(t, 1e-3, func(t *testing.T, p *enumerated) {
 		s := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "float64"}, p.Risk, solvers.Env{Seed: 1})
@@ -325,8 +324,7 @@ func TestEGRSmallTemperatures(t *testing.T) {
 	})
 }
 
-// TestEGRAlphaDoesNotFactorise checks that α_k, a mixture, has less entropy than the chain with its marginals (section
-// 5).
+// TestEGRAlphaDoesNotFactorise: α_k, a mixture, has less entropy than the chain with its marginals (section 5).
 func TestEGRAlphaDoesNotFactorise(t *testing.T) {
 	eachEnumerated(t, 3, func(t *testing.T, p *enumerated) {
 		if t.Name() != "TestEGRAlphaDoesNotFactorise/untied" {

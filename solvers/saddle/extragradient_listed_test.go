@@ -99,8 +99,7 @@ func (x *listed) step(a float64) {
 	}
 }
 
-// TestExtragradientEnumerated checks that the averages, whose distributions are not kept, are those of explicit
-// distributions.
+// TestExtragradientEnumerated: the averages, whose distributions are not kept, are those of explicit distributions.
 func TestExtragradientEnumerated(t *testing.T) {
 	eachSaddle(t, []float64{0.05}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
 		s := newExtragradientState(&Extragradient{Step: step, Scale: 1}, p, solvers.Env{Seed: 1})

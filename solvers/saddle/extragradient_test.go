@@ -66,8 +66,8 @@ func statsOf(it solvers.Iterate) map[string]float64 {
 	return stats
 }
 
-// TestExtragradientBound checks that at every iteration the gap is within both bounds that are known beforehand, with
-// S_k = k for constant steps, and within (3).
+// TestExtragradientBound: at every iteration the gap is within (3) and within both bounds that are known beforehand,
+// with S_k = k for constant steps.
 func TestExtragradientBound(t *testing.T) {
 	eachSaddle(t, []float64{1, 0.05, 1e-3}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
 		lambda := p.Lambda
@@ -129,7 +129,7 @@ func TestExtragradientBound(t *testing.T) {
 	})
 }
 
-// TestExtragradientKernel checks that kernel expansions with a linear kernel are the problem with features.
+// TestExtragradientKernel: kernel expansions with a linear kernel are the problem with features.
 func TestExtragradientKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	explicit := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(models.Hinge(), 0.05).(*models.Risk)
@@ -147,7 +147,7 @@ func TestExtragradientKernel(t *testing.T) {
 	}
 }
 
-// TestExtragradientEnds checks that where nothing is to be gained a run ends by itself, at the optimum.
+// TestExtragradientEnds: a run ends by itself, at the optimum, where nothing is to be gained.
 func TestExtragradientEnds(t *testing.T) {
 	blank := testbed.OverlappingClasses(12, 3, 4)
 	clear(blank.X.Value)
@@ -178,7 +178,7 @@ func TestExtragradientEnds(t *testing.T) {
 	}
 }
 
-// TestExtragradientScale checks that scale shortens the radius, and with adaptive steps the bound still holds.
+// TestExtragradientScale: scale shortens the radius, and with adaptive steps the bound still holds.
 func TestExtragradientScale(t *testing.T) {
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(40, 3, 4)).Objective(models.Hinge(),
 		0.01).(*models.Risk)

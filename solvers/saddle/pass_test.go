@@ -21,8 +21,8 @@ func passes(t testing.TB, n int) map[string]*models.Risk {
 	}
 }
 
-// TestPassReusesMemory checks that a pass over the examples takes its memory from the pass before, with one worker and
-// with more.
+// TestPassReusesMemory: a pass over the examples reuses the memory of the pass before, with one worker and with
+// several.
 func TestPassReusesMemory(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would take it away
 	const most = 20

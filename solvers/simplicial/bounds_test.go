@@ -11,8 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// TestRSDDualTerm checks that the closed form of q_i is its minimum over θ ≤ 0, for μ ≤ c and any λ; for μ > c there is
-// none (13).
+// TestRSDDualTerm: the closed form of q_i is its minimum over θ ≤ 0, for μ ≤ c and any λ; for μ > c there is none (13).
 func TestRSDDualTerm(t *testing.T) {
 	const far, steps = 60.0, 200_000
 	for _, d := range []float64{0, 0.01, 0.3, 1, 4} {
@@ -34,8 +33,8 @@ func TestRSDDualTerm(t *testing.T) {
 	}
 }
 
-// TestRSDDirection checks that the point of D is best along any θ, and its value η Σ_k h(v_k), here with all labellings
-// listed (12).
+// TestRSDDirection: the point of D is best along any θ, and its value is η Σ_k h(v_k), here with all labellings listed
+// (12).
 func TestRSDDirection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, c := range rsdCases(t) {
@@ -88,8 +87,8 @@ func TestRSDDirection(t *testing.T) {
 	}
 }
 
-// TestRSDCertificate checks that the certified value is that of (D) under the best λ, found here by search, and below
-// the optimum wherever z is.
+// TestRSDCertificate: the certified value is that of (D) under the best λ, found here by search, and below the optimum
+// wherever z is.
 func TestRSDCertificate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -200,8 +199,8 @@ func listedDual(g *models.Distributions, z []float64, omega float64, dim int) fl
 	return value
 }
 
-// TestRSDEstimate checks that the paper's lower bound counts the vectors outside the domain, is (D) where there are
-// none, and otherwise may be above the optimum.
+// TestRSDEstimate: the paper's lower bound counts the vectors outside the domain, is (D) where there are none, and
+// otherwise may exceed the optimum.
 func TestRSDEstimate(t *testing.T) {
 	for _, c := range rsdCases(t)[:2] {
 		optimum, _ := barrierOptimum(t, c.p)
@@ -226,7 +225,7 @@ func TestRSDEstimate(t *testing.T) {
 	}
 }
 
-// TestRSDAscent checks the supremum in λ of rule (ii) against many points of the ball.
+// TestRSDAscent: the supremum in λ of rule (ii) agrees with that over many points of the ball.
 func TestRSDAscent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for range 50 {
@@ -257,7 +256,7 @@ func TestRSDAscent(t *testing.T) {
 	}
 }
 
-// TestRSDSimplex checks that points beyond the limit go, and the present one stays where it is.
+// TestRSDSimplex: points beyond the limit leave, and the present one stays where it is.
 func TestRSDSimplex(t *testing.T) {
 	s := newRSDSimplex(1, 4)
 	point := func(z, alpha float64) *rsdPoint { return &rsdPoint{z: []float64{z}, omega: -z, alpha: alpha} }

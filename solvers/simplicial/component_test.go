@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// TestRSDNewtonOfComponents checks that the minimiser of (19) is found everywhere, also where it is millions away.
+// TestRSDNewtonOfComponents: the minimiser of (19) is found everywhere, even where it is millions away.
 func TestRSDNewtonOfComponents(t *testing.T) {
 	most := 0
 	for _, mu := range []float64{-10, -3, -0.5, 0, 0.1, 0.2, 1, 10} {
@@ -37,7 +37,7 @@ func TestRSDNewtonOfComponents(t *testing.T) {
 	}
 }
 
-// TestRSDNewtonConvergesQuadratically checks that near the root errors are squared.
+// TestRSDNewtonConvergesQuadratically: near the root errors are squared.
 func TestRSDNewtonConvergesQuadratically(t *testing.T) {
 	const r, lambda, gamma = -2.0, 3.0, 0.1
 	root, _, far := rsdRoot(r, lambda, gamma, 0)
@@ -46,7 +46,7 @@ func TestRSDNewtonConvergesQuadratically(t *testing.T) {
 	}
 }
 
-// TestRSDNewtonOfOtherTerms checks that with terms of any convex kind the derivative is 0 at what is found.
+// TestRSDNewtonOfOtherTerms: with terms of any convex kind the derivative at the result is 0.
 func TestRSDNewtonOfOtherTerms(t *testing.T) {
 	for j := range 2 {
 		for _, mu := range []float64{-10, -1, 0, 0.2, 5} {
@@ -99,7 +99,7 @@ func nudge(d *rsdProximal, z []float64, omega float64, lambda []float64, at *flo
 	return (high - low) / (2 * h)
 }
 
-// TestRSDGradient checks (21) by finite differences.
+// TestRSDGradient: (21) holds by finite differences.
 func TestRSDGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, c := range rsdCases(t) {
@@ -121,7 +121,7 @@ func TestRSDGradient(t *testing.T) {
 	}
 }
 
-// TestRSDHessian checks (22) to (26) with the denominator λ eˣ + γ, by finite differences of θ̄. The printed (23), (25)
+// TestRSDHessian: (22) to (26) hold with the denominator λ eˣ + γ, by finite differences of θ̄. The printed (23), (25)
 // and (26), with λ + γ eˣ, give other values.
 func TestRSDHessian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -175,8 +175,7 @@ func TestRSDHessian(t *testing.T) {
 	}
 }
 
-// TestRSDDualThroughMu checks that the dual depends on β through (μ, ω) only (6), the Lagrangian at its minimiser being
-// the same.
+// TestRSDDualThroughMu: the dual depends on β through (μ, ω) only (6): the Lagrangian at its minimiser is the same.
 func TestRSDDualThroughMu(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range rsdCases(t) {
@@ -219,7 +218,7 @@ func TestRSDDualThroughMu(t *testing.T) {
 	}
 }
 
-// TestRSDFit checks that λ makes every vector's mass 1, or less where λ is 0; no other λ is better.
+// TestRSDFit: the fitted λ make every vector's mass 1, or at most 1 where λ is 0, and the dual does not fall.
 func TestRSDFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	zeros := 0

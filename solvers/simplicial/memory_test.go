@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestTrackingForgets checks that where the noise fits the losses that the paper prints, training for the ring distance
-// towards uniform distributions predicts the state of the number of the symbol, at every position of every sequence.
+// TestTrackingForgets: where the noise fits the losses that the paper prints, training for the ring distance towards
+// uniform distributions predicts the state with the symbol's number, at every position of every sequence.
 func TestTrackingForgets(t *testing.T) {
 	set, err := generated.Tracking{Train: 100, Validation: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65,
 		Seed: 1}.Load(context.Background(), datasets.Source{})

@@ -38,8 +38,7 @@ func rsdRunIn(tb testing.TB, env solvers.Env, r *RSD, p *models.Generative, gap 
 	return primal, dual, w
 }
 
-// TestRSDOptimum checks that the bounds meet, as there is no duality gap, and where a method of another kind finds the
-// optimum.
+// TestRSDOptimum: the bounds meet, as there is no duality gap, at the optimum that a method of another kind finds.
 func TestRSDOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -69,8 +68,8 @@ func TestRSDOptimum(t *testing.T) {
 	}
 }
 
-// TestRSDBracket checks that at every iteration the proximal bounds and those of (P) are in order, and hold the
-// optimum; between changes of the centre the master's optimum never falls.
+// TestRSDBracket: at every iteration the proximal bounds and those of (P) are in order and enclose the optimum; between
+// changes of the centre the master's optimum never falls.
 func TestRSDBracket(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -101,7 +100,7 @@ func TestRSDBracket(t *testing.T) {
 	}
 }
 
-// TestRSDCentreRule checks that rule (i) cannot apply more often than (P) can fall by δ̄, whatever δ̄.
+// TestRSDCentreRule: rule (i) cannot apply more often than (P) can fall by δ̄, whatever δ̄.
 func TestRSDCentreRule(t *testing.T) {
 	for _, c := range rsdCases(t) {
 		for _, delta := range []float64{1e-2, 1e-4} {
@@ -125,7 +124,7 @@ func TestRSDCentreRule(t *testing.T) {
 	}
 }
 
-// TestRSDImprovement checks that what improves (P_n) on the centre improves (P).
+// TestRSDImprovement: a point that improves (P_n) on the centre improves (P).
 func TestRSDImprovement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, c := range rsdCases(t) {
@@ -157,8 +156,7 @@ func TestRSDImprovement(t *testing.T) {
 	}
 }
 
-// TestRSDProximalSteps checks that when each proximal problem is solved before the centre moves, P(θⁿ) falls, to the
-// optimum.
+// TestRSDProximalSteps: when each proximal problem is solved before the centre moves, P(θⁿ) falls, to the optimum.
 func TestRSDProximalSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

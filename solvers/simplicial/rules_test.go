@@ -2,7 +2,7 @@ package simplicial
 
 import "testing"
 
-// TestRSDCentreDecay checks that δ_m is multiplied by decay at each change by rule (ii), down to what may be rounding.
+// TestRSDCentreDecay: δ_m is multiplied by decay at each change by rule (ii), down to what may be rounding.
 func TestRSDCentreDecay(t *testing.T) {
 	c := rsdCentre{lc: 2, delta: 1, tolerance: 1, decay: 0.5, least: 0.2, value: 10}
 	for _, step := range []struct {
@@ -28,8 +28,8 @@ func TestRSDCentreDecay(t *testing.T) {
 	}
 }
 
-// TestRSDTurns checks that a subset has inner rounds, or fewer if its ascent falls below its share of δ_m, and that the
-// next subset then has its turn.
+// TestRSDTurns: a subset has inner rounds, or fewer if its ascent falls below its share of δ_m; then it is the next
+// subset's turn.
 func TestRSDTurns(t *testing.T) {
 	r := New()
 	r.WorkingSets, r.Sets, r.Inner = rsdCoordinate, 3, 2

@@ -37,8 +37,8 @@ func rsdVariants() map[string]*RSD {
 	return out
 }
 
-// TestRSDVariants checks that every variant keeps a feasible dual point, so that its dual is never above the optimum,
-// and a feasible W; all but the online one find the optimum.
+// TestRSDVariants: every variant has a feasible dual point, so that its dual is never above the optimum, and a feasible
+// W; all but the online one find the optimum.
 func TestRSDVariants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -69,7 +69,7 @@ func TestRSDVariants(t *testing.T) {
 	}
 }
 
-// TestRSDOnlineConfined checks that the hull of points of subsets is less than D, and so is the dual in the end.
+// TestRSDOnlineConfined: the hull of points of subsets is smaller than D, and so the dual ends lower.
 func TestRSDOnlineConfined(t *testing.T) {
 	p := ringProblem(t, smallRing())
 	_, full, _ := rsdRun(t, New(), p, 1e-6, 600, nil)
@@ -103,8 +103,8 @@ func rsdTrace(t *testing.T, s solvers.Solver, p *models.Generative, env solvers.
 	return out.String()
 }
 
-// TestRSDDeterminism checks that a seed gives one run, whether or not its iterates are evaluated, with any number of
-// workers. Where subsets are drawn, another seed gives another run.
+// TestRSDDeterminism: a seed gives one run, whether or not its iterates are evaluated, with any number of workers.
+// Where subsets are drawn, another seed gives another run.
 func TestRSDDeterminism(t *testing.T) {
 	p := ringProblem(t, generated.Tracking{Train: 30, Length: 4, States: 3, Observations: 2, P: 0.3, Q: 0.3, Seed: 7})
 	for name, r := range rsdVariants() {
@@ -122,7 +122,6 @@ func TestRSDDeterminism(t *testing.T) {
 	}
 }
 
-// TestRSDGoesOn checks that every variant resumes from its State with the same bits.
 func TestRSDGoesOn(t *testing.T) {
 	for _, c := range []rsdCase{{"bayes", bayesProblem(t)}, rsdCases(t)[4], rsdCases(t)[6]} {
 		for name, r := range rsdVariants() {
@@ -147,7 +146,7 @@ func upTo(epoch int, run iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.It
 	}
 }
 
-// TestRSDStart checks that the first iterate is θ⁰, or the start of the problem if it has one.
+// TestRSDStart: the first iterate is θ⁰, or the start of the problem if it has one.
 func TestRSDStart(t *testing.T) {
 	p := bayesProblem(t)
 	first := func(r *RSD) []float64 {
@@ -183,7 +182,7 @@ func TestRSDStart(t *testing.T) {
 	}
 }
 
-// TestRSDPhases checks that seconds and oracle calls are counted by phase.
+// TestRSDPhases: the phases are entered, and oracle calls are counted by phase.
 func TestRSDPhases(t *testing.T) {
 	p := ringProblem(t, smallRing())
 	var names []string
@@ -224,8 +223,8 @@ func TestRSDRefuses(t *testing.T) {
 	}
 }
 
-// TestRSDTracking checks that at the paper's size 0.1% takes fewer rounds than the limit of the claim, the simplex has
-// room, the parameters are distributions, and repeated passes are a small share of the calls.
+// TestRSDTracking: at the paper's size a gap of 0.1% takes fewer rounds than the claim's limit, the simplex has room,
+// the parameters are distributions, and repeated passes are a small share of the calls.
 func TestRSDTracking(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

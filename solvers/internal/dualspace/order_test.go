@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestVisitOrder checks that each order visits the examples it names, from the random numbers of its stream alone.
+// TestVisitOrder: each order visits the examples it names, from the random numbers of its stream alone.
 func TestVisitOrder(t *testing.T) {
 	const n, seed, stream, epochs = 13, 5, 99, 4
 	identity := make([]int, n)
@@ -57,7 +57,7 @@ func TestVisitOrder(t *testing.T) {
 	}
 }
 
-// TestVisitsAhead checks that the examples announced by Ahead are visited, for most visits of an order.
+// TestVisitsAhead: the examples that Ahead announces are visited, for most visits of an order.
 func TestVisitsAhead(t *testing.T) {
 	const n, visits = 100, 1000
 	for _, order := range []string{"cyclic", "permutation", "random"} {
@@ -88,8 +88,8 @@ func TestVisitsAhead(t *testing.T) {
 	}
 }
 
-// TestCadence checks that an epoch ends with a yield, no two yields are closer than a tenth of an epoch, and there are
-// ten where n suffices. w is computed anew after each tenth epoch.
+// TestCadence: an epoch ends with a yield, no two yields are closer than a tenth of an epoch, and there are ten where n
+// suffices. w is recomputed after each tenth epoch.
 func TestCadence(t *testing.T) {
 	for n := 1; n <= 200; n++ {
 		c, yields, last := NewCadence(n), 0, 0

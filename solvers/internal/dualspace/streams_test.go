@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestStreamsDiffer checks that no two constants of streams.go have the same number.
+// TestStreamsDiffer: no two constants of streams.go have the same number.
 func TestStreamsDiffer(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "streams.go", nil, 0)
 	if err != nil {

@@ -168,7 +168,7 @@ func TestBlocksMisuse(t *testing.T) {
 	}
 }
 
-// TestAge checks that three calls in succession with α = 0 drop a column; α > 0 in between starts the count again.
+// TestAge: three calls in succession with α = 0 drop a column; α > 0 in between starts the count again.
 func TestAge(t *testing.T) {
 	b := NewBlocks(2, 2, 1)
 	b.Add(0, sparse(1, 0), 1)
@@ -206,7 +206,6 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// TestAgeFreesMemory checks that a working set that shrinks releases its memory.
 func TestAgeFreesMemory(t *testing.T) {
 	b := randomBlocks(1, 50, 10, 20, 1)
 	for i := range b.blocks {

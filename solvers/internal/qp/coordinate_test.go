@@ -17,8 +17,7 @@ func bothSolvers() map[string]Solver {
 	}
 }
 
-// TestOptimalOnRandomBlocks checks that the conditions of optimality hold, D never falls, and all solvers reach the
-// same D.
+// TestOptimalOnRandomBlocks: the conditions of optimality hold, D never falls, and all solvers reach the same D.
 func TestOptimalOnRandomBlocks(t *testing.T) {
 	for _, capacity := range []float64{1e-9, 0.01, 1, 100} {
 		best := math.NaN()
@@ -46,7 +45,7 @@ func TestOptimalOnRandomBlocks(t *testing.T) {
 	}
 }
 
-// TestDegenerateColumns checks duplicates, equal columns of other losses, zero columns and negative losses.
+// TestDegenerateColumns: duplicates, equal columns of other losses, zero columns and negative losses.
 func TestDegenerateColumns(t *testing.T) {
 	for name, s := range bothSolvers() {
 		for _, capacity := range []float64{1e-9, 0.3, 1e6} {
@@ -108,8 +107,8 @@ func TestOneBlockIsASimplex(t *testing.T) {
 	}
 }
 
-// TestWarmStarts checks that the optimum is that of a cold start on the columns that are left, when columns come and go
-// between the calls and the capacity changes, as in a run of the n-slack method.
+// TestWarmStarts: the optimum is that of a cold start on the remaining columns, when columns come and go between the
+// calls and the capacity changes, as in a run of the n-slack method.
 func TestWarmStarts(t *testing.T) {
 	for name, s := range bothSolvers() {
 		rng := rand.New(rand.NewPCG(8, 8))
@@ -146,7 +145,7 @@ func TestWarmStarts(t *testing.T) {
 	}
 }
 
-// TestNoEndlessLoop checks that a solver ends when its tolerance is below rounding errors.
+// TestNoEndlessLoop: a solver ends when its tolerance is below rounding errors.
 func TestNoEndlessLoop(t *testing.T) {
 	for name, s := range bothSolvers() {
 		b := randomBlocks(9, 20, 5, 6, 1e4)
@@ -162,7 +161,7 @@ func TestNoEndlessLoop(t *testing.T) {
 	}
 }
 
-// TestSolveAllocatesNothing checks that once its memory has grown, a call that continues takes none.
+// TestSolveAllocatesNothing: a call that continues allocates nothing once its memory has grown.
 func TestSolveAllocatesNothing(t *testing.T) {
 	for _, s := range []Solver{&Coordinate{}, &Decomposition{Pairs: 3}} {
 		b := randomBlocks(4, 50, 5, 10, 0.1)

@@ -12,8 +12,8 @@ func direct(b *Blocks, k, l int32) float64 {
 	return b.dot(l, x)
 }
 
-// TestRowCache checks that the rows are right after columns were added, and after some of both kinds were dropped;
-// those of columns still there are kept, not computed again.
+// TestRowCache: rows are right after columns were added, and after some of both kinds were dropped; rows of columns
+// still there are kept, not recomputed.
 func TestRowCache(t *testing.T) {
 	b := randomBlocks(1, 10, 6, 5, 1)
 	var c rowCache
@@ -66,8 +66,7 @@ func TestRowCache(t *testing.T) {
 	}
 }
 
-// TestRowCacheForgets checks that the least recently used row goes first, and another working set has nothing of the
-// last.
+// TestRowCacheForgets: the least recently used row goes first, and another working set sees nothing of the last.
 func TestRowCacheForgets(t *testing.T) {
 	b := randomBlocks(1, 10, 6, 5, 1)
 	var c rowCache
@@ -85,7 +84,7 @@ func TestRowCacheForgets(t *testing.T) {
 	}
 }
 
-// TestGramOfBlock checks the same of the Gram matrix that a block keeps.
+// TestGramOfBlock: the Gram matrix of a block stays right when columns are added and dropped.
 func TestGramOfBlock(t *testing.T) {
 	b := randomBlocks(3, 4, 30, 5, 1)
 	check := func(own *block) {
@@ -124,7 +123,7 @@ func TestGramOfBlock(t *testing.T) {
 	check(own)
 }
 
-// TestPairsShareAStep checks that with several pairs a step does the work of several.
+// TestPairsShareAStep: a step of several pairs does the work of several.
 func TestPairsShareAStep(t *testing.T) {
 	steps := map[int]int{}
 	for _, pairs := range []int{1, 5} {

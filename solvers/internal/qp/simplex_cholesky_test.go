@@ -9,8 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestCholeskyUpdates checks that after any sequence of rows that come and go, L Lᵀ is the matrix of those that are
-// there.
+// TestCholeskyUpdates: after any sequence of rows that come and go, L Lᵀ is the matrix of the present ones.
 func TestCholeskyUpdates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var c cholesky
@@ -65,8 +64,7 @@ func TestCholeskyUpdates(t *testing.T) {
 	}
 }
 
-// TestCholeskyRaisesPivots checks that a row that depends on the others gets the least pivot, not the root of a
-// negative number.
+// TestCholeskyRaisesPivots: a row that depends on the others gets the least pivot, not the root of a negative number.
 func TestCholeskyRaisesPivots(t *testing.T) {
 	var c cholesky
 	for i := range 3 {

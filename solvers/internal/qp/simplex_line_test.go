@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestLineSearchGains checks that a line search gains at least what lemma 2 promises, ½ min(C, slope/curvature) slope,
-// and stops where the slope is 0, or at C.
+// TestLineSearchGains: a line search gains at least what lemma 2 promises, ½ min(C, slope/curvature) slope, and stops
+// where the slope is 0, or at C.
 func TestLineSearchGains(t *testing.T) {
 	for _, s := range randomSets(4, 20, 12) {
 		for _, c := range capacities {

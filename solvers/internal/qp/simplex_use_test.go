@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestSimplexWarmStarts checks that the optimum is that of a cold start after each change, when columns come and go and
-// C changes, as in a run of the 1-slack method over a range of C.
+// TestSimplexWarmStarts: the optimum is that of a cold start after each change, when columns come and go and C changes,
+// as in a run of the 1-slack method over a range of C.
 func TestSimplexWarmStarts(t *testing.T) {
 	for _, all := range randomSets(5, 60, 25) {
 		t.Run(all.name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestSimplexWarmStarts(t *testing.T) {
 	}
 }
 
-// TestKeep checks that the α that stay do not change, and neither does D if the others are 0.
+// TestKeep: the remaining α do not change, and neither does D if the others are 0.
 func TestKeep(t *testing.T) {
 	s := randomSets(2, 50, 20)[0]
 	q := s.simplex(3)
@@ -119,7 +119,7 @@ func TestSetCScales(t *testing.T) {
 	}
 }
 
-// TestSimplexAscends checks that no single step lowers D by more than rounding errors, whatever the problem.
+// TestSimplexAscends: no single step lowers D by more than rounding errors.
 func TestSimplexAscends(t *testing.T) {
 	for _, s := range randomSets(8, 40, 15) {
 		for _, c := range capacities {
@@ -146,7 +146,7 @@ func TestSimplexAscends(t *testing.T) {
 	}
 }
 
-// TestSimplexEnds checks that a run ends although the tolerance cannot be reached or the numbers are not finite.
+// TestSimplexEnds: a run ends even if the tolerance cannot be reached or numbers are not finite.
 func TestSimplexEnds(t *testing.T) {
 	for _, s := range randomSets(1, 60, 20) {
 		for _, c := range capacities {
@@ -209,8 +209,8 @@ func TestSimplexAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestBound checks that where a rounding error decides Value, Bound stays below the optimum. Of g = (±10¹², 1) the
-// second component is lost in H; the optimum is ½, with half of α = 1 on each and the rest on the slack.
+// TestBound: where a rounding error decides Value, Bound stays below the optimum. Of g = (±10¹², 1) the second
+// component is lost in H; the optimum is ½, with half of α = 1 on each and the rest on the slack.
 func TestBound(t *testing.T) {
 	q := NewSimplex(10)
 	q.Add([]float64{1e24 + 1}, 1)
