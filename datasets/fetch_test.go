@@ -104,21 +104,21 @@ func TestVerify(t *testing.T) {
 	if err != nil || len(got) != 3 {
 		t.Fatalf("%d statuses, %v", len(got), err)
 	}
-	if s := got[0]; s.State != OK || s.Place != InCache || s.Bytes != int64(len(toyContent)) ||
+	if s := got[0]; s.Status != OK || s.Place != InCache || s.Bytes != int64(len(toyContent)) ||
 		s.Path != filepath.Join(src.Cache, "toy", "rows") {
 		t.Errorf("right copy: %+v", s)
 	}
-	if s := got[1]; s.State != Bad || s.Place != InData || !errors.Is(s.Err, ErrCorrupt) {
+	if s := got[1]; s.Status != Bad || s.Place != InData || !errors.Is(s.Err, ErrCorrupt) {
 		t.Errorf("damaged copy: %+v", s)
 	}
-	if s := got[2]; s.State != Missing || s.Path != "" || s.Bytes != 0 {
+	if s := got[2]; s.Status != Missing || s.Path != "" || s.Bytes != 0 {
 		t.Errorf("absent file: %+v", s)
 	}
 	err = StatusError("toy", src, got)
 	if !errors.Is(err, ErrMissing) || !errors.Is(err, ErrCorrupt) || StatusError("toy", src, got[:1]) != nil {
 		t.Errorf("StatusError: %v, and %v for the right copy alone", err, StatusError("toy", src, got[:1]))
 	}
-	if s := Locate(e, src)[1]; s.State != Found {
+	if s := Locate(e, src)[1]; s.Status != Found {
 		t.Errorf("Locate: %+v: want found, not examined", s)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -65,7 +65,7 @@ func TestDownloadArchive(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		checkRead(t, e, src)
-		if list, err := Verify(ctx, e, src); err != nil || list[0].State != OK || list[1].State != OK {
+		if list, err := Verify(ctx, e, src); err != nil || list[0].Status != OK || list[1].Status != OK {
 			t.Errorf("%s: statuses %+v, %v", c.name, list, err)
 		}
 		if got := files(t, src.Cache); got != "toy/other toy/rows toy/rows.zip" || requests.Load() != c.requests {

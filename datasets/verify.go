@@ -6,26 +6,26 @@ import (
 	"os"
 )
 
-// State of a file of the catalogue.
-type State string
+// Status is what is known of a file of the catalogue.
+type Status string
 
-// The states of a file.
+// The statuses of a file.
 const (
-	OK      State = "ok"      // found, with the right content
-	Bad     State = "bad"     // found, with other content or unreadable
-	Missing State = "missing" // neither in GAPLAB_DATA nor in the cache
-	Found   State = "found"   // found, content not examined
+	OK      Status = "ok"      // found, with the right content
+	Bad     Status = "bad"     // found, with other content or unreadable
+	Missing Status = "missing" // neither in GAPLAB_DATA nor in the cache
+	Found   Status = "found"   // found, content not examined
 )
 
 // FileStatus is the result of looking for one file. If the file is in GAPLAB_DATA and in the cache, the status is that
 // of the copy in GAPLAB_DATA, which Load reads.
 type FileStatus struct {
-	File  File   `json:"file"`            // as the entry states it
-	State State  `json:"state"`           // OK, Bad, Missing or Found
-	Place string `json:"place,omitempty"` // InData or InCache
-	Path  string `json:"path,omitempty"`
-	Bytes int64  `json:"bytes"` // on disk
-	Err   error  `json:"-"`     // why it is bad
+	File   File   `json:"file"`            // as the entry states it
+	Status Status `json:"state"`           // OK, Bad, Missing or Found
+	Place  string `json:"place,omitempty"` // InData or InCache
+	Path   string `json:"path,omitempty"`
+	Bytes  int64  `json:"bytes"` // on disk
+	Err    error  `json:"-"`     // why it is bad
 }
 
 // Verify reads every existing file of the entry and compares it with the catalogue. It never downloads. It returns only
@@ -34,15 +34,15 @@ func Verify(ctx context.Context, e Entry, src Source) ([]FileStatus, error) {
 	list := Locate(e, src)
 	for i := range list {
 		s := &list[i]
-		if s.State != Found {
+		if s.Status != Found {
 			continue
 		}
-		s.State = OK
+		s.Status = OK
 		if err := s.File.check(ctx, s.Path); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			s.State, s.Err = Bad, err
+			s.Status, s.Err = Bad, err
 		}
 	}
 	return list, nil
@@ -53,16 +53,16 @@ func Locate(e Entry, src Source) []FileStatus {
 	list := make([]FileStatus, len(e.Files))
 	for i, f := range e.Files {
 		s := &list[i]
-		s.File, s.State = f, Missing
+		s.File, s.Status = f, Missing
 		var ok bool
 		if s.Path, s.Place, ok = src.find(f); !ok {
 			continue
 		}
-		s.State = Found
+		s.Status = Found
 		if info, err := os.Stat(s.Path); err == nil {
 			s.Bytes = info.Size()
 		} else {
-			s.State, s.Err = Bad, err
+			s.Status, s.Err = Bad, err
 		}
 	}
 	return list
@@ -74,7 +74,7 @@ func StatusError(set string, src Source, list []FileStatus) error {
 	var errs []error
 	for _, s := range list {
 		switch {
-		case s.State == Missing:
+		case s.Status == Missing:
 			errs = append(errs, src.missing(set, s.File))
 		case s.Err != nil:
 			errs = append(errs, s.Err)

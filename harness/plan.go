@@ -113,7 +113,7 @@ func missingData(r lang.Run, list lang.Catalogue, src datasets.Source) error {
 			continue
 		}
 		for _, f := range datasets.Locate(e, src) {
-			if f.State == datasets.Missing { // one of them says enough
+			if f.Status == datasets.Missing { // one of them says enough
 				return datasets.StatusError(e.Name, src, []datasets.FileStatus{f})
 			}
 		}

@@ -24,8 +24,8 @@ type item struct {
 	SVG              template.HTML
 	Wide             bool // it has panels side by side
 	Caption          string
-	Lines            *tabular.Table // its table
-	Right            map[int]bool   // columns of numbers
+	Lines            *tabular.Listing // its table
+	Right            map[int]bool     // columns of numbers
 	Runs             []run
 	More             int           // runs that are not listed
 	Packed           template.HTML // its curves, in base64

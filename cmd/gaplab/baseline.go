@@ -71,7 +71,7 @@ named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
 
 // printDiff prints the curves that moved; in the formats for machines, all curves.
 func printDiff(sys system, format string, found []gate.Comparison) error {
-	lines := &tabular.Table{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
+	lines := &tabular.Listing{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
 	for _, c := range found {
 		if !c.OK {
 			lines.Add(c.Experiment, c.Curve, work(c), c.Message)
@@ -190,7 +190,7 @@ func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 
 // show lists on standard error the curves that differ from the kept ones.
 func (v *baselineVerb) show(b *baseline.Baseline) error {
-	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "work", "what moved"},
+	lines := &tabular.Listing{Head: []string{"experiment", "curve", "verdict", "work", "what moved"},
 		Right: []string{"work"}}
 	same := 0
 	for _, c := range b.Curves {

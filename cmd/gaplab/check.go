@@ -138,7 +138,7 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string)
 // print prints the outcome of each curve.
 func (v *checkVerb) print(suites []ci.Suite) error {
 	all := []gate.Comparison{}
-	lines := &tabular.Table{Head: []string{"experiment", "curve", "verdict", "what moved"}}
+	lines := &tabular.Listing{Head: []string{"experiment", "curve", "verdict", "what moved"}}
 	for _, s := range suites {
 		var stale []string
 		for _, c := range s.Curves {

@@ -77,7 +77,7 @@ func printClaims(sys system, format string, all []claims.Verdict) error {
 	case "json", "csv":
 		return term.Objects(sys.out, format, all)
 	case "md":
-		lines := &tabular.Table{Head: []string{"claim", "verdict", "measured", "asserted", "why"}}
+		lines := &tabular.Listing{Head: []string{"claim", "verdict", "measured", "asserted", "why"}}
 		for _, v := range all {
 			lines.Add(v.Experiment+"/"+v.Claim, string(v.Verdict), v.Measured, code(v.Asserted), v.Why)
 		}

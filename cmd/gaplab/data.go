@@ -68,7 +68,7 @@ func locate(e datasets.Entry, source datasets.Source) listed {
 		if i == 0 {
 			k.Place, k.Folder = f.Place, folderOf(f.Path)
 		}
-		if f.State == datasets.Missing {
+		if f.Status == datasets.Missing {
 			k.State, k.Place, k.Folder = string(datasets.Missing), "", ""
 			for _, rest := range datasets.Locate(e, source)[i+1:] {
 				k.Bytes += rest.File.Bytes
@@ -80,7 +80,7 @@ func locate(e datasets.Entry, source datasets.Source) listed {
 }
 
 func printData(sys system, format string, all []listed) error {
-	lines := &tabular.Table{Head: []string{"name", "state", "place", "size", "rows", "licence"},
+	lines := &tabular.Listing{Head: []string{"name", "state", "place", "size", "rows", "licence"},
 		Right: []string{"size", "rows"}}
 	for _, k := range all {
 		size, rows := "", ""
@@ -183,7 +183,7 @@ downloaded.`,
 // here reports whether a file of the data set was found.
 func here(e datasets.Entry, source datasets.Source) bool {
 	for _, f := range datasets.Locate(e, source) {
-		if f.State == datasets.Found {
+		if f.Status == datasets.Found {
 			return true
 		}
 	}
@@ -204,9 +204,9 @@ func verify(ctx context.Context, e datasets.Entry, source datasets.Source) ([]ve
 }
 
 func printVerified(sys system, format string, all []verified) error {
-	lines := &tabular.Table{Head: []string{"name", "file", "state", "place", "size"}, Right: []string{"size"}}
+	lines := &tabular.Listing{Head: []string{"name", "file", "state", "place", "size"}, Right: []string{"size"}}
 	for _, f := range all {
-		lines.Add(f.Name, f.File.Name, string(f.State), f.Place, amount.Bytes(f.Bytes))
+		lines.Add(f.Name, f.File.Name, string(f.Status), f.Place, amount.Bytes(f.Bytes))
 	}
 	return term.Results(sys.out, sys.coloursOf(sys.out), format, all, lines)
 }

@@ -47,7 +47,7 @@ Downloaded files are never removed.`,
 		if err != nil {
 			return err
 		}
-		lines := &tabular.Table{Head: []string{"folder", "sets", "size", "limit"}, Right: []string{"sets", "size", "limit"}}
+		lines := &tabular.Listing{Head: []string{"folder", "sets", "size", "limit"}, Right: []string{"sets", "size", "limit"}}
 		lines.Add(p.Folder, fmt.Sprint(sets), amount.Bytes(bytes), amount.Bytes(p.Limit))
 		return term.Results(sys.out, sys.coloursOf(sys.out), format.Value,
 			[]parsedFolder{{Folder: p.Folder, Sets: sets, Bytes: bytes, Limit: p.Limit}}, lines)

@@ -64,7 +64,7 @@ func (v *runFlags) printForecast(s *lang.Spec, f *schedule.Forecast) error {
 		}
 	}
 	names := varying(labels)
-	lines := &tabular.Table{
+	lines := &tabular.Listing{
 		Head:  slices.Concat(names, []string{"state", "passes at most", "seconds", "key"}),
 		Right: []string{"C", "lambda", "passes at most", "seconds"},
 	}

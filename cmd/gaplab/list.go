@@ -61,7 +61,7 @@ func listExperiments(args []string) ([]experiments.Item, error) {
 }
 
 func printList(sys system, format string, all []experiments.Item) error {
-	lines := &tabular.Table{Head: []string{"id", "kind", "claims", "title"}, Right: []string{"claims"}}
+	lines := &tabular.Listing{Head: []string{"id", "kind", "claims", "title"}, Right: []string{"claims"}}
 	for _, l := range all {
 		lines.Add(l.ID, l.Kind, fmt.Sprint(len(l.Claims)), l.Title)
 	}

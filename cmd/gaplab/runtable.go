@@ -15,7 +15,7 @@ import (
 
 // runTable returns a table of the runs of a result: the labels that differ, the last row, and why the run ended. The
 // candidates that a choice rejected are only counted.
-func runTable(result *harness.Result) (lines *tabular.Table, losers int) {
+func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	summaries := summariesOf(result)
 	names := varying(labelsOf(result.Files))
 	metrics := metricNames(summaries)
@@ -23,7 +23,7 @@ func runTable(result *harness.Result) (lines *tabular.Table, losers int) {
 	if slices.ContainsFunc(summaries, func(s summary.Run) bool { return s.Status != trace.Done }) {
 		status = []string{"status"}
 	}
-	lines = &tabular.Table{
+	lines = &tabular.Listing{
 		Head: slices.Concat(names, status, []string{"passes", "primal", "dual", "gap"}, headings(metrics),
 			[]string{"seconds", "why"}),
 		Right: slices.Concat([]string{"C", "lambda", "passes", "primal", "dual", "gap", "seconds"}, headings(metrics)),

@@ -206,9 +206,9 @@ func flow(v any, list bool) (string, error) {
 }
 
 // planTable returns a table of the labels in which the runs of a plan differ.
-func planTable(plan []lang.Run) *tabular.Table {
+func planTable(plan []lang.Run) *tabular.Listing {
 	names := varying(labelsOfPlan(plan))
-	lines := &tabular.Table{Head: names, Right: []string{"C", "lambda", "seed", "n"}}
+	lines := &tabular.Listing{Head: names, Right: []string{"C", "lambda", "seed", "n"}}
 	for _, r := range plan {
 		var row []string
 		for _, name := range names {

@@ -117,7 +117,7 @@ func printStatus(sys system, s campaignStatus) error {
 	fmt.Fprintf(sys.out, "tasks   %s\n", counts(s.Tasks))
 	fmt.Fprintf(sys.out, "runs    %d of %d have a result\n", s.Finished, s.Runs)
 	const most = 20 // tasks that are listed
-	lines := &tabular.Table{Head: []string{"task", "state", "runs", "why"}, Right: []string{"task"}}
+	lines := &tabular.Listing{Head: []string{"task", "state", "runs", "why"}, Right: []string{"task"}}
 	for _, t := range s.Ended[:min(most, len(s.Ended))] {
 		lines.Add(fmt.Sprint(t.Task), string(t.State), t.Runs, term.FirstLine(t.Why))
 	}

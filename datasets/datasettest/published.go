@@ -40,11 +40,11 @@ func checkPublished(t testing.TB, e datasets.Entry) {
 	size := int64(0)
 	for _, s := range statuses {
 		size += s.File.Bytes
-		if s.State == datasets.Missing {
+		if s.Status == datasets.Missing {
 			t.Skipf("GAPLAB_DATA has no %s", s.File.Name)
 		}
-		if s.State != datasets.OK {
-			t.Errorf("%s is %s: %v", s.File.Name, s.State, s.Err)
+		if s.Status != datasets.OK {
+			t.Errorf("%s is %s: %v", s.File.Name, s.Status, s.Err)
 		}
 	}
 	set := checkKept(t, e, e.New(), src)

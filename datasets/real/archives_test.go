@@ -94,8 +94,8 @@ func TestSpanishArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range datasets.Locate(e, src) {
-		if s.State != datasets.Found || s.Path != filepath.Join(src.Cache, "spanish-cast3lb", path.Base(s.Path)) {
-			t.Errorf("%s: %s at %s", s.File.Name, s.State, s.Path)
+		if s.Status != datasets.Found || s.Path != filepath.Join(src.Cache, "spanish-cast3lb", path.Base(s.Path)) {
+			t.Errorf("%s: %s at %s", s.File.Name, s.Status, s.Path)
 		}
 	}
 }

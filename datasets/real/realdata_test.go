@@ -38,7 +38,7 @@ func realSource(t testing.TB, set string) datasets.Source {
 	}
 	src := datasets.Source{Data: dir, Offline: true}
 	for _, f := range datasets.Locate(entry(t, set), src) {
-		if f.State == datasets.Missing {
+		if f.Status == datasets.Missing {
 			t.Skipf("GAPLAB_DATA has no %s", f.File.Name)
 		}
 	}

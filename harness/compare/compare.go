@@ -106,8 +106,8 @@ func differing(a, b map[string]string) (out []Line) {
 }
 
 // Table returns a comparison as a table.
-func Table(list []Line) *tabular.Table {
-	t := &tabular.Table{Head: []string{"", "A", "B", "B/A"}, Right: []string{"A", "B", "B/A"}}
+func Table(list []Line) *tabular.Listing {
+	t := &tabular.Listing{Head: []string{"", "A", "B", "B/A"}, Right: []string{"A", "B", "B/A"}}
 	for _, c := range list {
 		over := ""
 		if c.Over != nil {

@@ -9,7 +9,7 @@ import (
 
 // Tabulate evaluates an expression of any type. The text is that of Measure. Curves, the fields of a fit, and lists of
 // lists or of fits also give a table; for other values table is nil. Tabulate returns errors as Assert does.
-func (e *Evaluation) Tabulate(source string) (text string, table *tabular.Table, err error) {
+func (e *Evaluation) Tabulate(source string) (text string, table *tabular.Listing, err error) {
 	value, err := e.evaluate(source, false)
 	if err != nil {
 		return "", nil, err
@@ -26,13 +26,13 @@ func (e *Evaluation) Tabulate(source string) (text string, table *tabular.Table,
 }
 
 // curveTable returns a table of the labels and final values of curves, or nil if the list has other elements.
-func (r *reader) curveTable(list []any) *tabular.Table {
+func (r *reader) curveTable(list []any) *tabular.Listing {
 	labels := r.varying()
 	if len(labels) == 0 {
 		labels = []string{"as"}
 	}
 	ends := []string{trace.Passes, trace.CPUSeconds, trace.Primal, trace.Dual, trace.Gap}
-	t := &tabular.Table{Head: slices.Concat(labels, ends, []string{"status"}), Right: ends}
+	t := &tabular.Listing{Head: slices.Concat(labels, ends, []string{"status"}), Right: ends}
 	for _, v := range list {
 		c, ok := v.(*trace.Curve)
 		if !ok {
@@ -63,8 +63,8 @@ func (r *reader) curveTable(list []any) *tabular.Table {
 
 // rowTable returns a table with a row for each list, or nil if the list has other elements than lists and fits. A fit
 // has a heading for each of its fields.
-func rowTable(list []any, ofList bool) *tabular.Table {
-	t := &tabular.Table{}
+func rowTable(list []any, ofList bool) *tabular.Listing {
+	t := &tabular.Listing{}
 	width := 0
 	for _, v := range list {
 		cells, ok := elements(v)

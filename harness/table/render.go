@@ -29,8 +29,8 @@ func (t Table) Render(w io.Writer, format string) error {
 }
 
 // Lines formats the cells for reading. It marks censored numbers with ≥.
-func (t Table) Lines() *tabular.Table {
-	out := &tabular.Table{Head: []string{t.Key}}
+func (t Table) Lines() *tabular.Listing {
+	out := &tabular.Listing{Head: []string{t.Key}}
 	for _, c := range t.Columns {
 		out.Head = append(out.Head, c.heading())
 		if c.Compared {
@@ -76,8 +76,8 @@ func signed(format string) string {
 }
 
 // digits returns the cells with all digits, and a column that tells which rows are censored.
-func (t Table) digits() *tabular.Table {
-	out := &tabular.Table{Head: []string{t.Key}}
+func (t Table) digits() *tabular.Listing {
+	out := &tabular.Listing{Head: []string{t.Key}}
 	for _, c := range t.Columns {
 		out.Head = append(out.Head, c.heading())
 		if c.Compared {

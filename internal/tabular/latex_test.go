@@ -6,7 +6,7 @@ import (
 )
 
 func TestLaTeX(t *testing.T) {
-	table := &Table{Head: []string{"solver", "C_max %"}, Right: []string{"C_max %"}}
+	table := &Listing{Head: []string{"solver", "C_max %"}, Right: []string{"C_max %"}}
 	table.Add("a&b", "≥ 1.5")
 	var out strings.Builder
 	if err := table.LaTeX(&out); err != nil {

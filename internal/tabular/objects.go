@@ -23,8 +23,8 @@ func JSON[T any](w io.Writer, objects ...T) error {
 
 // Flatten makes a table of objects by the fields of their JSON, in that order: nested keys are joined by a dot, there
 // is a column for each key that any object has, and lists are joined by blanks.
-func Flatten[T any](objects []T) (*Table, error) {
-	table := &Table{}
+func Flatten[T any](objects []T) (*Listing, error) {
+	table := &Listing{}
 	var flat []map[string]string
 	for _, o := range objects {
 		text, err := json.Marshal(o)

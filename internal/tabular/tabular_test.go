@@ -54,7 +54,7 @@ func TestObjects(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	table := &Table{Head: []string{"name", "empty", "n", "why"}, Right: []string{"n"}}
+	table := &Listing{Head: []string{"name", "empty", "n", "why"}, Right: []string{"n"}}
 	table.Add("ä", "", "12", "a long reason that is cut")
 	table.Add("long", "", "3.5", "")
 	for _, test := range []struct {
@@ -73,14 +73,14 @@ func TestText(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := (&Table{}).Text(&out, Layout{}); err != nil || out.Len() > 0 {
+	if err := (&Listing{}).Text(&out, Layout{}); err != nil || out.Len() > 0 {
 		t.Errorf("a table without columns prints %q, %v", out.String(), err)
 	}
 }
 
 func TestMarkdown(t *testing.T) {
 	var out bytes.Buffer
-	err := (&Table{Head: []string{"a", "b"}, Right: []string{"b"}, Rows: [][]string{{"x|y\nz", ""}}}).Markdown(&out)
+	err := (&Listing{Head: []string{"a", "b"}, Right: []string{"b"}, Rows: [][]string{{"x|y\nz", ""}}}).Markdown(&out)
 	if want := "| a | b |\n| --- | ---: |\n| x\\|y z |  |\n"; err != nil || out.String() != want {
 		t.Errorf("got %q, %v; want %q", out.String(), err, want)
 	}
@@ -92,7 +92,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 func TestErrorsOfTheWriter(t *testing.T) {
-	table := &Table{Head: []string{"a"}, Rows: [][]string{{strings.Repeat("x", 1<<13)}}}
+	table := &Listing{Head: []string{"a"}, Rows: [][]string{{strings.Repeat("x", 1<<13)}}}
 	for name, err := range map[string]error{
 		"text": table.Text(full{}, Layout{}), "Markdown": table.Markdown(full{}), "CSV": table.CSV(full{}),
 		"JSON": JSON(full{}, 1),

@@ -7,7 +7,7 @@ import (
 
 // A table fits any width: its last column is cut down to 20 columns, and then it stands on its side.
 func TestTextFits(t *testing.T) {
-	table := &Table{Head: []string{"curve", "passes", "why"}, Right: []string{"passes"}}
+	table := &Listing{Head: []string{"curve", "passes", "why"}, Right: []string{"passes"}}
 	table.Add("as=eg, C=10", "12.5", strings.Repeat("stopped ", 20))
 	table.Add("文字 é", "3", "")
 	for width := 40; width <= 200; width++ {
@@ -36,7 +36,7 @@ func TestTextFits(t *testing.T) {
 
 // Headings of several words are stacked before a table is turned on its side.
 func TestStackedHeadings(t *testing.T) {
-	table := &Table{Head: []string{"C", "best validation error", "why"}, Right: []string{"best validation error"}}
+	table := &Listing{Head: []string{"C", "best validation error", "why"}, Right: []string{"best validation error"}}
 	table.Add("10", "0.25", "stopped")
 	for width, want := range map[int]string{
 		34: "C   best validation error  why\n10                   0.25  stopped\n",

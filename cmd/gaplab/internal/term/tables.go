@@ -8,7 +8,7 @@ import (
 
 // Lines writes a table as text that fits the terminal; elsewhere it cuts nothing. It omits columns that are empty in
 // every row, and paints outcomes.
-func Lines(w io.Writer, c Colours, indent string, t *tabular.Table) error {
+func Lines(w io.Writer, c Colours, indent string, t *tabular.Listing) error {
 	return t.Text(w, tabular.Layout{Indent: indent, Width: c.width, Sparse: true, Paint: c.Outcome})
 }
 
@@ -25,7 +25,7 @@ func Objects[T any](w io.Writer, format string, objects []T) error {
 }
 
 // Results writes results in one of the formats of AddFormat: the objects in json and csv, the table in md and text.
-func Results[T any](w io.Writer, c Colours, format string, objects []T, table *tabular.Table) error {
+func Results[T any](w io.Writer, c Colours, format string, objects []T, table *tabular.Listing) error {
 	switch format {
 	case "json", "csv":
 		return Objects(w, format, objects)

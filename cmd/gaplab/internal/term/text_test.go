@@ -12,7 +12,7 @@ import (
 )
 
 func TestLines(t *testing.T) {
-	l := &tabular.Table{Head: []string{"λ", "empty", "state", "passes", "why"}, Right: []string{"passes"}}
+	l := &tabular.Listing{Head: []string{"λ", "empty", "state", "passes", "why"}, Right: []string{"passes"}}
 	l.Add("0.001", "", "done", "12.0", "gap 1e-06")
 	l.Add("1", "", "failed", "3.5", strings.Repeat("long ", 40))
 	var out bytes.Buffer
@@ -38,7 +38,7 @@ func TestResults(t *testing.T) {
 		Scales []string `json:"scales"`
 	}
 	objects := []object{{"a", []string{"smoke", "paper"}}}
-	table := &tabular.Table{Head: []string{"id", "why"}, Rows: [][]string{{"a", ""}}}
+	table := &tabular.Listing{Head: []string{"id", "why"}, Rows: [][]string{{"a", ""}}}
 	for format, want := range map[string]string{
 		"json": `{"id":"a","scales":["smoke","paper"]}` + "\n",
 		"csv":  "id,scales\na,smoke paper\n",

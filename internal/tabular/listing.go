@@ -1,7 +1,7 @@
 // Package tabular writes tables in the formats that the project prints: aligned text, Markdown, CSV and JSON. It knows
 // nothing of what is in them; whoever fills a table formats the numbers.
 //
-//	t := &tabular.Table{Head: []string{"solver", "passes"}, Right: []string{"passes"}}
+//	t := &tabular.Listing{Head: []string{"solver", "passes"}, Right: []string{"passes"}}
 //	t.Add("eg", "12.0")
 //	err := t.Markdown(os.Stdout)
 package tabular
@@ -16,15 +16,15 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Table is rows of cells under headings; each row has as many cells as there are headings.
-type Table struct {
+// Listing is rows of cells under headings; each row has as many cells as there are headings.
+type Listing struct {
 	Head  []string
 	Right []string // headings of the columns that are aligned right: numbers
 	Rows  [][]string
 }
 
 // Add appends a row.
-func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
+func (t *Listing) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
 // Layout says how text is set. The zero value shows all columns in full.
 type Layout struct {
@@ -41,7 +41,7 @@ type Layout struct {
 }
 
 // Text aligns the columns, two blanks between them. A table without columns to show is no text at all.
-func (t *Table) Text(w io.Writer, l Layout) error {
+func (t *Listing) Text(w io.Writer, l Layout) error {
 	shown := t.shown(l.Sparse)
 	if len(shown) == 0 {
 		return nil
@@ -84,7 +84,7 @@ func (t *Table) Text(w io.Writer, l Layout) error {
 }
 
 // widths are those of the columns, and whether the layout has room for them.
-func (t *Table) widths(heads [][]string, shown []int, l Layout) (width []int, fit bool) {
+func (t *Listing) widths(heads [][]string, shown []int, l Layout) (width []int, fit bool) {
 	width = make([]int, len(t.Head))
 	for _, line := range slices.Concat(heads, t.Rows) {
 		for _, i := range shown {
@@ -107,7 +107,7 @@ func (t *Table) widths(heads [][]string, shown []int, l Layout) (width []int, fi
 }
 
 // stacked are the headings with each of their words on a line of its own, the last word on the last line.
-func (t *Table) stacked() [][]string {
+func (t *Listing) stacked() [][]string {
 	words := make([][]string, len(t.Head))
 	most := 1
 	for i, head := range t.Head {
@@ -127,7 +127,7 @@ func (t *Table) stacked() [][]string {
 }
 
 // shown lists the columns that are printed.
-func (t *Table) shown(sparse bool) []int {
+func (t *Listing) shown(sparse bool) []int {
 	var out []int
 	for i := range t.Head {
 		if !sparse || len(t.Rows) == 0 || slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "" }) {
@@ -138,7 +138,7 @@ func (t *Table) shown(sparse bool) []int {
 }
 
 // onSide writes the rows one below another, a blank line between them: a heading and its cell on each line.
-func (t *Table) onSide(w io.Writer, l Layout, shown []int) error {
+func (t *Listing) onSide(w io.Writer, l Layout, shown []int) error {
 	widest := 0
 	for _, i := range shown {
 		widest = max(widest, Width(t.Head[i]))
@@ -183,7 +183,7 @@ func Clip(s string, n int) string {
 }
 
 // Markdown writes every column. Bars and line breaks within cells cannot break the table.
-func (t *Table) Markdown(w io.Writer) error {
+func (t *Listing) Markdown(w io.Writer) error {
 	rule := make([]string, len(t.Head))
 	for i, name := range t.Head {
 		rule[i] = "---"
@@ -204,7 +204,7 @@ func (t *Table) Markdown(w io.Writer) error {
 }
 
 // LaTeX writes a tabular environment with the rules of package booktabs.
-func (t *Table) LaTeX(w io.Writer) error {
+func (t *Listing) LaTeX(w io.Writer) error {
 	align := ""
 	for _, name := range t.Head {
 		if slices.Contains(t.Right, name) {
@@ -234,7 +234,7 @@ func (t *Table) LaTeX(w io.Writer) error {
 }
 
 // CSV writes the headings and the rows (RFC 4180, lines end in \n).
-func (t *Table) CSV(w io.Writer) error {
+func (t *Listing) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(t.Head); err != nil {
 		return err
