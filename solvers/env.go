@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Env is what a run gets besides the objective. The zero value will do: one goroutine, seed 0, no reports of phases.
+// Env is what a run gets besides the objective. The zero value works: one goroutine, seed 0, no reports of phases.
 type Env struct {
 	// Context stops a run inside a step that takes long, such as a quadratic programme; nil never does. The sequence
 	// then ends with the context's error.
@@ -25,7 +25,7 @@ type Env struct {
 	// Resume, unless nil, sets the state of a run to one that an earlier run of the same solver on the same objective
 	// had at an iterate with a State, the first time that it is called, and reports that. An error ends the run.
 	Resume func(keep func(*State)) (resumed bool, err error)
-	// Left, unless nil, says what is left of the seconds that the run may take, if they are limited.
+	// Left, unless nil, returns the time that is left of the run's budget, and whether there is a budget.
 	Left func() (left time.Duration, limited bool)
 }
 

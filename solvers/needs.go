@@ -2,15 +2,15 @@ package solvers
 
 import "github.com/gaplab/gaplab/models"
 
-// Needs says what a solver takes, as data. Missing compares it with an objective; demands on numbers are left to a
-// Checker. The zero value takes any loss, calls no oracle, and begins at zero in the Euclidean norm.
+// Needs states as data what a solver requires. Missing compares it with an objective; requirements on numbers are left
+// to a Checker. The zero value takes any loss, calls no oracle, and begins at zero in the Euclidean norm.
 type Needs struct {
 	Losses   Losses   // 0: any
 	Oracles  Oracles  // all that it calls
 	Features Features // optional interfaces of the feature maps, all of which it needs
 	PartLoss bool     // label losses over parts, not 0/1 over labellings, wherever the loss has a margin
 	OnePart  bool     // each labelling is one of two or more parts: classes
-	Parts    int      // if > 0: each labelling is one of so many parts
+	Parts    int      // if > 0: each labelling is one of this many parts
 	Polytope bool     // Example.Polytope: equalities that marginals obey, and no other constraint
 
 	// What not every solver can do:
@@ -21,7 +21,7 @@ type Needs struct {
 	Memory Memory // what it holds at least
 }
 
-// Memory is what a solver holds at least after its first steps, in numbers of 8 bytes. What it goes on to gather, such
+// Memory is the least that a solver holds after its first steps, in numbers of 8 bytes. What grows during a run, such
 // as planes, is not counted.
 type Memory struct {
 	Weights int // vectors as long as the weights; at least 1 is counted

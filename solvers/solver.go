@@ -1,7 +1,7 @@
 // Package solvers holds the contracts between optimisation algorithms and the code that runs them. A solver yields its
-// iterates and keeps no books: the harness ranges over them, stops the clock in the loop body, evaluates there, and
-// breaks to stop. So budgets, stop rules and recording live in one place, and calls of oracles are counted by
-// decorators, not by solvers; one that answers the question of an oracle itself says so (Env.Calls).
+// iterates and records nothing: the harness ranges over them, stops the clock in the loop body, evaluates there, and
+// breaks to stop. So budgets, stop rules and recording are in one place. Decorators count the calls of oracles; a
+// solver that finds an oracle's answer itself reports that (Env.Calls).
 //
 //	for it, err := range solver.Train(risk, solvers.Env{Seed: 1}) {
 //		if err != nil { return err }
@@ -18,20 +18,21 @@ import (
 )
 
 // Iterate is a point of a run. W is borrowed until the loop body returns. The functions are called off the clock,
-// inside the loop body only, and change nothing. A run that ends by itself yields what it ends with, and does no more:
-// of its last iterate W stands, and the functions may be called, for ever.
+// inside the loop body only, and change nothing. A run that ends by itself does nothing after its last yield: the last
+// iterate stays valid.
 type Iterate struct {
 	W []float64
 	// completed epochs: n updates of an online method, one iteration of a batch method
 	Epoch int
 	// nil: the harness evaluates the objective's Primal(W); set by methods without an explicit w
 	Primal func() float64
-	// nil, or what notes something of this point that Dual and Stats say of all points so far, such as a best bound; who
-	// wants to know calls it first, at every yield
+	// nil, or a function that updates running values, such as the best bound, that Dual and Stats report; call it first,
+	// at every yield
 	Watch func()
 	Dual  func() float64                           // a lower bound of the optimum; nil if the solver has none
 	Stats func(yield func(name string, v float64)) // nil, or the solver's own statistics (mean rate, working set, ...)
-	// State is nil, or names all that the run depends on from here on, for a process that goes on with it (Env.Resume).
+	// State is nil, or names all variables that the rest of the run depends on, for a process that resumes it
+	// (Env.Resume).
 	State func(*State)
 	// Scores is nil except in inference, which has no W: the part scores of example i whose best labelling is the
 	// prediction. They are borrowed, as W is.
@@ -132,7 +133,7 @@ type Entry struct {
 	About    string
 	Revision int           // from 1: raised with each change that moves any bit of a trace
 	Outside  bool          // another program, which need not be installed, does the work: the gate does not guard its rows
-	Saves    bool          // its iterates have a State: long runs go on after an interrupt
+	Saves    bool          // its iterates have a State: long runs resume after an interrupt
 	New      func() Solver // a pointer to its settings, defaults filled in
 	// what Stats may yield, and the seconds of its phases, such as qp_seconds: columns beside those of all runs
 	Columns []string

@@ -38,10 +38,10 @@ import (
 //
 // An epoch is n visits, to whichever examples; a visit is one Score, one best class (which counts as a call of the
 // max-oracle) and, if v_i > 0, one AddAdjoint. The run ends when a sweep over all examples has found no violation above
-// rounding. It starts from the true labellings, where w = 0. Memory is what visits in random order wait for: what one
-// reads of an example is kept in one place, with its row where the features are one (models.RowMap), and asked for
-// (package prefetch) while those before are still at work. State: Dim floats, the masses that are not 0, and some 200
-// bytes an example; for two classes 84.
+// rounding. It starts from the true labellings, where w = 0. Visits in random order wait for memory. So what a visit
+// reads of an example is stored together, with the row where the features are one (models.RowMap), and prefetched
+// during earlier visits (package prefetch). State: Dim floats, the masses that are not 0, and some 200 bytes an
+// example; for two classes 84.
 type DCD struct {
 	// whether sweeps leave out the examples that have their mass on one class and seem to keep it
 	Shrinking bool `yaml:"shrinking"`

@@ -18,8 +18,7 @@ type dcdPoint interface {
 	// visit maximises D over α_i. violation is v_i before that, 0 if within rounding; then, where all mass of α_i is on
 	// one class, lead is how far its score is above those of the others, and −Inf elsewhere.
 	visit(i int) (violation, lead float64)
-	// fetch asks the processor for what visits will read: of the example later for what is kept of it, of the example soon
-	// for the row, which was found by that.
+	// fetch prefetches what visits will read: of example later its own data, of example soon the row that these point to.
 	fetch(soon, later int)
 	weights() []float64   // w(α) at the present λ
 	dual() float64        // D(α), by a pass over the examples
@@ -87,7 +86,7 @@ func (s *dcdSweep) next() {
 	}
 }
 
-// end says what the next sweep is over.
+// end ends a sweep and chooses the examples of the next.
 func (s *dcdSweep) end() {
 	whole := math.IsInf(s.last, 1)
 	if !whole && (s.kept == 0 || s.worst <= dcdProgress*s.whole) {

@@ -84,7 +84,7 @@ func (d *decompositionState) run(tol float64, env solvers.Env, yield func(solver
 	}
 	due := dualspace.NewCadence(len(d.a))
 	due.Every = min(due.Every, decompositionYields)
-	fresh := true // G has just been computed anew
+	fresh := true // G has just been recomputed
 	for !env.Interrupted(yield) {
 		i, violation := d.worst()
 		if violation <= tol*d.unit || !d.step(i) {

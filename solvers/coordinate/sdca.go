@@ -41,8 +41,8 @@ import (
 // step of SDCA does at once. The uniform distributions cost n calls of set-up, and w is far from its optimum there
 // for small λ.
 //
-// An epoch is n visits. A visit costs one Score, one marginal call, one |Aᵀv|² and one AddAdjoint; while it is at work,
-// the processor is asked for the memory of those to come (dualspace.Order). State: Σ Parts + Dim + n floats and 128
+// An epoch is n visits. A visit costs one Score, one marginal call, one |Aᵀv|² and one AddAdjoint; meanwhile the memory
+// of later visits is prefetched (dualspace.Order). State: Σ Parts + Dim + n floats and 128
 // bytes an example, and n floats more for a loss with a margin.
 type SDCA struct {
 	// random: with replacement, as in the papers; permutation: a fresh one per epoch; cyclic: the data's order

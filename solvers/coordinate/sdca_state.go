@@ -33,7 +33,7 @@ type sdcaExample struct {
 	parts sdcaParts
 }
 
-// sdcaParts says what the marginals are, and so what they reveal of the distribution.
+// sdcaParts is the kind of the marginals, which decides what they reveal of the distribution.
 type sdcaParts uint8
 
 const (
@@ -98,8 +98,8 @@ func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 
 func (st *sdcaState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
-// fetch asks the processor for what visits will read: of the example later for what leads to its row and its marginals,
-// of the example soon for these.
+// fetch prefetches what visits will read: of example later what leads to its row and its marginals, of example soon
+// these.
 func (st *sdcaState) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	prefetch.Slice(st.Start[later : later+2])

@@ -36,7 +36,7 @@ import (
 // polytope.
 //
 // Marginals are whole multiples of 2⁻⁵², and so is δ, rounded. Such numbers up to 1 are added without error: equalities
-// hold exactly for ever, a part that has lost its mass has exactly 0, and a best δ below half a multiple is no step.
+// always hold exactly, a part that has lost its mass has exactly 0, and a best δ below half a multiple is no step.
 //
 // List and Simon (2009) bound the steps by O(n|Y|/(λε)), and by O(n|Y| log 1/ε) where D is strongly concave, for the
 // steepest pair of all examples; here the example is drawn, and the pair is the steepest of the example.

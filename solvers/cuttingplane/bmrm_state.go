@@ -109,7 +109,7 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// carry names what the iterations to come depend on.
+// carry names what later iterations depend on.
 func (s *bmrmState) carry(to *solvers.State) {
 	s.dual.Carry(to)
 	slopes := make([]models.Sparse, len(s.planes))
@@ -151,10 +151,10 @@ func (s *bmrmState) rounding() float64 {
 	return max(bmrmRound*s.best, 8*s.dual.Resolution())
 }
 
-// nearRounding reports whether the gap is so small that errors of rounding can be what keeps it from falling.
+// nearRounding reports whether the gap is so small that rounding errors may keep it from falling.
 func (s *bmrmState) nearRounding() bool { return s.gap() < 1e3*s.rounding() }
 
-// ended reports whether the gap is at most ε, or has not fallen for a while in the reach of rounding errors.
+// ended reports whether the gap is at most ε, or has not fallen for a while and is close to rounding errors.
 func (s *bmrmState) ended() bool {
 	gap := s.gap()
 	if gap < 0.9*s.least {

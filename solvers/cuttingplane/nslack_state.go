@@ -112,7 +112,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// begin begins at a λ.
+// begin starts a stage at a λ.
 func (st *nSlackState) begin(lambda float64) {
 	if lambda != st.p.Lambda {
 		st.p = st.p.At(lambda)
@@ -128,14 +128,14 @@ func (st *nSlackState) begin(lambda float64) {
 
 func (st *nSlackState) beginPass() { st.at, st.found, st.before, st.passQPs = 0, false, st.added, 0 }
 
-// carry names what the rest of the pass and later ones depend on.
+// carry names what the rest of the pass and later passes depend on.
 func (st *nSlackState) carry(to *solvers.State) {
 	st.set.Carry(to)
 	to.Carry(&st.precision, &st.fresh, &st.floor, &st.solvedTo, &st.at, &st.found, &st.before, &st.passQPs, &st.attempts,
 		&st.passes, &st.qps, &st.steps, &st.most, &st.added, &st.largest, &st.widest)
 }
 
-// refine brings the QP to the tolerance of the present precision where no constraint has called for that, and says
+// refine brings the QP to the tolerance of the present precision when no constraint has required that, and reports
 // whether w has moved: then the constraints must be checked again.
 func (st *nSlackState) refine() bool {
 	if st.set.Len() == 0 || st.fresh == 0 && st.solvedTo <= st.tolerance() {

@@ -99,7 +99,7 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// carry names what the iterations to come depend on.
+// carry names what later iterations depend on.
 func (s *oneSlackState) carry(to *solvers.State) {
 	s.sep.carry(to)
 	s.dual.Carry(to)
@@ -287,7 +287,7 @@ func (s *oneSlackState) rebuild() {
 	}
 }
 
-// watch looks at the present constraint, once.
+// watch updates the radius with the present constraint, once.
 func (s *oneSlackState) watch() {
 	if now := s.iterations + s.passes + 1; s.watched < now {
 		s.watched = now

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// Loops over examples run in so many blocks, whose sums are added in order: the bits do not depend on the number of
-// workers. Each block keeps a sum of Dim floats, so that there are fewer where that is long.
+// Numbers of blocks of examples, whose sums are added in order, so that the bits do not depend on the number of
+// workers. Each block keeps a sum of Dim floats: there are fewer blocks where Dim is large.
 const (
 	separationBlocks = 64 // at most
 	separationFewest = 2

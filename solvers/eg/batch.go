@@ -62,7 +62,7 @@ func (b *egBatch) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// carry names what the steps to come depend on.
+// carry names what later steps depend on.
 func (b *egBatch) carry(to *solvers.State) {
 	b.egState.carry(to)
 	to.Carry(&b.rate, &b.epoch)

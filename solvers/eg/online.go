@@ -51,7 +51,7 @@ func (o *egOnline) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// carry names what the visits to come depend on.
+// carry names what later visits depend on.
 func (o *egOnline) carry(to *solvers.State) {
 	o.egState.carry(to)
 	o.updates.Carry(to)

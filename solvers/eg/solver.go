@@ -30,13 +30,13 @@ import (
 // marginal call.
 //
 // The start, s_i = StartScore on the parts of the true labelling and 0 elsewhere, costs n calls of set-up. The paper
-// does not say where to start; any interior point will do. From the uniform distribution (0), w(α) is far from its
+// does not say where to start; any interior point is allowed. From the uniform distribution (0), w(α) is far from its
 // optimum for small C; from 10 on the true labelling, nearly all mass is there and w(α) is small unless C is. The
 // paper's figures agree with the latter (experiments/eg/README.md).
 //
-// A visit costs one Score, one marginal call per trial and one AddAdjoint; while it is at work, the processor is asked
-// for the memory of those to come (dualspace.Order). State: 2 Σ Parts + Dim + 2n floats and 120 bytes an example; batch
-// needs 2 Σ Parts + Dim more.
+// A visit costs one Score, one marginal call per trial and one AddAdjoint; meanwhile the memory of later visits is
+// prefetched (dualspace.Order). State: 2 Σ Parts + Dim + 2n floats and 120 bytes an example; batch needs 2 Σ Parts +
+// Dim more.
 type Solver struct {
 	// initial rate; 0: found by the paper's rule, the largest power of 1/2 at which 95 % of the updates of one
 	// pass over a tenth of the data improve the dual
@@ -52,7 +52,8 @@ type Solver struct {
 	Rate string `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory"`
 }
 
-// The constants of section 7, and guards against rounding: at an example's optimum the rate would be halved for ever.
+// The constants of section 7, and guards against rounding: at an example's optimum the rate would be halved without
+// end.
 const (
 	egGrowth  = 1.05
 	egLargest = 1e6   // rate beyond which a step no longer changes: growth would overflow eventually

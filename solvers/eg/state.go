@@ -140,8 +140,8 @@ func (st *egState) accept(i int, value float64) {
 	st.examples[i].AddTo(&st.adjoint, st.w, c, st.diff[:len(s)])
 }
 
-// fetch asks the processor for what visits will read: of the example later for what leads to its row and its dual
-// variables, of the example soon for these.
+// fetch prefetches what visits will read: of example later what leads to its row and its dual variables, of example
+// soon these.
 func (st *egState) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	prefetch.Slice(st.Start[later : later+2])

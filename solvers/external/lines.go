@@ -112,8 +112,8 @@ func (l *lineReader) header() (values map[string]string, err error) {
 	return nil, l.short("a header without a vector of weights")
 }
 
-// vector takes the line "factor index:value ... #" apart and passes factor·value to set, which reports whether there is
-// such an index; want says which there are. Nothing may follow the line.
+// vector takes the line "factor index:value ... #" apart and passes factor·value to set, which reports whether
+// the index exists; want describes those that do. Nothing may follow the line.
 func (l *lineReader) vector(want string, set func(index int, v float64) bool) error {
 	fields := strings.Fields(strings.TrimSuffix(strings.TrimSpace(l.text), "#"))
 	if len(fields) == 0 {

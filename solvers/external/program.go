@@ -102,10 +102,10 @@ func newProgram(ctx context.Context, command []string, values map[string]string,
 	return &program{ctx, c, output, command[0], folder}, nil
 }
 
-// run runs the program, and says what CPU time it took, and its largest resident memory in bytes, 0 if that is not
-// known. What the system says of the memory of a child that has ended holds that of this process, of which it was a
-// copy: so a program is looked at every few milliseconds while it runs. Its own children do not count. When ctx ends,
-// it and its children are asked to end, and half a second later ended; the error is then the cause. None is left
+// run runs the program, and returns its CPU time and its largest resident memory in bytes, 0 if that is not known. The
+// system's figure for the memory of a child that has ended includes that of this process, of which it was a copy; so
+// the program is inspected every few milliseconds while it runs, without its own children. When ctx ends, the program
+// and its children are asked to end, and half a second later killed; the error is then the cause. No process is left
 // behind.
 func (p *program) run() (cpu time.Duration, peak int64, err error) {
 	const (
@@ -163,7 +163,7 @@ func (p *program) failed(err error) error {
 	return fmt.Errorf("%s: %w; it printed:\n  %s", p.name, err, strings.Join(last, "\n  "))
 }
 
-// timeProgram runs a command and returns its time, of the wall and of the CPU.
+// timeProgram runs a command and returns its wall-clock time and its CPU time.
 func timeProgram(ctx context.Context, command []string, values map[string]string, folder string) (wall,
 	cpu time.Duration, err error) {
 	p, err := newProgram(ctx, command, values, folder)

@@ -30,8 +30,7 @@ const (
 //
 // τ such that the centre's own gap, (number of constraints)/τ, is a tenth of that between the bounds. Newton's method
 // finds it (master). W is the best centre so far, which is feasible, and Dual a bound from the multipliers of the
-// planes (bound). It is slower than decomposition of the dual, and made to check that: the two have the oracle in
-// common.
+// planes (bound). It is slower than decomposition of the dual, and exists to check it: the two share only the oracle.
 //
 // An epoch is a round: one loss-augmented inference for each example. A Newton step costs m Dim²/2 for m planes, and
 // Dim³/6. State: Dim+1 floats for each plane, of which a round adds Blocks, and 2 Dim².

@@ -41,7 +41,7 @@ func (m *egrMarginals) mix(tau float64) {
 	}
 }
 
-// report computes D(α_k) anew from the marginals, and how far they are from being marginals.
+// report recomputes D(α_k) from the marginals, and measures how far they are from being marginals.
 func (m *egrMarginals) report(dual float64, yield func(string, float64)) {
 	least, worst, known := math.Inf(1), 0.0, true
 	var loss float64

@@ -76,7 +76,7 @@ func newEGRState(e *EGR, p *models.Risk, env solvers.Env) *egrState {
 	return s
 }
 
-// carry names what the iterations to come depend on.
+// carry names what later iterations depend on.
 func (s *egrState) carry(to *solvers.State) {
 	for _, e := range []*expectation{&s.now.gibbs, &s.alpha} {
 		to.Carry(&e.features, &e.loss, &e.divergence)

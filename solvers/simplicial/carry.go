@@ -2,7 +2,7 @@ package simplicial
 
 import "github.com/gaplab/gaplab/solvers"
 
-// carry names what the rounds to come depend on: the points with their weights, and where searches begin, on which the
+// carry names what later rounds depend on: the points with their weights, and where searches begin, on which the
 // last bits of what they find depend.
 func (s *rsdState) carry(to *solvers.State) {
 	to.Carry(&s.shifted, &s.best, &s.primal, &s.whole, &s.rounds, &s.ascent, &s.lastDual, &s.lastPn, &s.centred, &s.moved,

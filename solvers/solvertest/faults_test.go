@@ -289,7 +289,7 @@ func runFaults(t *testing.T) []fault {
 				sessions[p.Risk].Run(p.Lambda)(yield)
 			})(s)
 		})},
-		{name: "a State that forgets", says: "goes on from the State of yield",
+		{name: "a State that forgets", says: "resumed from the State of yield",
 			plant: func(s *sound) { s.gibbs.forgets = true }},
 		{name: "no State where one was promised", says: "whether iterates have a State: false",
 			promises: []solvertest.Option{solvertest.Saves(true)},
@@ -334,7 +334,7 @@ func supportFaults() []fault {
 				return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{W: make([]float64, p.Dim)}, nil) }
 			}
 		}},
-		{name: "on after an error", says: "goes on after an error", plant: func(s *sound) {
+		{name: "on after an error", says: "continues after an error", plant: func(s *sound) {
 			s.run = func(p given, run sequence) sequence {
 				return func(yield func(solvers.Iterate, error) bool) {
 					for it, err := range run {

@@ -6,7 +6,7 @@ import "github.com/gaplab/gaplab/solvers"
 type Option func(*suite)
 
 // Accuracy sets how close the solver must come to the optimum of smooth and of other problems, and in how many epochs
-// at most. Distances of primal and dual are shares of P(0). If not given: 1e-6 for both, in 2000 epochs.
+// at most. Distances of primal and dual are shares of P(0). The default is 1e-6 for both, in 2000 epochs.
 func Accuracy(smooth, other float64, epochs int) Option {
 	return func(s *suite) { s.smooth, s.other, s.epochs = smooth, other, epochs }
 }
@@ -14,13 +14,13 @@ func Accuracy(smooth, other float64, epochs int) Option {
 // MonotoneDual promises that the dual never decreases during a run.
 func MonotoneDual() Option { return func(s *suite) { s.monotone = true } }
 
-// CallsPerEpoch promises so many oracle calls in each epoch on n examples, set-up apart.
+// CallsPerEpoch bounds the oracle calls of each epoch on n examples, without the set-up.
 func CallsPerEpoch(bounds func(n int) (low, high int)) Option {
 	return func(s *suite) { s.perEpoch = bounds }
 }
 
-// CallsBetweenYields sets the most oracle calls between two yields on n examples, set-up apart. If not given, a fifth
-// of n, and at least 2: ten yields an epoch, unevenly spaced where ten does not divide n.
+// CallsBetweenYields sets the most oracle calls between two yields on n examples, without the set-up. The default is a
+// fifth of n, and at least 2: ten yields an epoch, unevenly spaced where ten does not divide n.
 func CallsBetweenYields(most func(n int) int) Option {
 	return func(s *suite) { s.between = most }
 }

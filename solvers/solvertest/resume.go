@@ -24,7 +24,7 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 		if !ok || p.Risk == nil {
 			continue
 		}
-		// a process that goes on has not run the first stage
+		// a process that resumes has not run the first stage
 		Resumes(t, p.name+", continued at another λ", func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 			session, err := warm.Start(p.Risk, env)
 			if err != nil {
@@ -38,8 +38,8 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 	}
 }
 
-// Resumes checks runs that begin with start, which differ in their Env only, as the suite does: what has a State goes
-// on from there with the same bits.
+// Resumes checks, as the suite does, that the runs that start returns, which differ only in their Env, resume from any
+// State with the same bits.
 func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
 	const most, first, last, between = 240, 2, 2, 40 // yields
@@ -72,7 +72,7 @@ func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solver
 			more++ // it must end as well
 		}
 		if at := sameBits(rest, recordOf(t, name, start(resuming(t, states[k])), more)); at >= 0 {
-			t.Errorf("%s: a run that goes on from the State of yield %d differs from the whole run %d yields later", name, k, at)
+			t.Errorf("%s: a run resumed from the State of yield %d differs from the whole run %d yields later", name, k, at)
 			return
 		}
 	}

@@ -80,7 +80,7 @@ func (s *suite) problems(t testing.TB) []*problem {
 		t.Helper()
 		for _, lambda := range lambdas {
 			p := build(t, d, loss, lambda)
-			if lambda < s.low || lambda > s.high || !s.takes(p) { // checkSupport holds it to its word
+			if lambda < s.low || lambda > s.high || !s.takes(p) { // checkSupport checks that it refuses
 				continue
 			}
 			out = append(out, certify(t, p, d.name, name, d.classes))

@@ -67,7 +67,7 @@ func (s *suite) refuses(t testing.TB, name string, p models.Objective, kind erro
 				return
 			}
 			if yields > 1 {
-				t.Errorf("%s: Run goes on after an error", name)
+				t.Errorf("%s: Run continues after an error", name)
 				return
 			}
 		}

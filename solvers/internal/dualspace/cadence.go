@@ -5,14 +5,14 @@ const (
 	RefreshEpochs  = 10 // between recomputations of w from the dual variables, which shed the rounding of many updates
 )
 
-// Cadence says what is due after so many visits, an epoch being n of them: a yield at the end of each epoch and about
-// YieldsPerEpoch − 1 times before, and now and then a recomputation of w.
+// Cadence schedules yields and recomputations of w by the number of visits, of which an epoch has n: a yield is due at
+// the end of each epoch and about YieldsPerEpoch − 1 times before.
 type Cadence struct{ N, Every int }
 
 // NewCadence returns the cadence for n examples.
 func NewCadence(n int) Cadence { return Cadence{N: n, Every: max(1, n/YieldsPerEpoch)} }
 
-// Yields leaves out a yield that would come shortly before the end of an epoch.
+// Yields reports whether a yield is due. One that would come shortly before the end of an epoch is left out.
 func (c Cadence) Yields(visits int) bool {
 	at := visits % c.N
 	return at == 0 || at%c.Every == 0 && c.N-at >= c.Every
@@ -28,4 +28,5 @@ func (c Cadence) Next(visits int) int {
 	return visits - at + next
 }
 
+// Refreshes reports whether w is to be recomputed.
 func (c Cadence) Refreshes(visits int) bool { return visits%(RefreshEpochs*c.N) == 0 }

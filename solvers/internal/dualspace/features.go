@@ -2,8 +2,8 @@ package dualspace
 
 import "github.com/gaplab/gaplab/models"
 
-// Features is A_i as visits in random order use it: memory is what these wait for, and where A_i is a row of which each
-// part has weights of its own, the row is at hand here, not behind two pointers.
+// Features is A_i laid out for visits in random order, which wait for memory: where A_i is a row and each part has
+// weights of its own, the row is stored here and not behind two pointers.
 type Features struct {
 	row   models.Row
 	norm  float64           // |x|²: |Aᵀv|² = |x|² |v|²
@@ -55,5 +55,5 @@ func (f *Features) AddTo(a *Adjoint, w []float64, c float64, v []float64) {
 	f.row.AddOuter(w, c, v)
 }
 
-// Fetch asks the processor for the row, if there is one (see package prefetch).
+// Fetch prefetches the row, if there is one (see package prefetch).
 func (f *Features) Fetch() { f.row.Fetch() }

@@ -21,8 +21,8 @@ type Order struct {
 	coming [2 * Later]int // draw t is at t mod its length
 }
 
-// How many visits ahead memory is asked for (see package prefetch): that of the example Later for what is kept of it,
-// that of the example Soon for what is found by that, such as its row.
+// How many visits ahead memory is prefetched (see package prefetch): that of example Later for its own data, that of
+// example Soon for what these point to, such as its row.
 const (
 	Soon  = 3
 	Later = 6
@@ -34,7 +34,7 @@ func NewOrder(order string, n int, seed, stream uint64) Order {
 	return Order{Order: order, N: n, Rng: rand.New(source), source: source}
 }
 
-// Carry names what the visits to come depend on.
+// Carry names what later visits depend on.
 func (v *Order) Carry(s *solvers.State) { s.Carry(&v.Done, &v.Perm, &v.drawn, &v.coming, v.source) }
 
 // Next returns the next example to visit, and counts the visit as done.
@@ -78,6 +78,7 @@ func (v *Order) Ahead() (soon, later int, ok bool) {
 	return v.coming[(at+Soon)%len(v.coming)], v.coming[(at+Later)%len(v.coming)], true
 }
 
+// Permute draws the permutation of an epoch.
 func (v *Order) Permute() {
 	first := v.Perm == nil
 	if first {

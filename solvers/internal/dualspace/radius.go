@@ -13,9 +13,7 @@ import (
 // - the features' own bound where they are models.Bounded;
 // - the largest value of their majorant where they are models.Majorant: one call of the max-oracle;
 // - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, where s = max_y Σ_{r ∈ y} |a_r| takes one
-// call
-// of the max-oracle;
-// where no feature is negative, φ(truth)·φ(y) ≥ 0, and the bound is |φ(truth)|² + s².
+// call of the max-oracle; where no feature is negative, φ(truth)·φ(y) ≥ 0, and the bound is |φ(truth)|² + s².
 //
 // It is NaN where there are neither norms nor adjoints; solvers declare Radius in their Needs.
 func RadiusSq(p *models.Risk) float64 {
@@ -39,12 +37,14 @@ func RadiusSq(p *models.Risk) float64 {
 	return most
 }
 
+// RadiusScratch is the working memory of RadiusSq.
 type RadiusScratch struct {
 	V, Norm []float64
 	Y       models.Vertex
 	Adjoint Adjoint
 }
 
+// Example returns the bound for one example.
 func (x *RadiusScratch) Example(e *models.Example) float64 {
 	if f, ok := e.Features.(models.Bounded); ok {
 		return f.RadiusSq(e.Truth)
