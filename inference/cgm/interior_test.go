@@ -106,7 +106,7 @@ func TestDirectionsAgainstADenseSystem(t *testing.T) {
 	}
 }
 
-// solvers returns both solvers with the smallest tolerance.
+// solvers returns both solvers, with a relative gap of 1e-12 and at most 80 steps.
 func solvers() map[string]Solver {
 	return map[string]Solver{"blocks": BlockInterior{Tol: 1e-12, MaxSteps: 80},
 		"sparse": SparseInterior{Tol: 1e-12, MaxSteps: 80}}
@@ -247,17 +247,6 @@ func TestNoCounts(t *testing.T) {
 		p.Exp.LogSum(want, p.Theta)
 		if got.Step != 0 || !slices.Equal(got.Mu, want) {
 			t.Errorf("%s: %d steps", name, got.Step)
-		}
-	}
-}
-
-func TestSameBits(t *testing.T) {
-	p := small(t, 3, 5, 1)
-	for name, s := range solvers() {
-		a, err := Solve(s, p)
-		b, _ := Solve(s, p)
-		if err != nil || !slices.Equal(a.Mu, b.Mu) {
-			t.Errorf("%s: two runs differ", name)
 		}
 	}
 }

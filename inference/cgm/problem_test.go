@@ -1,23 +1,20 @@
 package cgm
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // random returns a problem with scores drawn separately for each step, and counts of which some are 0.
 func random(t testing.TB, cells, steps int, seed uint64) *Problem {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
-	theta, counts := make([]float64, parts(cells, steps)), make([]float64, steps*cells)
-	for r := range theta {
-		theta[r] = 2 * rng.NormFloat64()
-	}
+	theta, counts := examples.Normals(rng, parts(cells, steps), 2), make([]float64, steps*cells)
 	for r := range counts {
 		counts[r] = float64(rng.IntN(4) * rng.IntN(9))
 	}
@@ -31,10 +28,7 @@ func random(t testing.TB, cells, steps int, seed uint64) *Problem {
 
 // feasible returns marginals of other scores than those of the problem.
 func feasible(p *Problem, rng *rand.Rand) []float64 {
-	theta := make([]float64, len(p.Theta))
-	for r := range theta {
-		theta[r] = rng.NormFloat64()
-	}
+	theta := examples.Normals(rng, len(p.Theta), 1)
 	p.Exp.LogSum(theta, theta)
 	return theta
 }
@@ -64,10 +58,7 @@ func TestObjectiveAgainstEnumeration(t *testing.T) {
 	const k, l = 3, 4
 	p := random(t, k, l, 3)
 	rng := rand.New(rand.NewPCG(1, 2))
-	score := make([]float64, len(p.Theta))
-	for r := range score {
-		score[r] = rng.NormFloat64()
-	}
+	score := examples.Normals(rng, len(p.Theta), 1)
 	mu := make([]float64, len(score))
 	logZ := p.Exp.LogSum(mu, score)
 	var want, total float64
@@ -180,10 +171,5 @@ func TestProblemsThatAreNone(t *testing.T) {
 
 func TestMarginalsThatDoNotFit(t *testing.T) {
 	p := random(t, 2, 2, 1)
-	defer func() {
-		if got := fmt.Sprint(recover()); !strings.Contains(got, "cgm: 7 marginals") {
-			t.Errorf("panic %q", got)
-		}
-	}()
-	p.Objective(make([]float64, 7))
+	examples.Panics(t, "Objective", "cgm: 7 marginals", "want 8", func() { p.Objective(make([]float64, 7)) })
 }

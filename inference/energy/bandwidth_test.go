@@ -6,13 +6,14 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // TestMedianDistance checks that the median distance is that of pairs of different rows, sparse or dense, and depends
 // on the seed only.
 func TestMedianDistance(t *testing.T) {
 	rng := random(11)
-	dense := &datasets.Rows{N: 200, Dim: 3, Value: normal(rng, 600, 2)}
+	dense := &datasets.Rows{N: 200, Dim: 3, Value: examples.Normals(rng, 600, 2)}
 	narrow := dense.Narrow(3)
 	got := energy.MedianDistance(dense, 1)
 	// |x − x'|² is 8 times χ² with 3 degrees of freedom, whose median is 2.366

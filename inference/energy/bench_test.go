@@ -6,6 +6,7 @@ import (
 
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // BenchmarkIteration measures a chain like a handwritten word, 26 labels and 8 positions, with a vocabulary of 55
@@ -26,7 +27,7 @@ func BenchmarkIteration(b *testing.B) {
 	v := vocabulary(b, k, words...)
 	for _, edges := range []string{"tied", "untied"} {
 		chain := chainOf(b, k, l, edges)
-		theta := normal(rng, chain.Features.Parts(), 1)
+		theta := examples.Normals(rng, chain.Features.Parts(), 1)
 		for _, name := range []string{"none", "words", "counts", "poisson", "measurements"} {
 			p := &energy.Problem{Theta: theta, Oracle: chain.Exp, Energy: benchEnergy(b, rng, name, v, chain, k, l)}
 			for _, by := range []energy.Inference{energy.RDA{MaxCalls: 20}, energy.Damped{Rho: 0.5, MaxCalls: 20}} {

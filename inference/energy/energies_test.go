@@ -7,14 +7,15 @@ import (
 
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // someEnergies returns energies of a chain with 3 labels and 4 positions.
 func someEnergies(t testing.TB, parts int, o models.ExpOracle) map[string]energy.Energy {
 	rng := random(7)
 	words := vocabulary(t, 3, []int{0, 1, 2, 1}, []int{2, 2, 0, 1}, []int{1, 1, 1, 0}, []int{0, 2}, []int{0, 1, 2, 1})
-	features := normal(rng, 5, 1)
-	strength := energy.Strength{Psi: append([]float64{2}, normal(rng, 5, 0.2)...), Features: features}
+	features := examples.Normals(rng, 5, 1)
+	strength := energy.Strength{Psi: append([]float64{2}, examples.Normals(rng, 5, 0.2)...), Features: features}
 	totals := func(e energy.Energy) energy.Energy {
 		of, err := energy.NewTotals(3, 4, e)
 		if err != nil {
@@ -44,7 +45,7 @@ func TestGradients(t *testing.T) {
 	for name, e := range someEnergies(t, parts, chain.Exp) {
 		for range 5 {
 			mu := marginals(rng, chain.Exp, parts)
-			g := normal(rng, parts, 1)
+			g := examples.Normals(rng, parts, 1)
 			want := slices.Clone(g)
 			e.AddGradient(g, mu, -1.5)
 			before := e.Value(mu)
@@ -170,8 +171,8 @@ func TestParameterGradients(t *testing.T) {
 	}
 }
 
-// TestSwitchedOff checks that strengths and weights below zero count as zero, and that their derivatives are those of
-// the expression before it is cut off at zero.
+// TestSwitchedOff checks that an energy whose strength or weight is 0 or negative has the value 0 and no gradient, but that
+// the derivative by its parameter is not 0, so that learning can make it positive again.
 func TestSwitchedOff(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()
@@ -248,7 +249,7 @@ func TestTotalsTied(t *testing.T) {
 	const k, l = 3, 5
 	rng := random(6)
 	untied, tied := chainOf(t, k, l, "untied"), chainOf(t, k, l, "tied")
-	theta := normal(rng, tied.Features.Parts(), 1)
+	theta := examples.Normals(rng, tied.Features.Parts(), 1)
 	wide := slices.Clone(theta)
 	for range l - 2 {
 		wide = append(wide, theta[l*k:]...)

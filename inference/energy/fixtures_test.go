@@ -11,6 +11,7 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
@@ -29,19 +30,11 @@ func chainOf(t testing.TB, k, l int, edges string) models.Example {
 	return task.Train[0]
 }
 
-func normal(rng *rand.Rand, n int, scale float64) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = scale * rng.NormFloat64()
-	}
-	return v
-}
-
 // chainProblem returns a problem with random scores and no energy yet.
 func chainProblem(t testing.TB, rng *rand.Rand, k, l int) (*energy.Problem, models.Example) {
 	e := chainOf(t, k, l, "untied")
 	return &energy.Problem{
-		Theta: normal(rng, e.Features.Parts(), 1), Oracle: e.Exp,
+		Theta: examples.Normals(rng, e.Features.Parts(), 1), Oracle: e.Exp,
 		Entropy: func(mu []float64) float64 { return models.ChainEntropy(mu, k) },
 	}, e
 }
@@ -49,28 +42,13 @@ func chainProblem(t testing.TB, rng *rand.Rand, k, l int) (*energy.Problem, mode
 // marginals returns the marginals of random scores.
 func marginals(rng *rand.Rand, o models.ExpOracle, parts int) []float64 {
 	mu := make([]float64, parts)
-	o.LogSum(mu, normal(rng, parts, 1.5))
+	o.LogSum(mu, examples.Normals(rng, parts, 1.5))
 	return mu
 }
 
 // labellings lists the labellings of l positions with k labels: parts of a chain with untied transitions.
 func labellings(k, l int) []models.Vertex {
-	n := 1
-	for range l {
-		n *= k
-	}
-	all := make([]models.Vertex, n)
-	for code := range all {
-		y := make([]int, l)
-		for t, c := 0, code; t < l; t, c = t+1, c/k {
-			y[t] = c % k
-			all[code] = append(all[code], t*k+y[t])
-		}
-		for t := range l - 1 {
-			all[code] = append(all[code], l*k+t*k*k+y[t]*k+y[t+1])
-		}
-	}
-	return all
+	return examples.Chains(k, true)(&models.Example{Truth: make(models.Vertex, 2*l-1)})
 }
 
 func indicator(y models.Vertex, parts int) []float64 {

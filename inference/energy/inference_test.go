@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // TestIteratesAreFeasible checks that every iterate and every average of every algorithm is the marginals of a
@@ -40,48 +41,36 @@ func TestIteratesAreFeasible(t *testing.T) {
 	}
 }
 
-// TestAverages checks the averages against their definition.
-func TestAverages(t *testing.T) {
-	p, _ := chainProblem(t, random(22), 3, 4)
-	p.Energy = measurements(random(23), len(p.Theta), 5, true)
-	sum := make([]float64, len(p.Theta))
-	for it := range (energy.RDA{MaxCalls: 20}).Run(p) {
-		if it.Step == 0 {
-			continue
-		}
-		for r, m := range it.Mu {
-			sum[r] += m
-		}
-		for r, m := range it.Average {
-			if math.Abs(m-sum[r]/float64(it.Step)) > 1e-12 {
-				t.Fatalf("step %d: the average of part %d is %v: want %v", it.Step, r, m, sum[r]/float64(it.Step))
+// TestRDAFormulas compares RDA, with β and without, with its formulas and the averages with their definition.
+func TestRDAFormulas(t *testing.T) {
+	for _, beta := range []float64{0, 2.5} {
+		p, chain := chainProblem(t, random(24), 3, 4)
+		p.Energy = measurements(random(25), len(p.Theta), 5, true)
+		mean, sum := make([]float64, len(p.Theta)), make([]float64, len(p.Theta))
+		mu, theta := make([]float64, len(p.Theta)), slices.Clone(p.Theta)
+		chain.Exp.LogSum(mu, theta)
+		for it := range (energy.RDA{Beta: beta, MaxCalls: 20}).Run(p) {
+			if n := float64(it.Step); n > 0 {
+				g := make([]float64, len(mu))
+				p.Energy.AddGradient(g, mu, 1)
+				for r := range g {
+					mean[r] = (n-1)/n*mean[r] + g[r]/n
+					theta[r] = p.Theta[r] - n/(n+beta)*mean[r]
+				}
+				chain.Exp.LogSum(mu, theta)
+				for r, m := range mu {
+					sum[r] += m
+					if d := sum[r]/n - it.Average[r]; math.Abs(d) > 1e-12 {
+						t.Fatalf("step %d: the average of part %d is off by %v", it.Step, r, d)
+					}
+				}
 			}
-		}
-	}
-}
-
-// TestRDABeta compares RDA with β with its formulas.
-func TestRDABeta(t *testing.T) {
-	p, chain := chainProblem(t, random(24), 3, 4)
-	p.Energy = measurements(random(25), len(p.Theta), 5, true)
-	const beta = 2.5
-	mean, mu, theta := make([]float64, len(p.Theta)), make([]float64, len(p.Theta)), slices.Clone(p.Theta)
-	chain.Exp.LogSum(mu, theta)
-	for it := range (energy.RDA{Beta: beta, MaxCalls: 15}).Run(p) {
-		if it.Step > 0 {
-			n, g := float64(it.Step), make([]float64, len(mu))
-			p.Energy.AddGradient(g, mu, 1)
-			for r := range g {
-				mean[r] = (n-1)/n*mean[r] + g[r]/n
-				theta[r] = p.Theta[r] - n/(n+beta)*mean[r]
+			if d := max(distance(mu, it.Mu), distance(theta, it.Tilted)); d > 1e-12 {
+				t.Fatalf("β = %v, step %d: off by %v", beta, it.Step, d)
 			}
-			chain.Exp.LogSum(mu, theta)
-		}
-		if d := max(distance(mu, it.Mu), distance(theta, it.Tilted)); d > 1e-12 {
-			t.Fatalf("step %d: off by %v", it.Step, d)
-		}
-		if !math.IsInf(it.Bound, -1) {
-			t.Errorf("step %d has the bound %v: with β > 0 there is none", it.Step, it.Bound)
+			if beta > 0 && !math.IsInf(it.Bound, -1) {
+				t.Errorf("step %d has the bound %v: with β > 0 there is none", it.Step, it.Bound)
+			}
 		}
 	}
 }
@@ -136,7 +125,7 @@ func TestDampedDescends(t *testing.T) {
 	for _, name := range []string{"smoothed hinge", "pair totals", "label totals", "poisson", "convex sum",
 		"sum", "counts", "words"} {
 		for _, rho := range []float64{1, 0.5, 0.1} {
-			p.Theta = normal(rng, len(p.Theta), 2)
+			p.Theta = examples.Normals(rng, len(p.Theta), 2)
 			p.Energy = energies[name]
 			before, steps := math.Inf(1), 0
 			for it := range (energy.Damped{Rho: rho, MaxCalls: 200}).Run(p) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // pairs makes inference in a base model of k labels at each position mean-field inference with pairs of positions added
@@ -57,11 +58,11 @@ func TestMeanField(t *testing.T) {
 	chain := chainOf(t, k, l, "tied")
 	for range 5 {
 		theta := make([]float64, chain.Features.Parts())
-		copy(theta, normal(rng, l*k, 1))
+		copy(theta, examples.Normals(rng, l*k, 1))
 		e := pairs{k: k}
 		for a := range l {
 			for b := range a {
-				e.terms = append(e.terms, pair{a, b, normal(rng, k*k, 0.5)})
+				e.terms = append(e.terms, pair{a, b, examples.Normals(rng, k*k, 0.5)})
 			}
 		}
 		p := &energy.Problem{Theta: theta, Oracle: chain.Exp, Energy: e}

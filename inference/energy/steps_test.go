@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/inference/energy"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // TestAcceleratedAverages checks that step t moves the average towards its marginals by 2/(t + 1).
@@ -35,7 +36,7 @@ func TestDampedRates(t *testing.T) {
 	p, chain := chainProblem(t, rng, 3, 4)
 	failed, grown := 0, 0
 	for name, e := range someEnergies(t, len(p.Theta), chain.Exp) {
-		p.Theta, p.Energy = normal(rng, len(p.Theta), 2), e
+		p.Theta, p.Energy = examples.Normals(rng, len(p.Theta), 2), e
 		s := energy.Damped{Rho: most, MaxCalls: 60}
 		if s.Supports(p) != nil {
 			continue

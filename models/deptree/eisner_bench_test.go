@@ -2,7 +2,6 @@ package deptree_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -39,37 +38,5 @@ func BenchmarkEisner(b *testing.B) {
 				}
 			})
 		}
-	}
-}
-
-// BenchmarkEisnerTreebank measures a pass over a treebank of 2,306 sentences of 25.5 words on average, 1 to 100.
-func BenchmarkEisnerTreebank(b *testing.B) {
-	rng := rand.New(rand.NewPCG(2, 2))
-	var sentences [][]float64
-	words := 0
-	for range 2306 {
-		l := int(math.Exp(3.1 + 0.55*rng.NormFloat64()))
-		l = min(max(l, 1), 100)
-		words += l
-		sentences = append(sentences, treeScores(rng, l, 2))
-	}
-	oracle, mu := deptree.NewEisner(false), make([]float64, 100*100)
-	var y models.Vertex
-	for _, c := range []struct {
-		name string
-		call func(theta []float64)
-	}{
-		{"marginals", func(theta []float64) { oracle.LogSum(mu[:len(theta)], theta) }},
-		{"max", func(theta []float64) { y, _ = oracle.Max(y, theta) }},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			b.ReportMetric(float64(words)/float64(len(sentences)), "words/sentence")
-			for b.Loop() {
-				for _, theta := range sentences {
-					c.call(theta)
-				}
-			}
-		})
 	}
 }

@@ -1,6 +1,9 @@
 package deptree
 
-// NewEisner gives the external tests the oracles of dependency trees.
+// Eisner holds the oracles of dependency trees, for the external tests.
+type Eisner = eisner
+
+// NewEisner returns the oracles of single-root or multi-root trees.
 var NewEisner = newEisner
 
 // LogSumOfLogs computes LogSum in logarithms, whatever the range of the scores.

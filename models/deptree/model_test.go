@@ -11,6 +11,16 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
+// plain has the settings of most tests.
+var plain = deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}
+
+// changed returns plain with a change.
+func changed(change func(*deptree.Model)) deptree.Model {
+	m := plain
+	change(&m)
+	return m
+}
+
 func sample() *datasets.Sentences {
 	return examples.Dependencies(
 		"the/D/2 dog/N/3 barks/V/0",
@@ -23,10 +33,8 @@ func sample() *datasets.Sentences {
 func TestDepTree(t *testing.T) {
 	for _, roots := range []string{"single", "multi"} {
 		t.Run(roots, func(t *testing.T) {
-			task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: roots}.Build(sample(), sample())
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := changed(func(m *deptree.Model) { m.Roots = roots })
+			task := examples.Build(t, m, sample(), sample())
 			modeltest.Check(t, task, func(e *models.Example) []models.Vertex {
 				return examples.ProjectiveTrees(len(e.Truth), roots == "multi")
 			}, modeltest.Examples(4), modeltest.AnyTies(), modeltest.CountCosts())
@@ -37,10 +45,7 @@ func TestDepTree(t *testing.T) {
 // TestDepTreeParts checks that the parts of the truth are the arcs of the data, in the order that the type's comment
 // gives.
 func TestDepTreeParts(t *testing.T) {
-	task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(sample(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := examples.Build(t, plain, sample(), nil)
 	// 1 ← 2, 2 ← 3, 3 ← root in three words: (m−1)·3 + h − [h > m]
 	if got, want := task.Train[0].Truth, (models.Vertex{0*3 + 1, 1*3 + 2, 2*3 + 0}); !got.Equal(want) {
 		t.Errorf("truth of the first sentence: %v, want %v", got, want)
@@ -60,10 +65,7 @@ func TestDepTreeParts(t *testing.T) {
 func TestDepTreeFeatures(t *testing.T) {
 	twice := examples.Dependencies("the/D/2 dog/N/3 barks/V/0", "the/D/2 dog/N/3 barks/V/0")
 	norms := func(cutoff int) (dim int, squares []float64) {
-		task, err := deptree.Model{Arcs: "all", Cutoff: cutoff, Between: "count", Roots: "single"}.Build(twice, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		task := examples.Build(t, changed(func(m *deptree.Model) { m.Cutoff = cutoff }), twice, nil)
 		for i := range task.Train {
 			w := make([]float64, task.Dim())
 			f := task.Train[i].Features.(models.SparseMap)
@@ -93,11 +95,7 @@ func TestDepTreeFeatures(t *testing.T) {
 func TestDepTreeAlphabet(t *testing.T) {
 	data := examples.Dependencies("a/A/2 b/B/0 c/C/2")
 	dim := func(arcs string, cutoff int) int {
-		task, err := deptree.Model{Arcs: arcs, Cutoff: cutoff, Between: "count", Roots: "single"}.Build(data, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return task.Dim()
+		return examples.Build(t, changed(func(m *deptree.Model) { m.Arcs, m.Cutoff = arcs, cutoff }), data, nil).Dim()
 	}
 	gold, all := dim("gold", 1), dim("all", 1)
 	if gold >= all || gold > 3*42+2 {
@@ -119,11 +117,8 @@ func TestDepTreeInBetween(t *testing.T) {
 		between string
 		want    float64
 	}{{"count", 42 + 2*2*2}, {"once", 42 + 2}} {
-		task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: c.between,
-			Roots: "single"}.Build(examples.Dependencies("a/A/0 b/B/1 b/B/1 c/C/1"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		task := examples.Build(t, changed(func(m *deptree.Model) { m.Between = c.between }),
+			examples.Dependencies("a/A/0 b/B/1 b/B/1 c/C/1"), nil)
 		w := make([]float64, task.Dim())
 		f := task.Train[0].Features.(models.SparseMap)
 		f.Add(w, 1, models.Vertex{3*4 + 1})
@@ -140,10 +135,7 @@ func TestDepTreeInBetween(t *testing.T) {
 // TestDepTreeAccuracy checks that the accuracy counts all tokens, and that of words leaves out punctuation.
 func TestDepTreeAccuracy(t *testing.T) {
 	held := examples.Dependencies("a/A/2 b/B/0 ,/F/2 ¿/F/2 5,3/Z/2")
-	task, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(held, held)
-	if err != nil {
-		t.Fatal(err)
-	}
+	task := examples.Build(t, plain, held, held)
 	e := &task.Validation[0]
 	y := append(models.Vertex{}, e.Truth...)
 	y[0], y[2] = 0*5+2, 2*5+3 // wrong heads for a and the comma
@@ -158,7 +150,6 @@ func TestDepTreeAccuracy(t *testing.T) {
 }
 
 func TestDepTreeRefuses(t *testing.T) {
-	heads := sample()
 	none := sample()
 	none.Heads = nil
 	untagged := sample()
@@ -178,28 +169,19 @@ func TestDepTreeRefuses(t *testing.T) {
 			examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2")},
 		{"two roots", "sentence 2 has 2 words with head 0", examples.Dependencies("a/X/0", "a/X/0 b/X/0")},
 	} {
-		_, err := deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}.Build(c.train, nil)
+		_, err := plain.Build(c.train, nil)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v: want %q", c.name, err, c.says)
 		}
 	}
-	if _, err := (deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "multi"}).Build(
-		examples.Dependencies("a/X/0 b/X/0"),
-		nil); err != nil {
-		t.Errorf("two roots with roots: multi: %v", err)
-	}
-	if _, err := (deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}).Build(heads,
-		examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2")); err != nil {
-		t.Errorf("a validation tree that is not projective is scored like any: %v", err)
-	}
+	examples.Build(t, changed(func(m *deptree.Model) { m.Roots = "multi" }), examples.Dependencies("a/X/0 b/X/0"), nil)
+	// a validation tree need not be projective
+	examples.Build(t, plain, sample(), examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2"))
 }
 
 func TestDepTreeWarnsOfNoFeatures(t *testing.T) {
 	for cutoff, warns := range map[int]bool{1: false, 100: true} {
-		task, err := deptree.Model{Arcs: "all", Cutoff: cutoff, Between: "count", Roots: "single"}.Build(sample(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		task := examples.Build(t, changed(func(m *deptree.Model) { m.Cutoff = cutoff }), sample(), nil)
 		if told := strings.Contains(strings.Join(task.Warnings, "\n"), "leaves no feature"); told != warns {
 			t.Errorf("cutoff %d: warnings %q", cutoff, task.Warnings)
 		}

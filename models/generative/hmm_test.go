@@ -37,7 +37,7 @@ func TestHMMConformance(t *testing.T) {
 }
 
 // TestHMMIsALogProbability checks that the score of a labelling is the log-probability of states and symbols, computed
-// factor by factor, that the best labelling is the best of all, and that the counts are Aᵀ1_s.
+// factor by factor, that Aᵀ1_s counts the factors, and that the label loss is the distance on the ring.
 func TestHMMIsALogProbability(t *testing.T) {
 	const k, m = 3, 4
 	d := examples.Symbols(3, k, m, true, 5, 1, 2)
@@ -52,7 +52,6 @@ func TestHMMIsALogProbability(t *testing.T) {
 		scores := make([]float64, e.Features.Parts())
 		e.Features.Score(scores, theta)
 		lo, hi := d.Start[i], d.Start[i+1]
-		best, total := math.Inf(-1), 0.0
 		for _, y := range examples.Chains(k, false)(e) {
 			counts := make([]float64, task.Dim())
 			p, loss := 0.0, 0.0
@@ -83,13 +82,6 @@ func TestHMMIsALogProbability(t *testing.T) {
 			if !slices.Equal(got, counts) {
 				t.Fatalf("labelling %v has the counts %v: want %v", y, got, counts)
 			}
-			best, total = max(best, p), total+math.Exp(p)
-		}
-		if _, v := e.Max.Max(nil, scores); math.Abs(v-best) > 1e-12 {
-			t.Errorf("Viterbi finds %v: the best of all is %v", v, best)
-		}
-		if v := e.Exp.LogSum(nil, scores); math.Abs(v-math.Log(total)) > 1e-12 {
-			t.Errorf("the symbols have the log-probability %v: want %v", v, math.Log(total))
 		}
 	}
 }

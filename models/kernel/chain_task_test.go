@@ -84,31 +84,6 @@ func TestChainKernelValidation(t *testing.T) {
 	}
 }
 
-// TestChainKernelPolytope checks that examples have the equalities of their marginals where those of chain.Model have
-// them.
-func TestChainKernelPolytope(t *testing.T) {
-	d := examples.Sequences(14, "dense", 3, 2, 1, 2, 4)
-	for edges, want := range map[string][]bool{"tied": {true, true, false}, "untied": {true, true, true}} {
-		task := examples.Build(t, chainKernel("rbf", edges, 1), d, nil)
-		w := examples.Weights(5, task.Dim())
-		for i := range task.Train {
-			e := &task.Train[i]
-			if got := e.Polytope != nil; got != want[i] {
-				t.Errorf("%s: sequence %d has a polytope: %v, want %v", edges, i, got, want[i])
-				continue
-			} else if !got {
-				continue
-			}
-			theta := make([]float64, e.Features.Parts())
-			e.Features.Score(theta, w)
-			e.Exp.LogSum(theta, theta)
-			if v := e.Polytope.Infeasibility(theta); v > 1e-12 {
-				t.Errorf("%s: the marginals of sequence %d miss an equality by %v", edges, i, v)
-			}
-		}
-	}
-}
-
 func TestChainKernelErrors(t *testing.T) {
 	sequences := func(change func(*datasets.Sequences)) *datasets.Sequences {
 		s := examples.Sequences(8, "sparse", 3, 2, 2, 2)

@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gaplab/gaplab/models"
 )
@@ -41,23 +42,23 @@ func (x *subject) slack(y models.Vertex, theta, cost []float64, truth models.Ver
 	return score(y, cost) * (1 + score(y, theta) - score(truth, theta))
 }
 
-// counts returns the smallest and largest count of each part over the labellings: the box around the marginal polytope.
-func (x *subject) counts() (low, high []float64) {
-	low, high = make([]float64, x.parts), make([]float64, x.parts)
-	for r := range low {
-		low[r] = math.Inf(1)
-	}
-	count := make([]float64, x.parts)
+// bound sets the smallest and largest count of each part over the labellings: the box around the marginal polytope.
+func (x *subject) bound() {
+	x.low, x.high = slices.Repeat([]float64{math.Inf(1)}, x.parts), make([]float64, x.parts)
 	for _, y := range x.all {
-		clear(count)
-		for _, r := range y {
-			count[r]++
-		}
-		for r, c := range count {
-			low[r], high[r] = math.Min(low[r], c), math.Max(high[r], c)
+		for r, c := range indicator(y, x.parts) {
+			x.low[r], x.high[r] = math.Min(x.low[r], c), math.Max(x.high[r], c)
 		}
 	}
-	return low, high
+}
+
+// indicator returns 1_y, the count of each part.
+func indicator(y models.Vertex, parts int) []float64 {
+	v := make([]float64, parts)
+	for _, r := range y {
+		v[r]++
+	}
+	return v
 }
 
 // score returns v·1_y. Parts beyond the length of v count 0, as in a cost.

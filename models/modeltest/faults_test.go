@@ -2,9 +2,9 @@ package modeltest_test
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/modeltest"
@@ -277,7 +277,7 @@ func expFaults() []fault {
 				if inside.Add(1) > 1 {
 					return 0
 				}
-				time.Sleep(100 * time.Microsecond)
+				runtime.Gosched()
 				return sound.LogSum(mu, theta)
 			})(e)
 		}},

@@ -12,10 +12,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// CheckList puts every model of a list through Check, with its default settings, on each of the data sets of
-// examples.All that it takes. A model on top of another one is built on the tasks of the others. What the list says
-// about a model must be true of its tasks: its name, its columns, that its examples have what its losses need, and that
-// saved weights can be restored, or why not.
+// CheckList runs Check on every model of a list, with its default settings, on each of the data sets of examples.All that
+// it accepts. A model on top of another one is built on the tasks of the others. The entry must be true of the tasks: the
+// name, the columns, the oracles that the losses need, and whether saved weights can be restored.
 func CheckList(t testing.TB, list []models.Entry) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -68,7 +67,7 @@ func plain(list []models.Entry, data []examples.Data) (tasks [][]listed) {
 	return tasks
 }
 
-// build makes a model's tasks of the data sets that it takes, and says why it takes no others.
+// build makes a model's tasks of the data sets that it accepts, and returns the errors of the others.
 func build(e models.Entry, data []examples.Data) (tasks []listed, refused []string) {
 	for _, d := range data {
 		task, err := e.New().Build(d.Train, d.Validation)
@@ -81,7 +80,7 @@ func build(e models.Entry, data []examples.Data) (tasks []listed, refused []stri
 	return tasks, refused
 }
 
-// extend makes a model's tasks on top of others, at random weights of these.
+// extend makes a model's tasks on top of the given ones, at random weights.
 func extend(e models.Entry, bases []listed) (tasks []listed, refused []string) {
 	m, ok := e.New().(models.Extender)
 	if !ok {
@@ -144,7 +143,7 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 	}
 }
 
-// facts compares what the list says with a task. A model may pass on its base's task, under the base's name.
+// facts compares the list's entry with a task. A model may return its base's task, under the base's name.
 func (x listed) facts(t testing.TB) {
 	t.Helper()
 	entry := x.entry
@@ -212,7 +211,7 @@ func (x listed) restored(t testing.TB) {
 	}
 }
 
-// check runs the suite on a task, whose labellings have one of the structures that the data set knows.
+// check runs the suite on a task. Its labellings must have one of the data set's structures.
 func (x listed) check(t testing.TB) {
 	t.Helper()
 	var below []models.Example
@@ -248,8 +247,7 @@ func (x listed) check(t testing.TB) {
 	Check(t, x.task, labellings, opts...)
 }
 
-// base returns an example as the lowest of its models sees it: with the feature map of that model and its parts, which
-// come first.
+// base returns the example of the lowest model: its feature map, and of the truth its parts, which come first.
 func base(e *models.Example) *models.Example {
 	b := *e
 	b.Features = models.BaseFeatures(e.Features)

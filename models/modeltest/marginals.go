@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // expected returns the marginals of a random distribution over the labellings.
@@ -63,7 +64,7 @@ func checkEnergy(t testing.TB, x *subject) {
 		before := slices.Clone(a)
 		value, g := e.Value(a), gradient(a)
 		unchanged(t, x.name+": the energy", a, before)
-		added := gaussian(rng, x.parts, 1)
+		added := examples.Normals(rng, x.parts, 1)
 		want := slices.Clone(added)
 		e.AddGradient(added, a, -2.5)
 		for r := range want {

@@ -9,28 +9,34 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkMax compares Max with enumeration: the value, the labelling that has it, and the use of dst.
+// checkMax compares Max with enumeration: the labelling and its value. The result must not depend on dst.
 func checkMax(t testing.TB, x *subject) {
 	rng := x.rng(1)
 	for range 20 {
 		theta := x.scores(rng, 3)
 		before := slices.Clone(theta)
 		value := func(y models.Vertex) float64 { return score(y, theta) }
-		want, top := x.best(value)
+		_, top := x.best(value)
 		y, v := x.Max.Max(nil, theta)
 		unchanged(t, x.name+": Max", theta, before)
 		x.attains(t, "Max", y, v, top, value)
 		if !x.valid(y) {
 			continue
 		}
-		long := models.Vertex(slices.Repeat([]int{-7}, len(want)+5))
-		if again, u := x.Max.Max(long, theta); !again.Equal(y) || u != v {
-			t.Errorf("%s: Max gives %v (%v) into nil, and %v (%v) into a longer dst", x.name, y, v, again, u)
-		}
+		x.overwrites(t, theta, y, v)
 	}
 }
 
-// attains reports an oracle's labelling that does not exist, or whose value is not the best, or not the one returned.
+// overwrites checks that Max gives the same result into a longer dst with other contents.
+func (x *subject) overwrites(t testing.TB, theta []float64, y models.Vertex, v float64) {
+	t.Helper()
+	long := models.Vertex(slices.Repeat([]int{-7}, len(y)+5))
+	if again, u := x.Max.Max(long, theta); !again.Equal(y) || u != v {
+		t.Errorf("%s: Max gives %v (%v) into nil, and %v (%v) into a longer dst", x.name, y, v, again, u)
+	}
+}
+
+// attains checks that an oracle's labelling exists, has the best value, and was returned with this value.
 func (x *subject) attains(t testing.TB, oracle string, y models.Vertex, got, best float64,
 	value func(models.Vertex) float64) {
 	t.Helper()
@@ -45,13 +51,13 @@ func (x *subject) attains(t testing.TB, oracle string, y models.Vertex, got, bes
 	}
 }
 
-// checkTies uses small integers, whose sums are exact, so that many labellings score exactly the same.
+// checkTies checks which of several best labellings Max returns, at scores that are small integers: their sums are exact.
 func checkTies(t testing.TB, x *subject) {
 	rng := x.rng(2)
 	for trial := range 40 {
 		theta := make([]float64, x.parts)
 		for r := range theta {
-			theta[r] = float64(rng.IntN(1 + trial%4)) // all zero at first
+			theta[r] = float64(rng.IntN(1 + trial%4)) // every fourth time all zero
 		}
 		want, top := x.best(func(y models.Vertex) float64 { return score(y, theta) })
 		y, v := x.Max.Max(nil, theta)
@@ -91,7 +97,7 @@ func checkSlack(t testing.TB, x *subject) {
 	}
 }
 
-// randomCost draws costs of at most 3, that of the truth 0.
+// randomCost draws costs of at most 3; parts of the truth cost 0.
 func (x *subject) randomCost(rng *rand.Rand) []float64 {
 	cost := make([]float64, x.parts)
 	if x.countCosts {

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkLengths checks that slices of a wrong length panic with a message that begins with the package's name, and not
-// with an index out of range inside, or not at all.
+// checkLengths checks that slices of a wrong length cause a panic with a message that begins with the package's name, not
+// an index out of range.
 func checkLengths(t testing.TB, x *subject) {
 	theta, w := make([]float64, x.parts), make([]float64, x.task.Dim())
 	for _, parts := range [][]float64{make([]float64, x.parts-1), make([]float64, x.parts+1)} {
@@ -37,7 +37,7 @@ func checkLengths(t testing.TB, x *subject) {
 	}
 	for _, weights := range [][]float64{w[:max(0, len(w)-1)], make([]float64, len(w)+1)} {
 		if len(weights) == len(w) {
-			continue // there are none
+			continue // the task has no weights
 		}
 		about := fmt.Sprintf("%d weights for %d", len(weights), len(w))
 		x.panics(t, "Score of "+about, func() { x.Features.Score(theta, weights) })
@@ -51,34 +51,27 @@ func checkLengths(t testing.TB, x *subject) {
 	}
 }
 
-// panics reports a call that returns, or that panics with anything but a message of its package.
+// panics checks that a call panics with a message of its package.
 func (x *subject) panics(t testing.TB, what string, call func()) {
 	t.Helper()
-	switch v := recovered(call); {
-	case v == nil:
+	if x.tidy(t, what, call) == nil {
 		t.Errorf("%s: %s did not panic", x.name, what)
-	case !ownMessage(v):
-		t.Errorf("%s: %s panicked with %v: want a message that begins with the package's name", x.name, what, v)
 	}
 }
 
-// tidy reports a panic that is not a message of its package. An oracle that does not know its number of parts may take
-// any.
-func (x *subject) tidy(t testing.TB, what string, call func()) {
+// tidy returns the value of the call's panic, nil if there is none, and checks that it is a message of its package. An
+// oracle that does not know its number of parts need not panic.
+func (x *subject) tidy(t testing.TB, what string, call func()) (v any) {
 	t.Helper()
-	if v := recovered(call); v != nil && !ownMessage(v) {
-		t.Errorf("%s: %s panicked with %v: want a message that begins with the package's name", x.name, what, v)
-	}
-}
-
-// ownMessage says whether a panic's value reads "package: what was wrong".
-func ownMessage(v any) bool {
-	s, ok := v.(string)
-	return ok && regexp.MustCompile(`^[a-z][a-z0-9]*: .`).MatchString(s)
-}
-
-func recovered(call func()) (v any) {
-	defer func() { v = recover() }()
+	defer func() {
+		v = recover()
+		if s, ok := v.(string); v != nil && (!ok || !ownMessage.MatchString(s)) {
+			t.Errorf("%s: %s panicked with %v: want a message that begins with the package's name", x.name, what, v)
+		}
+	}()
 	call()
 	return nil
 }
+
+// ownMessage matches "package: what was wrong".
+var ownMessage = regexp.MustCompile(`^[a-z][a-z0-9]*: .`)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // subject is one example under test, with all its labellings.
@@ -17,11 +18,13 @@ type subject struct {
 	task  *models.Task
 	all   []models.Vertex
 	parts int
-	// offset are the scores at w = 0 of a model whose map is not linear, since it has scores that no weights change: it is
-	// on top of another model, or has no weights. For all others it is nil, and must be 0.
+	low   []float64 // the smallest count of each part over the labellings
+	high  []float64 // the largest
+	// offset holds the scores at w = 0 of a model with scores that no weights change: a model on top of another one, or one
+	// without weights. It is nil for other models, whose scores at w = 0 must be 0.
 	offset []float64
-	// scored says that the example can only be scored: its transpose leads out of the basis of the weights, as where these
-	// are coefficients of kernel functions of the training examples.
+	// scored reports that the example has no transpose. If the weights are coefficients of kernel functions of the training
+	// examples, a validation example has none.
 	scored bool
 	suite
 }
@@ -38,7 +41,7 @@ func newSubject(list string, i int, e *models.Example, task *models.Task, all []
 	return x
 }
 
-// fixed says whether a task has scores that no weights change.
+// fixed reports whether a task has scores that no weights change.
 func fixed(task *models.Task) bool { return inference(task) || weightsOf(task).Inexact }
 
 // weightsOf returns the weights that a task has to find, or the zero value if it has to find something else.
@@ -53,24 +56,18 @@ func inference(task *models.Task) bool {
 	return ok
 }
 
-// rng returns a generator for one check, so that the checks do not depend on one another.
+// rng returns a generator for one check. Each check has a stream of its own.
 func (x *subject) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(x.seed, stream)) }
 
 // scores draws part scores from a normal distribution.
 func (x *subject) scores(rng *rand.Rand, scale float64) []float64 {
-	return gaussian(rng, x.parts, scale)
+	return examples.Normals(rng, x.parts, scale)
 }
 
-func (x *subject) weights(rng *rand.Rand) []float64 { return gaussian(rng, x.task.Dim(), 1) }
+// weights draws weights from the standard normal distribution.
+func (x *subject) weights(rng *rand.Rand) []float64 { return examples.Normals(rng, x.task.Dim(), 1) }
 
-func gaussian(rng *rand.Rand, n int, scale float64) []float64 {
-	v := make([]float64, n)
-	for j := range v {
-		v[j] = scale * rng.NormFloat64()
-	}
-	return v
-}
-
+// checkTask checks the fields of a task and its metrics at the truth.
 func checkTask(t testing.TB, task *models.Task) {
 	t.Helper()
 	if task.Model == "" {
@@ -164,7 +161,7 @@ func (x *subject) sound(t testing.TB) bool {
 	return ok
 }
 
-// valid says whether y is one of the labellings; parts that a model on top of another one adds at the end are ignored.
+// valid reports whether y is one of the labellings. It ignores parts that a model on top of another one adds at the end.
 func (x *subject) valid(y models.Vertex) bool {
 	n := models.BaseFeatures(x.Features).Parts()
 	for len(y) > 0 && y[len(y)-1] >= n && y[len(y)-1] < x.parts {
@@ -176,7 +173,7 @@ func (x *subject) valid(y models.Vertex) bool {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// near says whether got equals want up to tol, absolute below 1 and relative above. NaN is close to nothing.
+// near reports whether got equals want up to tol, absolute below 1 and relative above. NaN equals nothing.
 func near(got, want, tol float64) bool {
 	return math.Abs(got-want) <= tol*math.Max(1, math.Abs(want))
 }

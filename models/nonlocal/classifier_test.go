@@ -33,12 +33,7 @@ func wordsOf(seed uint64, words ...string) *datasets.Sequences {
 }
 
 func buildWords(t *testing.T, m WordClassifier, train, validation datasets.Data) *models.Task {
-	t.Helper()
-	task, err := m.Build(train, validation)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return task
+	return examples.Build(t, m, train, validation)
 }
 
 func TestWordClassifierConformance(t *testing.T) {
@@ -47,13 +42,7 @@ func TestWordClassifierConformance(t *testing.T) {
 	if task.Dim() != 8*(2+2+1) || task.Facts["words"] != 5 {
 		t.Errorf("%d weights of %v words: want 40 of 5", task.Dim(), task.Facts["words"])
 	}
-	modeltest.Check(t, task, func(e *models.Example) []models.Vertex {
-		var all []models.Vertex
-		for r := range e.Features.Parts() {
-			all = append(all, models.Vertex{r})
-		}
-		return all
-	}, modeltest.Examples(6))
+	modeltest.Check(t, task, examples.OneOf().Labellings, modeltest.Examples(6))
 }
 
 // TestWordClassifierOfOneLength checks that the model is multinomial regression on f(x) if all words have the same

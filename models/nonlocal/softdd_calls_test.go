@@ -1,51 +1,12 @@
 package nonlocal
 
 import (
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
-
-// TestSoftConstraintsCalls checks that ties are broken the same way each time, that calls do not allocate, and that
-// several workers give the same bits.
-func TestSoftConstraintsCalls(t *testing.T) {
-	task := softTask(t, softSettings(), nil)
-	e := &task.Train[2]
-	theta := make([]float64, e.Features.Parts())
-	want, _ := e.Max.Max(nil, theta)
-	for range 3 {
-		if got, _ := e.Max.Max(make(models.Vertex, 50), theta); !got.Equal(want) {
-			t.Errorf("of labellings that all score 0 it is %v and then %v", want, got)
-		}
-	}
-	rng := rand.New(rand.NewPCG(7, 7))
-	w, sum := make([]float64, task.Dim()), make([]float64, task.Dim())
-	for j := range w {
-		w[j] = -rng.Float64()
-	}
-	dst := make(models.Vertex, 0, 1000)
-	call := func() {
-		e.Features.Score(theta, w)
-		dst, _ = e.Max.Max(dst, theta)
-		e.Features.AddAdjoint(sum, 1, theta)
-	}
-	call()
-	if n := testing.AllocsPerRun(20, call); n > 0 {
-		t.Errorf("a call allocates %v times", n)
-	}
-	p := examples.RiskOf(t, task, models.Hinge(), 0.1)
-	g, h := make([]float64, task.Dim()), make([]float64, task.Dim())
-	one := p.Gradient(g, w)
-	p = p.Parallel(4)
-	if four := p.Gradient(h, w); four != one || !slices.Equal(g, h) {
-		t.Errorf("with 4 workers the risk is %v, with one %v, and the gradients %v and %v", four, one, h, g)
-	}
-}
 
 func TestSoftConstraintsErrors(t *testing.T) {
 	base, w := segmentsBase(t)

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // chainExample returns a sequence of l positions with k labels.
@@ -24,32 +24,6 @@ func chainExample(t testing.TB, k, l int, edges string) models.Example {
 		t.Fatal(err)
 	}
 	return task.Train[0]
-}
-
-// chainLabellings lists all labellings of l positions with k labels as parts.
-func chainLabellings(k, l int, untied bool) []models.Vertex {
-	all := []models.Vertex{{}}
-	for t := range l {
-		var longer []models.Vertex
-		for _, y := range all {
-			for label := range k {
-				longer = append(longer, append(slices.Clone(y), t*k+label))
-			}
-		}
-		all = longer
-	}
-	for i, y := range all {
-		for t := range l - 1 {
-			edge := l*k + (y[t]-t*k)*k + y[t+1] - (t+1)*k
-			if untied {
-				edge += t * k * k
-			}
-			y = append(y, edge)
-		}
-		slices.Sort(y)
-		all[i] = y
-	}
-	return all
 }
 
 // randomMeasurements draws statements on labels, and on pairs too if asked for.
@@ -111,7 +85,7 @@ func TestSoftDecompositionAgainstEnumeration(t *testing.T) {
 		for _, shape := range [][2]int{{2, 1}, {2, 5}, {3, 4}, {4, 3}} {
 			k, l := shape[0], shape[1]
 			e := chainExample(t, k, l, edges)
-			all := chainLabellings(k, l, edges == "untied")
+			all := examples.Chains(k, edges == "untied")(&e)
 			for trial := range 60 {
 				d := newSoftDecomposition(k, randomMeasurements(rng, k, 1+trial%4, trial%2 == 1), 200)
 				theta := make([]float64, e.Features.Parts()+len(d.constraints))
