@@ -171,8 +171,8 @@ func TestParameterGradients(t *testing.T) {
 	}
 }
 
-// TestSwitchedOff checks that an energy whose strength or weight is 0 or negative has the value 0 and no gradient, but that
-// the derivative by its parameter is not 0, so that learning can make it positive again.
+// TestSwitchedOff checks that an energy whose strength or weight is 0 or negative has the value 0 and no gradient, but
+// that the derivative by its parameter is not 0, so that learning can make it positive again.
 func TestSwitchedOff(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()

@@ -55,8 +55,8 @@ func scaledAgainstLogs(t *testing.T, what string, oracle *deptree.Eisner, theta 
 	return true
 }
 
-// TestEisnerScaledAgainstLogs checks that scaled arithmetic is right or reports that it cannot represent the scores, also
-// near the end of its range: the last sentence has scores of size 1 to 2000.
+// TestEisnerScaledAgainstLogs checks that scaled arithmetic is right or reports that it cannot represent the scores,
+// also near the end of its range: the last sentence has scores of size 1 to 2000.
 func TestEisnerScaledAgainstLogs(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(2, 2))

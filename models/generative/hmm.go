@@ -62,29 +62,17 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err := settings.Check(m); err != nil {
 		return nil, fmt.Errorf("model hmm: %w", err)
 	}
-	d, ok := train.(*datasets.Sequences)
-	if !ok {
-		return nil, fmt.Errorf("model hmm needs labelled sequences; the data set has %s", train.Kind())
+	d, held, err := sequence.Rows("hmm", "symbols", 2, train, validation)
+	if err != nil {
+		return nil, err
 	}
 	shape := newHMMShape(len(d.Labels), d.X.Dim)
-	if shape.k < 2 {
-		return nil, fmt.Errorf("model hmm needs at least 2 labels; the training data have %d", shape.k)
-	}
 	t := &models.Task{Model: "hmm", Metrics: hmmMetrics(shape.k, m.LabelLoss),
 		Vocabulary: func() any { return sequence.NewVocabulary(d) }}
-	var err error
 	if t.Train, err = m.examples(shape, d, "training"); err != nil {
 		return nil, err
 	}
-	if validation != nil {
-		held, ok := validation.(*datasets.Sequences)
-		if !ok {
-			return nil, fmt.Errorf("model hmm needs labelled sequences; the validation data have %s", validation.Kind())
-		}
-		if held.X.Dim > shape.m || len(held.Labels) > shape.k {
-			return nil, fmt.Errorf("model hmm: the validation data have %d symbols and %d labels; the training data %d and %d",
-				held.X.Dim, len(held.Labels), shape.m, shape.k)
-		}
+	if held != nil {
 		if t.Validation, err = m.examples(shape, held, "validation"); err != nil {
 			return nil, err
 		}
@@ -105,9 +93,6 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 }
 
 func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]models.Example, error) {
-	if err := sequence.Check(d, part); err != nil {
-		return nil, fmt.Errorf("model hmm: %w", err)
-	}
 	symbol, wrong := symbolsOf(&d.X)
 	if wrong > 0 {
 		return nil, fmt.Errorf("model hmm: row %d of the %s sequences is no symbol: want a single 1, and 0 else", wrong, part)

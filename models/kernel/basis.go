@@ -13,7 +13,6 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
 // basis is the basis of the low-rank form of Model (cutting-plane, OP8 and OP9): b training pairs (x'_j, y'_j)
@@ -45,17 +44,6 @@ func (m Model) draw(f *function, rows *datasets.Labelled) *basis {
 		b.start[y+1] += b.start[y]
 	}
 	return b
-}
-
-// values returns k(x, x'_j) of each row x, row by row.
-func (b *basis) values(d *datasets.Labelled) []float64 {
-	size := len(b.list)
-	out := make([]float64, d.X.N*size)
-	b.parallel(d.X.N, func(i int, s *working) {
-		index, value := d.X.Row(i)
-		b.evaluate(out[i*size:(i+1)*size], b.list, s, index, value, vec.DotRow(nil, value, value))
-	})
-	return out
 }
 
 // factors returns the L_yᵀ, and the largest jitter that was added, relative to the mean of the diagonal. The jitter

@@ -61,22 +61,18 @@ func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled)
 	if e.matrix != nil {
 		t.Facts["kernel_evaluations"] = float64(f.KernelEvaluations())
 	}
-	t.Train = m.expanded(e, rows, true)
+	t.Train = m.expanded(e, rows, true, e.matrix)
 	for i := range t.Train { // ψ(x, y) − ψ(x, ȳ) has k(x, x) and bias² in two blocks
 		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], 2*t.Train[i].Features.(*exactFeatures).lengthSq())
 	}
 	if held == nil {
 		return
 	}
-	t.Validation = m.expanded(e, held, false)
-	if e.matrix == nil || room/n < held.X.N {
-		return
+	var values []float64
+	if e.matrix != nil && room/n >= held.X.N {
+		values = e.values(&held.X, e.every)
 	}
-	e.parallel(held.X.N, func(i int, s *working) {
-		g := t.Validation[i].Features.(*exactFeatures)
-		g.row = make([]float64, n)
-		e.evaluate(g.row, e.every, s, g.index, g.value, g.norm)
-	})
+	t.Validation = m.expanded(e, held, false, values)
 }
 
 // lowRank fills in the task of Basis > 0.
@@ -89,7 +85,7 @@ func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelle
 					class))
 		}
 	}
-	phi := b.values(rows)
+	phi := b.values(&rows.X, b.list)
 	factors, largest, err := b.factors(rows, phi)
 	if err != nil {
 		return err
@@ -106,14 +102,16 @@ func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelle
 		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], t.Train[i].Features.(*basisFeatures).radiusSq())
 	}
 	if held != nil {
-		phi = b.values(held)
+		phi = b.values(&held.X, b.list)
 		b.whiten(phi, factors)
 		t.Validation = m.represented(b, held, phi)
 	}
 	return nil
 }
 
-func (m Model) expanded(e *expansion, d *datasets.Labelled, basis bool) []models.Example {
+// expanded makes the examples of the exact form. Those of the training rows have functions in the basis. values holds
+// the kernel values with all training rows, row by row, or is nil.
+func (m Model) expanded(e *expansion, d *datasets.Labelled, training bool, values []float64) []models.Example {
 	truths, costs := classes.Labels(e.k, m.LossScale)
 	features, n := make([]exactFeatures, d.X.N), len(e.every)
 	examples := make([]models.Example, d.X.N)
@@ -123,17 +121,18 @@ func (m Model) expanded(e *expansion, d *datasets.Labelled, basis bool) []models
 		f.index, f.value = d.X.Row(i)
 		f.norm = vec.DotRow(nil, f.value, f.value)
 		f.self = e.self(f.norm)
-		if basis {
+		if training {
 			f.at = i
-			if e.matrix != nil {
-				f.row = e.matrix[i*n : (i+1)*n]
-			}
+		}
+		if values != nil {
+			f.row = values[i*n : (i+1)*n : (i+1)*n]
 		}
 		examples[i] = classes.Example(f, truths[d.Y[i]], costs[d.Y[i]])
 	}
 	return examples
 }
 
+// represented makes the examples of the low-rank form, whose rows have the features phi.
 func (m Model) represented(b *basis, d *datasets.Labelled, phi []float64) []models.Example {
 	truths, costs := classes.Labels(len(b.start)-1, m.LossScale)
 	features, size := make([]basisFeatures, d.X.N), len(b.list)

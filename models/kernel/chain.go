@@ -7,7 +7,6 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/internal/sequence"
-	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
 // Chain labels sequences as chain.Model does, with a kernel k on the rows of the positions in place of their
@@ -64,7 +63,7 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	if m.Edges != "" && m.Edges != sequence.Tied && m.Edges != sequence.Untied {
 		return nil, fmt.Errorf("model chain-kernel: edges %q; accepted: tied, untied", m.Edges)
 	}
-	d, held, err := m.data(train, validation)
+	d, held, err := sequence.Rows("chain-kernel", "features", 2, train, validation)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +94,7 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	}
 	var values []float64
 	if b.positions.matrix != nil && room/n >= held.X.N {
-		values = b.values(&held.X)
+		values = function.values(&held.X, b.positions.every)
 	}
 	t.Validation = b.examples(held, false, values)
 	return t, nil
@@ -123,48 +122,6 @@ func (m Chain) Restore(text []byte) (models.Decoder, error) {
 // shape returns the shape for n training positions and k labels.
 func (m Chain) shape(n, k int) *sequence.Shape {
 	return &sequence.Shape{K: k, Features: n, Dim: n*k + k*k, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
-}
-
-// data checks that the data are sequences, and that those for validation, if any, have only the features and labels of
-// the training sequences.
-func (m Chain) data(train, validation datasets.Data) (d, held *datasets.Sequences, err error) {
-	d, ok := train.(*datasets.Sequences)
-	if !ok {
-		return nil, nil, fmt.Errorf("model chain-kernel needs labelled sequences; the data set has %s", train.Kind())
-	}
-	if k := len(d.Labels); k < 2 {
-		return nil, nil, fmt.Errorf("model chain-kernel needs at least 2 labels; the training data have %d", k)
-	}
-	if err := sequence.Check(d, "training"); err != nil {
-		return nil, nil, fmt.Errorf("model chain-kernel: %w", err)
-	}
-	held, err = sequence.SameKind[*datasets.Sequences](validation, train)
-	if err != nil {
-		return nil, nil, fmt.Errorf("model chain-kernel: %w", err)
-	}
-	if held == nil {
-		return d, nil, nil
-	}
-	if err := sequence.Check(held, "validation"); err != nil {
-		return nil, nil, fmt.Errorf("model chain-kernel: %w", err)
-	}
-	if held.X.Dim > d.X.Dim || len(held.Labels) > len(d.Labels) {
-		return nil, nil, fmt.Errorf(
-			"model chain-kernel: the validation data have %d features and %d labels; the training data %d and %d",
-			held.X.Dim, len(held.Labels), d.X.Dim, len(d.Labels))
-	}
-	return d, held, nil
-}
-
-// values returns k(x, x_j) of each row x and all training positions, row by row.
-func (b *chainBasis) values(rows *datasets.Rows) []float64 {
-	e, n := b.positions, b.shape.Features
-	out := make([]float64, rows.N*n)
-	e.parallel(rows.N, func(i int, s *working) {
-		index, value := rows.Row(i)
-		e.evaluate(out[i*n:(i+1)*n], e.every, s, index, value, vec.DotRow(nil, value, value))
-	})
-	return out
 }
 
 // examples returns the examples of sequences. They keep values, unless these are nil.

@@ -19,12 +19,7 @@ type chainBasis struct {
 }
 
 func newChainBasis(shape *sequence.Shape, f *function) *chainBasis {
-	e := &expansion{function: f, k: shape.K, dim: shape.Features * shape.K,
-		every: make([]int32, shape.Features)}
-	for j := range e.every {
-		e.every[j] = int32(j)
-	}
-	return &chainBasis{e, shape}
+	return &chainBasis{Model{}.expand(f, shape.Features, shape.K), shape}
 }
 
 // KernelEvaluations returns the number of evaluations of k so far, for all examples of the task together.

@@ -118,7 +118,7 @@ func TestChainKernelErrors(t *testing.T) {
 		{"sentences", plain, examples.Sentences([]string{"word", "pos"}, "a/D b/N"), nil,
 			[]string{"needs labelled sequences; the data set has sentences"}},
 		{"mixed", plain, good, examples.Rows(3, 2, 2, false),
-			[]string{"the training data have labelled sequences, the validation data labelled rows"}},
+			[]string{"needs labelled sequences; the validation data have labelled rows"}},
 		{"one label", plain, sequences(func(s *datasets.Sequences) { s.Labels = s.Labels[:1] }), nil,
 			[]string{"at least 2 labels; the training data have 1"}},
 		{"no sequences", plain, sequences(func(s *datasets.Sequences) { s.Start = s.Start[:1] }), nil,

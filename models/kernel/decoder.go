@@ -61,12 +61,12 @@ func (m Model) restoreBasis(v *vocabulary, f *function, rows *datasets.Labelled)
 	for j := range n {
 		b.list = append(b.list, int32(j))
 	}
-	factors, _, err := b.factors(rows, b.values(rows))
+	factors, _, err := b.factors(rows, b.values(&rows.X, b.list))
 	if err != nil {
 		return nil, err
 	}
 	return &classes.Decoder{Vocabulary: v.Vocabulary, Weights: n, Map: func(x *datasets.Rows) models.FeatureMap {
-		phi := b.values(&datasets.Labelled{X: *x})
+		phi := b.values(x, b.list)
 		b.whiten(phi, factors)
 		return &basisFeatures{b, phi}
 	}}, nil

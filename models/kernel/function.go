@@ -124,6 +124,17 @@ func power(x float64, n int) float64 {
 	return p * x
 }
 
+// values returns k(x, x_j) of each of the given rows x and each training row j of the list, row by row.
+func (f *function) values(rows *datasets.Rows, list []int32) []float64 {
+	n := len(list)
+	out := make([]float64, rows.N*n)
+	f.parallel(rows.N, func(i int, s *working) {
+		index, value := rows.Row(i)
+		f.evaluate(out[i*n:(i+1)*n], list, s, index, value, vec.DotRow(nil, value, value))
+	})
+	return out
+}
+
 // parallel calls f once for each of n rows, on all processors: rows do not depend on one another.
 func (f *function) parallel(n int, row func(i int, s *working)) {
 	models.InBlocks(n, blocks, runtime.GOMAXPROCS(0), func(_, lo, hi int) {

@@ -27,8 +27,9 @@ func checkGenerative(t testing.TB, task *models.Task) {
 	}
 }
 
-// checkJoint checks a model whose weights are log-probabilities. Aᵀ1_y must count how often each of them is a factor of the
-// joint probability of input and labelling. All labellings of one input together must have a probability of at most 1.
+// checkJoint checks a model whose weights are log-probabilities. Aᵀ1_y must count how often each of them is a factor of
+// the joint probability of input and labelling. All labellings of one input together must have a probability of at most
+// 1.
 func checkJoint(t testing.TB, x *subject) {
 	g, ok := x.task.Unknowns.(*models.Distributions)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkInexactMax checks an oracle that may miss the best labelling: it returns some labelling, always the same one, and
-// does not change the scores.
+// checkInexactMax checks an oracle that may miss the best labelling: it returns some labelling, always the same one,
+// and does not change the scores.
 func checkInexactMax(t testing.TB, x *subject) {
 	rng := x.rng(1)
 	for range 20 {

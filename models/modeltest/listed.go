@@ -12,9 +12,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// CheckList runs Check on every model of a list, with its default settings, on each of the data sets of examples.All that
-// it accepts. A model on top of another one is built on the tasks of the others. The entry must be true of the tasks: the
-// name, the columns, the oracles that the losses need, and whether saved weights can be restored.
+// CheckList runs Check on every model of a list, with its default settings, on each of the data sets of examples.All
+// that it accepts. A model on top of another one is built on the tasks of the others. The entry must be true of the
+// tasks: the name, the columns, the oracles that the losses need, and whether saved weights can be restored.
 func CheckList(t testing.TB, list []models.Entry) {
 	t.Helper()
 	seen := map[string]bool{}

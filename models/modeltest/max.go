@@ -51,7 +51,8 @@ func (x *subject) attains(t testing.TB, oracle string, y models.Vertex, got, bes
 	}
 }
 
-// checkTies checks which of several best labellings Max returns, at scores that are small integers: their sums are exact.
+// checkTies checks which of several best labellings Max returns, at scores that are small integers: their sums are
+// exact.
 func checkTies(t testing.TB, x *subject) {
 	rng := x.rng(2)
 	for trial := range 40 {

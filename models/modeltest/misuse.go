@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkLengths checks that slices of a wrong length cause a panic with a message that begins with the package's name, not
-// an index out of range.
+// checkLengths checks that slices of a wrong length cause a panic with a message that begins with the package's name,
+// not an index out of range.
 func checkLengths(t testing.TB, x *subject) {
 	theta, w := make([]float64, x.parts), make([]float64, x.task.Dim())
 	for _, parts := range [][]float64{make([]float64, x.parts-1), make([]float64, x.parts+1)} {

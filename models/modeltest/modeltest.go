@@ -29,8 +29,8 @@ type Option func(*suite)
 // given. Choose the data so that these differ (in length, say) and have at most a few thousand labellings.
 func Examples(n int) Option { return func(s *suite) { s.examples = n } }
 
-// AnyTies accepts any of several labellings with the same score, as long as it is always the same one. Without it Max must
-// return the smallest in lexicographic order of parts.
+// AnyTies accepts any of several labellings with the same score, as long as it is always the same one. Without it Max
+// must return the smallest in lexicographic order of parts.
 func AnyTies() Option { return func(s *suite) { s.anyTies = true } }
 
 // CountCosts restricts the random costs passed to MaxSlack to small integers on the parts that Cost covers. An exact

@@ -48,8 +48,8 @@ func checkAllocations(t testing.TB, x *subject) {
 	}
 }
 
-// checkConcurrent checks that all examples give the same bits to several goroutines at once as to one. The race detector
-// finds the other faults.
+// checkConcurrent checks that all examples give the same bits to several goroutines at once as to one. The race
+// detector finds the other faults.
 func checkConcurrent(t testing.TB, subjects []*subject) {
 	var want [][]float64
 	for _, x := range subjects {

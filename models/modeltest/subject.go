@@ -20,11 +20,11 @@ type subject struct {
 	parts int
 	low   []float64 // the smallest count of each part over the labellings
 	high  []float64 // the largest
-	// offset holds the scores at w = 0 of a model with scores that no weights change: a model on top of another one, or one
-	// without weights. It is nil for other models, whose scores at w = 0 must be 0.
+	// offset holds the scores at w = 0 of a model with scores that no weights change: a model on top of another one, or
+	// one without weights. It is nil for other models, whose scores at w = 0 must be 0.
 	offset []float64
-	// scored reports that the example has no transpose. If the weights are coefficients of kernel functions of the training
-	// examples, a validation example has none.
+	// scored reports that the example has no transpose. If the weights are coefficients of kernel functions of the
+	// training examples, a validation example has none.
 	scored bool
 	suite
 }
@@ -161,7 +161,8 @@ func (x *subject) sound(t testing.TB) bool {
 	return ok
 }
 
-// valid reports whether y is one of the labellings. It ignores parts that a model on top of another one adds at the end.
+// valid reports whether y is one of the labellings. It ignores parts that a model on top of another one adds at the
+// end.
 func (x *subject) valid(y models.Vertex) bool {
 	n := models.BaseFeatures(x.Features).Parts()
 	for len(y) > 0 && y[len(y)-1] >= n && y[len(y)-1] < x.parts {

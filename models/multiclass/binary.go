@@ -89,8 +89,8 @@ func (m Binary) examples(d *datasets.Labelled, dim int, half float64) []models.E
 	examples := make([]models.Example, d.X.N)
 	for i := range examples {
 		f := &features[i]
-		f.index, f.value = d.X.Row(i)
-		f.dim, f.half, f.bias, f.norm = dim, half, m.Bias, vec.NormSq(f.value)+m.Bias*m.Bias
+		f.x.Index, f.x.Value = d.X.Row(i)
+		f.dim, f.half, f.bias, f.norm = dim, half, m.Bias, vec.NormSq(f.x.Value)+m.Bias*m.Bias
 		y := d.Y[i]
 		examples[i] = classes.Example(f, truths[y], costs[y])
 	}

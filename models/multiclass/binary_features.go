@@ -2,19 +2,17 @@ package multiclass
 
 import (
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
 // binaryFeatures is A_i of Binary for one row x: θ_1 = ½ w·x and θ_0 = −½ w·x, or the other way round if the first
 // class is the greater. The row is borrowed from the data set; the constant feature, if there is one, is the last
 // weight.
 type binaryFeatures struct {
-	index []int32 // nil: the row is dense
-	value []float64
-	dim   int     // length of w
-	half  float64 // ½, or −½ if part 0 is +1
-	bias  float64 // 0: no constant feature
-	norm  float64 // |x|² with the constant feature
+	x    models.Row // a nil Index: the row is dense
+	dim  int        // length of w
+	half float64    // ½, or −½ if part 0 is +1
+	bias float64    // 0: no constant feature
+	norm float64    // |x|² with the constant feature
 }
 
 var (
@@ -49,21 +47,21 @@ func (f *binaryFeatures) ScaleSq() float64 { return f.norm / 2 }
 
 // Row implements RowMap. A constant feature is not in the row.
 func (f *binaryFeatures) Row() (x models.Row, half float64, ok bool) {
-	return models.Row{Index: f.index, Value: f.value}, f.half, f.bias == 0
+	return f.x, f.half, f.bias == 0
 }
 
 func (f *binaryFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkParts(mu)
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
 	d := f.half * (mu[1] - mu[0])
-	for t, x := range f.value {
+	for t, x := range f.x.Value {
 		v := d * x
 		if v == 0 {
 			continue
 		}
 		j := int32(t)
-		if f.index != nil {
-			j = f.index[t]
+		if f.x.Index != nil {
+			j = f.x.Index[t]
 		}
 		dst.Index, dst.Value = append(dst.Index, j), append(dst.Value, v)
 	}
@@ -87,7 +85,7 @@ func (f *binaryFeatures) sign(y models.Vertex) float64 {
 // project returns w·x.
 func (f *binaryFeatures) project(w []float64) float64 {
 	f.checkWeights(w)
-	s := vec.DotRow(f.index, f.value, w)
+	s := f.x.Dot(w)
 	if f.bias > 0 {
 		s += f.bias * w[f.dim-1]
 	}
@@ -100,15 +98,7 @@ func (f *binaryFeatures) addRow(w []float64, c float64) {
 	if c == 0 {
 		return
 	}
-	if f.index == nil {
-		for j, x := range f.value {
-			w[j] += c * x
-		}
-	} else {
-		for t, j := range f.index {
-			w[j] += c * f.value[t]
-		}
-	}
+	f.x.AddTo(w, c)
 	if f.bias > 0 {
 		w[f.dim-1] += c * f.bias
 	}

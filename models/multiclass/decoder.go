@@ -38,6 +38,6 @@ func (m Binary) Restore(vocabulary []byte) (models.Decoder, error) {
 		half = -half
 	}
 	return &classes.Decoder{Vocabulary: v, Weights: dim, Map: func(x *datasets.Rows) models.FeatureMap {
-		return &binaryFeatures{index: x.Index, value: x.Value, dim: dim, half: half, bias: m.Bias}
+		return &binaryFeatures{x: models.Row{Index: x.Index, Value: x.Value}, dim: dim, half: half, bias: m.Bias}
 	}}, nil
 }

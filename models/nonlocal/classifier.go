@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gaplab/gaplab/internal/settings"
+	"github.com/gaplab/gaplab/models/internal/classes"
 	"github.com/gaplab/gaplab/models/internal/sequence"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -48,7 +49,7 @@ func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, er
 	if err := settings.Check(m); err != nil {
 		return nil, fmt.Errorf("model %s: %w", wordClassifier, err)
 	}
-	rows, held, err := classifierData(train, validation)
+	rows, held, err := sequence.Rows(wordClassifier, "features", 1, train, validation)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []m
 		lo, hi := s.Start[i], s.Start[i+1]
 		word := s.Y[lo:hi]
 		f := c.mean(s, lo, hi, fourier)
-		e := models.Example{Features: f, Max: oneWord{}, Exp: oneWord{}, Truth: models.Vertex{0},
+		e := models.Example{Features: f, Max: classes.Oracle{}, Exp: classes.Oracle{}, Truth: models.Vertex{0},
 			Cost: []float64{float64(hi - lo)}}
 		if list := c.ofLength[hi-lo]; list != nil {
 			e.Truth[0], _ = list.nearest(word)
@@ -129,50 +130,6 @@ func wrongWord(prediction models.Vertex, e *models.Example) (num, den float64) {
 		return 1, 1
 	}
 	return 0, 1
-}
-
-// classifierData checks that the data are labelled sequences, and that those for validation, if any, have no other
-// features or labels.
-func classifierData(train, validation datasets.Data) (rows, held *datasets.Sequences, err error) {
-	rows, ok := train.(*datasets.Sequences)
-	if !ok {
-		return nil, nil, fmt.Errorf("model %s needs labelled sequences; the data set has %s", wordClassifier, train.Kind())
-	}
-	if err := checkWords(rows, "training"); err != nil {
-		return nil, nil, err
-	}
-	if validation == nil {
-		return rows, nil, nil
-	}
-	held, ok = validation.(*datasets.Sequences)
-	if !ok {
-		return nil, nil, fmt.Errorf("model %s needs labelled sequences; the validation data have %s", wordClassifier,
-			validation.Kind())
-	}
-	if held.X.Dim > rows.X.Dim || len(held.Labels) > len(rows.Labels) {
-		return nil, nil, fmt.Errorf(
-			"model %s: the validation data have %d features and %d labels; the training data %d and %d",
-			wordClassifier, held.X.Dim, len(held.Labels), rows.X.Dim, len(rows.Labels))
-	}
-	return rows, held, checkWords(held, "validation")
-}
-
-// checkWords refuses what would panic later.
-func checkWords(s *datasets.Sequences, part string) error {
-	n := s.Len()
-	if n < 1 {
-		return fmt.Errorf("model %s: there are no %s sequences", wordClassifier, part)
-	}
-	for i := range n {
-		if s.Start[i] >= s.Start[i+1] {
-			return fmt.Errorf("model %s: %s sequence %d is empty", wordClassifier, part, i+1)
-		}
-	}
-	if s.Start[n] != s.X.N || len(s.Y) != s.X.N {
-		return fmt.Errorf("model %s: the %s sequences have %d positions, %d rows and %d labels: want as many of each",
-			wordClassifier, part, s.Start[n], s.X.N, len(s.Y))
-	}
-	return nil
 }
 
 // Restore implements models.Restorer. Labels of a sequence as long as no known word are not predicted.
@@ -199,7 +156,7 @@ func (m WordClassifier) Restore(text []byte) (models.Decoder, error) {
 	c := classifierWords(slices.Values(v.Words), m)
 	return &sequence.Decoder{Vocabulary: v.Vocabulary, Weights: c.dim,
 		Of: func(s *datasets.Sequences) (models.Example, error) {
-			return models.Example{Features: c.mean(s, 0, s.X.N, fourier), Max: oneWord{}, Exp: oneWord{}}, nil
+			return models.Example{Features: c.mean(s, 0, s.X.N, fourier), Max: classes.Oracle{}, Exp: classes.Oracle{}}, nil
 		},
 		Read: func(to []int, e models.Example, y models.Vertex) []int {
 			f := e.Features.(*meanFeatures)

@@ -1,8 +1,6 @@
 package nonlocal
 
 import (
-	"math"
-
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
@@ -54,54 +52,6 @@ func (f *meanFeatures) own(w []float64) []float64 {
 func (f *meanFeatures) check(parts []float64) {
 	if len(parts) != f.Parts() {
 		panic("nonlocal: len(theta) != Parts()")
-	}
-}
-
-// oneWord holds the oracles of a labelling that is exactly one of its parts.
-type oneWord struct{}
-
-var (
-	_ models.MaxOracle = oneWord{}
-	_ models.ExpOracle = oneWord{}
-)
-
-func (oneWord) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
-	checkWordScores(theta)
-	best := 0
-	for r, s := range theta {
-		if s > theta[best] {
-			best = r
-		}
-	}
-	return append(dst[:0], best), theta[best]
-}
-
-func (oneWord) LogSum(mu, theta []float64) float64 {
-	if mu != nil && len(mu) != len(theta) {
-		panic("nonlocal: len(mu) != len(theta)")
-	}
-	checkWordScores(theta)
-	top := theta[0]
-	for _, s := range theta[1:] {
-		top = max(top, s)
-	}
-	var z float64
-	for r, s := range theta {
-		p := math.Exp(s - top)
-		z += p
-		if mu != nil {
-			mu[r] = p
-		}
-	}
-	for r := range mu {
-		mu[r] /= z
-	}
-	return top + math.Log(z)
-}
-
-func checkWordScores(theta []float64) {
-	if len(theta) == 0 {
-		panic("nonlocal: no part scores: want those of at least one word")
 	}
 }
 

@@ -31,9 +31,9 @@ func Rows(model string, train, validation datasets.Data) (rows, held *datasets.L
 	return rows, held, nil
 }
 
-// Labels returns the labellings of k classes, and for each class the costs of the parts if it is the truth. Class k
-// stands for validation rows whose class is not known: it has no labelling, so every prediction is wrong. The costs
-// share their memory: each is a slice of k numbers of the list k times scale, 0, k times scale.
+// Labels returns, for each class y, the labelling in which y is the truth and the costs of the k parts: 0 for y and
+// scale for the others. Both lists also have an entry k for validation rows of an unknown class: a nil labelling, and
+// the cost scale for every part, so every prediction is wrong. The costs share their memory.
 func Labels(k int, scale float64) (truths []models.Vertex, costs [][]float64) {
 	truths, costs = make([]models.Vertex, k+1), make([][]float64, k+1)
 	both := slices.Repeat([]float64{scale}, 2*k+1)
@@ -49,6 +49,6 @@ func Labels(k int, scale float64) (truths []models.Vertex, costs [][]float64) {
 
 // Example returns an example whose labellings are the classes.
 func Example(f models.FeatureMap, truth models.Vertex, cost []float64) models.Example {
-	return models.Example{Features: f, Max: oracle{}, Exp: oracle{}, Slack: oracle{}, Second: oracle{}, Polytope: oracle{},
-		Truth: truth, Cost: cost}
+	o := Oracle{}
+	return models.Example{Features: f, Max: o, Exp: o, Slack: o, Second: o, Polytope: o, Truth: truth, Cost: cost}
 }

@@ -7,11 +7,19 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// oracle holds the oracles of a labelling that is exactly one of its parts.
-type oracle struct{}
+// Oracle holds the oracles of a labelling that is exactly one of its parts.
+type Oracle struct{}
 
-// Infeasibility returns |Σ μ − 1|.
-func (oracle) Infeasibility(mu []float64) float64 {
+var (
+	_ models.MaxOracle    = Oracle{}
+	_ models.ExpOracle    = Oracle{}
+	_ models.SlackOracle  = Oracle{}
+	_ models.SecondOracle = Oracle{}
+	_ models.Polytope     = Oracle{}
+)
+
+// Infeasibility implements models.Polytope: |Σ μ − 1|.
+func (Oracle) Infeasibility(mu []float64) float64 {
 	sum := -1.0
 	for _, m := range mu {
 		sum += m
@@ -19,7 +27,9 @@ func (oracle) Infeasibility(mu []float64) float64 {
 	return math.Abs(sum)
 }
 
-func (oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
+// Max implements models.MaxOracle.
+func (Oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
+	checkScores(theta)
 	best := 0
 	for r, s := range theta {
 		if s > theta[best] {
@@ -29,11 +39,13 @@ func (oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	return append(dst[:0], best), theta[best]
 }
 
-func (oracle) LogSum(mu, theta []float64) float64 {
+// LogSum implements models.ExpOracle.
+func (Oracle) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
 		panic("classes: len(mu) != len(theta)")
 	}
-	top, other := theta[0], theta[len(theta)-1] // two of them, so that one max need not wait for the last
+	checkScores(theta)
+	top, other := theta[0], theta[len(theta)-1] // two maxima, so that neither waits for the other
 	for r := 1; r < len(theta)-1; r += 2 {
 		top, other = max(top, theta[r]), max(other, theta[r+1])
 	}
@@ -61,7 +73,8 @@ func (oracle) LogSum(mu, theta []float64) float64 {
 	return top + math.Log(z)
 }
 
-func (oracle) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
+// MaxSlack implements models.SlackOracle.
+func (Oracle) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
 	if len(cost) != len(theta) {
 		panic("classes: len(cost) != len(theta)")
 	}
@@ -75,7 +88,8 @@ func (oracle) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Ve
 	return append(dst[:0], best), value
 }
 
-func (oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
+// Second implements models.SecondOracle.
+func (Oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
 	best, value := -1, math.Inf(-1)
 	for r, s := range theta {
 		if r != not[0] && (best < 0 || s > value) {
@@ -83,4 +97,10 @@ func (oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (mod
 		}
 	}
 	return append(dst[:0], best), value
+}
+
+func checkScores(theta []float64) {
+	if len(theta) == 0 {
+		panic("classes: no part scores: want at least one")
+	}
 }

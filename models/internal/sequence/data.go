@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Check refuses what would panic later.
+// Check returns an error if the data would cause a panic later.
 func Check(s *datasets.Sequences, part string) error {
 	n := s.Len()
 	if n < 1 {
@@ -41,4 +41,37 @@ func SameKind[D datasets.Data](validation, train datasets.Data) (held D, err err
 			validation.Kind())
 	}
 	return held, nil
+}
+
+// Rows checks that the data of a model are labelled sequences of rows with at least this many labels, and that those
+// for validation, if any, have only the features and labels of the training sequences. Messages call the features what.
+func Rows(model, what string, labels int, train, validation datasets.Data) (d, held *datasets.Sequences, err error) {
+	refuse := func(format string, args ...any) (d, held *datasets.Sequences, err error) {
+		return nil, nil, fmt.Errorf("model "+model+format, args...)
+	}
+	d, ok := train.(*datasets.Sequences)
+	if !ok {
+		return refuse(" needs labelled sequences; the data set has %s", train.Kind())
+	}
+	if k := len(d.Labels); k < labels {
+		return refuse(" needs at least %d labels; the training data have %d", labels, k)
+	}
+	if err := Check(d, "training"); err != nil {
+		return refuse(": %w", err)
+	}
+	if validation == nil {
+		return d, nil, nil
+	}
+	held, ok = validation.(*datasets.Sequences)
+	if !ok {
+		return refuse(" needs labelled sequences; the validation data have %s", validation.Kind())
+	}
+	if held.X.Dim > d.X.Dim || len(held.Labels) > len(d.Labels) {
+		return refuse(": the validation data have %d %s and %d labels; the training data %d and %d", held.X.Dim, what,
+			len(held.Labels), d.X.Dim, len(d.Labels))
+	}
+	if err := Check(held, "validation"); err != nil {
+		return refuse(": %w", err)
+	}
+	return d, held, nil
 }
