@@ -7,78 +7,42 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/chain"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/bethe"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
-
-// scored are part scores that depend on no weights.
-type scored []float64
-
-func (f scored) Parts() int                               { return len(f) }
-func (f scored) Score(theta, _ []float64)                 { copy(theta, f) }
-func (f scored) AddAdjoint([]float64, float64, []float64) {}
 
 // sequencesWith returns chains of 2 to 6 positions with 3 labels and random scores, and an energy each.
 func sequencesWith(t testing.TB, edges string,
-	upon func(rng *rand.Rand, length int, e *models.Example) models.Energy) *models.Inference {
+	upon func(rng *rand.Rand, e *models.Example) (models.Energy, error)) *models.Inference {
 	t.Helper()
-	rng := rand.New(rand.NewPCG(3, 1))
-	data := &datasets.Sequences{Start: []int{0}, Labels: make([]string, 3)}
-	for l := 2; l <= 6; l++ {
-		data.Start = append(data.Start, data.Start[l-2]+l)
-	}
-	n := data.Start[len(data.Start)-1]
-	data.X, data.Y = datasets.Rows{N: n, Dim: 1, Value: make([]float64, n)}, make([]int, n)
-	task, err := chain.Model{Edges: edges}.Build(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	task.Unknowns = models.Marginals{}
-	for i := range task.Train {
-		e := &task.Train[i]
-		theta := make(scored, e.Features.Parts())
-		for r := range theta {
-			theta[r] = rng.NormFloat64()
-		}
-		e.Features, e.Energy = theta, upon(rng, i+2, e)
-	}
-	return task.Objective(models.Loss{}, 0).(*models.Inference)
+	return testbed.Chains(t, rand.New(rand.NewPCG(3, 1)), edges, []int{2, 3, 4, 5, 6}, upon)
 }
 
+// length returns the number of positions of a chain.
+func length(e *models.Example) int { return (len(e.Truth) + 1) / 2 }
+
 // totals asks that no label stands more often than once, by smoothed hinges.
-func totals(rng *rand.Rand, length int, _ *models.Example) models.Energy {
+func totals(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	hinges := energy.Linear{Smoothed: true}
 	for label := range int32(3) {
 		hinges.Rows = append(hinges.Rows, models.Sparse{Index: []int32{label}, Value: []float64{-1}})
 		hinges.Weights, hinges.Offsets = append(hinges.Weights, 1+rng.Float64()), append(hinges.Offsets, -2)
 	}
-	e, err := energy.NewTotals(3, length, hinges)
-	if err != nil {
-		panic(err)
-	}
-	return e
+	return energy.NewTotals(3, length(e), hinges)
 }
 
 // observed returns counts of other individuals, whose energy has an unbounded gradient.
-func observed(rng *rand.Rand, length int, e *models.Example) models.Energy {
-	theta := make([]float64, e.Features.Parts())
-	for r := range theta {
-		theta[r] = rng.NormFloat64()
-	}
+func observed(rng *rand.Rand, e *models.Example) (models.Energy, error) {
+	theta := testbed.Gaussian(rng, e.Features.Parts())
 	e.Exp.LogSum(theta, theta)
-	counts := theta[:3*length]
+	counts := theta[:3*length(e)]
 	for i, m := range counts {
 		counts[i] = math.Round(100 * m)
 	}
-	p, err := energy.NewPoisson(counts, 200, 0.5)
-	if err != nil {
-		panic(err)
-	}
-	return p
+	return energy.NewPoisson(counts, 200, 0.5)
 }
 
 // reached is where a run stands after so many epochs, or at its end.
@@ -175,7 +139,7 @@ func TestInferenceRates(t *testing.T) {
 
 // TestInferenceByTurns: the marginals have the same bits whether examples take turns or run one after the other.
 func TestInferenceByTurns(t *testing.T) {
-	for name, upon := range map[string]func(*rand.Rand, int, *models.Example) models.Energy{"totals": totals,
+	for name, upon := range map[string]func(*rand.Rand, *models.Example) (models.Energy, error){"totals": totals,
 		"counts": observed} {
 		p := sequencesWith(t, "untied", upon)
 		for _, c := range []struct {
@@ -197,7 +161,7 @@ func TestInferenceByTurns(t *testing.T) {
 			value, calls := 0.0, 0
 			for i := range p.Examples {
 				e := &p.Examples[i]
-				one := energy.Solve(&energy.Problem{Theta: e.Features.(scored), Oracle: e.Exp, Energy: e.Energy}, c.by)
+				one := energy.Solve(&energy.Problem{Theta: e.Features.(testbed.Scores), Oracle: e.Exp, Energy: e.Energy}, c.by)
 				value += one.Value() / float64(len(p.Examples))
 				calls = max(calls, one.Calls)
 				if !slices.Equal(one.Tilted, end.scores[i]) {
@@ -258,12 +222,9 @@ func TestInferenceGap(t *testing.T) {
 // TestInferenceNeeds: energies that a method or its settings cannot take are refused.
 func TestInferenceNeeds(t *testing.T) {
 	tied, counts := sequencesWith(t, "tied", totals), sequencesWith(t, "untied", observed)
-	words := sequencesWith(t, "untied", func(_ *rand.Rand, length int, _ *models.Example) models.Energy {
-		v, err := energy.NewVocabulary(3, [][]int{make([]int, length)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return energy.Words{Vocabulary: v, Length: length, Strength: energy.Constant(1)}
+	words := sequencesWith(t, "untied", func(_ *rand.Rand, e *models.Example) (models.Energy, error) {
+		v, err := energy.NewVocabulary(3, [][]int{make([]int, length(e))})
+		return energy.Words{Vocabulary: v, Length: length(e), Strength: energy.Constant(1)}, err
 	})
 	for _, c := range []struct {
 		solver  solvers.Solver

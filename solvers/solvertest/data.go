@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // table is a small data set: dense rows, kept for the reference, that the models may see as sparse ones.
@@ -77,7 +78,7 @@ func twoClassTable() *table {
 	d := &table{name: "two classes", k: 2}
 	for i := range 30 {
 		y := i % 2
-		row := gaussian(rng, 5)
+		row := testbed.Gaussian(rng, 5)
 		row[0] += 1.2 * float64(2*y-1)
 		d.x, d.y = append(d.x, row), append(d.y, y)
 	}
@@ -91,7 +92,7 @@ func denseTable() *table {
 	d := &table{name: "dense", k: 4}
 	for i := range 40 {
 		y := i % d.k
-		row := gaussian(rng, 6)
+		row := testbed.Gaussian(rng, 6)
 		row[y] += 1.5
 		d.x, d.y = append(d.x, row), append(d.y, y)
 	}
@@ -124,7 +125,7 @@ func separableTable() *table {
 	d := &table{name: "separable", k: 3}
 	for i := range 20 {
 		y := i % d.k
-		row := gaussian(rng, 5)
+		row := testbed.Gaussian(rng, 5)
 		for j := range row {
 			row[j] *= 0.1
 		}
@@ -139,7 +140,7 @@ func duplicateTable() *table {
 	rng := rand.New(rand.NewPCG(4, 4))
 	d := &table{name: "duplicates", k: 3}
 	for range 8 {
-		row, y := gaussian(rng, 4), rng.IntN(d.k)
+		row, y := testbed.Gaussian(rng, 4), rng.IntN(d.k)
 		d.x = append(d.x, row, row, row)
 		d.y = append(d.y, y, y, (y+1)%d.k)
 	}
@@ -156,15 +157,7 @@ func oneClassTable() *table {
 	rng := rand.New(rand.NewPCG(5, 5))
 	d := &table{name: "one class", k: 3}
 	for range 20 {
-		d.x, d.y = append(d.x, gaussian(rng, 4)), append(d.y, 2)
+		d.x, d.y = append(d.x, testbed.Gaussian(rng, 4)), append(d.y, 2)
 	}
 	return d
-}
-
-func gaussian(rng *rand.Rand, n int) []float64 {
-	v := make([]float64, n)
-	for j := range v {
-		v[j] = rng.NormFloat64()
-	}
-	return v
 }

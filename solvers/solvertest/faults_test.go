@@ -12,6 +12,7 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
@@ -73,93 +74,70 @@ func serial(plant func(*sound)) func(*sound) {
 
 func iterateFaults() []fault {
 	var runs atomic.Int64
-	return []fault{
-		{name: "a dual that is too high", says: "no lower bound",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) {
-				dual := it.Dual
-				it.Dual = func() float64 { return dual() + 1e-3 }
-			})},
-		{name: "a dual that is NaN", says: "no lower bound", plant: each(func(k int, _ given, it *solvers.Iterate) {
-			if k == 3 {
-				it.Dual = func() float64 { return math.NaN() }
+	always := func(change func(it *solvers.Iterate)) func(*sound) {
+		return each(func(_ int, _ given, it *solvers.Iterate) { change(it) })
+	}
+	dual := func(from int, change func(float64) float64) func(*sound) {
+		return each(func(k int, _ given, it *solvers.Iterate) {
+			if sound := it.Dual; k >= from {
+				it.Dual = func() float64 { return change(sound()) }
 			}
-		})},
-		{name: "a dual that falls", says: "promised otherwise",
-			plant: each(func(k int, _ given, it *solvers.Iterate) {
-				if dual := it.Dual; k == 4 {
-					it.Dual = func() float64 { return dual() - 0.5 }
-				}
-			})},
-		{name: "a dual that lags", says: "the dual came up to",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) {
-				dual := it.Dual
-				it.Dual = func() float64 { return dual() - 0.1 }
-			})},
-		{name: "weights that stay at zero", says: "the primal came down to",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) {
-				it.W, it.Dual = make([]float64, len(it.W)), nil
-			})},
-		{name: "weights of a wrong sign", says: "the primal came down to",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) {
-				it.W = slices.Clone(it.W)
-				for j := range it.W {
-					it.W[j] = -it.W[j]
-				}
-			})},
-		{name: "weights too short", says: "want Dim",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) { it.W = it.W[1:] })},
-		{name: "a primal below the optimum", says: "and the optimum at least",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) {
-				it.Primal = func() float64 { return 0 }
-			})},
-		{name: "an epoch that goes back", says: "follows epoch",
-			plant: each(func(k int, _ given, it *solvers.Iterate) {
-				if k > 15 {
-					it.Epoch = 0
-				}
-			})},
-		{name: "epochs counted from one", says: "the first yield is at epoch 1",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) { it.Epoch++ })},
-		{name: "epochs by twos", says: "no yield at the end of an epoch",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) { it.Epoch *= 2 })},
-		{name: "unseeded random numbers", says: "a second run differs",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) {
-				it.W = slices.Clone(it.W)
-				it.W[0] += 1e-14 * float64(runs.Add(1))
-			})},
-		{name: "a dual that moves the weights", says: "changed while the loop body ran",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) {
-				dual, w := it.Dual, it.W
-				it.Dual = func() float64 { w[0] += 1e-12; return dual() }
-			})},
-		{name: "figures that move the weights", says: "calling Dual, Primal and Stats",
-			plant: each(func(_ int, _ given, it *solvers.Iterate) {
-				w := it.W
-				it.Stats = func(func(string, float64)) { w[0] += 1e-12 }
-			})},
-		{name: "a statistic that is not listed", says: "its rows have the column luck: the list says [step]",
-			promises: []solvertest.Option{solvertest.Columns([]string{"step"})},
-			plant: each(func(_ int, _ given, it *solvers.Iterate) {
+		})
+	}
+	return []fault{
+		{"a dual that is too high", "no lower bound", dual(0, func(d float64) float64 { return d + 1e-3 }), nil},
+		{"a dual that is NaN", "no lower bound", dual(3, func(float64) float64 { return math.NaN() }), nil},
+		{"a dual that falls", "promised otherwise", dual(4, func(d float64) float64 { return d - 0.5 }), nil},
+		{"a dual that lags", "the dual came up to", dual(0, func(d float64) float64 { return d - 0.1 }), nil},
+		{"weights that stay at zero", "the primal came down to", always(func(it *solvers.Iterate) {
+			it.W, it.Dual = make([]float64, len(it.W)), nil
+		}), nil},
+		{"weights of a wrong sign", "the primal came down to", always(func(it *solvers.Iterate) {
+			it.W = slices.Clone(it.W)
+			dualspace.Scale(it.W, -1)
+		}), nil},
+		{"weights too short", "want Dim", always(func(it *solvers.Iterate) { it.W = it.W[1:] }), nil},
+		{"a primal below the optimum", "and the optimum at least", always(func(it *solvers.Iterate) {
+			it.Primal = func() float64 { return 0 }
+		}), nil},
+		{"an epoch that goes back", "follows epoch", each(func(k int, _ given, it *solvers.Iterate) {
+			if k > 15 {
+				it.Epoch = 0
+			}
+		}), nil},
+		{"epochs counted from one", "the first yield is at epoch 1", always(func(it *solvers.Iterate) { it.Epoch++ }), nil},
+		{"epochs by twos", "no yield at the end of an epoch", always(func(it *solvers.Iterate) { it.Epoch *= 2 }), nil},
+		{"unseeded random numbers", "a second run differs", always(func(it *solvers.Iterate) {
+			it.W = slices.Clone(it.W)
+			it.W[0] += 1e-14 * float64(runs.Add(1))
+		}), nil},
+		{"a dual that moves the weights", "changed while the loop body ran", always(func(it *solvers.Iterate) {
+			dual, w := it.Dual, it.W
+			it.Dual = func() float64 { w[0] += 1e-12; return dual() }
+		}), nil},
+		{"figures that move the weights", "calling Dual, Primal and Stats", always(func(it *solvers.Iterate) {
+			w := it.W
+			it.Stats = func(func(string, float64)) { w[0] += 1e-12 }
+		}), nil},
+		{"a statistic that is not listed", "its rows have the column luck: the list says [step]",
+			always(func(it *solvers.Iterate) {
 				it.Stats = func(put func(string, float64)) { put("step", 1); put("luck", 1) }
-			})},
-		{name: "bits that depend on the workers", says: "workers the run differs",
-			plant: each(func(_ int, p given, it *solvers.Iterate) {
-				it.W = slices.Clone(it.W)
-				it.W[0] += 1e-14 * float64(p.Workers)
-			})},
-		{name: "NaN where λ is extreme", says: "but λ = 1e-09",
-			plant: each(func(k int, p given, it *solvers.Iterate) {
-				if k > 2 && p.Lambda < 1e-6 {
-					it.W = slices.Repeat([]float64{math.NaN()}, len(it.W))
-				}
-			})},
-		{name: "truths changed", says: "changed the examples' truths",
-			plant: serial(each(func(_ int, p given, _ *solvers.Iterate) {
-				if e := &p.Examples[0]; p.Workers == 0 && e.Cost != nil {
-					e.Cost = slices.Clone(e.Cost)
-					e.Cost[0] += 1e-15
-				}
-			}))},
+			}), []solvertest.Option{solvertest.Columns([]string{"step"})}},
+		{"bits that depend on the workers", "workers the run differs", each(func(_ int, p given, it *solvers.Iterate) {
+			it.W = slices.Clone(it.W)
+			it.W[0] += 1e-14 * float64(p.Workers)
+		}), nil},
+		{"NaN where λ is extreme", "but λ = 1e-09", each(func(k int, p given, it *solvers.Iterate) {
+			if k > 2 && p.Lambda < 1e-6 {
+				it.W = slices.Repeat([]float64{math.NaN()}, len(it.W))
+			}
+		}), nil},
+		{"truths changed", "changed the examples' truths", serial(each(func(_ int, p given, _ *solvers.Iterate) {
+			if e := &p.Examples[0]; p.Workers == 0 && e.Cost != nil {
+				e.Cost = slices.Clone(e.Cost)
+				e.Cost[0] += 1e-15
+			}
+		})), nil},
 	}
 }
 

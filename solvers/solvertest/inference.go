@@ -8,11 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/chain"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // inferences returns the problems of inference that the solver supports: chains with energies that are smooth, have
@@ -56,33 +55,10 @@ func (s *suite) inferences(t testing.TB) []*problem {
 	return s.addPopulation(t, out)
 }
 
-// fixedScores are part scores that depend on no weights.
-type fixedScores []float64
-
-func (f fixedScores) Parts() int                               { return len(f) }
-func (f fixedScores) Score(theta, _ []float64)                 { copy(theta, f) }
-func (f fixedScores) AddAdjoint([]float64, float64, []float64) {}
-
 // chainsWith returns five chains of one to four positions with random scores and untied transitions.
 func chainsWith(t testing.TB, energyOf func(*rand.Rand, *models.Example) (models.Energy, error)) *models.Inference {
 	t.Helper()
-	rng := rand.New(rand.NewPCG(9, 9))
-	data := &datasets.Sequences{Start: []int{0, 4, 5, 7, 10, 14}, Y: make([]int, 14),
-		Labels: make([]string, inferenceLabels)}
-	data.X = datasets.Rows{N: 14, Dim: 1, Value: make([]float64, 14)}
-	task, err := chain.Model{Edges: "untied"}.Build(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	task.Unknowns = models.Marginals{}
-	for i := range task.Train {
-		e := &task.Train[i]
-		e.Features = fixedScores(gaussian(rng, e.Features.Parts()))
-		if e.Energy, err = energyOf(rng, e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return task.Objective(models.Loss{}, 0).(*models.Inference)
+	return testbed.Chains(t, rand.New(rand.NewPCG(9, 9)), "untied", []int{4, 1, 2, 3, 4}, energyOf)
 }
 
 // measurements returns four random measurements of the example's parts.
@@ -104,7 +80,7 @@ func measurements(rng *rand.Rand, e *models.Example, smoothed bool) energy.Linea
 // counts returns the energy of counts of half of a thousand individuals that move by other scores; one position is not
 // counted.
 func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
-	mu := gaussian(rng, e.Features.Parts())
+	mu := testbed.Gaussian(rng, e.Features.Parts())
 	e.Exp.LogSum(mu, mu)
 	cells := mu[:(len(e.Truth)+1)/2*inferenceLabels]
 	for i, m := range cells {
