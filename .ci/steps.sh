@@ -9,6 +9,7 @@ summary=() failed=0 skipped=0 child='' code=0 took=0 why=''
 data=${GAPLAB_DATA:-}
 if [[ -z $data && -d ../shared/datasets ]]; then data=$(cd ../shared/datasets && pwd); fi
 unset GAPLAB_DATA GAPLAB_SCALE # steps run as on a machine without data, unless they set these
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath" # copies of the checkout then share what is compiled
 
 finish() {
 	local code=$?

@@ -23,7 +23,7 @@ func TestGateExample(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, v := range []string{"GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GAPLAB_UPDATE="} {
+	for _, v := range []string{"GOWORK=off", "GOPROXY=off", "GAPLAB_UPDATE="} {
 		key, value, _ := strings.Cut(v, "=")
 		t.Setenv(key, value)
 	}

@@ -72,7 +72,7 @@ func TestSolverOfTheReadme(t *testing.T) {
 		write(t, filepath.Join(dir, name), text)
 	}
 	t.Chdir(dir) // it keeps its results where it runs
-	for _, v := range []string{"GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off", "GAPLAB_DATA="} {
+	for _, v := range []string{"GOFLAGS=-mod=mod " + os.Getenv("GOFLAGS"), "GOWORK=off", "GOPROXY=off", "GAPLAB_DATA="} {
 		key, value, _ := strings.Cut(v, "=")
 		t.Setenv(key, value)
 	}

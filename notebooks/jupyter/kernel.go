@@ -130,7 +130,7 @@ func Install(s Spec, data string) (dir string, err error) {
 // the path, and removes environment variables that break cells.
 func launcher(dir, goTool string) (start string, err error) {
 	start = filepath.Join(dir, "launch")
-	script := fmt.Sprintf("#!/bin/sh\nunset GOWORK\nexport GOFLAGS='-buildvcs=false -ldflags=-w'\n"+
+	script := fmt.Sprintf("#!/bin/sh\nunset GOWORK\nexport GOFLAGS='-buildvcs=false -ldflags=-w -trimpath'\n"+
 		"export PATH=%s:\"$PATH\":%s\nexec %s \"$@\"\n", quoted(filepath.Join(dir, "bin")), quoted(filepath.Dir(goTool)),
 		quoted(filepath.Join(dir, "bin", "gonb")))
 	return start, os.WriteFile(start, []byte(script), 0o777)
