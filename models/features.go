@@ -65,7 +65,8 @@ type RowMap interface {
 	//
 	//	(A w)_c = Σ_j x_j w[j·k + c],
 	//
-	// and else two parts share them: (A w)_1 = −(A w)_0 = Half x·w. Not ok: it is neither.
+	// Otherwise two parts share one weight vector: (A w)_1 = −(A w)_0 = half x·w. If the map has neither form, ok is
+	// false.
 	Row() (x Row, half float64, ok bool)
 }
 
@@ -112,8 +113,8 @@ func (x Row) Fetch() {
 //
 //	θ_c(x) = Σ_j k(x, x_j) β_jc + Bias·w[n·k + c],   |w|² = Σ_c β_cᵀ G β_c + Σ_c w[n·k + c]²,   G_ij = k(x_i, x_j),
 //
-// the last terms only where there is a bias. What is not a solver of this module, such as a program that reads files,
-// learns from it what the problem is made of.
+// where the terms of w[n·k + c] occur only with a bias. Solvers outside this module, such as programs that read files,
+// get the data of the problem from it.
 type KernelMap interface {
 	FeatureMap
 	// Input returns x, with a nil Index where x is dense, and the kernel.

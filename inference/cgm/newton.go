@@ -104,7 +104,7 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 // so.
 const standstill = 1e-11
 
-// within says whether this is the last iterate.
+// within reports whether this is the last iterate.
 func (it Iterate) within(tol float64) bool {
 	scale := 1 + math.Abs(it.Primal)
 	if tol == 0 {

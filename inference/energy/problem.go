@@ -27,7 +27,7 @@ type Problem struct {
 	// needs it.
 	Entropy func(mu []float64) float64
 
-	state
+	memory
 }
 
 // Entropic is an optional interface of a models.Polytope: H of any marginals in it, where there is a formula.
@@ -163,9 +163,9 @@ func dot(x, y []float64) float64 {
 	return s
 }
 
-// state is the working memory of a run. All slices have a number for each part; of the gradients only the first lead
+// memory is the working memory of a run. All slices have a number for each part; of the gradients only the first lead
 // numbers are in use.
-type state struct {
+type memory struct {
 	lead                int
 	gradient, mean      []float64 // ∇L at the last point of tangency, and ḡ
 	tilted, mu, average []float64

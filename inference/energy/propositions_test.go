@@ -73,18 +73,96 @@ func TestProposition1(t *testing.T) {
 	}
 }
 
-// TestProposition3 checks proposition 3 on chains: KL(P_μ ‖ P_ν) ≥ (σ/2)|μ − ν|₂² for trees with n nodes, with σ =
-// (2n−1)⁻²/2 and also with σ = 1/(2n−1).
+// TestProposition2 checks proposition 2: negative entropy is 1-strongly convex in the 1-norm, KL(p ‖ q) ≥ |p − q|₁²/2.
+func TestProposition2(t *testing.T) {
+	rng := random(12)
+	for range 2000 {
+		n := 2 + rng.IntN(20)
+		p, q := simplex(rng, n), simplex(rng, n)
+		var kl, norm float64
+		for i := range p {
+			kl += p[i] * math.Log(p[i]/q[i])
+			norm += math.Abs(p[i] - q[i])
+		}
+		if kl < norm*norm/2-1e-12 {
+			t.Errorf("KL is %v for |p − q|₁ = %v", kl, norm)
+		}
+	}
+}
+
+func simplex(rng *rand.Rand, n int) []float64 {
+	p, sum := make([]float64, n), 0.0
+	for i := range p {
+		p[i] = math.Exp(3 * rng.NormFloat64())
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p
+}
+
+// tree sums over the labellings of a tree by listing them: node i > 0 hangs on parent[i] < i. Parts are the labels of
+// nodes, then the pairs of labels of edges.
+type tree struct {
+	k      int
+	parent []int
+}
+
+func (m tree) parts() int { return len(m.parent)*m.k + (len(m.parent)-1)*m.k*m.k }
+
+// LogSum implements models.ExpOracle.
+func (m tree) LogSum(mu, theta []float64) float64 {
+	n, k, states := len(m.parent), m.k, 1
+	for range n {
+		states *= k
+	}
+	clear(mu)
+	y, parts := make([]int, n), make([]int, 0, 2*n)
+	var sum float64
+	for code := range states {
+		parts = parts[:0]
+		score := 0.0
+		for i, c := 0, code; i < n; i, c = i+1, c/k {
+			y[i] = c % k
+			parts = append(parts, i*k+y[i])
+			if i > 0 {
+				parts = append(parts, n*k+(i-1)*k*k+y[m.parent[i]]*k+y[i])
+			}
+		}
+		for _, r := range parts {
+			score += theta[r]
+		}
+		weight := math.Exp(score)
+		sum += weight
+		for _, r := range parts {
+			mu[r] += weight
+		}
+	}
+	for r := range mu {
+		mu[r] /= sum
+	}
+	return math.Log(sum)
+}
+
+// TestProposition3 checks proposition 3: KL(P_μ ‖ P_ν) ≥ (σ/2)|μ − ν|₂² for trees with n nodes, with σ = (2n−1)⁻²/2 and
+// also with σ = 1/(2n−1).
 func TestProposition3(t *testing.T) {
 	rng := random(13)
 	smallest := math.Inf(1)
 	for trial := range 300 {
 		n := 1 + trial%6
-		chain := chainOf(t, 2+rng.IntN(2), n, "untied")
-		parts, scale := chain.Features.Parts(), []float64{0.3, 1, 4}[rng.IntN(3)]
-		a, b := examples.Normals(rng, parts, scale), examples.Normals(rng, parts, scale)
-		mu, nu := make([]float64, parts), make([]float64, parts)
-		logA, logB := chain.Exp.LogSum(mu, a), chain.Exp.LogSum(nu, b)
+		m := tree{k: 2 + rng.IntN(2), parent: make([]int, n)}
+		for i := 1; i < n; i++ {
+			m.parent[i] = rng.IntN(i)
+			if trial%3 == 0 {
+				m.parent[i] = i - 1 // a chain
+			}
+		}
+		scale := []float64{0.3, 1, 4}[rng.IntN(3)]
+		a, b := examples.Normals(rng, m.parts(), scale), examples.Normals(rng, m.parts(), scale)
+		mu, nu := make([]float64, len(a)), make([]float64, len(a))
+		logA, logB := m.LogSum(mu, a), m.LogSum(nu, b)
 		kl, square := logB-logA, 0.0
 		for r := range mu {
 			kl += mu[r] * (a[r] - b[r])
@@ -99,6 +177,16 @@ func TestProposition3(t *testing.T) {
 		smallest = min(smallest, kl/square*w)
 	}
 	t.Logf("smallest KL (2n − 1)/|μ − ν|²: %.3f, the modulus 1/(2n − 1) needs 0.5", smallest)
+}
+
+// TestTreeOfTheTests checks that a tree that is a chain has the marginals of the chain.
+func TestTreeOfTheTests(t *testing.T) {
+	p, _ := chainProblem(t, random(14), 3, 4)
+	a, b := make([]float64, len(p.Theta)), make([]float64, len(p.Theta))
+	z := p.Oracle.LogSum(a, p.Theta)
+	if d := (tree{3, []int{0, 0, 1, 2}}).LogSum(b, p.Theta) - z; math.Abs(d) > 1e-12 || distance(a, b) > 1e-12 {
+		t.Errorf("log Z differs by %v, marginals by %v", d, distance(a, b))
+	}
 }
 
 // TestProposition4 checks proposition 4: for convex L, smooth or not, the averages of Bethe-RDA have suboptimality

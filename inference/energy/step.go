@@ -3,7 +3,7 @@ package energy
 import "iter"
 
 // Stepwise is an optional interface of an Inference that makes one oracle call at a time, to alternate between many
-// problems. The state of the run is in the problem. Run is
+// problems. The problem holds the memory of the run. Run is
 //
 //	for it := s.Begin(p); yield(it) && !s.Done(p); it = s.Step(p) { }
 //

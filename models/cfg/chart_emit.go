@@ -59,7 +59,7 @@ func (c *chart) needUnary(span int) {
 	}
 }
 
-// unary says whether unary rules make a label in V_r. Its node then differs from that in V_0.
+// unary reports whether unary rules make a label in V_r. Its node then differs from that in V_0.
 func (c *chart) unary(span, r int, x int32) bool {
 	return r > 0 && c.step(c.made, span, r).has(x)
 }

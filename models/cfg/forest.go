@@ -33,7 +33,7 @@ type forestEdge struct {
 	left, right int32 // nodes, 0 if none
 }
 
-// parsed says whether the grammar has a tree for the sentence.
+// parsed reports whether the grammar has a tree for the sentence.
 func (f *parseForest) parsed() bool { return len(f.nodes) > 1 }
 
 // bytes returns the memory of the nodes and edges.

@@ -11,7 +11,7 @@ type bitSet []uint64
 func (s bitSet) add(x int32)      { s[x>>6] |= 1 << (x & 63) }
 func (s bitSet) has(x int32) bool { return s[x>>6]>>(x&63)&1 != 0 }
 
-// meets says whether two sets of the same length have a common member.
+// meets reports whether two sets of the same length have a common member.
 func (s bitSet) meets(t bitSet) bool {
 	for i, w := range s {
 		if w&t[i] != 0 {

@@ -74,7 +74,7 @@ func ProblemOf(d *datasets.CellCounts) (*cgm.Problem, error) {
 	return cgm.NewProblem(d, sequence.NewOracle(d.Cells, true), sequence.NewOracle(d.Cells, false))
 }
 
-// tied says whether the example has one matrix of transition scores.
+// tied reports whether the example has one matrix of transition scores.
 func (m Model) tied(p *cgm.Problem) (bool, error) {
 	switch m.Edges {
 	case edgesUntied:
@@ -89,7 +89,7 @@ func (m Model) tied(p *cgm.Problem) (bool, error) {
 	return p.TiedTheta != nil, nil
 }
 
-// exampleOf returns the problem in the form that solvers see.
+// exampleOf returns the example of a problem: feature map, oracles and energy.
 func exampleOf(p *cgm.Problem, tied bool) (*models.Example, error) {
 	counts, err := energy.NewPoisson(p.Counts, p.Population, p.Rate)
 	if err != nil {

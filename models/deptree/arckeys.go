@@ -9,10 +9,10 @@ import (
 
 // The features of an arc head → modifier are the first-order ones of McDonald, Crammer and Pereira (2005), table 1:
 // words and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of
-// their parser, and the tags in between. Coarse tags, where the data have them, stand in the place of tags a second
-// time, except in between. Each template stands once alone and once with the direction and the bucketed length of the
-// arc. A feature is 0 or 1, except that a tag in between counts as often as it occurs there, as in that parser, unless
-// it should count once.
+// their parser, and the tags in between. If the data have coarse tags, each template with tags is used a second time
+// with coarse tags, except that of the tags in between. Each template is used once alone and once with the direction
+// and the bucketed length of the arc. A feature is 0 or 1, except for a tag in between, which counts as often as it
+// occurs there, as in that parser, unless the setting between is once.
 
 // arcField is one thing that a template looks at: a word, a tag or a coarse tag at an end of the arc, or a tag beside
 // one.
@@ -134,9 +134,9 @@ func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
 	return a.keys
 }
 
-// known returns those features of `of` that the alphabet numbers, in that order, valid until the next call. The
-// alphabet is of features that occurred at least so many times in some arcs. So where it lacks a conjunction it lacks
-// those with more fields, or with the length, as well: they are not looked for.
+// known returns the features of the arc that the alphabet has, in the order of the method of, valid until the next
+// call. The alphabet has the features that occur at least so many times. If it lacks a conjunction, it also lacks that
+// with the length and those with more fields, so known does not look them up.
 func (a *arcKeys) known(of *alphabet.Alphabet, t *arcTokens, head, mod int) []valued {
 	field, length := fieldsOf(t, head, mod), arcLength(head, mod)
 	for _, i := range a.order {
@@ -278,7 +278,7 @@ func (c treeColumns) tokens(t *arcTokens, s *datasets.Sentences, i int) {
 	t.word, t.tag, t.coarse = fill(t.word, c.word), fill(t.tag, c.tag), fill(t.coarse, c.coarse)
 }
 
-// punctuation says which tokens of sentence i consist of punctuation alone.
+// punctuation reports which tokens of sentence i consist of punctuation alone.
 func (c treeColumns) punctuation(s *datasets.Sentences, i int) []bool {
 	out := make([]bool, s.Start[i+1]-s.Start[i])
 	for m := range out {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// vocabulary is what a task has learnt of the training sentences, besides weights. The keys of features are made of the
-// numbers of texts (arcKeys.of).
+// vocabulary is what predictions need of the training sentences, besides weights. The keys of features are hashes of
+// the numbers of texts (arcKeys.of).
 type vocabulary struct {
 	Columns [3]string   `json:"columns"` // names of those of words, tags and coarse tags
 	Texts   [3][]string `json:"texts"`   // of each, by number

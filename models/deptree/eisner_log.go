@@ -69,7 +69,7 @@ func (t *treeLogs) begin(n int) {
 	}
 }
 
-// outside hands the probability of every span down to the pairs that it may be made of, from the longest span on.
+// outside distributes the probability of every span among the pairs of spans that may form it, the longest span first.
 func (t *treeLogs) outside(mu []float64, a *arcScores) {
 	n := a.nodes
 	for i := range n {

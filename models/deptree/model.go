@@ -144,23 +144,23 @@ func (d Model) labellings(s *datasets.Sentences) error {
 	return nil
 }
 
-// eachSentence calls f once for each sentence, from several goroutines with a state each.
-func eachSentence[S any](n int, state func() S, f func(s S, i int), done func(S)) {
+// eachSentence calls f once for each sentence, from several goroutines. Each makes a reader, and ends with done.
+func eachSentence(n int, reader func() *arcReader, f func(a *arcReader, i int), done func(a *arcReader)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
-			s := state()
+			a := reader()
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(s, i)
+				f(a, i)
 			}
-			done(s)
+			done(a)
 		})
 	}
 	wg.Wait()
 }
 
-// arcReader goes through the arcs of sentences. It is for one goroutine.
+// arcReader finds the features of the arcs of sentences. It is for one goroutine.
 type arcReader struct {
 	*arcKeys
 	tokens arcTokens

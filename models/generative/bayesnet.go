@@ -44,10 +44,11 @@ type BayesNet struct {
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
 	// weight of an example's slack against the prior
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
-	// distributions c that the parameters are drawn to: uniform, relative frequencies of the training data (ml), these
-	// with 0.1 added to each count, or those of the smaller model in which variables have no parent but the class
+	// distributions c that the parameters are regularised towards: uniform, relative frequencies of the training data
+	// (ml), these with 0.1 added to each count, or those of the smaller model in which variables have no parent but the
+	// class
 	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml,enum=smaller" settings:"optional"`
-	// terms f_i that draw them there; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
+	// terms f_i that regularise them; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
 	Divergence string `yaml:"divergence" jsonschema:"enum=kl,enum=chi-squared,enum=squared" settings:"optional"`
 	// h of an example's slack; quadratic: half of its square
 	Penalty string `yaml:"penalty" jsonschema:"enum=linear,enum=quadratic" settings:"optional"`
@@ -111,7 +112,7 @@ func (m BayesNet) learn(d *datasets.Discrete, chosen []int) []family {
 	return children(d, chosen, nil)
 }
 
-// rows refuses what would panic later.
+// rows returns the data of a part, or an error if they would cause a panic later.
 func (m BayesNet) rows(data datasets.Data, part string) (*datasets.Discrete, error) {
 	d, ok := data.(*datasets.Discrete)
 	if !ok {

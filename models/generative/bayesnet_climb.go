@@ -115,13 +115,13 @@ func familyScore(d *datasets.Discrete, v int, parents []int) float64 {
 	return score
 }
 
-// reaches says whether there is a path of arcs from u to v.
+// reaches reports whether there is a path of arcs from u to v.
 func (c *climber) reaches(u, v int) bool { return c.from(u, c.parents[v]) }
 
-// reachesBesides says whether there is a path from u to v other than the arc between them.
+// reachesBesides reports whether there is a path from u to v other than the arc between them.
 func (c *climber) reachesBesides(u, v int) bool { return c.from(u, drop(c.parents[v], u)) }
 
-// from says whether u is one of the variables of a list, or an ancestor of one.
+// from reports whether u is one of the variables of a list, or an ancestor of one.
 func (c *climber) from(u int, list []int) bool {
 	seen := make([]bool, len(c.parents))
 	list = slices.Clone(list)

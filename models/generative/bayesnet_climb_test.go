@@ -234,7 +234,7 @@ func TestChowLiuAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// spans says whether three edges join four nodes.
+// spans reports whether three edges join four nodes.
 func spans(edges [][2]int) bool {
 	group := []int{0, 1, 2, 3}
 	for _, e := range edges {

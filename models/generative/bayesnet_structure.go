@@ -13,9 +13,9 @@ type family struct {
 	parents  []int
 }
 
-// children returns the families of the class, which has no parent, and of variables that have the class as a parent. A
-// variable may have one more parent, given by its place among the variables. −1 means that it has none, and nil that no
-// variable has one.
+// children returns the families of the class, which has no parents, and of the chosen variables, which all have the
+// class as a parent. The other parent of chosen[i] is chosen[parent[i]]; there is none if parent[i] is −1 or parent is
+// nil.
 func children(d *datasets.Discrete, chosen, parent []int) []family {
 	out := []family{{variable: d.Class}}
 	for i, v := range chosen {

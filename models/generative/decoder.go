@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/classes"
 )
 
-// netVocabulary is what a network says of the variables that its tables have. Numbers of variables are places in the
-// list.
+// netVocabulary is what predictions need of a network: the variables of its tables, and their families. A number of a
+// variable is its index in the list.
 type netVocabulary struct {
 	Variables []netVariable `json:"variables"`
 	Class     int           `json:"class"`
@@ -51,7 +51,7 @@ func newNetVocabulary(d *datasets.Discrete, families []family) netVocabulary {
 	return v
 }
 
-// check refuses a damaged vocabulary.
+// check returns an error if the vocabulary is damaged.
 func (v *netVocabulary) check() error {
 	n := len(v.Variables)
 	if v.Class < 0 || v.Class >= n || len(v.Families) == 0 || v.Families[0].Variable != v.Class {

@@ -1,5 +1,5 @@
 // Package generative has models whose weights are log-probabilities (models.Distributions): HMM on sequences of
-// symbols, BayesNet on rows of discrete variables. They share the priors that parameters are drawn to.
+// symbols, BayesNet on rows of discrete variables. They share the priors that regularise the parameters.
 //
 //	task, err := generative.NewHMM().Build(train, validation)
 package generative
@@ -26,7 +26,7 @@ const (
 //	log P(s, o) = π(s_0) + Σ_{t > 0} T(s_{t−1}, s_t) + Σ_t E(s_t, o_t),
 //
 // and the 1 + 2k vectors of log-probabilities θ_i are π, the rows of T, and the rows of E: k + k² + km numbers in
-// this order. All states are hidden, or in training those that Hidden says. Parts and oracles are those of a chain
+// this order. In training, Hidden sets which states are hidden. Parts and oracles are those of a chain
 // with tied transitions (Oracle); π is in the scores of position 0.
 //
 // The label loss is the number of wrong states, or the sum over positions of the distance min(|a − b|, k − |a − b|)
@@ -38,15 +38,16 @@ type HMM struct {
 	LabelLoss string `yaml:"label_loss" jsonschema:"enum=hamming,enum=ring"`
 	// weight of an example's slack against the prior
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
-	// distributions c that the parameters are drawn to: uniform, relative frequencies of the training data (ml), these
-	// with 0.1 added to each count, or those of the smaller model in which a state does not depend on the one before
+	// distributions c that the parameters are regularised towards: uniform, relative frequencies of the training data
+	// (ml), these with 0.1 added to each count, or those of the smaller model in which a state does not depend on the one
+	// before
 	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml,enum=smaller" settings:"optional"`
-	// terms f_i that draw them there; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
+	// terms f_i that regularise them; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
 	Divergence string `yaml:"divergence" jsonschema:"enum=kl,enum=chi-squared,enum=squared" settings:"optional"`
 	// h of an example's slack; quadratic: half of its square
 	Penalty string `yaml:"penalty" jsonschema:"enum=linear,enum=quadratic" settings:"optional"`
-	// states to be found in training; alternate: every other one, given those between them, from the first on in one
-	// sequence and from the second on in the next. In validation data all are
+	// hidden states in training; alternate: every other state, beginning with the first in one sequence and the second in
+	// the next, while the states between them are given. In validation data all states are hidden
 	Hidden string `yaml:"hidden" jsonschema:"enum=all,enum=alternate" settings:"optional"`
 }
 
@@ -82,7 +83,7 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Hidden == hiddenAlternate { // the one oracle that knows of states that are given
+	if m.Hidden == hiddenAlternate { // only the max-oracle supports given states
 		for i := range t.Train {
 			e := &t.Train[i]
 			e.Max, e.Exp, e.Slack, e.Second = &given{shape, e.Truth, i}, nil, nil, nil

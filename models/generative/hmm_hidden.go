@@ -13,11 +13,11 @@ const (
 	hiddenAlternate = "alternate"
 )
 
-// given is the max-oracle of a sequence in which the states of some positions are known (Yu, Bertsekas and Rousu,
-// section 1: "emulating the coding technique of Besag"): labellings with another state there do not compete. So hidden
-// variables differ from example to example, while features, counts and label losses are those of all positions.
+// given is the max-oracle of a sequence in which the states of some positions are given (Yu, Bertsekas and Rousu,
+// section 1: "emulating the coding technique of Besag"): it returns the best labelling that agrees with them. Which
+// states are hidden differs from example to example; features, counts and label losses are those of all positions.
 //
-// Known are the positions t with t + first odd.
+// The states of the positions t with t + first odd are given.
 type given struct {
 	shape *hmmShape
 	truth models.Vertex // its first parts are the states

@@ -101,8 +101,9 @@ func rowScore(task *models.Task, i int) (sum float64) {
 	return task.Train[i].Truth.Dot(scores)
 }
 
-// TestHiddenAlternates checks that, where every other state and the last one are given, the best labelling is the best
-// of all that agree with them. Examples differ in what is hidden.
+// TestHiddenAlternates checks that, where every other state is given, the best labelling is the best of all that agree
+// with the given states. These are the second, fourth, ... in the first sequence, and the first, third, ... in the
+// next.
 func TestHiddenAlternates(t *testing.T) {
 	set, err := generated.Tracking{Train: 4, Validation: 2, Length: 5, States: 3, Observations: 2, P: 0.5, Q: 0.5,
 		Seed: 3}.Load(context.Background(), datasets.Source{})

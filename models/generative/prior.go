@@ -32,15 +32,15 @@ type regularisation struct {
 	eta                        float64
 }
 
-// tables says which vectors of log-probabilities a model has. Those of one pool are one distribution in a smaller
-// model, which drops a parent: they have the same length.
+// tables lists the vectors of log-probabilities of a model. In a smaller model, which drops a parent, all vectors of
+// one pool are the same distribution. They have the same length.
 type tables struct {
 	start []int // where vectors begin, and finally the length of θ
 	pool  []int // of each vector
 }
 
-// newObjective makes the objective of a generative model: priors c that hold uniform distributions, relative
-// frequencies of the examples, or those of the smaller model; f_i and h by their names.
+// newObjective makes the unknowns of a generative model with the priors c, the terms f_i and the penalty h that the
+// settings name. The priors are uniform distributions or relative frequencies in the examples.
 func newObjective(model string, t tables, examples []models.Example, r regularisation) (*models.Distributions, error) {
 	dim := t.start[len(t.start)-1]
 	g := &models.Distributions{First: t.start, Prior: make([]float64, dim), Eta: r.eta,

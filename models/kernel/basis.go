@@ -32,7 +32,7 @@ type basis struct {
 	start []int   // k+1 offsets of the classes into list, φ and w
 }
 
-// draw takes the pairs, and sorts them by class.
+// draw draws the pairs of the basis and sorts them by class.
 func (m Model) draw(f *function, rows *datasets.Labelled) *basis {
 	b := &basis{function: f, start: make([]int, len(rows.Classes)+1)}
 	for _, i := range rand.New(rand.NewPCG(m.BasisSeed, 0)).Perm(rows.X.N)[:m.Basis] {

@@ -4,9 +4,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// byFeature holds sparse rows feature by feature. A feature of few rows is a list: those that have it, in increasing
-// order, are row[start[f]:start[f+1]], and value has their values of it. One of many rows is whole[f], its value in
-// each row.
+// byFeature stores sparse rows by feature. The rows that have a rare feature f are row[start[f]:start[f+1]], in
+// increasing order; value has its values in them. A frequent feature is stored as whole[f], its value in each row.
 type byFeature struct {
 	start []int
 	row   []int32
@@ -14,9 +13,11 @@ type byFeature struct {
 	whole [][]float64
 }
 
-// A feature that one row in so many has, or more, is held whole: adding its zeros takes less time than picking rows.
+// A feature that at least one row in wholeShare has is stored with its zeros. Adding these takes less time than picking
+// rows.
 const wholeShare = 3
 
+// transpose stores sparse rows by feature.
 func transpose(rows *datasets.Rows) *byFeature {
 	t := &byFeature{start: make([]int, rows.Dim+1), whole: make([][]float64, rows.Dim)}
 	count := make([]int, rows.Dim)

@@ -46,7 +46,7 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 	}}, nil
 }
 
-// restoreBasis solves again for what makes the functions of the basis orthonormal.
+// restoreBasis makes the decoder of the low-rank form. It computes the Cholesky factors of the basis again.
 func (m Model) restoreBasis(v *vocabulary, f *function, rows *datasets.Labelled) (models.Decoder, error) {
 	n, k := rows.X.N, len(v.Classes)
 	if n != m.Basis || len(v.Basis) != k+1 || v.Basis[0] != 0 || v.Basis[k] != n {

@@ -28,7 +28,7 @@ type function struct {
 // blocks is the number of pieces into which work over rows is cut, for several goroutines.
 const blocks = 64
 
-// working is the memory of one call.
+// working is the scratch memory of one call.
 type working struct {
 	x     []float64 // the row with its zeros; all zero between calls
 	value []float64 // k(x, x_j) for each j of list
@@ -39,6 +39,7 @@ type working struct {
 // KernelEvaluations returns the number of evaluations of k so far, for all examples of the task together.
 func (f *function) KernelEvaluations() int64 { return f.count.Load() }
 
+// kernelOf returns the kernel function of the training rows, or an error if a kernel value is not finite.
 func (m Model) kernelOf(rows *datasets.Rows) (*function, error) {
 	f := &function{name: m.Kernel, gamma: m.Gamma, coef: m.Coef, degree: m.Degree, rows: rows,
 		norm: make([]float64, rows.N), features: sync.OnceValue(func() *byFeature { return transpose(rows) })}
@@ -93,7 +94,7 @@ func (f *function) evaluate(dst []float64, list []int32, s *working, index []int
 	f.apply(dst, list, norm)
 }
 
-// apply makes kernel values of the inner products in v. With the list nil, v is that of a row with itself.
+// apply replaces inner products in v by kernel values. If list is nil, v holds |x|² of the row itself.
 func (f *function) apply(v []float64, list []int32, norm float64) {
 	switch f.name {
 	case "rbf":
@@ -135,7 +136,7 @@ func (f *function) values(rows *datasets.Rows, list []int32) []float64 {
 	return out
 }
 
-// parallel calls f once for each of n rows, on all processors: rows do not depend on one another.
+// parallel calls row once for each of n rows, from as many goroutines as there are processors.
 func (f *function) parallel(n int, row func(i int, s *working)) {
 	models.InBlocks(n, blocks, runtime.GOMAXPROCS(0), func(_, lo, hi int) {
 		s := f.pool.Get()

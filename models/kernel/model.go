@@ -22,8 +22,7 @@ import (
 //     Bias w has a last weight for each class, that of a constant feature, and the dual is that of the kernel
 //     k + Bias².
 //   - low rank (Basis = b > 0): w holds the weights of b orthonormal functions spanned by b training pairs drawn at
-//     random
-//     (OP8 and OP9), basis.go. It is a linear problem, for n·b evaluations of k in all.
+//     random (OP8 and OP9), basis.go. It is a linear problem, for n·b evaluations of k in all.
 type Model struct {
 	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
 	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`

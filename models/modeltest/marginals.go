@@ -41,7 +41,7 @@ func checkPolytope(t testing.TB, x *subject) {
 	}
 }
 
-// occurs says whether some labelling has the part.
+// occurs reports whether some labelling has the part.
 func (x *subject) occurs(r int) bool {
 	return slices.ContainsFunc(x.all, func(y models.Vertex) bool { return slices.Contains(y, r) })
 }

@@ -76,7 +76,7 @@ func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// descending says whether the classes are numbers of which the first is greater.
+// descending reports whether the classes are numbers of which the first is greater.
 func descending(classes []string) bool {
 	first, err1 := strconv.ParseFloat(classes[0], 64)
 	second, err2 := strconv.ParseFloat(classes[1], 64)

@@ -5,6 +5,7 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/internal/blockrow"
+	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
 // meanFeatures is A_i of WordClassifier for one sequence: (A w)_c = Σ_f x_f w[first + f·m + c] for the m words of its
@@ -34,11 +35,7 @@ func (f *meanFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 // NormSq returns |x|² |v|²: Aᵀv has the blocks x_f v.
 func (f *meanFeatures) NormSq(v []float64) float64 {
 	f.check(v)
-	var s float64
-	for _, x := range v {
-		s += x * x
-	}
-	return f.norm * s
+	return f.norm * vec.NormSq(v)
 }
 
 // own returns the weights of the words of this length.

@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// known draws each sequence towards a word of the vocabulary, with the strength ψ, one number.
+// known returns the energies that draw each sequence towards a word of the vocabulary, with the strength ψ, one number.
+// They compare whole words or counts of labels.
 func known(v *energy.Vocabulary, whole bool) func(psi []float64) func(*models.Example) energy.Parametric {
 	return func(psi []float64) func(*models.Example) energy.Parametric {
 		strength := energy.Strength{Psi: psi}

@@ -37,7 +37,7 @@ var (
 	_ models.Polytope   = (*example)(nil)
 )
 
-// begin refuses what would panic later, and scores the parts if the base's weights stay fixed.
+// begin returns an error if inference would fail, and scores the parts if the base's weights stay fixed.
 func (x *example) begin(i int) error {
 	n := x.below.Features.Parts()
 	if x.below.Exp == nil || x.below.Max == nil {
@@ -64,7 +64,7 @@ func (x *example) begin(i int) error {
 	return nil
 }
 
-// working takes memory of the layer.
+// working takes scratch memory from the layer's pool.
 func (l *layer) working() *work {
 	s := l.pool.Get()
 	if s.run == nil {

@@ -36,7 +36,7 @@ func fieldsOf(names []string) []field {
 	return list
 }
 
-// segments says whether labels are B-x, I-x and O. One that the data do not name may be anything.
+// segments reports whether the labels have the form B-x, I-x and O. It ignores labels that the data do not name.
 func segments(names []string) bool {
 	some := false
 	for _, name := range names {

@@ -148,3 +148,9 @@ func some(task *models.Task, seed uint64, spread float64) []float64 {
 
 // weightsOf returns the unknowns of a task that has weights.
 func weightsOf(task *models.Task) models.Weights { return task.Unknowns.(models.Weights) }
+
+// measurementsOf returns the measurements in the energies of a task of Model, in the order of their weights.
+func measurementsOf(t *models.Task) []Measurement { return t.Train[0].Features.(*example).measurements }
+
+// constraintsOf returns the constraints of a task of SoftConstraints, in the order of their weights.
+func constraintsOf(t *models.Task) []Measurement { return t.Train[0].Features.(*softFeatures).list }

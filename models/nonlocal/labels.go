@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// sequences says whether the labellings of a base are sequences of labels: parts t·k + y first, as those of a chain.
+// sequences returns an error unless the labellings of a base are sequences of labels, with the parts of a chain.
 func sequences(base *models.Task) error {
 	if base.Model != "chain" && base.Model != "chain-kernel" {
 		return fmt.Errorf("this energy is for sequences of labels; the base has the model %s: want chain", base.Model)

@@ -7,17 +7,6 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Measurements returns the measurements in the energies of a task of Model, in the order of their weights. It is nil
-// for other tasks.
-func Measurements(t *models.Task) []Measurement {
-	if len(t.Train) > 0 {
-		if x, ok := t.Train[0].Features.(*example); ok {
-			return x.measurements
-		}
-	}
-	return nil
-}
-
 // measured gives each sequence the hinges of the measurements, whose weights c are ψ.
 func measured(list []Measurement, smoothed bool) func(psi []float64) func(*models.Example) energy.Parametric {
 	rows, offsets := make([]models.Sparse, len(list)), make([]float64, len(list))

@@ -25,7 +25,7 @@ func TestDefaults(t *testing.T) {
 func TestFacts(t *testing.T) {
 	for _, s := range everySetting(t, nil) {
 		task := s.build(t)
-		n := float64(len(Measurements(task)))
+		n := float64(len(measurementsOf(task)))
 		switch {
 		case s.model.Energy == energyMeasured &&
 			(n < 5 || task.Facts["measurements"] != n || task.Facts["energy_parameters"] != n):

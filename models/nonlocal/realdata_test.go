@@ -102,7 +102,7 @@ func TestMeasurementsOfCitations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := Measurements(task)
+	list := measurementsOf(task)
 	if len(list) < 300 || len(list) > 3000 {
 		t.Errorf("%d measurements", len(list))
 	}

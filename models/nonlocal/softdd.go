@@ -113,14 +113,3 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 	t.Validation = d.examples(below, w)
 	return t, nil
 }
-
-// Constraints returns the constraints of a task of SoftConstraints, in the order of their weights. It is nil for other
-// tasks.
-func Constraints(t *models.Task) []Measurement {
-	if len(t.Train) > 0 {
-		if f, ok := t.Train[0].Features.(*softFeatures); ok {
-			return f.list
-		}
-	}
-	return nil
-}

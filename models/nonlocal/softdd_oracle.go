@@ -74,7 +74,7 @@ func whole(x float64) int {
 // softTolerance is the distance of bound and value, relative to the bound, that counts as rounding.
 const softTolerance = 1e-11
 
-// met says whether a value has met its upper bound, up to rounding.
+// met reports whether a value has met its upper bound, up to rounding.
 func met(value, bound float64) bool { return bound-value <= softTolerance*max(1, math.Abs(bound)) }
 
 // solve writes the best labelling of l positions that it finds into s.best and s.bestExcess, and returns its value

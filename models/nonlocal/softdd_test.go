@@ -96,7 +96,7 @@ func TestSoftConstraintsViolations(t *testing.T) {
 	m.Templates, m.Occurs = "at-most-one at-least-one", 1
 	task := softTask(t, m, segmentsData(3, 4))
 	var names []string
-	for _, c := range Constraints(task) {
+	for _, c := range constraintsOf(task) {
 		names = append(names, c.Text)
 	}
 	want := []string{"at most one a", "at least one a", "at most one b"}

@@ -42,8 +42,8 @@ type Templates struct {
 	Occurs  int      // number of labellings that it must say something about
 }
 
-// TemplateNames returns the names of all templates.
-func TemplateNames() []string {
+// templateNames returns the names of all templates.
+func templateNames() []string {
 	return []string{"at-most-one", "at-least-one", "excludes", "no-more", "same-number", "pair-once", "pair-never",
 		"longest", "shortest"}
 }
@@ -61,8 +61,8 @@ type chooser struct {
 // support.
 func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurement, error) {
 	for _, name := range t.Names {
-		if !slices.Contains(TemplateNames(), name) {
-			return nil, fmt.Errorf("templates: there is no %q: want some of %s", name, strings.Join(TemplateNames(), " "))
+		if !slices.Contains(templateNames(), name) {
+			return nil, fmt.Errorf("templates: there is no %q: want some of %s", name, strings.Join(templateNames(), " "))
 		}
 	}
 	c := &chooser{Templates: t, k: len(labels), seen: map[string]bool{}}

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// truth counts in the labels of a sequence what the text of a measurement speaks of, and says whether it is so.
+// truth counts in the labels of a sequence what the text of a measurement speaks of, and reports whether it is so.
 func truth(t *testing.T, text string, labels []string) bool {
 	t.Helper()
 	segments := func(x string) (n int) {
@@ -217,7 +217,7 @@ func TestLabelNames(t *testing.T) {
 // TestHingesLipschitz checks that the bound of the Lipschitz constant holds and is not far off.
 func TestHingesLipschitz(t *testing.T) {
 	s := everySetting(t, nil)[0]
-	list := Measurements(s.build(t))
+	list := measurementsOf(s.build(t))
 	psi := make([]float64, len(list))
 	h := measured(list, true)(psi)
 	e := s.base.Train[0]

@@ -47,7 +47,7 @@ func Labels(k int, scale float64) (truths []models.Vertex, costs [][]float64) {
 	return truths, costs
 }
 
-// Example returns an example whose labellings are the classes.
+// Example returns an example whose labellings are the classes, with all oracles.
 func Example(f models.FeatureMap, truth models.Vertex, cost []float64) models.Example {
 	o := Oracle{}
 	return models.Example{Features: f, Max: o, Exp: o, Slack: o, Second: o, Polytope: o, Truth: truth, Cost: cost}

@@ -9,18 +9,18 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Vocabulary is what models of rows keep of the training rows for predictions.
+// Vocabulary is what predictions of classes need of the training rows.
 type Vocabulary struct {
 	Features int      `json:"features"` // of a row
 	Classes  []string `json:"classes"`
 }
 
-// NewVocabulary returns the vocabulary of rows.
+// NewVocabulary returns a function that makes the vocabulary of rows, for Task.Vocabulary.
 func NewVocabulary(rows *datasets.Labelled) func() any {
 	return func() any { return Vocabulary{rows.X.Dim, rows.Classes} }
 }
 
-// ReadVocabulary reads one, which must have some features and at least two classes.
+// ReadVocabulary reads a vocabulary. It must have at least one feature and two classes.
 func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return v, err
@@ -68,10 +68,10 @@ func (d *Decoder) Output(_ datasets.Data, _ models.Example, y models.Vertex) dat
 // Warnings implements models.Decoder.
 func (d *Decoder) Warnings() []string { return d.more.Warnings() }
 
-// Beyond leaves features that weights do not know out of rows.
+// Beyond leaves out features that the training rows did not have.
 type Beyond struct{ features int }
 
-// LeaveOut returns rows of the first features.
+// LeaveOut returns the rows without the features from this number on.
 func (b *Beyond) LeaveOut(x *datasets.Rows, features int) datasets.Rows {
 	if x.Dim <= features {
 		return *x
@@ -80,7 +80,7 @@ func (b *Beyond) LeaveOut(x *datasets.Rows, features int) datasets.Rows {
 	return x.Narrow(features)
 }
 
-// Warnings reports whether features were left out.
+// Warnings returns a warning if features were left out.
 func (b *Beyond) Warnings() []string {
 	if b.features == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/classes"
 )
 
-// Vocabulary is what models of sequences of rows keep of the training sequences for predictions.
+// Vocabulary is what predictions of labels of sequences need of the training sequences.
 type Vocabulary struct {
 	Features int      `json:"features"` // of a row
 	Labels   []string `json:"labels"`
@@ -19,7 +19,7 @@ type Vocabulary struct {
 // NewVocabulary returns the vocabulary of sequences.
 func NewVocabulary(s *datasets.Sequences) Vocabulary { return Vocabulary{s.X.Dim, s.Labels} }
 
-// ReadVocabulary reads one, which must have some features and at least two labels.
+// ReadVocabulary reads a vocabulary. It must have at least one feature and two labels.
 func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return v, err
@@ -35,9 +35,9 @@ func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 type Decoder struct {
 	Vocabulary
 	Weights int // length of w
-	// Of is the example of a sequence whose features are those of the vocabulary: features and oracles
+	// Of makes the example of a sequence whose features are those of the vocabulary: feature map and oracles.
 	Of func(s *datasets.Sequences) (models.Example, error)
-	// Read gives the labels of a labelling; nil: its parts are those of a chain
+	// Read appends the labels of a labelling. If it is nil, labellings have the parts of a chain.
 	Read func(to []int, e models.Example, y models.Vertex) []int
 
 	sequence, out datasets.Sequences

@@ -21,7 +21,7 @@ func Metrics(labels []string) []models.Metric {
 	return metrics
 }
 
-// wrongLabels counts by the costs: a label that cannot be predicted costs 1 whatever is predicted.
+// wrongLabels counts the wrong labels by their costs: where the true label is unknown, every label costs 1.
 func wrongLabels(prediction models.Vertex, e *models.Example) (num, den float64) {
 	l := (len(e.Truth) + 1) / 2
 	for _, r := range prediction[:l] {
@@ -37,7 +37,7 @@ func wrongSequence(prediction models.Vertex, e *models.Example) (num, den float6
 	return 0, 1
 }
 
-// marksSpans says whether the labels are of the kind B-NP, I-NP and O, or of others that mark spans.
+// marksSpans reports whether the labels are of the kind B-NP, I-NP and O, or of others that mark spans.
 func marksSpans(labels []string) bool {
 	inside := false
 	for _, label := range labels {

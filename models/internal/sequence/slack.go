@@ -67,7 +67,7 @@ func (s *working) layers(t, stride int) []float64 {
 	return s.layer[s.costRows[t+1]*stride : s.costRows[t]*stride]
 }
 
-// costRows lays out the rows: the last position first.
+// costRows lays out the rows of the layers, beginning with the last position. It panics on costs that are not whole.
 func (c *Oracle) costRows(s *working, cost []float64, l int) {
 	k := c.k
 	if len(cost) != l*k {

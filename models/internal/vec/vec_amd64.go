@@ -2,7 +2,7 @@ package vec
 
 import "golang.org/x/sys/cpu"
 
-// AVX2 says whether the processor and the operating system have it, as most do since 2015.
+// AVX2 reports whether the processor and the operating system have it, as most do since 2015.
 func AVX2() bool { return cpu.X86.HasAVX2 }
 
 // The kernels treat 32, 16 or 8 columns; dst and m point at the first of them. stride is the length of a row.
@@ -89,7 +89,7 @@ func addRowsBlocks(dst []float64, to []int32, src []float64, from []int32, a flo
 	return true
 }
 
-// expBlocks treats a multiple of four numbers and returns how many.
+// expBlocks computes a multiple of four exponentials and returns their number.
 func expBlocks(dst, x []float64, shift float64) int {
 	n := len(x) &^ 3
 	if !AVX2() || n == 0 {

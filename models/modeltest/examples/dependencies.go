@@ -55,7 +55,8 @@ func ProjectiveTrees(l int, multiRoot bool) []models.Vertex {
 	return all
 }
 
-// projective says whether every word descends from the root, and all words between a word and its head from the head.
+// projective reports whether every word descends from the root, and all words between a word and its head from the
+// head.
 func projective(head []int) bool {
 	under := func(m, h int) bool { // m is h or descends from it
 		for range head {

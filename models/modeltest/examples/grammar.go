@@ -115,7 +115,7 @@ func (g *Grammar) list(right, words []string, unary int) (all [][]*datasets.Tree
 	return all
 }
 
-// Cyclic says whether unary rules lead from some label back to itself.
+// Cyclic reports whether unary rules lead from some label back to itself.
 func (g *Grammar) Cyclic() bool {
 	for x := range g.Rules {
 		reached := []string{x}
@@ -221,7 +221,7 @@ func RuleCounts(t *datasets.Tree) map[string]int {
 	return counts
 }
 
-// SameTree says whether two trees are equal.
+// SameTree reports whether two trees are equal.
 func SameTree(a, b *datasets.Tree) bool { return reflect.DeepEqual(a, b) }
 
 // DropRepeats removes constituents that only repeat the label of their child.
