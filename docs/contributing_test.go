@@ -37,7 +37,7 @@ func TestExamplesOfContributing(t *testing.T) {
 		}
 	}
 	dir := copied(t, inputs(t))
-	t.Setenv("GOFLAGS", "-trimpath") // otherwise each copy compiles everything again
+	t.Setenv("GOFLAGS", "-trimpath -ldflags=-w") // otherwise each copy compiles everything again
 	t.Chdir(dir)
 	git := func(args ...string) {
 		expect(t, "", 0, "git", append([]string{"-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "gc.auto=0"},

@@ -31,7 +31,7 @@ func TestGateExample(t *testing.T) {
 	expect(t, "", 0, "go", "vet", "./...")
 	dir := t.TempDir()
 	compiled := filepath.Join(dir, "as-it-is")
-	expect(t, "", 0, "go", "test", "-vet=off", "-c", "-ldflags=-w", "-o", compiled, ".")
+	expect(t, "", 0, "go", "test", "-vet=off", "-c", "-o", compiled, ".")
 	out := expect(t, "--- PASS: TestConvergence/nesterov_lambda=0.01_seed=1", 0, compiled, "-test.v")
 	if strings.Contains(out, "moved") {
 		t.Errorf("a curve moved:\n%s", out)

@@ -17,6 +17,7 @@ import (
 var built string
 
 func TestMain(m *testing.M) {
+	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w") // without what only debuggers need, linking is faster
 	var err error
 	if built, err = os.MkdirTemp("", "gaplab-docs-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -27,10 +28,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// build builds the program once, without what only debuggers need. It is called in the module's root.
+// build builds the program once. It is called in the module's root.
 var build = sync.OnceValues(func() (string, error) {
 	name := filepath.Join(built, "gaplab")
-	out, err := exec.Command("go", "build", "-ldflags=-w", "-o", name, "./cmd/gaplab").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", name, "./cmd/gaplab").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("go build: %w\n%s", err, out)
 	}
