@@ -78,9 +78,9 @@ func (c Cell) executed() []string {
 	for _, o := range c.Outputs {
 		switch {
 		case o.Type == "error":
-			what = append(what, "error "+o.ErrorName+": "+indent(plain(o.Error+"\n"+strings.Join(o.Traceback, "\n"))))
+			what = append(what, "error "+o.ErrorName+": "+indent(o.Error+"\n"+strings.Join(o.Traceback, "\n")))
 		case o.Type == "stream" && o.Name == "stderr":
-			what = append(what, "wrote to standard error: "+indent(plain(string(o.Text))))
+			what = append(what, "wrote to standard error: "+indent(string(o.Text)))
 		}
 	}
 	if c.figure() && !slices.ContainsFunc(c.Outputs, showsSVG) {
@@ -124,14 +124,13 @@ func (c Cell) heading() string {
 // longest is the largest number of lines shown of a kernel's message. It suffices for a panic and the top of its stack.
 const longest = 25
 
-// plain removes terminal colours and surrounding blank lines from a kernel's message.
-func plain(s string) string {
-	colour := regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
-	return strings.Trim(colour.ReplaceAllString(s, ""), "\n")
-}
+// Plain removes terminal colours from a kernel's message.
+func Plain(s string) string { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]").ReplaceAllString(s, "") }
 
-// indent puts a message of several lines below its heading, and shortens it to the longest length.
+// indent puts a message of several lines below its heading. It removes colours and surrounding blank lines, and the
+// lines beyond longest.
 func indent(s string) string {
+	s = strings.Trim(Plain(s), "\n")
 	lines := strings.Split(s, "\n")
 	if len(lines) == 1 {
 		return s

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/gaplab/gaplab/notebooks/ipynb"
@@ -87,9 +86,9 @@ func of(c ipynb.Cell) (cell, error) {
 func shown(o ipynb.Output) (output, error) {
 	switch o.Type {
 	case "stream":
-		return output{Text: plain(string(o.Text)), Error: o.Name == "stderr"}, nil
+		return output{Text: ipynb.Plain(string(o.Text)), Error: o.Name == "stderr"}, nil
 	case "error":
-		return output{Text: plain(o.ErrorName + ": " + o.Error + "\n" + strings.Join(o.Traceback, "\n")), Error: true}, nil
+		return output{Text: ipynb.Plain(o.ErrorName + ": " + o.Error + "\n" + strings.Join(o.Traceback, "\n")), Error: true}, nil
 	}
 	if h := o.HTML(); h != "" {
 		return output{HTML: template.HTML(h)}, nil
@@ -98,12 +97,7 @@ func shown(o ipynb.Output) (output, error) {
 		text, err := rendered(m)
 		return output{HTML: text}, err
 	}
-	return output{Text: plain(o.Of("text/plain"))}, nil
-}
-
-// plain removes terminal colours from a text.
-func plain(s string) string {
-	return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]").ReplaceAllString(s, "")
+	return output{Text: ipynb.Plain(o.Of("text/plain"))}, nil
 }
 
 // heading returns the first line of a Markdown text if it is a heading of level 1; else "".
