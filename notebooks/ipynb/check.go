@@ -125,7 +125,9 @@ func (c Cell) heading() string {
 const longest = 25
 
 // Plain removes terminal colours from a kernel's message.
-func Plain(s string) string { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]").ReplaceAllString(s, "") }
+func Plain(s string) string {
+	return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]").ReplaceAllString(s, "")
+}
 
 // indent puts a message of several lines below its heading. It removes colours and surrounding blank lines, and the
 // lines beyond longest.
