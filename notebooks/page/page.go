@@ -88,7 +88,8 @@ func shown(o ipynb.Output) (output, error) {
 	case "stream":
 		return output{Text: ipynb.Plain(string(o.Text)), Error: o.Name == "stderr"}, nil
 	case "error":
-		return output{Text: ipynb.Plain(o.ErrorName + ": " + o.Error + "\n" + strings.Join(o.Traceback, "\n")), Error: true}, nil
+		text := o.ErrorName + ": " + o.Error + "\n" + strings.Join(o.Traceback, "\n")
+		return output{Text: ipynb.Plain(text), Error: true}, nil
 	}
 	if h := o.HTML(); h != "" {
 		return output{HTML: template.HTML(h)}, nil
