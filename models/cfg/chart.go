@@ -123,7 +123,7 @@ func (c *chart) fill() {
 	}
 }
 
-// find notes that a symbol is over the span.
+// find adds a symbol to those over the span.
 func (c *chart) find(symbol int32) {
 	if c.stamp[symbol] != c.now {
 		c.stamp[symbol] = c.now
@@ -131,7 +131,7 @@ func (c *chart) find(symbol int32) {
 	}
 }
 
-// join applies the binary rules to what is over from .. split−1 and split .. to−1.
+// join applies the binary rules to the symbols over from .. split−1 and over split .. to−1.
 func (c *chart) join(from, split, to int) {
 	g := c.g
 	left, right := c.span(from, split), c.of(c.whole, c.span(split, to))
@@ -148,7 +148,7 @@ func (c *chart) join(from, split, to int) {
 	}
 }
 
-// close applies the unary rules over a span, and lists what can be a left child.
+// close applies the unary rules over a span, and lists the symbols that can be left children.
 func (c *chart) close(span int) {
 	g, base, whole := c.g, c.of(c.base, span), c.of(c.whole, span)
 	for _, x := range c.found {

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// deepest is more unary rules in a row than a tree that can be read has.
+// deepest is the largest number of unary rules in a row that a vocabulary may have.
 const deepest = 1000
 
 // vocabulary is the grammar, in numbers of labels, symbols and words.

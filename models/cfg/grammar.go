@@ -92,7 +92,7 @@ func (g *grammar) rule(parent int32, children []int32) int32 {
 	return rule.part
 }
 
-// find returns the first binary rule of two children that is wanted, or nil.
+// find returns the first binary rule with these children for which wanted returns true, or nil.
 func (g *grammar) find(left, right int32, wanted func(binaryRule) bool) *binaryRule {
 	for i := g.byLeft[left]; i < g.byLeft[left+1]; i++ {
 		if r := &g.binary[i]; r.right == right && wanted(*r) {
@@ -102,7 +102,7 @@ func (g *grammar) find(left, right int32, wanted func(binaryRule) bool) *binaryR
 	return nil
 }
 
-// order finds the height of each label above its unary rules, or that these have a cycle.
+// order computes the rank of each label, or finds that the unary rules have a cycle.
 func (g *grammar) order() {
 	g.rank = make([]int32, g.labels())
 	for range g.labels() + 1 { // without a cycle no way down is longer than there are labels

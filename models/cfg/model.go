@@ -19,11 +19,11 @@ import (
 //
 //	θ·1_y = Σ_rules w_rule · (number of times y uses the rule),
 //
-// with one weight per phrase rule (X → Y Z ..., X → Y) and one per lexical rule (tag → word) of the training trees,
-// the only rules there are: w holds the phrase rules, then the lexical rules word by word. Words that training has not
-// seen may have any tag, and no weight chooses among these. The root of a tree is the root label of some training tree,
-// which has no weight. The label loss is LossScale·[y ≠ truth]: 0/1 over
-// trees by default, and 100 times that in the paper.
+// with one weight per phrase rule (X → Y Z ..., X → Y) and one per lexical rule (tag → word) of the training trees, the
+// only rules there are: w holds the phrase rules, then the lexical rules word by word. Words that training has not seen
+// may have any tag, and no weight chooses among these. The root of a tree is the root label of some training tree,
+// which has no weight. The label loss is LossScale·[y ≠ truth]: 0/1 over trees by default, and 100 times that in the
+// paper.
 //
 // At most Unaries unary rules follow one another over a span, so that a sentence has finitely many trees. Constituents
 // that only repeat the label of their single child are dropped from the trees, training and validation.

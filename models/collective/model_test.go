@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -119,10 +118,8 @@ func TestCollectiveRefuses(t *testing.T) {
 		{edgesTied, differ, nil, "want untied or auto"},
 		{edgesAuto, &bad, nil, "rate"},
 	} {
-		if _, err := (Model{Edges: c.edges}).Build(c.train, c.validation); err == nil ||
-			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("the error is %v: want %q", err, c.want)
-		}
+		_, err := Model{Edges: c.edges}.Build(c.train, c.validation)
+		examples.Refused(t, c.edges, err, c.want)
 	}
 }
 

@@ -133,20 +133,17 @@ func TestWordClassifierErrors(t *testing.T) {
 	good := broken(func(*datasets.Sequences) {})
 	ok := *NewWordClassifier()
 	for want, build := range map[string]func() (*models.Task, error){
-		"features is 0: want a number of at least 1": func() (*models.Task,
-			error) {
+		"features is 0: want a number of at least 1": func() (*models.Task, error) {
 			return WordClassifier{}.Build(good, nil)
 		},
-		"bandwidth is -1: want a": func() (*models.Task,
-			error) {
+		"bandwidth is -1: want a": func() (*models.Task, error) {
 			return WordClassifier{Features: 1, Bandwidth: -1}.Build(good, nil)
 		},
 		"bandwidth is NaN": func() (*models.Task, error) {
 			return WordClassifier{Features: 1, Bandwidth: math.NaN()}.Build(good, nil)
 		},
 		"the data set has labelled rows": func() (*models.Task, error) { return ok.Build(&datasets.Labelled{}, nil) },
-		"validation data have sentences": func() (*models.Task,
-			error) {
+		"validation data have sentences": func() (*models.Task, error) {
 			return ok.Build(good, &datasets.Sentences{Start: []int{0}})
 		},
 		"there are no training sequences": func() (*models.Task, error) { return ok.Build(wordsOf(1), nil) },
@@ -160,8 +157,7 @@ func TestWordClassifierErrors(t *testing.T) {
 			return ok.Build(good, broken(func(s *datasets.Sequences) { s.X.Dim = 5 }))
 		},
 	} {
-		if _, err := build(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want one with %q", err, want)
-		}
+		_, err := build()
+		examples.Refused(t, want, err, want)
 	}
 }

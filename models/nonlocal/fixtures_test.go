@@ -2,66 +2,32 @@ package nonlocal
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
-
-// references returns sentences of word/label, all with the texts of the first. They are parts of one data set.
-func references(parts ...[]string) []*datasets.Sentences {
-	columns := []datasets.Column{{Name: "word"}, {Name: "label"}}
-	numbers := []map[string]int32{{}, {}}
-	var out []*datasets.Sentences
-	for _, lines := range parts {
-		s := &datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "word"}, {Name: "label"}}}
-		for _, line := range lines {
-			for token := range strings.FieldsSeq(line) {
-				word, label, _ := strings.Cut(token, "/")
-				for c, text := range []string{word, label} {
-					id, ok := numbers[c][text]
-					if !ok {
-						id = int32(len(numbers[c]))
-						numbers[c][text] = id
-						columns[c].Text = append(columns[c].Text, text)
-					}
-					s.Columns[c].ID = append(s.Columns[c].ID, id)
-				}
-			}
-			s.Start = append(s.Start, len(s.Columns[0].ID))
-		}
-		out = append(out, s)
-	}
-	for _, s := range out {
-		for c := range s.Columns {
-			s.Columns[c].Text = columns[c].Text
-		}
-	}
-	return out
-}
 
 // citations returns the base's training references, and others to learn from and to validate on.
 func citations() (base, train, validation *datasets.Sentences) {
-	list := references(
-		[]string{
-			"Ann/B-author Bee/I-author wrote/O Trees/B-title in/I-title Rome/I-title 1999/B-year",
-			"Cy/B-author and/O Dee/B-author :/O Graphs/B-title 2001/B-year",
-			"Bee/B-author Trees/B-title of/I-title graphs/I-title Rome/B-place 2001/B-year",
-			"Dee/B-author Rome/B-title 1999/B-year Paris/B-place",
-		},
-		[]string{
-			"Ann/B-author Graphs/B-title of/I-title 2001/I-title 1999/B-year",
-			"Bee/B-author and/O Cy/B-author Rome/B-title Rome/B-place 2001/B-year",
-			"Dee/B-author Trees/B-title 1999/B-year",
-		},
-		[]string{
-			"Cy/B-author Trees/B-title and/I-title Rome/I-title 1999/B-year",
-			"Ann/B-author Bee/I-author Rome/B-place 2001/B-year 17/B-pages",
-		},
+	all := examples.Sentences([]string{"word", "label"},
+		"Ann/B-author Bee/I-author wrote/O Trees/B-title in/I-title Rome/I-title 1999/B-year",
+		"Cy/B-author and/O Dee/B-author :/O Graphs/B-title 2001/B-year",
+		"Bee/B-author Trees/B-title of/I-title graphs/I-title Rome/B-place 2001/B-year",
+		"Dee/B-author Rome/B-title 1999/B-year Paris/B-place",
+
+		"Ann/B-author Graphs/B-title of/I-title 2001/I-title 1999/B-year",
+		"Bee/B-author and/O Cy/B-author Rome/B-title Rome/B-place 2001/B-year",
+		"Dee/B-author Trees/B-title 1999/B-year",
+
+		"Cy/B-author Trees/B-title and/I-title Rome/I-title 1999/B-year",
+		"Ann/B-author Bee/I-author Rome/B-place 2001/B-year 17/B-pages",
 	)
-	return list[0], list[1], list[2]
+	base, rest := examples.Split(all, 4)
+	train, validation = examples.Split(rest, 3)
+	return base, train, validation
 }
 
 // words returns sequences of letters a to d with rows of three numbers.

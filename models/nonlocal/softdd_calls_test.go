@@ -1,11 +1,11 @@
 package nonlocal
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 func TestSoftConstraintsErrors(t *testing.T) {
@@ -35,8 +35,6 @@ func TestSoftConstraintsErrors(t *testing.T) {
 		`cost is ""; accepted: labels, none`:          upon(func(m *SoftConstraints) { m.Cost = "" }),
 		"max_calls is 0: want a number of at least 1": upon(func(m *SoftConstraints) { m.MaxCalls = 0 }),
 	} {
-		if err == nil || !strings.HasPrefix(err.Error(), "model soft-constraints") || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want one with %q", err, want)
-		}
+		examples.Refused(t, want, err, want, "model soft-constraints")
 	}
 }

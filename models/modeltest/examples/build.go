@@ -57,3 +57,17 @@ func Panics(t testing.TB, what, prefix, part string, call func()) {
 	}()
 	call()
 }
+
+// Refused fails the test unless err is an error that contains all the parts.
+func Refused(t testing.TB, what string, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("%s: there is no error: want one with %q", what, parts)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: the error %q does not contain %q", what, err, part)
+		}
+	}
+}

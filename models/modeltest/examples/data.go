@@ -52,7 +52,7 @@ func network(t testing.TB, n int) datasets.Data {
 	return load(t, generated.RandomNetwork{Train: n, Variables: 12, Values: 2, Classes: 3, Contrast: 1, Seed: 2})
 }
 
-// load gives the training data of a generator.
+// load returns the training data of a generator.
 func load(t testing.TB, l datasets.Loader) datasets.Data {
 	t.Helper()
 	set, err := l.Load(context.Background(), datasets.Source{})

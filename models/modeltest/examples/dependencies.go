@@ -2,7 +2,6 @@ package examples
 
 import (
 	"math"
-	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -10,24 +9,11 @@ import (
 
 // Dependencies makes sentences of tokens written word/tag/head.
 func Dependencies(lines ...string) *datasets.Sentences {
-	s := &datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "word"}, {Name: "pos"}}}
-	ids := [2]map[string]int32{{}, {}}
-	for _, line := range lines {
-		for _, token := range strings.Fields(line) {
-			f := strings.Split(token, "/")
-			for c, text := range f[:2] {
-				id, ok := ids[c][text]
-				if !ok {
-					id = int32(len(ids[c]))
-					ids[c][text] = id
-					s.Columns[c].Text = append(s.Columns[c].Text, text)
-				}
-				s.Columns[c].ID = append(s.Columns[c].ID, id)
-			}
-			s.Heads = append(s.Heads, int32(f[2][0]-'0'))
-		}
-		s.Start = append(s.Start, len(s.Heads))
+	s := Sentences([]string{"word", "pos", "head"}, lines...)
+	for _, id := range s.Columns[2].ID {
+		s.Heads = append(s.Heads, int32(s.Columns[2].Text[id][0]-'0'))
 	}
+	s.Columns = s.Columns[:2]
 	return s
 }
 

@@ -1,7 +1,6 @@
 package examples
 
 import (
-	"context"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -11,10 +10,6 @@ import (
 // Discrete returns generated rows of six variables and a class, each with three values.
 func Discrete(t testing.TB, train, validation int) *datasets.Discrete {
 	t.Helper()
-	set, err := generated.RandomNetwork{Train: train, Validation: validation, Variables: 6, Values: 3, Classes: 3,
-		Contrast: 1, Seed: 2}.Load(context.Background(), datasets.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set.Train.(*datasets.Discrete)
+	return load(t, generated.RandomNetwork{Train: train, Validation: validation, Variables: 6, Values: 3, Classes: 3,
+		Contrast: 1, Seed: 2}).(*datasets.Discrete)
 }

@@ -93,7 +93,7 @@ func Chains(k int, untied bool) func(*models.Example) []models.Vertex {
 	return func(e *models.Example) []models.Vertex { return chains((len(e.Truth)+1)/2, k, untied) }
 }
 
-// chains lists those of l positions.
+// chains lists the labellings of a chain of l positions.
 func chains(l, k int, untied bool) []models.Vertex {
 	all := []models.Vertex{{}}
 	for t := range l {

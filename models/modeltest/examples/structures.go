@@ -7,15 +7,15 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Structure is a form of labellings: those of an example, determined by its number of parts and its truth, and what the
-// conformance suite may require of oracles for them.
+// Structure is a form of labellings. It lists the labellings of an example, which follow from its number of parts and
+// its truth, and limits what the conformance suite requires of oracles for them.
 type Structure struct {
 	Name string
-	// Labellings lists those of an example, each once; nil where it cannot be of this form.
+	// Labellings lists the labellings of an example, each once. It returns nil if they cannot be of this form.
 	Labellings func(*models.Example) []models.Vertex
-	// AnyTies says that max-oracles may return any labelling of those that score the same.
+	// AnyTies reports that max-oracles may return any of several best labellings.
 	AnyTies bool
-	// CountCosts says that the oracle of slack rescaling takes costs that are small whole numbers.
+	// CountCosts reports that the oracle of slack rescaling accepts only small whole numbers as costs.
 	CountCosts bool
 }
 
