@@ -18,6 +18,34 @@ func Bits(set *datasets.Set) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
+// Fingerprint hashes the first n examples of the data, to the last bit. Texts count, not their numbers.
+func Fingerprint(data datasets.Data, n int) string {
+	h := fnv.New64a()
+	put := func(values ...any) { hashValue(h, reflect.ValueOf(values)) }
+	for i := range n {
+		switch d := data.(type) {
+		case *datasets.Labelled:
+			index, value := d.X.Row(i)
+			put(index, value, d.Y[i])
+		case *datasets.Sequences:
+			for t := d.Start[i]; t < d.Start[i+1]; t++ {
+				index, value := d.X.Row(t)
+				put(index, value, d.Y[t])
+			}
+			put("end")
+		case *datasets.Sentences:
+			put(Written(d.Pick([]int{i})))
+		case *datasets.Treebank:
+			put(Bracketed(d.Trees[i]))
+		case *datasets.Discrete:
+			put(d.Row(i))
+		default:
+			panic(fmt.Sprintf("datasettest: no fingerprint of %T", d))
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
 // hashValue hashes a value by its content, through pointers and interfaces.
 func hashValue(h hash.Hash64, v reflect.Value) {
 	var b [8]byte

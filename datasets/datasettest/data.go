@@ -1,9 +1,6 @@
 package datasettest
 
 import (
-	"encoding/binary"
-	"fmt"
-	"hash/fnv"
 	"math"
 	"slices"
 	"testing"
@@ -223,23 +220,6 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 			last = index[k]
 		}
 	}
-}
-
-// Fingerprint hashes the rows and classes, to the bit.
-func Fingerprint(l *datasets.Labelled) string {
-	h := fnv.New64a()
-	put := func(v uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, v)) }
-	for i := range l.Y {
-		put(uint64(l.Y[i]))
-		index, value := l.X.Row(i)
-		for k, v := range value {
-			if index != nil {
-				put(uint64(index[k]))
-			}
-			put(math.Float64bits(v))
-		}
-	}
-	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 // CheckDiscrete checks that every value is one of its variable's, and that names are complete and unique.

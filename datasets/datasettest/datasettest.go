@@ -21,7 +21,8 @@ import (
 //   - a setting outside the range of its struct tag is refused by Validate and by Load, as a *datasets.SettingError
 //     with its key, and no setting, however extreme, makes either panic;
 //   - a generated set has the same bits and checksum under the same settings, other data under another seed, and
-//     another checksum under any other setting; a cancelled context ends its drawing;
+//     another checksum under any other setting; its first examples are those of a smaller set, and training and
+//     validation examples do not depend on each other's number; a cancelled context ends its drawing;
 //   - a published set whose files are missing says which, and the command that fetches them; where the files are, they
 //     are those of the entry;
 //   - a second datasets.Source.Load reads the kept data, with the same bits, unless they are damaged or the files have

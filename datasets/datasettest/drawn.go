@@ -9,23 +9,28 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// checkDrawn draws a generated set under its default settings, and under each other setting.
+// checkDrawn draws a generated set under its default settings, and a smaller one under these and each other setting.
 func checkDrawn(t testing.TB, e datasets.Entry) {
 	set := load(t, e.New(), datasets.Source{})
 	if set == nil {
 		return
 	}
-	again := load(t, e.New(), datasets.Source{})
-	if again == nil || again.Checksum != set.Checksum || Bits(again) != Bits(set) {
-		t.Errorf("%s: the same settings gave other data, or another checksum", e.Name)
-	}
 	if !set.Synthetic || set.Name != e.Name {
 		t.Errorf("%s: the set is called %q, synthetic: %v", e.Name, set.Name, set.Synthetic)
 	}
 	checkIdentity(t, e, set)
+	set = load(t, small(e.New)(), datasets.Source{})
+	again := load(t, small(e.New)(), datasets.Source{})
+	if set == nil || again == nil {
+		return
+	}
+	if again.Checksum != set.Checksum || Bits(again) != Bits(set) {
+		t.Errorf("%s: the same settings gave other data, or another checksum", e.Name)
+	}
 	list := settingsOf(e.New())
+	checkStreams(t, e, set)
 	for _, s := range list {
-		changed, other := loadOther(e.New, s, datasets.Source{})
+		changed, other := loadOther(small(e.New), s, datasets.Source{})
 		switch {
 		case other == nil:
 			t.Errorf("%s: no other value of %s was accepted: what is it for?", e.Name, s.key)
@@ -41,6 +46,47 @@ func checkDrawn(t testing.TB, e datasets.Entry) {
 	}
 	if _, err := e.New().Load(stopped(), datasets.Source{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%s: under a context that is cancelled, Load says %v", e.Name, err)
+	}
+}
+
+// small returns base's loaders with at most 100 examples in each part: many small sets are drawn in the time of one.
+func small(base func() datasets.Loader) func() datasets.Loader {
+	return func() datasets.Loader {
+		l := base()
+		for _, s := range settingsOf(l) {
+			if s.key == "train" || s.key == "validation" {
+				field := reflect.ValueOf(l).Elem().Field(s.field)
+				field.SetInt(min(field.Int(), 100))
+			}
+		}
+		return l
+	}
+}
+
+// checkStreams draws more training examples, and other validation examples than those of the small set: training and
+// validation examples come from streams of their own, of which a set has the first ones.
+func checkStreams(t testing.TB, e datasets.Entry, set *datasets.Set) {
+	train := settingNamed(settingsOf(e.New()), "train")
+	if train == nil {
+		return
+	}
+	n := set.Train.Len()
+	l, _ := train.with(small(e.New), float64(n+50))
+	longer := load(t, l, datasets.Source{})
+	if longer == nil {
+		return
+	}
+	if Fingerprint(longer.Train, n) != Fingerprint(set.Train, n) {
+		t.Errorf("%s: the first %d of %d training examples are not those of a set of %d", e.Name, n, n+50, n)
+	}
+	if set.Validation == nil {
+		return
+	}
+	if m := set.Validation.Len(); Fingerprint(longer.Validation, m) != Fingerprint(set.Validation, m) {
+		t.Errorf("%s: the validation examples depend on the number of training examples", e.Name)
+	}
+	if m := min(n, set.Validation.Len()); Fingerprint(set.Train, m) == Fingerprint(set.Validation, m) {
+		t.Errorf("%s: training and validation examples are the same", e.Name)
 	}
 }
 

@@ -252,6 +252,18 @@ func TestFaultsOfGenerators(t *testing.T) {
 		{"never cancelled", "under a context that is cancelled", func(l *toy) {
 			l.load = func(l *toy, _ context.Context) (*datasets.Set, error) { return l.draw(context.Background()) }
 		}},
+		{"no stream", "the first 10 of 60 training examples are not", changed(func(l *toy, set *datasets.Set) {
+			set.Train.(*datasets.Labelled).X.Value[0] += float64(l.Train) * 1e-9
+		})},
+		{"validation of the same stream", "training and validation examples are the same",
+			changed(func(_ *toy, set *datasets.Set) { set.Validation = set.Train })},
+		{"validation after the training", "the validation examples depend on", changed(
+			func(l *toy, set *datasets.Set) {
+				s := *l
+				s.Train, s.Seed, s.load = 10, uint64(l.Train), nil
+				other, _ := s.draw(context.Background())
+				set.Validation = other.Train
+			})},
 		{"no data", "Load gives", changed(func(_ *toy, set *datasets.Set) { set.Train = nil })},
 		{"class", "class 2 of 2", unsound(func(d *datasets.Labelled) { d.Y[3] = 2 })},
 		{"feature", "feature 7 after -1, of 2", unsound(func(d *datasets.Labelled) { d.X.Index[0] = 7 })},

@@ -25,7 +25,10 @@ func (g generator) load(ctx context.Context,
 		identity = append(identity, fmt.Sprint(s))
 	}
 	set := &datasets.Set{Name: g.name, Synthetic: true, Checksum: datasets.Checksum(identity...)}
-	var err error
+	err := ctx.Err()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.name, err)
+	}
 	if set.Train, err = draw(ctx, rand.New(rand.NewPCG(g.seed, 1)), g.train); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.name, err)
 	}

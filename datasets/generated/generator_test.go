@@ -2,68 +2,84 @@ package generated
 
 import (
 	"context"
-	"errors"
-	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-func TestGrammarGeneratorsRefuseSettings(t *testing.T) {
-	for _, c := range []struct {
-		loader datasets.Loader
-		key    string
-	}{
-		{GrammarSentences{MaxWords: 25}, "train"},
-		{GrammarSentences{Train: 1, Validation: 1 << 40, MaxWords: 25}, "validation"},
-		{GrammarSentences{Train: 1, MaxWords: 5}, "max_words"},
-		{GrammarSentences{Train: 1, MaxWords: 101}, "max_words"},
-		{GrammarTrees{MaxWords: 25}, "train"},
-		{GrammarTrees{Train: 1, MaxWords: 0}, "max_words"},
-	} {
-		_, err := c.loader.Load(context.Background(), datasets.Source{})
-		var setting *datasets.SettingError
-		if !errors.As(err, &setting) || setting.Key != c.key {
-			t.Errorf("%T%+v: %v: want a SettingError of %s", c.loader, c.loader, err, c.key)
-		}
+// sample loads a generated set, checks it, and returns its two parts, the second of which may be nil.
+func sample[D datasets.Data](t testing.TB, l datasets.Loader) (train, validation D) {
+	t.Helper()
+	set, err := l.Load(context.Background(), datasets.Source{})
+	if err != nil {
+		t.Fatal(err)
 	}
+	datasettest.CheckSet(t, set)
+	validation, _ = set.Validation.(D)
+	return set.Train.(D), validation
 }
 
-// TestIdentity checks that each setting that changes the data changes the checksum.
-func TestIdentity(t *testing.T) {
-	seen := map[string]generator{}
-	for _, g := range []generator{
-		{name: "a", version: "1", train: 3, validation: 2, seed: 1, shape: []any{4}},
-		{name: "b", version: "1", train: 3, validation: 2, seed: 1, shape: []any{4}},
-		{name: "a", version: "2", train: 3, validation: 2, seed: 1, shape: []any{4}},
-		{name: "a", version: "1", train: 4, validation: 2, seed: 1, shape: []any{4}},
-		{name: "a", version: "1", train: 3, validation: 3, seed: 1, shape: []any{4}},
-		{name: "a", version: "1", train: 3, validation: 2, seed: 2, shape: []any{4}},
-		{name: "a", version: "1", train: 3, validation: 2, seed: 1, shape: []any{5}},
+// TestBits checks the bits of some sets, which are part of the gate's reference curves, and their checksums, which are
+// part of the keys of results. A change of the bits needs a new version of the generator. Bits are empty where a machine
+// that fuses multiply and add may give others.
+func TestBits(t *testing.T) {
+	for _, c := range []struct {
+		loader         datasets.Loader
+		bits, checksum string
+	}{
+		{Digits{Train: 300, Validation: 100, Seed: 1}, "762c0aa28b35925b", "804f0666328bc268"},
+		{Words{Train: 100, Validation: 50, MaxLetters: 14, Seed: 1}, "4dc67b405b20aef7", "b71ef3d69d2819b1"},
+		{GrammarSentences{Train: 100, Validation: 50, MaxWords: 25, Seed: 1}, "740f76bb39852a7a", "501594b6e5029bd9"},
+		{GrammarTrees{Train: 100, Validation: 50, MaxWords: 15, Seed: 1}, "e657ad42c2c90580", "652908cdcdc23b69"},
+		{References{Names: namesWhole, Train: 100, Validation: 50, Seed: 1}, "72af4c736b2ff17c", "8e5e46d7aa13b2ea"},
+		{References{Names: namesParts, Train: 100, Validation: 50, Seed: 1}, "d0bfc7e0768eeb0f", "045797f054029c95"},
+		{SparseText{Train: 400, Validation: 100, Features: 2000, Density: .01, Noise: .05, Seed: 7},
+			"d462dc90c3e2e7e4", "348f10444b6adeff"},
+		{Terrain{Train: 300, Validation: 100, Scale: "raw", Seed: 1}, "7e4a2c9423fffb6f", "f7642ceefd243510"},
+		{RandomNetwork{Train: 300, Validation: 20, Variables: 4, Values: 3, Classes: 2, Contrast: 1, Seed: 1},
+			"521ec65334843745", "42f882c68c48a3c3"},
+		{Tracking{Train: 20, Validation: 3, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.4, Seed: 1},
+			"ded95787a0a6973c", "efafb98e4084d645"},
+		{Markov{Train: 20, Validation: 3, Length: 7, Labels: 4, Stay: 0.8, Noise: 0.3, Seed: 1}, "", "a831837030eb60aa"},
+		{Migration{Side: 3, Steps: 6, Walkers: 500, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5, Seed: 1},
+			"", "2a2712ae90bbf8c0"},
+		{Single{Classes: 3}, "0c0f5d103a5c411c", "b9fdd2ae3750e740"},
 	} {
-		set, err := g.load(context.Background(), func(_ context.Context, _ *rand.Rand, n int) (datasets.Data, error) {
-			return &datasets.Labelled{X: datasets.Rows{N: n}}, nil
-		})
+		set, err := c.loader.Load(context.Background(), datasets.Source{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if other, ok := seen[set.Checksum]; ok {
-			t.Errorf("%+v and %+v have one checksum", g, other)
+		if bits := datasettest.Bits(set); c.bits != "" && bits != c.bits || set.Checksum[:16] != c.checksum {
+			t.Errorf("%T: bits %q, checksum %q: want %q and %q", c.loader, bits, set.Checksum[:16], c.bits, c.checksum)
 		}
-		seen[set.Checksum] = g
 	}
 }
 
-func TestGeneratorsStopWhenCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, l := range []datasets.Loader{
-		Words{Train: 1000, MaxLetters: 14, Seed: 1},
-		GrammarSentences{Train: 1000, MaxWords: 25, Seed: 1},
-		GrammarTrees{Train: 1000, MaxWords: 15, Seed: 1},
+// TestReferencesOfNameParts checks that parts of names change the labels of references, but not their words.
+func TestReferencesOfNameParts(t *testing.T) {
+	whole, _ := sample[*datasets.Sentences](t, References{Names: namesWhole, Train: 60, Seed: 7})
+	parts, _ := sample[*datasets.Sentences](t, References{Names: namesParts, Train: 60, Seed: 7})
+	a, b := datasettest.Texts(t, whole, "word"), datasettest.Texts(t, parts, "word")
+	if !slices.Equal(a, b) {
+		t.Error("names: parts changes the words")
+	}
+}
+
+// TestLimitsOfTwoSettings checks limits on products of settings; those of single settings are checked by datasettest.
+func TestLimitsOfTwoSettings(t *testing.T) {
+	for want, l := range map[string]datasets.Validator{
+		"dataset: density is 0.0001: want at least 0.001, one of 1000 features": SparseText{
+			Train: 1, Features: 1000, Density: 1e-4},
+		"dataset: train is 1000: want with validation, at most 200 rows of 1000000 values: 200000000 values in all": SparseText{
+			Train: 1000, Features: 1_000_000, Density: 1},
+		"dataset: steps is 62: want at most 61 steps with side 30": Migration{Side: 30, Steps: 62, Walkers: 1, Rate: 1},
+		"dataset: length is 10000: want at most 5000 positions with 10000 sequences": Tracking{
+			Train: 10_000, Length: 10_000, States: 2, Observations: 2},
 	} {
-		if set, err := l.Load(ctx, datasets.Source{}); !errors.Is(err, context.Canceled) || set != nil {
-			t.Errorf("%T under a cancelled context: %v, %v", l, set, err)
+		if err := l.Validate(); err == nil || err.Error() != want {
+			t.Errorf("%+v: %v: want %s", l, err, want)
 		}
 	}
 }

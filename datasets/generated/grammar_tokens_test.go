@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
 func TestChunksAreConsistent(t *testing.T) {
-	train, _, _ := drawnSentences(t, GrammarSentences{Train: 2000, MaxWords: 25, Seed: 6})
+	train, _ := sample[*datasets.Sentences](t, GrammarSentences{Train: 2000, MaxWords: 25, Seed: 6})
 	chunk, pos := datasettest.Texts(t, train, "chunk"), datasettest.Texts(t, train, "pos")
 	for i := range train.Len() {
 		last := outside

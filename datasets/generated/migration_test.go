@@ -1,8 +1,6 @@
 package generated
 
 import (
-	"context"
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -10,31 +8,21 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-func loadMigration(t *testing.T, m Migration) (*datasets.Set, *datasets.CellCounts) {
-	t.Helper()
-	set, err := m.Load(context.Background(), datasets.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set, set.Train.(*datasets.CellCounts)
-}
-
 func TestMigration(t *testing.T) {
 	for _, m := range []Migration{
 		{Side: 3, Steps: 6, Walkers: 500, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5, Seed: 1},
 		{Side: 2, Steps: 1, Walkers: 1, Rate: 1},
 		{Side: 3, Steps: 4, Walkers: 50, Distance: 100, Drift: 100, Noise: 100, Rate: 1000, Seed: 1},
 	} {
-		set, d := loadMigration(t, m)
+		d, _ := sample[*datasets.CellCounts](t, m)
 		k, l := m.Side*m.Side, m.Steps
 		if d.Cells != k || d.Steps != l || len(d.Theta) != l*k+(l-1)*k*k || len(d.Moves) != len(d.Theta) ||
 			len(d.Counts) != l*k {
 			t.Fatalf("%+v: %d cells, %d steps, %d scores, %d moves, %d counts", m, d.Cells, d.Steps, len(d.Theta), len(d.Moves),
 				len(d.Counts))
 		}
-		if !set.Synthetic || set.Validation != nil || set.Checksum == "" || d.Len() != 1 ||
-			d.Population != float64(m.Walkers) || d.Rate != m.Rate {
-			t.Errorf("%+v: not marked as generated, or not the population asked for", m)
+		if d.Len() != 1 || d.Population != float64(m.Walkers) || d.Rate != m.Rate {
+			t.Errorf("%+v: not the population asked for", m)
 		}
 		for t1 := range l - 1 { // walkers neither appear nor vanish
 			for y := range k {
@@ -59,23 +47,8 @@ func TestMigration(t *testing.T) {
 	}
 }
 
-func TestMigrationIsThatOfItsSettings(t *testing.T) {
-	m := Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5, Seed: 1}
-	set, one := loadMigration(t, m)
-	again, same := loadMigration(t, m)
-	if !slices.Equal(one.Moves, same.Moves) || !slices.Equal(one.Counts, same.Counts) ||
-		!slices.Equal(one.Theta, same.Theta) || set.Checksum != again.Checksum {
-		t.Error("the same settings gave another population")
-	}
-	m.Seed = 2
-	other, d := loadMigration(t, m)
-	if slices.Equal(one.Moves, d.Moves) || other.Checksum == set.Checksum {
-		t.Error("another seed gave the same population, or the same checksum")
-	}
-}
-
 func TestMigrationScores(t *testing.T) {
-	_, d := loadMigration(t, Migration{Side: 3, Steps: 3, Walkers: 1, Distance: 2, Drift: 0.5, Rate: 1})
+	d, _ := sample[*datasets.CellCounts](t, Migration{Side: 3, Steps: 3, Walkers: 1, Distance: 2, Drift: 0.5, Rate: 1})
 	// 0 1 2
 	// 3 4 5: from 4 to 8 the distance is √2, and as much nearer to the far corner
 	// 6 7 8
@@ -91,7 +64,7 @@ func TestMigrationScores(t *testing.T) {
 // near corner to the far one.
 func TestMigrationCounts(t *testing.T) {
 	m := Migration{Side: 4, Steps: 20, Walkers: 2000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 0.7, Seed: 3}
-	_, d := loadMigration(t, m)
+	d, _ := sample[*datasets.CellCounts](t, m)
 	var chi, cells float64
 	for r, y := range d.Counts {
 		if n := m.Rate * d.Moves[r]; n > 0 {
@@ -119,35 +92,4 @@ func sumOf(v []float64) (sum float64) {
 		sum += x
 	}
 	return sum
-}
-
-func TestMigrationSettings(t *testing.T) {
-	good := Migration{Side: 2, Steps: 2, Walkers: 1, Rate: 1}
-	for key, changes := range map[string][]func(*Migration){
-		"side": {func(m *Migration) { m.Side = 1 }, func(m *Migration) { m.Side = 31 }},
-		"steps": {func(m *Migration) { m.Steps = 0 }, func(m *Migration) { m.Steps = 1001 },
-			func(m *Migration) { m.Side, m.Steps = 30, 62 }},
-		"walkers":  {func(m *Migration) { m.Walkers = 0 }},
-		"distance": {func(m *Migration) { m.Distance = -1 }},
-		"drift":    {func(m *Migration) { m.Drift = math.NaN() }},
-		"noise":    {func(m *Migration) { m.Noise = math.Inf(1) }},
-		"rate":     {func(m *Migration) { m.Rate = 0 }, func(m *Migration) { m.Rate = math.NaN() }},
-	} {
-		for i, change := range changes {
-			m := good
-			change(&m)
-			var setting *datasets.SettingError
-			if _, err := m.Load(context.Background(), datasets.Source{}); !errors.As(err, &setting) || setting.Key != key {
-				t.Errorf("%s, %d: the error is %v", key, i, err)
-			}
-		}
-	}
-	if _, err := good.Load(context.Background(), datasets.Source{}); err != nil {
-		t.Error(err)
-	}
-	stopped, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := good.Load(stopped, datasets.Source{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
-	}
 }

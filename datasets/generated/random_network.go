@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
+	"sync"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/internal/check"
@@ -67,12 +68,14 @@ func (g RandomNetwork) Load(ctx context.Context, _ datasets.Source) (*datasets.S
 	if err := g.Validate(); err != nil {
 		return nil, err
 	}
-	net := g.network(rand.New(rand.NewPCG(g.Seed, 3)))
+	net := sync.OnceValue(func() *randomNetwork { return g.network(rand.New(rand.NewPCG(g.Seed, 3))) })
 	return generator{
 		name: "discrete", version: discreteVersion,
 		train: g.Train, validation: g.Validation, seed: g.Seed,
 		shape: []any{g.Variables, g.Values, g.Classes, g.Contrast},
-	}.load(ctx, net.draw)
+	}.load(ctx, func(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
+		return net().draw(ctx, rng, n)
+	})
 }
 
 // randomNetwork is what rows are drawn from. Tables hold running sums of probabilities.

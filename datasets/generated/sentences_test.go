@@ -2,8 +2,6 @@ package generated
 
 import (
 	"context"
-	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 	"testing"
@@ -12,68 +10,9 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-func drawnSentences(t testing.TB, s GrammarSentences) (train, validation *datasets.Sentences, set *datasets.Set) {
-	t.Helper()
-	set, err := s.Load(context.Background(), datasets.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	datasettest.CheckSet(t, set)
-	validation, _ = set.Validation.(*datasets.Sentences)
-	return set.Train.(*datasets.Sentences), validation, set
-}
-
-// sentencesPrint hashes the columns and heads of the first n sentences.
-func sentencesPrint(s *datasets.Sentences, n int) string {
-	h := fnv.New64a()
-	for i := range n {
-		for t := s.Start[i]; t < s.Start[i+1]; t++ {
-			for k := range s.Columns {
-				c := &s.Columns[k]
-				fmt.Fprintf(h, "%s %d ", c.Text[c.ID[t]], c.ID[t])
-			}
-			fmt.Fprintln(h, s.Heads[t])
-		}
-		fmt.Fprintln(h)
-	}
-	return fmt.Sprintf("%016x", h.Sum64())
-}
-
-// TestSentencesBits checks the bits of some sentences, which are part of the gate's reference curves. A change of these
-// bits needs a new grammarVersion.
-func TestSentencesBits(t *testing.T) {
-	train, validation, _ := drawnSentences(t, GrammarSentences{Train: 100, Validation: 50, MaxWords: 25, Seed: 1})
-	if got, want := sentencesPrint(train, 100)+" "+sentencesPrint(validation, 50),
-		"c1ba0ae7e32f2a97 b3a9d83b4001e7e5"; got != want {
-		t.Errorf("the sentences of seed 1 have fingerprints %s: want %s", got, want)
-	}
-}
-
-func TestSentencesDependOnTheirSeedOnly(t *testing.T) {
-	train, validation, set := drawnSentences(t, GrammarSentences{Train: 60, Validation: 20, MaxWords: 25, Seed: 7})
-	longer, same, other := drawnSentences(t, GrammarSentences{Train: 90, Validation: 20, MaxWords: 25, Seed: 7})
-	if sentencesPrint(validation, 20) != sentencesPrint(same, 20) {
-		t.Error("validation sentences change with the number of training sentences")
-	}
-	if sentencesPrint(longer, 60) != sentencesPrint(train, 60) {
-		t.Error("the first 60 of 90 sentences are not the 60 sentences")
-	}
-	if sentencesPrint(train, 20) == sentencesPrint(validation, 20) {
-		t.Error("training and validation sentences are the same")
-	}
-	reseeded, none, _ := drawnSentences(t, GrammarSentences{Train: 60, MaxWords: 25, Seed: 8})
-	if sentencesPrint(reseeded, 20) == sentencesPrint(train, 20) || none != nil {
-		t.Error("seeds 7 and 8 give the same sentences, or validation: 0 gives some")
-	}
-	_, _, shorter := drawnSentences(t, GrammarSentences{Train: 60, Validation: 20, MaxWords: 24, Seed: 7})
-	if !set.Synthetic || set.Checksum == other.Checksum || set.Checksum == shorter.Checksum {
-		t.Error("not synthetic, or the checksum does not tell the settings apart")
-	}
-}
-
 func TestSentencesAreOfTheirLength(t *testing.T) {
 	for _, most := range []int{6, 10, 25, 100} {
-		train, _, _ := drawnSentences(t, GrammarSentences{Train: 1000, MaxWords: most, Seed: 1})
+		train, _ := sample[*datasets.Sentences](t, GrammarSentences{Train: 1000, MaxWords: most, Seed: 1})
 		lengths := make([]int, train.Len())
 		for i := range lengths {
 			lengths[i] = train.Start[i+1] - train.Start[i]
@@ -90,7 +29,7 @@ func TestSentencesAreOfTheirLength(t *testing.T) {
 // TestSentencesAreProjectiveTrees checks that heads make a projective tree with a single root, which is a finite verb
 // or, in orders, an infinitive.
 func TestSentencesAreProjectiveTrees(t *testing.T) {
-	train, _, _ := drawnSentences(t, GrammarSentences{Train: 2000, MaxWords: 40, Seed: 5})
+	train, _ := sample[*datasets.Sentences](t, GrammarSentences{Train: 2000, MaxWords: 40, Seed: 5})
 	pos := datasettest.Texts(t, train, "pos")
 	left := 0
 	for i := range train.Len() {
@@ -130,7 +69,7 @@ func TestSentencesAreProjectiveTrees(t *testing.T) {
 // TestSentencesAreNotTrivial checks that no label dominates or is missing, and that words leave something to learn:
 // ambiguous ones, and ones not seen before.
 func TestSentencesAreNotTrivial(t *testing.T) {
-	train, validation, _ := drawnSentences(t, GrammarSentences{Train: 1000, Validation: 300, MaxWords: 25, Seed: 1})
+	train, validation := sample[*datasets.Sentences](t, GrammarSentences{Train: 1000, Validation: 300, MaxWords: 25, Seed: 1})
 	for _, c := range []struct {
 		column      string
 		labels      int
@@ -183,7 +122,7 @@ func TestSentencesAreNotTrivial(t *testing.T) {
 // TestPrepositionsAttachBothWays checks that a preposition after an object depends sometimes on the verb and sometimes
 // on the noun.
 func TestPrepositionsAttachBothWays(t *testing.T) {
-	train, _, _ := drawnSentences(t, GrammarSentences{Train: 2000, MaxWords: 25, Seed: 1})
+	train, _ := sample[*datasets.Sentences](t, GrammarSentences{Train: 2000, MaxWords: 25, Seed: 1})
 	words, pos, coarse := datasettest.Texts(t, train, "word"), datasettest.Texts(t, train, "pos"),
 		datasettest.Texts(t, train, "cpos")
 	verb, noun := 0, 0

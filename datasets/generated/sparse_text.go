@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/internal/check"
@@ -95,7 +96,9 @@ func (s SparseText) Load(ctx context.Context, _ datasets.Source) (*datasets.Set,
 		train: s.Train, validation: s.Validation, seed: s.Seed,
 		shape: []any{s.Features, s.Density, s.Noise},
 	}
-	words := newTextWords(s.Features, s.Density, rand.New(rand.NewPCG(s.Seed, 3)))
+	words := sync.OnceValue(func() *textWords {
+		return newTextWords(s.Features, s.Density, rand.New(rand.NewPCG(s.Seed, 3)))
+	})
 	return g.load(ctx, func(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
 		mean := float64(n) * s.Density * float64(s.Features)
 		room := int(mean + 4*math.Sqrt(mean))
@@ -111,7 +114,7 @@ func (s SparseText) Load(ctx context.Context, _ datasets.Source) (*datasets.Set,
 			if err := stopped(ctx, i); err != nil {
 				return nil, err
 			}
-			score := words.appendRow(&l.X, rng)
+			score := words().appendRow(&l.X, rng)
 			if score > 0 || score == 0 && rng.IntN(2) == 0 {
 				l.Y[i] = 1
 			}

@@ -1,67 +1,11 @@
 package generated
 
 import (
-	"context"
-	"errors"
 	"math"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/datasets/datasettest"
-	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
-
-// smallText returns settings whose rows are drawn quickly.
-func smallText() SparseText {
-	return SparseText{Train: 400, Validation: 100, Features: 2000, Density: .01, Noise: .05, Seed: 7}
-}
-
-func drawnText(t testing.TB, s SparseText) (train, validation *datasets.Labelled, set *datasets.Set) {
-	t.Helper()
-	set, err := s.Load(context.Background(), datasets.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	datasettest.CheckSet(t, set)
-	validation, _ = set.Validation.(*datasets.Labelled)
-	return set.Train.(*datasets.Labelled), validation, set
-}
-
-// TestSparseTextBits checks the bits of some rows. A change of these bits needs a new sparseTextVersion.
-func TestSparseTextBits(t *testing.T) {
-	train, validation, _ := drawnText(t, smallText())
-	if got, want := datasettest.Fingerprint(train)+" "+datasettest.Fingerprint(validation),
-		"ba3ada125407205b fae83c1e4a23e98b"; got != want {
-		t.Errorf("the rows of seed 7 have fingerprints %s: want %s", got, want)
-	}
-}
-
-func TestSparseTextDependsOnItsSeedOnly(t *testing.T) {
-	s := smallText()
-	train, validation, set := drawnText(t, s)
-	s.Train = 700
-	longer, same, other := drawnText(t, s)
-	if datasettest.Fingerprint(validation) != datasettest.Fingerprint(same) {
-		t.Error("validation rows change with the number of training rows")
-	}
-	if datasettest.Fingerprint(longer.Pick(parse.Between(0, 400))) != datasettest.Fingerprint(train) {
-		t.Error("the first 400 of 700 rows are not the 400 rows")
-	}
-	if datasettest.Fingerprint(train.Pick(parse.Between(0, 100))) == datasettest.Fingerprint(validation) {
-		t.Error("training and validation rows are the same")
-	}
-	s.Seed, s.Validation = 8, 0
-	reseeded, none, third := drawnText(t, s)
-	if datasettest.Fingerprint(reseeded) == datasettest.Fingerprint(longer) || none != nil {
-		t.Error("seeds 7 and 8 give the same rows, or validation: 0 gives some")
-	}
-	s.Noise = .1
-	_, _, fourth := drawnText(t, s)
-	if set.Checksum == other.Checksum || other.Checksum == third.Checksum || third.Checksum == fourth.Checksum ||
-		!set.Synthetic {
-		t.Error("the checksum does not tell the settings apart, or the set is not marked as generated")
-	}
-}
 
 // TestSparseTextDensity checks the properties that claims about cost rely on: the density in the settings, from one
 // word a row to all words, and unit norms.
@@ -78,7 +22,7 @@ func TestSparseTextDensity(t *testing.T) {
 		{300, .5, 1.01},
 		{100, 1, 1},
 	} {
-		train, _, _ := drawnText(t, SparseText{Train: 4000, Features: c.features, Density: c.density, Seed: 1})
+		train, _ := sample[*datasets.Labelled](t, SparseText{Train: 4000, Features: c.features, Density: c.density, Seed: 1})
 		density := float64(len(train.X.Value)) / float64(train.X.N) / float64(c.features)
 		if density < .98*c.density || density > c.most*c.density {
 			t.Errorf("%d features: density %.4g: want %.4g", c.features, density, c.density)
@@ -121,7 +65,7 @@ func TestZipfChances(t *testing.T) {
 // the products.
 func TestSparseTextFrequencies(t *testing.T) {
 	const n = 20000
-	train, _, _ := drawnText(t, SparseText{Train: n, Features: 100, Density: .2, Seed: 3})
+	train, _ := sample[*datasets.Labelled](t, SparseText{Train: n, Features: 100, Density: .2, Seed: 3})
 	chance := zipfChances(100, 10, 20)
 	count, both := make([]float64, 100), 0.0
 	for i := range n {
@@ -150,9 +94,9 @@ func TestSparseTextFrequencies(t *testing.T) {
 // the noise.
 func TestSparseTextClasses(t *testing.T) {
 	s := SparseText{Train: 4000, Features: 2000, Density: .02, Noise: .1, Seed: 5}
-	noisy, _, _ := drawnText(t, s)
+	noisy, _ := sample[*datasets.Labelled](t, s)
 	s.Noise = 0
-	clean, _, _ := drawnText(t, s)
+	clean, _ := sample[*datasets.Labelled](t, s)
 	positive, flipped := 0, 0
 	for i, y := range clean.Y {
 		positive += y
@@ -168,45 +112,8 @@ func TestSparseTextClasses(t *testing.T) {
 	}
 }
 
-func TestSparseTextSettings(t *testing.T) {
-	for key, change := range map[string]func(*SparseText){
-		"train":      func(s *SparseText) { s.Train = 0 },
-		"validation": func(s *SparseText) { s.Validation = -1 },
-		"features":   func(s *SparseText) { s.Features = 9 },
-		"density":    func(s *SparseText) { s.Density = math.NaN() },
-		"noise":      func(s *SparseText) { s.Noise = .51 },
-	} {
-		s := smallText()
-		change(&s)
-		var setting *datasets.SettingError
-		if _, err := s.Load(context.Background(), datasets.Source{}); !errors.As(err, &setting) || setting.Key != key {
-			t.Errorf("%+v: %v: want a SettingError of %s", s, err, key)
-		}
-	}
-	for want, s := range map[string]SparseText{
-		"dataset: density is 0.0001: want at least 0.001, one of 1000 features": {
-			Train: 1, Features: 1000, Density: 1e-4},
-		"dataset: train is 1000: want with validation, at most 200 rows of 1000000 values: 200000000 values in all": {
-			Train: 1000, Features: 1_000_000, Density: 1},
-	} {
-		if err := s.Validate(); err == nil || err.Error() != want {
-			t.Errorf("%+v: %v: want %s", s, err, want)
-		}
-	}
-}
-
-func TestSparseTextStops(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, l := range []datasets.Loader{smallText(), Terrain{Train: 10, Scale: "raw"}} {
-		if _, err := l.Load(ctx, datasets.Source{}); !errors.Is(err, context.Canceled) {
-			t.Errorf("%T: %v: want that it was cancelled", l, err)
-		}
-	}
-}
-
 func BenchmarkSparseText(b *testing.B) {
 	for b.Loop() {
-		drawnText(b, SparseText{Train: 10000, Features: 20000, Density: .002, Seed: 1})
+		sample[*datasets.Labelled](b, SparseText{Train: 10000, Features: 20000, Density: .002, Seed: 1})
 	}
 }

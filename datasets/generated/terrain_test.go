@@ -8,58 +8,13 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/datasets/datasettest"
-	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
-
-func drawnTerrain(t testing.TB, l Terrain) (train, validation *datasets.Labelled, set *datasets.Set) {
-	t.Helper()
-	set, err := l.Load(context.Background(), datasets.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	datasettest.CheckSet(t, set)
-	validation, _ = set.Validation.(*datasets.Labelled)
-	return set.Train.(*datasets.Labelled), validation, set
-}
-
-// TestTerrainBits checks the bits of some rows. A change of these bits needs a new terrainVersion.
-func TestTerrainBits(t *testing.T) {
-	train, validation, _ := drawnTerrain(t, Terrain{Train: 300, Validation: 100, Scale: "raw", Seed: 1})
-	if got, want := datasettest.Fingerprint(train)+" "+datasettest.Fingerprint(validation),
-		"67d9ae0b9b7c5b4a d6fa05b95c229c79"; got != want {
-		t.Errorf("the rows of seed 1 have fingerprints %s: want %s", got, want)
-	}
-}
-
-func TestTerrainDependsOnItsSeedOnly(t *testing.T) {
-	for _, scale := range []string{"raw", "unit"} {
-		train, validation, set := drawnTerrain(t, Terrain{Train: 200, Validation: 50, Scale: scale, Seed: 7})
-		longer, same, other := drawnTerrain(t, Terrain{Train: 400, Validation: 50, Scale: scale, Seed: 7})
-		if datasettest.Fingerprint(validation) != datasettest.Fingerprint(same) {
-			t.Errorf("%s: validation rows change with the number of training rows", scale)
-		}
-		if datasettest.Fingerprint(longer.Pick(parse.Between(0, 200))) != datasettest.Fingerprint(train) {
-			t.Errorf("%s: the first 200 of 400 rows are not the 200 rows", scale)
-		}
-		if datasettest.Fingerprint(train.Pick(parse.Between(0, 50))) == datasettest.Fingerprint(validation) {
-			t.Errorf("%s: training and validation rows are the same", scale)
-		}
-		reseeded, none, third := drawnTerrain(t, Terrain{Train: 400, Scale: scale, Seed: 8})
-		if datasettest.Fingerprint(reseeded) == datasettest.Fingerprint(longer) || none != nil {
-			t.Errorf("%s: seeds 7 and 8 give the same rows, or validation: 0 gives some", scale)
-		}
-		if set.Checksum == other.Checksum || other.Checksum == third.Checksum || !set.Synthetic {
-			t.Errorf("%s: the checksum does not tell the settings apart, or the set is not marked as generated", scale)
-		}
-	}
-}
 
 // TestTerrainResemblesCovertype checks the shape of Covertype: 54 features, quantities within their ranges, one area
 // and one soil, and the mix of classes.
 func TestTerrainResemblesCovertype(t *testing.T) {
-	raw, _, _ := drawnTerrain(t, Terrain{Train: 10000, Scale: "raw", Seed: 2})
-	unit, _, _ := drawnTerrain(t, Terrain{Train: 10000, Scale: "unit", Seed: 2})
+	raw, _ := sample[*datasets.Labelled](t, Terrain{Train: 10000, Scale: "raw", Seed: 2})
+	unit, _ := sample[*datasets.Labelled](t, Terrain{Train: 10000, Scale: "unit", Seed: 2})
 	if raw.X.Dim != 54 || len(raw.Classes) != 7 || !slices.Equal(raw.Y, unit.Y) {
 		t.Fatalf("%d features, classes %q, or classes depend on the scale", raw.X.Dim, raw.Classes)
 	}
@@ -93,7 +48,7 @@ func TestTerrainResemblesCovertype(t *testing.T) {
 // TestTerrainIsLearnable checks that a linear classifier errs on 25 to 35 % of other rows: classes overlap, but can be
 // learned.
 func TestTerrainIsLearnable(t *testing.T) {
-	train, validation, _ := drawnTerrain(t, Terrain{Train: 6000, Validation: 3000, Scale: "unit", Seed: 1})
+	train, validation := sample[*datasets.Labelled](t, Terrain{Train: 6000, Validation: 3000, Scale: "unit", Seed: 1})
 	if got := linearError(train, validation, .1, 8); got < .25 || got > .35 {
 		t.Errorf("a linear classifier errs on %.1f %%: want 25 to 35", 100*got)
 	}

@@ -2,8 +2,6 @@ package generated
 
 import (
 	"context"
-	"fmt"
-	"hash/fnv"
 	"strings"
 	"testing"
 
@@ -11,61 +9,10 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-func drawnTrees(t testing.TB, g GrammarTrees) (train, validation *datasets.Treebank, set *datasets.Set) {
-	t.Helper()
-	set, err := g.Load(context.Background(), datasets.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	datasettest.CheckSet(t, set)
-	validation, _ = set.Validation.(*datasets.Treebank)
-	return set.Train.(*datasets.Treebank), validation, set
-}
-
-func treesPrint(bank *datasets.Treebank, n int) string {
-	var b strings.Builder
-	for _, tree := range bank.Trees[:n] {
-		b.WriteString(datasettest.Bracketed(tree) + "\n")
-	}
-	return b.String()
-}
-
-// TestTreesBits checks the bits of some trees, which are part of the gate's reference curves. A change of these bits
-// needs a new grammarVersion.
-func TestTreesBits(t *testing.T) {
-	train, validation, _ := drawnTrees(t, GrammarTrees{Train: 100, Validation: 50, MaxWords: 15, Seed: 1})
-	h := fnv.New64a()
-	h.Write([]byte(treesPrint(train, 100) + treesPrint(validation, 50)))
-	if got, want := fmt.Sprintf("%016x", h.Sum64()), "9eb17a3a2432be9e"; got != want {
-		t.Errorf("the trees of seed 1 have the fingerprint %s: want %s", got, want)
-	}
-}
-
-func TestTreesDependOnTheirSeedOnly(t *testing.T) {
-	train, validation, set := drawnTrees(t, GrammarTrees{Train: 60, Validation: 20, MaxWords: 15, Seed: 7})
-	longer, same, other := drawnTrees(t, GrammarTrees{Train: 90, Validation: 20, MaxWords: 15, Seed: 7})
-	if treesPrint(validation, 20) != treesPrint(same, 20) {
-		t.Error("validation trees change with the number of training trees")
-	}
-	if treesPrint(longer, 60) != treesPrint(train, 60) {
-		t.Error("the first 60 of 90 trees are not the 60 trees")
-	}
-	if treesPrint(train, 20) == treesPrint(validation, 20) {
-		t.Error("training and validation trees are the same")
-	}
-	reseeded, none, _ := drawnTrees(t, GrammarTrees{Train: 60, MaxWords: 15, Seed: 8})
-	if treesPrint(reseeded, 20) == treesPrint(train, 20) || none != nil {
-		t.Error("seeds 7 and 8 give the same trees, or validation: 0 gives some")
-	}
-	if !set.Synthetic || set.Checksum == other.Checksum {
-		t.Error("not synthetic, or the checksum does not tell 60 from 90 trees")
-	}
-}
-
 // TestTreesHaveTheWordsOfTheSentences checks that trees and sentences of one seed are views of the same derivations.
 func TestTreesHaveTheWordsOfTheSentences(t *testing.T) {
-	bank, _, _ := drawnTrees(t, GrammarTrees{Train: 300, MaxWords: 25, Seed: 4})
-	s, _, _ := drawnSentences(t, GrammarSentences{Train: 300, MaxWords: 25, Seed: 4})
+	bank, _ := sample[*datasets.Treebank](t, GrammarTrees{Train: 300, MaxWords: 25, Seed: 4})
+	s, _ := sample[*datasets.Sentences](t, GrammarSentences{Train: 300, MaxWords: 25, Seed: 4})
 	words, pos := datasettest.Texts(t, s, "word"), datasettest.Texts(t, s, "pos")
 	for i, tree := range bank.Trees {
 		leaves := tree.Leaves(nil)
@@ -83,7 +30,7 @@ func TestTreesHaveTheWordsOfTheSentences(t *testing.T) {
 // TestTreesHaveVariety checks that the difficulties of the Penn Treebank occur: unary chains, rules of three and four
 // children and more, several symbols, lengths up to max_words; and no unary rule from a label to itself.
 func TestTreesHaveVariety(t *testing.T) {
-	bank, _, _ := drawnTrees(t, GrammarTrees{Train: 1000, MaxWords: 15, Seed: 1})
+	bank, _ := sample[*datasets.Treebank](t, GrammarTrees{Train: 1000, MaxWords: 15, Seed: 1})
 	arity, labels, rules := map[int]int{}, map[string]int{}, map[string]int{}
 	chains, longest := 0, 0
 	var walk func(tree *datasets.Tree)

@@ -2,70 +2,18 @@ package generated
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
-	"github.com/gaplab/gaplab/datasets/datasettest"
 )
-
-func drawnWords(t testing.TB, w Words) (train, validation *datasets.Sequences, set *datasets.Set) {
-	t.Helper()
-	set, err := w.Load(context.Background(), datasets.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	datasettest.CheckSet(t, set)
-	validation, _ = set.Validation.(*datasets.Sequences)
-	return set.Train.(*datasets.Sequences), validation, set
-}
-
-// wordsPrint hashes the first n sequences, to the bit.
-func wordsPrint(s *datasets.Sequences, n int) string {
-	end := s.Start[n]
-	x := s.X
-	x.N, x.Start = end, x.Start[:end+1]
-	return datasettest.Fingerprint(&datasets.Labelled{X: x, Y: s.Y[:end]})
-}
-
-// TestWordsBits checks the bits of some words, which are part of the gate's reference curves. A change of these bits
-// needs a new wordsVersion.
-func TestWordsBits(t *testing.T) {
-	train, validation, _ := drawnWords(t, Words{Train: 100, Validation: 50, MaxLetters: 14, Seed: 1})
-	if got, want := wordsPrint(train, 100)+" "+wordsPrint(validation, 50),
-		"d4298d5cdec9a11c 17fd26fe464279f0"; got != want {
-		t.Errorf("the words of seed 1 have fingerprints %s: want %s", got, want)
-	}
-}
-
-func TestWordsDependOnTheirSeedOnly(t *testing.T) {
-	train, validation, set := drawnWords(t, Words{Train: 60, Validation: 20, MaxLetters: 14, Seed: 7})
-	longer, same, other := drawnWords(t, Words{Train: 90, Validation: 20, MaxLetters: 14, Seed: 7})
-	if wordsPrint(validation, 20) != wordsPrint(same, 20) {
-		t.Error("validation words change with the number of training words")
-	}
-	if wordsPrint(longer, 60) != wordsPrint(train, 60) || !slices.Equal(longer.Start[:61], train.Start) {
-		t.Error("the first 60 of 90 words are not the 60 words")
-	}
-	if wordsPrint(train, 20) == wordsPrint(validation, 20) {
-		t.Error("training and validation words are the same")
-	}
-	reseeded, none, third := drawnWords(t, Words{Train: 60, MaxLetters: 14, Seed: 8})
-	if wordsPrint(reseeded, 20) == wordsPrint(train, 20) || none != nil {
-		t.Error("seeds 7 and 8 give the same words, or validation: 0 gives some")
-	}
-	if sums := []string{set.Checksum, other.Checksum, third.Checksum}; sums[0] == sums[1] || sums[1] == sums[2] {
-		t.Error("the checksum does not tell the settings apart")
-	}
-}
 
 func TestWordsAreOfTheList(t *testing.T) {
 	list := wordList()
 	for _, most := range []int{3, 7, 14} {
-		train, _, set := drawnWords(t, Words{Train: 500, MaxLetters: most, Seed: 2})
+		train, _ := sample[*datasets.Sequences](t, Words{Train: 500, MaxLetters: most, Seed: 2})
 		longest := 0
 		for i := range train.Len() {
 			var word strings.Builder
@@ -77,8 +25,8 @@ func TestWordsAreOfTheList(t *testing.T) {
 				t.Fatalf("%q is not in the list", word.String())
 			}
 		}
-		if longest != most || !set.Synthetic {
-			t.Errorf("max_letters %d: the longest word has %d letters; synthetic %v", most, longest, set.Synthetic)
+		if longest != most {
+			t.Errorf("max_letters %d: the longest word has %d letters", most, longest)
 		}
 	}
 	if slices.Sort(list); len(slices.Compact(slices.Clone(list))) != len(list) {
@@ -90,7 +38,7 @@ func TestWordsAreOfTheList(t *testing.T) {
 // letter of the alphabet, none of them rare or ruling, images of ones that are about a quarter black (OCR letters: 22
 // %), words of about 7.5 letters.
 func TestWordsResembleOCRLetters(t *testing.T) {
-	train, _, _ := drawnWords(t, Words{Train: 2000, MaxLetters: 14, Seed: 1})
+	train, _ := sample[*datasets.Sequences](t, Words{Train: 2000, MaxLetters: 14, Seed: 1})
 	if train.X.Dim != 128 || strings.Join(train.Labels, "") != "abcdefghijklmnopqrstuvwxyz" {
 		t.Errorf("%d features, labels %q: want 128, a to z", train.X.Dim, train.Labels)
 	}
@@ -118,8 +66,8 @@ func TestWordsResembleOCRLetters(t *testing.T) {
 // TestLettersLookLikeTheirGlyphs checks that the mean image of a letter is its own glyph, upright and not mirrored,
 // rather than another's.
 func TestLettersLookLikeTheirGlyphs(t *testing.T) {
-	train, _, _ := drawnWords(t, Words{Train: 3000, MaxLetters: 14, Seed: 3})
-	var mean, drawn [26][128]float64
+	train, _ := sample[*datasets.Sequences](t, Words{Train: 3000, MaxLetters: 14, Seed: 3})
+	var mean, glyph [26][128]float64
 	for i, y := range train.Y {
 		index, _ := train.X.Row(i)
 		for _, j := range index {
@@ -129,13 +77,13 @@ func TestLettersLookLikeTheirGlyphs(t *testing.T) {
 	glyphs := letterGlyphs()
 	for c := range glyphs {
 		for j := range 128 {
-			drawn[c][j] = glyphs[c].grey(2+5.6/8*(float64(j%8)-3.5), 3+7./16*(float64(j/8)-7.5))
+			glyph[c][j] = glyphs[c].grey(2+5.6/8*(float64(j%8)-3.5), 3+7./16*(float64(j/8)-7.5))
 		}
 	}
 	for c := range mean {
 		best, at := -1., 0
-		for d := range drawn {
-			if r := correlation(mean[c][:], drawn[d][:]); r > best {
+		for d := range glyph {
+			if r := correlation(mean[c][:], glyph[d][:]); r > best {
 				best, at = r, d
 			}
 		}
@@ -159,7 +107,7 @@ func correlation(a, b []float64) float64 {
 // TestNeighboursHelpToReadWords checks that the set suits chains: with counts of neighbouring letters, a model of
 // independent pixels must err clearly less than without, and neither may be perfect.
 func TestNeighboursHelpToReadWords(t *testing.T) {
-	train, validation, _ := drawnWords(t, Words{Train: 400, Validation: 300, MaxLetters: 14, Seed: 1})
+	train, validation := sample[*datasets.Sequences](t, Words{Train: 400, Validation: 300, MaxLetters: 14, Seed: 1})
 	black, letters, pairs := [26][128]float64{}, [26]float64{}, [26][26]float64{}
 	for i := range train.Len() {
 		for p := train.Start[i]; p < train.Start[i+1]; p++ {
@@ -223,24 +171,6 @@ func TestNeighboursHelpToReadWords(t *testing.T) {
 	t.Logf("error of single letters %.3f, of chains %.3f", alone, chain)
 	if alone < .15 || alone > .4 || chain < .05 || chain > .7*alone {
 		t.Errorf("error of single letters %.3f, of chains %.3f: want 0.15 to 0.4, and 0.05 to 0.7 of that", alone, chain)
-	}
-}
-
-func TestWordsRefuseSettings(t *testing.T) {
-	for _, c := range []struct {
-		w   Words
-		key string
-	}{
-		{Words{MaxLetters: 14}, "train"},
-		{Words{Train: 1, Validation: -1, MaxLetters: 14}, "validation"},
-		{Words{Train: 1, MaxLetters: 2}, "max_letters"},
-		{Words{Train: 1, MaxLetters: 15}, "max_letters"},
-	} {
-		_, err := c.w.Load(context.Background(), datasets.Source{})
-		var setting *datasets.SettingError
-		if !errors.As(err, &setting) || setting.Key != c.key {
-			t.Errorf("%+v: %v: want a SettingError of %s", c.w, err, c.key)
-		}
 	}
 }
 
