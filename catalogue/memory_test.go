@@ -19,9 +19,9 @@ func TestMemory(t *testing.T) {
 		name                string
 		n, dim, nonzeros, k int
 	}{
-		{"many features", 12, 200_000, 5, 3},
-		{"many examples", 20_000, 20, 10, 20},
-		{"two classes", 20_000, 10_000, 10, 2},
+		{"many features", 12, 60_000, 5, 3},
+		{"many examples", 6_000, 20, 10, 20},
+		{"two classes", 6_000, 5_000, 10, 2},
 	}
 	for _, shape := range shapes {
 		builder := models.Builder(multiclass.New())

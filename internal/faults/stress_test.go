@@ -120,6 +120,10 @@ func stressed(t *testing.T, x extreme, loss string) (*harness.Result, error) {
 	for _, one := range trainers() {
 		solvers = append(solvers, "{"+one[0]+"}")
 	}
+	passes := 40
+	if *full {
+		passes = 400
+	}
 	spec := fmt.Sprintf(`apiVersion: gaplab/v1
 id: my/stress
 dataset: {format: libsvm, path: rows.txt}
@@ -128,8 +132,8 @@ regularisation: {convention: lambda, lambda: %g}
 solvers: [%s]
 record: {every: {epochs: 1, growth: 1.2}}
 stop: {gap: 1.0e-6}
-budget: {passes: 400}
-`, loss, x.lambda, strings.Join(solvers, ", "))
+budget: {passes: %d}
+`, loss, x.lambda, strings.Join(solvers, ", "), passes)
 	for name, text := range map[string]string{"rows.txt": x.rows, "stress.yaml": spec} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
