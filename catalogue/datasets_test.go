@@ -121,8 +121,8 @@ func trees(d datasets.Data) string {
 	return b.String()
 }
 
-// TestSettingsOutOfRange checks the settings of formats, and ranges that depend on other settings. The suite checks those
-// that a struct tag states.
+// TestSettingsOutOfRange checks the settings of formats, and ranges that depend on other settings. The suite checks
+// those that a struct tag states.
 func TestSettingsOutOfRange(t *testing.T) {
 	for _, c := range []struct {
 		loader datasets.Loader

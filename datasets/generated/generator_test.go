@@ -22,8 +22,8 @@ func sample[D datasets.Data](t testing.TB, l datasets.Loader) (train, validation
 }
 
 // TestBits checks the bits of some sets, which are part of the gate's reference curves, and their checksums, which are
-// part of the keys of results. A change of the bits needs a new version of the generator. Bits are empty where a machine
-// that fuses multiply and add may give others.
+// part of the keys of results. A change of the bits needs a new version of the generator. Bits are empty where they
+// differ on machines that fuse multiply and add.
 func TestBits(t *testing.T) {
 	for _, c := range []struct {
 		loader         datasets.Loader
@@ -69,17 +69,19 @@ func TestReferencesOfNameParts(t *testing.T) {
 
 // TestLimitsOfTwoSettings checks limits on products of settings; those of single settings are checked by datasettest.
 func TestLimitsOfTwoSettings(t *testing.T) {
-	for want, l := range map[string]datasets.Validator{
-		"dataset: density is 0.0001: want at least 0.001, one of 1000 features": SparseText{
-			Train: 1, Features: 1000, Density: 1e-4},
-		"dataset: train is 1000: want with validation, at most 200 rows of 1000000 values: 200000000 values in all": SparseText{
-			Train: 1000, Features: 1_000_000, Density: 1},
-		"dataset: steps is 62: want at most 61 steps with side 30": Migration{Side: 30, Steps: 62, Walkers: 1, Rate: 1},
-		"dataset: length is 10000: want at most 5000 positions with 10000 sequences": Tracking{
-			Train: 10_000, Length: 10_000, States: 2, Observations: 2},
+	for _, c := range []struct {
+		loader datasets.Validator
+		want   string
+	}{
+		{SparseText{Train: 1, Features: 1000, Density: 1e-4}, "density is 0.0001: want at least 0.001, one of 1000 features"},
+		{SparseText{Train: 1000, Features: 1_000_000, Density: 1},
+			"train is 1000: want with validation, at most 200 rows of 1000000 values: 200000000 values in all"},
+		{Migration{Side: 30, Steps: 62, Walkers: 1, Rate: 1}, "steps is 62: want at most 61 steps with side 30"},
+		{Tracking{Train: 10_000, Length: 10_000, States: 2, Observations: 2},
+			"length is 10000: want at most 5000 positions with 10000 sequences"},
 	} {
-		if err := l.Validate(); err == nil || err.Error() != want {
-			t.Errorf("%+v: %v: want %s", l, err, want)
+		if err := c.loader.Validate(); err == nil || err.Error() != "dataset: "+c.want {
+			t.Errorf("%+v: %v: want %s", c.loader, err, c.want)
 		}
 	}
 }

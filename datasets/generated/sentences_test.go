@@ -69,7 +69,8 @@ func TestSentencesAreProjectiveTrees(t *testing.T) {
 // TestSentencesAreNotTrivial checks that no label dominates or is missing, and that words leave something to learn:
 // ambiguous ones, and ones not seen before.
 func TestSentencesAreNotTrivial(t *testing.T) {
-	train, validation := sample[*datasets.Sentences](t, GrammarSentences{Train: 1000, Validation: 300, MaxWords: 25, Seed: 1})
+	train, validation := sample[*datasets.Sentences](t,
+		GrammarSentences{Train: 1000, Validation: 300, MaxWords: 25, Seed: 1})
 	for _, c := range []struct {
 		column      string
 		labels      int
