@@ -118,7 +118,7 @@ func readCommitted(p string) (*Experiment, error) {
 		return nil, err
 	}
 	if want := strings.TrimSuffix(p, ".yaml"); f.ID != want {
-		return nil, fmt.Errorf("%s%s: id: %s does not match the file's name; want %s", committed, p, f.ID, want)
+		return nil, fmt.Errorf("%s%s: id: %s does not match the file's name; accepted: %s", committed, p, f.ID, want)
 	}
 	f.BuiltIn = true
 	return &Experiment{f}, nil
@@ -138,11 +138,10 @@ func readFile(file string) (*Experiment, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		specs, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.yaml"))
-		advice := nearest.DidYouMean(file, specs)
-		if advice == "" && len(specs) > 0 {
-			advice = "; there are " + strings.Join(specs, ", ")
+		if len(specs) > 0 {
+			err = fmt.Errorf("%w%s", err, nearest.Accepted(file, specs))
 		}
-		return nil, fmt.Errorf("%w%s", err, advice)
+		return nil, err
 	}
 	if err != nil {
 		return nil, err
@@ -187,7 +186,7 @@ func Resolve(args ...string) ([]string, error) {
 		for _, id := range ids {
 			matches, err := path.Match(arg, id)
 			if err != nil {
-				return nil, fmt.Errorf("%q: bad pattern: accepted are * ? [a-z] within one folder, such as 'eg/fig0*'", arg)
+				return nil, fmt.Errorf("%q: bad pattern; accepted: *, ? and [a-z] within one folder, such as 'eg/fig0*'", arg)
 			}
 			if matches || strings.HasPrefix(id, arg+"/") {
 				found = true
@@ -195,7 +194,7 @@ func Resolve(args ...string) ([]string, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no experiment %q%s; %s", arg, nearest.DidYouMean(arg, ids), near(arg, ids))
+			return nil, fmt.Errorf("no experiment %q%s; accepted: %s", arg, nearest.DidYouMean(arg, ids), near(arg, ids))
 		}
 	}
 	return out, nil
@@ -219,10 +218,9 @@ func near(arg string, all []string) string {
 		papers = append(papers, p.Key)
 	}
 	if ids != nil {
-		return "there are " + strings.Join(ids, ", ")
+		return strings.Join(ids, ", ")
 	}
-	return "the papers here are " + strings.Join(papers, ", ") +
-		"; a spec of your own is named by its path, ending in .yaml"
+	return strings.Join(papers, ", ") + "; or the path of your own spec, ending in .yaml"
 }
 
 // Argument returns the name of the experiment on a command line: its id or, for the user's own spec, the path of its

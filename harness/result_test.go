@@ -187,7 +187,7 @@ func TestSelect(t *testing.T) {
 		t.Errorf("a file twice: %q, %v", ids(got), err)
 	}
 	for arg, want := range map[string]string{"eg/fig99": "eg/fig06",
-		"nowhere/fig1": "papers here are " + experiments.Papers()[0].Key + ", ", "eg/[": "bad pattern",
+		"nowhere/fig1": "accepted: " + experiments.Papers()[0].Key + ", ", "eg/[": "bad pattern",
 		"missing.yaml": "missing.yaml"} {
 		if _, err := Select(arg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want an error with %q", arg, err, want)

@@ -101,10 +101,10 @@ func TestEvaluate(t *testing.T) {
 		{lang.Claim{Assert: `final(curve({C: 5}), "primal") < 2`}, claims.Verdict{Verdict: claims.NotTestable,
 			Asserted: `final(curve({C: 5}), "primal") < 2`, Why: "no curve has C = 5; there are (as=eg, C=10)"}, ""},
 		{lang.Claim{Assert: `foo < 2`}, claims.Verdict{Verdict: claims.NotTestable, Asserted: `foo < 2`,
-			Why: `the expression is wrong: unknown name "foo"; there are inf, series (1:1)` + "\n | foo < 2\n | ^"},
+			Why: `the expression is wrong: unknown name "foo"; accepted: inf, series (1:1)` + "\n | foo < 2\n | ^"},
 			`claim eg/test/c1 (line 7): unknown name "foo"`},
 		{lang.Claim{Assert: `1 < 2`, Measure: `foo`}, claims.Verdict{Verdict: claims.NotTestable, Asserted: `1 < 2`,
-			Measured: "1 = 1 < 2", Why: `the expression is wrong: unknown name "foo"; there are inf, series (1:1)` +
+			Measured: "1 = 1 < 2", Why: `the expression is wrong: unknown name "foo"; accepted: inf, series (1:1)` +
 				"\n | foo\n | ^"}, `claim eg/test/c1 (line 7): unknown name "foo"`},
 	} {
 		test.claim.ID, test.claim.Line = "c1", 7

@@ -24,7 +24,7 @@ func Check(kind, source string) error {
 	case "where", "axis", "bound":
 		r.functions, r.open = allFunctions(), true
 	default:
-		return fmt.Errorf("expr: no kind of expression %q: assert, measure, where, axis, bound", kind)
+		return fmt.Errorf("expr: no kind of expression %q; accepted: assert, measure, where, axis, bound", kind)
 	}
 	_, err := compile(source, r, callsOn(nil, r.functions))
 	return err

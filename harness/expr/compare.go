@@ -32,7 +32,7 @@ func compare(operator string, a, b any) (bool, error) {
 			return (a == b) == (operator == "=="), nil
 		}
 	}
-	return false, fmt.Errorf("%s %s %s: no such comparison; compare lists by all, increasing or max", typeName(a),
+	return false, fmt.Errorf("no comparison %s %s %s; accepted: two numbers, two texts; compare lists by all, increasing or max", typeName(a),
 		operator, typeName(b))
 }
 
@@ -57,7 +57,7 @@ func order[T float64 | string](operator string, a, b T) (bool, error) {
 func contains(list, v any) (bool, error) {
 	values, ok := elements(list)
 	if !ok {
-		return false, fmt.Errorf("%s stands right of in, where a list belongs", typeName(list))
+		return false, fmt.Errorf("right of in: got %s; accepted: a list", typeName(list))
 	}
 	for _, element := range values {
 		if same, err := compare("==", v, element); err == nil && same {

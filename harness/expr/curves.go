@@ -93,7 +93,7 @@ func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	if len(args) > 0 {
 		s, ok := args[0].(map[string]any)
 		if !ok {
-			return nil, nil, fmt.Errorf(`the first argument is %s; write labels such as {as: "fast", C: 10}`, typeName(args[0]))
+			return nil, nil, fmt.Errorf(`the first argument is %s; accepted: labels such as {as: "fast", C: 10}`, typeName(args[0]))
 		}
 		selector = s
 	}
@@ -195,7 +195,7 @@ func curveList(v any) ([]*trace.Curve, error) {
 	}
 	list, ok := elements(v)
 	if !ok {
-		return nil, fmt.Errorf("%s stands where a list of curves belongs", typeName(v))
+		return nil, fmt.Errorf("got %s; accepted: a list of curves", typeName(v))
 	}
 	curves := make([]*trace.Curve, len(list))
 	for i, element := range list {
@@ -209,7 +209,7 @@ func curveList(v any) ([]*trace.Curve, error) {
 func otherExperiment(r *reader, args []any) (any, error) {
 	id, ok := args[0].(string)
 	if !ok {
-		return nil, fmt.Errorf("the argument is %s; write an id such as \"paper/fig6\"", typeName(args[0]))
+		return nil, fmt.Errorf("got %s; accepted: an id such as \"paper/fig6\"", typeName(args[0]))
 	}
 	if r.on.Other == nil {
 		return nil, cannot("it needs the results of %s", id)
@@ -227,7 +227,7 @@ func otherExperiment(r *reader, args []any) (any, error) {
 func printedRows(r *reader, args []any) (any, error) {
 	name, ok := args[0].(string)
 	if !ok {
-		return nil, fmt.Errorf("the argument is %s; write the name of a CSV file", typeName(args[0]))
+		return nil, fmt.Errorf("got %s; accepted: the name of a CSV file", typeName(args[0]))
 	}
 	if r.on.Printed == nil {
 		return nil, fmt.Errorf("this spec has no printed numbers, so there is no file %q", name)

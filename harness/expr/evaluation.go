@@ -41,7 +41,7 @@ func (e *Evaluation) Assert(source string) (bool, error) {
 	}
 	holds, ok := value.(bool)
 	if !ok {
-		return false, fmt.Errorf("an assertion is true or false, this one is %s", typeName(value))
+		return false, fmt.Errorf("got %s; accepted: an assertion, which is true or false", typeName(value))
 	}
 	return holds, nil
 }
@@ -79,7 +79,7 @@ func flat(out []any, v any) ([]any, error) {
 	}
 	list, ok := elements(v)
 	if !ok {
-		return nil, fmt.Errorf("the value is %s; want numbers, texts or truth values", typeName(v))
+		return nil, fmt.Errorf("got %s; accepted: numbers, texts or truth values", typeName(v))
 	}
 	for _, element := range list {
 		var err error

@@ -60,7 +60,7 @@ func share(_ *reader, args []any) (any, error) {
 func argmin(_ *reader, args []any) (any, error) {
 	list, ok := elements(args[0])
 	if !ok {
-		return nil, fmt.Errorf("%s stands where a list belongs", typeName(args[0]))
+		return nil, fmt.Errorf("got %s; accepted: a list", typeName(args[0]))
 	}
 	values, err := numbers(args[1])
 	if err != nil {

@@ -22,7 +22,7 @@ func (r *rewriter) rewrite(n ast.Node) ast.Node {
 func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.ArrayNode, *ast.MapNode:
-		return r.fail(n, "an assertion is true or false: want a comparison, or what is true of all or any of a list")
+		return r.fail(n, "an assertion is true or false; accepted: a comparison, all, any")
 	case *ast.UnaryNode:
 		if n.Operator == "not" || n.Operator == "!" {
 			return at(&ast.UnaryNode{Operator: n.Operator, Node: r.truth(n.Node, !negated)}, n)
@@ -30,7 +30,7 @@ func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	case *ast.BinaryNode:
 		switch n.Operator {
 		case "+", "-", "*", "/", "^", "**", "%":
-			return r.fail(n, "an assertion is true or false, not a number: want a comparison")
+			return r.fail(n, "an assertion is true or false, not a number; accepted: a comparison")
 		case "and", "&&", "or", "||":
 			return at(&ast.BinaryNode{Operator: n.Operator, Left: r.truth(n.Left, negated), Right: r.truth(n.Right, negated)}, n)
 		case "<", "<=", ">", ">=", "==", "!=", "in":

@@ -30,7 +30,7 @@ func pairedFunctions() []function {
 func spread(r *reader, args []any) (any, error) {
 	metric, ok := args[1].(string)
 	if !ok {
-		return nil, fmt.Errorf(`the metric is %s; write its name in quotes, such as "validation_error"`, typeName(args[1]))
+		return nil, fmt.Errorf(`the metric is %s; accepted: its name in quotes, such as "validation_error"`, typeName(args[1]))
 	}
 	all, err := r.examples(args[0], metric)
 	if err != nil {
@@ -49,7 +49,7 @@ func spread(r *reader, args []any) (any, error) {
 func paired(r *reader, args []any) (any, error) {
 	metric, ok := args[2].(string)
 	if !ok {
-		return nil, fmt.Errorf(`the metric is %s; write its name in quotes, such as "validation_error"`, typeName(args[2]))
+		return nil, fmt.Errorf(`the metric is %s; accepted: its name in quotes, such as "validation_error"`, typeName(args[2]))
 	}
 	a, err := r.examples(args[0], metric)
 	if err != nil {
@@ -62,10 +62,10 @@ func paired(r *reader, args []any) (any, error) {
 	n := len(a.Num)
 	switch {
 	case n != len(b.Num):
-		return nil, fmt.Errorf("paired: %d and %d validation examples: want the same", n, len(b.Num))
+		return nil, fmt.Errorf("paired: %d and %d validation examples; accepted: runs on the same examples", n, len(b.Num))
 	case a.Of != b.Of && a.Of != "" && b.Of != "":
-		return nil, errors.New("paired: the runs have different validation examples, or lists of runs have them in another " +
-			"order: want the same")
+		return nil, errors.New("paired: the validation examples or, in lists of runs, their order differ; accepted: runs on the " +
+			"same examples")
 	}
 	// A claim's measure repeats what its assertion asks.
 	key := fmt.Sprintf("%v %v %v %v", a.Num, a.Den, b.Num, b.Den)

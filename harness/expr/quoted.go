@@ -3,7 +3,6 @@ package expr
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
@@ -35,8 +34,8 @@ func (q *quotedNames) column(n *ast.StringNode) {
 func (q *quotedNames) check(n ast.Node, what, name string, known []string) {
 	if q.fault == nil && !slices.Contains(known, name) {
 		q.absent = name
-		q.fault = &file.Error{Location: n.Location(), Message: fmt.Sprintf("no run has the %s %q%s; there are %s", what,
-			name, nearest.DidYouMean(name, known), strings.Join(known, ", "))}
+		q.fault = &file.Error{Location: n.Location(), Message: fmt.Sprintf("no run has the %s %q%s", what, name,
+			nearest.Accepted(name, known))}
 	}
 }
 

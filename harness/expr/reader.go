@@ -73,9 +73,9 @@ func (r *reader) get(x any, name string) (any, error) {
 		if i := slices.Index(x.names, name); i >= 0 {
 			return x.values[i], nil
 		}
-		return nil, fmt.Errorf("no field %q; there are %v", name, x.names)
+		return nil, fmt.Errorf("no field %q%s", name, nearest.Accepted(name, x.names))
 	}
-	return nil, fmt.Errorf(".%s: %s has no fields; curves, fits and printed rows have", name, typeName(x))
+	return nil, fmt.Errorf(".%s: %s has no fields; accepted: a curve, a fit, a printed row", name, typeName(x))
 }
 
 // column returns all values of a column.
@@ -99,11 +99,11 @@ func (r *reader) column(c *trace.Curve, name string) ([]float64, error) {
 func (r *reader) read(curve, column any) (*trace.Curve, string, error) {
 	c, ok := curve.(*trace.Curve)
 	if !ok {
-		return nil, "", fmt.Errorf("the first argument is %s; a curve belongs there", typeName(curve))
+		return nil, "", fmt.Errorf("the first argument is %s; accepted: a curve", typeName(curve))
 	}
 	name, ok := column.(string)
 	if !ok {
-		return nil, "", fmt.Errorf(`the column is %s; write its name in quotes, such as "primal"`, typeName(column))
+		return nil, "", fmt.Errorf(`the column is %s; accepted: its name in quotes, such as "primal"`, typeName(column))
 	}
 	return c, name, r.usable(c, name)
 }

@@ -122,8 +122,7 @@ func (r *rewriter) identifier(n *ast.IdentifierNode) ast.Node {
 	if _, known := r.names[n.Value]; !known && !r.open {
 		names := slices.Sorted(maps.Keys(r.names))
 		r.unknown = n.Value
-		return r.fail(n, "unknown name %q%s; there are %s", n.Value, nearest.DidYouMean(n.Value, names),
-			strings.Join(names, ", "))
+		return r.fail(n, "unknown name %q%s", n.Value, nearest.Accepted(n.Value, names))
 	}
 	r.used[n.Value] = true
 	switch {
@@ -152,7 +151,7 @@ func (r *rewriter) binary(n *ast.BinaryNode) ast.Node {
 func (r *rewriter) ordered(n *ast.BinaryNode) {
 	for _, side := range []ast.Node{n.Left, n.Right} {
 		if text, ok := side.(*ast.StringNode); ok && strings.ContainsAny(n.Operator, "<>") {
-			r.fail(side, "%q is a text, which is neither less nor greater than anything: want a number without quotes",
+			r.fail(side, "%q is a text, which is neither less nor greater than anything; accepted: a number without quotes",
 				text.Value)
 		}
 	}
@@ -191,7 +190,7 @@ func (r *rewriter) callOf(n *ast.CallNode) ast.Node {
 		if len(n.Arguments) == 1 {
 			count = "1 argument"
 		}
-		return r.fail(n, "%s has %s; write %s", name.Value, count, f.Signature)
+		return r.fail(n, "%s has %s; accepted: %s", name.Value, count, f.Signature)
 	}
 	r.called = true
 	r.quoted.arguments(f, n.Arguments)
@@ -200,7 +199,7 @@ func (r *rewriter) callOf(n *ast.CallNode) ast.Node {
 
 // builtin accepts len and the functions of the library that take a predicate.
 func (r *rewriter) builtin(n *ast.BuiltinNode) ast.Node {
-	if !slices.Contains(predicates(), n.Name) || r.functions == nil {
+	if !slices.Contains(predicates(), n.Name) {
 		return r.unknownFunction(n, n.Name)
 	}
 	return at(&ast.BuiltinNode{Name: n.Name, Arguments: r.nodes(n.Arguments)}, n)
@@ -225,16 +224,12 @@ func (r *rewriter) lookUp(name string) *function {
 }
 
 func (r *rewriter) unknownFunction(n ast.Node, name string) ast.Node {
-	if r.functions == nil {
-		return r.fail(n, "unknown function %q; there are none in this kind of expression", name)
-	}
 	names := predicates()
 	for _, f := range r.functions {
 		names = append(names, f.Name)
 	}
 	slices.Sort(names)
-	return r.fail(n, "unknown function %q%s; there are %s", name, nearest.DidYouMean(name, names),
-		strings.Join(names, ", "))
+	return r.fail(n, "unknown function %q%s", name, nearest.Accepted(name, names))
 }
 
 // predicates returns the functions of the library that the language keeps.

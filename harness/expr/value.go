@@ -48,7 +48,7 @@ func number(v any) (float64, error) {
 	case int:
 		return float64(v), nil
 	}
-	return 0, fmt.Errorf("%s stands where a number belongs", describeWrong(v))
+	return 0, fmt.Errorf("got %s; accepted: a number", describeWrong(v))
 }
 
 // describeWrong does what typeName does for a value that is no number. It does not call number.
@@ -64,7 +64,7 @@ func boolean(v any) (bool, error) {
 	if b, ok := v.(bool); ok {
 		return b, nil
 	}
-	return false, fmt.Errorf("%s stands where a truth value belongs", typeName(v))
+	return false, fmt.Errorf("got %s; accepted: a truth value", typeName(v))
 }
 
 // elements returns the elements of any kind of list.
@@ -90,7 +90,7 @@ func numbers(v any) ([]float64, error) {
 	}
 	list, ok := elements(v)
 	if !ok {
-		return nil, fmt.Errorf("%s stands where a list of numbers belongs", typeName(v))
+		return nil, fmt.Errorf("got %s; accepted: a list of numbers", typeName(v))
 	}
 	out := make([]float64, len(list))
 	for i, x := range list {
@@ -108,7 +108,7 @@ func booleans(v any) ([]bool, error) {
 	}
 	list, ok := elements(v)
 	if !ok {
-		return nil, fmt.Errorf("%s stands where a list of truth values belongs", typeName(v))
+		return nil, fmt.Errorf("got %s; accepted: a list of truth values", typeName(v))
 	}
 	out := make([]bool, len(list))
 	for i, x := range list {

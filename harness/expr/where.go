@@ -109,7 +109,7 @@ func (f filter) match(c *trace.Curve) (bool, error) {
 	}
 	ok, isBool := value.(bool)
 	if !isBool {
-		return false, fmt.Errorf("%s is %s; a filter is true or false", f.source, typeName(value))
+		return false, fmt.Errorf("%s: got %s; accepted: a filter, which is true or false", f.source, typeName(value))
 	}
 	return ok, nil
 }

@@ -29,15 +29,15 @@ func TestWhere(t *testing.T) {
 		{`1 < C <= 10`, true, ""},
 		{`as != "sgd"`, true, ""},
 		{`dataset.seed in [3, 4] and dataset == "words"`, true, ""},
-		{`D == 1`, false, `unknown name "D"; there are C, as, chosen, dataset, dataset.seed, final, seed (1:1)`},
+		{`D == 1`, false, `unknown name "D"; accepted: C, as, chosen, dataset, dataset.seed, final, seed (1:1)`},
 		{`C ==`, false, "unexpected token EOF (1:4)"},
 		{`C > "x"`, false, `"x" is a text, which is neither less nor greater`},
-		{`C`, false, "C is a number; a filter is true or false"},
+		{`C`, false, "C: got a number; accepted: a filter"},
 		{`final.primal < 1`, true, ""},
 		{`final.primal < 1 and final(curve({C: 10}), "primal") == final.primal`, true, ""},
 		{`final(curve({C: 100}), "primal") < 1`, false, ""}, // there is no such curve
 		{`final.dual < 1`, false, `no field "dual"`},
-		{`most(C) > 1`, false, `unknown function "most"; there are T, abs,`},
+		{`most(C) > 1`, false, `unknown function "most"; accepted: T, abs,`},
 	} {
 		curves, err := expr.Filter(test.where, &trace.Set{Curves: []*trace.Curve{{Labels: labels, Status: trace.Done,
 			Columns: map[string][]float64{"passes": {0, 1}, "primal": {1, 0.5}}}}})
@@ -108,11 +108,11 @@ func TestAxisAndBound(t *testing.T) {
 		t.Errorf("of a curve that is not there: %v", err)
 	}
 	for expression, want := range map[string]string{
-		"dual":            `unknown name "dual"; there are C, as, final, passes, validation_error`,
-		"final.dual":      `no field "dual"; there are [passes C validation_error]`,
-		"as":              "as: a text stands where a list of numbers belongs",
+		"dual":            `unknown name "dual"; accepted: C, as, final, passes, validation_error`,
+		"final.dual":      `no field "dual"; accepted: passes, C, validation_error`,
+		"as":              "as: got a text; accepted: a list of numbers",
 		"passes +":        "unexpected token EOF",
-		"at(passes)":      `at has 1 argument; write at(c, column, x)`,
+		"at(passes)":      `at has 1 argument; accepted: at(c, column, x)`,
 		"map(passes, # )": "",
 	} {
 		if _, err := expr.Axis(expression, c, among); (err == nil) != (want == "") || err != nil &&
@@ -205,8 +205,8 @@ func TestCheck(t *testing.T) {
 		{"where", `means(C) > 1`, "unknown function"},
 		{"where", `C >=`, "unexpected token EOF"},
 		{"assert", `all(series, .gap < 1)`, ""},
-		{"assert", `all(serie, .gap < 1)`, `unknown name "serie", did you mean "series"?; there are inf, series (1:5)`},
-		{"assert", `at(series, "x") < 1`, "at has 2 arguments; write at(c, column, x)"},
+		{"assert", `all(serie, .gap < 1)`, `unknown name "serie", did you mean "series"?; accepted: inf, series (1:5)`},
+		{"assert", `at(series, "x") < 1`, "at has 2 arguments; accepted: at(c, column, x)"},
 		{"assert", `fits([1], [2]) < 1`, `unknown function "fits"`},
 		{"assert", "", "unexpected token EOF"},
 		{"measure", `map(series, final(#, "gap"))`, ""},
@@ -214,7 +214,7 @@ func TestCheck(t *testing.T) {
 		{"axis", `100 * validation_error`, ""},
 		{"axis", `100 *`, "unexpected token EOF"},
 		{"bound", `max(0, ceil(log2(1 / x))) + 16 * R2 * C / x`, ""},
-		{"bound", `max(1, 2, x)`, "max has 3 arguments; write max(list) or max(a, b)"},
+		{"bound", `max(1, 2, x)`, "max has 3 arguments; accepted: max(list) or max(a, b)"},
 		{"bound", `cp-thm5`, ""},
 		{"poem", `1`, "no kind of expression"},
 	} {

@@ -123,7 +123,7 @@ func TestBoundWithoutItsConstants(t *testing.T) {
 	set := trace.NewSet([]*trace.File{bare})
 	_, err := figure.Resolve(&lang.Figure{Panel: p}, set, meta(t, set))
 	if err == nil || !strings.Contains(err.Error(),
-		`bound: cp-thm5 (named bounds: cp-thm5, cp-thm6): unknown name "loss_seen"; there are C,`) {
+		`bound: cp-thm5 (named bounds: cp-thm5, cp-thm6): unknown name "loss_seen"; accepted: C,`) {
 		t.Errorf("%v", err)
 	}
 }

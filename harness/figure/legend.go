@@ -34,7 +34,7 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 		default:
 			set := trace.Set{Curves: []*trace.Curve{c}}
 			names := set.LabelNames()
-			return "", fmt.Errorf("label %q: no label {%s}%s; there are {y}, {%s}", template, name,
+			return "", fmt.Errorf("label %q: no label {%s}%s; accepted: {y}, {%s}", template, name,
 				nearest.DidYouMean(name, names), strings.Join(names, "}, {"))
 		}
 		rest = after

@@ -341,16 +341,16 @@ func TestResolveErrors(t *testing.T) {
 	}{
 		{lang.Panel{Title: "C=5", Where: "C == 5", X: "passes", Y: y, Line: 12},
 			"panel 1 (C=5), line 12: no curve passes where: C == 5; there are C=10; C=1"},
-		{lang.Panel{Where: "D == 5", X: "passes", Y: y}, `unknown name "D"; there are C, as,`},
+		{lang.Panel{Where: "D == 5", X: "passes", Y: y}, `unknown name "D"; accepted: C, as,`},
 		{lang.Panel{X: "passes", Y: y, Where: "C == 10", Series: lang.SeriesList{{Of: "sgd"}}},
 			"no curve passes of: sgd and the panel's where: C == 10; there are C=10"},
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Where: "C == 3"}}},
 			"no curve passes where: C == 3; there are C=10; C=1"},
-		{lang.Panel{X: "passes", Y: lang.Strings{"prmal"}}, `y: unknown name "prmal", did you mean "primal"?; there are C,`},
-		{lang.Panel{X: "C", Y: y}, "one is a curve and the other one value of a run; write final.COLUMN"},
-		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "D={D}"}}}, `no label {D}; there are {y}, {as}, {C}`},
+		{lang.Panel{X: "passes", Y: lang.Strings{"prmal"}}, `y: unknown name "prmal", did you mean "primal"?; accepted: C,`},
+		{lang.Panel{X: "C", Y: y}, "one is a curve, the other one value of each run; write final.COLUMN"},
+		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "D={D}"}}}, `no label {D}; accepted: {y}, {as}, {C}`},
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "C={C"}}}, "a { without its }"},
-		{lang.Panel{X: "passes", Y: y, Bound: "thm5"}, `bound: thm5 (named bounds: ): unknown name "thm5"; there are C,`},
+		{lang.Panel{X: "passes", Y: y, Bound: "thm5"}, `bound: thm5 (named bounds: ): unknown name "thm5"; accepted: C,`},
 	} {
 		set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
 		_, err := figure.Resolve(&lang.Figure{Panel: test.panel}, set, figure.Meta{})

@@ -25,8 +25,8 @@ func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error)
 			continue
 		}
 		if isNumber(vx) != isNumber(vy) {
-			return false, fmt.Errorf("x: %s and y: %s: one is a curve and the other one value of a run; write final.COLUMN "+
-				"for the last value of a column", x, y)
+			return false, fmt.Errorf("x: %s and y: %s: one is a curve, the other one value of each run; write "+
+				"final.COLUMN for the last value of a column", x, y)
 		}
 		return isNumber(vx), nil
 	}

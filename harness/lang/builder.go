@@ -64,7 +64,7 @@ func (b *builder) checkVariant(path, name string) bool {
 	if slices.Contains(known, name) {
 		return true
 	}
-	b.fault(path, "no solver %q%s; accepted: %s", name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
+	b.fault(path, "no solver %q%s", name, nearest.Accepted(name, known))
 	return false
 }
 
@@ -86,7 +86,7 @@ func (b *builder) checkMetrics(path string, given []string, more ...string) {
 	known = slices.Compact(known)
 	for _, name := range given {
 		if !slices.Contains(known, name) {
-			b.fault(path, "unknown metric %q%s; accepted: %s", name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
+			b.fault(path, "unknown metric %q%s", name, nearest.Accepted(name, known))
 		}
 	}
 }

@@ -89,8 +89,7 @@ func checkScales(p *tree.Faults, line int, scales *yaml.Node) {
 		k, over := scales.Content[i], scales.Content[i+1]
 		key := tree.Join("scales", k.Value)
 		if !slices.Contains(scaleNames(), k.Value) {
-			p.Add(k.Line, key, "unknown scale%s; accepted: %s", nearest.DidYouMean(k.Value, scaleNames()),
-				strings.Join(scaleNames(), ", "))
+			p.Add(k.Line, key, "unknown scale%s", nearest.Accepted(k.Value, scaleNames()))
 			continue
 		}
 		if over.Kind != yaml.MappingNode && !tree.IsNull(over) {
@@ -149,8 +148,7 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 	case scale == "", f.scales == nil && slices.Contains(append(scaleNames(), ScaleOwn), scale):
 		scale = offered[len(offered)-1]
 	case !slices.Contains(offered, scale):
-		return nil, fmt.Errorf("%s: no scale %q%s; accepted: %s", f.Name, scale, nearest.DidYouMean(scale, offered),
-			strings.Join(offered, ", "))
+		return nil, fmt.Errorf("%s: no scale %q%s", f.Name, scale, nearest.Accepted(scale, offered))
 	}
 	p := &tree.Faults{File: f.Name, Sets: set}
 	root := f.atScale(scale)

@@ -81,8 +81,7 @@ func checkProblems(p *tree.Faults, root, list *yaml.Node) bool {
 		}
 		for j := 0; j < len(n.Content); j += 2 {
 			if k := n.Content[j]; !slices.Contains(problemKeys(), k.Value) {
-				p.Add(k.Line, tree.Join(path, k.Value), "unknown key%s; accepted: %s", nearest.DidYouMean(k.Value, problemKeys()),
-					strings.Join(problemKeys(), ", "))
+				p.Add(k.Line, tree.Join(path, k.Value), "unknown key%s", nearest.Accepted(k.Value, problemKeys()))
 			}
 		}
 	}

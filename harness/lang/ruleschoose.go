@@ -62,8 +62,7 @@ func (b *builder) checkOver(path string, c Choose, r Run, names map[string]strin
 	known := labelNames(r, c.Over)
 	for i, name := range c.Per {
 		if !slices.Contains(known, name) {
-			b.fault(fmt.Sprintf("%s.per.%d", path, i), "%q is not a label besides over%s; accepted: %s",
-				name, nearest.DidYouMean(name, known), strings.Join(known, ", "))
+			b.fault(fmt.Sprintf("%s.per.%d", path, i), "%q is not a label besides over%s", name, nearest.Accepted(name, known))
 		}
 	}
 }

@@ -95,7 +95,7 @@ func TestFaults(t *testing.T) {
 		{begin + "{{value `%s` `1`}}", "%s does not format the number 1", false},
 		{begin + "{{value `%f` `\"a\"`}}", "%f formats a number, but the value is the text a", false},
 		{begin + "{{value `%f %f` `1`}}", `the format "%f %f" takes 2 values at a time; the expression has 1`, false},
-		{begin + "{{value `%f` `curve({as: \"fast\"})`}}", "the value is a curve", false},
+		{begin + "{{value `%f` `curve({as: \"fast\"})`}}", "got a curve", false},
 		{begin + "{{holds `final(curve({as: \"fast\"}), \"primal\") > 1`}}", `= 0.25 (fails) > 1`, true},
 		{begin + "{{holds `foo`}}", "unknown name", false},
 		{begin + `{{number "%d" 2.5}}`, "a.md.tmpl:3: %d does not format the number 2.5", false},

@@ -21,6 +21,12 @@ func DidYouMean(word string, candidates []string) string {
 	return fmt.Sprintf(", did you mean %q?", best)
 }
 
+// Accepted ends the message of a wrong word: its remedy is a list of accepted words, and the closest of them if one is
+// close.
+func Accepted(word string, accepted []string) string {
+	return DidYouMean(word, accepted) + "; accepted: " + strings.Join(accepted, ", ")
+}
+
 // distance is the number of insertions, deletions, replacements and swaps of neighbours that turn a into b
 // (optimal string alignment), in O(|a| |b|).
 func distance(a, b string) int {

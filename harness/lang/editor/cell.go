@@ -177,8 +177,7 @@ func leaveOut(p *tree.Faults, list, names *yaml.Node) {
 	}
 	for _, n := range names.Content {
 		if !slices.Contains(known, n.Value) {
-			p.Add(n.Line, "without", "no solver %s%s; accepted: %s", tree.Quote(n), nearest.DidYouMean(n.Value, known),
-				strings.Join(known, ", "))
+			p.Add(n.Line, "without", "no solver %s%s", tree.Quote(n), nearest.Accepted(n.Value, known))
 			continue
 		}
 		list.Content = slices.DeleteFunc(list.Content, func(s *yaml.Node) bool { return variantOf(s) == n.Value })
