@@ -46,7 +46,7 @@ func foresee(s *lang.Spec, runs []lang.Run, list lang.Catalogue) error {
 }
 
 // foreseeTable reports what of a table the runs cannot fill.
-func foreseeTable(spec string, t *lang.Table, set *trace.Set, unknown []string) []figure.Fault {
+func foreseeTable(spec string, t *lang.TableSpec, set *trace.Set, unknown []string) []figure.Fault {
 	passing, _, err := expr.Foresee(t.Where, set, unknown)
 	if err == nil && len(passing) == 0 {
 		err = fmt.Errorf("no run passes %s", t.Where)

@@ -22,7 +22,7 @@ type printer struct {
 	selection *selection
 
 	printed   int // experiments so far
-	summaries []summary.Run
+	summaries []summary.Summary
 	faults    term.Faults
 }
 

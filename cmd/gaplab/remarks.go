@@ -83,6 +83,6 @@ func ended(result *harness.Result) int {
 }
 
 // summariesOf returns a summary of each run of a result.
-func summariesOf(result *harness.Result) []summary.Run {
+func summariesOf(result *harness.Result) []summary.Summary {
 	return summary.Of(result.Files, harness.Catalogue())
 }

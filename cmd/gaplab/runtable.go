@@ -20,7 +20,7 @@ func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	names := varying(labelsOf(result.Files))
 	metrics := metricNames(summaries)
 	var status []string // omitted if all runs are done: it would take width and show nothing
-	if slices.ContainsFunc(summaries, func(s summary.Run) bool { return s.Status != trace.Done }) {
+	if slices.ContainsFunc(summaries, func(s summary.Summary) bool { return s.Status != trace.Done }) {
 		status = []string{"status"}
 	}
 	lines = &tabular.Listing{
@@ -89,7 +89,7 @@ func labelsOfPlan(plan []lang.Run) []map[string]any {
 }
 
 // metricNames returns the names of all metrics, sorted.
-func metricNames(summaries []summary.Run) []string {
+func metricNames(summaries []summary.Summary) []string {
 	names := map[string]bool{}
 	for _, s := range summaries {
 		for name := range s.Metrics {

@@ -17,7 +17,7 @@ const OracleCalls = "oracle_calls"
 // Resolve makes the data of an experiment from its runs: the panels of its figure, if it has one, and, if these do not
 // show all runs, a panel of all runs. metrics lists the columns by which its models are judged. Runs without rows are
 // left out; ok is false if no run has rows.
-func Resolve(f *lang.Figure, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
+func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
 	d.Labels = []string{} // a list in JSON, even if it is empty
 	thin := make([]*trace.File, len(files))
 	for i, file := range files {
@@ -96,14 +96,14 @@ func (r *resolver) missing(panels []figure.Panel) bool {
 }
 
 // everything returns a figure of all runs: of their gap or, without a gap, of their primal.
-func (r *resolver) everything() *lang.Figure {
+func (r *resolver) everything() *lang.FigureSpec {
 	p := lang.Panel{Title: "All runs", X: trace.Passes, Y: lang.Strings{trace.Primal}}
 	for _, name := range []string{trace.ExcessPercent, trace.Gap} {
 		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Has(name) }) {
 			p.Y, p.YScale = lang.Strings{name}, "log"
 		}
 	}
-	return &lang.Figure{Panels: []lang.Panel{p}}
+	return &lang.FigureSpec{Panels: []lang.Panel{p}}
 }
 
 // standard adds the columns that any run may have: work, objectives, the optimum and metrics.

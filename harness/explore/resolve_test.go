@@ -45,7 +45,7 @@ func column(t *testing.T, d explore.Data, name string) int {
 // TestPanels checks that there is a panel for each panel of the figure and, since the figure leaves out a run, one of
 // all runs.
 func TestPanels(t *testing.T) {
-	f := &lang.Figure{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
+	f := &lang.FigureSpec{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
 		Y: lang.Strings{"100 * error"}, YLabel: "Error (%)", Bound: "x + 1"}}}
 	d, ok := explore.Resolve(f, files(), figure.Meta{}, []string{"error", "none"})
 	if !ok || len(d.Panels) != 2 {
@@ -104,7 +104,7 @@ func TestValues(t *testing.T) {
 
 // TestSweep checks that a column of final values has one value per run.
 func TestSweep(t *testing.T) {
-	f := &lang.Figure{Panels: []lang.Panel{{X: "n", Y: lang.Strings{"final.passes"}, By: "as"}}}
+	f := &lang.FigureSpec{Panels: []lang.Panel{{X: "n", Y: lang.Strings{"final.passes"}, By: "as"}}}
 	d, _ := explore.Resolve(f, []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 1, 200, 4)}, figure.Meta{}, nil)
 	if len(d.Panels) != 1 || len(d.Panels[0].Lines) != 1 {
 		t.Fatalf("%+v", d.Panels)

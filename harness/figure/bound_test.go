@@ -29,7 +29,7 @@ func cuttingPlanes(l labels, eps, radius, loss, epochs float64) *trace.File {
 
 func boundsOf(t *testing.T, p lang.Panel, files ...*trace.File) []figure.Line {
 	t.Helper()
-	lines := resolve(t, lang.Figure{Panel: p}, files...).Panels[0].Lines
+	lines := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines
 	return slices.DeleteFunc(lines, func(l figure.Line) bool { return l.Style != figure.Bound })
 }
 
@@ -121,7 +121,7 @@ func TestBoundWithoutItsConstants(t *testing.T) {
 		t.Errorf("%+v", lines)
 	}
 	set := trace.NewSet([]*trace.File{bare})
-	_, err := figure.Resolve(&lang.Figure{Panel: p}, set, meta(t, set))
+	_, err := figure.Resolve(&lang.FigureSpec{Panel: p}, set, meta(t, set))
 	if err == nil || !strings.Contains(err.Error(),
 		`bound: cp-thm5 (named bounds: cp-thm5, cp-thm6): unknown name "loss_seen"; accepted: C,`) {
 		t.Errorf("%v", err)

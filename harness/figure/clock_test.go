@@ -35,7 +35,7 @@ func TestClockOfAnAxis(t *testing.T) {
 		{false, "", "Solver time, wall clock (s)", 4, true},
 		{false, "Time (s)", "Time (s), wall clock", 4, true},
 	} {
-		f := lang.Figure{Panel: lang.Panel{X: trace.CPUSeconds, XLabel: c.label, Y: []string{trace.Primal}}}
+		f := lang.FigureSpec{Panel: lang.Panel{X: trace.CPUSeconds, XLabel: c.label, Y: []string{trace.Primal}}}
 		out := resolve(t, f, timed("a", true), timed("b", c.other))
 		p := out.Panels[0]
 		if p.X.Label != c.want || p.Y.Label != "Primal objective" || len(p.Lines) != 2 || p.Lines[0].X[2] != c.last {
@@ -45,7 +45,7 @@ func TestClockOfAnAxis(t *testing.T) {
 			t.Errorf("%+v: %q", c, out.Warnings)
 		}
 	}
-	f := lang.Figure{Panel: lang.Panel{X: trace.CPUSeconds, Y: []string{trace.Primal}, Where: `as == "a"`}}
+	f := lang.FigureSpec{Panel: lang.Panel{X: trace.CPUSeconds, Y: []string{trace.Primal}, Where: `as == "a"`}}
 	if out := resolve(t, f, timed("a", true), timed("b", false)); out.Panels[0].X.Label != "Solver time, CPU (s)" {
 		t.Errorf("a run that is not shown has no CPU time: %s", out.Panels[0].X.Label)
 	}

@@ -23,7 +23,7 @@ type Fault struct {
 //
 // If the columns of the runs are known, Foresee checks expressions as well. bounds are the theorems that a bound may
 // name, and constants the other names in a bound.
-func Foresee(f *lang.Figure, set *trace.Set, unknown []string, bounds map[string]string, constants []string) []Fault {
+func Foresee(f *lang.FigureSpec, set *trace.Set, unknown []string, bounds map[string]string, constants []string) []Fault {
 	r := &resolver{set: set}
 	var faults []Fault
 	for i, p := range f.Panels {
@@ -115,7 +115,7 @@ func (r *resolver) foresee(s lang.Series, passing []*trace.Curve, known bool, un
 
 // Methods returns the names of the lines of a figure that are known before its runs: their methods, or the settings of
 // the plan that distinguish them. set and unknown are as in Foresee.
-func Methods(f *lang.Figure, set *trace.Set, unknown []string) []string {
+func Methods(f *lang.FigureSpec, set *trace.Set, unknown []string) []string {
 	r := &resolver{set: set}
 	var out []string
 	for _, p := range panelsOf(f) {

@@ -26,8 +26,8 @@ func looks(f figure.Figure) string {
 // TestLooks checks that a method has one hue, and its settings and y have dashes. The settings of a single method, or
 // of one with more lines than dashes can distinguish, have hues.
 func TestLooks(t *testing.T) {
-	series := func(list ...lang.Series) lang.Figure {
-		return lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: list}}
+	series := func(list ...lang.Series) lang.FigureSpec {
+		return lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: list}}
 	}
 	grid := func(as string, values ...float64) (files []*trace.File) {
 		for i, c := range values {
@@ -39,7 +39,7 @@ func TestLooks(t *testing.T) {
 	of := func(as, label string, y ...string) lang.Series { return lang.Series{Of: as, Label: label, Y: y} }
 	for _, c := range []struct {
 		name  string
-		spec  lang.Figure
+		spec  lang.FigureSpec
 		files []*trace.File
 		want  string
 	}{
@@ -65,7 +65,7 @@ func TestLooks(t *testing.T) {
 
 // TestAssignedHues checks that lines keep the hues that a paper assigns to methods, and that the others avoid them.
 func TestAssignedHues(t *testing.T) {
-	f := &lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
+	f := &lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
 		Series: lang.SeriesList{{Of: "a", Label: "A"}, {Of: "b", Label: "B, C={C}"}, {Of: "c", Label: "new"}}}}
 	set := trace.NewSet([]*trace.File{run(labels{"as": "a"}, 1), run(labels{"as": "b", "C": 1.0}, 2),
 		run(labels{"as": "b", "C": 2.0}, 2), run(labels{"as": "c"}, 3)})
@@ -85,7 +85,7 @@ func TestPanelsOfTheirOwn(t *testing.T) {
 	panel := func(of string) lang.Panel {
 		return lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Of: of, Label: of}}}
 	}
-	got := resolve(t, lang.Figure{Panels: []lang.Panel{panel("a"), panel("b")}}, run(labels{"as": "a"}, 1),
+	got := resolve(t, lang.FigureSpec{Panels: []lang.Panel{panel("a"), panel("b")}}, run(labels{"as": "a"}, 1),
 		run(labels{"as": "b"}, 2))
 	if diff := cmp.Diff("a 0.0; b 0.0", looks(got)); diff != "" {
 		t.Error(diff)
@@ -113,7 +113,7 @@ func TestMethods(t *testing.T) {
 		for _, o := range of {
 			p.Series = append(p.Series, lang.Series{Of: o, Label: label})
 		}
-		return figure.Methods(&lang.Figure{Panels: []lang.Panel{p}}, set, []string{"n"})
+		return figure.Methods(&lang.FigureSpec{Panels: []lang.Panel{p}}, set, []string{"n"})
 	}
 	for _, c := range []struct {
 		name      string

@@ -26,7 +26,7 @@ func pairs() []*trace.File {
 func TestQuantityOfTwoRuns(t *testing.T) {
 	p := lang.Panel{X: "n", Where: `as == "fast" and C == 1`,
 		Y: lang.Strings{`final.seconds / final(curve({as: "slow", n: n, C: C}), "seconds")`}}
-	line := resolve(t, lang.Figure{Panel: p}, pairs()...).Panels[0].Lines[0]
+	line := resolve(t, lang.FigureSpec{Panel: p}, pairs()...).Panels[0].Lines[0]
 	if diff := cmp.Diff([][]float64{{10}, {1.0 / 3}}, [][]float64{line.X, line.Y}); diff != "" {
 		t.Error(diff)
 	}
@@ -36,7 +36,7 @@ func TestQuantityOfTwoRuns(t *testing.T) {
 func TestBestAtEachX(t *testing.T) {
 	p := lang.Panel{X: "n", Y: lang.Strings{"final.seconds"},
 		Where: `as == "fast" and final.wrong == min(map(curves({as: as, n: n}), final(#, "wrong")))`}
-	line := resolve(t, lang.Figure{Panel: p}, pairs()...).Panels[0].Lines[0]
+	line := resolve(t, lang.FigureSpec{Panel: p}, pairs()...).Panels[0].Lines[0]
 	if diff := cmp.Diff([][]float64{{10, 20}, {3, 4}}, [][]float64{line.X, line.Y}); diff != "" {
 		t.Error(diff)
 	}

@@ -14,7 +14,7 @@ import (
 // Resolve makes a figure from its spec and the curves of its runs. A panel whose filters no curve passes is an error
 // that lists the curves. Resolve skips a run without rows (failed, unsupported) with a warning, and so a panel that has
 // only such runs.
-func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
+func Resolve(f *lang.FigureSpec, set *trace.Set, meta Meta) (Figure, error) {
 	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption(), Source: meta.Source}
 	r := &resolver{meta: meta}
 	r.set, r.wall = OnWall(f, set)
@@ -45,7 +45,7 @@ func Resolve(f *lang.Figure, set *trace.Set, meta Meta) (Figure, error) {
 
 // OnWall returns the set that a figure shows: with wall-clock time in place of CPU time if a curve that passes the
 // filter of a panel lacks CPU time. The curves keep their positions.
-func OnWall(f *lang.Figure, set *trace.Set) (shows *trace.Set, wall bool) {
+func OnWall(f *lang.FigureSpec, set *trace.Set) (shows *trace.Set, wall bool) {
 	if _, wall = passingSome(panelsOf(f), set).OnWall(); wall {
 		set, _ = set.OnWall()
 	}

@@ -43,7 +43,7 @@ func meta(t *testing.T, set *trace.Set) figure.Meta {
 	return m
 }
 
-func resolve(t *testing.T, f lang.Figure, files ...*trace.File) figure.Figure {
+func resolve(t *testing.T, f lang.FigureSpec, files ...*trace.File) figure.Figure {
 	t.Helper()
 	set := trace.NewSet(files)
 	out, err := figure.Resolve(&f, set, meta(t, set))
@@ -92,7 +92,7 @@ sgd|1.1.0|[10] [6]`},
 			"eg|0.0.0|[0 1 2] [4 3 2]\nbound|2.0.0|[0 " /* and so on */},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := resolve(t, lang.Figure{Panel: test.panel}, files()...)
+			f := resolve(t, lang.FigureSpec{Panel: test.panel}, files()...)
 			if got := tell(f.Panels[0]); !strings.HasPrefix(got, test.want) {
 				t.Error(cmp.Diff(test.want, got))
 			}
@@ -101,7 +101,7 @@ sgd|1.1.0|[10] [6]`},
 }
 
 func TestFigureFrame(t *testing.T) {
-	f := resolve(t, lang.Figure{Columns: 2, Panels: []lang.Panel{
+	f := resolve(t, lang.FigureSpec{Columns: 2, Panels: []lang.Panel{
 		{Title: "left", X: "passes", Y: lang.Strings{"primal", "dual"}, YScale: "log", XRange: &[2]float64{0, 5}},
 		{Title: "right", X: "passes", Y: lang.Strings{"gap_percent"}, XLabel: "work"},
 		{X: "C", Y: lang.Strings{"100 * final.validation_error"}},
@@ -129,8 +129,8 @@ func TestFigureFrame(t *testing.T) {
 // the same name.
 func TestSeriesOfAVariant(t *testing.T) {
 	plain, other := labels{"as": "egr", "solver": "egr"}, labels{"as": "egr-adaptive", "solver": "egr"}
-	panel := func(of string) lang.Figure {
-		return lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
+	panel := func(of string) lang.FigureSpec {
+		return lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
 			Series: lang.SeriesList{{Of: of, Label: "{as}"}}}}
 	}
 	if f := resolve(t, panel("egr"), run(plain, 1), run(other, 2)); len(f.Panels[0].Lines) != 1 ||
@@ -149,7 +149,7 @@ func TestHuesAcrossPanels(t *testing.T) {
 	panel := func(where string) lang.Panel {
 		return lang.Panel{Where: where, X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Label: "C={C}"}}}
 	}
-	f := resolve(t, lang.Figure{Panels: []lang.Panel{panel("C >= 10"), panel("C <= 10")}},
+	f := resolve(t, lang.FigureSpec{Panels: []lang.Panel{panel("C >= 10"), panel("C <= 10")}},
 		run(labels{"as": "eg", "C": 100.0}, 1), run(labels{"as": "eg", "C": 10.0}, 2), run(labels{"as": "eg", "C": 1.0}, 3))
 	var hues []int
 	for _, p := range f.Panels {
@@ -168,19 +168,19 @@ func TestSeedsMakeABand(t *testing.T) {
 			run(labels{"as": "eg", "C": 10.0, "seed": 2.0}, 3)}
 	}
 	panel := lang.Panel{X: "passes", Y: lang.Strings{"primal"}}
-	lines := resolve(t, lang.Figure{Panel: panel}, files()...).Panels[0].Lines
+	lines := resolve(t, lang.FigureSpec{Panel: panel}, files()...).Panels[0].Lines
 	want := []figure.Line{{Label: "eg", Name: "eg", X: []float64{0, 1, 2}, Y: []float64{8, 6, 4}, Low: []float64{4, 3, 2},
 		High: []float64{12, 9, 6}, Runs: []int{0, 1}, Of: "primal"}}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
 	}
 	panel.Series = lang.SeriesList{{Label: "seed {seed}"}}
-	lines = resolve(t, lang.Figure{Panel: panel}, files()...).Panels[0].Lines
+	lines = resolve(t, lang.FigureSpec{Panel: panel}, files()...).Panels[0].Lines
 	if len(lines) != 2 || lines[1].Label != "seed 2" || lines[1].Low != nil {
 		t.Errorf("%+v", lines)
 	}
 	sweep := lang.Panel{X: "C", Y: lang.Strings{"final.primal"}}
-	lines = resolve(t, lang.Figure{Panel: sweep}, files()...).Panels[0].Lines
+	lines = resolve(t, lang.FigureSpec{Panel: sweep}, files()...).Panels[0].Lines
 	want = []figure.Line{{Label: "eg", Name: "eg", X: []float64{10}, Y: []float64{4}, Low: []float64{2},
 		High: []float64{6}, Style: figure.Points, Runs: []int{0, 1}, Of: "final.primal"}}
 	if diff := cmp.Diff(want, lines); diff != "" {
@@ -231,7 +231,7 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := resolve(t, lang.Figure{Panel: panel}, test.files...)
+			f := resolve(t, lang.FigureSpec{Panel: panel}, test.files...)
 			if diff := cmp.Diff([]figure.Line{test.want}, f.Panels[0].Lines); diff != "" {
 				t.Error(diff)
 			}
@@ -241,7 +241,7 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 		})
 	}
 	// A curve that was stopped stays a whole line.
-	curve := resolve(t, lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"work"}}},
+	curve := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"work"}}},
 		sized("eg", 100, trace.Budget, 1, 2)).Panels[0].Lines[0]
 	if !curve.Censored || curve.Stopped != nil {
 		t.Errorf("%+v", curve)
@@ -252,7 +252,7 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 func TestPooledRunsOfASweep(t *testing.T) {
 	a, b := sized("eg", 100, trace.Done, 1), sized("eg", 100, trace.Done, 3)
 	b.Manifest.Labels["C"] = 1.0
-	sweep := lang.Figure{Panel: lang.Panel{X: "n", Y: lang.Strings{"final.work"}}}
+	sweep := lang.FigureSpec{Panel: lang.Panel{X: "n", Y: lang.Strings{"final.work"}}}
 	f := resolve(t, sweep, a, b)
 	if len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "the runs of as=eg that share a value of n differ in C") {
 		t.Errorf("warnings %q", f.Warnings)
@@ -298,7 +298,7 @@ func TestSeveralProblems(t *testing.T) {
 				"bound", "bound"}},
 	} {
 		var got []string
-		for _, l := range resolve(t, lang.Figure{Panel: test.panel}, files()...).Panels[0].Lines {
+		for _, l := range resolve(t, lang.FigureSpec{Panel: test.panel}, files()...).Panels[0].Lines {
 			got = append(got, l.Label)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
@@ -316,7 +316,7 @@ func TestRunsThatAreNotDrawn(t *testing.T) {
 	for _, r := range noDual.Rows {
 		delete(r.Values, "dual")
 	}
-	f := resolve(t, lang.Figure{Panels: []lang.Panel{
+	f := resolve(t, lang.FigureSpec{Panels: []lang.Panel{
 		{X: "passes", Y: lang.Strings{"dual"}},
 		{Title: "none", Where: `as == "lbfgs"`, X: "passes", Y: lang.Strings{"dual"}},
 	}}, run(labels{"as": "eg", "C": 10.0}, 1), failed, censored, noDual)
@@ -353,12 +353,12 @@ func TestResolveErrors(t *testing.T) {
 		{lang.Panel{X: "passes", Y: y, Bound: "thm5"}, `bound: thm5 (named bounds: ): unknown name "thm5"; accepted: C,`},
 	} {
 		set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
-		_, err := figure.Resolve(&lang.Figure{Panel: test.panel}, set, figure.Meta{})
+		_, err := figure.Resolve(&lang.FigureSpec{Panel: test.panel}, set, figure.Meta{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%v, want %s", err, test.want)
 		}
 	}
-	if _, err := figure.Resolve(&lang.Figure{Panel: lang.Panel{X: "passes", Y: y}}, trace.NewSet(nil),
+	if _, err := figure.Resolve(&lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: y}}, trace.NewSet(nil),
 		figure.Meta{}); err == nil {
 		t.Error("no error without runs")
 	}
@@ -366,7 +366,7 @@ func TestResolveErrors(t *testing.T) {
 
 func TestNamedBoundPerCurve(t *testing.T) {
 	set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
-	f := lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, XScale: "log", Bound: "thm5"}}
+	f := lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, XScale: "log", Bound: "thm5"}}
 	out, err := figure.Resolve(&f, set, figure.Meta{Bounds: map[string]string{"thm5": "ceil(C / x)"}})
 	if err != nil {
 		t.Fatal(err)
@@ -391,7 +391,7 @@ func TestLevels(t *testing.T) {
 		trace.Done:   "eg|0.0.0|[0 1 2] [8 6 4]\nml|0.1.0|[0 2] [4 4]",
 		trace.Budget: "eg|0.0.0|[0 1 2] [8 6 4]\nml|0.1.0|[0] [4]",
 	} {
-		f := resolve(t, lang.Figure{Panels: []lang.Panel{panel}}, run(labels{"as": "eg"}, 2), still(status))
+		f := resolve(t, lang.FigureSpec{Panels: []lang.Panel{panel}}, run(labels{"as": "eg"}, 2), still(status))
 		if got := tell(f.Panels[0]); got != want {
 			t.Errorf("%s: %s\nwant %s", status, got, want)
 		}

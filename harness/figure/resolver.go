@@ -79,7 +79,7 @@ func (r *resolver) describe(c *trace.Curve) string {
 	return c.Describe([]string{"as", trace.C})
 }
 
-func panelsOf(f *lang.Figure) []lang.Panel {
+func panelsOf(f *lang.FigureSpec) []lang.Panel {
 	if len(f.Panels) == 0 {
 		return []lang.Panel{f.Panel}
 	}

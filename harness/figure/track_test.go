@@ -28,7 +28,7 @@ func TestBandLaws(t *testing.T) {
 			}
 			files = append(files, f)
 		}
-		out := resolve(t, lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}}, files...)
+		out := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}}, files...)
 		l := out.Panels[0].Lines[0]
 		for i := range l.X {
 			if i > 0 && l.X[i] <= l.X[i-1] || l.Low[i] > l.Y[i] || l.Y[i] > l.High[i] || l.Low[i] < low || l.High[i] > high {
@@ -50,7 +50,7 @@ func TestBandBetweenRecords(t *testing.T) {
 		}
 		files = append(files, f)
 	}
-	l := resolve(t, lang.Figure{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}}, files...).Panels[0].Lines[0]
+	l := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}}, files...).Panels[0].Lines[0]
 	want := []float64{4, 3, 2, 1, 0}
 	for name, got := range map[string][]float64{"mean": l.Y, "low": l.Low, "high": l.High} {
 		if diff := cmp.Diff(want, got); diff != "" {

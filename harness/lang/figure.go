@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// Figure has one panel given directly, or several in the key panels. After Parse, Panels holds all of them, at least
+// FigureSpec has one panel given directly, or several in the key panels. After Parse, Panels holds all of them, at least
 // one. Keys beside panels are the defaults of each panel, except the title.
-type Figure struct {
+type FigureSpec struct {
 	// number of panels in a row
 	Columns int `yaml:"columns" jsonschema:"minimum=1,maximum=12"`
 	// several pairs of axes; the keys beside this one are their defaults
@@ -70,7 +70,7 @@ type Series struct {
 type SeriesList []Series
 
 // UnmarshalYAML decodes the panel given directly and the list of panels. Without it, Panel's method would be promoted.
-func (f *Figure) UnmarshalYAML(n *yaml.Node) error {
+func (f *FigureSpec) UnmarshalYAML(n *yaml.Node) error {
 	var list struct {
 		Columns int
 		Panels  []Panel

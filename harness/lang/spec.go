@@ -27,9 +27,9 @@ type Spec struct {
 	// run everything once per seed and fold
 	Repeat Repeat `yaml:"repeat"`
 	// one panel given directly, or several in panels
-	Figure *Figure `yaml:"figure"`
+	Figure *FigureSpec `yaml:"figure"`
 	// one row per value of a label, beside the paper's printed numbers
-	Table *Table `yaml:"table"`
+	Table *TableSpec `yaml:"table"`
 	// statements of the paper with the expressions that check them
 	Claims []Claim `yaml:"claims"`
 

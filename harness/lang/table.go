@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// Table prints one row per value of Rows, with the columns beside the paper's printed numbers.
-type Table struct {
+// TableSpec is a table with one row per value of Rows, with the columns beside the paper's printed numbers.
+type TableSpec struct {
 	// which curves: an expression over labels
 	Where string `yaml:"where"`
 	// label or column, such as C
@@ -23,8 +23,8 @@ type Table struct {
 }
 
 // UnmarshalYAML stores the line.
-func (t *Table) UnmarshalYAML(n *yaml.Node) error {
-	type plain Table
+func (t *TableSpec) UnmarshalYAML(n *yaml.Node) error {
+	type plain TableSpec
 	t.Line = n.Line
 	return n.Decode((*plain)(t))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Summary summarises some runs of an experiment.
-type Summary struct {
+// Totals sums up some runs of an experiment.
+type Totals struct {
 	Count   int
 	Seconds float64  // wall-clock time summed over the runs, without evaluation
 	CPU     float64  // CPU seconds summed over the runs; 0 if a run has no CPU time
@@ -20,7 +20,7 @@ type Summary struct {
 }
 
 // Minutes returns the CPU time in minutes, or the wall-clock time if CPU is 0.
-func (s Summary) Minutes() float64 {
+func (s Totals) Minutes() float64 {
 	if s.CPU > 0 {
 		return s.CPU / 60
 	}
@@ -28,22 +28,22 @@ func (s Summary) Minutes() float64 {
 }
 
 // runs summarises the runs of the current experiment, or those that satisfy all conditions on labels.
-func (p *rendering) runs(where ...string) (Summary, error) {
+func (p *rendering) runs(where ...string) (Totals, error) {
 	r, err := p.current("runs")
 	if err != nil {
-		return Summary{}, err
+		return Totals{}, err
 	}
 	files := r.Files
 	for _, condition := range where {
 		curves, err := expr.Filter(condition, r.Evidence.Set)
 		if err != nil {
-			return Summary{}, r.wrong(condition, err)
+			return Totals{}, r.wrong(condition, err)
 		}
 		files = slices.DeleteFunc(slices.Clone(files), func(f *trace.File) bool {
 			return !slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.File == f })
 		})
 	}
-	out := Summary{Count: len(files), Alone: true}
+	out := Totals{Count: len(files), Alone: true}
 	known := true
 	for _, f := range files {
 		out.load(f.Manifest.Load)
@@ -65,7 +65,7 @@ func (p *rendering) runs(where ...string) (Summary, error) {
 }
 
 // load raises the largest load.
-func (s *Summary) load(l *float64) {
+func (s *Totals) load(l *float64) {
 	if l != nil {
 		s.Load = max(s.Load, *l)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Run is how one run ended. A nil value is unknown.
-type Run struct {
+// Summary is how one run ended. A nil value is unknown.
+type Summary struct {
 	Experiment string             `json:"experiment"`
 	Key        string             `json:"key"`
 	Dataset    string             `json:"dataset"`
@@ -37,17 +37,17 @@ type Run struct {
 }
 
 // Of returns one summary for each run. The catalogue names the metrics of their models.
-func Of(files []*trace.File, list lang.Catalogue) []Run {
-	out := make([]Run, 0, len(files))
+func Of(files []*trace.File, list lang.Catalogue) []Summary {
+	out := make([]Summary, 0, len(files))
 	for _, f := range files {
 		out = append(out, of(f, list))
 	}
 	return out
 }
 
-func of(f *trace.File, list lang.Catalogue) Run {
+func of(f *trace.File, list lang.Catalogue) Summary {
 	m := f.Manifest
-	s := Run{Experiment: m.Experiment, Key: m.Key, Scale: m.Scale, Status: f.Status(), Trace: f.Path,
+	s := Summary{Experiment: m.Experiment, Key: m.Key, Scale: m.Scale, Status: f.Status(), Trace: f.Path,
 		Metrics: map[string]float64{}, Solver: map[string]any{},
 		Warnings: slices.Concat([]string{}, m.Warnings, f.Warnings)}
 	s.Dataset, _ = m.Labels["dataset"].(string)

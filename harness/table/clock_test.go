@@ -14,7 +14,7 @@ import (
 func TestClockOfAColumn(t *testing.T) {
 	f := &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": "a"}}, End: &trace.End{Status: trace.Done},
 		Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 1, trace.Seconds: 2}}}}
-	spec := &lang.Table{Rows: "as", Columns: []lang.Column{{Name: "final.cpu_seconds", Title: "time"}}}
+	spec := &lang.TableSpec{Rows: "as", Columns: []lang.Column{{Name: "final.cpu_seconds", Title: "time"}}}
 	for _, c := range []struct {
 		heading string
 		value   float64

@@ -11,7 +11,7 @@ import (
 // TestDifferenceFromPrinted checks that the paper's number is beside ours on any data, but their difference only on its
 // own data.
 func TestDifferenceFromPrinted(t *testing.T) {
-	spec := &lang.Table{Rows: "as", Printed: "printed.csv",
+	spec := &lang.TableSpec{Rows: "as", Printed: "printed.csv",
 		Columns: []lang.Column{{Name: "final.passes", Title: "passes"}}}
 	printed := func(string) ([]byte, error) { return []byte("as,passes\na,3\n"), nil }
 	for _, synthetic := range []bool{false, true} {

@@ -18,7 +18,7 @@ import (
 // the spec; Resolve calls it only if the spec names a file. It averages the runs of a row over seeds, folds, and the
 // labels that the spec averages over. Runs that differ in other labels must be separated by the where of the table. The
 // rows have the order of the runs.
-func Resolve(t *lang.Table, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
+func Resolve(t *lang.TableSpec, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
 	set, wall := set.OnWall()
 	curves, err := expr.Filter(t.Where, set)
 	if err != nil {
@@ -65,7 +65,7 @@ func (out *Table) onWall() {
 	}
 }
 
-func readPrinted(t *lang.Table, file func(string) ([]byte, error)) (*printed.Numbers, error) {
+func readPrinted(t *lang.TableSpec, file func(string) ([]byte, error)) (*printed.Numbers, error) {
 	if t.Printed == "" {
 		return nil, nil
 	}
@@ -81,7 +81,7 @@ func readPrinted(t *lang.Table, file func(string) ([]byte, error)) (*printed.Num
 
 // columns matches the columns of the spec with the printed headings. A heading that a column names must exist. A column
 // that names none is compared if its title or name is a heading.
-func columns(t *lang.Table, paper *printed.Numbers) ([]Column, error) {
+func columns(t *lang.TableSpec, paper *printed.Numbers) ([]Column, error) {
 	var out []Column
 	for _, c := range t.Columns {
 		column := Column{Name: c.Name, Title: cmp.Or(c.Title, title(c.Name)), Format: cmp.Or(c.Format, "%.4g")}
@@ -126,7 +126,7 @@ type group struct {
 }
 
 // group collects the runs of each row.
-func (out *Table) group(t *lang.Table, curves []*trace.Curve, among *trace.Set) ([]group, error) {
+func (out *Table) group(t *lang.TableSpec, curves []*trace.Curve, among *trace.Set) ([]group, error) {
 	var rows []group
 	set := trace.Set{Curves: curves}
 	for _, c := range curves {
@@ -159,7 +159,7 @@ func (out *Table) group(t *lang.Table, curves []*trace.Curve, among *trace.Set) 
 }
 
 // cellOf returns the runs of a row that a column shows: one run, or its seeds and folds.
-func cellOf(t *lang.Table, g group, where string) ([]*trace.Curve, error) {
+func cellOf(t *lang.TableSpec, g group, where string) ([]*trace.Curve, error) {
 	same := trace.Set{Curves: g.curves}
 	if where != "" {
 		var err error
@@ -183,7 +183,7 @@ func noted(warnings []string) error {
 	return errors.New(strings.Join(warnings, "; "))
 }
 
-func (out *Table) row(t *lang.Table, g group, paper *printed.Numbers, among *trace.Set) (Row, error) {
+func (out *Table) row(t *lang.TableSpec, g group, paper *printed.Numbers, among *trace.Set) (Row, error) {
 	row := Row{Key: g.key}
 	for _, c := range g.curves {
 		row.Censored = row.Censored || c.Status == trace.Budget

@@ -47,7 +47,7 @@ func columns() []lang.Column {
 }
 
 func TestTable(t *testing.T) {
-	got, err := table.Resolve(&lang.Table{Rows: "C", Columns: columns(), Printed: "tab2.csv"},
+	got, err := table.Resolve(&lang.TableSpec{Rows: "C", Columns: columns(), Printed: "tab2.csv"},
 		trace.NewSet([]*trace.File{path(1)}), tab2)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestColumnsChooseRuns(t *testing.T) {
 		}
 		runs = append(runs, f)
 	}
-	got, err := table.Resolve(&lang.Table{Rows: "as", Columns: []lang.Column{
+	got, err := table.Resolve(&lang.TableSpec{Rows: "as", Columns: []lang.Column{
 		{Name: "powerfit(gap, epoch).slope", Title: "first", Where: "lambda == 1", Format: "%.2f", Rate: true},
 		{Name: "final.gap", Title: "second", Where: "lambda == 2", Format: "%.4f"},
 		{Name: "powerfit(gap, epoch, within(epoch, 5, 9)).slope", Title: "none", Where: "lambda == 1", Format: "%.2f"},
@@ -122,7 +122,7 @@ func TestColumnsChooseRuns(t *testing.T) {
 }
 
 func TestSeedsAreAveraged(t *testing.T) {
-	got, err := table.Resolve(&lang.Table{Rows: "C", Columns: columns()[:1]},
+	got, err := table.Resolve(&lang.TableSpec{Rows: "C", Columns: columns()[:1]},
 		trace.NewSet([]*trace.File{path(1), path(3)}), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestSeedsAreAveraged(t *testing.T) {
 func TestAveragedLabels(t *testing.T) {
 	first, second := path(1), path(3)
 	first.Manifest.Labels["dataset.fold"], second.Manifest.Labels["dataset.fold"] = 0.0, 1.0
-	s := &lang.Table{Rows: "C", Columns: columns()[:1]}
+	s := &lang.TableSpec{Rows: "C", Columns: columns()[:1]}
 	if _, err := table.Resolve(s, trace.NewSet([]*trace.File{first, second}), nil); err == nil {
 		t.Error("runs that differ in dataset.fold are averaged")
 	}
@@ -153,7 +153,7 @@ func TestAveragedLabels(t *testing.T) {
 func TestCensoredRowsSaySo(t *testing.T) {
 	f := path(1)
 	f.End.Status = trace.Budget
-	got, err := table.Resolve(&lang.Table{Rows: "C", Columns: columns()[:1]}, trace.NewSet([]*trace.File{f}), nil)
+	got, err := table.Resolve(&lang.TableSpec{Rows: "C", Columns: columns()[:1]}, trace.NewSet([]*trace.File{f}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,29 +180,29 @@ func TestResolveErrors(t *testing.T) {
 	missing := func(name string) ([]byte, error) { return nil, fmt.Errorf("%s: %w", name, errors.New("no such file")) }
 	broken := func(string) ([]byte, error) { return []byte("C,C\n1,2\n"), nil }
 	for _, test := range []struct {
-		table   lang.Table
+		table   lang.TableSpec
 		files   []*trace.File
 		printed func(string) ([]byte, error)
 		want    string
 	}{
-		{lang.Table{Rows: "C", Columns: []lang.Column{{Name: "final.x"}}}, []*trace.File{path(1)}, nil,
+		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.x"}}}, []*trace.File{path(1)}, nil,
 			`column final.x: no field "x"`},
-		{lang.Table{Rows: "C", Columns: []lang.Column{{Name: "passes"}}}, []*trace.File{path(1)}, nil,
+		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "passes"}}}, []*trace.File{path(1)}, nil,
 			"column passes: passes is a whole column; write final.COLUMN"},
-		{lang.Table{Rows: "passes"}, []*trace.File{path(1)}, nil, "rows: passes is a whole column; write final.passes"},
-		{lang.Table{Rows: "D"}, []*trace.File{path(1)}, nil, `rows: unknown name "D"`},
-		{lang.Table{Rows: "C", Where: "D == 1"}, []*trace.File{path(1)}, nil, `where: unknown name "D"`},
-		{lang.Table{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil, "no run with rows passes the table's where"},
-		{lang.Table{Rows: "C"}, []*trace.File{failed}, nil,
+		{lang.TableSpec{Rows: "passes"}, []*trace.File{path(1)}, nil, "rows: passes is a whole column; write final.passes"},
+		{lang.TableSpec{Rows: "D"}, []*trace.File{path(1)}, nil, `rows: unknown name "D"`},
+		{lang.TableSpec{Rows: "C", Where: "D == 1"}, []*trace.File{path(1)}, nil, `where: unknown name "D"`},
+		{lang.TableSpec{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil, "no run with rows passes the table's where"},
+		{lang.TableSpec{Rows: "C"}, []*trace.File{failed}, nil,
 			"no run with rows passes the table's where\nthe run as=path is left out: failed out of memory"},
-		{lang.Table{Rows: "C", Columns: []lang.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil,
+		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil,
 			"row C=1000 has several runs, which differ in as: let where choose among them"},
-		{lang.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
-		{lang.Table{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken,
+		{lang.TableSpec{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
+		{lang.TableSpec{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken,
 			`x.csv:1: the heading "C" is empty or repeated`},
-		{lang.Table{Rows: "C", Printed: "x.csv", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}},
+		{lang.TableSpec{Rows: "C", Printed: "x.csv", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}},
 			[]*trace.File{path(1)}, tab2, `x.csv has no heading "sum"; it has C, iterations, total, error`},
-		{lang.Table{Rows: "C", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, nil,
+		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, nil,
 			"names no printed file"},
 	} {
 		_, err := table.Resolve(&test.table, trace.NewSet(test.files), test.printed)
