@@ -40,6 +40,8 @@ part_fuzz() {
 
 part_faults() {
 	step 'command line, each command in its own process' 120 go test -count=1 ./cmd/gaplab -run TestScripts -args -fresh
+	step 'false alarms over seeds, as docs/GATE.md says, and all scales of all experiments' 300 go test -count=1 ./harness \
+		-run 'TestFalseAlarmsOfSeeds|TestForeseeListed' -args -full
 	step 'faults, as often as docs/FAULTS.md says' 900 go test -count=1 ./internal/faults -full -timeout 15m
 	step 'CONTRIBUTING.md, followed in a copy of the checkout, then all tests' 2400 go test -count=1 -timeout 40m ./docs \
 		-run TestExamplesOfContributing -args -contributing -full

@@ -39,7 +39,7 @@ func TestWithIsDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := e.At("smoke", []string{"stop.passes=2", "dataset.train=30"})
+		s, err := e.At("smoke", []string{"stop.passes=2", "dataset.train=12", "dataset.validation=10"})
 		if err != nil {
 			t.Fatal(err)
 		}

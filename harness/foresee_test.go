@@ -3,9 +3,12 @@ package harness
 import (
 	"strings"
 	"testing"
+
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// TestForeseeListed checks that every committed experiment can fill its figures, tables and claims at every scale.
+// TestForeseeListed checks that every committed experiment can fill its figures, tables and claims at the paper's scale,
+// and with -full at every scale: these differ in sizes, seldom in columns.
 func TestForeseeListed(t *testing.T) {
 	all, err := Experiments()
 	if err != nil {
@@ -13,8 +16,8 @@ func TestForeseeListed(t *testing.T) {
 	}
 	for _, e := range all {
 		for _, scale := range e.Scales() {
-			if testing.Short() && scale != "paper" {
-				continue // the scales differ in sizes, seldom in columns
+			if !*full && scale != lang.ScalePaper {
+				continue
 			}
 			s, err := e.At(scale, nil)
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -107,6 +108,8 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		}
 		list = append(list, example{e.Name, data[i], "", "{name: bmrm}"})
 	}
+	var again []labelling
+	var here []string
 	for _, c := range list {
 		loss := "log"
 		if c.model == "hmm" || c.model == "bayes-net" {
@@ -126,8 +129,12 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		if len(plain) == 0 || len(out) <= len(plain) {
 			t.Errorf("%s %s: %.300q: want more with scores than %.300q", c.model, c.more, out, plain)
 		}
-		if fresh := elsewhere(t, f, text); fresh != plain {
-			t.Errorf("%s %s: %.300q in another process, %.300q in this one", c.model, c.more, fresh, plain)
+		again = append(again, labelling{filepath.Join(filepath.Dir(f.Path), f.End.Weights), text})
+		here = append(here, plain)
+	}
+	for i, fresh := range elsewhere(t, again) {
+		if fresh != here[i] {
+			t.Errorf("%s %s: %.300q in another process, %.300q in this one", list[i].model, list[i].more, fresh, here[i])
 		}
 	}
 }
@@ -142,33 +149,51 @@ func predictSpec(data, model, loss, more, solver string) string {
 		"stop: {passes: 3}\n", data, model, loss, more, regularisation, cmp.Or(solver, "{name: eg, eta: 0.5}"))
 }
 
-// weightsVariable names the weights with which another process of this test labels what it reads.
-const weightsVariable = "GAPLAB_TEST_WEIGHTS"
+// otherProcess is the variable of the environment that tells TestPredictHere to work for another process.
+const otherProcess = "GAPLAB_TEST_PREDICT"
 
-// elsewhere labels a text in another process.
-func elsewhere(t *testing.T, f *trace.File, text string) string {
+// labelling is a text and the weights file to label it with.
+type labelling struct{ Weights, Text string }
+
+// elsewhere labels texts in another process.
+func elsewhere(t *testing.T, list []labelling) (predicted []string) {
 	t.Helper()
+	in, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out, errs bytes.Buffer
 	cmd := exec.Command(os.Args[0], "-test.run=^TestPredictHere$")
-	cmd.Env = append(os.Environ(), weightsVariable+"="+filepath.Join(filepath.Dir(f.Path), f.End.Weights))
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), &out, &errs
+	cmd.Env = append(os.Environ(), otherProcess+"=1")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, &errs
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v: %s%s", err, &out, &errs)
 	}
-	return strings.TrimSuffix(out.String(), "PASS\n")
+	if err := json.NewDecoder(&out).Decode(&predicted); err != nil || len(predicted) != len(list) {
+		t.Fatalf("%d predictions of %d: %v", len(predicted), len(list), err)
+	}
+	return predicted
 }
 
 // TestPredictHere runs the body of that other process. It does nothing in a normal test run.
 func TestPredictHere(t *testing.T) {
-	path := os.Getenv(weightsVariable)
-	if path == "" {
+	if os.Getenv(otherProcess) == "" {
 		t.Skip("for TestPredictAgreesWithTheRun")
 	}
-	p, err := Load(path)
-	if err == nil {
-		_, err = p.Predict(context.Background(), os.Stdin, os.Stdout, PredictOptions{})
+	var list []labelling
+	if err := json.NewDecoder(os.Stdin).Decode(&list); err != nil {
+		t.Fatal(err)
 	}
-	if err != nil {
+	var out []string
+	for _, l := range list {
+		p, err := Load(l.Weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := predict(t, p, l.Text, PredictOptions{})
+		out = append(out, text)
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(out); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -83,8 +83,8 @@ func Bound(expression string, x []float64, c *trace.Curve, among *trace.Set) ([]
 
 // Names returns the names in an axis or a bound, except functions.
 func Names(expression string) ([]string, error) {
-	r := &rewriter{functions: allFunctions(), open: true}
-	if _, err := compile(expression, r, callsOn(nil, r.functions)); err != nil {
+	r := &rewriter{open: true}
+	if _, err := compile(expression, r, callsOn(nil)); err != nil {
 		return nil, err
 	}
 	return slices.Sorted(maps.Keys(r.used)), nil
@@ -134,8 +134,8 @@ func overList(expression string, env map[string]any, n int, among *trace.Set) ([
 
 // calculate evaluates an expression over the names of env, with functions that read the curves of a set.
 func calculate(expression string, env map[string]any, among *trace.Set) (any, error) {
-	r := &rewriter{functions: allFunctions(), names: env}
-	program, err := compile(expression, r, callsOn(newReader(Evidence{Set: among}), r.functions))
+	r := &rewriter{names: env}
+	program, err := compile(expression, r, callsOn(newReader(Evidence{Set: among})))
 	if err != nil {
 		return nil, err
 	}

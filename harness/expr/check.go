@@ -20,13 +20,13 @@ func Check(kind, source string) error {
 	r := &rewriter{}
 	switch kind {
 	case "assert", "measure":
-		r.functions, r.names, r.claim, r.observed = allFunctions(), claimNames(), true, kind == "assert"
+		r.names, r.claim, r.observed = claimNames(), true, kind == "assert"
 	case "where", "axis", "bound":
-		r.functions, r.open = allFunctions(), true
+		r.open = true
 	default:
 		return fmt.Errorf("expr: no kind of expression %q; accepted: assert, measure, where, axis, bound", kind)
 	}
-	_, err := compile(source, r, callsOn(nil, r.functions))
+	_, err := compile(source, r, callsOn(nil))
 	return err
 }
 
@@ -55,7 +55,7 @@ func (e *Expected) Check(kind, source string) error {
 	if e == nil {
 		return nil
 	}
-	r := &rewriter{functions: allFunctions(), quoted: quotedNames{expected: e}, names: map[string]any{}}
+	r := &rewriter{quoted: quotedNames{expected: e}, names: map[string]any{}}
 	switch kind {
 	case "assert", "measure":
 		r.names, r.claim, r.observed = claimNames(), true, kind == "assert"
@@ -67,7 +67,7 @@ func (e *Expected) Check(kind, source string) error {
 			r.names["x"] = nil
 		}
 	}
-	_, err := compile(source, r, callsOn(nil, r.functions))
+	_, err := compile(source, r, callsOn(nil))
 	switch {
 	case err != nil && r.unknown != "":
 		return &Absent{Name: r.unknown, Err: err}

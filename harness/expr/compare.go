@@ -32,8 +32,8 @@ func compare(operator string, a, b any) (bool, error) {
 			return (a == b) == (operator == "=="), nil
 		}
 	}
-	return false, fmt.Errorf("no comparison %s %s %s; accepted: two numbers, two texts; compare lists by all, increasing or max", typeName(a),
-		operator, typeName(b))
+	return false, fmt.Errorf("no comparison %s %s %s; accepted: two numbers, two texts; compare lists by all, increasing "+
+		"or max", typeName(a), operator, typeName(b))
 }
 
 func order[T float64 | string](operator string, a, b T) (bool, error) {

@@ -18,9 +18,9 @@ import (
 // calls maps names to functions that a program calls.
 type calls map[string]func(args ...any) (any, error)
 
-// callsOn binds functions of the language, and those that operators are rewritten to, to the evidence of a reader. The
-// reader may be nil if the program is only checked.
-func callsOn(r *reader, list []function) calls {
+// callsOn binds the functions of the language, and those that operators are rewritten to, to the evidence of a reader.
+// The reader may be nil if the program is only checked.
+func callsOn(r *reader) calls {
 	out := calls{
 		"$get":     func(a ...any) (any, error) { return r.get(a[0], a[1].(string)) },
 		"$arith":   func(a ...any) (any, error) { return arith(a[0].(string), a[1], a[2]) },
@@ -30,7 +30,7 @@ func callsOn(r *reader, list []function) calls {
 		"$none":    func(a ...any) (any, error) { return quantify(a[0], func(t, _ int) bool { return t == 0 }) },
 		"$observe": func(...any) (any, error) { panic("expr: $observe without an Evaluation") },
 	}
-	for _, f := range list {
+	for _, f := range allFunctions() {
 		out[f.Name] = func(args ...any) (any, error) {
 			v, err := f.call(r, args)
 			if err != nil && !Lacks(err) {

@@ -93,7 +93,7 @@ func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	if len(args) > 0 {
 		s, ok := args[0].(map[string]any)
 		if !ok {
-			return nil, nil, fmt.Errorf(`the first argument is %s; accepted: labels such as {as: "fast", C: 10}`, typeName(args[0]))
+			return nil, nil, fmt.Errorf(`got %s; accepted: labels such as {as: "fast", C: 10}`, typeName(args[0]))
 		}
 		selector = s
 	}

@@ -92,8 +92,8 @@ func flat(out []any, v any) ([]any, error) {
 
 // evaluate compiles and runs an expression. If observed is true, it records the comparisons that decide its truth.
 func (e *Evaluation) evaluate(source string, observed bool) (any, error) {
-	r := &rewriter{functions: allFunctions(), names: claimNames(), claim: true, observed: observed}
-	calls := callsOn(e.reader, r.functions)
+	r := &rewriter{names: claimNames(), claim: true, observed: observed}
+	calls := callsOn(e.reader)
 	calls["$observe"] = e.observe
 	program, err := compile(source, r, calls)
 	if err != nil {

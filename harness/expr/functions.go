@@ -1,6 +1,9 @@
 package expr
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Reference returns the documentation of all functions, by group.
 func Reference() []FuncDoc {
@@ -29,7 +32,7 @@ func keywords() []FuncDoc {
 }
 
 // allFunctions returns the language's own functions: on curves, then on lists and numbers.
-func allFunctions() []function {
+var allFunctions = sync.OnceValue(func() []function {
 	return slices.Concat(curveFunctions(), readingFunctions(), pairedFunctions(), mathematics(), listFunctions(),
 		fitFunctions(), orderFunctions())
-}
+})

@@ -47,7 +47,7 @@ func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 		}
 	case *ast.CallNode:
 		if name, ok := n.Callee.(*ast.IdentifierNode); ok {
-			if f := r.lookUp(name.Value); f != nil && f.decides {
+			if f := lookUp(name.Value); f != nil && f.decides {
 				rewritten := r.callOf(n) // checks the arguments
 				if r.err != nil {
 					return rewritten

@@ -28,11 +28,7 @@ func pairedFunctions() []function {
 }
 
 func spread(r *reader, args []any) (any, error) {
-	metric, ok := args[1].(string)
-	if !ok {
-		return nil, fmt.Errorf(`the metric is %s; accepted: its name in quotes, such as "validation_error"`, typeName(args[1]))
-	}
-	all, err := r.examples(args[0], metric)
+	all, err := r.examples(args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -47,15 +43,11 @@ func spread(r *reader, args []any) (any, error) {
 
 // paired evaluates the paired bootstrap of two runs or lists of runs. A metric is a ratio of two sums over examples.
 func paired(r *reader, args []any) (any, error) {
-	metric, ok := args[2].(string)
-	if !ok {
-		return nil, fmt.Errorf(`the metric is %s; accepted: its name in quotes, such as "validation_error"`, typeName(args[2]))
-	}
-	a, err := r.examples(args[0], metric)
+	a, err := r.examples(args[0], args[2])
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.examples(args[1], metric)
+	b, err := r.examples(args[1], args[2])
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +56,8 @@ func paired(r *reader, args []any) (any, error) {
 	case n != len(b.Num):
 		return nil, fmt.Errorf("paired: %d and %d validation examples; accepted: runs on the same examples", n, len(b.Num))
 	case a.Of != b.Of && a.Of != "" && b.Of != "":
-		return nil, errors.New("paired: the validation examples or, in lists of runs, their order differ; accepted: runs on the " +
-			"same examples")
+		return nil, errors.New("paired: the validation examples or, in lists of runs, their order differ; accepted: runs " +
+			"on the same examples")
 	}
 	// A claim's measure repeats what its assertion asks.
 	key := fmt.Sprintf("%v %v %v %v", a.Num, a.Den, b.Num, b.Den)
@@ -87,8 +79,12 @@ func paired(r *reader, args []any) (any, error) {
 
 // examples returns the counts that one or several runs have kept. It adds the counts of runs on the same examples,
 // example by example: further seeds are not further examples.
-func (r *reader) examples(v any, metric string) (trace.Examples, error) {
+func (r *reader) examples(v, name any) (trace.Examples, error) {
 	var all trace.Examples
+	metric, ok := name.(string)
+	if !ok {
+		return all, fmt.Errorf(`the metric is %s; accepted: its name in quotes, such as "validation_error"`, typeName(name))
+	}
 	first := map[string]int{} // where the examples with a hash begin
 	runs, ok := elements(v)
 	if !ok {

@@ -22,12 +22,11 @@ import (
 // A comparison that decides the truth of the whole expression becomes $observe instead, which records the values. The
 // rewriter builds a new tree and changes no node, because a chain a <= b <= c shares b between its halves.
 type rewriter struct {
-	functions []function
-	names     map[string]any // the known identifiers
-	open      bool           // whether other identifiers are allowed
-	claim     bool           // whether series and inf have their meaning
-	observed  bool           // whether comparisons are recorded
-	quoted    quotedNames    // checks names in quotes and after final.
+	names    map[string]any // the known identifiers
+	open     bool           // whether other identifiers are allowed
+	claim    bool           // whether series and inf have their meaning
+	observed bool           // whether comparisons are recorded
+	quoted   quotedNames    // checks names in quotes and after final.
 
 	sites   []site
 	scopes  int             // depth of observed predicates
@@ -181,7 +180,7 @@ func (r *rewriter) callOf(n *ast.CallNode) ast.Node {
 	if !ok {
 		return r.fail(n, "%s is not part of the language: there are no methods", n)
 	}
-	f := r.lookUp(name.Value)
+	f := lookUp(name.Value)
 	if f == nil {
 		return r.unknownFunction(n, name.Value)
 	}
@@ -214,18 +213,17 @@ func (r *rewriter) let(n *ast.VariableDeclaratorNode, body func(ast.Node) ast.No
 	return at(&ast.VariableDeclaratorNode{Name: n.Name, Value: value, Expr: expr}, n)
 }
 
-func (r *rewriter) lookUp(name string) *function {
-	for i := range r.functions {
-		if r.functions[i].Name == name {
-			return &r.functions[i]
-		}
+func lookUp(name string) *function {
+	all := allFunctions()
+	if i := slices.IndexFunc(all, func(f function) bool { return f.Name == name }); i >= 0 {
+		return &all[i]
 	}
 	return nil
 }
 
 func (r *rewriter) unknownFunction(n ast.Node, name string) ast.Node {
 	names := predicates()
-	for _, f := range r.functions {
+	for _, f := range allFunctions() {
 		names = append(names, f.Name)
 	}
 	slices.Sort(names)

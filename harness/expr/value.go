@@ -85,36 +85,25 @@ func elements(v any) ([]any, bool) {
 
 // numbers returns the elements of a list of numbers. Do not write to the result: it may be a column.
 func numbers(v any) ([]float64, error) {
-	if list, ok := v.([]float64); ok {
-		return list, nil
-	}
-	list, ok := elements(v)
-	if !ok {
-		return nil, fmt.Errorf("got %s; accepted: a list of numbers", typeName(v))
-	}
-	out := make([]float64, len(list))
-	for i, x := range list {
-		var err error
-		if out[i], err = number(x); err != nil {
-			return nil, fmt.Errorf("element %d of a list of numbers: %w", i, err)
-		}
-	}
-	return out, nil
+	return listOf(v, "numbers", number)
 }
 
-func booleans(v any) ([]bool, error) {
-	if list, ok := v.([]bool); ok {
+func booleans(v any) ([]bool, error) { return listOf(v, "truth values", boolean) }
+
+// listOf converts each element of a list.
+func listOf[T any](v any, what string, convert func(any) (T, error)) ([]T, error) {
+	if list, ok := v.([]T); ok {
 		return list, nil
 	}
 	list, ok := elements(v)
 	if !ok {
-		return nil, fmt.Errorf("got %s; accepted: a list of truth values", typeName(v))
+		return nil, fmt.Errorf("got %s; accepted: a list of %s", typeName(v), what)
 	}
-	out := make([]bool, len(list))
+	out := make([]T, len(list))
 	for i, x := range list {
 		var err error
-		if out[i], err = boolean(x); err != nil {
-			return nil, fmt.Errorf("element %d of a list: %w", i, err)
+		if out[i], err = convert(x); err != nil {
+			return nil, fmt.Errorf("element %d of a list of %s: %w", i, what, err)
 		}
 	}
 	return out, nil

@@ -78,11 +78,11 @@ type filter struct {
 }
 
 func newFilter(source string, set *trace.Set) (filter, error) {
-	r := &rewriter{functions: allFunctions(), names: map[string]any{"final": nil}}
+	r := &rewriter{names: map[string]any{"final": nil}}
 	for name := range slices.Values(set.LabelNames()) {
 		r.names[name] = nil
 	}
-	program, err := compile(source, r, callsOn(newReader(Evidence{Set: set}), r.functions))
+	program, err := compile(source, r, callsOn(newReader(Evidence{Set: set})))
 	if err != nil {
 		return filter{}, err
 	}

@@ -23,7 +23,8 @@ type Fault struct {
 //
 // If the columns of the runs are known, Foresee checks expressions as well. bounds are the theorems that a bound may
 // name, and constants the other names in a bound.
-func Foresee(f *lang.FigureSpec, set *trace.Set, unknown []string, bounds map[string]string, constants []string) []Fault {
+func Foresee(f *lang.FigureSpec, set *trace.Set, unknown []string, bounds map[string]string,
+	constants []string) []Fault {
 	r := &resolver{set: set}
 	var faults []Fault
 	for i, p := range f.Panels {

@@ -50,7 +50,8 @@ func TestBandBetweenRecords(t *testing.T) {
 		}
 		files = append(files, f)
 	}
-	l := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}}, files...).Panels[0].Lines[0]
+	p := lang.Panel{X: "passes", Y: lang.Strings{"primal"}}
+	l := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines[0]
 	want := []float64{4, 3, 2, 1, 0}
 	for name, got := range map[string][]float64{"mean": l.Y, "low": l.Low, "high": l.High} {
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// FigureSpec has one panel given directly, or several in the key panels. After Parse, Panels holds all of them, at least
-// one. Keys beside panels are the defaults of each panel, except the title.
+// FigureSpec has one panel given directly, or several in the key panels. After Parse, Panels holds all of them, at
+// least one. Keys beside panels are the defaults of each panel, except the title.
 type FigureSpec struct {
 	// number of panels in a row
 	Columns int `yaml:"columns" jsonschema:"minimum=1,maximum=12"`

@@ -192,7 +192,8 @@ func TestResolveErrors(t *testing.T) {
 		{lang.TableSpec{Rows: "passes"}, []*trace.File{path(1)}, nil, "rows: passes is a whole column; write final.passes"},
 		{lang.TableSpec{Rows: "D"}, []*trace.File{path(1)}, nil, `rows: unknown name "D"`},
 		{lang.TableSpec{Rows: "C", Where: "D == 1"}, []*trace.File{path(1)}, nil, `where: unknown name "D"`},
-		{lang.TableSpec{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil, "no run with rows passes the table's where"},
+		{lang.TableSpec{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil,
+			"no run with rows passes the table's where"},
 		{lang.TableSpec{Rows: "C"}, []*trace.File{failed}, nil,
 			"no run with rows passes the table's where\nthe run as=path is left out: failed out of memory"},
 		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil,
@@ -202,8 +203,8 @@ func TestResolveErrors(t *testing.T) {
 			`x.csv:1: the heading "C" is empty or repeated`},
 		{lang.TableSpec{Rows: "C", Printed: "x.csv", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}},
 			[]*trace.File{path(1)}, tab2, `x.csv has no heading "sum"; it has C, iterations, total, error`},
-		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)}, nil,
-			"names no printed file"},
+		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.passes", Printed: "sum"}}}, []*trace.File{path(1)},
+			nil, "names no printed file"},
 	} {
 		_, err := table.Resolve(&test.table, trace.NewSet(test.files), test.printed)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
