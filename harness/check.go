@@ -75,17 +75,14 @@ func (o Options) Gate() func(experiment string, reference, fresh []*trace.File) 
 // references returns those of an experiment: at least one, or an ErrNoResults or trace.ErrDamaged.
 func references(s *lang.Spec, kept *store.Kept) ([]*trace.File, error) {
 	files, err := kept.Read(s.ID, lang.ScaleSmoke)
-	path := kept.Path(s.ID, lang.ScaleSmoke)
+	path, update := kept.Path(s.ID, lang.ScaleSmoke), "gaplab baseline update "+argument(s.File, s.ID)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0:
-		return nil, fmt.Errorf("%w: no reference for %s in %s: `%s` makes it", ErrNoResults, s.ID, path, updateCommand(s))
+		return nil, fmt.Errorf("%w: no reference for %s in %s: `%s` makes it", ErrNoResults, s.ID, path, update)
 	case err != nil && !errors.Is(err, trace.ErrDamaged) && !errors.Is(err, trace.ErrFormat): // a folder, no permission
 		return nil, fmt.Errorf("%w: the reference of %s cannot be read: %w", ErrNoResults, s.ID, err)
 	case err != nil:
-		return nil, fmt.Errorf("%w; `%s` makes it again", err, updateCommand(s))
+		return nil, fmt.Errorf("%w; `%s` makes it again", err, update)
 	}
 	return files, nil
 }
-
-// updateCommand returns the command that makes the references of a spec.
-func updateCommand(s *lang.Spec) string { return "gaplab baseline update " + argument(s) }

@@ -225,28 +225,22 @@ func near(arg string, all []string) string {
 
 // Argument returns the name of the experiment on a command line: its id or, for the user's own spec, the path of its
 // file.
-func (e *Experiment) Argument() string {
-	if e.Name == committed+e.ID+".yaml" {
-		return e.ID
-	}
-	return e.Name
-}
+func (e *Experiment) Argument() string { return argument(e.Name, e.ID) }
 
-// argument returns the name of an experiment on a command line: its id or, for the user's own spec, the path of its
-// file.
-func argument(s *lang.Spec) string {
-	if s.File == committed+s.ID+".yaml" {
-		return s.ID
+func argument(file, id string) string {
+	if file == committed+id+".yaml" {
+		return id
 	}
-	return s.File
+	return file
 }
 
 // runCommand returns the command that makes the results of a spec. A file without scales has no scale to name.
 func runCommand(s *lang.Spec) string {
+	command := "gaplab run " + argument(s.File, s.ID)
 	if s.Scale == lang.ScaleOwn {
-		return "gaplab run " + argument(s)
+		return command
 	}
-	return "gaplab run " + argument(s) + " --scale " + s.Scale
+	return command + " --scale " + s.Scale
 }
 
 // besideSpec reads a file in the folder of the spec, such as printed numbers.

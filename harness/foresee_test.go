@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// TestForeseeListed checks that every committed experiment can fill its figures, tables and claims at the paper's scale,
-// and with -full at every scale: these differ in sizes, seldom in columns.
+// TestForeseeListed checks that every committed experiment can fill its figures, tables and claims at the paper's
+// scale, and with -full at every scale: these differ in sizes, seldom in columns.
 func TestForeseeListed(t *testing.T) {
 	all, err := Experiments()
 	if err != nil {

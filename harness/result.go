@@ -107,9 +107,8 @@ func (r *Result) Beside(name string) ([]byte, error) { return besideSpec(r.Spec.
 // Claims checks the experiment's claims on these results. Claims that read other experiments find their results at the
 // same scale in the same folders.
 func (r *Result) Claims() ([]claims.Verdict, error) {
-	on := r.Evidence()
 	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, Scale: r.Spec.Scale, Run: r.Command(),
-		Set: on.Set, Printed: on.Printed, Other: on.Other}, r.Spec.Claims)
+		Evidence: r.Evidence()}, r.Spec.Claims)
 }
 
 // Evidence returns what expressions over these results may read.

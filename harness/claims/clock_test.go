@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -19,7 +20,7 @@ func clocked(cpu bool) claims.Context {
 	f := &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": "one"}},
 		Rows: []trace.Row{{Values: values}}, End: &trace.End{Status: trace.Done}}
 	return claims.Context{Experiment: "eg/test", Scale: "paper", Run: "gaplab run eg/test --scale paper",
-		Set: trace.NewSet([]*trace.File{f})}
+		Evidence: expr.Evidence{Set: trace.NewSet([]*trace.File{f})}}
 }
 
 // TestClaimsAboutCPUTime checks that a claim about CPU time is not measured on runs with wall-clock time only, but that

@@ -1,7 +1,7 @@
 // Package claims decides whether the statements of a paper hold on the curves of an experiment. A claim's assertion
 // is an expression (package expr) over the curves; nothing here runs a solver or reads a file.
 //
-//	verdicts, err := claims.Evaluate(claims.Context{Experiment: "eg/fig06", Scale: "paper", Set: set}, spec.Claims)
+//	verdicts, err := claims.Evaluate(claims.Context{Experiment: "eg/fig06", Scale: "paper", Evidence: e}, spec.Claims)
 //
 // A claim that lacks evidence (a missing curve, a run that failed or was stopped early, a scale that cannot decide it)
 // is not testable, and its verdict gives the reason. The same holds for a claim about the paper's own data (data: R)

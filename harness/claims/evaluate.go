@@ -54,8 +54,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 		v.Why = "the rows contradict each other: " + ctx.Set.Err.Error()
 		return v, nil
 	}
-	on := expr.Evidence{Set: ctx.Set, Other: ctx.Other, Printed: ctx.Printed}
-	e := expr.NewEvaluation(on)
+	e := expr.NewEvaluation(ctx.Evidence)
 	holds, err := e.Assert(claim.Assert)
 	var unmeasured []string
 	// for the assertion only, without the measure
@@ -69,7 +68,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 				v.Measured = value
 			case expr.Unmeasured(err): // the assertion does not need it
 				unmeasured = []string{"measured by the wall clock: " + err.Error()}
-				v.Measured, err = expr.NewEvaluation(on.OnWall()).Measure(claim.Measure)
+				v.Measured, err = expr.NewEvaluation(ctx.Evidence.OnWall()).Measure(claim.Measure)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -20,7 +21,8 @@ func evidence() claims.Context {
 	for i, primal := range []float64{2, 1.5} {
 		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": float64(i), "primal": primal}})
 	}
-	return claims.Context{Experiment: "eg/test", Scale: "quick", Set: trace.NewSet([]*trace.File{f})}
+	return claims.Context{Experiment: "eg/test", Scale: "quick",
+		Evidence: expr.Evidence{Set: trace.NewSet([]*trace.File{f})}}
 }
 
 func one(t *testing.T, ctx claims.Context, claim lang.Claim) claims.Verdict {

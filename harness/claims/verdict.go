@@ -1,6 +1,6 @@
 package claims
 
-import "github.com/gaplab/gaplab/harness/trace"
+import "github.com/gaplab/gaplab/harness/expr"
 
 // Outcome is the outcome of a claim.
 type Outcome string
@@ -35,9 +35,5 @@ type Context struct {
 	Experiment string
 	Scale      string // smoke, quick, paper
 	Run        string // the command that produces its results
-	Set        *trace.Set
-	// Other returns the curves of another experiment, or an error if there are none. It may be nil.
-	Other func(experiment string) (*trace.Set, error)
-	// Printed reads a CSV file of printed numbers next to the spec. It is nil if the spec has none.
-	Printed func(name string) ([]byte, error)
+	expr.Evidence
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -63,19 +64,11 @@ func (v Values) MarshalJSON() ([]byte, error) {
 
 // Panel is one pair of axes with the lines that it shows at first.
 type Panel struct {
-	Title string `json:"title"`
-	X     Axis   `json:"x"`
-	Y     Axis   `json:"y"`
-	Of    int    `json:"of"` // column of x
-	Lines []Line `json:"lines"`
-}
-
-// Axis is an axis of a panel.
-type Axis struct {
-	Label string   `json:"label"`
-	Log   bool     `json:"log"`
-	Min   *float64 `json:"min"` // nil: from the data
-	Max   *float64 `json:"max"`
+	Title string      `json:"title"`
+	X     figure.Axis `json:"x"`
+	Y     figure.Axis `json:"y"`
+	Of    int         `json:"of"` // column of x
+	Lines []Line      `json:"lines"`
 }
 
 // Line is one curve of a panel: one run, several runs that differ in their seeds, or the points of a sweep. A bound has

@@ -130,7 +130,7 @@ func (r *resolver) column(name, label string) int {
 
 // panel adds a panel.
 func (r *resolver) panel(p figure.Panel) {
-	out := Panel{Title: p.Title, X: axisOf(p.X), Y: axisOf(p.Y), Of: r.column(p.Of, p.X.Label)}
+	out := Panel{Title: p.Title, X: p.X, Y: p.Y, Of: r.column(p.Of, p.X.Label)}
 	own := map[string]bool{}
 	for _, l := range p.Lines {
 		own[l.Of] = true
@@ -150,8 +150,6 @@ func (r *resolver) panel(p figure.Panel) {
 	}
 	r.data.Panels = append(r.data.Panels, out)
 }
-
-func axisOf(a figure.Axis) Axis { return Axis{Label: a.Label, Log: a.Log, Min: a.Min, Max: a.Max} }
 
 // runs adds the runs with their values of all columns, which must be complete.
 func (r *resolver) runs() {

@@ -30,10 +30,10 @@ type Panel struct {
 
 // Axis is an axis of a panel. Min and Max are nil where the data decides.
 type Axis struct {
-	Label    string
-	Name     string // the label without its y; empty for a bound
-	Log      bool
-	Min, Max *float64
+	Label string   `json:"label"`
+	Log   bool     `json:"log"`
+	Min   *float64 `json:"min"`
+	Max   *float64 `json:"max"`
 }
 
 // Line is one curve. X and Y have the same length and hold finite numbers. On a log axis, plots draws values ≤ 0 as

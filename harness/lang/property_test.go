@@ -109,8 +109,8 @@ func FuzzParse(f *testing.F) {
 		}
 		f.Add(text, "stop.passes=5")
 	}
-	for _, tt := range bad {
-		f.Add([]byte(strings.Replace(base, tt.old, tt.with, 1)), "solvers.eg.eta={grid: [1, 2]}")
+	for _, tt := range edits(f) {
+		f.Add([]byte(tt.text), "solvers.eg.eta={grid: [1, 2]}")
 	}
 	parser, err := toyParser()
 	if err != nil {
