@@ -9,7 +9,6 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
-	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
@@ -69,11 +68,7 @@ func (v *runFlags) printForecast(s *lang.Spec, f *schedule.Forecast) error {
 		Right: []string{"C", "lambda", "passes at most", "seconds"},
 	}
 	for _, r := range f.Runs {
-		var row []string
-		for _, name := range names {
-			row = append(row, trace.FormatLabel(orEmpty(r.Labels[name])))
-		}
-		lines.Add(append(row, r.State, known(r.Passes), known(r.Seconds), r.Key)...)
+		lines.Add(append(labelCells(names, r.Labels), r.State, known(r.Passes), known(r.Seconds), r.Key)...)
 	}
 	total := fmt.Sprintf("%d of %d runs to do", unfinished, len(f.Runs))
 	switch {

@@ -33,10 +33,7 @@ func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 			losers++
 			continue
 		}
-		var row []string
-		for _, name := range names {
-			row = append(row, trace.FormatLabel(orEmpty(result.Files[i].Manifest.Labels[name])))
-		}
+		row := labelCells(names, result.Files[i].Manifest.Labels)
 		if status != nil {
 			row = append(row, string(s.Status))
 		}
@@ -108,12 +105,15 @@ func headings(columns []string) []string {
 	return out
 }
 
-// orEmpty returns v; "" for nil.
-func orEmpty(v any) any {
-	if v == nil {
-		return ""
+// labelCells returns the cells of the labels with these names. The cell of a label that a run lacks is empty.
+func labelCells(names []string, labels map[string]any) []string {
+	row := make([]string, len(names))
+	for i, name := range names {
+		if v := labels[name]; v != nil {
+			row[i] = trace.FormatLabel(v)
+		}
 	}
-	return v
+	return row
 }
 
 // newProgress returns what shows the progress of a plan's runs on standard error.

@@ -15,7 +15,6 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
@@ -210,11 +209,7 @@ func planTable(plan []lang.Run) *tabular.Listing {
 	names := varying(labelsOfPlan(plan))
 	lines := &tabular.Listing{Head: names, Right: []string{"C", "lambda", "seed", "n"}}
 	for _, r := range plan {
-		var row []string
-		for _, name := range names {
-			row = append(row, trace.FormatLabel(orEmpty(r.Labels[name])))
-		}
-		lines.Add(row...)
+		lines.Add(labelCells(names, r.Labels)...)
 	}
 	return lines
 }
