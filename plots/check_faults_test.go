@@ -64,6 +64,7 @@ func (r *drawn) textFaults(width, height vg.Length) []string {
 	)
 	var faults []string
 	texts := slices.DeleteFunc(r.texts(), func(t *record.Text) bool { return strings.TrimSpace(t.Text) == "" })
+	curves := slices.DeleteFunc(r.paths(), func(p *record.Path) bool { return !isCurve(p.Color) })
 	for i, t := range texts {
 		if t.Box.Min.X < 0 || t.Box.Min.Y < 0 || t.Box.Max.X > width || t.Box.Max.Y > height {
 			faults = append(faults, fmt.Sprintf("%q leaves the page", t.Text))
@@ -78,7 +79,7 @@ func (r *drawn) textFaults(width, height vg.Length) []string {
 		}
 		border := vg.Point{X: touch, Y: touch}
 		inner := vg.Rectangle{Min: t.Box.Min.Add(border), Max: t.Box.Max.Sub(border)}
-		if slices.ContainsFunc(r.paths(), func(p *record.Path) bool { return isCurve(p.Color) && meets(p, inner) }) {
+		if slices.ContainsFunc(curves, func(p *record.Path) bool { return meets(p, inner) }) {
 			faults = append(faults, fmt.Sprintf("a curve crosses %q", t.Text))
 		}
 	}
