@@ -18,8 +18,8 @@ type Iterate struct {
 	Mu     []float64 // borrowed until the loop body returns
 	Step   int       // Newton steps so far
 	Primal float64   // F(μ)
-	// half the square of the Newton decrement of the last step: about how far F was above the optimum before it; +Inf at
-	// the start
+	// Decrement is half the square of the Newton decrement of the last step, about how far F was above the optimum before
+	// it; +Inf at the start.
 	Decrement float64
 	Size      float64 // of the last step, 1 for a full one; 0 at the start
 

@@ -9,7 +9,7 @@ import (
 // Kinked is an optional interface of an energy with kinks, where there are many subgradients and no gradient.
 type Kinked interface {
 	Energy
-	// SubgradientDistance is how far marginals and a vector g over their parts are from the graph of ∂L,
+	// SubgradientDistance returns how far marginals and a vector g over their parts are from the graph of ∂L,
 	//
 	//	min_{ν, h ∈ ∂L(ν)} max(|m(ν) − m(μ)|_∞, |h − g|_∞),
 	//

@@ -25,7 +25,7 @@ type chart struct {
 	l     int
 	sets  int     // words of a set of labels
 	off   []int32 // the span from .. to−1 has the index off[to−from] + from
-	found []int32 // symbols over the span at hand
+	found []int32 // symbols over the current span
 	stamp []int32 // of a symbol: the last span that found it, counted over all calls
 	now   int32
 	place []int32 // of a symbol: its next edge
@@ -41,10 +41,10 @@ type chart struct {
 
 	wantWhole bitSet  // of each span: symbols of V_U that are needed
 	wantMade  bitSet  // of each span and r: labels of made that are needed
-	wantBase  bitSet  // of the span at hand: symbols of V_0 that are needed
+	wantBase  bitSet  // of the current span: symbols of V_0 that are needed
 	wholeNode []int32 // of each span: the nodes of wantWhole
-	madeNode  []int32 // of the span at hand, by r and label
-	baseNode  []int32 // of the span at hand
+	madeNode  []int32 // of the current span, by r and label
+	baseNode  []int32 // of the current span
 }
 
 // hit is one way to make a symbol over a span: a binary rule and where it splits the span, or a lexical part.

@@ -51,7 +51,7 @@ func (f *parseForest) clone() *parseForest {
 // and the value −∞. So does Second where there is no other tree.
 type oracle struct {
 	features *features
-	forest   *parseForest // nil: parsed anew at each call, in working memory
+	forest   *parseForest // nil: each call parses the sentence, in working memory
 	parts    int
 }
 

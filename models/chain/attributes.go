@@ -64,7 +64,7 @@ func numberTexts(column *datasets.Column, of func(string) string) *attribute {
 	return a
 }
 
-// extend numbers the texts of the column behind those that have numbers.
+// extend numbers the texts of the column that have no numbers yet.
 func (a *attribute) extend(texts []string) {
 	for _, text := range texts[len(a.number):] {
 		value := a.of(text)

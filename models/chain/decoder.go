@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// decoder labels sentences by a vocabulary. What it does not know, texts and combinations of them, has number −1, and
-// no feature.
+// decoder labels sentences by a vocabulary. Unknown texts, and unknown combinations of texts, have the number −1 and no
+// feature.
 type decoder struct {
 	*textBuild
 	attribute []*attribute
@@ -83,7 +83,7 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 		nil
 }
 
-// look joins what stands at place p, by its attribute's values, to the numbers of the places before it.
+// look combines the values of place p, which are those of its attribute, with the numbers of the places before it.
 func (t *template) look(numbers []int32, p int, value []int32) {
 	offset, l := t.places[p].offset, len(numbers)
 	for at := range numbers {

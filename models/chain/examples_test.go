@@ -28,7 +28,7 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The same references, renumbered by hand as validation data of the first set.
+	// The same references, with the texts numbered as in validation data of the first set.
 	train := set.Train.(*datasets.Sentences)
 	held := *other.Train.(*datasets.Sentences)
 	held.Columns = slices.Clone(held.Columns)

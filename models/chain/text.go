@@ -140,7 +140,7 @@ func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences,
 	return &out, nil
 }
 
-// checkSentences refuses what would panic later.
+// checkSentences returns an error if the sentences would cause a panic later.
 func checkSentences(s *datasets.Sentences, part string) error {
 	n := s.Len()
 	if n < 1 {

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
-// vocabulary is what a task has learnt of the training sentences, besides weights: labels, templates and features.
+// vocabulary is what predictions need of the training sentences, besides weights: labels, templates and features.
 //
 // A feature of a template with p places is p numbers of what stands there: those below attributeValues are places
 // outside the sentence, and attributeValues + i is value i of the place's attribute. Features of a template stand one
@@ -78,7 +78,7 @@ func (b *textBuild) attributes() []*attribute {
 	return list
 }
 
-// combinations goes through those numbers of the template that are features, upwards, as the numbers at its places.
+// combinations yields the features of the template in increasing order, each as the numbers at its places.
 func (t *template) combinations(feature []int32) func(yield func([]int32) bool) {
 	return func(yield func([]int32) bool) {
 		tuple := make([]int32, len(t.places))
@@ -152,7 +152,7 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 	return newDecoder(b), nil
 }
 
-// restore reads the features of a template, the first of which is number first of all, and returns the feature of each
+// restore reads the features of a template, which are numbered from first on, and returns the feature of each
 // combination.
 func (t *template) restore(list []int32, first int32) (feature []int32, err error) {
 	places := max(1, len(t.places))

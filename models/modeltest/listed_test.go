@@ -114,7 +114,7 @@ func (f lowRadius) RadiusSq(truth models.Vertex) float64 {
 	return f.sound.(models.Bounded).RadiusSq(truth) / 100
 }
 
-// stretched says of any features that they are isotropic.
+// stretched claims that any features are isotropic.
 type stretched struct {
 	models.SparseMap
 	models.Gram
@@ -122,7 +122,7 @@ type stretched struct {
 
 func (f stretched) ScaleSq() float64 { return 1.5 }
 
-// otherRow hands out a row that is not its own.
+// otherRow returns a row other than its own.
 type otherRow struct{ models.RowMap }
 
 func (f otherRow) Row() (x models.Row, half float64, ok bool) {
@@ -141,7 +141,7 @@ func (f lowMajorant) Majorise(theta []float64, truth models.Vertex) float64 {
 	return f.sound.Majorise(theta, truth) / 100
 }
 
-// polytope answers always the same.
+// polytope returns the same infeasibility for all marginals.
 type polytope float64
 
 func (p polytope) Infeasibility([]float64) float64 { return float64(p) }

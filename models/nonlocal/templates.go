@@ -48,7 +48,7 @@ func templateNames() []string {
 		"longest", "shortest"}
 }
 
-// chooser goes through the statements and keeps those that the labellings support.
+// chooser collects the statements that the labellings support.
 type chooser struct {
 	Templates
 	k      int
@@ -169,16 +169,19 @@ func (c *chooser) offer(template, text string, about, z combination) {
 	c.list = append(c.list, m)
 }
 
+// bears reports whether enough labellings with about ≥ 1 have z ≥ 1.
 func (c *chooser) bears(about, z combination) bool {
 	n, share := c.share(about, z)
 	return n >= max(1, c.Occurs) && share >= c.Support
 }
 
+// frequent reports whether enough labellings have about ≥ 1.
 func (c *chooser) frequent(about combination) bool {
 	n, _ := c.share(about, about)
 	return n >= max(1, c.Occurs)
 }
 
+// share returns the number of labellings with about ≥ 1, and the share of these with z ≥ 1.
 func (c *chooser) share(about, z combination) (n int, share float64) {
 	holds := 0
 	for _, u := range c.totals {

@@ -25,11 +25,16 @@ func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return v, err
 	}
-	if v.Features <= 0 || v.Features > math.MaxInt32 || len(v.Classes) < 2 {
-		return v, fmt.Errorf("%d features and %d classes: want 1 to %d features of rows and at least 2 classes", v.Features,
-			len(v.Classes), math.MaxInt32)
+	return v, CheckVocabulary(v.Features, len(v.Classes), "classes")
+}
+
+// CheckVocabulary returns an error unless there are features of rows and at least two classes or labels.
+func CheckVocabulary(features, n int, what string) error {
+	if features <= 0 || features > math.MaxInt32 || n < 2 {
+		return fmt.Errorf("%d features and %d %s: want 1 to %d features of rows and at least 2 %s", features, n, what,
+			math.MaxInt32, what)
 	}
-	return v, nil
+	return nil
 }
 
 // Decoder predicts the classes of rows. Features that the vocabulary does not have are left out.

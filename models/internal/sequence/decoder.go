@@ -3,7 +3,6 @@ package sequence
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -24,11 +23,7 @@ func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return v, err
 	}
-	if v.Features <= 0 || v.Features > math.MaxInt32 || len(v.Labels) < 2 {
-		return v, fmt.Errorf("%d features and %d labels: want 1 to %d features of rows and at least 2 labels", v.Features,
-			len(v.Labels), math.MaxInt32)
-	}
-	return v, nil
+	return v, classes.CheckVocabulary(v.Features, len(v.Labels), "labels")
 }
 
 // Decoder predicts the labels of sequences of rows. Features that the vocabulary does not have are left out.

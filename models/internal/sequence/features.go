@@ -12,8 +12,9 @@ import (
 //
 //	(A w)_{t·k + y} = Σ_f x_f(t) w[f·k + y],   transition y' → y: w[F·k + y'·k + y]
 //
-// for F features. The pairs (f, t) with x_f(t) ≠ 0 are sorted by f, so that every method goes through w once, upwards,
-// and a feature's pairs are neighbours. Accesses to the rows of θ jump about, but these are few and stay in the cache.
+// for F features. The pairs (f, t) with x_f(t) ≠ 0 are sorted by f, so that every method reads w once, in increasing
+// order, and a feature's pairs are neighbours. The rows of θ are read in any order, but they are few and stay in the
+// cache.
 type Features struct {
 	Pairs
 	once     []float64 // of each position: Σ x_f(t)² over the features that occur nowhere else

@@ -13,9 +13,9 @@ import (
 //
 //	μ_{t−1,t}(z, y) = μ_t(y) exp(a_{t−1}(z) + T(z, y))/Σ_z,   μ_{t−1}(z) = Σ_y μ_{t−1,t}(z, y),
 //
-// so that marginals add up to 1 and agree with one another however large the scores are, whose rounding moves
-// probabilities among labellings that are as good. It costs up to 2 l k² exponentials, some 20 times the scaled pass.
-// mu may be theta.
+// so that marginals sum to 1 and agree with one another for scores of any size: rounding errors of large scores only
+// move probability between labellings with nearly equal scores. It costs up to 2 l k² exponentials, some 20 times the
+// scaled pass. mu may be theta.
 func (c *Oracle) logSumInLogs(s *working, mu, theta []float64, l int) float64 {
 	k := c.k
 	s.logs = scratch.Grow(s.logs, (l+1)*k)

@@ -57,7 +57,7 @@ func (c *Oracle) transpose(s *working, edges []float64) {
 	}
 }
 
-// follow appends the best labels behind those that dst holds the parts of.
+// follow appends the parts of the best labels that follow those in dst.
 func (c *Oracle) follow(s *working, dst models.Vertex, theta []float64, l int) models.Vertex {
 	k, w := c.k, c.stride
 	for t := len(dst); t < l; t++ {
