@@ -110,7 +110,7 @@ func floors() map[string]int {
 		"harness/expr": 9, "harness/lang": 9, "harness/lang/editor": 10,
 		"harness/claims": 10, "harness/figure": 10,
 		"harness/table": 10, "harness/compare": 10, "harness/summary": 10, "harness/gate": 10,
-		"harness/store": 10, "harness/page": 11, "harness/explore": 11,
+		"harness/store": 10, "harness/origin": 10, "harness/inputs": 11, "harness/page": 11, "harness/explore": 11,
 		"harness/record":   11,
 		"harness/schedule": 12,
 		"harness/cluster":  13,
@@ -181,7 +181,7 @@ func rooms() []string {
 	return []string{"harness/trace", "harness/expr", "harness/expr/internal/stats", "harness/lang",
 		"harness/lang/tree", "harness/lang/schema", "harness/lang/editor", "harness/claims", "harness/figure",
 		"harness/table", "harness/table/printed", "harness/page", "harness/explore", "harness/gate", "harness/store",
-		"harness/record", "harness/schedule", "harness/compare", "harness/summary",
+		"harness/record", "harness/schedule", "harness/origin", "harness/inputs", "harness/compare", "harness/summary",
 		"harness/cluster", "harness/cluster/k8s", "harness/cluster/slurm", "harness/cluster/slurm/slurmtest"}
 }
 

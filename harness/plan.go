@@ -11,6 +11,7 @@ import (
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
 )
@@ -62,7 +63,7 @@ var ErrNotClean = errors.New("the program's sources are not those of a commit")
 
 // CheckClean returns an ErrNotClean if RequireClean forbids this program.
 func (o Options) CheckClean() error {
-	commit, dirty := schedule.Revision()
+	commit, dirty := origin.Revision()
 	switch {
 	case !o.RequireClean || commit != "" && !dirty:
 		return nil

@@ -48,7 +48,7 @@ func BenchmarkPredictChain(b *testing.B) {
 		b.Fatal(err)
 	}
 	w := &store.Weights{Format: store.WeightsFormat, Model: "chain", Loss: "log", Kind: train.Kind(),
-		Data: store.Part{Name: "conll2000"}, Settings: store.Part{Params: map[string]any{"label": "chunk"}},
+		Data: store.Component{Name: "conll2000"}, Settings: store.Component{Params: map[string]any{"label": "chunk"}},
 		W: make([]float64, task.Dim())}
 	if w.Vocabulary, err = json.Marshal(task.Vocabulary()); err != nil {
 		b.Fatal(err)

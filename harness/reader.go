@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -203,12 +204,12 @@ func byPlan(files []*trace.File) map[string]*trace.File {
 func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[string]*trace.File) *Result {
 	out := &Result{Spec: s, Folder: folder, Planned: len(runs), reader: r}
 	for i, run := range runs {
-		if f := files[schedule.PlanKey(run, s.Repeat.Folds)]; f != nil {
+		if f := files[origin.PlanKey(run, s.Repeat.Folds)]; f != nil {
 			own := *f // problems and experiments may share a run, and a value may have become one of a grid since
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			own.Older = own.Manifest.OlderThan(lang.Revisions(r.schedule.Catalogue.Components(run)))
-			if now := run.Resolved(); schedule.Agree(f.Manifest.Spec, now) {
-				own.Spec = schedule.Complete(f.Manifest.Spec, now)
+			if now := run.Resolved(); origin.Agree(f.Manifest.Spec, now) {
+				own.Spec = origin.Complete(f.Manifest.Spec, now)
 			} else if own.Older == "" {
 				own.Older = "settings whose defaults have changed since"
 			}
@@ -235,7 +236,7 @@ func otherCode(list lang.Catalogue, runs []lang.Run, r *Result) string {
 	results := 0
 	var parts []string
 	for _, f := range r.Files {
-		differing := trace.Differing(f.Manifest.Sources, schedule.Sources(list, runs[f.Manifest.Order]))
+		differing := trace.Differing(f.Manifest.Sources, origin.Sources(list, runs[f.Manifest.Order]))
 		if len(differing) > 0 {
 			results++
 			parts = append(parts, differing...)

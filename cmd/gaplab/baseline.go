@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/baseline"
 	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -137,7 +137,7 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 	if err := v.runner.check(); err != nil {
 		return err
 	}
-	if commit, dirty := schedule.Revision(); dirty && !v.allowDirty && !v.dryRun {
+	if commit, dirty := origin.Revision(); dirty && !v.allowDirty && !v.dryRun {
 		return term.Usage("the sources have changed since commit %s: commit them first, so that the manifests name the code "+
 			"that made the results, or use --allow-dirty", short(commit))
 	}

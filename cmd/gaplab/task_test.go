@@ -101,7 +101,7 @@ func TestTaskSignals(t *testing.T) {
 		if code != c.code || !strings.Contains(stderr, c.says) {
 			t.Errorf("%v: exit code %d, want %d and %q:\n%s", c.signal, code, c.code, c.says, stderr)
 		}
-		if i > 0 && !strings.Contains(stderr, "it goes on from ") {
+		if i > 0 && !strings.Contains(stderr, "resumed from ") {
 			t.Errorf("%v: the task started from the beginning:\n%s", c.signal, stderr)
 		}
 	}

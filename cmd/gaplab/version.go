@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/origin"
 )
 
 func newVersion(sys system) *cobra.Command {
@@ -16,7 +16,7 @@ func newVersion(sys system) *cobra.Command {
 		Short: "Print the version, the commit, Go's version and the platform",
 		Args:  between(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			commit, dirty := schedule.Revision()
+			commit, dirty := origin.Revision()
 			switch {
 			case commit == "":
 				commit = "unknown"

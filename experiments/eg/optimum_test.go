@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/inputs"
 	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/eg"
@@ -29,7 +29,8 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, _, err := schedule.NewTasks(s, harness.Options{}.Schedule()).Of(context.Background(), runs[0])
+	o := harness.Options{}.Schedule()
+	task, _, err := inputs.New(s, o.Catalogue, o.Source).Task(context.Background(), runs[0])
 	if err != nil {
 		t.Fatal(err)
 	}

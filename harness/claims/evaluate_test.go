@@ -16,7 +16,7 @@ import (
 // evidence returns one run of two records, whose primal ends at 1.5.
 func evidence() claims.Context {
 	f := &trace.File{End: &trace.End{Status: trace.Done, Rule: "gap", Why: "gap 1e-6"}}
-	f.Manifest = trace.Manifest{Format: trace.Format, Experiment: "eg/test", Scale: "quick", N: 100,
+	f.Manifest = trace.Manifest{Format: trace.Format, Experiment: "eg/test", Scale: "quick", Size: trace.Size{N: 100},
 		Labels: map[string]any{"as": "eg", "C": 10.0, "lambda": 0.1, "seed": 1.0}}
 	for i, primal := range []float64{2, 1.5} {
 		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": float64(i), "primal": primal}})

@@ -171,7 +171,7 @@ func TestInterruptedTask(t *testing.T) {
 			if rows++; rows == 6 {
 				cancel(over)
 			}
-			if e.Kind == schedule.Noted && strings.Contains(e.Why, "it goes on from") {
+			if e.Kind == schedule.Noted && strings.Contains(e.Why, "resumed from ") {
 				resumed++
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -26,7 +27,7 @@ type Experiment struct {
 func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, perTask int) (*Campaign, error) {
 	m := &Campaign{Created: time.Now().UTC().Format(time.RFC3339), Command: o.Command, Revisions: map[string]int{},
 		Sources: map[string]string{}, Options: Options{o.Weights, o.SameCode, o.Clean, o.SaveEvery}}
-	m.Commit, _ = schedule.Revision()
+	m.Commit, _ = origin.Revision()
 	if o.Catalogue.Program != nil {
 		m.Program = o.Catalogue.Program()
 	}

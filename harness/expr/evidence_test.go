@@ -13,7 +13,7 @@ import (
 func decay(as string, c, rate, errorRate float64, passes int, end trace.End) *trace.File {
 	f := &trace.File{End: &end}
 	f.Manifest = trace.Manifest{
-		Format: trace.Format, Experiment: "eg/test", Scale: "quick", N: 100,
+		Format: trace.Format, Experiment: "eg/test", Scale: "quick", Size: trace.Size{N: 100},
 		Labels: map[string]any{"as": as, "C": c, "lambda": c / 100, "seed": 1.0},
 	}
 	for t := range passes + 1 {

@@ -17,7 +17,7 @@ import (
 func cuttingPlanes(l labels, eps, radius, loss, epochs float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	l["as"], l["lambda"] = "one-slack", 1/l["C"].(float64)
-	f.Manifest = trace.Manifest{N: 100, Labels: l}
+	f.Manifest = trace.Manifest{Size: trace.Size{N: 100}, Labels: l}
 	f.Manifest.Spec = map[string]any{"solver": map[string]any{"params": map[string]any{"eps": eps}}}
 	for _, part := range []float64{0.5, 1} {
 		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{

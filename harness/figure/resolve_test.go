@@ -19,7 +19,7 @@ type labels = map[string]any
 func run(l labels, size float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	f.Manifest = trace.Manifest{
-		Scale: "smoke", N: 1000, Commit: "0123456789abcdef", Dirty: true, Labels: l,
+		Scale: "smoke", Size: trace.Size{N: 1000}, Origin: trace.Origin{Commit: "0123456789abcdef", Dirty: true}, Labels: l,
 		Data: trace.DataManifest{Name: "digits", Synthetic: true},
 	}
 	if l["C"] != nil {
@@ -191,7 +191,7 @@ func TestSeedsMakeABand(t *testing.T) {
 // sized returns a run of a sweep with its n and its values of work.
 func sized(as string, n float64, status trace.Status, work ...float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: status}}
-	f.Manifest = trace.Manifest{N: int(n), Labels: labels{"as": as, "n": n, "C": 10.0}}
+	f.Manifest = trace.Manifest{Size: trace.Size{N: int(n)}, Labels: labels{"as": as, "n": n, "C": 10.0}}
 	for i, w := range work {
 		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": float64(i), "work": w}})
 	}

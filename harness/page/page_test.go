@@ -17,7 +17,8 @@ func source() page.Source {
 	var files []*trace.File
 	for name, last := range map[string]float64{"slow": 1234.5, "fast": 0.25} {
 		f := &trace.File{End: &trace.End{Status: trace.Done, Seconds: 2, CPUSeconds: 1, Load: &last}}
-		f.Manifest = trace.Manifest{Experiment: "toy/fig1", Workers: 1, Alone: name == "fast", Commit: "0123456789",
+		f.Manifest = trace.Manifest{Experiment: "toy/fig1",
+			Conditions: trace.Conditions{Workers: 1, Alone: name == "fast"}, Origin: trace.Origin{Commit: "0123456789"},
 			Labels: map[string]any{"as": name, "lambda": 1.0}}
 		for i, primal := range []float64{2000, last} {
 			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": float64(i), "primal": primal}})

@@ -22,21 +22,3 @@ func Objective(plan lang.Run, task *models.Task) (models.Objective, float64, err
 	}
 	return task.Objective(loss, lambda), lambda, nil
 }
-
-// Fold returns the task of fold k of a cross-validation: the training examples with index ≡ k−1 (mod folds) validate,
-// the others train.
-func Fold(t *models.Task, k, folds int) (*models.Task, error) {
-	if len(t.Train) < folds {
-		return nil, fmt.Errorf("%d folds of %d examples", folds, len(t.Train))
-	}
-	out := *t
-	out.Train, out.Validation = nil, nil
-	for i, e := range t.Train {
-		if i%folds == k-1 {
-			out.Validation = append(out.Validation, e)
-		} else {
-			out.Train = append(out.Train, e)
-		}
-	}
-	return &out, nil
-}

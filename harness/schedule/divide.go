@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Line is what one process can do of an experiment by itself, once those of earlier stages have ended: a run, a
+// Line is what one process can do of an experiment alone, once the lines of earlier stages have ended: a run, a
 // candidate up to the point of its choice, or a choice with the run that is chosen.
 type Line struct {
 	Stage   int // from 0
@@ -21,7 +22,7 @@ type Line struct {
 
 // ShardRun is a run of a Line.
 type ShardRun struct {
-	Plan string `json:"plan"` // PlanKey
+	Plan string `json:"plan"` // plan key
 	Key  string `json:"key"`  // of its result
 	Data string `json:"data"` // checksum
 	Name string `json:"name"` // its labels, for readers
@@ -36,9 +37,9 @@ type Division struct {
 	Memory int64 // bytes, the most that an earlier run held; 0: not known
 }
 
-// Divide lists what is left to do of a plan, for processes that each do a Shard. It reads the data of all runs, because
-// results are found by the checksums of their data, but builds no model. Known are earlier runs; the seconds of lines
-// are predicted from them as by Forecast.
+// Divide lists what is left to do of a plan, for processes that each do a Shard. It reads the data of all runs,
+// because results are found by the checksums of their data, but builds no model. Known are earlier runs; the seconds
+// of lines are predicted from them as by Forecast.
 func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, error) {
 	if len(p.Options.Extra) > 0 {
 		return nil, fmt.Errorf("%s: the caller's solvers run in the caller's process", p.Spec.ID)
@@ -73,9 +74,9 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 				d.Done++
 				continue
 			}
-			line := x.line(took.seconds(j), j)
-			line.Shared = true
-			first = append(first, line)
+			l := line(took.seconds(j), j)
+			l.Shared = true
+			first = append(first, l)
 		}
 		d.Runs += len(jobs)
 		for _, lines := range [][]Line{first, choices} {
@@ -90,17 +91,17 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	return d, nil
 }
 
-// already is the result of a job, whose key it finds by its data; nil if there is none.
+// already returns the result of a job, whose key it finds by its data; nil if there is none.
 func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
-	set, err := x.tasks.Data(ctx, j.Run)
+	set, err := x.inputs.Data(ctx, j.Run)
 	if err != nil {
 		return nil, err
 	}
-	j.data, j.key = set.Checksum, x.runKey(j.Run, set)
+	j.data, j.key = set.Checksum, origin.RunKey(x.options.Catalogue, j.Run, set)
 	return x.found(j)
 }
 
-// choice is the line that makes a choice, and those of the trials that it lacks; none if it has been made.
+// choice returns the line that makes a choice, and the lines of the trials that it lacks; none if it has been made.
 func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Line, *Line, error) {
 	var trials []Line
 	most, missing := 0.0, false
@@ -123,9 +124,9 @@ func (x *experiment) choice(ctx context.Context, group []*job, took *experience)
 		if j.Stop.Passes > 0 && stop.Passes < j.Stop.Passes {
 			seconds *= stop.Passes / j.Stop.Passes
 		}
-		line := x.line(seconds, j)
-		line.Trials = true
-		trials = append(trials, line)
+		l := line(seconds, j)
+		l.Trials = true
+		trials = append(trials, l)
 	}
 	if !missing {
 		best, _ := winner(group)
@@ -136,11 +137,11 @@ func (x *experiment) choice(ctx context.Context, group []*job, took *experience)
 	if !missing {
 		return nil, nil, nil
 	}
-	whole := x.line(most, group...)
+	whole := line(most, group...)
 	return trials, &whole, nil
 }
 
-func (x *experiment) line(seconds float64, jobs ...*job) Line {
+func line(seconds float64, jobs ...*job) Line {
 	l := Line{Seconds: seconds, Workers: 1}
 	for _, j := range jobs {
 		l.Runs = append(l.Runs, ShardRun{Plan: j.plan, Key: j.key, Data: j.data,

@@ -14,11 +14,12 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// execute runs a job with a stop, to a draft that is left open. point is a word for a stop that is not the run's own.
+// execute runs a job until a stop, and returns its draft, which is still open. point names an intermediate stop; it
+// is empty for the run's own.
 func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point string, evaluators int) (*store.Draft,
 	record.Outcome, error) {
 	var none record.Outcome
-	task, set, err := x.tasks.Of(ctx, j.Run)
+	task, set, err := x.inputs.Task(ctx, j.Run)
 	if err != nil {
 		return nil, none, err
 	}
@@ -38,20 +39,22 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point 
 	if err != nil {
 		return nil, none, err
 	}
-	saving, done, err := x.saving(j, point, draft)
+	saving, done, err := x.checkpoints(j, point, draft)
 	if err != nil {
 		return nil, none, err
 	}
 	defer done()
-	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes, Gap: math.NaN()}, false)
+	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes, Gap: math.NaN()})
 	out := record.Recording{
 		Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
 		Task: task, Objective: objective, Lambda: lambda,
 		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop}, Saving: saving,
 		Memory: x.alone, CPU: x.options.CPU,
 	}.Do(ctx)
-	x.unsaved(j, out)
-	if out.Status != trace.Interrupted { // it has ended, or failed, and would again
+	if out.Unsaved != nil {
+		x.note(j, "%s: its checkpoint could not be written: %v", j.Labels["as"], out.Unsaved)
+	}
+	if out.Status != trace.Interrupted { // a run that has ended or failed is not resumed
 		x.runs.DropState(j.key, point)
 	}
 	return draft, out, nil
@@ -79,7 +82,7 @@ func (x *experiment) solver(r lang.Run) (solvers.Solver, error) {
 	return s, nil
 }
 
-// alternatives are the solvers of the catalogue with their defaults.
+// alternatives returns the solvers of the catalogue with their default settings.
 func alternatives(c lang.Catalogue) []solvers.Named {
 	var out []solvers.Named
 	for _, n := range c.Solvers {
@@ -98,7 +101,7 @@ type reporting struct {
 	stop  lang.Stop
 }
 
-// Append writes a row.
+// Append implements record.Rows.
 func (r reporting) Append(row trace.Row) error {
 	if err := r.draft.Append(row); err != nil {
 		return err
@@ -108,6 +111,6 @@ func (r reporting) Append(row trace.Row) error {
 		gap = math.NaN()
 	}
 	r.x.report(Event{Kind: Recorded, Run: r.run, Passes: row.Values[trace.Passes], Target: r.stop.Passes, Gap: gap,
-		Seconds: row.Values[trace.Seconds]}, false)
+		Seconds: row.Values[trace.Seconds]})
 	return nil
 }

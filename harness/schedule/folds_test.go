@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/inputs"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -55,10 +56,11 @@ func TestFoldsShareTheirData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tasks := schedule.NewTasks(s, toy.Options(t.TempDir()))
+	o := toy.Options(t.TempDir())
+	in := inputs.New(s, o.Catalogue, o.Source)
 	features := map[any]bool{}
 	for _, r := range runs {
-		task, _, err := tasks.Of(context.Background(), r)
+		task, _, err := in.Task(context.Background(), r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -14,7 +13,7 @@ import (
 type Forecast struct {
 	Runs    []PlannedRun `json:"runs"`
 	Memory  int64        `json:"memory"`  // bytes, the most that an earlier run of the experiment held; 0: not known
-	Seconds float64      `json:"seconds"` // about, of the runs that are left and of which that is known; 0: of none
+	Seconds float64      `json:"seconds"` // about, of the runs that are left and whose seconds are known; 0: of none
 	Notes   []string     `json:"notes"`
 }
 
@@ -27,14 +26,20 @@ type PlannedRun struct {
 	Seconds float64        `json:"seconds"` // about; 0: not known, or nothing left to do
 }
 
-// forecast predicts what the runs take by those in the folder of runs and known ones.
-func (x *experiment) forecast(known []*trace.File) *Forecast {
+// Forecast predicts what running the plan would take, by the seconds and the memory of earlier runs: those in
+// Options.Out, and known ones of the experiment at this scale. It reads no data: it takes a run as finished if there
+// is a result with the same settings.
+func (p *Plan) Forecast(known []*trace.File) (*Forecast, error) {
+	x, err := newExperiment(p)
+	if err != nil {
+		return nil, err
+	}
 	made := map[string]*trace.File{}
 	if there, err := x.runs.Runs(); err == nil {
 		made = there.Files
 	}
-	known = slices.Concat(known, slices.Collect(maps.Values(made)))
-	f, took := &Forecast{}, newExperience(known)
+	took := newExperience(slices.Concat(known, slices.Collect(maps.Values(made))))
+	f := &Forecast{Memory: took.memory}
 	for _, j := range x.jobs {
 		p := PlannedRun{Labels: j.Labels, Key: j.plan, State: "new", Passes: j.Stop.Passes}
 		if old := made[j.plan]; old != nil && !x.options.Force {
@@ -49,11 +54,10 @@ func (x *experiment) forecast(known []*trace.File) *Forecast {
 	if !x.alone {
 		f.Seconds /= float64(max(1, x.options.Workers))
 	}
-	f.Memory = took.memory
-	return f
+	return f, nil
 }
 
-// state is what there is of a run of the plan, in the words of a PlannedRun.
+// state returns the PlannedRun.State of a job with a file.
 func (x *experiment) state(j *job, old *trace.File) string {
 	switch {
 	case old.Manifest.OlderThan(lang.Revisions(x.options.Catalogue.Components(j.Run))) != "":
@@ -62,61 +66,4 @@ func (x *experiment) state(j *job, old *trace.File) string {
 		return "finished"
 	}
 	return string(old.Status())
-}
-
-// experience is what earlier runs took.
-type experience struct {
-	byPlan map[string]float64 // seconds
-	others map[string]float64 // seconds of the longest run that differs in its seed or fold only
-	like   map[string]float64 // seconds a pass of the slowest run of a solver on a problem
-	memory int64              // bytes, the most of a run
-}
-
-func newExperience(known []*trace.File) *experience {
-	e := &experience{byPlan: map[string]float64{}, others: map[string]float64{}, like: map[string]float64{}}
-	for _, f := range known {
-		if !store.Counts(f) || len(f.Rows) == 0 || f.End.Status == trace.Failed || f.End.Status == trace.Unsupported {
-			continue
-		}
-		seconds := max(f.End.Seconds, f.End.CPUSeconds)
-		e.byPlan[f.Manifest.Plan] = seconds
-		e.others[anySeed(f.Manifest.Labels)] = max(e.others[anySeed(f.Manifest.Labels)], seconds)
-		e.memory = max(e.memory, f.End.PeakBytes)
-		if passes := f.Rows[len(f.Rows)-1].Values[trace.Passes]; passes > 0 {
-			name := likeness(f.Manifest.Labels)
-			e.like[name] = max(e.like[name], seconds/passes)
-		}
-	}
-	return e
-}
-
-// seconds are those that a run took earlier, else those of one with another seed or fold, else its passes at the pace
-// of one of the same solver on the same problem.
-func (e *experience) seconds(j *job) float64 {
-	if s, ok := e.byPlan[j.plan]; ok {
-		return s
-	}
-	if s, ok := e.others[anySeed(j.Labels)]; ok {
-		return s
-	}
-	passes := j.Stop.Passes
-	if b := j.Budget; b != nil && b.Passes > 0 && (passes == 0 || b.Passes < passes) {
-		passes = b.Passes
-	}
-	return passes * e.like[likeness(j.Labels)]
-}
-
-// likeness is what runs have in common whose passes take about as long.
-func likeness(labels map[string]any) string { return fmt.Sprint(labels["problem"], labels["as"]) }
-
-// anySeed are the labels of a run without seed and fold, and without those that only its data give.
-func anySeed(labels map[string]any) string {
-	own := maps.Clone(labels)
-	for _, name := range []string{"seed", "fold", "n"} {
-		delete(own, name)
-	}
-	if own[trace.C] != nil { // λ follows from it
-		delete(own, trace.Lambda)
-	}
-	return fmt.Sprint(own) // sorted by name
 }

@@ -17,8 +17,22 @@ const (
 	decided
 )
 
-// winner is the value of the rule's parameter with the best mean at the point of the choice. A value loses if not all
-// of its runs have the column there.
+// grouped sorts candidates by the choice in which they compete, in the order of the plan.
+func grouped(candidates []*job) (groups [][]*job) {
+	at := map[string]int{}
+	for _, j := range candidates {
+		i, ok := at[j.Choose.Group]
+		if !ok {
+			i = len(groups)
+			at[j.Choose.Group], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], j)
+	}
+	return groups
+}
+
+// winner returns the value of the rule's parameter with the best mean at the point of the choice. A value loses if
+// any of its runs lacks the column there.
 func winner(group []*job) (string, verdict) {
 	rule := group[0].Choose.Rule
 	type score struct{ by, ties float64 }
@@ -55,8 +69,8 @@ func winner(group []*job) (string, verdict) {
 	return best, found
 }
 
-// atPoint is a column in the first row at or beyond the point, or in the last row of a run that was done before it;
-// NaN if there is none, or the row lacks the column.
+// atPoint returns a column of the first row at or beyond the point, or of the last row of a run that was done before
+// it. It is NaN if there is no such row, or the row lacks the column.
 func (t *trial) atPoint(at lang.At, column string) float64 {
 	for i, r := range t.file.Rows {
 		last := i == len(t.file.Rows)-1 && t.status() == trace.Done

@@ -31,8 +31,8 @@ func hungry(name string, megabytes int, program int64) toy.Option {
 	}})
 }
 
-// TestPeakBytes: a run that has the process to itself knows its memory, which the one before does not raise; that of a
-// program is the program's. Of runs side by side none knows its own.
+// TestPeakBytes: a run that has the process to itself knows its memory, which the one before does not raise; that of
+// a program is the program's. Of runs side by side none knows its own.
 func TestPeakBytes(t *testing.T) {
 	if machine.WatchPeak().Bytes() == 0 {
 		t.Skip("this system does not let a process watch its peak")
@@ -76,8 +76,8 @@ func (s *seen) Load(ctx context.Context, from datasets.Source) (*datasets.Set, e
 	return set, err
 }
 
-// TestDataIsLetGo: the data is read once for all of its runs, known by what that took, and gone when runs on other data
-// begin.
+// TestDataIsLetGo: the data is read once for all of its runs, known by what that took, and gone when runs on other
+// data begin.
 func TestDataIsLetGo(t *testing.T) {
 	reads := map[int]int{}
 	held := map[int]weak.Pointer[datasets.Labelled]{}

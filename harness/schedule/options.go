@@ -1,18 +1,16 @@
-// Package schedule makes the runs of an experiment: it decides their order, which of them exist already, which
-// candidates of a choice go on, and which of several processes does what. It gives each run its data and its key;
-// package record makes the rows and package store keeps them.
+// Package schedule makes the runs of an experiment. It orders them, finds results that exist already, decides which
+// candidates of a choice continue, and divides the runs among processes. Package inputs gives each run its data,
+// package record makes the rows, and package store keeps them.
 //
 //	err := schedule.Run(ctx, spec, schedule.Options{Catalogue: cat, Workers: 2, Out: "results/runs"})
 package schedule
 
 import (
-	"fmt"
-	"math"
+	"errors"
 	"time"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -22,57 +20,43 @@ type Options struct {
 	Workers   int    // runs at a time, at least 1
 	Out       string // folder of the runs
 	Source    datasets.Source
-	Force     bool          // run finished keys again
+	Force     bool          // repeat runs that have a result
 	SameCode  bool          // do not reuse results made by different code of the same revisions
 	Weights   bool          // save the last weights of each run
 	Extra     []Named       // the caller's solvers, on every problem
 	OnlyExtra bool          // leave out the spec's solvers
-	Programs  bool          // run the programs that a spec names, though it does not come with gaplab
+	Programs  bool          // run the programs that a spec names, though the spec does not come with gaplab
 	Untimed   bool          // nobody looks at seconds: runs may share the machine, whatever the experiment shows
-	Clean     bool          // take no results of a program whose sources are not those of a commit
+	Clean     bool          // reuse no result of a program whose sources are not those of a commit
 	Command   []string      // the command line, for manifests
-	SaveEvery time.Duration // of the wall, between two times that the state of a run is kept; 0: a minute; or Never
+	SaveEvery time.Duration // wall-clock time between two checkpoints of a run; 0: a minute; or Never
 	Shard     *Shard        // nil: the whole experiment
 	Event     func(Event)
 	CPU       func() (time.Duration, bool)        // tests only: in place of the thread's clock
 	Wrap      func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers
 }
 
-// EventKind says what happened.
-type EventKind string
+// Named is a caller's solver with the name of its variant.
+type Named = solvers.Named
 
-// The kinds of events.
-const (
-	Started  EventKind = "start"
-	Recorded EventKind = "record"
-	Ended    EventKind = "end"
-	Reused   EventKind = "reused" // the key had been finished before
-	Noted    EventKind = "note"   // Why says something about the experiment that a user may want to know
-)
+// Never is the Options.SaveEvery of runs that write no checkpoint. They resume from one that exists.
+const Never = -1
 
-// Line says in a line where an experiment stands that has gone on for a time.
-func (e Event) Line(id string, since time.Duration) string {
-	text := fmt.Sprintf("%s: %d of %d runs, %.0f s", id, e.Done, e.Total, since.Seconds())
-	if e.Kind != Recorded {
-		return text
-	}
-	text += fmt.Sprintf("; %v at %.4g passes", e.Run.Labels["as"], e.Passes)
-	if !math.IsNaN(e.Gap) {
-		text += fmt.Sprintf(", gap %.2g", e.Gap)
-	}
-	return text
+// Shard is what one process does of an experiment that was divided before (Divide). The process makes nothing outside
+// of it: it reads the weights that its runs begin with from the folder of the runs.
+type Shard struct {
+	// Runs are its runs by plan key (origin.PlanKey), each with the checksum of the data that it was planned for; "":
+	// any data.
+	Runs   map[string]string
+	Trials bool          // candidates run up to the point of their choice, which is not made
+	Late   time.Duration // the longest time until a file of another process is seen here, as with NFS
+	// Silence is how long a run that another process has begun may show no progress until this process makes it too.
+	// The other process may be on a machine that has failed, whose lock an NFS server keeps. 0: wait without limit.
+	Silence time.Duration
 }
 
-// Event is one step of the progress of an experiment.
-type Event struct {
-	Kind    EventKind
-	Run     lang.Run
-	Status  trace.Status // of Ended and Reused
-	Why     string
-	Passes  float64 // so far
-	Target  float64 // passes at which the run ends at the latest; 0: not known
-	Gap     float64 // relative; NaN if not known
-	Seconds float64 // of solver time so far
-	Done    int     // runs that ended
-	Total   int
-}
+// ErrAbsent is wrapped by the error of Run if a Shard lacks a result that another process should have made before.
+var ErrAbsent = errors.New("not there yet")
+
+// ErrOtherData is wrapped by the error of Run if a Shard finds other data than it was planned for.
+var ErrOtherData = errors.New("other data than planned")

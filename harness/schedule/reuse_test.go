@@ -173,7 +173,7 @@ func TestLongAttempts(t *testing.T) {
 		}))
 		want := each == time.Hour
 		if want != (len(said) == 1 && strings.Contains(said[0], "ascent: interrupted before, after ") &&
-			strings.Contains(said[0], "so it begins anew")) || !want && len(said) > 0 {
+			strings.Contains(said[0], "so it begins again")) || !want && len(said) > 0 {
 			t.Errorf("a look at the clock every %v: said %q", each, said)
 		}
 	}

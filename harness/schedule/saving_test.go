@@ -39,8 +39,8 @@ func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opt
 	return nil
 }
 
-// TestInterruptedRunsGoOn: runs that are interrupted again and again have the rows, counts and weights of runs that are
-// not, say how often, and leave nothing behind. Annealing, paths and choices have a state too.
+// TestInterruptedRunsGoOn: runs that are interrupted again and again have the rows, counts and weights of runs that
+// are not, say how often, and leave nothing behind. Annealing, paths and choices have a state too.
 func TestInterruptedRunsGoOn(t *testing.T) {
 	s := toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\nkeep: {by: validation_error}\n")
 	whole := toy.Run(t, t.TempDir(), s, toy.Weights())
@@ -74,7 +74,7 @@ func TestStatesThatCannotBeGoneOnWith(t *testing.T) {
 		spoil      func(t *testing.T, file string)
 		opts       []toy.Option
 	}{
-		{name: "a bit of the state", says: "begins anew: ", spoil: func(t *testing.T, file string) {
+		{name: "a bit of the state", says: "so the run begins again: ", spoil: func(t *testing.T, file string) {
 			text, err := os.ReadFile(file)
 			if err == nil {
 				text[len(text)-100] ^= 1
@@ -84,7 +84,7 @@ func TestStatesThatCannotBeGoneOnWith(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		{name: "cut off", says: "begins anew: ", spoil: func(t *testing.T, file string) {
+		{name: "cut off", says: "so the run begins again: ", spoil: func(t *testing.T, file string) {
 			if err := os.Truncate(file, 10); err != nil {
 				t.Fatal(err)
 			}
@@ -93,9 +93,9 @@ func TestStatesThatCannotBeGoneOnWith(t *testing.T) {
 			opts: []toy.Option{func(o *schedule.Options) {
 				o.Catalogue.Sources = func(pkg string) string { return "later sources of " + pkg }
 			}}},
-		{name: "unknown code", says: "begins anew, since it is not known which code",
+		{name: "unknown code", says: "begins again, since the code that began it is not known",
 			opts: []toy.Option{func(o *schedule.Options) { o.Catalogue.Sources = nil }}},
-		{name: "nothing", says: "it goes on from "},
+		{name: "nothing", says: "resumed from "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -180,7 +180,7 @@ func TestUnsavedStates(t *testing.T) {
 		}
 	}))
 	toy.WantStatus(t, toy.Only(t, r), trace.Done, "passes")
-	if len(said) != 1 || !strings.Contains(said[0], "its state could not be kept") {
+	if len(said) != 1 || !strings.Contains(said[0], "its checkpoint could not be written") {
 		t.Errorf("said %q", said)
 	}
 }

@@ -175,8 +175,8 @@ func TestWhatShardsTake(t *testing.T) {
 	}
 }
 
-// TestSilentProcess: a part waits for a run that another process has begun as long as that gives signs of life. Then it
-// makes the run itself, whoever has the lock.
+// TestSilentProcess: a part waits for a run that another process has begun as long as that gives signs of life. Then
+// it makes the run itself, whoever has the lock.
 func TestSilentProcess(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 	o := toy.Options(dir)
@@ -201,7 +201,7 @@ func TestSilentProcess(t *testing.T) {
 	o.Shard = shard(d.Lines[0])
 	o.Shard.Silence = time.Second
 	noted := false
-	o.Event = func(e schedule.Event) { noted = noted || strings.Contains(e.Why, "of which nothing was seen for 1s") }
+	o.Event = func(e schedule.Event) { noted = noted || strings.Contains(e.Why, "showed no progress for") }
 	begun := time.Now()
 	if err := schedule.Run(t.Context(), s, o); err != nil {
 		t.Fatal(err)

@@ -9,11 +9,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Timed says whether an experiment shows, judges or is cut by seconds: then its runs must not share the machine.
+// Timed reports whether an experiment shows, judges or is limited by seconds. Its runs then must not share the
+// machine.
 func Timed(s *lang.Spec) bool {
 	var text []string
 	for _, p := range s.Problems {
-		if cutBySeconds(p) {
+		if limited(p) {
 			return true
 		}
 		for _, c := range p.Choose {
@@ -39,8 +40,8 @@ func Timed(s *lang.Spec) bool {
 	return slices.ContainsFunc(text, namesClock)
 }
 
-// cutBySeconds says whether the clock ends a run of the problem.
-func cutBySeconds(p lang.Problem) bool {
+// limited reports whether seconds end a run of the problem.
+func limited(p lang.Problem) bool {
 	return p.Stop.Seconds > 0 || p.Budget != nil && p.Budget.Seconds > 0 ||
 		slices.ContainsFunc(p.Solvers, func(v lang.Solver) bool {
 			return v.Stop != nil && v.Stop.Seconds > 0 || v.Budget != nil && v.Budget.Seconds > 0 ||
@@ -48,7 +49,7 @@ func cutBySeconds(p lang.Problem) bool {
 		})
 }
 
-// namesClock says whether an expression, such as final.seconds / 60, names a column of times.
+// namesClock reports whether an expression, such as final.seconds / 60, names a column of times.
 func namesClock(expr string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(expr, func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)

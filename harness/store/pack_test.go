@@ -22,7 +22,7 @@ import (
 func kept(experiment, key string, order, rows int, scale float64) *trace.File {
 	f := &trace.File{
 		Manifest: trace.Manifest{Format: trace.Format, Experiment: experiment, Key: key, Plan: "plan " + key, Order: order,
-			Scale: "paper", N: 100, Dim: 7, Start: "2025-01-01T00:00:00Z",
+			Scale: "paper", Size: trace.Size{N: 100, Dim: 7}, Conditions: trace.Conditions{Start: "2025-01-01T00:00:00Z"},
 			Labels: map[string]any{"as": "a", "C": float64(order), "lambda": 0.1 / 3},
 			Spec: map[string]any{"model": map[string]any{"name": "m"},
 				"solver": map[string]any{"name": "a", "params": map[string]any{"eta": 0.1, "k": float64(order)}}},

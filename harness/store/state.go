@@ -159,8 +159,8 @@ func readState(file *os.File) (*State, error) {
 // Close closes the file.
 func (s *State) Close() error { return s.file.Close() }
 
-// GoOn takes over the rows of a state.
-func (d *Draft) GoOn(s *State) error {
+// Resume appends the rows of a state.
+func (d *Draft) Resume(s *State) error {
 	for _, row := range s.Run.Rows {
 		if err := d.Append(row); err != nil {
 			return err

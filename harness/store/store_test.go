@@ -14,8 +14,9 @@ import (
 )
 
 func manifest(plan, key, start string) trace.Manifest {
-	return trace.Manifest{Experiment: "test/one", Plan: plan, Key: key, Scale: "smoke", Start: start,
-		Labels: map[string]any{"as": "a", "lambda": 0.1}, N: 3}
+	return trace.Manifest{Experiment: "test/one", Plan: plan, Key: key, Scale: "smoke",
+		Conditions: trace.Conditions{Start: start},
+		Labels:     map[string]any{"as": "a", "lambda": 0.1}, Size: trace.Size{N: 3}}
 }
 
 // draft begins a run of three rows.

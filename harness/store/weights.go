@@ -21,8 +21,8 @@ import (
 // bytes each, the lowest first (IEEE 754). In earlier formats they stand in the object.
 const WeightsFormat = "gaplab-weights/3"
 
-// Formats of earlier programs, with whose weights runs may still begin: the second has no vocabulary, but the features
-// and classes of rows, the first neither settings nor revisions.
+// Formats of earlier programs, with whose weights runs may still begin: the second has no vocabulary, but the
+// features and classes of rows, the first neither settings nor revisions.
 const (
 	weightsSecond = "gaplab-weights/2"
 	weightsFirst  = "gaplab-weights/1"
@@ -36,16 +36,17 @@ type Weights struct {
 	Model      string          `json:"model"`
 	Loss       string          `json:"loss,omitempty"`
 	Kind       string          `json:"kind"` // of the training data
-	Data       Part            `json:"data"`
-	Settings   Part            `json:"settings"`             // of the model
+	Data       Component       `json:"data"`
+	Settings   Component       `json:"settings"`             // of the model
 	Revisions  map[string]int  `json:"revisions"`            // of what ran
 	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // of the model; none: it makes no predictions
 	Dim        int             `json:"dim"`                  // weights
 	W          []float64       `json:"w,omitempty"`
 }
 
-// Part is what a spec says of the data set or the model: its name, or the format of the user's own files, and settings.
-type Part struct {
+// Component is what a spec says of the data set or the model: its name, or the format of the user's own files, and
+// settings.
+type Component struct {
 	Name   string         `json:"name,omitempty"`
 	Format string         `json:"format,omitempty"`
 	Params map[string]any `json:"params"`
@@ -54,8 +55,8 @@ type Part struct {
 // Complete says whether the file has the settings that predictions take.
 func (w *Weights) Complete() bool { return w.Format != weightsFirst }
 
-// SaveWeights writes the weights of a run and returns the file's name, which contains a digest of them: a trace and its
-// weights belong together, even if another process makes the same run.
+// SaveWeights writes the weights of a run and returns the file's name, which contains a digest of them: a trace and
+// its weights belong together, even if another process makes the same run.
 func (f *Folder) SaveWeights(w Weights) (string, error) {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)

@@ -24,7 +24,7 @@ func manifest() trace.Manifest {
 		Scale:      "smoke",
 		Labels:     map[string]any{"as": "eg", "C": 10.0, "lambda": 0.01},
 		Data:       trace.DataManifest{Name: "digits", Synthetic: true, Checksum: "abc"},
-		N:          1000,
+		Size:       trace.Size{N: 1000},
 	}
 }
 

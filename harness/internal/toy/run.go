@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -155,7 +156,7 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 	}
 	r := &Result{Planned: len(p.Runs)}
 	for i, run := range p.Runs {
-		f := there.Files[schedule.PlanKey(run, s.Repeat.Folds)]
+		f := there.Files[origin.PlanKey(run, s.Repeat.Folds)]
 		if f == nil {
 			continue
 		}

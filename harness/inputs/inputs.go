@@ -1,0 +1,145 @@
+// Package inputs gives the runs of an experiment their data sets and tasks. It loads each data set and builds each
+// task once, however many runs and folds share them.
+//
+//	in := inputs.New(spec, catalogue, source)
+//	task, set, err := in.Task(ctx, run)
+package inputs
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/models"
+)
+
+// Inputs has the data sets and tasks of an experiment, reference-counted by the runs that use them. It is safe for
+// concurrent use.
+type Inputs struct {
+	maker   maker
+	folds   int
+	weights weights
+
+	mu    sync.Mutex
+	sets  map[string]*shared[*datasets.Set]
+	tasks map[string]*shared[*models.Task]
+	users map[string]int // runs that need an entry of sets or tasks
+}
+
+// New returns the inputs of an experiment, with nothing loaded yet.
+func New(s *lang.Spec, cat lang.Catalogue, source datasets.Source) *Inputs {
+	source.Dir = filepath.Dir(s.File)
+	folds := s.Repeat.Folds
+	return &Inputs{maker: maker{cat, source, s.File}, folds: folds, weights: weights{folds: folds, of: map[string]final{}},
+		sets: map[string]*shared[*datasets.Set]{}, tasks: map[string]*shared[*models.Task]{}, users: map[string]int{}}
+}
+
+// Hold keeps what a run and its bases need until Release.
+func (in *Inputs) Hold(r lang.Run) { in.count(r, 1) }
+
+// Release drops what no other run holds. It is made again if it is needed later.
+func (in *Inputs) Release(r lang.Run) { in.count(r, -1) }
+
+func (in *Inputs) count(r lang.Run, by int) {
+	if r.Base != nil {
+		in.count(*r.Base, by)
+	}
+	data, model, fold := names(r)
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, name := range []string{data, model, fold} {
+		if in.users[name] += by; in.users[name] <= 0 {
+			delete(in.sets, name)
+			delete(in.tasks, name)
+		}
+	}
+}
+
+// Cost returns the CPU time of reading the data of a run and of building its task.
+func (in *Inputs) Cost(r lang.Run) time.Duration {
+	data, model, fold := names(r)
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return entry(in.sets, data).cpu + entry(in.tasks, model).cpu + entry(in.tasks, fold).cpu
+}
+
+// SetWeights stores the final weights of the run with a plan key, or why it has none, for the runs that begin with
+// them.
+func (in *Inputs) SetWeights(plan string, w []float64, err error) { in.weights.set(plan, w, err) }
+
+// Task returns the task of a run, and its data set as Data does.
+func (in *Inputs) Task(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
+	_, model, cut := names(r)
+	whole, part := in.task(model), in.task(cut)
+	if r.Base != nil {
+		return in.extended(ctx, r, part)
+	}
+	set, err := in.Data(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	task, err := whole.get(func() (*models.Task, error) { return in.maker.build(r, set) })
+	if err != nil || r.Fold == 0 {
+		return task, set, err
+	}
+	if task, err = part.get(func() (*models.Task, error) { return fold(task, r.Fold, in.folds) }); err != nil {
+		return nil, nil, fmt.Errorf("data set %s: %w", set.Name, err)
+	}
+	return task, set, nil
+}
+
+func (in *Inputs) task(name string) *shared[*models.Task] {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return entry(in.tasks, name)
+}
+
+// extended returns the task of a run on top of its base's.
+func (in *Inputs) extended(ctx context.Context, r lang.Run, part *shared[*models.Task]) (*models.Task, *datasets.Set,
+	error) {
+	base, _, err := in.Task(ctx, *r.Base)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err := in.Data(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	task, err := part.get(func() (*models.Task, error) {
+		task, err := in.maker.extend(r, base, set, func() ([]float64, error) { return in.weights.get(*r.Base) })
+		if err != nil || r.Fold == 0 {
+			return task, err
+		}
+		return fold(task, r.Fold, in.folds)
+	})
+	return task, set, err
+}
+
+// Data returns the data set of a run without its task: for the name, the checksum and the files. The checksum of a
+// fold names the fold. That of a run with a base includes the base's.
+func (in *Inputs) Data(ctx context.Context, r lang.Run) (*datasets.Set, error) {
+	name, _, _ := names(r)
+	in.mu.Lock()
+	sets := entry(in.sets, name)
+	in.mu.Unlock()
+	whole, err := sets.get(func() (*datasets.Set, error) { return in.maker.load(ctx, r) })
+	if err != nil {
+		return nil, err
+	}
+	set := *whole
+	if r.Fold > 0 {
+		set.Checksum = fmt.Sprintf("%s fold %d of %d", set.Checksum, r.Fold, in.folds)
+	}
+	if r.Base != nil {
+		below, err := in.Data(ctx, *r.Base)
+		if err != nil {
+			return nil, err
+		}
+		set.Checksum += " upon " + below.Checksum
+	}
+	return &set, nil
+}

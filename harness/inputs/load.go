@@ -1,0 +1,144 @@
+package inputs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/origin"
+	"github.com/gaplab/gaplab/models"
+)
+
+// maker loads data sets and builds tasks, each time that it is asked.
+type maker struct {
+	cat    lang.Catalogue
+	source datasets.Source
+	spec   string // file of the spec
+}
+
+// load reads the data set of a run.
+func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
+	noun, ok := m.cat.Dataset(r.Dataset)
+	if !ok {
+		return nil, fmt.Errorf("no data set %q", r.Dataset.Label())
+	}
+	settings, err := noun.Decode(r.Dataset.Params)
+	if err != nil {
+		return nil, err
+	}
+	code := origin.Sources(m.cat, r)["data set "+noun.Name]
+	if code == "" {
+		return settings.(datasets.Loader).Load(ctx, m.source) // other code may have kept other data
+	}
+	identity := []string{noun.Name, strconv.Itoa(noun.Revision), code}
+	if noun.Format {
+		dir, err := filepath.Abs(m.source.Dir) // paths in the settings are relative to it
+		if err != nil {
+			return nil, err
+		}
+		identity = append(identity, dir)
+	}
+	set, err := m.source.Load(ctx, settings.(datasets.Loader), identity...)
+	if err != nil && noun.Format && r.Dataset.Line > 0 {
+		return nil, fmt.Errorf("%s:%d: %w", m.spec, r.Dataset.Line, err)
+	}
+	return set, err
+}
+
+// build makes the task of a run on a data set.
+func (m maker) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
+	model, err := m.model(r)
+	if err != nil {
+		return nil, err
+	}
+	task, err := model.Build(set.Train, set.Validation)
+	return m.checked(r, task, set, err)
+}
+
+// extend makes the task of a run on top of its base's task and final weights.
+func (m maker) extend(r lang.Run, base *models.Task, set *datasets.Set, w func() ([]float64, error)) (*models.Task,
+	error) {
+	model, err := m.model(r)
+	if err != nil {
+		return nil, err
+	}
+	top, ok := model.(models.Extender)
+	if !ok {
+		return nil, fmt.Errorf("model %s is not built on another model; leave out the key from of problem %v", r.Model.Name,
+			r.Labels["problem"])
+	}
+	final, err := w()
+	if err != nil {
+		return nil, err
+	}
+	task, err := top.Extend(base, final, set.Train, set.Validation)
+	return m.checked(r, task, set, err)
+}
+
+// model returns the builder of a run, with its settings.
+func (m maker) model(r lang.Run) (models.Builder, error) {
+	noun, ok := m.cat.Model(r.Model)
+	if !ok {
+		return nil, fmt.Errorf("no model %q", r.Model.Name)
+	}
+	settings, err := noun.Decode(r.Model.Params)
+	if err != nil {
+		return nil, err
+	}
+	return settings.(models.Builder), nil
+}
+
+// checked refuses a task that no run can begin with: the model does not fit the data, which the spec must change.
+func (m maker) checked(r lang.Run, task *models.Task, set *datasets.Set, err error) (*models.Task, error) {
+	if err == nil && len(task.Train) == 0 {
+		err = errors.New("no training examples")
+	}
+	if err != nil {
+		return nil, &lang.Fault{File: m.spec, Line: max(0, r.Model.Line), Key: "model",
+			Reason: fmt.Sprintf("on data set %s: %v", set.Name, err)}
+	}
+	task.Warnings = append(task.Warnings, set.Warnings...)
+	return task, nil
+}
+
+// fold returns the task of fold k, from 1: of the training examples, those with index ≡ k−1 (mod folds) validate and
+// the others train.
+func fold(t *models.Task, k, folds int) (*models.Task, error) {
+	if len(t.Train) < folds {
+		return nil, fmt.Errorf("%d folds of %d examples", folds, len(t.Train))
+	}
+	out := *t
+	out.Train, out.Validation = nil, nil
+	for i, e := range t.Train {
+		if i%folds == k-1 {
+			out.Validation = append(out.Validation, e)
+		} else {
+			out.Train = append(out.Train, e)
+		}
+	}
+	return &out, nil
+}
+
+// names returns the names of what runs share: the data set, the task on it, and the fold of that task.
+func names(r lang.Run) (data, model, fold string) {
+	data = fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, settings(r, "dataset"))
+	model = fmt.Sprintf("%s: %s %s", data, r.Model.Name, settings(r, "model"))
+	if r.Base != nil {
+		model = fmt.Sprintf("%s on %s", model, r.Base.Canonical())
+	}
+	return data, model, fmt.Sprintf("%s fold %d", model, r.Fold)
+}
+
+// settings returns one section of a run's resolved spec as JSON.
+func settings(r lang.Run, section string) string {
+	text, err := json.Marshal(r.Resolved()[section])
+	if err != nil {
+		panic("inputs: " + err.Error()) // Resolved holds plain values only
+	}
+	return string(text)
+}

@@ -1,0 +1,34 @@
+package inputs
+
+import (
+	"sync"
+	"time"
+
+	"github.com/gaplab/gaplab/internal/machine"
+)
+
+// shared is a value that the first caller makes while the others wait.
+type shared[T any] struct {
+	once  sync.Once
+	value T
+	err   error
+	cpu   time.Duration // of the process while it was made
+}
+
+func (s *shared[T]) get(make func() (T, error)) (T, error) {
+	s.once.Do(func() {
+		before, _ := machine.Process()
+		s.value, s.err = make()
+		after, _ := machine.Process()
+		s.cpu = after - before
+	})
+	return s.value, s.err
+}
+
+// entry returns the entry of a map, and adds one if there is none.
+func entry[T any](m map[string]*shared[T], key string) *shared[T] {
+	if m[key] == nil {
+		m[key] = &shared[T]{}
+	}
+	return m[key]
+}

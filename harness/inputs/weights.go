@@ -1,0 +1,42 @@
+package inputs
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/origin"
+)
+
+// ErrNoWeights is wrapped by the error of Task for a run whose base left no weights.
+var ErrNoWeights = errors.New("no weights to begin with")
+
+// weights holds the final weights of runs that others begin with, by plan key.
+type weights struct {
+	folds int
+	mu    sync.Mutex
+	of    map[string]final
+}
+
+// final has the final weights of a run, or the reason why it has none.
+type final struct {
+	w   []float64
+	err error
+}
+
+func (f *weights) set(plan string, w []float64, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.of[plan] = final{w, err}
+}
+
+func (f *weights) get(r lang.Run) ([]float64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	found, ok := f.of[origin.PlanKey(r, f.folds)]
+	if !ok {
+		return nil, fmt.Errorf("%w: the run of %v has not ended", ErrNoWeights, r.Labels["problem"])
+	}
+	return found.w, found.err
+}

@@ -1,0 +1,89 @@
+package origin
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// Here returns what a manifest says of this program and machine, but for the command line.
+func Here(cat lang.Catalogue) trace.Origin {
+	o := built()
+	o.GoVersion, o.Platform, o.CPU = runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH, processor()
+	if cat.Program != nil {
+		o.Program = cat.Program()
+	}
+	return o
+}
+
+// Changed names the first of Go release, platform and processor that differs between two origins, since different
+// ones may give different bits. It is empty if all are equal.
+func Changed(then, now trace.Origin) string {
+	for _, c := range []struct{ what, then, now string }{
+		{"the Go release", then.GoVersion, now.GoVersion},
+		{"the platform", then.Platform, now.Platform},
+		{"the processor", then.CPU, now.CPU},
+	} {
+		if c.then != c.now {
+			return fmt.Sprintf("%s was %s, and is %s", c.what, c.then, c.now)
+		}
+	}
+	return ""
+}
+
+// Revision returns the commit that the program was built from, and whether the sources had changed since. The commit
+// is empty if neither the build nor the working directory tells it.
+func Revision() (commit string, dirty bool) {
+	o := built()
+	return o.Commit, o.Dirty
+}
+
+// built reads the commit from the build if it was stamped, else from git in a checkout.
+var built = sync.OnceValue(func() (o trace.Origin) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				o.Commit = s.Value
+			case "vcs.modified":
+				o.Dirty = s.Value == "true"
+			}
+		}
+	}
+	if o.Commit == "" && exists("experiments") && exists("harness") { // a checkout, built without a stamp
+		if out, err := exec.Command("git", "rev-parse", "HEAD").Output(); err == nil {
+			o.Commit = strings.TrimSpace(string(out))
+			changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results").Output()
+			o.Dirty = err != nil || len(changes) > 0
+		}
+	}
+	return o
+})
+
+// processor names the model of the processor; the architecture if the system does not tell.
+var processor = sync.OnceValue(func() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+})
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,64 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gaplab/gaplab/harness/lang"
+)
+
+// checkExtras refuses a caller's solvers whose names are missing or taken.
+func checkExtras(s *lang.Spec, o Options) error {
+	taken := map[string]string{}
+	for _, n := range o.Catalogue.Solvers {
+		taken[n.Name] = "the name of a solver of gaplab"
+	}
+	for _, p := range s.Problems {
+		for _, v := range p.Solvers {
+			taken[v.As] = "a variant of " + s.ID
+		}
+	}
+	for _, e := range o.Extra {
+		const advice = "give its type a method Name() string"
+		switch {
+		case e.Solver == nil:
+			return fmt.Errorf("harness: With: the solver is nil")
+		case e.Name == "":
+			return fmt.Errorf("harness: With: a solver of type %T has no name; %s", e.Solver, advice)
+		case taken[e.Name] != "":
+			return fmt.Errorf("harness: With: %q is %s; %s that returns another", e.Name, taken[e.Name], advice)
+		}
+		taken[e.Name] = "given twice"
+	}
+	return nil
+}
+
+// checkOnly refuses to leave out the spec's solvers where they are needed.
+func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
+	if len(extra) == 0 {
+		return fmt.Errorf("%s: harness: Only leaves no solver: give one by With", s.ID)
+	}
+	if slices.ContainsFunc(runs, func(r lang.Run) bool { return r.Base != nil }) {
+		return fmt.Errorf("%s: harness: Only cannot leave out the spec's solvers: its problems begin with their "+
+			"weights", s.ID)
+	}
+	return nil
+}
+
+// checkPrograms refuses a spec whose solvers run programs of this machine, unless it comes with gaplab or the caller
+// allows it. The author of a spec may be unknown, and nothing in the spec can allow this. The caller's own solvers
+// may run programs.
+func checkPrograms(s *lang.Spec, runs []lang.Run, o Options) error {
+	if s.BuiltIn || o.Programs {
+		return nil
+	}
+	for _, r := range runs {
+		own := slices.ContainsFunc(o.Extra, func(e Named) bool { return e.Name == r.Solver.Name })
+		if noun, ok := o.Catalogue.Solver(r.Solver); ok && noun.Outside && !own {
+			return &lang.Fault{File: s.File, Line: max(0, r.Solver.Line), Key: "solvers",
+				Reason: fmt.Sprintf("%s runs a program of this machine (%s); accepted: where you trust the spec, --programs on "+
+					"the command line, or the option Programs in Go", r.Solver.As, noun.Name)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package schedule
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/origin"
+	"github.com/gaplab/gaplab/harness/record"
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// saveEvery is the default time between two checkpoints of a run. Most runs take less, and write none.
+const saveEvery = time.Minute
+
+// longAttempt is the number of seconds from which the loss of an attempt is reported.
+const longAttempt = 60
+
+// checkpoints says where the checkpoints of a run go, and resumes a draft from the one that an earlier process left
+// of the run up to a point (of a choice; "": its end). The caller calls close when the run has ended.
+func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s record.Saving, close func(), err error) {
+	close = func() {}
+	if j.extra { // its code may change between two runs of one key
+		return s, close, nil
+	}
+	s.Every = x.options.SaveEvery
+	if s.Every == 0 {
+		s.Every = saveEvery
+	}
+	if s.Every > 0 {
+		s.Keep = func(write func(io.Writer) error) error { return draft.SaveState(point, write) }
+	}
+	x.runs.DropUnwritten(j.key)
+	state := x.left(j, point)
+	if state == nil {
+		x.runs.DropState(j.key, point)
+		x.noteAttempt(j)
+		return s, close, nil
+	}
+	if err := draft.Resume(state); err != nil {
+		state.Close()
+		return s, close, err
+	}
+	s.From = state
+	rows := state.Run.Rows
+	last := rows[len(rows)-1].Values
+	x.note(j, "%s: interrupted before; resumed from %.4g passes and %.0f s of work", j.Labels["as"], last[trace.Passes],
+		max(last[trace.Seconds], last[trace.CPUSeconds]))
+	return s, func() { state.Close() }, nil
+}
+
+// left returns the checkpoint that an earlier process left of a run, if this process can resume it with the same
+// bits.
+func (x *experiment) left(j *job, point string) *store.State {
+	if x.options.Force {
+		return nil
+	}
+	state, err := x.runs.State(j.key, point)
+	if err != nil {
+		x.note(j, "%s: the checkpoint of an earlier attempt cannot be read, so the run begins again: %v", j.Labels["as"], err)
+		return nil
+	}
+	if state == nil {
+		return nil
+	}
+	if why := x.otherBits(j, state.Run); why != "" {
+		x.note(j, "%s: interrupted before; it begins again, since %s", j.Labels["as"], why)
+		state.Close()
+		return nil
+	}
+	if len(state.Run.Rows) == 0 {
+		state.Close()
+		return nil
+	}
+	return state
+}
+
+// otherBits says why a run that is resumed here might not have the bits that it would have had where it began.
+func (x *experiment) otherBits(j *job, f *trace.File) string {
+	if len(f.Manifest.Sources) == 0 {
+		return "the code that began it is not known"
+	}
+	if parts := x.differing(j, f); len(parts) > 0 {
+		return "the code of " + strings.Join(parts, ", ") + " has changed"
+	}
+	return origin.Changed(f.Manifest.Origin, origin.Here(x.options.Catalogue))
+}
+
+// noteAttempt reports that a run begins again although an earlier attempt, which did not end, took long.
+func (x *experiment) noteAttempt(j *job) {
+	if x.options.Force {
+		return
+	}
+	var most, passes float64
+	for _, f := range x.runs.Attempts(j.key) {
+		if n := len(f.Rows); n > 0 && f.Status() == trace.Interrupted {
+			last := f.Rows[n-1].Values
+			if seconds := max(last[trace.Seconds], last[trace.CPUSeconds]); seconds > most {
+				most, passes = seconds, last[trace.Passes]
+			}
+		}
+	}
+	if most >= longAttempt {
+		x.note(j, "%s: interrupted before, after %.4g passes in %.0f s; it has no checkpoint, so it begins again",
+			j.Labels["as"], passes, most)
+	}
+}

@@ -1,0 +1,57 @@
+package schedule
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/store"
+)
+
+// pollEvery is the time between two looks for a file of another process.
+const pollEvery = time.Second
+
+// claim keeps other processes from making the same run. If seconds matter, it also keeps them from making any such
+// run on this machine at the same time.
+func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func(), err error) {
+	lock := x.store.Lock
+	if p := x.options.Shard; wait && p != nil && p.Silence > 0 {
+		lock = func(ctx context.Context, _ string, _ bool) (*store.Lock, error) { return x.outlive(ctx, j) }
+	}
+	own, err := lock(ctx, j.key, wait)
+	if err != nil {
+		return nil, err
+	}
+	if !x.alone {
+		return own.Unlock, nil
+	}
+	host, _ := os.Hostname() // other machines may work in the same folder
+	machine, err := x.store.Lock(ctx, "alone."+host, wait)
+	if err != nil {
+		own.Unlock()
+		return nil, err
+	}
+	return func() { machine.Unlock(); own.Unlock() }, nil
+}
+
+// outlive waits for the lock of a job that another process has begun. Once that process has been silent for too long
+// it returns a lock that excludes nobody: the first result counts, whoever has the lock.
+func (x *experiment) outlive(ctx context.Context, j *job) (*store.Lock, error) {
+	silence := x.options.Shard.Silence
+	for last, since := x.runs.Sign(j.key), time.Now(); ; {
+		soon, cancel := context.WithTimeout(ctx, max(min(pollEvery, silence), silence/10))
+		lock, err := x.store.Lock(soon, j.key, true)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return lock, err
+		}
+		if now := x.runs.Sign(j.key); now != last {
+			last, since = now, time.Now()
+		}
+		if time.Since(since) > silence {
+			x.note(j, "%s: another process began this run and showed no progress for %v; it is made here", j.Labels["as"],
+				silence)
+			return &store.Lock{}, nil
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package schedule
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// experience is what earlier runs took.
+type experience struct {
+	byPlan map[string]float64 // seconds
+	others map[string]float64 // seconds of the longest run that differs in its seed or fold only
+	like   map[string]float64 // seconds per pass of the slowest run of a solver on a problem
+	memory int64              // bytes, the most of a run
+}
+
+func newExperience(known []*trace.File) *experience {
+	e := &experience{byPlan: map[string]float64{}, others: map[string]float64{}, like: map[string]float64{}}
+	for _, f := range known {
+		if !store.Counts(f) || len(f.Rows) == 0 || f.End.Status == trace.Unsupported {
+			continue
+		}
+		seconds := max(f.End.Seconds, f.End.CPUSeconds)
+		e.byPlan[f.Manifest.Plan] = seconds
+		e.others[anySeed(f.Manifest.Labels)] = max(e.others[anySeed(f.Manifest.Labels)], seconds)
+		e.memory = max(e.memory, f.End.PeakBytes)
+		if passes := f.Rows[len(f.Rows)-1].Values[trace.Passes]; passes > 0 {
+			name := likeness(f.Manifest.Labels)
+			e.like[name] = max(e.like[name], seconds/passes)
+		}
+	}
+	return e
+}
+
+// seconds returns those that the run took earlier, else those of one with another seed or fold, else its passes at
+// the pace of one of the same solver on the same problem.
+func (e *experience) seconds(j *job) float64 {
+	if s, ok := e.byPlan[j.plan]; ok {
+		return s
+	}
+	if s, ok := e.others[anySeed(j.Labels)]; ok {
+		return s
+	}
+	passes := j.Stop.Passes
+	if b := j.Budget; b != nil && b.Passes > 0 && (passes == 0 || b.Passes < passes) {
+		passes = b.Passes
+	}
+	return passes * e.like[likeness(j.Labels)]
+}
+
+// likeness returns what runs have in common whose passes take about as long.
+func likeness(labels map[string]any) string { return fmt.Sprint(labels["problem"], labels["as"]) }
+
+// anySeed returns the labels of a run without seed and fold, and without those that only its data give.
+func anySeed(labels map[string]any) string {
+	own := maps.Clone(labels)
+	for _, name := range []string{"seed", "fold", "n"} {
+		delete(own, name)
+	}
+	if own[trace.C] != nil { // λ follows from it
+		delete(own, trace.Lambda)
+	}
+	return fmt.Sprint(own) // sorted by name
+}

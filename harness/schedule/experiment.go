@@ -1,0 +1,171 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gaplab/gaplab/harness/inputs"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/origin"
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// experiment is a plan whose runs are being made, forecast or divided.
+type experiment struct {
+	spec    *lang.Spec
+	options Options
+	alone   bool // runs do not share the machine, as their seconds matter
+	inputs  *inputs.Inputs
+	store   *store.Store
+	runs    *store.Folder   // of the experiment at its scale
+	jobs    []*job          // in the order of the plan
+	byPlan  map[string]*job // the first of each plan key; those of the caller's solvers are not in it
+	other   otherCode
+
+	mu      sync.Mutex
+	done    int
+	waiting bool // the wait for the runs of others has been reported
+}
+
+// job is one run of the plan.
+type job struct {
+	lang.Run
+	plan    string // its plan key
+	order   int
+	extra   bool   // of a caller's solver
+	base    *job   // whose weights it begins with; nil: none
+	needed  bool   // other jobs begin with its weights
+	outside bool   // of Options.Shard: another process makes it
+	key     string // of its result; "" while the data is not loaded
+	data    string // checksum, after Divide has looked
+	chosen  *bool  // of a candidate: whether its value was chosen; nil while that is not known
+	trial   *trial
+}
+
+// trial is what a candidate has at the point where its rule compares.
+type trial struct {
+	file   *trace.File
+	result bool // it is the result of its key: the run continued, or lost earlier
+}
+
+func (t *trial) status() trace.Status { return t.file.Status() }
+
+func newExperiment(p *Plan) (*experiment, error) {
+	s, o := p.Spec, p.Options
+	x := &experiment{spec: s, options: o, alone: Timed(s) && !o.Untimed, inputs: inputs.New(s, o.Catalogue, o.Source),
+		store: store.Open(o.Out), byPlan: map[string]*job{}}
+	x.runs = x.store.Folder(s.ID, s.Scale)
+	if err := checkExtras(s, o); err != nil {
+		return nil, err
+	}
+	if err := checkPrograms(s, p.Runs, o); err != nil {
+		return nil, err
+	}
+	for i, r := range p.Runs {
+		j := &job{Run: r, plan: origin.PlanKey(r, s.Repeat.Folds), order: i,
+			extra: slices.ContainsFunc(o.Extra, func(e Named) bool { return e.Name == r.Solver.Name })}
+		x.jobs = append(x.jobs, j)
+		if !j.extra && x.byPlan[j.plan] == nil {
+			x.byPlan[j.plan] = j
+		}
+	}
+	for _, j := range x.jobs {
+		if j.Base != nil {
+			j.base = x.byPlan[origin.PlanKey(*j.Base, s.Repeat.Folds)]
+			j.base.needed = true
+		}
+	}
+	return x, x.restrict(o.Shard)
+}
+
+// restrict leaves the jobs of a shard, and those whose weights they begin with.
+func (x *experiment) restrict(p *Shard) error {
+	if p == nil {
+		return nil
+	}
+	wanted := map[*job]bool{}
+	found := map[string]bool{}
+	for _, j := range x.jobs {
+		if _, ok := p.Runs[j.plan]; !ok {
+			continue
+		}
+		wanted[j], found[j.plan] = true, true
+		for b := j.base; b != nil; b = b.base {
+			if _, ok := p.Runs[b.plan]; !ok {
+				b.outside = true
+			}
+			wanted[b] = true
+		}
+	}
+	for plan := range p.Runs {
+		if !found[plan] {
+			return fmt.Errorf("%s: no run %s in its plan: the shard is of another experiment", x.spec.ID, plan)
+		}
+	}
+	x.jobs = slices.DeleteFunc(x.jobs, func(j *job) bool { return !wanted[j] })
+	return nil
+}
+
+// levels returns the jobs in the order in which they can run: first those that begin with no other run's weights,
+// then those that begin with the weights of the first, and so on. Each holds its inputs until it has ended.
+func (x *experiment) levels() (levels [][]*job) {
+	for _, j := range x.jobs {
+		if !j.extra && x.byPlan[j.plan] != j {
+			x.done++
+			continue // two problems share a run: it is made once
+		}
+		depth := 0
+		for b := j.base; b != nil; b = b.base {
+			depth++
+		}
+		for len(levels) <= depth {
+			levels = append(levels, nil)
+		}
+		levels[depth] = append(levels[depth], j)
+		x.inputs.Hold(j.Run)
+	}
+	return levels
+}
+
+// split separates the candidates of choices from the other runs. Candidates outside of the shard count as others.
+func split(jobs []*job) (candidates, rest []*job) {
+	for _, j := range jobs {
+		if j.Choose != nil && !j.outside {
+			candidates = append(candidates, j)
+		} else {
+			rest = append(rest, j)
+		}
+	}
+	return candidates, rest
+}
+
+// report sends an event to the caller.
+func (x *experiment) report(e Event) { x.send(e, 0) }
+
+// ended counts a job as done, releases its inputs and sends an event.
+func (x *experiment) ended(e Event) {
+	x.inputs.Release(e.Run)
+	x.send(e, 1)
+}
+
+func (x *experiment) send(e Event, done int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.done += done
+	e.Done, e.Total = x.done, len(x.jobs)
+	if x.options.Event != nil {
+		x.options.Event(e)
+	}
+}
+
+// note sends a remark on a job to the caller.
+func (x *experiment) note(j *job, format string, args ...any) {
+	x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf(format, args...)})
+}
+
+// reused reports that a job had its result already.
+func (x *experiment) reused(j *job, status trace.Status) {
+	x.ended(Event{Kind: Reused, Run: j.Run, Status: status})
+}

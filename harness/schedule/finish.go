@@ -1,0 +1,66 @@
+package schedule
+
+import (
+	"context"
+	"encoding/json"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/record"
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
+)
+
+// put ends a draft. A run that counts becomes the result of its key, in place of one that does not satisfy the job.
+func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File, error) {
+	if !store.Counts(&trace.File{End: &end}) {
+		return draft.Leave(end)
+	}
+	old, err := x.runs.Finished(j.key)
+	if err != nil {
+		x.note(j, "%s.jsonl could not be read, was put aside and made again: %v", j.key, err)
+	}
+	if x.options.Force || j.extra || old != nil && !x.satisfies(j, old) {
+		return draft.Replace(end)
+	}
+	return draft.Finish(end)
+}
+
+// end returns the end line of a job, and saves its weights if they are asked for.
+func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace.End, error) {
+	end := trace.End{Status: out.Status, Why: out.Why, Rule: out.Rule, Seconds: out.Seconds, CPUSeconds: out.CPU,
+		Resumed: out.Resumed, Load: machine.Load(), GC: out.GC, RecordSeconds: out.Recording, PeakBytes: out.Peak,
+		Examples: out.Examples}
+	if j.chosen != nil {
+		end.Labels = map[string]any{"chosen": *j.chosen}
+	}
+	if out.Weights == nil || out.Status == trace.Diverged {
+		return end, nil
+	}
+	task, set, err := x.inputs.Task(context.WithoutCancel(ctx), j.Run) // loaded before: the job has run
+	if err != nil {
+		return end, err
+	}
+	w := store.Weights{Experiment: x.spec.ID, Key: j.key, Model: task.Model, Loss: j.Model.Loss, Kind: set.Train.Kind(),
+		Data: settingsOf(&j.Dataset.Params), Settings: settingsOf(&j.Model.Params),
+		Revisions: lang.Revisions(x.options.Catalogue.Components(j.Run)), W: out.Weights}
+	w.Data.Name, w.Data.Format = j.Dataset.Name, j.Dataset.Format
+	if task.Vocabulary != nil && j.Base == nil {
+		if w.Vocabulary, err = json.Marshal(task.Vocabulary()); err != nil {
+			return end, err
+		}
+	}
+	end.Weights, err = x.runs.SaveWeights(w)
+	return end, err
+}
+
+// settingsOf returns the settings of a data set or a model, for a weights file.
+func settingsOf(params *yaml.Node) store.Component {
+	var c store.Component
+	if err := params.Decode(&c.Params); err != nil && !params.IsZero() {
+		panic("schedule: " + err.Error()) // the parser has filled them in
+	}
+	return c
+}

@@ -1,0 +1,35 @@
+package schedule
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// otherCode counts results that were reused although different code of the same revisions made them.
+type otherCode struct {
+	mu    sync.Mutex
+	runs  int
+	parts []string // whose code differs
+}
+
+// add counts a result, unless no part of it has different code.
+func (o *otherCode) add(parts []string) {
+	if len(parts) == 0 {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.runs++
+	for _, p := range parts {
+		if !slices.Contains(o.parts, p) {
+			o.parts = append(o.parts, p)
+		}
+	}
+}
+
+// list returns the parts, sorted.
+func (o *otherCode) list() string {
+	slices.Sort(o.parts)
+	return strings.Join(o.parts, ", ")
+}

@@ -1,0 +1,104 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gaplab/gaplab/harness/origin"
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
+)
+
+// identify gives a job its key, which depends on its data, and notes the key for readers.
+func (x *experiment) identify(ctx context.Context, j *job) error {
+	_, set, err := x.inputs.Task(ctx, j.Run)
+	if err != nil {
+		return err
+	}
+	if p := x.options.Shard; p != nil {
+		if want := p.Runs[j.plan]; want != "" && want != set.Checksum {
+			return fmt.Errorf("%w: data set %s has the checksum %s here, and had %s", ErrOtherData, set.Name, set.Checksum, want)
+		}
+	}
+	j.key = origin.RunKey(x.options.Catalogue, j.Run, set)
+	return x.runs.Note(j.plan, j.key)
+}
+
+// found returns a job's existing result: from an earlier Run, from another process, or from another experiment of the
+// paper with exactly the same run, so that figures over the same runs share them. It is nil if the job is to be run.
+func (x *experiment) found(j *job) (*trace.File, error) {
+	if x.options.Force || j.extra {
+		return nil, nil
+	}
+	f, err := x.runs.Finished(j.key)
+	if err == nil && f != nil && store.Counts(f) {
+		if x.satisfies(j, f) {
+			return f, nil
+		}
+		return nil, nil
+	}
+	if j.chosen != nil || j.Choose != nil { // its outcome depends on the others of its group
+		return nil, nil
+	}
+	return x.runs.Share(j.key, func(f *trace.File) bool {
+		// Seconds are comparable only if a run had the machine to itself.
+		return (!x.alone || f.Manifest.Alone) && x.satisfies(j, f)
+	})
+}
+
+// satisfies reports whether a result has all that the job should give.
+func (x *experiment) satisfies(j *job, f *trace.File) bool {
+	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f) {
+		return false
+	}
+	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen || !origin.Agree(f.Manifest.Spec, j.Resolved()) {
+		return false
+	}
+	if x.options.Clean && (f.Manifest.Commit == "" || f.Manifest.Dirty) {
+		return false
+	}
+	return x.clocked(f) && (!x.options.SameCode || len(x.differing(j, f)) == 0)
+}
+
+// clocked reports whether a result has the CPU time that the experiment shows, judges or is limited by, if the system
+// has such a clock.
+func (x *experiment) clocked(f *trace.File) bool {
+	if _, ok := machine.Thread(); !x.alone || !ok || len(f.Rows) == 0 {
+		return true
+	}
+	_, has := f.Rows[0].Values[trace.CPUSeconds]
+	return has
+}
+
+// keeps reports whether the weights of a job are to be saved.
+func (x *experiment) keeps(j *job) bool { return x.options.Weights || j.needed }
+
+// differing lists the parts of a result that were made by different code of the same revisions. It is empty for a
+// result that does not say which code made it.
+func (x *experiment) differing(j *job, f *trace.File) []string {
+	return trace.Differing(f.Manifest.Sources, origin.Sources(x.options.Catalogue, j.Run))
+}
+
+// reuse takes a result for a job.
+func (x *experiment) reuse(j *job, f *trace.File) {
+	x.runs.DropState(j.key, "") // its process may have been killed before it removed the checkpoint
+	x.other.add(x.differing(j, f))
+	x.reused(j, f.Status())
+}
+
+// whyNot says why a job has no final weights.
+func (x *experiment) whyNot(j *job, f *trace.File, err error) string {
+	if err == nil && f == nil {
+		f, err = x.runs.Unfinished(j.key)
+	}
+	switch {
+	case err != nil:
+		return err.Error()
+	case f == nil:
+		return "it was not run"
+	case f.End == nil:
+		return "its run was interrupted"
+	}
+	return fmt.Sprintf("its run is %s: %s", f.End.Status, f.End.Why)
+}

@@ -1,0 +1,121 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/inputs"
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// whole runs a job to its own stop, unless its key has a result.
+func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait bool) error {
+	err := x.identify(ctx, j)
+	if errors.Is(err, inputs.ErrNoWeights) { // the others continue
+		return x.without(j, err)
+	}
+	if err != nil {
+		return err
+	}
+	if j.outside {
+		return x.given(ctx, j)
+	}
+	if f, err := x.found(j); f != nil || err != nil {
+		return x.reuseUnless(j, f, err)
+	}
+	release, err := x.claim(ctx, j, wait)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if f, err := x.found(j); f != nil || err != nil { // another process has just ended it
+		return x.reuseUnless(j, f, err)
+	}
+	draft, out, err := x.execute(ctx, j, j.Stop, "", evaluators)
+	if err != nil {
+		return err
+	}
+	end, err := x.end(ctx, j, out)
+	if err != nil {
+		return err
+	}
+	if _, err := x.put(j, draft, end); err != nil {
+		return err
+	}
+	x.ended(Event{Kind: Ended, Run: j.Run, Status: out.Status, Why: out.Why, Passes: out.Passes, Seconds: end.Seconds})
+	return nil
+}
+
+func (x *experiment) reuseUnless(j *job, f *trace.File, err error) error {
+	if err == nil {
+		x.reuse(j, f)
+	}
+	return err
+}
+
+// given waits for the result of a job outside of the shard. It does not wait for a run that has failed.
+func (x *experiment) given(ctx context.Context, j *job) error {
+	for until := time.Now().Add(x.options.Shard.Late); ; {
+		f, err := x.found(j)
+		if f != nil || err != nil {
+			return x.reuseUnless(j, f, err)
+		}
+		f, err = x.runs.Unfinished(j.key)
+		if err == nil && f != nil && f.Status() == trace.Failed {
+			x.reused(j, trace.Failed)
+			return nil
+		}
+		if time.Now().After(until) {
+			return fmt.Errorf("the run %v of problem %v, with whose weights others begin: %w: %s", j.Labels["as"],
+				j.Labels["problem"], ErrAbsent, x.whyNot(j, f, err))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+// without ends a job as failed because its base left no weights.
+func (x *experiment) without(j *job, why error) error {
+	j.key = j.plan
+	if j.outside {
+		x.reused(j, trace.Failed)
+		return nil
+	}
+	draft, err := x.runs.Begin(j.key, x.identity(j))
+	if err != nil {
+		return err
+	}
+	if _, err := draft.Leave(trace.End{Status: trace.Failed, Why: why.Error()}); err != nil {
+		return err
+	}
+	if err := x.runs.Note(j.plan, j.key); err != nil {
+		return err
+	}
+	x.ended(Event{Kind: Ended, Run: j.Run, Status: trace.Failed, Why: why.Error()})
+	return nil
+}
+
+// passWeights gives the final weights of a job, which has ended, to the jobs that begin with them.
+func (x *experiment) passWeights(j *job) {
+	if !j.needed {
+		return
+	}
+	f, err := x.runs.Finished(j.key)
+	if err != nil || f == nil || !store.HasWeights(f) {
+		x.inputs.SetWeights(j.plan, nil, fmt.Errorf("problem %v has left %w: %s", j.Labels["problem"], inputs.ErrNoWeights,
+			x.whyNot(j, f, err)))
+		return
+	}
+	w, err := store.WeightsOf(f)
+	if err != nil {
+		x.inputs.SetWeights(j.plan, nil, err)
+		return
+	}
+	x.inputs.SetWeights(j.plan, w.W, nil)
+}
