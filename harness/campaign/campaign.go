@@ -20,7 +20,7 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// Plan plans a campaign of the runs that are not finished (cluster.Plan), with perTask lines in a task. The plans were
+// Plan plans a campaign of the runs that are not finished (cluster.Plan), with perTask units in a task. The plans were
 // made with the options o, and their specs were changed by set, and by seed unless it is nil. Plan returns nil if all
 // runs are finished.
 func Plan(ctx context.Context, plans []*harness.Plan, set []string, seed *uint64, perTask int,

@@ -22,8 +22,7 @@ type Experiment struct {
 	Known []*trace.File
 }
 
-// Plan writes a campaign of all runs of the experiments that are not finished, with perTask (at least 1) lines of
-// schedule.Plan.Divide in a task. It returns nil if all runs are finished.
+// Plan writes a campaign of all runs of the experiments that are not finished, with perTask (at least 1) units of // schedule.Plan.Divide in a task. It returns nil if all runs are finished.
 func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, perTask int) (*Campaign, error) {
 	m := &Campaign{Created: time.Now().UTC().Format(time.RFC3339), Command: o.Command, Revisions: map[string]int{},
 		Sources: map[string]string{}, Options: Options{o.Weights, o.SameCode, o.Clean, o.SaveEvery}}
@@ -113,27 +112,27 @@ func (k kind) compare(l kind) int {
 		cmp.Compare(map[bool]int{true: 1}[l.alone], map[bool]int{true: 1}[k.alone]))
 }
 
-// lot is a line with its kind.
+// lot is a unit with its kind.
 type lot struct {
-	schedule.Line
+	schedule.Unit
 	kind
 	spec   int
 	memory int64
 	guests []Shard // that find their results once it has ended
 }
 
-func (l lot) seconds() float64 { return l.Line.Seconds }
+func (l lot) seconds() float64 { return l.Unit.Seconds }
 
 func lots(spec int, d *schedule.Division) (out []lot) {
 	chain := -1
-	for _, line := range d.Lines {
-		if line.Stage > 0 {
+	for _, unit := range d.Units {
+		if unit.Stage > 0 {
 			chain = spec
 		}
 	}
-	for _, line := range d.Lines {
-		out = append(out, lot{Line: line, spec: spec, memory: d.Memory, kind: kind{chain: chain, stage: line.Stage,
-			alone: d.Alone, workers: line.Workers, hours: timeClass(line.Seconds), memory: bits.Len64(uint64(d.Memory))}})
+	for _, unit := range d.Units {
+		out = append(out, lot{Unit: unit, spec: spec, memory: d.Memory, kind: kind{chain: chain, stage: unit.Stage,
+			alone: d.Alone, workers: unit.Workers, hours: timeClass(unit.Seconds), memory: bits.Len64(uint64(d.Memory))}})
 	}
 	return out
 }
@@ -146,9 +145,9 @@ func timeClass(seconds float64) int {
 	return int(math.Ceil(math.Log2(seconds/900) / 2))
 }
 
-// merged leaves one line of those that make the same run for several experiments of a paper: the others follow in its
+// merged leaves one unit of those that make the same run for several experiments of a paper: the others follow in its
 // task, where they find the result, as they would in one process. A run that has a machine for itself serves those that
-// need none, and not the other way round. Lines of experiments with several stages are left alone.
+// need none, and not the other way round. Units of experiments with several stages are left alone.
 func (m *Campaign) merged(lots []lot) (out []lot) {
 	name := func(l lot) string {
 		s := m.Specs[l.spec]
@@ -176,7 +175,7 @@ func (m *Campaign) merged(lots []lot) (out []lot) {
 
 func (l lot) shard() Shard { return Shard{l.spec, l.Trials, l.Runs} }
 
-// tasks are lines of one kind, perTask in each.
+// tasks are units of  one kind, perTask in each.
 func tasks(lots []lot, perTask int) (out []Task) {
 	for piece := range slices.Chunk(lots, perTask) {
 		var t Task

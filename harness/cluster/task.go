@@ -89,7 +89,10 @@ func (c *Campaign) shard(ctx context.Context, p Shard, s *lang.Spec, o schedule.
 			event(e)
 		}
 	}
-	err = schedule.Run(ctx, s, o)
+	plan, err := schedule.NewPlan(s, o)
+	if err == nil {
+		err = plan.Run(ctx)
+	}
 	return failed, err
 }
 

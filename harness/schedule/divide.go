@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Line is what one process can do of an experiment alone, once the lines of earlier stages have ended: a run, a
+// Unit is what one process can do of an experiment alone, once the units of earlier stages have ended: a run, a
 // candidate up to the point of its choice, or a choice with the run that is chosen.
-type Line struct {
+type Unit struct {
 	Stage   int // from 0
 	Trials  bool
 	Runs    []ShardRun // one; of a choice all candidates
@@ -20,7 +20,7 @@ type Line struct {
 	Shared  bool       // it is one run, whose result may be that of other experiments of the paper
 }
 
-// ShardRun is a run of a Line.
+// ShardRun is a run of a Unit.
 type ShardRun struct {
 	Plan string `json:"plan"` // plan key
 	Key  string `json:"key"`  // of its result
@@ -28,18 +28,18 @@ type ShardRun struct {
 	Name string `json:"name"` // its labels, for readers
 }
 
-// Division is an experiment as lines, in the order of their stages.
+// Division is an experiment as units, in the order of their stages.
 type Division struct {
-	Lines  []Line
+	Units  []Unit
 	Runs   int   // of the plan, each once
 	Done   int   // of these: have a result
-	Alone  bool  // seconds are shown or judged: a line needs a machine for itself
+	Alone  bool  // seconds are shown or judged: a unit needs a machine for itself
 	Memory int64 // bytes, the most that an earlier run held; 0: not known
 }
 
 // Divide lists what is left to do of a plan, for processes that each do a Shard. It reads the data of all runs,
 // because results are found by the checksums of their data, but builds no model. Known are earlier runs; the seconds
-// of lines are predicted from them as by Forecast.
+// of units are predicted from them as by Forecast.
 func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, error) {
 	if len(p.Options.Extra) > 0 {
 		return nil, fmt.Errorf("%s: the caller's solvers run in the caller's process", p.Spec.ID)
@@ -52,7 +52,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	d := &Division{Alone: x.alone, Memory: took.memory}
 	stage := 0
 	for _, jobs := range x.levels() {
-		var first, choices []Line // the runs that are no candidates need not wait for trials
+		var first, choices []Unit // the runs that are no candidates need not wait for trials
 		candidates, rest := split(jobs)
 		for _, group := range grouped(candidates) {
 			trials, whole, err := x.choice(ctx, group, took)
@@ -74,16 +74,16 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 				d.Done++
 				continue
 			}
-			l := line(took.seconds(j), j)
-			l.Shared = true
-			first = append(first, l)
+			u := unit(took.seconds(j), j)
+			u.Shared = true
+			first = append(first, u)
 		}
 		d.Runs += len(jobs)
-		for _, lines := range [][]Line{first, choices} {
-			for i := range lines {
-				lines[i].Stage = stage
+		for _, units := range [][]Unit{first, choices} {
+			for i := range units {
+				units[i].Stage = stage
 			}
-			if d.Lines = append(d.Lines, lines...); len(lines) > 0 {
+			if d.Units = append(d.Units, units...); len(units) > 0 {
 				stage++
 			}
 		}
@@ -101,9 +101,9 @@ func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	return x.found(j)
 }
 
-// choice returns the line that makes a choice, and the lines of the trials that it lacks; none if it has been made.
-func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Line, *Line, error) {
-	var trials []Line
+// choice returns the unit that makes a choice, and the units of the trials that it lacks; none if it has been made.
+func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Unit, *Unit, error) {
+	var trials []Unit
 	most, missing := 0.0, false
 	for _, j := range group {
 		f, err := x.already(ctx, j)
@@ -124,9 +124,9 @@ func (x *experiment) choice(ctx context.Context, group []*job, took *experience)
 		if j.Stop.Passes > 0 && stop.Passes < j.Stop.Passes {
 			seconds *= stop.Passes / j.Stop.Passes
 		}
-		l := line(seconds, j)
-		l.Trials = true
-		trials = append(trials, l)
+		u := unit(seconds, j)
+		u.Trials = true
+		trials = append(trials, u)
 	}
 	if !missing {
 		best, _ := winner(group)
@@ -137,16 +137,16 @@ func (x *experiment) choice(ctx context.Context, group []*job, took *experience)
 	if !missing {
 		return nil, nil, nil
 	}
-	whole := line(most, group...)
+	whole := unit(most, group...)
 	return trials, &whole, nil
 }
 
-func line(seconds float64, jobs ...*job) Line {
-	l := Line{Seconds: seconds, Workers: 1}
+func unit(seconds float64, jobs ...*job) Unit {
+	u := Unit{Seconds: seconds, Workers: 1}
 	for _, j := range jobs {
-		l.Runs = append(l.Runs, ShardRun{Plan: j.plan, Key: j.key, Data: j.data,
+		u.Runs = append(u.Runs, ShardRun{Plan: j.plan, Key: j.key, Data: j.data,
 			Name: (&trace.File{Manifest: trace.Manifest{Labels: j.Labels}}).Describe()})
-		l.Workers = max(l.Workers, j.Solver.Workers)
+		u.Workers = max(u.Workers, j.Solver.Workers)
 	}
-	return l
+	return u
 }

@@ -117,7 +117,7 @@ func TestMissingData(t *testing.T) {
 	s := toy.Spec(t, strings.Replace(toy.AtC, "{name: points, train: 60, validation: 40}", "{name: absent}",
 		1)+"solvers: [{name: whole}]\nstop: {passes: 1}\n")
 	o := toy.Options(t.TempDir())
-	if err := schedule.Run(context.Background(), s, o); !errors.Is(err, datasets.ErrMissing) ||
+	if err := toy.Do(context.Background(), s, o); !errors.Is(err, datasets.ErrMissing) ||
 		!strings.Contains(err.Error(), "test/tiny") {
 		t.Errorf("Run: %v; want an ErrMissing that names the experiment", err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gaplab/gaplab/harness/inputs"
 	"github.com/gaplab/gaplab/harness/internal/toy"
-	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -42,7 +41,7 @@ func TestFolds(t *testing.T) {
 		other.Option())
 	other.Want(t, []string{"ascent", "ascent", "ascent", "ascent"}, nil)
 	toy.SameRows(t, "three folds beside four", r.Files, toy.Read(t, dir, s).Files)
-	if err := schedule.Run(context.Background(),
+	if err := toy.Do(context.Background(),
 		toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 61}\n"),
 		toy.Options(dir)); err == nil {
 		t.Error("61 folds of 60 examples")

@@ -2,7 +2,8 @@
 // candidates of a choice continue, and divides the runs among processes. Package inputs gives each run its data,
 // package record makes the rows, and package store keeps them.
 //
-//	err := schedule.Run(ctx, spec, schedule.Options{Catalogue: cat, Workers: 2, Out: "results/runs"})
+//	plan, err := schedule.NewPlan(spec, schedule.Options{Catalogue: cat, Workers: 2, Out: "results/runs"})
+//	err = plan.Run(ctx)
 package schedule
 
 import (

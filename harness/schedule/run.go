@@ -8,18 +8,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/store"
 )
-
-// Run plans an experiment and runs it: see Plan.Run.
-func Run(ctx context.Context, s *lang.Spec, o Options) error {
-	p, err := NewPlan(s, o)
-	if err != nil {
-		return err
-	}
-	return p.Run(ctx)
-}
 
 // Run makes the runs that have no result yet. A run that fails, diverges or is unsupported is a result like any
 // other. An error means that the experiment itself could not continue (no data, a full disk, a faulty spec). When ctx

@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// divided does what is left of a spec line by line, those of a stage in the reverse order, and returns the stages.
+// divided does what is left of a spec unit by unit, those of a stage in the reverse order, and returns the stages.
 func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages []string) {
 	t.Helper()
 	o := toy.Options(dir, opts...)
@@ -25,30 +25,30 @@ func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.Reverse(d.Lines)
-	slices.SortStableFunc(d.Lines, func(a, b schedule.Line) int { return a.Stage - b.Stage })
-	for _, line := range d.Lines {
-		if line.Stage == len(stages) {
+	slices.Reverse(d.Units)
+	slices.SortStableFunc(d.Units, func(a, b schedule.Unit) int { return a.Stage - b.Stage })
+	for _, unit := range d.Units {
+		if unit.Stage == len(stages) {
 			stages = append(stages, "")
 		}
-		stages[line.Stage] += map[bool]string{true: "t", false: fmt.Sprint(len(line.Runs))}[line.Trials]
-		o.Shard = shard(line)
-		if err := schedule.Run(t.Context(), s, o); err != nil {
-			t.Fatalf("stage %d, %v: %v", line.Stage, line.Runs[0].Name, err)
+		stages[unit.Stage] += map[bool]string{true: "t", false: fmt.Sprint(len(unit.Runs))}[unit.Trials]
+		o.Shard = shard(unit)
+		if err := toy.Do(t.Context(), s, o); err != nil {
+			t.Fatalf("stage %d, %v: %v", unit.Stage, unit.Runs[0].Name, err)
 		}
 	}
 	return stages
 }
 
-func shard(line schedule.Line) *schedule.Shard {
-	p := &schedule.Shard{Runs: map[string]string{}, Trials: line.Trials}
-	for _, r := range line.Runs {
+func shard(unit schedule.Unit) *schedule.Shard {
+	p := &schedule.Shard{Runs: map[string]string{}, Trials: unit.Trials}
+	for _, r := range unit.Runs {
 		p.Runs[r.Plan] = r.Data
 	}
 	return p
 }
 
-// TestShards: an experiment that is done line by line, each in a process of its own, comes to the results of one
+// TestShards: an experiment that is done unit by unit, each in a process of its own, comes to the results of one
 // process: with choices, with weights that others begin with, with folds, and where a run fails.
 func TestShards(t *testing.T) {
 	for _, c := range []struct {
@@ -106,11 +106,11 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	top := d.Lines[slices.IndexFunc(d.Lines, func(l schedule.Line) bool {
+	top := d.Units[slices.IndexFunc(d.Units, func(l schedule.Unit) bool {
 		return strings.HasPrefix(l.Runs[0].Name, "top ")
 	})]
 	o.Shard = shard(top)
-	if err := schedule.Run(t.Context(), s, o); !errors.Is(err, schedule.ErrAbsent) ||
+	if err := toy.Do(t.Context(), s, o); !errors.Is(err, schedule.ErrAbsent) ||
 		!strings.Contains(err.Error(), "the run first of problem first") {
 		t.Errorf("without the run that it begins with: %v", err)
 	}
@@ -137,7 +137,7 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 			}
 		}()
 		o.Shard.Late = 20 * time.Second
-		err := schedule.Run(t.Context(), s, o)
+		err := toy.Do(t.Context(), s, o)
 		if data == "" && err != nil || data != "" && !errors.Is(err, schedule.ErrOtherData) {
 			t.Errorf("planned for data %q: %v", data, err)
 		}
@@ -146,7 +146,7 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 		t.Errorf("it ended as %s", f.Status())
 	}
 	o.Shard = &schedule.Shard{Runs: map[string]string{"0123456789abcdef": ""}}
-	if err := schedule.Run(t.Context(), s, o); err == nil || !strings.Contains(err.Error(), "no run 0123456789abcdef") {
+	if err := toy.Do(t.Context(), s, o); err == nil || !strings.Contains(err.Error(), "no run 0123456789abcdef") {
 		t.Errorf("a run of another plan: %v", err)
 	}
 }
@@ -165,13 +165,13 @@ func TestWhatShardsTake(t *testing.T) {
 	if d.Runs != 16 || d.Done != 0 || d.Alone || d.Memory != 1015 {
 		t.Errorf("%d of %d runs done, alone %v, %d bytes", d.Done, d.Runs, d.Alone, d.Memory)
 	}
-	for _, line := range d.Lines {
-		if line.Seconds <= 0 || line.Workers != 1 || len(line.Runs) == 6 && line.Seconds < 105 {
-			t.Errorf("%+v", line)
+	for _, unit := range d.Units {
+		if unit.Seconds <= 0 || unit.Workers != 1 || len(unit.Runs) == 6 && unit.Seconds < 105 {
+			t.Errorf("%+v", unit)
 		}
 	}
-	if d, err = divide(t, s, toy.Options(dir), known); err != nil || d.Done != 16 || len(d.Lines) > 0 {
-		t.Errorf("all is done, and %d lines are left: %v", len(d.Lines), err)
+	if d, err = divide(t, s, toy.Options(dir), known); err != nil || d.Done != 16 || len(d.Units) > 0 {
+		t.Errorf("all is done, and %d units are left: %v", len(d.Units), err)
 	}
 }
 
@@ -184,7 +184,7 @@ func TestSilentProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := d.Lines[0].Runs[0].Key
+	key := d.Units[0].Runs[0].Key
 	lock, err := store.Open(dir).Lock(t.Context(), key, false)
 	if err != nil {
 		t.Fatal(err)
@@ -198,12 +198,12 @@ func TestSilentProcess(t *testing.T) {
 			_ = os.WriteFile(sign, []byte(time.Now().String()), 0o666)
 		}
 	}()
-	o.Shard = shard(d.Lines[0])
+	o.Shard = shard(d.Units[0])
 	o.Shard.Silence = time.Second
 	noted := false
 	o.Event = func(e schedule.Event) { noted = noted || strings.Contains(e.Why, "showed no progress for") }
 	begun := time.Now()
-	if err := schedule.Run(t.Context(), s, o); err != nil {
+	if err := toy.Do(t.Context(), s, o); err != nil {
 		t.Fatal(err)
 	}
 	if took := time.Since(begun); took < alive || !noted {

@@ -129,10 +129,19 @@ func Run(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 func RunIn(t *testing.T, ctx context.Context, dir string, s *lang.Spec, opts ...Option) *Result {
 	t.Helper()
 	o := Options(dir, opts...)
-	if err := schedule.Run(ctx, s, o); err != nil {
+	if err := Do(ctx, s, o); err != nil {
 		t.Fatal(err)
 	}
 	return read(t, s, o)
+}
+
+// Do plans and runs a spec.
+func Do(ctx context.Context, s *lang.Spec, o schedule.Options) error {
+	p, err := schedule.NewPlan(s, o)
+	if err != nil {
+		return err
+	}
+	return p.Run(ctx)
 }
 
 // Read is what Run has left in dir.
