@@ -19,7 +19,7 @@ import (
 type campaignStatus struct {
 	ID       string                `json:"id"`
 	Folder   string                `json:"folder"`
-	Tasks    map[cluster.State]int `json:"tasks"`
+	Tasks    map[cluster.Phase]int `json:"tasks"`
 	Runs     int                   `json:"runs"`
 	Finished int                   `json:"finished"` // runs that have a result
 	Ended    []endedTask           `json:"ended"`    // tasks without a result
@@ -28,7 +28,7 @@ type campaignStatus struct {
 // endedTask is a task that has ended without a result, or that the queue holds.
 type endedTask struct {
 	Task  int           `json:"task"`
-	State cluster.State `json:"state"`
+	State cluster.Phase `json:"state"`
 	Runs  string        `json:"runs"`
 	Why   string        `json:"why"`
 }
@@ -88,9 +88,9 @@ func statusOf(ctx context.Context, g *cluster.Campaign) (*cluster.Status, error)
 
 // progressOf returns the status of a campaign in the form that is printed.
 func progressOf(g *cluster.Campaign, s *cluster.Status) campaignStatus {
-	out := campaignStatus{ID: g.ID, Folder: g.Dir, Tasks: map[cluster.State]int{}, Runs: s.Runs, Finished: s.Finished,
+	out := campaignStatus{ID: g.ID, Folder: g.Dir, Tasks: map[cluster.Phase]int{}, Runs: s.Runs, Finished: s.Finished,
 		Ended: []endedTask{}}
-	for _, state := range cluster.States() {
+	for _, state := range cluster.Phases() {
 		out.Tasks[state] = s.Count(state)
 	}
 	for n, state := range s.Tasks {
@@ -135,9 +135,9 @@ func printStatus(sys system, s campaignStatus) error {
 }
 
 // counts formats the number of tasks in each state, such as "3 done, 1 failed".
-func counts(tasks map[cluster.State]int) string {
+func counts(tasks map[cluster.Phase]int) string {
 	var words []string
-	for _, state := range cluster.States() {
+	for _, state := range cluster.Phases() {
 		if n := tasks[state]; n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, state))
 		}

@@ -2,7 +2,8 @@
 //
 // A Campaign is written once and never changed: it lists the tasks and the order in which they can be done. A task is
 // what one process does. Status reports how far all tasks are. A Queue is a scheduler of jobs; package slurm has one.
-// Results are those of package store, under its rules. The queue is asked only about tasks whose files leave them open.
+// Results are those of package store, under its rules. The queue is asked only about tasks whose files leave them
+// open.
 //
 //	c, err := cluster.Plan(ctx, experiments, options, 1) // the runs that are not finished
 //	jobs, err := c.Submit(ctx, queue, how)

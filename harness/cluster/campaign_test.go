@@ -19,8 +19,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestCampaign checks that the tasks of a campaign, done by a queue, give the results of one process, for several sizes
-// of arrays and tasks. Status counts them, and nothing is left to plan.
+// TestCampaign checks that the tasks of a campaign, done by a queue, give the results of one process, for several
+// sizes of arrays and tasks. Status counts them, and nothing is left to plan.
 func TestCampaign(t *testing.T) {
 	specs := []*lang.Spec{toy.Spec(t, toy.Choosing), toy.Spec(t, beginning),
 		toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/flat", 1)+toy.Three)}
@@ -87,8 +87,8 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// TestFailedAndLost: a run that fails is a task that failed, with the reason; one that the queue does not know any more
-// is lost. Both are told from results that are missing.
+// TestFailedAndLost: a run that fails is a task that failed, with the reason; one that the queue does not know any
+// more is lost. Both are told from results that are missing.
 func TestFailedAndLost(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/fails", 1)+`
 solvers:
@@ -188,7 +188,8 @@ func TestInterruptedTask(t *testing.T) {
 	toy.SameRows(t, "interrupted", toy.Run(t, t.TempDir(), s).Files, toy.Read(t, dir, s).Files)
 }
 
-// TestOtherProgram: a campaign is refused by a program of other revisions, other code or other sources, which it names.
+// TestOtherProgram: a campaign is refused by a program of other revisions, other code or other sources, which it
+// names.
 func TestOtherProgram(t *testing.T) {
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
 	g := plan(t, dir, 1, s)

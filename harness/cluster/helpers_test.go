@@ -37,11 +37,11 @@ func (q *queue) Submit(_ context.Context, a cluster.Submission) (string, error) 
 	return fmt.Sprint(len(q.sent)), nil
 }
 
-func (q *queue) States(context.Context, []string) (map[string]map[int]cluster.State, error) {
-	out := map[string]map[int]cluster.State{}
+func (q *queue) Phases(context.Context, []string) (map[string]map[int]cluster.Phase, error) {
+	out := map[string]map[int]cluster.Phase{}
 	for i, a := range q.sent {
 		name := fmt.Sprint(i + 1)
-		out[name] = map[int]cluster.State{}
+		out[name] = map[int]cluster.Phase{}
 		for n := q.ran[name]; n < a.Count; n++ {
 			out[name][n] = cluster.Queued
 		}

@@ -10,14 +10,14 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// What tasks leave in the folder tasks: endings of files.
+// Endings of the files that tasks leave in the folder tasks.
 const (
 	begun   = ".begun"
 	done    = ".done"
 	failure = ".failed"
 )
 
-// mark keeps down how far a task is.
+// mark records how far a task is.
 func (c *Campaign) mark(n int, what, text string) error {
 	file := func(ending string) string { return filepath.Join(c.Dir, "tasks", fmt.Sprint(n)+ending) }
 	if err := renameio.WriteFile(file(what), []byte(text), 0o666); err != nil {
@@ -31,7 +31,7 @@ func (c *Campaign) mark(n int, what, text string) error {
 	return nil
 }
 
-// why is the reason that a failed task has given.
+// why returns the reason that a failed task gave.
 func (c *Campaign) why(n int) string {
 	text, err := os.ReadFile(filepath.Join(c.Dir, "tasks", fmt.Sprint(n)+failure))
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *Campaign) why(n int) string {
 	return string(text)
 }
 
-// marks are those of all tasks, by their endings.
+// marks returns the marks of all tasks, by their endings.
 func (c *Campaign) marks() (map[string]map[int]bool, error) {
 	out := map[string]map[int]bool{begun: {}, done: {}, failure: {}}
 	names, err := namesIn(filepath.Join(c.Dir, "tasks"))
@@ -53,7 +53,7 @@ func (c *Campaign) marks() (map[string]map[int]bool, error) {
 	return out, err
 }
 
-// namesIn are the names in a folder; none if it is not there.
+// namesIn returns the names in a folder; none if it does not exist.
 func namesIn(dir string) (map[string]bool, error) {
 	folder, err := os.Open(dir)
 	if os.IsNotExist(err) {

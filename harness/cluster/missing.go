@@ -13,10 +13,11 @@ type Missing struct {
 	Task int
 	ID   string // of the experiment
 	Name string // its labels
-	Why  string // what its task has said that failed; "": nothing
+	Why  string // the failure that its task reported; "": none
 }
 
-// Missing lists the runs without an end. A result whose task says that it is done may be seen late: it is waited for.
+// Missing lists the runs without an end. If the task of a missing result is done, the file may only be seen late, and
+// Missing waits for it.
 func (c *Campaign) Missing(ctx context.Context, late time.Duration) ([]Missing, error) {
 	for until := time.Now().Add(late); ; {
 		missing, underWay, err := c.missing()
@@ -31,7 +32,7 @@ func (c *Campaign) Missing(ctx context.Context, late time.Duration) ([]Missing, 
 	}
 }
 
-// missing also says whether one of them should be there.
+// missing also reports whether the task of one of them is done.
 func (c *Campaign) missing() (out []Missing, late bool, err error) {
 	results := make([]map[string]bool, len(c.Specs))
 	folders := make([]*store.Folder, len(c.Specs))
@@ -50,7 +51,7 @@ func (c *Campaign) missing() (out []Missing, late bool, err error) {
 		for _, p := range t.Shards {
 			for _, r := range p.Runs {
 				if p.Trials || results[p.Spec][store.ResultName(r.Key)] ||
-					failed(folders[p.Spec], r.Key) || failed(folders[p.Spec], r.Plan) { // for lack of weights to begin with
+					failed(folders[p.Spec], r.Key) || failed(folders[p.Spec], r.Plan) { // it has no weights to begin with
 					continue
 				}
 				late = late || marks[done][n]
@@ -65,7 +66,7 @@ func (c *Campaign) missing() (out []Missing, late bool, err error) {
 	return out, late, nil
 }
 
-// failed says whether the last run under a key has failed.
+// failed reports whether the last run under a key has failed.
 func failed(f *store.Folder, key string) bool {
 	last, err := f.Unfinished(key)
 	return err == nil && last != nil && last.Status() == trace.Failed

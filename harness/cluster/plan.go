@@ -15,14 +15,15 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Experiment is one to be planned: how it is read again in a task, what it is here, and its earlier runs.
+// Experiment is an experiment to plan: its spec as a task reads it, its plan, and its earlier runs.
 type Experiment struct {
 	Spec
 	Now   *schedule.Plan
 	Known []*trace.File
 }
 
-// Plan writes a campaign of all runs of the experiments that are not finished, with perTask (at least 1) units of // schedule.Plan.Divide in a task. It returns nil if all runs are finished.
+// Plan writes a campaign of all runs of the experiments that have no result, with perTask (at least 1) units of
+// schedule.Plan.Divide in a task. It returns nil if all runs have one.
 func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, perTask int) (*Campaign, error) {
 	m := &Campaign{Created: time.Now().UTC().Format(time.RFC3339), Command: o.Command, Revisions: map[string]int{},
 		Sources: map[string]string{}, Options: Options{o.Weights, o.SameCode, o.Clean, o.SaveEvery}}
@@ -93,9 +94,9 @@ func (m *Campaign) components(p *schedule.Plan) {
 	}
 }
 
-// kind is what the tasks of an array have in common. Experiments with several stages have arrays of their own, and come
-// first, as their later stages wait; the runs of all others are together. Within these, tasks are apart whose time or
-// memory differ much, so that short ones do not ask for what long ones need.
+// kind is what the tasks of an array have in common. Experiments with several stages have their own arrays and come
+// first, as their later stages wait. All other experiments share arrays. Tasks whose time or memory differ much are
+// in different arrays, so that short tasks do not ask for what long ones need.
 type kind struct {
 	chain   int // experiment; -1: of all those with one stage
 	stage   int
@@ -118,7 +119,7 @@ type lot struct {
 	kind
 	spec   int
 	memory int64
-	guests []Shard // that find their results once it has ended
+	guests []Shard // that use its result
 }
 
 func (l lot) seconds() float64 { return l.Unit.Seconds }
@@ -137,7 +138,7 @@ func lots(spec int, d *schedule.Division) (out []lot) {
 	return out
 }
 
-// timeClass is 0 for less than a quarter of an hour or what is not known, and one more for each factor of four.
+// timeClass returns 0 for up to a quarter of an hour or an unknown time, and one more for each factor of four.
 func timeClass(seconds float64) int {
 	if seconds <= 900 {
 		return 0
@@ -146,8 +147,8 @@ func timeClass(seconds float64) int {
 }
 
 // merged leaves one unit of those that make the same run for several experiments of a paper: the others follow in its
-// task, where they find the result, as they would in one process. A run that has a machine for itself serves those that
-// need none, and not the other way round. Units of experiments with several stages are left alone.
+// task, where they find the result, as they would in one process. A run that has a machine for itself also serves
+// experiments that do not need that, but not the other way round. Units of experiments with several stages stay.
 func (m *Campaign) merged(lots []lot) (out []lot) {
 	name := func(l lot) string {
 		s := m.Specs[l.spec]
@@ -175,7 +176,7 @@ func (m *Campaign) merged(lots []lot) (out []lot) {
 
 func (l lot) shard() Shard { return Shard{l.spec, l.Trials, l.Runs} }
 
-// tasks are units of  one kind, perTask in each.
+// tasks returns units of one kind as tasks, perTask in each.
 func tasks(lots []lot, perTask int) (out []Task) {
 	for piece := range slices.Chunk(lots, perTask) {
 		var t Task

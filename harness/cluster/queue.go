@@ -15,8 +15,8 @@ import (
 type Queue interface {
 	// Submit hands over an array of jobs, and returns its name in the queue.
 	Submit(ctx context.Context, a Submission) (job string, err error)
-	// States are those of the jobs that the queue still knows, by array and by index in it.
-	States(ctx context.Context, jobs []string) (map[string]map[int]State, error)
+	// Phases returns the phases of the jobs that the queue still knows, by array and by index in it.
+	Phases(ctx context.Context, jobs []string) (map[string]map[int]Phase, error)
 	// Cancel ends all jobs of arrays.
 	Cancel(ctx context.Context, jobs []string) error
 }
@@ -46,7 +46,7 @@ type Job struct {
 	Count int    `json:"count"` // of tasks
 }
 
-// Submit submits all arrays of a campaign. What has been submitted is kept down at once.
+// Submit submits all arrays of a campaign, and records each at once.
 func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) {
 	var jobs []Job
 	of := make([][]string, len(c.Arrays)) // names of the pieces of each array
@@ -80,7 +80,7 @@ func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) 
 	return jobs, nil
 }
 
-// pieces are an array in arrays of a size that a queue takes.
+// pieces divides an array into arrays of at most the size that a queue takes.
 func pieces(a Array, largest int) (out []Array) {
 	for largest > 0 && a.Count > largest {
 		piece := a
@@ -91,7 +91,7 @@ func pieces(a Array, largest int) (out []Array) {
 	return append(out, a)
 }
 
-// Jobs are the arrays that were submitted.
+// Jobs returns the arrays that were submitted.
 func (c *Campaign) Jobs() ([]Job, error) {
 	var jobs []Job
 	for {
@@ -110,7 +110,7 @@ func (c *Campaign) Jobs() ([]Job, error) {
 	}
 }
 
-// Cancel ends what is left of a campaign in a queue, the last arrays first, lest they begin.
+// Cancel ends what is left of a campaign in a queue, the last arrays first, so that they do not begin.
 func (c *Campaign) Cancel(ctx context.Context, q Queue) ([]Job, error) {
 	jobs, err := c.Jobs()
 	if err != nil || len(jobs) == 0 {

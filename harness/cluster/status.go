@@ -11,32 +11,32 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// State is how far a task is.
-type State string
+// Phase says how far a task is.
+type Phase string
 
-// The states of tasks.
+// The phases of tasks.
 const (
-	Queued  State = "queued"
-	Held    State = "held" // queued, and will not run until somebody lets it
-	Running State = "running"
-	Done    State = "done"
-	Failed  State = "failed"
-	Lost    State = "lost" // it has neither ended nor is it in the queue
+	Queued  Phase = "queued"
+	Held    Phase = "held" // queued, and will not run until a user releases it
+	Running Phase = "running"
+	Done    Phase = "done"
+	Failed  Phase = "failed"
+	Lost    Phase = "lost" // it has not ended and is not in the queue
 )
 
-// States lists them.
-func States() []State { return []State{Done, Running, Queued, Held, Failed, Lost} }
+// Phases returns all phases.
+func Phases() []Phase { return []Phase{Done, Running, Queued, Held, Failed, Lost} }
 
 // Status is how far a campaign is.
 type Status struct {
-	Tasks    []State
+	Tasks    []Phase
 	Runs     int   // of the tasks, each once
 	Finished int   // of these: have a result
 	Unasked  error // why the queue could not be asked; nil: it was, or there was no need
 }
 
-// Count is the number of tasks in a state.
-func (s *Status) Count(of State) int {
+// Count returns the number of tasks in a phase.
+func (s *Status) Count(of Phase) int {
 	n := 0
 	for _, t := range s.Tasks {
 		if t == of {
@@ -46,32 +46,32 @@ func (s *Status) Count(of State) int {
 	return n
 }
 
-// Ended says whether no task is on its way any more by itself.
+// Ended reports whether no task is queued or running.
 func (s *Status) Ended() bool { return s.Count(Queued)+s.Count(Running) == 0 }
 
-// Status looks at the files of the results and of the tasks and, where they leave a task open, asks the queue; nil:
-// there is none, and what has not begun is taken to be queued.
+// Status reads how far the tasks are from the files of results and of tasks, and asks the queue about those whose
+// files leave it open. Without a queue (nil), a task that has not begun counts as queued.
 func (c *Campaign) Status(ctx context.Context, q Queue) (*Status, error) {
 	s, open, err := c.look()
 	if err != nil || len(open) == 0 || q == nil {
 		return s, err
 	}
-	states, unasked := c.ask(ctx, q)
+	phases, unasked := c.ask(ctx, q)
 	if unasked != nil {
 		s.Unasked = unasked
 		return s, nil
 	}
-	s, open, err = c.look() // what has ended since is in the files, and no more in the queue
+	s, open, err = c.look() // a task that has ended since is in the files, and no longer in the queue
 	for _, n := range open {
 		s.Tasks[n] = Lost
-		if state, ok := states[n]; ok {
-			s.Tasks[n] = state
+		if phase, ok := phases[n]; ok {
+			s.Tasks[n] = phase
 		}
 	}
 	return s, err
 }
 
-// look reads from the files how far the tasks are. Those without an end are open.
+// look reads from the files how far the tasks are, and lists those without an end.
 func (c *Campaign) look() (s *Status, open []int, err error) {
 	results := make([]map[string]bool, len(c.Specs))
 	runs := store.Open(c.Out())
@@ -84,7 +84,7 @@ func (c *Campaign) look() (s *Status, open []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s = &Status{Tasks: make([]State, len(c.Tasks))}
+	s = &Status{Tasks: make([]Phase, len(c.Tasks))}
 	for n, t := range c.Tasks {
 		all, there := 0, 0
 		for _, p := range t.Shards {
@@ -115,31 +115,31 @@ func (c *Campaign) look() (s *Status, open []int, err error) {
 	return s, open, nil
 }
 
-// ask takes the states of tasks from a queue.
-func (c *Campaign) ask(ctx context.Context, q Queue) (map[int]State, error) {
+// ask returns the phases of tasks in a queue.
+func (c *Campaign) ask(ctx context.Context, q Queue) (map[int]Phase, error) {
 	jobs, err := c.Jobs()
 	if err != nil || len(jobs) == 0 {
 		return nil, err
 	}
-	states, err := q.States(ctx, backwards(jobs))
-	out := map[int]State{}
+	phases, err := q.Phases(ctx, backwards(jobs))
+	out := map[int]Phase{}
 	for _, j := range jobs {
-		for i, state := range states[j.Job] {
+		for i, phase := range phases[j.Job] {
 			if i < j.Count {
-				out[j.First+i] = state
+				out[j.First+i] = phase
 			}
 		}
 	}
 	return out, err
 }
 
-// Why says what became of a task that failed, was lost or is held: the reason that it gave, else the last line that its
-// job printed.
-func (c *Campaign) Why(n int, state State) string {
-	if state == Failed {
+// Why returns what became of a task that failed, was lost or is held: the reason that it gave, else the last line
+// that its job printed.
+func (c *Campaign) Why(n int, phase Phase) string {
+	if phase == Failed {
 		return c.why(n)
 	}
-	if state == Held {
+	if phase == Held {
 		return "the queue holds its job, perhaps after a fault of its own: release it there, or cancel and run again"
 	}
 	jobs, err := c.Jobs()
@@ -156,12 +156,12 @@ func (c *Campaign) Why(n int, state State) string {
 	return "it has printed nothing"
 }
 
-// LogName is the name of the file of what a job prints, by its array and its index in that.
+// LogName returns the name of a job's log, by its array and its index in the array.
 func LogName(job, index string) string { return job + "_" + index + ".log" }
 
-// lastLine is the last line of a text that is not empty; "" if there is none.
+// lastLine returns the last line of a file that is not empty; "" if there is none.
 func lastLine(file string) string {
-	const most = 4096 // bytes that are looked at
+	const most = 4096 // bytes to read
 	f, err := os.Open(file)
 	if err != nil {
 		return ""

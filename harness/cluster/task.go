@@ -15,18 +15,18 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// late is how long a file that another machine has written may take to be seen here: NFS clients believe for up to a
-// minute that it is not there.
+// late is the longest time until a file of another machine is seen here. NFS clients cache for up to a minute that a
+// file does not exist.
 const late = 90 * time.Second
 
-// silence is how long a run that another process has begun may show nothing until it is made here too: a state is kept
-// each minute, where a solver has one, and rows are written.
+// silence is how long a run of another process may show no progress until it is made here too. A run writes rows and,
+// if its solver has a state, a checkpoint each minute.
 const silence = 30 * time.Minute
 
 // ErrDiffers is wrapped by the errors of Same and Do if the program or the data differ from those of the plan.
 var ErrDiffers = errors.New("not what the campaign was planned with")
 
-// FailedError is the error of Do for a task of which runs have failed: as they would again.
+// FailedError is the error of Do for a task with runs that failed. They would fail again.
 type FailedError struct{ Runs []string } // each with the reason
 
 func (e *FailedError) Error() string { return strings.Join(e.Runs, "\n") }
@@ -71,7 +71,7 @@ func (c *Campaign) Do(ctx context.Context, n int, specs func(int) (*lang.Spec, e
 	return c.mark(n, done, "")
 }
 
-// part makes the runs of a part, and returns those that failed, with the reasons.
+// shard makes the runs of a shard, and returns those that failed, with the reasons.
 func (c *Campaign) shard(ctx context.Context, p Shard, s *lang.Spec, o schedule.Options) (failed []string, err error) {
 	o.Shard = &schedule.Shard{Runs: map[string]string{}, Trials: p.Trials, Late: late, Silence: silence}
 	for _, r := range p.Runs {
@@ -96,10 +96,10 @@ func (c *Campaign) shard(ctx context.Context, p Shard, s *lang.Spec, o schedule.
 	return failed, err
 }
 
-// Fail notes that a task has ended without what it should have made, and will not be begun again.
+// Fail records that a task has ended without its results, and will not begin again.
 func (c *Campaign) Fail(n int, why string) error { return c.mark(n, failure, why) }
 
-// Same refuses, with what differs, a program that is not the one that the campaign was planned with.
+// Same refuses a program other than the one that planned the campaign. The error says what differs.
 func (c *Campaign) Same(cat lang.Catalogue) error {
 	var differs []string
 	for _, p := range cat.AllComponents() {

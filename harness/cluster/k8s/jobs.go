@@ -1,5 +1,5 @@
-// Package k8s writes a campaign as jobs for Kubernetes: for each array an Indexed Job (batch/v1), whose pods do a task
-// each. It speaks to no cluster.
+// Package k8s writes a campaign as jobs for Kubernetes: for each array an Indexed Job (batch/v1), whose pods do a
+// task each. It speaks to no cluster.
 //
 //	list, err := k8s.Jobs(c, k8s.Options{Image: "registry.example.org/gaplab:1", Claim: "results"})
 //	err = json.NewEncoder(w).Encode(list)
@@ -15,14 +15,14 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// Options say what a cluster has for a campaign.
+// Options name what a cluster provides for a campaign.
 type Options struct {
 	Image     string // whose entry point is gaplab
 	Claim     string // PersistentVolumeClaim of the folder of the runs, which many nodes can write
 	Mount     string // where that is in a pod: an absolute path
 	DataClaim string // PersistentVolumeClaim of the data sets; "": the image or generators have them
 	AtOnce    int    // pods at a time, of each job; 0: any number
-	Offline   bool   // data are never downloaded
+	Offline   bool   // never download data
 }
 
 // object is an object of JSON.
@@ -30,11 +30,11 @@ type object = map[string]any
 
 const (
 	dataMount = "/data"
-	retries   = 6 // of a pod that was not told to stop and whose program has not judged that it fails
+	retries   = 6 // of a pod, unless it was told to stop or its program returned that it fails
 )
 
-// Jobs is a List of jobs, in the order of the arrays. Those that wait for others are suspended, since Kubernetes knows
-// no order among jobs: whoever applies them resumes each when those that its annotation names have ended.
+// Jobs is a List of jobs, in the order of the arrays. Those that wait for others are suspended, since Kubernetes
+// knows no order among jobs: whoever applies them resumes each when those that its annotation names have ended.
 func Jobs(c *cluster.Campaign, o Options) (object, error) {
 	switch {
 	case o.Image == "":
@@ -51,7 +51,7 @@ func Jobs(c *cluster.Campaign, o Options) (object, error) {
 	return object{"apiVersion": "v1", "kind": "List", "items": items}, nil
 }
 
-// name is that of the job of an array: letters, digits and dashes.
+// name returns the name of the job of an array: letters, digits and dashes.
 func name(c *cluster.Campaign, array int) string {
 	return fmt.Sprintf("gaplab-%s-%d", strings.ToLower(c.ID), array)
 }
@@ -69,7 +69,7 @@ func job(c *cluster.Campaign, i int, o Options) object {
 		"maxFailedIndexes":     a.Count,
 		"podFailurePolicy": object{"rules": []object{
 			{"action": "Ignore", "onPodConditions": []object{{"type": "DisruptionTarget", "status": "True"}}},
-			{"action": "FailIndex", "onExitCodes": object{ // a failed run, wrong usage, no data: it would end so again
+			{"action": "FailIndex", "onExitCodes": object{ // a failed run, wrong usage, no data: it would fail again
 				"containerName": "task", "operator": "In", "values": []int{2, 3, 4}}},
 		}},
 		"template": object{"metadata": object{"labels": labels}, "spec": pod(c, a, o)},
@@ -114,7 +114,7 @@ func pod(c *cluster.Campaign, a cluster.Array, o Options) object {
 	}
 	spec := object{
 		"restartPolicy":                 "Never",
-		"terminationGracePeriodSeconds": 60, // to keep the state of a run
+		"terminationGracePeriodSeconds": 60, // to write the checkpoint of a run
 		"containers":                    []object{container},
 		"volumes":                       volumes,
 	}

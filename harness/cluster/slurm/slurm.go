@@ -19,14 +19,14 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// Queue is the Slurm of this machine, as its commands find it.
+// Queue is the Slurm that the commands on this machine reach.
 type Queue struct {
-	Args []string // of the user, for sbatch: they come last, and so override
+	Args []string // the user's, for sbatch: they come last, and so override
 }
 
 var _ cluster.Queue = (*Queue)(nil)
 
-// notice is how many seconds before its time limit a job is told to keep its state.
+// notice is the number of seconds before its time limit at which a job is told to write its checkpoint.
 const notice = 60
 
 // Submit implements cluster.Queue.
@@ -67,25 +67,25 @@ func (q *Queue) Submit(ctx context.Context, a cluster.Submission) (string, error
 	return job, nil
 }
 
-// quoted is a word for the shell.
+// quoted quotes a word for the shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// States implements cluster.Queue.
-func (q *Queue) States(ctx context.Context, jobs []string) (map[string]map[int]cluster.State, error) {
+// Phases implements cluster.Queue.
+func (q *Queue) Phases(ctx context.Context, jobs []string) (map[string]map[int]cluster.Phase, error) {
 	out, err := run(ctx, "squeue", "--noheader", "--array", "--jobs="+strings.Join(jobs, ","),
 		"--Format=ArrayJobID:30,ArrayTaskID:30,State:30,Reason:200")
-	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // all have ended long ago
+	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // all ended long ago
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return states(out)
+	return phases(out)
 }
 
-// states reads what squeue prints of jobs: the array, the index in it, the state, and the reason of one that waits.
-func states(text string) (map[string]map[int]cluster.State, error) {
-	out := map[string]map[int]cluster.State{}
+// phases reads what squeue prints of jobs: the array, the index in it, the state, and the reason of one that waits.
+func phases(text string) (map[string]map[int]cluster.Phase, error) {
+	out := map[string]map[int]cluster.Phase{}
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		if len(words) == 0 {
@@ -99,18 +99,18 @@ func states(text string) (map[string]map[int]cluster.State, error) {
 		if err != nil {
 			return nil, fmt.Errorf("squeue: %q: %w", line, err)
 		}
-		state := cluster.Queued
+		phase := cluster.Queued
 		if reason := strings.ToLower(strings.Join(words[3:], " ")); strings.Contains(reason, "held") {
-			state = cluster.Held // JobHeldUser, JobHeldAdmin, launch failed requeued held
+			phase = cluster.Held // JobHeldUser, JobHeldAdmin, launch failed requeued held
 		}
 		switch words[2] {
 		case "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT":
-			state = cluster.Running
+			phase = cluster.Running
 		}
 		if out[words[0]] == nil {
-			out[words[0]] = map[int]cluster.State{}
+			out[words[0]] = map[int]cluster.Phase{}
 		}
-		out[words[0]][index] = state
+		out[words[0]][index] = phase
 	}
 	return out, nil
 }
@@ -121,7 +121,7 @@ func (q *Queue) Cancel(ctx context.Context, jobs []string) error {
 	return err
 }
 
-// Largest is how many jobs an array may have.
+// Largest returns the number of jobs that an array may have.
 func (q *Queue) Largest(ctx context.Context) (int, error) {
 	out, err := run(ctx, "scontrol", "show", "config")
 	if err != nil {
@@ -135,13 +135,13 @@ func (q *Queue) Largest(ctx context.Context) (int, error) {
 	return 0, errors.New("scontrol show config: no MaxArraySize")
 }
 
-// Job is the job in which this process runs.
+// Job is the job that runs this process.
 type Job struct {
 	Array, Index string
-	Restarts     int // times that it was requeued
+	Restarts     int // number of times that it was requeued
 }
 
-// Here is the job of this process; nil if it is none of an array.
+// Here returns the job of this process; nil if it is not in an array.
 func Here(getenv func(string) string) *Job {
 	j := &Job{Array: getenv("SLURM_ARRAY_JOB_ID"), Index: getenv("SLURM_ARRAY_TASK_ID")}
 	if j.Array == "" || j.Index == "" {
@@ -157,7 +157,7 @@ func (j *Job) Requeue(ctx context.Context) error {
 	return err
 }
 
-// run runs a command of Slurm. Its error says what the command has printed.
+// run runs a command of Slurm. Its error contains what the command printed.
 func run(ctx context.Context, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var out, said bytes.Buffer

@@ -13,15 +13,15 @@ import (
 )
 
 func TestStates(t *testing.T) {
-	got, err := states("7        0     RUNNING   None\n7   12  PENDING (Resources)\n 8 3 COMPLETING None \n" +
+	got, err := phases("7        0     RUNNING   None\n7   12  PENDING (Resources)\n 8 3 COMPLETING None \n" +
 		"8 4 REQUEUED None\n\n8 5 PENDING JobHeldUser\n8 6 PENDING launch failed requeued held\n")
-	want := map[string]map[int]cluster.State{"7": {0: cluster.Running, 12: cluster.Queued},
+	want := map[string]map[int]cluster.Phase{"7": {0: cluster.Running, 12: cluster.Queued},
 		"8": {3: cluster.Running, 4: cluster.Queued, 5: cluster.Held, 6: cluster.Held}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 	for _, text := range []string{"7 N/A RUNNING\n", "slurm is away\n"} {
-		if _, err := states(text); err == nil || !strings.Contains(err.Error(), "squeue: ") {
+		if _, err := phases(text); err == nil || !strings.Contains(err.Error(), "squeue: ") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -104,17 +104,17 @@ func TestSubmit(t *testing.T) {
 func TestQueue(t *testing.T) {
 	q := &Queue{}
 	asked := fake(t, "squeue", "echo 7 3 RUNNING None")
-	got, err := q.States(t.Context(), []string{"8", "7"})
+	got, err := q.Phases(t.Context(), []string{"8", "7"})
 	if text, _ := os.ReadFile(asked); err != nil || got["7"][3] != cluster.Running ||
 		!strings.Contains(string(text), "--jobs=8,7\n") {
 		t.Errorf("%v, %v; squeue was given %s", got, err, text)
 	}
 	fake(t, "squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1")
-	if got, err := q.States(t.Context(), []string{"7"}); err != nil || len(got) > 0 {
+	if got, err := q.Phases(t.Context(), []string{"7"}); err != nil || len(got) > 0 {
 		t.Errorf("jobs that have ended long ago: %v, %v", got, err)
 	}
 	fake(t, "squeue", "echo 'Unable to contact slurm controller' >&2; exit 1")
-	if _, err := q.States(t.Context(), []string{"7"}); err == nil || !strings.Contains(err.Error(), "Unable to contact") {
+	if _, err := q.Phases(t.Context(), []string{"7"}); err == nil || !strings.Contains(err.Error(), "Unable to contact") {
 		t.Errorf("no controller: %v", err)
 	}
 	asked = fake(t, "scancel", "")
