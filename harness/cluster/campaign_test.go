@@ -22,8 +22,13 @@ import (
 // TestCampaign checks that the tasks of a campaign, done by a queue, give the results of one process, for several
 // sizes of arrays and tasks. Status counts them, and nothing is left to plan.
 func TestCampaign(t *testing.T) {
+	t.Parallel()
 	specs := []*lang.Spec{toy.Spec(t, toy.Choosing), toy.Spec(t, beginning),
 		toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/flat", 1)+toy.Three)}
+	var wholes [][]*trace.File
+	for _, spec := range specs {
+		wholes = append(wholes, toy.Run(t, t.TempDir(), spec).Files)
+	}
 	for _, c := range []struct {
 		perTask int
 		how     cluster.How
@@ -36,7 +41,7 @@ func TestCampaign(t *testing.T) {
 		dir := t.TempDir()
 		g := plan(t, dir, c.perTask, specs...)
 		if len(g.Tasks) != c.tasks {
-			t.Errorf("%d tasks with %d lines in each, want %d", len(g.Tasks), c.perTask, c.tasks)
+			t.Errorf("%d tasks with %d units in each, want %d", len(g.Tasks), c.perTask, c.tasks)
 		}
 		again, err := cluster.Open(g.Dir)
 		if err != nil {
@@ -66,16 +71,15 @@ func TestCampaign(t *testing.T) {
 		if missing, err := g.Missing(t.Context(), 0); err != nil || len(missing) > 0 {
 			t.Errorf("missing: %+v, %v", missing, err)
 		}
-		for _, spec := range specs {
-			whole := toy.Run(t, t.TempDir(), spec)
-			made := toy.Read(t, dir, spec)
-			for i, f := range made.Files {
-				if d := trace.Diff(f, whole.Files[i]); d != "" || f.Status() != whole.Files[i].Status() {
+		for k, spec := range specs {
+			made := toy.Read(t, dir, spec).Files
+			for i, f := range made {
+				if d := trace.Diff(f, wholes[k][i]); d != "" || f.Status() != wholes[k][i].Status() {
 					t.Errorf("%s: %s, %s", f.Describe(), d, f.Status())
 				}
 			}
-			if len(made.Files) != len(whole.Files) {
-				t.Errorf("%s: %d runs, want %d", spec.ID, len(made.Files), len(whole.Files))
+			if len(made) != len(wholes[k]) {
+				t.Errorf("%s: %d runs, want %d", spec.ID, len(made), len(wholes[k]))
 			}
 		}
 		if next := plan(t, dir, 1, specs...); next != nil {
@@ -90,6 +94,7 @@ func TestCampaign(t *testing.T) {
 // TestFailedAndLost: a run that fails is a task that failed, with the reason; one that the queue does not know any
 // more is lost. Both are told from results that are missing.
 func TestFailedAndLost(t *testing.T) {
+	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/fails", 1)+`
 solvers:
   - {as: a, name: ascent}
@@ -158,6 +163,7 @@ stop: {passes: 4}
 
 // TestInterruptedTask: a task that is interrupted is not over, and goes on with the same bits.
 func TestInterruptedTask(t *testing.T) {
+	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 30}\n")
 	o := toy.Options(dir)
 	o.SaveEvery = time.Nanosecond
@@ -191,6 +197,7 @@ func TestInterruptedTask(t *testing.T) {
 // TestOtherProgram: a campaign is refused by a program of other revisions, other code or other sources, which it
 // names.
 func TestOtherProgram(t *testing.T) {
+	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
 	g := plan(t, dir, 1, s)
 	if err := g.Same(toy.Catalogue()); err != nil {
@@ -225,6 +232,7 @@ func TestOtherProgram(t *testing.T) {
 // TestSharedRuns: a run that two experiments of a paper have in common is made once, by one task, and stands under
 // both. One that had the machine to itself serves the other, which does not serve it.
 func TestSharedRuns(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	one, two := toy.Spec(t, toy.AtC+toy.Three), toy.Spec(t, toy.AtC+toy.Three+"figure: {x: seconds, y: primal}\n")
 	two.ID = "test/clocked"

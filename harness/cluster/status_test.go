@@ -14,6 +14,7 @@ import (
 
 // TestLateResults: a result of a task that is done may be seen late.
 func TestLateResults(t *testing.T) {
+	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
 	g := plan(t, dir, 3, s)
 	if err := g.Do(t.Context(), 0, only(s), toy.Options(dir)); err != nil {
@@ -38,6 +39,7 @@ func TestLateResults(t *testing.T) {
 
 // TestDamagedManifests: what is no manifest, or one whose numbers do not fit, is an error.
 func TestDamagedManifests(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"", "{", `{"format":"other"}`,
 		`{"format":"gaplab-grid/1","tasks":[{"parts":[{"spec":3,"runs":[{}]}]}]}`,
 		`{"format":"gaplab-grid/1","specs":[{}],"tasks":[{}],"arrays":[{"count":1}]}`,
@@ -58,9 +60,10 @@ func TestDamagedManifests(t *testing.T) {
 	}
 }
 
-// TestStatusIsQuick: ten thousand results are counted by their names.
+// TestStatusIsQuick checks that many results are counted by their names: the files are empty.
 func TestStatusIsQuick(t *testing.T) {
-	const many = 10_000
+	t.Parallel()
+	const many = 2000
 	dir := t.TempDir()
 	var tasks []string
 	results := filepath.Join(dir, "test/many/own")
@@ -92,7 +95,7 @@ func TestStatusIsQuick(t *testing.T) {
 	}
 	s, err := opened.Status(t.Context(), nil)
 	took := time.Since(begun)
-	if err != nil || took > time.Second || s.Finished != many-1 || s.Count(cluster.Done) != many-1 {
+	if err != nil || took > time.Second/2 || s.Finished != many-1 || s.Count(cluster.Done) != many-1 {
 		t.Errorf("%d of %d results after %v: %v", s.Finished, many, took, err)
 	} else {
 		t.Logf("%d results in %v", many, took)

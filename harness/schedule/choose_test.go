@@ -32,6 +32,7 @@ func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 }
 
 func TestChoose(t *testing.T) {
+	t.Parallel()
 	for _, workers := range []int{1, 2} {
 		dir := t.TempDir()
 		s := toy.Spec(t, toy.Choosing)
@@ -60,6 +61,7 @@ func TestChoose(t *testing.T) {
 
 // TestChooseWithRareRecords: the point has its record whatever the cadence, so that a second Run chooses alike.
 func TestChooseWithRareRecords(t *testing.T) {
+	t.Parallel()
 	s := toy.Spec(t, toy.Choosing, "record.every={passes: 4}", "record.metrics=[dual]")
 	dir := t.TempDir()
 	wantChoice(t, toy.Run(t, dir, s), "10000", "0.0001")
@@ -76,6 +78,7 @@ func TestChooseWithRareRecords(t *testing.T) {
 
 // TestChoiceOfAWiderGrid: a new candidate that wins takes the place of the old winner, whose file says so.
 func TestChoiceOfAWiderGrid(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	wantChoice(t, toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
 	r := toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.1, 0.001, 0.0001]}"))
@@ -91,6 +94,7 @@ func TestChoiceOfAWiderGrid(t *testing.T) {
 
 // TestInterruptedTrials: no choice is made of half the candidates.
 func TestInterruptedTrials(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := toy.Spec(t, toy.Choosing)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -117,6 +121,7 @@ func TestInterruptedTrials(t *testing.T) {
 
 // TestNobodyToChoose: a choice that cannot be made is a failure, not a silent end.
 func TestNobodyToChoose(t *testing.T) {
+	t.Parallel()
 	text := strings.Replace(toy.Choosing, "by: primal", "by: validation_error", 1)
 	r := toy.Text(t, strings.Replace(text, "validation: 40", "validation: 0", 1))
 	if failed := strings.Join(r.Failed(), "\n"); strings.Count(failed, "no candidate has validation_error") != 8 ||

@@ -23,6 +23,7 @@ stop: {passes: 8}
 `
 
 func TestSameSpecAndSeedGiveSameRows(t *testing.T) {
+	t.Parallel()
 	for _, loss := range []string{"log", "hinge"} {
 		t.Run(loss, func(t *testing.T) {
 			t.Parallel()
@@ -44,6 +45,7 @@ func TestSameSpecAndSeedGiveSameRows(t *testing.T) {
 
 // TestSeedsArePaired: the same seed gives two variants the same order of the data, another seed another.
 func TestSeedsArePaired(t *testing.T) {
+	t.Parallel()
 	r := toy.Text(t, toy.AtC+`
 solvers:
   - {as: a, name: ascent, rate: 0.5}

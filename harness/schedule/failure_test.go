@@ -16,6 +16,7 @@ import (
 
 // TestBadRunsDoNotStopTheOthers: each way to fail has its status and its reason, and the rest of the experiment runs.
 func TestBadRunsDoNotStopTheOthers(t *testing.T) {
+	t.Parallel()
 	w := func(p toy.Given) []float64 { return make([]float64, p.Dim) }
 	mute := toy.Scripted{Is: "mute", Do: func(toy.Given, func(solvers.Iterate, error) bool) {}}
 	panics := toy.Scripted{Is: "panics", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
@@ -90,6 +91,7 @@ stop: {passes: 3}
 // TestUnsupportedIsReported: a method for smooth losses on the hinge gives its reason; it fails the experiment only
 // if nothing else ran.
 func TestUnsupportedIsReported(t *testing.T) {
+	t.Parallel()
 	text := strings.Replace(toy.AtC, "log", "hinge", 1)
 	r := toy.Text(t, text+"solvers: [{name: whole}, {name: descent, step: 0.1}]\nstop: {passes: 1}\n")
 	if f := toy.Labelled(t, r, "as", "whole"); f.Status() != trace.Unsupported || !strings.Contains(f.End.Why, "not") {
@@ -114,6 +116,7 @@ func TestUnsupportedIsReported(t *testing.T) {
 
 // TestMissingData: the error can be told from others, and names what to do.
 func TestMissingData(t *testing.T) {
+	t.Parallel()
 	s := toy.Spec(t, strings.Replace(toy.AtC, "{name: points, train: 60, validation: 40}", "{name: absent}",
 		1)+"solvers: [{name: whole}]\nstop: {passes: 1}\n")
 	o := toy.Options(t.TempDir())

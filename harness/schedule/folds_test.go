@@ -13,6 +13,7 @@ import (
 
 // TestFolds: each validates on its own part of the training data and trains on the rest.
 func TestFolds(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 30, gap: 1e-4}\nrepeat: {folds: 3}\n")
 	r := toy.Run(t, dir, s, toy.Workers(2))
@@ -50,6 +51,7 @@ func TestFolds(t *testing.T) {
 
 // TestFoldsShareTheirData: ten folds do not hold ten copies.
 func TestFoldsShareTheirData(t *testing.T) {
+	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 3}\n")
 	runs, err := s.Plan()
 	if err != nil {

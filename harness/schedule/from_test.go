@@ -38,6 +38,7 @@ problems:
 // TestFrom: a run begins with the weights that an earlier one has kept, those of its best row, also when it is
 // started again.
 func TestFrom(t *testing.T) {
+	t.Parallel()
 	out := t.TempDir()
 	runs := func() map[string]*trace.File {
 		r := toy.Run(t, out, toy.Spec(t, fromSpec), toy.Workers(2))
@@ -122,6 +123,7 @@ func barren() string {
 
 // TestBarrenBase: a run whose base diverged is failed, and the others end as they would.
 func TestBarrenBase(t *testing.T) {
+	t.Parallel()
 	r := toy.Text(t, barren())
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "wild"), trace.Diverged, "")
 	if lost := toy.Labelled(t, r, "as", "lost"); lost.Status() != trace.Failed ||
@@ -133,6 +135,7 @@ func TestBarrenBase(t *testing.T) {
 
 // TestKeepLooksAtItsMetric: what keep and examples look at is evaluated although it is not recorded.
 func TestKeepLooksAtItsMetric(t *testing.T) {
+	t.Parallel()
 	text := strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "record: {", "record: {metrics: [primal], ", 1)
 	f := toy.Only(t, toy.Text(t, text, toy.Weights()))
 	if f.End.Examples["validation_error"].Num == nil || f.End.Examples["validation_error"].Of == "" {
@@ -144,6 +147,7 @@ func TestKeepLooksAtItsMetric(t *testing.T) {
 // TestPatience: a run with patience ends after so many rows in turn without a better one, and keeps the weights of
 // the best.
 func TestPatience(t *testing.T) {
+	t.Parallel()
 	r := toy.Text(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}",
 		"keep: {by: validation_error, patience: 2}", 1), toy.Weights())
 	f := toy.Only(t, r)
@@ -156,6 +160,7 @@ func TestPatience(t *testing.T) {
 
 // TestProblemsShareARun: a run that two problems have in common is made once, and found under both.
 func TestProblemsShareARun(t *testing.T) {
+	t.Parallel()
 	r := toy.Text(t, `
 apiVersion: gaplab/v1
 id: own/shared

@@ -15,6 +15,7 @@ import (
 )
 
 func TestFinishedKeysAreReused(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var first, second, changed, forced toy.Journal
 	s := toy.Spec(t, toy.AtC+toy.Three)
@@ -40,39 +41,10 @@ func TestFinishedKeysAreReused(t *testing.T) {
 	forced.Want(t, []string{"a", "b", "c"}, nil)
 }
 
-// TestKeys: whatever changes the rows changes the key; names for readers do not.
-func TestKeys(t *testing.T) {
-	key := func(set ...string) string {
-		r := toy.Run(t, t.TempDir(),
-			toy.Spec(t, toy.AtC+"title: a\nsolvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 4}\n", set...))
-		return r.Files[0].Manifest.Key
-	}
-	base := key()
-	if again := key(); again != base {
-		t.Errorf("the same spec has keys %s and %s", base, again)
-	}
-	for _, set := range []string{"title=b", "figure={x: passes, y: primal}", "solvers.ascent.order=random"} {
-		if key(set) != base {
-			t.Errorf("%s changes the key", set)
-		}
-	}
-	seen := map[string]string{base: "nothing"}
-	for _, set := range []string{"dataset.train=61", "dataset.seed=2", "model.loss=hinge", "regularisation.C=11",
-		"regularisation.convention=svm-struct",
-		"solvers.ascent.rate=0.25", "solvers.ascent.order=cyclic", "seeds=[2]", "stop.passes=5", "record.every={passes: 2}",
-		"record.metrics=[primal]", "budget={passes: 3}",
-		"repeat={folds: 2}", "repeat={folds: 3}"} {
-		k := key(set)
-		if seen[k] != "" {
-			t.Errorf("%s and %s have one key", set, seen[k])
-		}
-		seen[k] = set
-	}
-}
-
 // TestChecksumIsPartOfTheKey: a user's file that changes makes new results, and the old ones count again with the old
 // content.
 func TestChecksumIsPartOfTheKey(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	data := filepath.Join(dir, "rows.csv")
 	write := func(text string) {
@@ -122,6 +94,7 @@ stop: {passes: 2}
 
 // TestInterrupt: the run in progress keeps its rows and is started again; finished ones stay.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	for _, workers := range []int{1, 2} {
 		dir := t.TempDir()
 		s := toy.Spec(t, toy.AtC+toy.Three)
@@ -154,6 +127,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestLongAttempts: a run that was interrupted after minutes of work begins anew, and says so.
 func TestLongAttempts(t *testing.T) {
+	t.Parallel()
 	for _, each := range []time.Duration{time.Second, time.Hour} { // between two looks at the clock
 		dir := t.TempDir()
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
@@ -180,6 +154,7 @@ func TestLongAttempts(t *testing.T) {
 }
 
 func TestInterruptBeforeTheStart(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	r := toy.RunIn(t, ctx, t.TempDir(), toy.Spec(t, toy.AtC+toy.Three))
@@ -190,6 +165,7 @@ func TestInterruptBeforeTheStart(t *testing.T) {
 
 // TestDamagedResultsAreMadeAgain: a file that a crash tore or emptied is no result.
 func TestDamagedResultsAreMadeAgain(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := toy.Spec(t, toy.AtC+toy.Three)
 	r := toy.Run(t, dir, s)
@@ -211,6 +187,7 @@ func TestDamagedResultsAreMadeAgain(t *testing.T) {
 // TestReusedRunsHaveTheLabelsOfTheSpec: a finished run is not made again when its value becomes one of a grid, and is
 // found under it.
 func TestReusedRunsHaveTheLabelsOfTheSpec(t *testing.T) {
+	t.Parallel()
 	text := func(eta string) string {
 		return `
 apiVersion: gaplab/v1

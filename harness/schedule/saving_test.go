@@ -15,13 +15,13 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-const everyYield = time.Nanosecond // the state is kept as often as it can be
+const everyYield = time.Nanosecond // a checkpoint at each yield
 
 // interruptedRuns is what a spec leaves that is interrupted at random rows and run again until it is whole.
 func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opts ...toy.Option) *toy.Result {
 	for range 200 {
 		ctx, cancel := context.WithCancel(t.Context())
-		left := 1 + rng.IntN(60)
+		left := 1 + rng.IntN(20)
 		opts := append(opts, toy.SaveEvery(everyYield), toy.Workers(1), toy.OnEvent(func(e schedule.Event) {
 			if e.Kind == schedule.Recorded {
 				if left--; left == 0 {
@@ -39,13 +39,14 @@ func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opt
 	return nil
 }
 
-// TestInterruptedRunsGoOn: runs that are interrupted again and again have the rows, counts and weights of runs that
-// are not, say how often, and leave nothing behind. Annealing, paths and choices have a state too.
+// TestInterruptedRunsGoOn checks that runs with many interruptions have the rows, counts and weights of whole runs,
+// count their resumptions, and leave no file behind. Annealing, paths and choices have checkpoints too.
 func TestInterruptedRunsGoOn(t *testing.T) {
+	t.Parallel()
 	s := toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\nkeep: {by: validation_error}\n")
 	whole := toy.Run(t, t.TempDir(), s, toy.Weights())
 	resumed := 0
-	for seed := range uint64(5) {
+	for seed := range uint64(2) {
 		dir := t.TempDir()
 		r := interruptedRuns(t, dir, s, rand.New(rand.NewPCG(seed, 1)), toy.Weights())
 		toy.SameRows(t, "interrupted", whole.Files, r.Files)
@@ -61,12 +62,13 @@ func TestInterruptedRunsGoOn(t *testing.T) {
 		}
 	}
 	if resumed < 20 {
-		t.Errorf("runs went on %d times: want so many that this says something", resumed)
+		t.Errorf("%d resumptions; want at least 20", resumed)
 	}
 }
 
-// TestStatesThatCannotBeGoneOnWith: a run begins anew, and says why, where its state is damaged or of other code.
-func TestStatesThatCannotBeGoneOnWith(t *testing.T) {
+// TestUnusableCheckpoints: a run begins anew, and says why, where its state is damaged or of other code.
+func TestUnusableCheckpoints(t *testing.T) {
+	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 	whole := toy.Run(t, t.TempDir(), s)
 	for _, c := range []struct {
@@ -121,7 +123,7 @@ func TestStatesThatCannotBeGoneOnWith(t *testing.T) {
 				t.Errorf("said %q: want %q", said, c.says)
 			}
 			if want := c.spoil == nil && c.opts == nil; want != (toy.Only(t, r).End.Resumed == 1) {
-				t.Errorf("it has gone on %d times", toy.Only(t, r).End.Resumed)
+				t.Errorf("it was resumed %d times", toy.Only(t, r).End.Resumed)
 			}
 		})
 	}
@@ -149,6 +151,7 @@ func files(t *testing.T, dir, ending string) []string {
 
 // TestStatesOfResultsAreRemoved: what a process that was killed has left beside its result goes when that is reused.
 func TestStatesOfResultsAreRemoved(t *testing.T) {
+	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 	dir := t.TempDir()
 	f := toy.Only(t, toy.Run(t, dir, s))
@@ -163,6 +166,7 @@ func TestStatesOfResultsAreRemoved(t *testing.T) {
 
 // TestUnsavedStates: a run whose state cannot be written goes on, and says so.
 func TestUnsavedStates(t *testing.T) {
+	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 	dir := t.TempDir()
 	var said []string

@@ -51,6 +51,7 @@ func shard(unit schedule.Unit) *schedule.Shard {
 // TestShards: an experiment that is done unit by unit, each in a process of its own, comes to the results of one
 // process: with choices, with weights that others begin with, with folds, and where a run fails.
 func TestShards(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, text string
 		stages     []string
@@ -61,6 +62,7 @@ func TestShards(t *testing.T) {
 		{"folds", toy.AtC + toy.Three + "repeat: {folds: 2}\n", []string{"111111"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			dir, s := t.TempDir(), toy.Spec(t, c.text)
 			whole := toy.Run(t, t.TempDir(), s)
 			stages := divided(t, dir, s)
@@ -100,6 +102,7 @@ func TestShards(t *testing.T) {
 // TestShardsLackWhatOthersMake: a part makes nothing outside of it. It says what is not there, and waits for what is
 // seen late.
 func TestShardsLackWhatOthersMake(t *testing.T) {
+	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, fromSpec)
 	o := toy.Options(dir)
 	d, err := divide(t, s, o, nil)
@@ -122,7 +125,7 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 	for _, data := range []string{"", "another"} {
 		o.Shard.Runs[top.Runs[0].Plan] = data
 		go func() {
-			time.Sleep(300 * time.Millisecond)
+			time.Sleep(100 * time.Millisecond)
 			for _, pattern := range []string{"*.weights.json.gz", "*.jsonl"} {
 				found, _ := filepath.Glob(filepath.Join(elsewhere, "own/from/own", pattern))
 				for _, from := range found {
@@ -153,6 +156,7 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 
 // TestWhatShardsTake: lines say what earlier runs took, and a choice what the longest of its candidates did.
 func TestWhatShardsTake(t *testing.T) {
+	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.Choosing)
 	known := toy.Run(t, dir, s).Files
 	for i, f := range known {
@@ -178,6 +182,7 @@ func TestWhatShardsTake(t *testing.T) {
 // TestSilentProcess: a part waits for a run that another process has begun as long as that gives signs of life. Then
 // it makes the run itself, whoever has the lock.
 func TestSilentProcess(t *testing.T) {
+	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 	o := toy.Options(dir)
 	d, err := divide(t, s, o, nil)
@@ -191,7 +196,7 @@ func TestSilentProcess(t *testing.T) {
 	}
 	defer lock.Unlock()
 	sign := filepath.Join(dir, "test/tiny/own", key+".0123456789abcdef.part.jsonl")
-	alive := 3 * time.Second
+	alive := time.Second
 	go func() {
 		_ = os.MkdirAll(filepath.Dir(sign), 0o777)
 		for until := time.Now().Add(alive); time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
@@ -199,7 +204,7 @@ func TestSilentProcess(t *testing.T) {
 		}
 	}()
 	o.Shard = shard(d.Units[0])
-	o.Shard.Silence = time.Second
+	o.Shard.Silence = 400 * time.Millisecond
 	noted := false
 	o.Event = func(e schedule.Event) { noted = noted || strings.Contains(e.Why, "showed no progress for") }
 	begun := time.Now()

@@ -11,6 +11,7 @@ import (
 // TestRunsAreSharedByExperiments: a run that another experiment of the paper has finished is one of this one as well,
 // under its own labels, without a copy. One whose seconds matter is not taken from a run that shared the machine.
 func TestRunsAreSharedByExperiments(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	one, two := toy.Spec(t, toy.AtC+toy.Three), toy.Spec(t, toy.AtC+toy.Three)
 	clocked := toy.Spec(t, toy.AtC+toy.Three+"figure: {x: seconds, y: primal}\n")
@@ -42,6 +43,7 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 
 // TestPhasesAreColumns: the seconds of a solver's phases are columns, set-up and files among them.
 func TestPhasesAreColumns(t *testing.T) {
+	t.Parallel()
 	r := toy.Text(t, toy.AtC+`
 solvers: [{name: ascent}]
 stop: {passes: 2}
