@@ -47,6 +47,24 @@ func checkDrawn(t testing.TB, e datasets.Entry) {
 	if _, err := e.New().Load(stopped(), datasets.Source{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%s: under a context that is cancelled, Load says %v", e.Name, err)
 	}
+	if _, err := e.New().Load(&stopping{Context: context.Background()}, datasets.Source{}); err != nil &&
+		!errors.Is(err, context.Canceled) {
+		t.Errorf("%s: under a context that is cancelled while it draws, Load says %v", e.Name, err)
+	}
+}
+
+// stopping is a context that is cancelled after it was asked once.
+type stopping struct {
+	context.Context
+	asked int
+}
+
+// Err implements context.Context.
+func (s *stopping) Err() error {
+	if s.asked++; s.asked > 1 {
+		return context.Canceled
+	}
+	return nil
 }
 
 // small returns base's loaders with at most 100 examples in each part: many small sets are drawn in the time of one.

@@ -182,30 +182,6 @@ func TestLabelledCover(t *testing.T) {
 	}
 }
 
-func TestCovertypeSettings(t *testing.T) {
-	good := Covertype{Train: 1, Scale: "raw", Classes: "binary"}
-	if err := good.Validate(); err != nil {
-		t.Error(err)
-	}
-	for key, change := range map[string]func(*Covertype){
-		"train":      func(c *Covertype) { c.Train = coverTrain + 1 },
-		"validation": func(c *Covertype) { c.Validation = coverValidation + 1 },
-		"scale":      func(c *Covertype) { c.Scale = "" },
-		"classes":    func(c *Covertype) { c.Classes = "7" },
-	} {
-		c := good
-		change(&c)
-		_, err := c.Load(context.Background(), datasets.Source{})
-		var setting *datasets.SettingError
-		if !errors.As(err, &setting) || setting.Key != key {
-			t.Errorf("%+v: %v: want a SettingError of %s", c, err, key)
-		}
-	}
-	if _, err := good.Load(context.Background(), datasets.Source{}); !errors.Is(err, datasets.ErrMissing) {
-		t.Errorf("without files: %v: want ErrMissing", err)
-	}
-}
-
 // TestCovertype loads the whole file with other settings than the defaults, which the test of the catalogue loads.
 func TestCovertype(t *testing.T) {
 	full := loadReal(t, "covertype",
