@@ -134,8 +134,8 @@ func SoundTree(tree *datasets.Tree) bool {
 		!slices.ContainsFunc(tree.Children, func(c *datasets.Tree) bool { return !SoundTree(c) })
 }
 
-// CountsOf returns the counts of a set, in the form of the catalogue.
-func CountsOf(set *datasets.Set) datasets.Counts {
+// countsOf returns the counts of a set, in the form of the catalogue.
+func countsOf(set *datasets.Set) datasets.Counts {
 	c := datasets.Counts{Train: set.Train.Len()}
 	if set.Validation != nil {
 		c.Validation = set.Validation.Len()

@@ -122,7 +122,7 @@ func load(t testing.TB, l datasets.Loader, src datasets.Source) *datasets.Set {
 
 // checkIdentity checks the counts of a set under the default settings, and its checksum.
 func checkIdentity(t testing.TB, e datasets.Entry, set *datasets.Set) {
-	got := CountsOf(set)
+	got := countsOf(set)
 	if e.Expect.NonZeros == 0 {
 		got.NonZeros = 0
 	}

@@ -36,9 +36,3 @@ func TestDigitsResembleMNIST(t *testing.T) {
 		t.Errorf("images per class %v: want 150 to 250 each", count)
 	}
 }
-
-func BenchmarkDigits(b *testing.B) {
-	for b.Loop() {
-		sample[*datasets.Labelled](b, Digits{Train: 1000, Validation: 500, Seed: 1})
-	}
-}

@@ -85,3 +85,22 @@ func TestLimitsOfTwoSettings(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkLoad(b *testing.B) {
+	for name, l := range map[string]datasets.Loader{
+		"digits":      Digits{Train: 1000, Seed: 1},
+		"words":       Words{Train: 1000, MaxLetters: 14, Seed: 1},
+		"sentences":   GrammarSentences{Train: 1000, MaxWords: 25, Seed: 1},
+		"trees":       GrammarTrees{Train: 1000, MaxWords: 15, Seed: 1},
+		"sparse-text": SparseText{Train: 10_000, Features: 20_000, Density: .002, Seed: 1},
+		"terrain":     Terrain{Train: 10_000, Scale: "unit", Seed: 1},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := l.Load(context.Background(), datasets.Source{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,7 +1,6 @@
 package generated
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -143,14 +142,4 @@ func TestPrepositionsAttachBothWays(t *testing.T) {
 	if share := float64(verb) / float64(verb+noun); verb+noun < 300 || share < .25 || share > .75 {
 		t.Errorf("of %d prepositions after a noun a share of %.2f hang from a verb: want 0.25 to 0.75", verb+noun, share)
 	}
-}
-
-func BenchmarkGrammarSentences(b *testing.B) {
-	for b.Loop() {
-		if _, err := (GrammarSentences{Train: 1000, MaxWords: 25, Seed: 1}).Load(context.Background(),
-			datasets.Source{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(1000*float64(b.N)/b.Elapsed().Seconds(), "sentences/s")
 }

@@ -111,9 +111,3 @@ func TestSparseTextClasses(t *testing.T) {
 		t.Errorf("noise 0.1 flips %d of 4000 classes", flipped)
 	}
 }
-
-func BenchmarkSparseText(b *testing.B) {
-	for b.Loop() {
-		sample[*datasets.Labelled](b, SparseText{Train: 10000, Features: 20000, Density: .002, Seed: 1})
-	}
-}

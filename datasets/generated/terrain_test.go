@@ -1,7 +1,6 @@
 package generated
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -100,13 +99,4 @@ func linearError(train, validation *datasets.Labelled, rate float64, passes int)
 		}
 	}
 	return float64(wrong) / float64(validation.Len())
-}
-
-func BenchmarkTerrain(b *testing.B) {
-	for b.Loop() {
-		if _, err := (Terrain{Train: 10000, Scale: "unit", Seed: 1}).Load(context.Background(),
-			datasets.Source{}); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

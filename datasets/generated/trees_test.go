@@ -1,7 +1,6 @@
 package generated
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -79,14 +78,4 @@ func TestTreesHaveVariety(t *testing.T) {
 		t.Errorf("%d labels, %d rules: want 8, and 80 to 400", len(labels), len(rules))
 	}
 	t.Logf("%d rules, %d unary between phrases, children %v, phrases %v", len(rules), chains, arity, labels)
-}
-
-func BenchmarkGrammarTrees(b *testing.B) {
-	for b.Loop() {
-		if _, err := (GrammarTrees{Train: 1000, MaxWords: 15, Seed: 1}).Load(context.Background(),
-			datasets.Source{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(1000*float64(b.N)/b.Elapsed().Seconds(), "trees/s")
 }

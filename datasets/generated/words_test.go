@@ -1,7 +1,6 @@
 package generated
 
 import (
-	"context"
 	"math"
 	"slices"
 	"strings"
@@ -172,17 +171,4 @@ func TestNeighboursHelpToReadWords(t *testing.T) {
 	if alone < .15 || alone > .4 || chain < .05 || chain > .7*alone {
 		t.Errorf("error of single letters %.3f, of chains %.3f: want 0.15 to 0.4, and 0.05 to 0.7 of that", alone, chain)
 	}
-}
-
-func BenchmarkWords(b *testing.B) {
-	letters := 0
-	for b.Loop() {
-		set, err := (Words{Train: 400, Validation: 200, MaxLetters: 14, Seed: 1}).Load(context.Background(),
-			datasets.Source{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		letters = len(set.Train.(*datasets.Sequences).Y) + len(set.Validation.(*datasets.Sequences).Y)
-	}
-	b.ReportMetric(float64(letters*b.N)/b.Elapsed().Seconds(), "letters/s")
 }

@@ -2,7 +2,6 @@ package real
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -242,20 +241,5 @@ func BenchmarkCoverRows(b *testing.B) {
 		if rows != 10000 {
 			b.Fatalf("%d rows", rows)
 		}
-	}
-}
-
-func BenchmarkCovertype(b *testing.B) {
-	src := realSource(b, "covertype")
-	for _, n := range []int{5000, coverTrain} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				c := Covertype{Train: n, Validation: coverValidation, Scale: "unit", Classes: "all", SplitSeed: 1}
-				if _, err := c.Load(context.Background(), src); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

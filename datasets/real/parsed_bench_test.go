@@ -18,6 +18,10 @@ func BenchmarkParsed(b *testing.B) {
 		{"ijcnn1", "ijcnn1", entry(b, "ijcnn1").New()},
 		{"covertype-100000", "covertype", &small},
 		{"mnist", "mnist", MNIST{Train: 60_000, Validation: 10_000}},
+		{"ocr-letters", "ocr-letters", entry(b, "ocr-letters").New()},
+		{"conll2000", "conll2000", entry(b, "conll2000").New()},
+		{"cast3lb", "cast3lb", entry(b, "cast3lb").New()},
+		{"ptb-sample", "ptb-sample", entry(b, "ptb-sample").New()},
 	} {
 		b.Run(set.name, func(b *testing.B) {
 			src := realSource(b, set.of)

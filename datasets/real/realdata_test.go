@@ -112,13 +112,3 @@ func TestMNIST(t *testing.T) {
 		t.Error("more images held out than there are are not refused")
 	}
 }
-
-func BenchmarkMNIST(b *testing.B) {
-	src := realSource(b, "mnist")
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := (MNIST{Train: 59000, Validation: 10000}).Load(context.Background(), src); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -245,18 +245,3 @@ func countRules(tree *datasets.Tree, rules, lexicon map[string]int) {
 	}
 	rules[rule]++
 }
-
-func BenchmarkStructured(b *testing.B) {
-	for _, name := range []string{"ocr-letters", "conll2000", "cast3lb", "ptb-sample"} {
-		b.Run(name, func(b *testing.B) {
-			src := realSource(b, name)
-			e := entry(b, name)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := e.New().Load(context.Background(), src); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -1,6 +1,6 @@
-// Package explog has exponentials and logarithms of rows of numbers, with the bits of math.Exp and math.Log. Where
-// package math computes these in assembly on amd64, with fused multiply and add, four numbers are computed per
-// instruction, by the same operations in the same order; elsewhere one after the other.
+// Package explog computes exponentials and logarithms of rows of numbers, with the bits of math.Exp and math.Log. On
+// amd64, package math computes these in assembly with fused multiply and add. There, this package computes four numbers
+// per instruction by the same operations in the same order. Elsewhere it calls package math.
 package explog
 
 import "math"

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The kernels treat n ≥ 4 numbers, the last four of them together where 4 does not divide n. They stop before four of
-// which one is not in the range that they are for, and return how many numbers they have treated: the others are as
-// they were.
+// The kernels compute n ≥ 4 numbers, four at a time; if 4 does not divide n, the last four overlap those before. They
+// stop before four numbers of which one is outside of their range, and return how many numbers they have computed. They
+// leave the others unchanged.
 
 //go:noescape
 func exp4(dst, x *float64, shift float64, n int, constants *[16][4]float64) int
@@ -17,11 +17,11 @@ func exp4(dst, x *float64, shift float64, n int, constants *[16][4]float64) int
 //go:noescape
 func log4(dst, x *float64, n int, constants *[16][4]float64) int
 
-// constants are those of the kernels in the order in which they name them, in all four lanes.
+// constants are the constants of the kernels, in the order in which the assembly uses them, each in all four lanes.
 type constants struct{ exp, log [16][4]float64 }
 
-// kernels is nil, or says that the kernels may be used: the processor has what they need, and on numbers of all
-// exponents of 2 they give the bits that package math of this version gives here.
+// kernels returns the constants if the kernels may be used, else nil. They may be used if the processor has their
+// instructions and if they give the bits of this version of package math on numbers of all exponents of 2.
 var kernels = sync.OnceValue(func() *constants {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
 		return nil
@@ -53,6 +53,7 @@ var kernels = sync.OnceValue(func() *constants {
 // The range of exp4.
 const least, most = -708, 709
 
+// lanes returns each number in all four lanes.
 func lanes(v ...float64) (out [16][4]float64) {
 	for i, x := range v {
 		out[i] = [4]float64{x, x, x, x}
@@ -60,6 +61,7 @@ func lanes(v ...float64) (out [16][4]float64) {
 	return out
 }
 
+// agree reports whether the kernels give the bits of package math.
 func (c *constants) agree() bool {
 	var x, y [4]float64
 	for e := least + 1.0; e < most-1; e += 1.1 {

@@ -12,14 +12,15 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// Room is memory that a process may still take.
+// Room is the memory that a process may still allocate.
 type Room struct {
 	Bytes int64  // math.MaxInt64 where no limit is known
 	By    string // what limits it
 }
 
-// Available is the least of what the memory of the machine, the limit of the control group, that on the address space
-// (ulimit -v) and GOMEMLIMIT leave to this process. What other processes of the control group hold is not subtracted.
+// Available returns the memory that this process may still allocate. It is the smallest of what is left by the memory
+// of the machine, the limit of the control group, the limit on the address space (ulimit -v) and GOMEMLIMIT. The memory
+// of other processes of the control group is not subtracted.
 func Available() Room {
 	least := Room{Bytes: math.MaxInt64, By: "no limit that is known"}
 	limit := func(bytes int64, by string) {
@@ -44,21 +45,21 @@ func Available() Room {
 	return least
 }
 
-// Live is the memory of objects on the heap, in bytes: those in use, and garbage that is not collected yet.
+// Live returns the memory of the objects on the heap, in bytes, including garbage that is not collected yet.
 func Live() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
 }
 
-// held is the memory that GOMEMLIMIT counts.
+// held returns the memory that GOMEMLIMIT counts, in bytes.
 func held() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// field is a number of kilobytes in a file of Linux, in bytes.
+// field reads a number of kilobytes from a file of /proc and returns it in bytes.
 func field(file, name string) (int64, bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -70,7 +71,7 @@ func field(file, name string) (int64, bool) {
 	return kilobytes << 10, found && ends && err == nil
 }
 
-// Size is a number of bytes as people write it: 34.4 GB.
+// Size returns a number of bytes with three digits and a unit: 34.4 GB.
 func Size(bytes float64) string {
 	units := []string{"B", "kB", "MB", "GB", "TB", "PB", "EB"}
 	k := 0

@@ -2,7 +2,7 @@ package machine
 
 import "golang.org/x/sys/unix"
 
-// addressSpace is the limit on the addresses that this process may use, in bytes, if there is one.
+// addressSpace returns the limit on the address space of this process, in bytes, if there is one.
 func addressSpace() (int64, bool) {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err != nil || limit.Cur > 1<<62 {

@@ -2,5 +2,5 @@
 
 package machine
 
-// addressSpace has no limit that is known here.
+// addressSpace returns no limit: none is known on this system.
 func addressSpace() (int64, bool) { return 0, false }

@@ -1,5 +1,5 @@
-// Package machine says what a run used of its machine, and how busy that was: the CPU time of a thread and of the
-// process, its memory, the load, and the share of the garbage collector. What a system does not tell is absent.
+// Package machine measures what a run uses of its machine, and how busy the machine is: the CPU time of a thread and of
+// the process, memory, the load, and the garbage collector's share. What a system does not report is left out.
 package machine
 
 import (
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Load is the number of processes that were running or ready to run, as a mean over the last minute (Linux); nil where
-// it is not known.
+// Load returns the mean number of processes that were running or ready to run in the last minute. It returns nil if
+// that is not known; Linux reports it.
 func Load() *float64 {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -24,8 +24,8 @@ func Load() *float64 {
 	return &load
 }
 
-// Collector is the CPU time of the process so far, in seconds as the Go runtime estimates them: what its garbage
-// collector took, and all that was not idle. The runtime brings both up to date at the end of a collection.
+// Collector is a reading of two estimates of the Go runtime, in seconds of CPU time since the start of the process: the
+// time of the garbage collector, and all time that was not idle. The runtime updates both at the end of a collection.
 type Collector struct{ collecting, busy float64 }
 
 // NewCollector reads the estimates.
@@ -42,7 +42,8 @@ func NewCollector() Collector {
 	return Collector{collecting: seconds[0], busy: seconds[1] - seconds[2]}
 }
 
-// ShareSince is the collector's share of the process's CPU time between two readings; 0 if no collection ended there.
+// ShareSince returns the collector's share of the process's CPU time between two readings. It is 0 if no collection
+// ended between them.
 func (c Collector) ShareSince(before Collector) float64 {
 	if c.collecting <= before.collecting || c.busy <= before.busy {
 		return 0

@@ -6,18 +6,18 @@ import (
 	"strconv"
 )
 
-// Peak is the watch of the largest resident memory that this process has had since it began.
+// Peak measures the largest resident memory of this process since WatchPeak.
 type Peak struct{ watched bool }
 
-// WatchPeak begins to watch, after it has given back to the system what the heap does not use (a collection, in
-// milliseconds). Other work in the process counts as well. It watches nothing where the system does not let a process
-// set its peak back (Linux does).
+// WatchPeak begins to measure. First it collects garbage and returns unused memory of the heap to the system, which
+// takes milliseconds. Other work in the process counts as well. It measures nothing if the system does not let a
+// process reset its peak; Linux does.
 func WatchPeak() Peak {
 	debug.FreeOSMemory()
 	return Peak{os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil}
 }
 
-// Bytes is the peak so far; 0 if nothing is watched.
+// Bytes returns the peak so far; 0 if nothing is measured.
 func (p Peak) Bytes() int64 {
 	if !p.watched {
 		return 0
@@ -25,8 +25,8 @@ func (p Peak) Bytes() int64 {
 	return peakOf("self")
 }
 
-// PeakOf is the largest resident memory, in bytes, that the process of a number has had until now, without that of its
-// children; 0 if it has ended, or where the system does not tell (Linux does).
+// PeakOf returns the largest resident memory so far, in bytes, of the process with this id, without its children. It
+// returns 0 if the process has ended, or if the system does not report it; Linux does.
 func PeakOf(process int) int64 { return peakOf(strconv.Itoa(process)) }
 
 func peakOf(process string) int64 {

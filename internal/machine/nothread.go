@@ -4,8 +4,8 @@ package machine
 
 import "time"
 
-// Process has no clock to read on this system.
+// Process returns false: this system has no clock of CPU time.
 func Process() (cpu time.Duration, ok bool) { return 0, false }
 
-// Thread has no clock to read on this system.
+// Thread returns false: this system has no clock of CPU time.
 func Thread() (cpu time.Duration, ok bool) { return 0, false }

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Process is the CPU time, of user and system, that all threads of this process have had; ok is false where the system
-// has no such clock.
+// Process returns the CPU time (user and system) of all threads of this process. ok is false if the system has no such
+// clock.
 func Process() (cpu time.Duration, ok bool) {
 	return read(unix.CLOCK_PROCESS_CPUTIME_ID)
 }
 
-// Thread is the CPU time, of user and system, that the calling thread has had; ok is false where the system has no such
-// clock. Only differences mean something, and only of a goroutine that is locked to its thread.
+// Thread returns the CPU time (user and system) of the calling thread. ok is false if the system has no such clock.
+// Only differences are meaningful, and only in a goroutine that is locked to its thread.
 func Thread() (cpu time.Duration, ok bool) {
 	return read(unix.CLOCK_THREAD_CPUTIME_ID)
 }

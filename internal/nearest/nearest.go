@@ -1,4 +1,4 @@
-// Package nearest finds what a mistyped word may mean, for error messages.
+// Package nearest finds the word that a mistyped one may stand for, for error messages.
 package nearest
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// DidYouMean is `, did you mean "x"?` for the candidate that is closest to a word, or "" if none is close.
+// DidYouMean returns `, did you mean "x"?` with the candidate that is closest to a word, or "" if none is close.
 func DidYouMean(word string, candidates []string) string {
 	best, least := "", min(3, len(word)/2+1)
 	for _, c := range candidates {
@@ -21,14 +21,13 @@ func DidYouMean(word string, candidates []string) string {
 	return fmt.Sprintf(", did you mean %q?", best)
 }
 
-// Accepted ends the message of a wrong word: its remedy is a list of accepted words, and the closest of them if one is
-// close.
+// Accepted returns the end of the message about a wrong word: DidYouMean and the list of accepted words.
 func Accepted(word string, accepted []string) string {
 	return DidYouMean(word, accepted) + "; accepted: " + strings.Join(accepted, ", ")
 }
 
-// distance is the number of insertions, deletions, replacements and swaps of neighbours that turn a into b
-// (optimal string alignment), in O(|a| |b|).
+// distance returns the smallest number of insertions, deletions, replacements and swaps of neighbours that turn a into
+// b (optimal string alignment). It takes O(|a| |b|) time.
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

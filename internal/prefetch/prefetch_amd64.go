@@ -2,7 +2,7 @@ package prefetch
 
 import "unsafe"
 
-// lines asks for the lines of the cache that n > 0 bytes from p on are in; where n ≤ 128, for all but one.
+// lines prefetches the lines of the cache that hold the n > 0 bytes from p on; if n ≤ 128, all but one of them.
 //
 //go:noescape
 func lines(p unsafe.Pointer, n uintptr)

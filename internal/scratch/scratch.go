@@ -1,17 +1,16 @@
-// Package scratch keeps the working memory of oracles, so that calls from several goroutines allocate nothing in the
-// long run.
+// Package scratch keeps the working memory of oracles, so that later calls, from any goroutine, need not allocate.
 package scratch
 
 import "sync"
 
-// Pool is a free list. Unlike sync.Pool it never drops what it holds: it holds at most as many values as goroutines
-// were ever in a call at once. The zero value is ready.
+// Pool is a free list. Unlike sync.Pool it never drops a value. It holds at most as many values as were ever in use at
+// once. The zero value is ready to use.
 type Pool[T any] struct {
 	mu   sync.Mutex
 	free []*T
 }
 
-// Get takes a value, a zero value if none is free.
+// Get returns a free value, or a new zero value if none is free.
 func (p *Pool[T]) Get() *T {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -23,14 +22,14 @@ func (p *Pool[T]) Get() *T {
 	return new(T)
 }
 
-// Put returns a value, with the memory that it has grown.
+// Put makes a value free for later calls of Get. The value keeps its memory.
 func (p *Pool[T]) Put(v *T) {
 	p.mu.Lock()
 	p.free = append(p.free, v)
 	p.mu.Unlock()
 }
 
-// Grow returns a slice of length n, s's memory where that suffices. Contents are undefined.
+// Grow returns a slice of length n. It uses the memory of s if that is large enough. The contents are undefined.
 func Grow[E any](s []E, n int) []E {
 	if cap(s) < n {
 		return make([]E, n)

@@ -1,6 +1,6 @@
-// Package source tells whether code has changed: it hashes packages of a module with all that they import of it, from
-// the sources that are embedded in the program. The answer depends neither on a version control system nor on the
-// working folder. Comments, layout and tests do not count; other modules do not either.
+// Package source detects changes of code. It hashes packages of a module, with all packages of the module that they
+// import, from the sources that are embedded in the program. The hash does not depend on a version control system or on
+// the working folder. Comments, layout, tests and other modules do not count.
 //
 //	x := source.New(gaplab.Sources, gaplab.Module)
 //	sum := x.Hash("solvers/eg", "models/chain")
@@ -31,21 +31,21 @@ type Index struct {
 	packages map[string]*pkg
 }
 
-// pkg is a package by itself: the hash of its own code, and what it imports of the module.
+// pkg is the hash of a package's own code, and the folders of the module that it imports.
 type pkg struct {
 	sum     [sha256.Size]byte
 	imports []string
 }
 
-// New makes an Index of a module's files, by their slash-separated paths from its root. It reads them when they are
-// first asked for.
+// New returns an Index of a module's files, which have slash-separated paths from its root. A package is read when it
+// is first needed.
 func New(files fs.FS, module string) *Index {
 	return &Index{files: files, module: module, packages: map[string]*pkg{}}
 }
 
-// Hash is 16 hexadecimal digits that identify the code of some packages, named by their folders or import paths, and of
-// all packages of the module that they import, directly or not. It panics if a folder has no Go files, since the
-// program was built from them.
+// Hash returns 16 hexadecimal digits that identify the code of some packages, and of all packages of the module that
+// they import, directly or indirectly. The packages are named by their folders or import paths. It panics if a folder
+// has no Go files: the program was built from these sources, so they must be there.
 func (x *Index) Hash(packages ...string) string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -65,7 +65,7 @@ func (x *Index) Hash(packages ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// All is 16 hexadecimal digits that identify the names and the contents of files. It panics if one cannot be read.
+// All returns 16 hexadecimal digits that identify the names and contents of all files. It panics if one cannot be read.
 func All(files fs.FS) string {
 	h := sha256.New()
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -83,7 +83,7 @@ func All(files fs.FS) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// folder is a package's folder in the module.
+// folder returns the folder, from the module's root, of a package that is named by its folder or import path.
 func (x *Index) folder(name string) string {
 	if name == x.module {
 		return "."
@@ -91,7 +91,7 @@ func (x *Index) folder(name string) string {
 	return strings.TrimPrefix(name, x.module+"/")
 }
 
-// collect adds a package and what it imports to all.
+// collect adds a package to all, and the packages that it imports.
 func (x *Index) collect(all map[string]*pkg, folder string) {
 	if all[folder] != nil {
 		return
@@ -107,7 +107,7 @@ func (x *Index) collect(all map[string]*pkg, folder string) {
 	}
 }
 
-// read hashes a package by itself.
+// read hashes the code of a package, without that of its imports.
 func (x *Index) read(folder string) *pkg {
 	names, err := fs.Glob(x.files, path.Join(folder, "*.go"))
 	if err != nil {
@@ -151,7 +151,7 @@ func (x *Index) importsOf(name string, text []byte) []string {
 	return out
 }
 
-// hashTokens writes a file's tokens, without comments, to a hash: layout does not count, but for the ends of
+// hashTokens writes the tokens of a file to a hash, without comments. So layout does not count, except for the ends of
 // statements.
 func hashTokens(h hash.Hash, text []byte) {
 	files := token.NewFileSet()

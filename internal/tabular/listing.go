@@ -1,5 +1,5 @@
-// Package tabular writes tables in the formats that the project prints: aligned text, Markdown, CSV and JSON. It knows
-// nothing of what is in them; whoever fills a table formats the numbers.
+// Package tabular writes tables in the formats that the project prints: aligned text, Markdown, LaTeX, CSV and JSON. It
+// does not format numbers: cells are texts.
 //
 //	t := &tabular.Listing{Head: []string{"solver", "passes"}, Right: []string{"passes"}}
 //	t.Add("eg", "12.0")
@@ -26,13 +26,13 @@ type Listing struct {
 // Add appends a row.
 func (t *Listing) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// Layout says how text is set. The zero value shows all columns in full.
+// Layout describes how Text prints a listing. The zero value prints all columns in full.
 type Layout struct {
 	// Indent stands before each line.
 	Indent string
-	// Width of a line, in columns of a terminal: the last column is cut to fit, down to 20. If the table does not fit even
-	// so, headings of several words are stacked, and then it stands on its side, each cell on a line after its heading.
-	// 0: there is no limit.
+	// Width is that of a line, in columns of a terminal; 0: no limit. If a line does not fit, the last column is cut, to
+	// no less than 20 columns. If that is not enough, headings of several words are stacked. If the lines still do not
+	// fit, each cell stands on a line of its own, after its heading.
 	Width int
 	// Sparse leaves out columns that are empty in every row.
 	Sparse bool
@@ -40,7 +40,7 @@ type Layout struct {
 	Paint func(heading, cell string) string
 }
 
-// Text aligns the columns, two blanks between them. A table without columns to show is no text at all.
+// Text prints aligned columns with two blanks between them. It prints nothing if there are no columns to show.
 func (t *Listing) Text(w io.Writer, l Layout) error {
 	shown := t.shown(l.Sparse)
 	if len(shown) == 0 {
@@ -83,7 +83,7 @@ func (t *Listing) Text(w io.Writer, l Layout) error {
 	return nil
 }
 
-// widths are those of the columns, and whether the layout has room for them.
+// widths returns the widths of the columns, and reports whether the layout has room for them.
 func (t *Listing) widths(heads [][]string, shown []int, l Layout) (width []int, fit bool) {
 	width = make([]int, len(t.Head))
 	for _, line := range slices.Concat(heads, t.Rows) {
@@ -106,7 +106,7 @@ func (t *Listing) widths(heads [][]string, shown []int, l Layout) (width []int, 
 	return width, true
 }
 
-// stacked are the headings with each of their words on a line of its own, the last word on the last line.
+// stacked returns the headings as several lines, with one word of each heading per line and the last word on the last.
 func (t *Listing) stacked() [][]string {
 	words := make([][]string, len(t.Head))
 	most := 1
@@ -126,7 +126,7 @@ func (t *Listing) stacked() [][]string {
 	return lines
 }
 
-// shown lists the columns that are printed.
+// shown returns the indices of the columns that are printed.
 func (t *Listing) shown(sparse bool) []int {
 	var out []int
 	for i := range t.Head {
@@ -137,7 +137,7 @@ func (t *Listing) shown(sparse bool) []int {
 	return out
 }
 
-// onSide writes the rows one below another, a blank line between them: a heading and its cell on each line.
+// onSide prints each cell on a line of its own, after its heading. A blank line separates the rows.
 func (t *Listing) onSide(w io.Writer, l Layout, shown []int) error {
 	widest := 0
 	for _, i := range shown {
@@ -164,10 +164,10 @@ func (t *Listing) onSide(w io.Writer, l Layout, shown []int) error {
 	return nil
 }
 
-// Width is how many columns of a terminal a text takes: an East Asian character takes two, an accent none.
+// Width returns how many columns of a terminal a text takes: an East Asian character takes two, an accent none.
 func Width(s string) int { return uniseg.StringWidth(s) }
 
-// Clip shortens a text to n columns of a terminal, the last of which is then an ellipsis.
+// Clip shortens a text to n columns of a terminal. A text that is cut ends in an ellipsis.
 func Clip(s string, n int) string {
 	if Width(s) <= n {
 		return s
@@ -182,7 +182,7 @@ func Clip(s string, n int) string {
 	return s
 }
 
-// Markdown writes every column. Bars and line breaks within cells cannot break the table.
+// Markdown writes every column. It escapes bars in cells, and replaces line breaks by blanks.
 func (t *Listing) Markdown(w io.Writer) error {
 	rule := make([]string, len(t.Head))
 	for i, name := range t.Head {
@@ -213,7 +213,7 @@ func (t *Listing) LaTeX(w io.Writer) error {
 			align += "l"
 		}
 	}
-	// the characters that LaTeX takes for commands, and those that it lacks
+	// characters that are commands of LaTeX, or that its fonts lack
 	special := strings.NewReplacer(`\`, `\textbackslash{}`, `&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`,
 		`{`, `\{`, `}`, `\}`, `~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\n", " ",
 		"≥", `$\geq$`, "λ", `$\lambda$`, "ε", `$\varepsilon$`, "−", "--", "±", `$\pm$`)

@@ -21,8 +21,8 @@ func JSON[T any](w io.Writer, objects ...T) error {
 	return nil
 }
 
-// Flatten makes a table of objects by the fields of their JSON, in that order: nested keys are joined by a dot, there
-// is a column for each key that any object has, and lists are joined by blanks.
+// Flatten returns a listing with a row for each object and a column for each key of their JSON, in its order. Nested
+// keys are joined by a dot, the items of a list by blanks. An object without a key has an empty cell there.
 func Flatten[T any](objects []T) (*Listing, error) {
 	table := &Listing{}
 	var flat []map[string]string

@@ -107,7 +107,7 @@ func (s *rowScanner) parse(line []byte, at int) error {
 	}
 }
 
-// isList says whether a label is numbers between commas, as files of rows with several labels have them.
+// isList reports whether a label is a list of numbers between commas, as in files whose rows have several labels.
 func isList(label []byte) bool {
 	if bytes.IndexByte(label, ',') < 0 {
 		return false
