@@ -8,6 +8,9 @@ package record
 
 import (
 	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
@@ -33,11 +36,6 @@ type Recording struct {
 	Memory    bool // whether the process does nothing else, so that its memory is the run's
 	// CPU returns the CPU time of the calling thread, or not ok if the system has no such clock. nil: machine.Thread.
 	CPU func() (cpu time.Duration, ok bool)
-}
-
-// Rows receives the rows of a run in order. An error ends the run as failed.
-type Rows interface {
-	Append(trace.Row) error
 }
 
 // Outcome is how a run ended, and what it produced besides its rows.
@@ -97,4 +95,54 @@ func (r Recording) Do(ctx context.Context) Outcome {
 		outcome.Peak = peak.Bytes()
 	}
 	return outcome
+}
+
+// execute runs to the end on one locked thread, so that the thread's CPU time is the run's. A panic of a solver or a
+// model ends the run as failed.
+func (x *execution) execute(ctx context.Context, o models.Objective) (out outcome) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer func() {
+		if r := recover(); r != nil {
+			out = outcome{trace.Failed, fmt.Sprintf("panic: %v\n%s", r, debug.Stack()), ""}
+		}
+	}()
+	x.interrupted = func() error { return context.Cause(ctx) }
+	objective := x.timer.clock.workers(counted(o, x.calls))
+	x.env.Context = ctx
+	x.env.Elsewhere = func(cpu time.Duration, peak int64) {
+		x.timer.clock.add(cpu)
+		x.timer.elsewhere = max(x.timer.elsewhere, peak)
+	}
+	x.env.Calls = x.calls.answered
+	x.env.Left = x.left
+	x.env.Phase = func(name string) {
+		x.calls.inSetup.Store(name == "setup")
+		x.timer.phases.enter(name, x.timer.clock.now())
+	}
+	if err := solvers.Missing(x.solver, objective, x.others...); err != nil {
+		return x.failure(err)
+	}
+	if err := fits(x.solver, objective); err != nil {
+		return x.failure(err)
+	}
+	if err := x.load(); err != nil {
+		return x.failure(err)
+	}
+	if x.run.Solver.Path != nil || x.run.Solver.Anneal != nil {
+		warm, risk, err := x.warm(objective)
+		switch {
+		case err != nil:
+			return x.failure(err)
+		case x.run.Solver.Path != nil:
+			return x.path(warm, risk)
+		}
+		return x.anneal(warm, risk)
+	}
+	x.start()
+	out = x.consume(solvers.Run(x.solver, objective, x.env), x.stage.lambda, x.stop, nil)
+	if out.status == trace.Done && !x.pace.begun {
+		return outcome{trace.Failed, "the solver yielded no iterate; it must yield its start first", ""}
+	}
+	return out
 }

@@ -1,137 +1,16 @@
 package record
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"math"
-	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
-	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 )
-
-// execution is one run in progress. It ranges over a solver's iterates with the clock off in the loop body, records
-// rows there, and decides when to stop.
-type execution struct {
-	run         lang.Run
-	stop        lang.Stop // of this execution: the run's, or that of a trial
-	solver      solvers.Solver
-	others      []solvers.Named // that a refusal may recommend
-	env         solvers.Env
-	eval        *evaluator
-	rows        Rows
-	n           float64      // examples
-	interrupted func() error // the reason why the context has ended, or nil
-
-	calls *calls
-	timer timer
-	at    position
-	pace  pace
-	stage stage
-	keep  keeper
-	saver saver
-}
-
-// position is where the run stands at an iterate.
-type position struct {
-	passes float64
-	epoch  int
-	gap    float64 // of the last row; 0: none, or not known
-}
-
-// pace decides which iterates get a row.
-type pace struct {
-	mark     *lang.At // nil, or the point of a choice, which gets a row whatever the cadence
-	next     float64  // passes or epochs of the next row
-	recorded bool     // whether the last iterate has a row
-	begun    bool     // whether there is a row
-}
-
-// stage is the stage of a path of C, or the progress of annealing. A run that does neither has one stage.
-type stage struct {
-	index     int
-	start     float64   // passes
-	until     lang.Stop // of a path's stage
-	arrived   bool      // annealing has reached its target
-	c, lambda float64   // in force, as rows report them
-}
-
-// outcome is how an execution ended.
-type outcome struct {
-	status    trace.Status
-	why, rule string
-}
-
-// ending is the result of a check at an iterate; nil lets the run continue.
-type ending *outcome
-
-// execute runs to the end on one locked thread, so that the thread's CPU time is the run's. A panic of a solver or a
-// model ends the run as failed.
-func (x *execution) execute(ctx context.Context, o models.Objective) (out outcome) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer func() {
-		if r := recover(); r != nil {
-			out = outcome{trace.Failed, fmt.Sprintf("panic: %v\n%s", r, debug.Stack()), ""}
-		}
-	}()
-	x.interrupted = func() error { return context.Cause(ctx) }
-	objective := x.timer.clock.workers(counted(o, x.calls))
-	x.env.Context = ctx
-	x.env.Elsewhere = func(cpu time.Duration, peak int64) {
-		x.timer.clock.add(cpu)
-		x.timer.elsewhere = max(x.timer.elsewhere, peak)
-	}
-	x.env.Calls = x.calls.answered
-	x.env.Left = x.left
-	x.env.Phase = func(name string) {
-		x.calls.inSetup.Store(name == "setup")
-		x.timer.phases.enter(name, x.timer.clock.now())
-	}
-	if err := solvers.Missing(x.solver, objective, x.others...); err != nil {
-		return x.failure(err)
-	}
-	if err := fits(x.solver, objective); err != nil {
-		return x.failure(err)
-	}
-	if err := x.load(); err != nil {
-		return x.failure(err)
-	}
-	if x.run.Solver.Path != nil || x.run.Solver.Anneal != nil {
-		warm, risk, err := x.warm(objective)
-		switch {
-		case err != nil:
-			return x.failure(err)
-		case x.run.Solver.Path != nil:
-			return x.path(warm, risk)
-		}
-		return x.anneal(warm, risk)
-	}
-	x.start()
-	out = x.consume(solvers.Run(x.solver, objective, x.env), x.stage.lambda, x.stop, nil)
-	if out.status == trace.Done && !x.pace.begun {
-		return outcome{trace.Failed, "the solver yielded no iterate; it must yield its start first", ""}
-	}
-	return out
-}
-
-// start starts the clocks and the counts of calls: the solver works from here on.
-func (x *execution) start() {
-	x.calls.off.Store(false)
-	x.timer.start()
-}
-
-// pause stops them.
-func (x *execution) pause() {
-	x.timer.pause()
-	x.calls.off.Store(true)
-}
 
 // consume ranges over the iterates of a solver that works with λ = lambda. It ends at a rule of stop, at a limit, or
 // when leave returns true; leave may be nil, and after it the outcome is empty. The clock runs at entry and stands at
