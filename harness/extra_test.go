@@ -35,19 +35,10 @@ func (mine) Name() string { return "mine" }
 // hue, whatever series the spec names, and that the series of other solvers do not contain it.
 func TestWithIsDrawn(t *testing.T) {
 	for _, id := range []string{"eg/fig06", "eg/fig11", "eg/fig12"} {
-		e, err := Find(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := e.At("smoke", []string{"stop.passes=2", "dataset.train=12", "dataset.validation=10"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := found(t, id)
+		s := at(t, e, "smoke", "stop.passes=2", "dataset.train=12", "dataset.validation=10")
 		r := runIn(t, t.TempDir(), s, Options{With: []solvers.Solver{mine{&Walk{Step: 0.01}}}, Workers: 2})
-		fig, err := r.Figure()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fig := drawn(t, r)
 		for _, p := range fig.Panels {
 			own := 0
 			labels := map[string]int{}
@@ -107,10 +98,7 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 			}
 		}
 	}
-	fig, err := r.Figure()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := drawn(t, r)
 	if lines := fig.Panels[0].Lines; len(lines) != 1 || lines[0].Label != "mine" {
 		t.Errorf("the figure has %d lines: %+v", len(lines), lines)
 	}
@@ -173,9 +161,7 @@ func TestWithRefuses(t *testing.T) {
 	} {
 		_, err := Run(context.Background(), readSpec(t, c.text),
 			Options{With: c.with, Only: c.with == nil, Root: t.TempDir()})
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v; want an error with %s", c.name, err, c.want)
-		}
+		refused(t, c.name, err, c.want)
 	}
 }
 

@@ -60,23 +60,11 @@ func TestForecast(t *testing.T) {
 // TestForecastReadsNothing checks that a forecast does not open the user's data file, and names it if it is missing.
 func TestForecastReadsNothing(t *testing.T) {
 	dir := t.TempDir()
-	text := "apiVersion: gaplab/v1\nid: my/rows\ndataset: {format: libsvm, path: rows.txt}\n" +
-		"model: {name: multiclass, loss: log}\nregularisation: {convention: eg, C: [1]}\nsolvers: [{name: eg}]\n" +
-		"stop: {passes: 1}\n"
-	file := filepath.Join(dir, "own.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	file := fileWith(t, specOn("format: libsvm, path: rows.txt", "multiclass, loss: log", passes(1, "eg")))
 	notes := func() string {
 		t.Helper()
-		e, err := Find(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := e.At("", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := found(t, file)
+		s := at(t, e, "")
 		f, err := forecast(s, dir)
 		if err != nil || len(f.Runs) != 1 {
 			t.Fatalf("%+v, %v", f, err)
@@ -86,7 +74,7 @@ func TestForecastReadsNothing(t *testing.T) {
 	if got := notes(); !strings.Contains(got, "rows.txt") {
 		t.Errorf("a missing file: %q", got)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "rows.txt"), []byte("no rows\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(file), "rows.txt"), []byte("no rows\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := notes(); got != "" {

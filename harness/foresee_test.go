@@ -19,16 +19,25 @@ func TestForeseeListed(t *testing.T) {
 			if !*full && scale != lang.ScalePaper {
 				continue
 			}
-			s, err := e.At(scale, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := at(t, e, scale)
 			if _, err := NewPlan(s, Options{}); err != nil {
 				t.Errorf("%s at %s: %v", s.ID, scale, err)
 			}
 		}
 	}
 }
+
+// foreseen is a spec up to its figure.
+const foreseen = `apiVersion: gaplab/v1
+id: my/own
+dataset: {name: digits, train: 100, validation: 20}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: 1}
+solvers:
+  - {name: eg, order: {grid: [random, cyclic]}, eta: 0.5, start: 10}
+  - {name: lbfgs}
+stop: {passes: 2}
+figure: `
 
 // claimed returns a figure and a claim with an assertion.
 func claimed(assert string) string {
@@ -79,23 +88,11 @@ func TestForeseeFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := r.Parse("own.yaml", []byte(`apiVersion: gaplab/v1
-id: my/own
-dataset: {name: digits, train: 100, validation: 20}
-model: {name: multiclass, loss: log}
-regularisation: {convention: eg, C: 1}
-solvers:
-  - {name: eg, order: {grid: [random, cyclic]}, eta: 0.5, start: 10}
-  - {name: lbfgs}
-stop: {passes: 2}
-figure: `+c.figure+"\n"))
+			f, err := r.Parse("own.yaml", []byte(foreseen+c.figure+"\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := f.At("", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := at(t, &Experiment{f}, "")
 			_, err = NewPlan(s, Options{})
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)

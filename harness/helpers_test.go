@@ -2,11 +2,14 @@ package harness
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -23,10 +26,26 @@ model: {name: multiclass, loss: log}
 // atC is tiny with one value of C.
 const atC = tiny + "regularisation: {convention: eg, C: 10}\n"
 
+// specOn returns a spec without solvers on a data set and a model, as the fields of its maps, with more lines.
+func specOn(dataset, model, more string) string {
+	return "apiVersion: gaplab/v1\nid: test/own\ndataset: {" + dataset + "}\nmodel: {name: " + model + "}\n" + more
+}
+
+// passes returns the lines of a spec for a run of one solver at C = 10 for so many passes.
+func passes(n int, solver string) string {
+	return fmt.Sprintf("regularisation: {convention: eg, C: [10]}\nsolvers: [{name: %s}]\nstop: {passes: %d}\n", solver, n)
+}
+
 // readSpec writes a spec to a file of its own and reads it as a user's would be, at its largest scale.
-func readSpec(t testing.TB, text string, set ...string) *lang.Spec {
+func readSpec(t testing.TB, text string) *lang.Spec {
 	t.Helper()
-	s, err := fileOf(t, text).At("", set)
+	return at(t, fileOf(t, text), "")
+}
+
+// at returns an experiment at a scale.
+func at(t testing.TB, e *Experiment, scale string, set ...string) *lang.Spec {
+	t.Helper()
+	s, err := e.At(scale, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,15 +54,57 @@ func readSpec(t testing.TB, text string, set ...string) *lang.Spec {
 
 func fileOf(t testing.TB, text string) *Experiment {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "spec.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	e, err := Find(file)
+	return found(t, fileWith(t, text))
+}
+
+// found returns the experiment with an id, or in a file.
+func found(t testing.TB, id string) *Experiment {
+	t.Helper()
+	e, err := Find(id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return e
+}
+
+// fileWith writes a text to a file spec.yaml in a folder of its own.
+func fileWith(t testing.TB, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "spec.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// drawn returns the figure of a result.
+func drawn(t testing.TB, r *Result) figure.Figure {
+	t.Helper()
+	fig, err := r.Figure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fig
+}
+
+// reread returns the results in a folder.
+func reread(t testing.TB, s *lang.Spec, o Options) *Result {
+	t.Helper()
+	r, err := Read(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// refused checks that an error holds each of some texts.
+func refused(t testing.TB, name string, err error, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if err == nil || !strings.Contains(err.Error(), w) {
+			t.Errorf("%s: the error is %v; want %q in it", name, err, w)
+		}
+	}
 }
 
 // runIn runs a spec with its results in dir.

@@ -23,14 +23,11 @@ func TestParsedDataLeaveResults(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "rows"), []byte(text.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s := readSpec(t, `apiVersion: gaplab/v1
-id: test/parsed
-dataset: {format: libsvm, path: `+filepath.Join(dir, "rows")+`, validation_fraction: 0.2}
-model: {name: multiclass, loss: hinge}
-regularisation: {convention: lambda, lambda: 0.01}
+	s := readSpec(t, specOn("format: libsvm, path: "+filepath.Join(dir, "rows")+", validation_fraction: 0.2",
+		"multiclass, loss: hinge", `regularisation: {convention: lambda, lambda: 0.01}
 solvers: [{name: bcfw}]
 stop: {passes: 5}
-`)
+`))
 	kept := datasets.Parsed{Folder: filepath.Join(dir, "parsed"), Limit: 1 << 20}
 	var first *trace.File
 	for _, c := range []struct {

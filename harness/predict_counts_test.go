@@ -17,18 +17,17 @@ import (
 // weights label. The counts use other means than models and --eval: sets of spans, columns of lines, brackets and words
 // of lines.
 func TestMetricsCountedAgain(t *testing.T) {
-	sentences := "{name: sentences, train: 60, validation: 60}"
+	sentences := "name: sentences, train: 60, validation: 60"
 	for _, c := range []struct {
 		model, data string
 		count       func(t *testing.T, truth, predicted string) (metrics map[string]float64, line string)
 	}{
 		{"chain, label: chunk", sentences, countSpans},
-		{"chain, label: label", "{name: references, train: 40, validation: 30}", countSpans},
+		{"chain, label: label", "name: references, train: 40, validation: 30", countSpans},
 		{"deptree", sentences, countHeads},
-		{"cfg", "{name: grammar, train: 60, validation: 60}", countBrackets},
+		{"cfg", "name: grammar, train: 60, validation: 60", countBrackets},
 	} {
-		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/again\ndataset: "+c.data+"\nmodel: {name: "+c.model+
-			", loss: log}\nregularisation: {convention: eg, C: 10}\nsolvers: [{name: eg, eta: 0.5}]\nstop: {passes: 3}\n")
+		p, f := saved(t, specOn(c.data, c.model+", loss: log", passes(3, "eg, eta: 0.5")))
 		text := written(load(t, p).Validation)
 		out, made := predict(t, p, text, PredictOptions{})
 		metrics, line := c.count(t, text, out)

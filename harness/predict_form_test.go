@@ -3,6 +3,7 @@ package harness
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,9 +26,7 @@ func TestPredictReadsAsTheRun(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.train), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/form\ndataset: {path: "+file+", format: "+c.data+"}\n"+
-			"model: {name: "+c.model+", loss: log}\nregularisation: {convention: eg, C: [10]}\nsolvers: [{name: eg}]\n"+
-			"stop: {passes: 50}\n")
+		p, _ := saved(t, specOn("path: "+file+", format: "+c.data, c.model+", loss: log", passes(50, "eg")))
 		if out, _ := predict(t, p, c.in, PredictOptions{}); out != c.out {
 			t.Errorf("%s: %q is %q: want %q", c.data, c.in, out, c.out)
 		}
@@ -47,14 +46,9 @@ func TestDamagedForm(t *testing.T) {
 	p := chunker(t, "")
 	for key, value := range map[string]string{"encoding": "latin-x", "columns": ""} {
 		w := *p.weights
-		w.Data.Params = map[string]any{}
-		for k, v := range p.weights.Data.Params {
-			w.Data.Params[k] = v
-		}
+		w.Data.Params = maps.Clone(p.weights.Data.Params)
 		w.Data.Params[key] = value
-		if _, err := newPredictor(&w); err == nil || !strings.Contains(err.Error(), "damaged weights file: settings of data "+
-			"conll: dataset: "+key+" is") {
-			t.Errorf("%s %q: %v", key, value, err)
-		}
+		_, err := newPredictor(&w)
+		refused(t, value, err, "damaged weights file: settings of data conll: dataset: "+key+" is")
 	}
 }

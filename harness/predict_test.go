@@ -54,10 +54,10 @@ func predict(t *testing.T, p *Predictor, text string, o PredictOptions) (string,
 // the validation data, written as text, as the last row of the run counts, and that another process makes the same
 // predictions.
 func TestPredictAgreesWithTheRun(t *testing.T) {
-	const rows, sentences = "{name: digits, train: 60, validation: 40}", "{name: sentences, train: 60, validation: 40}"
-	const words, moves = "{name: words, train: 60, validation: 30}", "{name: tracking, train: 40, validation: 20}"
-	const sparse = "{name: sparse-text, train: 100, validation: 50}"
-	const network = "{name: discrete, train: 300, validation: 200}"
+	const rows, sentences = "name: digits, train: 60, validation: 40", "name: sentences, train: 60, validation: 40"
+	const words, moves = "name: words, train: 60, validation: 30", "name: tracking, train: 40, validation: 20"
+	const sparse = "name: sparse-text, train: 100, validation: 50"
+	const network = "name: discrete, train: 300, validation: 200"
 	tested := map[string]bool{}
 	type example struct{ model, data, more, solver string }
 	list := []example{
@@ -70,7 +70,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		{"chain", sentences, ", label: chunk", ""},
 		{"chain", sentences, ", label: pos, cutoff: 2, features: 'suffix2[0] word[-1]|word[0]|length[99] bias'", ""},
 		{"chain", sentences, ", edges: untied", ""},
-		{"chain", "{name: references, train: 40, validation: 30}", ", label: label", ""},
+		{"chain", "name: references, train: 40, validation: 30", ", label: label", ""},
 		{"chain", words, "", ""},
 		{"chain", words, ", bias: true, edges: untied", ""},
 		{"chain-kernel", words, ", gamma: 0.1", "{name: bmrm}"},
@@ -82,8 +82,8 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		{"bayes-net", network, ", nodes: 9, structure: bic", "{name: ml}"},
 		{"deptree", sentences, "", ""},
 		{"deptree", sentences, ", arcs: all, cutoff: 3, between: once, roots: multi", ""},
-		{"cfg", "{name: grammar, train: 60, validation: 40}", "", ""},
-		{"cfg", "{name: grammar, train: 20, validation: 20}", ", unaries: 3, forests: 0, compact: true", ""},
+		{"cfg", "name: grammar, train: 60, validation: 40", "", ""},
+		{"cfg", "name: grammar, train: 20, validation: 20", ", unaries: 3, forests: 0, compact: true", ""},
 	}
 	for _, c := range list {
 		tested[c.model] = true
@@ -96,7 +96,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		if !restores || tested[e.Name] {
 			continue
 		}
-		data := []string{rows, sparse, sentences, words, moves, network, "{name: grammar, train: 60, validation: 40}"}
+		data := []string{rows, sparse, sentences, words, moves, network, "name: grammar, train: 60, validation: 40"}
 		i := slices.IndexFunc(data, func(data string) bool {
 			s := readSpec(t, predictSpec(data, e.Name, "log", "", "{name: bmrm}"))
 			_, err := Run(t.Context(), s, Options{Out: t.TempDir()})
@@ -145,8 +145,8 @@ func predictSpec(data, model, loss, more, solver string) string {
 	if loss == "hinge" { // of a generative model
 		regularisation = ""
 	}
-	return fmt.Sprintf("apiVersion: gaplab/v1\nid: test/p\ndataset: %s\nmodel: {name: %s, loss: %s%s}\n%ssolvers: [%s]\n"+
-		"stop: {passes: 3}\n", data, model, loss, more, regularisation, cmp.Or(solver, "{name: eg, eta: 0.5}"))
+	return specOn(data, model+", loss: "+loss+more, regularisation+"solvers: ["+cmp.Or(solver, "{name: eg, eta: 0.5}")+
+		"]\nstop: {passes: 3}\n")
 }
 
 // otherProcess is the variable of the environment that tells TestPredictHere to work for another process.
@@ -278,15 +278,11 @@ func written(data datasets.Data) string {
 // TestPredictRows checks that predictions repeat the run's errors with weights of one vector, rows counted from 0, and
 // labels written in other ways.
 func TestPredictRows(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "rows")
 	const text = "1 0:1 1:0.1\n+1 0:0.8\n1.0 0:0.9 2:0.2\n-1 1:1\n-1.0 1:0.7 2:0.1\n-1 0:1\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	file := fileWith(t, text)
 	for _, model := range []string{"binary, bias: 1", "binary", "multiclass"} {
-		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/rows\ndataset: {format: libsvm, path: "+file+", validation: "+file+
-			", zero_based: true}\nmodel: {name: "+model+", loss: log}\nregularisation: {convention: lambda, lambda: [0.01]}\n"+
-			"solvers: [{name: sgd, eta0: 1}]\nstop: {passes: 20}\n")
+		p, f := saved(t, specOn("format: libsvm, path: "+file+", validation: "+file+", zero_based: true", model+", loss: log",
+			"regularisation: {convention: lambda, lambda: 0.01}\nsolvers: [{name: sgd, eta0: 1}]\nstop: {passes: 20}\n"))
 		out, made := predict(t, p, text, PredictOptions{})
 		if want := toy.Last(t, f)["validation_error"]; float64(made.Wrong)/6 != want || made.Labels != 6 ||
 			len(made.Warnings) > 0 {
@@ -311,9 +307,8 @@ func TestUnknownClasses(t *testing.T) {
 		}
 	}
 	for _, model := range []string{"binary", "multiclass", "kernel", "kernel, basis: 2"} {
-		p, f := saved(t, "apiVersion: gaplab/v1\nid: test/new\ndataset: {format: libsvm, path: "+train+", validation: "+
-			test+"}\nmodel: {name: "+model+", loss: log}\nregularisation: {convention: lambda, lambda: [0.01]}\n"+
-			"solvers: [{name: bmrm}]\nstop: {passes: 50}\n")
+		p, f := saved(t, specOn("format: libsvm, path: "+train+", validation: "+test, model+", loss: log",
+			"regularisation: {convention: lambda, lambda: 0.01}\nsolvers: [{name: bmrm}]\nstop: {passes: 50}\n"))
 		_, made := predict(t, p, text, PredictOptions{})
 		if v := toy.Last(t, f)["validation_error"]; v != 0.6 || made.Wrong != 3 || made.Labels != 5 ||
 			!slices.Equal(made.Warnings,
@@ -326,14 +321,10 @@ func TestUnknownClasses(t *testing.T) {
 // chunker trains a chain on a few sentences in columns.
 func chunker(t *testing.T, more string) *Predictor {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "train")
 	text := "the DT B-NP\ncat NN I-NP\nsleeps VB O\n\na DT B-NP\ndog NN I-NP\nruns VB O\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/c\ndataset: {format: conll, path: "+file+", columns: word pos chunk"+
-		more+"}\nmodel: {name: chain, loss: log, label: chunk}\nregularisation: {convention: eg, C: [1]}\n"+
-		"solvers: [{name: eg}]\nstop: {passes: 50}\n")
+	file := fileWith(t, text)
+	p, _ := saved(t, specOn("format: conll, columns: word pos chunk, path: "+file+more, "chain, loss: log, label: chunk",
+		"regularisation: {convention: eg, C: 1}\nsolvers: [{name: eg}]\nstop: {passes: 50}\n"))
 	return p
 }
 
@@ -365,9 +356,7 @@ func TestPredictColumns(t *testing.T) {
 		{"caf\xe9 NN\n", "text:1:4: byte 0xe9 is not text"},
 	} {
 		_, err := p.Predict(context.Background(), strings.NewReader(c.in), new(bytes.Buffer), PredictOptions{Name: "text"})
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v: want %s", c.in, err, c.want)
-		}
+		refused(t, c.in, err, c.want)
 	}
 	out, _ := predict(t, p, "the DT\n", PredictOptions{Scores: true, Marginals: true})
 	var score, probability float64
@@ -396,9 +385,7 @@ func TestPredictCoNLLU(t *testing.T) {
 				"2.1 e _ _ _ _ _ _ _ _", "3 sleeps _ VERB V _ 0 _ _ A=1")},
 		{"chain, label: upos", lines("#c", "1 the _ _ D _ _ _ _ _"), lines("#c", "1 the _ DET D _ _ _ _ _")},
 	} {
-		p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/u\ndataset: {format: conllu, path: "+file+"}\n"+
-			"model: {name: "+c.model+
-			", loss: log}\nregularisation: {convention: eg, C: [10]}\nsolvers: [{name: eg}]\nstop: {passes: 50}\n")
+		p, _ := saved(t, specOn("format: conllu, path: "+file, c.model+", loss: log", passes(50, "eg")))
 		if out, _ := predict(t, p, c.in, PredictOptions{}); out != c.out {
 			t.Errorf("%s: %q is\n%q: want\n%q", c.model, c.in, out, c.out)
 		}
@@ -416,9 +403,7 @@ func TestPredictTrees(t *testing.T) {
 		0o666); err != nil {
 		t.Fatal(err)
 	}
-	p, _ := saved(t, "apiVersion: gaplab/v1\nid: test/g\ndataset: {format: ptb, path: "+file+"}\n"+
-		"model: {name: cfg, loss: log}\nregularisation: {convention: eg, C: [10]}\n"+
-		"solvers: [{name: eg}]\nstop: {passes: 20}\n")
+	p, _ := saved(t, specOn("format: ptb, path: "+file, "cfg, loss: log", passes(20, "eg")))
 	out, made := predict(t, p, "the dog run .\n(S (NP (D the)\n (N dogs)) (VP (V runs))) (S (X the))\n\nthe (b) run\n"+
 		"(S (NP (N dogs)) (VP (V run)))\n", PredictOptions{})
 	if out != `(S (NP (D the) (N dog)) (VP (V run) (. .)))

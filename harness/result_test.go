@@ -39,24 +39,15 @@ func TestResult(t *testing.T) {
 		0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := e.At("", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := at(t, e, "")
 	if _, err := Read(s, Options{Root: dir}); !errors.Is(err, ErrNoResults) ||
 		!strings.Contains(err.Error(), "gaplab run ") || !strings.Contains(err.Error(), "spec.yaml`") {
 		t.Errorf("before any run: %v; want an ErrNoResults that names the command", err)
 	}
 	ran := runIn(t, dir, s)
-	r, err := Read(s, Options{Root: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reread(t, s, Options{Root: dir})
 	toy.SameRows(t, "run and read", ran.Files, r.Files)
-	fig, err := r.Figure()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := drawn(t, r)
 	if lines := fig.Panels[0].Lines; fig.ID != "test/tiny" || len(lines) != 2 || lines[0].Label != "C=100" ||
 		!strings.Contains(fig.Caption, "digits") {
 		t.Errorf("figure %+v", fig)
@@ -189,9 +180,8 @@ func TestSelect(t *testing.T) {
 	for arg, want := range map[string]string{"eg/fig99": "eg/fig06",
 		"nowhere/fig1": "accepted: " + experiments.Papers()[0].Key + ", ", "eg/[": "bad pattern",
 		"missing.yaml": "missing.yaml"} {
-		if _, err := Select(arg); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v; want an error with %q", arg, err, want)
-		}
+		_, err := Select(arg)
+		refused(t, arg, err, want)
 	}
 }
 
@@ -199,10 +189,7 @@ func TestSelect(t *testing.T) {
 func TestBudgetCensorsFigures(t *testing.T) {
 	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs, stop: {passes: 2}}]\nstop: {passes: "+
 		"50}\nbudget: {passes: 4}\nfigure: {x: passes, y: primal}\n")
-	fig, err := r.Figure()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fig := drawn(t, r)
 	lines := fig.Panels[0].Lines
 	if len(lines) != 2 || !lines[0].Censored || lines[1].Censored {
 		t.Errorf("lines %+v: want that of eg censored, that of lbfgs not", lines)

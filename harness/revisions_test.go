@@ -145,10 +145,7 @@ func TestSettingsThatAreAdded(t *testing.T) {
 	if err := old.Save(old.Path); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Read(s, Options{Root: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reread(t, s, Options{Root: dir})
 	for _, c := range r.Set.Curves {
 		if got, want := c.Final("opt"), r.Set.Curves[0].Final("opt"); got != want {
 			t.Errorf("the optimum of %v is %v, of the first run %v", c.Labels["as"], got, want)
