@@ -63,10 +63,7 @@ func edits(t testing.TB) (list []edit) {
 
 // TestBad checks the messages of Parse for each edit.
 func TestBad(t *testing.T) {
-	parser, err := toyParser()
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := toyParser(t)
 	for _, tt := range edits(t) {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := parser.Parse("b.yaml", []byte(tt.text))
@@ -97,10 +94,7 @@ func TestEmpty(t *testing.T) {
 
 // TestBadSet checks the messages of At for bad items of --set.
 func TestBadSet(t *testing.T) {
-	f, err := Parse("b.yaml", []byte(base), toy())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := parsed(t, base)
 	tests := []struct{ set, want string }{
 		{"stop.passes", `--set stop.passes: not an assignment; accepted: key=value, such as stop.passes=5 (the value ` +
 			`null removes the key)`},

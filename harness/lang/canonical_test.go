@@ -7,6 +7,26 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// node reads a text in YAML.
+func node(t testing.TB, text string) *yaml.Node {
+	t.Helper()
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc.Content[0]
+}
+
+// differing returns the settings in a text that differ from the defaults of an entry.
+func differing(t *testing.T, e Entry, params string) map[string]any {
+	t.Helper()
+	got, err := e.differing(*node(t, params))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
 // TestDiffering checks which settings differ from the defaults, also in nested maps.
 func TestDiffering(t *testing.T) {
 	eg, _ := toy().Solver(Solver{Name: "eg"})
@@ -21,23 +41,11 @@ func TestDiffering(t *testing.T) {
 		{"{eta: 0.25, rates: [1, 2]}", map[string]any{"eta": 0.25, "rates": []any{1, 2}}},
 		{"{step: {shrink: 0.5}}", map[string]any{"step": map[string]any{"shrink": 0.5}}},
 	} {
-		var doc yaml.Node
-		if err := yaml.Unmarshal([]byte(test.params), &doc); err != nil {
-			t.Fatal(err)
-		}
-		got, err := eg.differing(*doc.Content[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
+		if diff := cmp.Diff(test.want, differing(t, eg, test.params)); diff != "" {
 			t.Errorf("%s: %s", test.params, diff)
 		}
 	}
-	var wrong yaml.Node
-	if err := yaml.Unmarshal([]byte("{order: batch, eta: 2}"), &wrong); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := eg.differing(*wrong.Content[0]); err == nil {
+	if _, err := eg.differing(*node(t, "{order: batch, eta: 2}")); err == nil {
 		t.Error("no error for settings that Validate refuses")
 	}
 }
@@ -59,18 +67,8 @@ func TestAddedSettingDiffersNowhere(t *testing.T) {
 		Eta   float64 `yaml:"eta"`
 		Every int     `yaml:"every"`
 	}
-	var params yaml.Node
-	if err := yaml.Unmarshal([]byte("{eta: 2}"), &params); err != nil {
-		t.Fatal(err)
-	}
-	before, err := Entry{New: func() any { return &old{Eta: 1} }}.differing(*params.Content[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, err := Entry{New: func() any { return &grown{Eta: 1, Every: 3} }}.differing(*params.Content[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := differing(t, Entry{New: func() any { return &old{Eta: 1} }}, "{eta: 2}")
+	after := differing(t, Entry{New: func() any { return &grown{Eta: 1, Every: 3} }}, "{eta: 2}")
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Error(diff)
 	}
@@ -94,15 +92,7 @@ func TestChangedDefaultKeepsKeys(t *testing.T) {
 		{before, "{scale: 1}", map[string]any{"scale": 1}},
 		{after, "{}", map[string]any{"scale": 1}},
 	} {
-		var params yaml.Node
-		if err := yaml.Unmarshal([]byte(c.params), &params); err != nil {
-			t.Fatal(err)
-		}
-		got, err := c.entry.differing(*params.Content[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
+		if diff := cmp.Diff(c.want, differing(t, c.entry, c.params)); diff != "" {
 			t.Errorf("%s: %s", c.params, diff)
 		}
 	}

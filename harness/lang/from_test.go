@@ -22,7 +22,7 @@ stop: {passes: 5}
 // TestFrom checks that a run builds on the run of the earlier problem with the same data set and seed, and that the key
 // of the run depends on that run.
 func TestFrom(t *testing.T) {
-	runs := planOf(t, stages, "paper")
+	_, runs := planOf(t, parsed(t, stages), "paper")
 	if len(runs) != 2+4+8 {
 		t.Fatalf("%d runs, want 14", len(runs))
 	}
@@ -44,7 +44,7 @@ func TestFrom(t *testing.T) {
 	if len(keys) != len(runs) {
 		t.Errorf("%d keys of %d runs", len(keys), len(runs))
 	}
-	other := planOf(t, strings.Replace(stages, "{C: 10}", "{C: 11}", 1), "paper")
+	_, other := planOf(t, parsed(t, strings.Replace(stages, "{C: 10}", "{C: 11}", 1)), "paper")
 	if string(other[13].Canonical()) == string(runs[13].Canonical()) {
 		t.Error("the key of a run does not depend on the run that it builds on")
 	}
@@ -52,23 +52,14 @@ func TestFrom(t *testing.T) {
 
 // TestFromFaults checks the messages if from names no earlier problem, or if several runs of it agree.
 func TestFromFaults(t *testing.T) {
-	for _, c := range []struct{ name, old, new, want string }{
-		{"itself", "{from: first,", "{from: second,",
-			"two.yaml:9: problems.second.from: no earlier problem \"second\"; accepted: an earlier problem: first"},
-		{"a slip", "{from: first,", "{from: frist,", "did you mean \"first\"?"},
-		{"no problem", "problems:", "from: first\nproblems:", "two.yaml:7: from: not allowed at the top level"},
-		{"an unknown column", "by: validation_error", "by: validation_eror", "unknown metric"},
-	} {
-		_, err := Parse("two.yaml", []byte(strings.Replace(stages, c.old, c.new, 1)), toy())
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: the error is %v; want %q in it", c.name, err, c.want)
-		}
-	}
-	f, err := Parse("two.yaml", []byte(strings.Replace(stages, "{C: 10}", "{C: [10, 20]}", 1)), toy())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := f.At("paper", nil)
+	faulty(t, stages, [][3]string{
+		{"{from: first,", "{from: second,",
+			"b.yaml:9: problems.second.from: no earlier problem \"second\"; accepted: an earlier problem: first"},
+		{"{from: first,", "{from: frist,", "did you mean \"first\"?"},
+		{"problems:", "from: first\nproblems:", "b.yaml:7: from: not allowed at the top level"},
+		{"by: validation_error", "by: validation_eror", "unknown metric"},
+	})
+	s, err := parsed(t, strings.Replace(stages, "{C: 10}", "{C: [10, 20]}", 1)).At("paper", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,11 +19,7 @@ func load(t *testing.T, name string) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parser, err := toyParser()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := parser.Parse(name, text)
+	f, err := toyParser(t).Parse(name, text)
 	if err != nil {
 		t.Fatalf("Parse(%s):\n%v", name, err)
 	}
@@ -33,7 +29,13 @@ func load(t *testing.T, name string) *File {
 // planned returns the spec and the plan of a good spec at a scale.
 func planned(t *testing.T, name, scale string, set ...string) (*Spec, []Run) {
 	t.Helper()
-	s, err := load(t, name).At(scale, set)
+	return planOf(t, load(t, name), scale, set...)
+}
+
+// planOf returns the spec of a file at a scale, and its plan.
+func planOf(t testing.TB, f *File, scale string, set ...string) (*Spec, []Run) {
+	t.Helper()
+	s, err := f.At(scale, set)
 	if err != nil {
 		t.Fatalf("At(%s, %v):\n%v", scale, set, err)
 	}
@@ -42,6 +44,27 @@ func planned(t *testing.T, name, scale string, set ...string) (*Spec, []Run) {
 		t.Fatal(err)
 	}
 	return s, runs
+}
+
+// parsed parses a text with the toy's catalogue.
+func parsed(t testing.TB, text string) *File {
+	t.Helper()
+	f, err := toyParser(t).Parse("b.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// faulty checks that Parse refuses edits of a text: each replaces an old text by a new one and has a message.
+func faulty(t *testing.T, text string, edits [][3]string) {
+	t.Helper()
+	for _, e := range edits {
+		_, err := toyParser(t).Parse("b.yaml", []byte(strings.Replace(text, e[0], e[1], 1)))
+		if err == nil || !strings.Contains(err.Error(), e[2]) {
+			t.Errorf("%s: the error is %v; want %q in it", e[1], err, e[2])
+		}
+	}
 }
 
 // show formats the labels of a run, sorted, except some.
@@ -221,16 +244,9 @@ func TestCanonical(t *testing.T) {
 // TestSeedsOfASolver checks that a solver's own seeds multiply the runs of that solver only, and that Reseed replaces
 // all seeds.
 func TestSeedsOfASolver(t *testing.T) {
-	f, err := Parse("b.yaml",
-		[]byte(strings.Replace(base, "solvers:\n", "solvers:\n  - {as: many, name: eg, eta: 0.5, seeds: [3, 4, 5]}\n", 1)),
-		toy())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := f.At(f.Scales()[0], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	const many = "  - {as: many, name: eg, eta: 0.5, seeds: [3, 4, 5]}\n"
+	f := parsed(t, strings.Replace(base, "solvers:\n", "solvers:\n"+many, 1))
+	s, _ := planOf(t, f, "smoke")
 	count := func() map[string][]uint64 {
 		runs, err := s.Plan()
 		if err != nil {

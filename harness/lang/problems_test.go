@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang/tree"
@@ -25,28 +24,10 @@ scales:
   smoke: {problems: {large: {dataset: {train: 50}}}}
 `
 
-// planOf returns the plan of a text at a scale.
-func planOf(t *testing.T, text, scale string) []Run {
-	t.Helper()
-	f, err := Parse("two.yaml", []byte(text), toy())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := f.At(scale, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return runs
-}
-
 // TestProblems checks that each problem is the experiment with the problem's keys overlaid, and the label problem.
 func TestProblems(t *testing.T) {
 	for _, scale := range []string{"smoke", "paper"} {
-		runs := planOf(t, twoProblems, scale)
+		_, runs := planOf(t, parsed(t, twoProblems), scale)
 		if len(runs) != 3 {
 			t.Fatalf("%d runs, want 2 of small and 1 of large", len(runs))
 		}
@@ -71,16 +52,11 @@ func TestProblems(t *testing.T) {
 
 // TestProblemFaults checks the lines and messages of faults in problems.
 func TestProblemFaults(t *testing.T) {
-	for _, c := range []struct{ name, old, new, want string }{
-		{"a key of the experiment", "{dataset: {name: digits, train: 10}}",
-			"{dataset: {name: digits, train: 10}, figure: {x: passes}}", "two.yaml:7: problems.small.figure: unknown key"},
-		{"no map", "{dataset: {name: digits, train: 10}}", "5", "two.yaml:7: problems.small: got 5; accepted: a map"},
-		{"a wrong data set", "name: digits, train: 10", "name: digit, train: 10", "two.yaml:7: dataset.name: unknown"},
-		{"an unknown variant", "{of: other}", "{of: others}", "no solver \"others\", did you mean \"other\"?"},
-	} {
-		_, err := Parse("two.yaml", []byte(strings.Replace(twoProblems, c.old, c.new, 1)), toy())
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: the error is %v; want %q in it", c.name, err, c.want)
-		}
-	}
+	faulty(t, twoProblems, [][3]string{
+		{"{dataset: {name: digits, train: 10}}",
+			"{dataset: {name: digits, train: 10}, figure: {x: passes}}", "b.yaml:7: problems.small.figure: unknown key"},
+		{"{dataset: {name: digits, train: 10}}", "5", "b.yaml:7: problems.small: got 5; accepted: a map"},
+		{"name: digits, train: 10", "name: digit, train: 10", "b.yaml:7: dataset.name: unknown"},
+		{"{of: other}", "{of: others}", "no solver \"others\", did you mean \"other\"?"},
+	})
 }

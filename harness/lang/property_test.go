@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
 
 	"github.com/gaplab/gaplab/harness/lang/tree"
@@ -24,10 +23,7 @@ func numbers(n int) string {
 
 // TestPlanSize checks that the plan has one run per combination, all different.
 func TestPlanSize(t *testing.T) {
-	parser, err := toyParser()
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := toyParser(t)
 	rapid.Check(t, func(t *rapid.T) {
 		size := func(name string) int { return rapid.IntRange(1, 2).Draw(t, name) }
 		train, losses, c, eta, shrink, eta0, seeds, folds := size("train"), rapid.IntRange(1, 2).Draw(t, "losses"),
@@ -83,13 +79,8 @@ func TestOverlayOfDataset(t *testing.T) {
 		{"{name: mnist, n: {grid: [1, 2]}}", "{n: null}", "map[name:mnist]"},
 	}
 	for _, tt := range tests {
-		var base, over yaml.Node
-		for text, to := range map[string]*yaml.Node{"dataset: " + tt.base: &base, "dataset: " + tt.over: &over} {
-			if err := yaml.Unmarshal([]byte(text), to); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got := tree.Value(tree.At(Overlay(base.Content[0], over.Content[0]), "dataset"))
+		base, over := node(t, "dataset: "+tt.base), node(t, "dataset: "+tt.over)
+		got := tree.Value(tree.At(Overlay(base, over), "dataset"))
 		if fmt.Sprint(got) != tt.want {
 			t.Errorf("%s with %s: got %v, want %s", tt.base, tt.over, got, tt.want)
 		}
@@ -112,10 +103,7 @@ func FuzzParse(f *testing.F) {
 	for _, tt := range edits(f) {
 		f.Add([]byte(tt.text), "solvers.eg.eta={grid: [1, 2]}")
 	}
-	parser, err := toyParser()
-	if err != nil {
-		f.Fatal(err)
-	}
+	parser := toyParser(f)
 	f.Fuzz(func(t *testing.T, text []byte, set string) {
 		file, err := parser.Parse("f.yaml", text)
 		if err != nil {

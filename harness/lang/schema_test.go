@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"gopkg.in/yaml.v3"
 
 	"github.com/gaplab/gaplab/harness/lang/schema"
 	"github.com/gaplab/gaplab/harness/lang/tree"
@@ -44,14 +43,7 @@ func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 }
 
 // asJSON converts a text in YAML to plain values.
-func asJSON(t *testing.T, text string) any {
-	t.Helper()
-	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
-		t.Fatal(err)
-	}
-	return tree.Value(doc.Content[0])
-}
+func asJSON(t *testing.T, text string) any { return tree.Value(node(t, text)) }
 
 // TestSchemaAccepts checks that editors accept good specs and overlays.
 func TestSchemaAccepts(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
@@ -93,5 +94,15 @@ func toy() Catalogue {
 	}
 }
 
-// toyParser makes one parser for all tests, because under the race detector the toy's schemas compile in half a second.
-var toyParser = sync.OnceValues(func() (*Parser, error) { return NewParser(toy()) })
+// toyParser returns one parser for all tests, because under the race detector the toy's schemas compile in half a
+// second.
+func toyParser(t testing.TB) *Parser {
+	t.Helper()
+	p, err := onlyParser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+var onlyParser = sync.OnceValues(func() (*Parser, error) { return NewParser(toy()) })
