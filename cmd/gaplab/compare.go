@@ -23,12 +23,13 @@ Name a run by its key, by six or more first digits of the key, or by its file.`,
 		Example: "  gaplab compare fb6ef7aeac27e28e 09b1d2",
 		Args:    between(2, 2),
 	}
-	selection := addSelection(cmd)
+	var results selection
+	results.addOut(cmd)
 	format := term.AddFormat(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		var runs []*trace.File
 		for _, arg := range args {
-			f, err := oneRun(arg, selection.folders())
+			f, err := oneRun(arg, results.folders())
 			if err != nil {
 				return err
 			}

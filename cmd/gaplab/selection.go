@@ -38,9 +38,14 @@ func addSelection(cmd *cobra.Command) *selection {
 	cmd.Flags().StringArrayVar(&s.set, "set", nil,
 		"change a setting of the spec: `key=value`, such as stop.passes=5; may be repeated")
 	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "use this seed instead of the spec's")
-	cmd.Flags().StringVar(&s.out, "out", "", "`folder` of the traces and figures, instead of results")
+	s.addOut(cmd)
 	cmd.ValidArgsFunction = completeExperiments
 	return s
+}
+
+// addOut defines the flag for the folder of the results. A verb that takes keys of runs needs no other flag.
+func (s *selection) addOut(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.out, "out", "", "`folder` of the traces and figures, instead of results")
 }
 
 // specs returns the experiments that the arguments name, at the scale and with the changes of the flags.
