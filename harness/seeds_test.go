@@ -17,9 +17,9 @@ func TestFalseAlarmsOfSeeds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs solvers on many seeds, which takes seconds")
 	}
-	seeds, trials := 24, 50
+	seeds, trials, most := 24, 50, 2 // three alarms in 50 trials at a rate of 1 %: 1.4 % likely
 	if *full {
-		seeds, trials = 40, 500
+		seeds, trials, most = 40, 500, 10
 	}
 	list := ""
 	for i := range seeds {
@@ -66,8 +66,8 @@ func TestFalseAlarmsOfSeeds(t *testing.T) {
 		}
 		moved := rate(files, files)
 		t.Logf("%s: %d false alarms of %d", as, moved, trials)
-		if moved > trials/50+1 {
-			t.Errorf("%s: %d of %d splits of equal seeds are alarms; want at most 1 %%, give or take", as, moved, trials)
+		if moved > most {
+			t.Errorf("%s: %d of %d splits of equal seeds are alarms: want at most %d", as, moved, trials, most)
 		}
 	}
 	moved := rate(bySolver["fixed"], bySolver["slower"])
