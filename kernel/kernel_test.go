@@ -94,7 +94,7 @@ const digits = `eg-digits:
 func TestCells(t *testing.T) {
 	k := session(t)
 	for _, c := range []struct{ code, want, not string }{
-		{digits, "text/html <div><svg", "sgd"},
+		{digits, "text/html <div><svg", ">sgd<"},
 		{`= len(series)`, "text/plain 1", ""},
 		{"sgd: {base: eg-digits, solvers: [{name: sgd, eta0: 0.1}]}", "text/html <div><svg", ""},
 		{`= len(series)`, "text/plain 2", ""},
@@ -124,7 +124,7 @@ func TestCells(t *testing.T) {
 	} {
 		got, err := do(t, k, c.code)
 		if err != nil || !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
-			t.Errorf("%s: %v\n%.600s\nwant %q", c.code, err, got, c.want)
+			t.Errorf("%s: %v\n%.600s\nwant %q, and not %q", c.code, err, got, c.want, c.not)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func fill(text string) string {
 		}
 		words = nil
 	}
-	code := false
+	code, numbered := false, false // within code, or within an item of a numbered list
 	for _, line := range strings.Split(text, "\n") {
 		fence := strings.HasPrefix(strings.TrimSpace(line), "```")
 		if fence {
@@ -36,13 +36,18 @@ func fill(text string) string {
 			out = append(out, line)
 			continue
 		}
-		if start := item.FindString(line); start != "" {
+		start := item.FindString(line)
+		number := strings.Trim(start, " -*+.)")
+		if number != "" && number != "1" && len(words) > 0 && !numbered {
+			start = "" // as in CommonMark, only the number 1 begins a list within a paragraph
+		}
+		if start != "" {
 			flush()
-			first, rest = start, strings.Repeat(" ", len(start))
+			first, rest, numbered = start, strings.Repeat(" ", len(start)), number != ""
 			line = line[len(start):]
 		} else if len(words) == 0 {
 			first = line[:len(line)-len(strings.TrimLeft(line, " "))]
-			rest = first
+			rest, numbered = first, false
 		}
 		words = append(words, strings.Fields(line)...)
 		if strings.HasSuffix(line, "  ") || strings.HasSuffix(line, `\`) {

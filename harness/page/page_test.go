@@ -125,6 +125,8 @@ func TestFill(t *testing.T) {
 		{"- " + long, "- " + strings.Repeat("word ", 22) + "word\n  " + strings.TrimSpace(strings.Repeat("word ", 7))},
 		{"# a\nb\n| c |\n```\nd\ne\n```\n    f\n![g](h)\n", "# a\nb\n| c |\n```\nd\ne\n```\n    f\n![g](h)\n"},
 		{"- a\n  b\n1. c\n", "- a b\n1. c\n"},
+		{"1. a\n2. b\n", "1. a\n2. b\n"},
+		{"passes: 13 and\n17. The next\n1. item", "passes: 13 and 17. The next\n1. item"},
 		{"a  \nb\\\nc", "a  \nb\\\nc"},
 		{strings.Repeat("word ", 23) + "words\n- x", strings.Repeat("word ", 23) + "words\n- x"},
 		{strings.Repeat("word ", 23) + "wwww - x", strings.TrimSpace(strings.Repeat("word ", 23)) + "\nwwww - x"},

@@ -1,8 +1,8 @@
 package dualspace
 
 // Streams of random numbers under a run's seed (the second argument of rand.NewPCG): one for each solver and purpose,
-// so that no two solvers visit examples in the same order by accident. A new solver takes the next free number. A
-// number in use never changes, since the traces depend on it.
+// so that no two solvers visit examples in the same order by accident. A new solver takes the number after the
+// largest. A number in use never changes, since the traces depend on it. Nothing draws from 10.
 const (
 	StreamEG     uint64 = 1 // visits
 	StreamEGRate uint64 = 2 // the sample on which the first rate is chosen
