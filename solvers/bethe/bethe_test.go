@@ -56,10 +56,7 @@ type reached struct {
 func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, each func(reached)) reached {
 	t.Helper()
 	var last reached
-	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 		last = reached{epoch: it.Epoch, primal: it.Primal(), dual: math.NaN(), stats: map[string]float64{}}
 		if it.Dual != nil {
 			last.dual = it.Dual()

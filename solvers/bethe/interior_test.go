@@ -53,10 +53,7 @@ type optimum struct {
 // finish runs to the end.
 func finish(t testing.TB, s solvers.Solver, p *models.Inference) (last optimum) {
 	t.Helper()
-	for it, err := range solvers.Run(s, p, solvers.Env{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{})) {
 		last = optimum{it.Primal(), it.Dual(), it.Epoch, slices.Clone(it.Scores(0))}
 	}
 	return last
@@ -111,10 +108,7 @@ func TestInteriorPointContract(t *testing.T) {
 			var last optimum
 			before := math.Inf(1)
 			env := solvers.Env{Phase: func(name string) { phases = append(phases, name) }}
-			for it, err := range solvers.Run(s, p, env) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for it := range testbed.Iterates(t, solvers.Run(s, p, env)) {
 				last = optimum{it.Primal(), it.Dual(), it.Epoch, slices.Clone(it.Scores(0))}
 				if last.primal > before+1e-11 {
 					t.Errorf("%s, epoch %d: the objective rises from %v to %v", name, it.Epoch, before, last.primal)

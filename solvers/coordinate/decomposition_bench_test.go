@@ -54,10 +54,8 @@ func BenchmarkDecompositionRun(b *testing.B) {
 			b.ReportAllocs()
 			steps := 0.0
 			for b.Loop() {
-				for it, err := range solvers.Run(&Decomposition{Tol: 1e-3, Cache: 100, Pair: pair}, p, solvers.Env{Seed: 1}) {
-					if err != nil {
-						b.Fatal(err)
-					}
+				s := &Decomposition{Tol: 1e-3, Cache: 100, Pair: pair}
+				for it := range testbed.Iterates(b, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 					steps = testbed.Stat(it, "steps")
 				}
 			}

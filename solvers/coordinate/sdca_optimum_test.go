@@ -24,10 +24,7 @@ func TestSDCAOptimum(t *testing.T) {
 			marks := []float64{1e-2, 1e-4, 1e-6} // relative gaps
 			var at []int
 			last, epoch := math.Inf(-1), -1
-			for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 				bound := it.Dual()
 				if bound < last-1e-12*(1+math.Abs(last)) || bound > least*(1+1e-10) {
 					t.Fatalf("%s, %+v, epoch %d: the dual is %v after %v, the optimum %v", name, *s, it.Epoch, bound, last, least)

@@ -203,10 +203,7 @@ func TestSMOMarginals(t *testing.T) {
 		}
 		st := session.(*smoSession).smoState
 		last := math.Inf(-1)
-		for it, err := range session.Run(c.p.Lambda) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, session.Run(c.p.Lambda)) {
 			if d := it.Dual(); d < last-1e-12 {
 				t.Fatalf("epoch %d: the dual fell from %v to %v", it.Epoch, last, d)
 			}

@@ -62,10 +62,7 @@ func someWeights(b *testing.B, p *models.Risk, s *separation) []float64 {
 	b.Helper()
 	w := make([]float64, p.Dim)
 	o := &OneSlack{CacheRule: "svmstruct", Step: "qp"}
-	for it, err := range solvers.Run(o, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			b.Fatal(err)
-		}
+	for it := range testbed.Iterates(b, solvers.Run(o, p, solvers.Env{Seed: 1})) {
 		copy(w, it.W)
 		s.call(w, 0)
 		if it.Epoch == 6 {

@@ -96,10 +96,7 @@ func BenchmarkBMRM(b *testing.B) {
 	} {
 		p := c.task.Objective(c.loss, 1/float64(n)).(*models.Risk)
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
-		for it, err := range st.Run(p.Lambda) {
-			if err != nil {
-				b.Fatal(err)
-			}
+		for it := range testbed.Iterates(b, st.Run(p.Lambda)) {
 			if it.Epoch == planes {
 				break
 			}

@@ -43,10 +43,7 @@ func risk(p *models.Risk, w []float64) float64 { return p.Primal(w) - p.Lambda/2
 func TestBMRMPlanes(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
-		for it, err := range st.Run(p.Lambda) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, st.Run(p.Lambda)) {
 			if it.Epoch == 0 {
 				continue
 			}
@@ -83,10 +80,7 @@ func TestBMRMModel(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
 		before, allowed, best := 0.0, 0.0, math.Inf(1)
-		for it, err := range st.Run(p.Lambda) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, st.Run(p.Lambda)) {
 			dual, primal := it.Dual(), p.Primal(it.W)
 			highest := 0.0
 			for _, plane := range st.planes[:max(0, len(st.planes)-1)] { // the newest is not in D_k yet
@@ -123,10 +117,7 @@ func TestBMRMGap(t *testing.T) {
 		exact := testbed.EndOf(t, &BMRM{Epsilon: 1e-10}, p)
 		for _, eps := range []float64{0.1, 1e-3, 1e-6} {
 			var at testbed.End
-			for it, err := range solvers.Run(&BMRM{Epsilon: eps}, p, solvers.Env{Seed: 1}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for it := range testbed.Iterates(t, solvers.Run(&BMRM{Epsilon: eps}, p, solvers.Env{Seed: 1})) {
 				at = testbed.EndAt(it)
 				if gap, ok := at.Stats["bmrm_gap"]; ok && gap < at.Stats["primal_best"]-exact.Stats["primal_best"]-1e-10 {
 					t.Fatalf("epoch %d: the gap is %v, but the best iterate is %v and the optimum %v", at.Epoch, gap,

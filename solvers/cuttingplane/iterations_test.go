@@ -94,10 +94,7 @@ func TestCuttingPlaneDualGain(t *testing.T) {
 func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius float64) {
 	t.Helper()
 	c, before, epoch, first := 1/p.Lambda, 0.0, 0, math.NaN()
-	for it, err := range solvers.Run(o, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(o, p, solvers.Env{Seed: 1})) {
 		at := testbed.EndAt(it)
 		gamma := at.Stats["added_violation"]
 		if at.Epoch > epoch {
@@ -145,10 +142,7 @@ func TestCuttingPlaneTight(t *testing.T) {
 				o := exactOneSlack(eps)
 				o.Cache = cache
 				last := 0
-				for it, err := range solvers.Run(o, p, solvers.Env{Seed: 1}) {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for it := range testbed.Iterates(t, solvers.Run(o, p, solvers.Env{Seed: 1})) {
 					last = it.Epoch
 					checkTightWeights(t, it.W, float64(last), c)
 				}

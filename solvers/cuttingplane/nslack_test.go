@@ -28,10 +28,7 @@ func TestNSlackBatch(t *testing.T) {
 			}
 			qps = append(qps, at.Stats["qps"])
 			start := &NSlack{Epsilon: eps, Precision: "fixed", QP: "coordinate", Batch: batch}
-			for it, err := range solvers.Run(start, p, solvers.Env{Seed: 1}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for it := range testbed.Iterates(t, solvers.Run(start, p, solvers.Env{Seed: 1})) {
 				if it.Epoch == 1 {
 					if !(it.Dual() > 0) {
 						t.Errorf("batch %d: the dual is %v after the first pass: want its constraints in the QP", batch, it.Dual())
@@ -50,10 +47,7 @@ func TestNSlackBatch(t *testing.T) {
 func TestNSlackPrecision(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		halving, last := &NSlack{Epsilon: 1e-3, Precision: "halving", QP: "coordinate", Batch: 100}, 100.0
-		for it, err := range solvers.Run(halving, p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, solvers.Run(halving, p, solvers.Env{Seed: 1})) {
 			precision := testbed.EndAt(it).Stats["precision"]
 			if precision != last && precision != max(last/2, 1e-3) {
 				t.Fatalf("the precision goes from %v to %v", last, precision)

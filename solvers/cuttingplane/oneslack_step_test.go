@@ -16,10 +16,7 @@ func TestOneSlackCounts(t *testing.T) {
 		for _, drop := range []int{0, 2} {
 			s := newOneSlackState(&OneSlack{Epsilon: 1e-3, CacheRule: "svmstruct", Step: "qp", Drop: drop}, p, solvers.Env{})
 			most := 0.0
-			for it, err := range s.Run(p.Lambda) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for it := range testbed.Iterates(t, s.Run(p.Lambda)) {
 				support, size := 0., float64(len(s.dual.Alpha()))
 				for _, a := range s.dual.Alpha() {
 					if a != 0 {
@@ -54,10 +51,7 @@ func TestOneSlackMemory(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		s := newOneSlackState(&OneSlack{Epsilon: 1e-4, CacheRule: "svmstruct", Step: "qp", Drop: drop}, p, solvers.Env{})
 		idle, epoch := map[*float64]int{}, 0 // by the first number of a constraint
-		for it, err := range s.Run(p.Lambda) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, s.Run(p.Lambda)) {
 			if it.Epoch == epoch {
 				continue // no QP
 			}

@@ -21,10 +21,7 @@ func TestCuttingPlaneCalls(t *testing.T) {
 				q.Examples[i].Second = p.Examples[i].Second
 			}
 			epoch, passes := 0, 0.0
-			for it, err := range solvers.Run(s, q, solvers.Env{Seed: 1}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for it := range testbed.Iterates(t, solvers.Run(s, q, solvers.Env{Seed: 1})) {
 				_, within := s.(*NSlack) // a pass yields several times
 				if now := calls.Load(); now%n != 0 && (!within || it.Epoch > epoch) {
 					t.Fatalf("%s: %d calls by epoch %d: want a multiple of %d", name, now, it.Epoch, n)
@@ -64,10 +61,7 @@ func TestCuttingPlaneCache(t *testing.T) {
 // firstOf returns the first iterates of a run.
 func firstOf(t *testing.T, run iter.Seq2[solvers.Iterate, error], n int) (out []testbed.End) {
 	t.Helper()
-	for it, err := range run {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, run) {
 		if out = append(out, testbed.EndAt(it)); len(out) == n {
 			break
 		}

@@ -112,10 +112,7 @@ func TestCuttingPlaneExactGap(t *testing.T) {
 	const eps, rounding = 1e-3, 1e-8
 	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		gap := math.NaN() // of the weights before
-		for it, err := range solvers.Run(exactOneSlack(eps), p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, solvers.Run(exactOneSlack(eps), p, solvers.Env{Seed: 1})) {
 			at := testbed.EndAt(it)
 			if v := at.Stats["violation"]; at.Epoch > 0 && math.Abs(gap-v) > rounding {
 				t.Fatalf("iteration %d: the oracle finds a violation of %v at weights with a gap of %v", at.Epoch, v, gap)
@@ -134,10 +131,7 @@ func TestCuttingPlaneDuality(t *testing.T) {
 		for _, tolerance := range []float64{1e-2, 1e-6, 1e-10} {
 			o := exactOneSlack(1e-3)
 			o.Tolerance = tolerance
-			for it, err := range solvers.Run(o, p, solvers.Env{Seed: 1}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for it := range testbed.Iterates(t, solvers.Run(o, p, solvers.Env{Seed: 1})) {
 				at := testbed.EndAt(it)
 				primal := p.Lambda/2*dualspace.Dot(at.W, at.W) + at.Stats["slack"]
 				if gap := primal - at.Dual; at.Epoch > 0 && gap > tolerance+1e-11 || gap < -1e-11 {

@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/models/generative"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/direct"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // trackingProblem returns a small problem of a hidden Markov model.
@@ -38,10 +39,7 @@ func TestML(t *testing.T) {
 		t.Fatal(err)
 	}
 	yields := 0
-	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 		yields++
 		if !slices.Equal(it.W, p.MaximumLikelihood(p.Examples, 0.1)) || it.Epoch != 0 {
 			t.Error("the iterate is not what maximum likelihood gives")

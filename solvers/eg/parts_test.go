@@ -89,10 +89,7 @@ func TestWeightsKeptUpToDate(t *testing.T) {
 			st := stateOf(session)
 			for _, lambda := range []float64{p.Lambda, p.Lambda / 3} {
 				end := 0
-				for it, err := range session.Run(lambda) {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for it := range testbed.Iterates(t, session.Run(lambda)) {
 					if end == 0 {
 						end = it.Epoch + 6
 					}

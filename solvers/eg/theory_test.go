@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/eg"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
@@ -59,10 +60,7 @@ func TestTheoryRates(t *testing.T) {
 				if order == "batch" {
 					want = 1 / (loss.Temp + 2*a)
 				}
-				for it, err := range session.Run(lambda) {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for it := range testbed.Iterates(t, session.Run(lambda)) {
 					got := map[string]float64{}
 					it.Stats(func(name string, v float64) { got[name] = v })
 					if math.Abs(got["A"]-a) > 1e-12*a || math.Abs(got["eta_mean"]-want) > 1e-12*want {

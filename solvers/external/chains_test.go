@@ -17,6 +17,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/coordinate"
 	"github.com/gaplab/gaplab/solvers/external"
 	"github.com/gaplab/gaplab/solvers/frankwolfe"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // sequences returns two sequences of three labels: rows 1 0 0.5, 0 2 0 and 0 0 1, 1 1 0, 0 0 0.
@@ -163,10 +164,7 @@ func TestExternalSequencePrograms(t *testing.T) {
 			continue
 		}
 		primal, dual := math.Inf(1), math.Inf(-1)
-		for it, err := range solvers.Run(c.own, c.problem, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, solvers.Run(c.own, c.problem, solvers.Env{Seed: 1})) {
 			primal, dual = min(primal, c.problem.Primal(it.W)), max(dual, it.Dual())
 			if primal-dual < c.tol*dual || it.Epoch > 5000 {
 				break

@@ -19,6 +19,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/eg"
 	"github.com/gaplab/gaplab/solvers/external"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // program returns the solver that runs a command, with the defaults of a spec.
@@ -41,10 +42,7 @@ func liblinear(t testing.TB, solverType string) *external.Program {
 func trained(t testing.TB, x *external.Program, p *models.Risk) solvers.Iterate {
 	t.Helper()
 	var out []solvers.Iterate
-	for it, err := range solvers.Run(x, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(x, p, solvers.Env{Seed: 1})) {
 		it.W = slices.Clone(it.W)
 		out = append(out, it)
 	}
@@ -99,10 +97,8 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 	} {
 		p := c.problem
 		dual := 0.0
-		for it, err := range solvers.Run(&eg.Solver{Eta: 0.5, Order: "cyclic", Rate: "adaptive"}, p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		s := &eg.Solver{Eta: 0.5, Order: "cyclic", Rate: "adaptive"}
+		for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 			if dual = it.Dual(); it.Epoch >= 1000 || p.Primal(it.W)-dual < 1e-7*dual {
 				break
 			}
@@ -232,10 +228,7 @@ func TestExternalMemory(t *testing.T) {
 	x.Weights = "dense"
 	var peak int64
 	env := solvers.Env{Elsewhere: func(_ time.Duration, bytes int64) { peak = bytes }}
-	for _, err := range solvers.Run(x, p, env) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for range testbed.Iterates(t, solvers.Run(x, p, env)) {
 	}
 	runtime.KeepAlive(held)
 	if peak < its || peak >= ours {

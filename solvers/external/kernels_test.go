@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/coordinate"
 	"github.com/gaplab/gaplab/solvers/external"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // optimum returns w of the decomposition method, and its dual.
@@ -19,10 +20,7 @@ func optimum(t testing.TB, p *models.Risk) (w []float64, dual float64) {
 	t.Helper()
 	s := coordinate.NewDecomposition()
 	s.Tol = 1e-9
-	for it, err := range solvers.Run(s, p, solvers.Env{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{})) {
 		w, dual = it.W, it.Dual()
 	}
 	return w, dual

@@ -9,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/coordinate"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // multiclassModel is a file of SVM-multiclass: 3 classes, of whose 6 features 2 occur; weights that are 0 left out.
@@ -53,10 +54,7 @@ func TestSVMMulticlass(t *testing.T) {
 	}
 	q := noisyClasses(t, models.Hinge(), 3, 0.1, 1)
 	var dual float64
-	for it, err := range solvers.Run(coordinate.NewDCD(), q, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(coordinate.NewDCD(), q, solvers.Env{Seed: 1})) {
 		if dual = 100 * it.Dual(); it.Epoch >= 200 {
 			break
 		}

@@ -89,10 +89,7 @@ func gapTo(t *testing.T, p *models.Risk, s solvers.Solver, accuracy float64, epo
 	t.Helper()
 	at := bounds{primal: math.Inf(1), dual: math.Inf(-1)}
 	last := 0
-	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 		if it.Epoch > 5 && it.Epoch == last {
 			continue
 		}

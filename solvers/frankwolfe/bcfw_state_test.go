@@ -214,10 +214,7 @@ func TestBCFWBlockGap(t *testing.T) {
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		p.Examples = p.Examples[:1]
 		want, seen := 0.0, 0
-		for it, err := range solvers.Run(&BCFW{Order: "cyclic"}, p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, solvers.Run(&BCFW{Order: "cyclic"}, p, solvers.Env{Seed: 1})) {
 			stats := map[string]float64{}
 			it.Stats(func(name string, v float64) { stats[name] = v })
 			if got, ok := stats["block_gap_sum"]; ok {

@@ -14,10 +14,7 @@ import (
 // weightsAfter returns the weights of a run after the given number of yields; the start is the first.
 func weightsAfter(t *testing.T, s solvers.Solver, p *models.Risk, yields int) []float64 {
 	t.Helper()
-	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 		if yields--; yields == 0 {
 			return slices.Clone(it.W)
 		}

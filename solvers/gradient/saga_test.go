@@ -51,10 +51,7 @@ func TestSAGAIsTheAlgorithm(t *testing.T) {
 			}
 			table[i] = g
 		}
-		for it, err := range (&SAGA{Step: 0.5, Order: "cyclic"}).Train(p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, (&SAGA{Step: 0.5, Order: "cyclic"}).Train(p, solvers.Env{Seed: 1})) {
 			if it.Epoch == 25 { // beyond a recomputation
 				break
 			}

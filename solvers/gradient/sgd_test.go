@@ -16,10 +16,7 @@ func TestSGDSteps(t *testing.T) {
 	p := testbed.Digits(t, n)
 	w, g, k := make([]float64, p.Dim), make([]float64, p.Dim), 0
 	order := dualspace.NewOrder("random", n, seed, dualspace.StreamSGD)
-	for it, err := range solvers.Run(&SGD{Eta0: 0.2}, p, solvers.Env{Seed: seed}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(&SGD{Eta0: 0.2}, p, solvers.Env{Seed: seed})) {
 		if !slices.EqualFunc(it.W, w, func(a, b float64) bool { return math.Abs(a-b) <= 1e-13 }) {
 			t.Fatalf("other weights after %d steps", k)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // TestSVRGIsTheAlgorithm: the run is that of the algorithm written out in dense vectors, with gradients at the snapshot
@@ -42,10 +43,8 @@ func TestSVRGIsTheAlgorithm(t *testing.T) {
 			}
 			visits++
 		}
-		for it, err := range (&SVRG{Step: 0.3, Order: "cyclic", Inner: inner}).Train(p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		s := &SVRG{Step: 0.3, Order: "cyclic", Inner: inner}
+		for it := range testbed.Iterates(t, s.Train(p, solvers.Env{Seed: 1})) {
 			if it.Epoch == 9 {
 				break
 			}

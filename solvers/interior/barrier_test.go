@@ -12,16 +12,14 @@ import (
 	"github.com/gaplab/gaplab/models/generative"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/interior"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 	"github.com/gaplab/gaplab/solvers/simplicial"
 )
 
 // bounds runs a solver on until its bounds meet, and returns them.
 func bounds(t *testing.T, s solvers.Solver, p *models.Generative, rounds int) (primal, dual float64) {
 	t.Helper()
-	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 		if it.Primal == nil {
 			continue
 		}

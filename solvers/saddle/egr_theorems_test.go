@@ -254,10 +254,7 @@ func TestEGRTube(t *testing.T) {
 					t.Skip("not a hinge over parts")
 				}
 				first, last := math.NaN(), math.Inf(1)
-				for it, err := range solvers.Run(e, p, solvers.Env{Seed: 1}) {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for it := range testbed.Iterates(t, solvers.Run(e, p, solvers.Env{Seed: 1})) {
 					primal, dual := p.Primal(it.W), it.Dual()
 					smoothed, bound := testbed.Stat(it, "smoothed"), testbed.Stat(it, "bound")
 					slack := 1e-9 * (1 + math.Abs(primal))
@@ -283,11 +280,8 @@ func TestEGRTube(t *testing.T) {
 // TestEGRRestarts: with an L far too small the condition fails, and the run starts again until it holds.
 func TestEGRRestarts(t *testing.T) {
 	eachEnumerated(t, 0.01, func(t *testing.T, p *enumerated) {
-		for it, err := range solvers.Run(&EGR{Lipschitz: "theory", Scale: 1e-6, Marginals: "none"}, p.Risk,
-			solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, solvers.Run(&EGR{Lipschitz: "theory", Scale: 1e-6, Marginals: "none"}, p.Risk,
+			solvers.Env{Seed: 1})) {
 			if it.Epoch == 500 {
 				if testbed.Stat(it, "rejected") < 1 || testbed.Stat(it, "lipschitz") < 2e-6*p.radius()/p.Lambda {
 					t.Errorf("no L was rejected, which began at 1e-6 R²/λ")

@@ -83,10 +83,7 @@ func TestExtragradientBound(t *testing.T) {
 		}
 		balance := math.Sqrt(2*logs) * max(1, math.Sqrt(radius/(2*lambda*worst)))
 		sigma, sum := radius/(lambda*balance), 0.0
-		for it, err := range solvers.Run(&Extragradient{Step: step, Scale: 1}, p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, solvers.Run(&Extragradient{Step: step, Scale: 1}, p, solvers.Env{Seed: 1})) {
 			gap, stats := p.Primal(it.W)-it.Dual(), statsOf(it)
 			if it.Epoch == 0 {
 				if gap != worst || math.Abs(stats["log_labels"]-logs) > 1e-12*logs ||
@@ -164,10 +161,8 @@ func TestExtragradientEnds(t *testing.T) {
 		"no label loss": free,
 	} {
 		at := solvers.Iterate{}
-		for it, err := range solvers.Run(&Extragradient{Step: "adaptive", Scale: 1}, p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		s := &Extragradient{Step: "adaptive", Scale: 1}
+		for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 			if at = it; it.Epoch > 200 {
 				t.Fatalf("%s: no end by epoch %d", name, it.Epoch)
 			}
@@ -185,10 +180,7 @@ func TestExtragradientScale(t *testing.T) {
 	for _, step := range extragradientSteps {
 		var radius, gaps []float64
 		for _, scale := range []float64{1, 0.2} {
-			for it, err := range solvers.Run(&Extragradient{Step: step, Scale: scale}, p, solvers.Env{Seed: 1}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for it := range testbed.Iterates(t, solvers.Run(&Extragradient{Step: step, Scale: scale}, p, solvers.Env{Seed: 1})) {
 				gap, stats := p.Primal(it.W)-it.Dual(), statsOf(it)
 				if step == "adaptive" && it.Epoch > 0 && gap > stats["bound"]*(1+1e-9) {
 					t.Fatalf("scale %v, epoch %d: the gap %v is above the bound %v", scale, it.Epoch, gap, stats["bound"])

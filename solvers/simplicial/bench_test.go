@@ -6,6 +6,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // trackingProblem returns a problem of the size of the paper's tracking problem: 100 sequences of length 50, 180
@@ -20,10 +21,7 @@ func BenchmarkRSDTracking(b *testing.B) {
 	p := trackingProblem(b)
 	for b.Loop() {
 		rounds, steps := 0, 0.0
-		for it, err := range solvers.Run(New(), p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				b.Fatal(err)
-			}
+		for it := range testbed.Iterates(b, solvers.Run(New(), p, solvers.Env{Seed: 1})) {
 			rounds = it.Epoch
 			if primal := it.Primal(); primal-it.Dual() <= 1e-3*primal {
 				it.Stats(func(name string, v float64) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
 // rsdRun runs a solver up to a gap, and returns the last iterate's bounds; each sees every iterate.
@@ -20,10 +21,7 @@ func rsdRun(tb testing.TB, r *RSD, p *models.Generative, gap float64, rounds int
 func rsdRunIn(tb testing.TB, env solvers.Env, r *RSD, p *models.Generative, gap float64, rounds int,
 	each func(it solvers.Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
 	tb.Helper()
-	for it, err := range solvers.Run(r, p, env) {
-		if err != nil {
-			tb.Fatal(err)
-		}
+	for it := range testbed.Iterates(tb, solvers.Run(r, p, env)) {
 		primal, dual = it.Primal(), it.Dual()
 		w = append(w[:0], it.W...)
 		if each != nil {

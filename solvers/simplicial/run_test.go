@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/generative"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/testbed"
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
@@ -85,10 +86,7 @@ func TestRSDOnlineConfined(t *testing.T) {
 // rsdTrace returns a run as text.
 func rsdTrace(t *testing.T, s solvers.Solver, p *models.Generative, env solvers.Env, look bool) string {
 	var out strings.Builder
-	for it, err := range solvers.Run(s, p, env) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range testbed.Iterates(t, solvers.Run(s, p, env)) {
 		if look {
 			it.Primal()
 			it.Dual()
@@ -150,10 +148,7 @@ func upTo(epoch int, run iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.It
 func TestRSDStart(t *testing.T) {
 	p := bayesProblem(t)
 	first := func(r *RSD) []float64 {
-		for it, err := range solvers.Run(r, p, solvers.Env{Seed: 1}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for it := range testbed.Iterates(t, solvers.Run(r, p, solvers.Env{Seed: 1})) {
 			if math.Abs(it.Primal()-p.Primal(it.W)) > 1e-12*it.Primal() {
 				t.Errorf("the first primal is %v, the objective %v", it.Primal(), p.Primal(it.W))
 			}

@@ -13,10 +13,7 @@ import (
 func BenchmarkEpochs(b *testing.B, p *models.Risk, solver solvers.Solver) {
 	b.ReportAllocs()
 	epochs, last := 0, 0
-	for it, err := range solvers.Run(solver, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			b.Fatal(err)
-		}
+	for it := range Iterates(b, solvers.Run(solver, p, solvers.Env{Seed: 1})) {
 		if it.Epoch == last {
 			continue
 		}

@@ -117,10 +117,7 @@ func EndOf(t *testing.T, s solvers.Solver, p *models.Risk) End {
 // EndOfRun follows a run on p, such as a session's.
 func EndOfRun(t *testing.T, run iter.Seq2[solvers.Iterate, error], p *models.Risk) (out End) {
 	t.Helper()
-	for it, err := range run {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range Iterates(t, run) {
 		if out = EndAt(it); out.Epoch > 5000 {
 			t.Fatalf("no end by epoch %d", out.Epoch)
 		}

@@ -24,10 +24,7 @@ func Stat(it solvers.Iterate, name string) float64 {
 // Trace returns the first iterates of a run, with copies of w.
 func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.Iterate) {
 	t.Helper()
-	for it, err := range run {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range Iterates(t, run) {
 		out = append(out, solvers.Iterate{W: slices.Clone(it.W)})
 		if len(out) == 40 {
 			break
@@ -52,10 +49,7 @@ func Distance(v, w []float64) float64 {
 func After(t *testing.T, p *models.Risk, s solvers.Solver, epochs int) (primal, dual float64) {
 	t.Helper()
 	var at solvers.Iterate
-	for it, err := range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for it := range Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 		if at = it; it.Epoch == epochs {
 			break
 		}
@@ -64,4 +58,19 @@ func After(t *testing.T, p *models.Risk, s solvers.Solver, epochs int) (primal, 
 		dual = at.Dual()
 	}
 	return p.Primal(at.W), dual
+}
+
+// Iterates ranges over the iterates of a run that must not fail.
+func Iterates(t testing.TB, run iter.Seq2[solvers.Iterate, error]) iter.Seq[solvers.Iterate] {
+	return func(yield func(solvers.Iterate) bool) {
+		t.Helper()
+		for it, err := range run {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(it) {
+				return
+			}
+		}
+	}
 }
