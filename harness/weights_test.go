@@ -72,7 +72,7 @@ func TestLoadRefuses(t *testing.T) {
 		{nil, "not a weights file"},
 		{zipped("not json"), "damaged"},
 		{zipped(`{"format": "gaplab-weights/1", "model": "multiclass"}`)[:40], "damaged"},
-		{zipped(`{"format": "gaplab-weights/9"}`), "reads gaplab-weights/3: is the file of a newer program"},
+		{zipped(`{"format": "gaplab-weights/9"}`), "reads gaplab-weights/3: is the file from a newer gaplab"},
 		{zipped(`{"format": "gaplab-weights/1", "model": "multiclass"}`), "lacks the settings of the model"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "chain"}`), "holds no vocabulary of model chain"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "crf"}`), `no model "crf"`},

@@ -1,7 +1,10 @@
 package schedule_test
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,7 +20,7 @@ import (
 
 const everyYield = time.Nanosecond // a checkpoint at each yield
 
-// interruptedRuns is what a spec leaves that is interrupted at random rows and run again until it is whole.
+// interruptedRuns runs a spec, interrupts it at random rows and repeats this until all runs have ended.
 func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opts ...toy.Option) *toy.Result {
 	for range 200 {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -66,7 +69,8 @@ func TestInterruptedRunsGoOn(t *testing.T) {
 	}
 }
 
-// TestUnusableCheckpoints: a run begins anew, and says why, where its state is damaged or of other code.
+// TestUnusableCheckpoints checks that a run begins again, and reports why, if its checkpoint is damaged or was written
+// by other code.
 func TestUnusableCheckpoints(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
@@ -129,7 +133,46 @@ func TestUnusableCheckpoints(t *testing.T) {
 	}
 }
 
-// one is the only file below a folder whose name ends so.
+// TestUndecodableCheckpoints checks that a checkpoint with a valid checksum, but a state that cannot be decoded, makes
+// the run fail with an error that names the state. The next attempt begins again.
+func TestUndecodableCheckpoints(t *testing.T) {
+	t.Parallel()
+	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
+	whole := toy.Run(t, t.TempDir(), s)
+	for says, spoil := range map[string]func([]byte) []byte{
+		"the state of the run: ":    func(b []byte) []byte { return bytes.Repeat([]byte{0xff}, len(b)) },
+		"the state of the solver: ": func(b []byte) []byte { return b[:len(b)-5] },
+	} {
+		t.Run(says, func(t *testing.T) {
+			dir := t.TempDir()
+			ctx, cancel := context.WithCancel(t.Context())
+			toy.RunIn(t, ctx, dir, s, toy.SaveEvery(everyYield), toy.OnEvent(func(e schedule.Event) {
+				if e.Kind == schedule.Recorded && e.Passes >= 1 {
+					cancel()
+				}
+			}))
+			file := one(t, dir, ".state")
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			head := len("gaplab-state/1\n") + 8 // then the rows, and the state up to the checksum
+			head += int(binary.LittleEndian.Uint64(text[head-8:]))
+			text = append(text[:head:head], spoil(text[head:len(text)-sha256.Size])...)
+			sum := sha256.Sum256(text)
+			if err := os.WriteFile(file, append(text, sum[:]...), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			f := toy.Only(t, toy.Run(t, dir, s))
+			if f.Status() != trace.Failed || !strings.Contains(f.End.Why, says) || strings.Contains(f.End.Why, "panic") {
+				t.Errorf("%s: %+v; want it failed: %s", f.Status(), f.End, says)
+			}
+			toy.SameRows(t, "the next attempt", whole.Files, toy.Run(t, dir, s).Files)
+		})
+	}
+}
+
+// one returns the only file of the runs' folder whose name ends in ending.
 func one(t *testing.T, dir, ending string) string {
 	t.Helper()
 	found := files(t, dir, ending)
@@ -139,7 +182,7 @@ func one(t *testing.T, dir, ending string) string {
 	return found[0]
 }
 
-// files are those of a run's folder whose names end so.
+// files returns the files of the runs' folder whose names end in ending.
 func files(t *testing.T, dir, ending string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "test", "tiny", "own", "*"+ending))
@@ -149,7 +192,8 @@ func files(t *testing.T, dir, ending string) []string {
 	return found
 }
 
-// TestStatesOfResultsAreRemoved: what a process that was killed has left beside its result goes when that is reused.
+// TestStatesOfResultsAreRemoved checks that reusing a result removes a checkpoint that a killed process left next to
+// it.
 func TestStatesOfResultsAreRemoved(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
@@ -164,7 +208,7 @@ func TestStatesOfResultsAreRemoved(t *testing.T) {
 	}
 }
 
-// TestUnsavedStates: a run whose state cannot be written goes on, and says so.
+// TestUnsavedStates checks that a run continues, with a note, if its checkpoint cannot be written.
 func TestUnsavedStates(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")

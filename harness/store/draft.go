@@ -14,15 +14,15 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Draft is a run in progress. Readers see its rows as those of a run that has not ended.
+// Draft is a run in progress. Readers of the folder see its rows as an unfinished run.
 type Draft struct {
 	*trace.Writer
 	folder *Folder
 	key    string
-	name   string // of its file in the store
+	name   string // path of its file in the store
 }
 
-// Begin starts a run, in a file of its own.
+// Begin creates a new file for a run and writes the manifest.
 func (f *Folder) Begin(key string, m trace.Manifest) (*Draft, error) {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -43,15 +43,15 @@ func (f *Folder) Begin(key string, m trace.Manifest) (*Draft, error) {
 	return &Draft{Writer: w, folder: f, key: key, name: name}, nil
 }
 
-// unique is a word that no other process has.
+// unique returns a random word for a file name, so that two processes never write the same file.
 func unique() string {
 	var bytes [8]byte
 	rand.Read(bytes[:]) // it never fails
 	return hex.EncodeToString(bytes[:])
 }
 
-// Finish ends the run and makes it the result of its key, unless another process was faster, whose result then stands.
-// It returns the result that stands, and removes what earlier attempts have left.
+// Finish ends the run and publishes it as the result of its key. If another process has published a result first, that
+// result stays. Finish returns the result of the key and removes the files of earlier attempts.
 func (d *Draft) Finish(end trace.End) (*trace.File, error) {
 	if err := d.Close(end); err != nil {
 		return nil, err
@@ -64,24 +64,25 @@ func (d *Draft) Finish(end trace.End) (*trace.File, error) {
 	return file, nil
 }
 
-// Replace ends the run and makes it the result of its key, in place of any that is there.
+// Replace ends the run and makes it the result of its key. An existing result is overwritten.
 func (d *Draft) Replace(end trace.End) (*trace.File, error) {
-	old, _ := d.folder.Finished(d.key) // a damaged one is replaced like any other
+	old, _ := d.folder.Finished(d.key) // a damaged result is replaced as well
 	file, err := d.move(d.key+ending, end)
 	if err != nil {
 		return nil, err
 	}
 	if old != nil && old.End != nil && old.End.Weights != "" && old.End.Weights != file.End.Weights {
-		d.folder.remove(path.Base(old.End.Weights)) // nobody names them any more
+		d.folder.remove(path.Base(old.End.Weights)) // no result names these weights any more
 	}
 	d.folder.tidy(d.key)
 	return file, nil
 }
 
-// Leave ends the run without making it a result: it was interrupted or has failed, and will be made again.
+// Leave ends a run that was interrupted or has failed. The run is not a result, so a later process repeats it.
 func (d *Draft) Leave(end trace.End) (*trace.File, error) { return d.move(d.key+part, end) }
 
-// move ends the run under a name. If another process has finished the key meanwhile, and tidied up, its result stands.
+// move ends the run and renames its file. If the file is gone because another process has finished the same key
+// meanwhile, move returns the result of that process.
 func (d *Draft) move(to string, end trace.End) (*trace.File, error) {
 	if err := d.Close(end); err != nil {
 		return nil, err
@@ -103,7 +104,7 @@ func (d *Draft) move(to string, end trace.End) (*trace.File, error) {
 	return d.folder.store.read(to)
 }
 
-// publish gives a closed file its final name, unless a result has taken it, and returns the result that stands.
+// publish renames a closed file to its final name, unless a result with this name exists. It returns the result.
 func (f *Folder) publish(from, to string) (*trace.File, error) {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -114,25 +115,25 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 	switch {
 	case err == nil:
 		root.Remove(from)
-	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // another was faster, and may have tidied up
+	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // another process was faster
 		there, bad := f.store.read(filepath.ToSlash(to))
 		if bad == nil && Counts(there) {
 			root.Remove(from)
 			return there, nil
 		}
 		if bad != nil && !errors.Is(bad, fs.ErrNotExist) {
-			root.Rename(to, to+aside) // damaged, or of a later program: nothing is lost
+			root.Rename(to, to+aside) // keep it: it is damaged, or written by a newer gaplab
 		}
-		fallthrough // what has the name is no result
-	default: // a file system without links
+		fallthrough // the file with the final name was no result
+	default: // the file system may have no hard links
 		if err := root.Rename(from, to); err != nil {
-			return nil, fmt.Errorf("the result could not be kept: %w", err)
+			return nil, fmt.Errorf("the result could not be renamed to its final name: %w", err)
 		}
 	}
 	return f.store.read(filepath.ToSlash(to))
 }
 
-// Counts says whether a run stands as the result of its key: failures and interruptions do not.
+// Counts reports whether a run is a result of its key. A failed or interrupted run is not.
 func Counts(f *trace.File) bool {
 	switch f.Status() {
 	case trace.Done, trace.Budget, trace.Diverged, trace.Unsupported:
@@ -141,10 +142,10 @@ func Counts(f *trace.File) bool {
 	return false
 }
 
-// tidy removes the files of attempts at a key that did not become its result.
+// tidy removes the files of earlier attempts, the checkpoints and the trials of a key.
 func (f *Folder) tidy(key string) {
 	for _, name := range f.names(".") {
-		if strings.HasPrefix(name, "."+key) { // weights that were being written
+		if strings.HasPrefix(name, "."+key) { // weights that a killed process was writing
 			f.remove(name)
 		}
 		if !strings.HasPrefix(name, key+".") {
@@ -159,8 +160,8 @@ func (f *Folder) tidy(key string) {
 	f.DropTrials(key)
 }
 
-// Attempts are the runs under a key that did not become its result, as far as they can be read: they were interrupted,
-// killed, or failed. The caller has the lock of the key, else one may be in progress.
+// Attempts returns the readable runs of a key that are not its result because they were interrupted, were killed or
+// failed. The caller must hold the lock of the key, else a returned run may still be in progress.
 func (f *Folder) Attempts(key string) (out []*trace.File) {
 	for _, name := range f.names(".") {
 		if strings.HasPrefix(name, key+".") && strings.HasSuffix(name, part) {
@@ -172,7 +173,8 @@ func (f *Folder) Attempts(key string) (out []*trace.File) {
 	return out
 }
 
-// Sign changes as long as some process works on a key: when a file of an attempt was last written, in nanoseconds.
+// Sign returns the time when a file of the key was last written, in nanoseconds. It changes while a process writes rows
+// or checkpoints.
 func (f *Folder) Sign(key string) (last int64) {
 	root, err := f.store.opened(false)
 	if err != nil {
@@ -188,7 +190,7 @@ func (f *Folder) Sign(key string) (last int64) {
 	return last
 }
 
-// names are the files in a folder of the folder; none if it is not there.
+// names lists the files in a subfolder (".": the folder itself). It returns none if the subfolder does not exist.
 func (f *Folder) names(of string) []string {
 	root, err := f.store.opened(false)
 	if err != nil {
@@ -202,7 +204,7 @@ func (f *Folder) names(of string) []string {
 	return out
 }
 
-// remove removes a file of the folder, if it is there.
+// remove removes a file of the folder and ignores errors, such as a missing file.
 func (f *Folder) remove(name string) {
 	if root, err := f.store.opened(false); err == nil {
 		root.Remove(filepath.FromSlash(f.file(name)))

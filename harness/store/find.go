@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Find returns the runs whose keys begin with a prefix, of all experiments and scales. A store that does not exist has
-// none.
+// Find returns the runs of all experiments and scales whose keys begin with a prefix. If the store does not exist, it
+// returns none.
 func (s *Store) Find(prefix string) ([]*trace.File, error) {
 	root, err := s.opened(false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,7 +25,7 @@ func (s *Store) Find(prefix string) ([]*trace.File, error) {
 			return err
 		}
 		file, err := s.read(name)
-		if errors.Is(err, fs.ErrNotExist) { // it has been given its final name meanwhile
+		if errors.Is(err, fs.ErrNotExist) { // another process has renamed it meanwhile
 			return nil
 		}
 		if err == nil {
@@ -36,8 +36,8 @@ func (s *Store) Find(prefix string) ([]*trace.File, error) {
 	return found, err
 }
 
-// Find returns the kept runs at some scales whose keys begin with a prefix, each as the experiments that name it have
-// it.
+// Find returns the kept runs at the given scales whose keys begin with a prefix. A run that several experiments share
+// is returned once for each of them.
 func (k *Kept) Find(prefix string, scales ...string) ([]*trace.File, error) {
 	var found []*trace.File
 	for _, scale := range scales {

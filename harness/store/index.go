@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Note records the current key of a plan, for readers: when data change, one plan has several keys.
+// Note records the current key of a plan. Readers need it because a plan has several keys after its data have changed.
 func (f *Folder) Note(plan, key string) error {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -30,7 +30,7 @@ func (f *Folder) Note(plan, key string) error {
 	return err
 }
 
-// index is the last key of each plan. It is only an aid: a damaged line is skipped, and leads to no run.
+// index returns the last noted key of each plan. Damaged lines are ignored: they only make Runs prefer the newest run.
 func (f *Folder) index() map[string]string {
 	keys := map[string]string{}
 	root, err := f.store.opened(false)

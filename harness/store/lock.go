@@ -10,16 +10,16 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrBusy says that another process is at work on a key.
+// ErrBusy is returned by Lock when another process holds the lock.
 var ErrBusy = errors.New("another process is at work on it")
 
-// Lock keeps other processes from doing the same work. The system releases it when the process ends, however it ends.
+// Lock prevents other processes from doing the same work. The system releases it when the process ends or is killed.
 type Lock struct {
 	file *flock.Flock
 }
 
-// Lock takes the lock of a name, such as a key: at once, or it returns ErrBusy; with wait, as soon as it is free. Where
-// the file system has no locks, it returns one that keeps nobody out.
+// Lock takes the lock with a name, such as a key. If another process holds it, Lock returns ErrBusy, or with wait waits
+// until the lock is free. If the file system has no locks, Lock returns a lock that excludes nobody.
 func (s *Store) Lock(ctx context.Context, name string, wait bool) (*Lock, error) {
 	root, err := s.opened(true)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Store) Lock(ctx context.Context, name string, wait bool) (*Lock, error)
 // Unlock releases the lock.
 func (l *Lock) Unlock() {
 	if l.file != nil {
-		os.Remove(l.file.Path()) // before anybody else has it; who waits for it now looks for a result first
+		os.Remove(l.file.Path()) // before the release; a process that gets the lock next looks for a result first
 		l.file.Close()
 	}
 }

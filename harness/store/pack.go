@@ -13,9 +13,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// packFormat names the layout of a pack: all runs of an experiment at a scale in lines of JSON. A head holds what the
-// manifests have in common; each run is a line with the rest, its columns and those that are constant, and its end,
-// and then a line for each row, an array of the values of the other columns, in order:
+// packFormat names the layout of a pack, which holds all runs of an experiment at a scale as lines of JSON. The first
+// line, the head, holds the fields that all manifests share. Each run has one line with the rest of its manifest, the
+// names of its varying columns, the values of its constant columns, and its end. One line for each row follows: an
+// array of the values of the varying columns, in order:
 //
 //	{"pack":{"format":"gaplab-pack/1","experiment":"eg/fig06","scale":"smoke","runs":4,"common":{...}}}
 //	{"run":{"manifest":{...},"columns":["epoch","primal"],"constants":{"lambda":0.01},"rows":2,"end":{...}}}
@@ -24,11 +25,11 @@ import (
 //	{"shared":{"in":"eg/fig01","key":"0123456789abcdef","order":1}}
 //	{"digest":"..."}
 //
-// A value that a row lacks is null; a row's warnings are an array after its values. A run that an earlier experiment of
-// the paper holds is named, not repeated. The digest is SHA-256 of all bytes before its line.
+// A missing value is null. A row's warnings are an array after its values. A run that an earlier experiment of the
+// paper holds is referenced ("shared"), not repeated. The digest is the SHA-256 of all bytes before its line.
 const packFormat = "gaplab-pack/1"
 
-// packLine is a line of a pack that is no row.
+// packLine is any line of a pack except a row. Exactly one field is set.
 type packLine struct {
 	Pack   *packHead  `json:"pack,omitempty"`
 	Run    *packedRun `json:"run,omitempty"`
@@ -41,32 +42,32 @@ type packHead struct {
 	Experiment string         `json:"experiment"`
 	Scale      string         `json:"scale"`
 	Runs       int            `json:"runs"`
-	Common     map[string]any `json:"common"` // of the manifests of the runs that are here, by level
+	Common     map[string]any `json:"common"` // shared fields of the manifests in this pack, nested as in a manifest
 }
 
 type packedRun struct {
-	Manifest  map[string]any     `json:"manifest"` // without what is common
+	Manifest  map[string]any     `json:"manifest"` // without the shared fields
 	Columns   []string           `json:"columns,omitempty"`
 	Constants map[string]float64 `json:"constants,omitempty"`
 	Rows      int                `json:"rows"`
 	End       *trace.End         `json:"end,omitempty"`
 }
 
-// sharedRun names a run that another experiment holds.
+// sharedRun is a reference to a run in the pack of another experiment.
 type sharedRun struct {
 	In     string         `json:"in"`
 	Key    string         `json:"key"`
 	Order  int            `json:"order"`
-	Labels map[string]any `json:"labels,omitempty"` // where they are others than there
+	Labels map[string]any `json:"labels,omitempty"` // if they differ from those in the other pack
 }
 
-// packed is one run of a pack: here, or in another one.
+// packed is one run of a pack: the run itself, or a reference to another pack.
 type packed struct {
 	file   *trace.File
 	shared *sharedRun
 }
 
-// pack is the text of the runs of an experiment. The same runs give the same bytes.
+// pack encodes the runs of an experiment. The same runs give the same bytes.
 func pack(experiment, scale string, runs []packed) ([]byte, error) {
 	head := packHead{Format: packFormat, Experiment: experiment, Scale: scale, Runs: len(runs)}
 	trees := make([]map[string]any, len(runs))
@@ -117,7 +118,7 @@ func writeLine(out *bytes.Buffer, v any) error {
 	return e.Encode(v)
 }
 
-// columns are those of rows that differ between rows, and the values of those that do not.
+// columns returns the names of the columns that vary between rows, and the values of the constant columns.
 func columns(rows []trace.Row) (names []string, constants map[string]float64) {
 	seen := map[string]bool{}
 	for _, r := range rows {
@@ -143,7 +144,7 @@ func columns(rows []trace.Row) (names []string, constants map[string]float64) {
 	return names, constants
 }
 
-// writeRow writes the values of a row, each in its shortest form that reads back the same.
+// writeRow writes the values of a row, each as the shortest text that is read back as the same float.
 func writeRow(out *bytes.Buffer, columns []string, r trace.Row) error {
 	out.WriteByte('[')
 	for i, name := range columns {

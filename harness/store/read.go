@@ -11,16 +11,16 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Runs are the runs of a folder.
+// Runs holds the runs of a folder.
 type Runs struct {
-	Files map[string]*trace.File // by plan
-	// Left names the files that were left out, and why: damaged, foreign, in another layout or misnamed.
+	Files map[string]*trace.File // by plan key
+	// Left names the files that were left out, each with the reason: damaged, no trace, another layout or a wrong name.
 	Left []string
 }
 
-// Runs reads all runs of the folder. A plan has one run: that of the key last noted for it (Note), else the newest; a
-// result is preferred to an unfinished run. A file that cannot be read keeps no other from being read. If the folder
-// does not exist, the error is fs.ErrNotExist.
+// Runs reads all runs of the folder and returns one for each plan: the run with the key that was last noted for the
+// plan (Note), else the newest. Of two runs with the same key, a result is preferred to an unfinished run. A file that
+// cannot be read is listed in Left. If the folder does not exist, the error is fs.ErrNotExist.
 func (f *Folder) Runs() (*Runs, error) {
 	root, err := f.store.opened(false)
 	if err != nil {
@@ -38,16 +38,16 @@ func (f *Folder) Runs() (*Runs, error) {
 		}
 		file, err := f.store.read(f.file(name))
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // it has been given its final name meanwhile
+		case errors.Is(err, fs.ErrNotExist): // another process has renamed it meanwhile
 			continue
 		case err != nil && strings.HasSuffix(name, part) && !errors.Is(err, trace.ErrFormat):
-			continue // it is being written
+			continue // a process is writing it
 		case err != nil:
 			runs.Left = append(runs.Left, left(name, filepath.Join(f.Dir(), name), err))
 			continue
 		}
 		if strings.HasSuffix(name, part) && Counts(file) {
-			file.End = nil // its process was killed, or is about to give it its final name: it is no result yet
+			file.End = nil // it has no final name yet, so it is no result: its process was killed, or is about to rename it
 		}
 		plan := file.Manifest.Plan
 		if old := runs.Files[plan]; old == nil || better(file, old, keys[plan]) {
@@ -57,7 +57,7 @@ func (f *Folder) Runs() (*Runs, error) {
 	return runs, nil
 }
 
-// better says whether a should be preferred to b as the run of a plan.
+// better reports whether a is preferred to b as the run of a plan.
 func better(a, b *trace.File, key string) bool {
 	if x, y := a.Manifest.Key == key, b.Manifest.Key == key; x != y {
 		return x
@@ -68,7 +68,7 @@ func better(a, b *trace.File, key string) bool {
 	return a.Manifest.Start > b.Manifest.Start
 }
 
-// left says briefly why a file was left out.
+// left returns the file's name with the reason why the file was left out, without its path.
 func left(name, path string, err error) string {
 	text := strings.TrimPrefix(err.Error(), path)
 	if after, ok := strings.CutPrefix(text, ": "); ok {
@@ -83,8 +83,8 @@ func left(name, path string, err error) string {
 	return fmt.Sprintf("%s (%s)", name, strings.TrimSpace(text))
 }
 
-// Share takes over another experiment's result under a key into this folder, as a link where the file system has them.
-// fits says whether a result will do. Share returns nil if there is none.
+// Share brings the result of a key from another experiment of the paper into this folder, by a hard link if possible,
+// else by a copy. It takes the first result for which fits returns true, and returns nil if there is none.
 func (f *Folder) Share(key string, fits func(*trace.File) bool) (*trace.File, error) {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -93,7 +93,7 @@ func (f *Folder) Share(key string, fits func(*trace.File) bool) (*trace.File, er
 	paper := path.Dir(path.Dir(f.name))
 	found, err := fs.Glob(root.FS(), path.Join(paper, "*", f.scale, key+ending))
 	if err != nil {
-		return nil, nil // a name that is no pattern
+		return nil, nil // the key or the paper's name is no valid pattern
 	}
 	for _, from := range found {
 		if path.Dir(from) == f.name {
@@ -120,7 +120,7 @@ func (f *Folder) Share(key string, fits func(*trace.File) bool) (*trace.File, er
 	return nil, nil
 }
 
-// bring links or copies a file of the store into the folder, unless it is there.
+// bring links a file of the store into the folder, or copies it if it cannot be linked.
 func (f *Folder) bring(from, name string) error {
 	root, err := f.store.opened(true)
 	if err != nil {

@@ -16,21 +16,21 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Kept is the folder of the results that git keeps: a pack for each experiment and scale, with the figure next to it.
+// Kept is the folder of the results in git. It has a pack for each experiment and scale, with the figure next to it.
 //
 //	results/smoke/eg/fig06.jsonl     text
-//	results/paper/eg/fig06.jsonl.gz  the same, compressed where it is long
+//	results/paper/eg/fig06.jsonl.gz  the same, compressed if it is large
 type Kept struct {
 	dir string
 }
 
-// Keep returns the results in a folder, which need not exist.
+// Keep returns the kept results in a folder, which need not exist.
 func Keep(dir string) *Kept { return &Kept{dir} }
 
-// long is the size from which a pack is compressed, unless it is one of references.
+// long is the size in bytes above which a pack is compressed. Packs of references are never compressed.
 const long = 64 << 10
 
-// Path is where the pack of an experiment is, or would be.
+// Path returns the path of an experiment's pack, which need not exist.
 func (k *Kept) Path(experiment, scale string) string {
 	text := filepath.Join(k.dir, scale, filepath.FromSlash(experiment)) + ending
 	if _, err := os.Stat(text + ".gz"); err == nil {
@@ -56,13 +56,13 @@ func (k *Kept) Experiments(scale string) ([]string, error) {
 	return slices.Compact(ids), err
 }
 
-// Read returns the runs of an experiment, in the order of the plan. Those that another experiment holds are read there.
-// If there is no pack it is an error of kind fs.ErrNotExist.
+// Read returns the runs of an experiment, in the order of the plan. It reads shared runs from the packs that hold them.
+// If there is no pack, the error is fs.ErrNotExist.
 func (k *Kept) Read(experiment, scale string) ([]*trace.File, error) {
 	return k.read(experiment, scale, nil)
 }
 
-// read is Read with packs that are known already, by experiment, in place of their files.
+// read is Read, but takes the packs of the experiments in known from there instead of from files.
 func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*trace.File, error) {
 	own, err := k.pack(experiment, scale)
 	if err != nil {
@@ -93,7 +93,7 @@ func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*tra
 	return out, nil
 }
 
-// shared is a run of another experiment as one of this.
+// shared returns a copy of a run in another experiment's pack, with this experiment's name, order and labels.
 func shared(experiment string, r *sharedRun, in []packed) (*trace.File, error) {
 	i := slices.IndexFunc(in, func(p packed) bool { return p.file != nil && p.file.Manifest.Key == r.Key })
 	if i < 0 {
@@ -108,7 +108,7 @@ func shared(experiment string, r *sharedRun, in []packed) (*trace.File, error) {
 	return &file, nil
 }
 
-// pack reads a pack.
+// pack reads the pack of an experiment and checks that it belongs to this experiment and scale.
 func (k *Kept) pack(experiment, scale string) ([]packed, error) {
 	path := k.Path(experiment, scale)
 	text, err := readText(path)
@@ -122,7 +122,7 @@ func (k *Kept) pack(experiment, scale string) ([]packed, error) {
 	return runs, err
 }
 
-// readText reads a file of text, compressed or not.
+// readText reads a file, and decompresses it if its name ends in .gz.
 func readText(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	if err != nil || !strings.HasSuffix(path, ".gz") {

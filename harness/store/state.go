@@ -16,12 +16,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// A file of a state is stateFormat, the length of the rows (8 bytes, little-endian), the file of the run so far, with
-// its manifest, what the writer of the state wrote, and the SHA-256 of all that.
+// The file of a checkpoint consists of stateFormat, the length of the trace so far (8 bytes, little-endian), that trace
+// (manifest and rows), the bytes of the callback that SaveState was given, and the SHA-256 of everything before it.
 const (
 	stateFormat = "gaplab-state/1\n"
 	stateEnding = ".state"
-	unwritten   = ".tmp" // after the name of a state that is being written
+	unwritten   = ".tmp" // after the name of a checkpoint that is being written
 )
 
 func stateName(key, point string) string {
@@ -31,8 +31,9 @@ func stateName(key, point string) string {
 	return key + stateEnding
 }
 
-// SaveState keeps what write writes, and the rows so far, for a process that goes on with the run, in place of what it
-// kept before. point is "" or a word for where the run stops, if not at its own end.
+// SaveState writes a checkpoint: the rows so far and the bytes that write writes. Another process can resume the run
+// from it. It replaces the previous checkpoint of the same point. point names an intermediate stop, such as the point
+// of a choice; "" means the run's own end.
 func (d *Draft) SaveState(point string, write func(io.Writer) error) error {
 	root, err := d.folder.store.opened(true)
 	if err != nil {
@@ -69,7 +70,7 @@ func writeState(file io.Writer, rows *os.File, write func(io.Writer) error) erro
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(file, sum), 1<<16)
 	out.WriteString(stateFormat)
-	binary.Write(out, binary.LittleEndian, info.Size()) // errors stay with out
+	binary.Write(out, binary.LittleEndian, info.Size()) // Flush returns the error
 	if _, err := io.CopyN(out, rows, info.Size()); err != nil {
 		return err
 	}
@@ -83,14 +84,14 @@ func writeState(file io.Writer, rows *os.File, write func(io.Writer) error) erro
 	return err
 }
 
-// State is what SaveState kept of a run. Reading it gives what was written.
+// State is an open checkpoint. Reading from it returns the bytes that the callback of SaveState wrote.
 type State struct {
-	Run *trace.File // the rows, and the manifest of the process that kept it
+	Run *trace.File // the rows, and the manifest of the process that wrote the checkpoint
 	io.Reader
 	file *os.File
 }
 
-// State is what was last kept of a run; nil if there is nothing. What is damaged is an error that wraps
+// State opens the last checkpoint of a run; nil if there is none. If the checkpoint is damaged, the error wraps
 // trace.ErrDamaged.
 func (f *Folder) State(key, point string) (*State, error) {
 	root, err := f.store.opened(false)
@@ -119,7 +120,7 @@ func (f *Folder) State(key, point string) (*State, error) {
 	return s, nil
 }
 
-// readState reads the rows, and the rest for its sum.
+// readState checks the checksum and reads the rows.
 func readState(file *os.File) (*State, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -131,7 +132,7 @@ func readState(file *os.File) (*State, error) {
 		return nil, err
 	}
 	if want, err := io.ReadAll(in); err != nil || !bytes.Equal(want, sum.Sum(nil)) {
-		return nil, errors.Join(errors.New("its sum does not hold"), err)
+		return nil, errors.Join(errors.New("its checksum does not match its content"), err)
 	}
 	head := make([]byte, len(stateFormat))
 	var rows int64
@@ -156,10 +157,10 @@ func readState(file *os.File) (*State, error) {
 	return &State{Run: run, Reader: at, file: file}, nil
 }
 
-// Close closes the file.
+// Close closes the checkpoint's file.
 func (s *State) Close() error { return s.file.Close() }
 
-// Resume appends the rows of a state.
+// Resume appends the rows of a checkpoint to the draft.
 func (d *Draft) Resume(s *State) error {
 	for _, row := range s.Run.Rows {
 		if err := d.Append(row); err != nil {
@@ -169,11 +170,11 @@ func (d *Draft) Resume(s *State) error {
 	return nil
 }
 
-// DropState removes what was kept of a run.
+// DropState removes the checkpoint of a run, if there is one.
 func (f *Folder) DropState(key, point string) { f.remove(stateName(key, point)) }
 
-// DropUnwritten removes states of a key that processes were writing when they were killed. The caller has the lock of
-// the key.
+// DropUnwritten removes incomplete checkpoints of a key, which killed processes have left. The caller must hold the
+// lock of the key.
 func (f *Folder) DropUnwritten(key string) {
 	for _, name := range f.names(".") {
 		if strings.HasPrefix(name, key+".") && strings.HasSuffix(name, stateEnding+unwritten) {

@@ -1,25 +1,25 @@
-// Package store keeps runs in files: those that are made here, one append-only file each, and those that git keeps,
-// one pack for each experiment and scale. It knows keys, and neither solvers nor specs.
+// Package store keeps runs in files. Your own runs have one append-only file each; the runs in git have one pack for
+// each experiment and scale. The package knows keys, but neither solvers nor specs.
 //
-// Several processes may work in one folder. A run is written under a name of its own and linked to its final name when
-// it has ended, so that the first writer wins and a file under a final name is whole. Locks only save work that would
-// be done twice; correctness does not depend on them.
+// Several processes may work in one folder. A run is written under a temporary unique name and linked to its final name
+// when it has ended. So the first writer wins, and a file with a final name is complete. Locks only avoid duplicate
+// work; correctness does not depend on them.
 //
-// In a folder of runs lie
+// A folder of runs contains
 //
 //	KEY.jsonl             a result
 //	KEY.part.jsonl        the last run that was interrupted or failed
 //	KEY.WORD.part.jsonl   a run in progress, or one whose process was killed
-//	KEY.state             the rows of a long run so far and the state of its solver, for a process that goes on with it
-//	KEY.jsonl.unreadable  what was there and could not be read
+//	KEY.state             the checkpoint of a long run: its rows so far and the state of its solver
+//	KEY.jsonl.unreadable  a former KEY.jsonl that could not be read
 //	KEYDIGEST.weights.json.gz  weights that a result names
-//	.trials/KEY.POINT.jsonl  a candidate at the point of its choice
+//	.trials/KEY.POINT.jsonl  a candidate of a choice, run up to the point where the choice is made
 //	index                 the last key of each plan, for readers
 //
 //	runs := store.Open("results/runs").Folder("eg/fig06", "smoke")
 //	draft, err := runs.Begin(key, manifest)
 //	err = draft.Append(row)
-//	file, err := draft.Finish(trace.End{Status: trace.Done}) // this run, or that of a faster process
+//	file, err := draft.Finish(trace.End{Status: trace.Done}) // this run, or the result of a faster process
 package store
 
 import (
@@ -38,13 +38,13 @@ import (
 type Store struct {
 	dir  string
 	mu   sync.Mutex
-	root *os.Root // opened at its first use; no path leads out of it
+	root *os.Root // opened at its first use; files outside of it cannot be reached
 }
 
 // Open returns the store in a folder, which need not exist.
 func Open(dir string) *Store { return &Store{dir: dir} }
 
-// Folder is the runs of an experiment at a scale.
+// Folder returns the runs of an experiment at a scale.
 func (s *Store) Folder(experiment, scale string) *Folder {
 	return &Folder{store: s, name: path.Join(experiment, scale), scale: scale}
 }
@@ -56,22 +56,22 @@ type Folder struct {
 	scale string
 }
 
-// Dir is the path of the folder.
+// Dir returns the path of the folder.
 func (f *Folder) Dir() string { return filepath.Join(f.store.dir, filepath.FromSlash(f.name)) }
 
 const (
 	ending  = ".jsonl"      // of a run that has ended with a result
 	part    = ".part.jsonl" // of a run that is in progress, was interrupted or failed
-	aside   = ".unreadable" // after the name of what could not be read, and was made again
+	aside   = ".unreadable" // after the name of a file that could not be read and was replaced
 	trials  = ".trials"     // folder of runs up to the point of a choice
 	locks   = ".locks"      // folder of the store
 	indexed = "index"       // file of a folder: the key of each plan
 )
 
-// ResultName is the name of the file of a key's result.
+// ResultName returns the file name of a key's result.
 func ResultName(key string) string { return key + ending }
 
-// opened is the store's folder; with create it is created if missing.
+// opened returns the store's folder, opened once. With create it creates a missing folder.
 func (s *Store) opened(create bool) (*os.Root, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,10 +90,11 @@ func (s *Store) opened(create bool) (*os.Root, error) {
 	return root, err
 }
 
-// file is the name in the store of a file of the folder.
+// file returns the path in the store of a file of the folder.
 func (f *Folder) file(name string) string { return path.Join(f.name, name) }
 
-// read reads a run by its file's name in the store. A run in a file named after another key is refused.
+// read reads the run in a file of the store. It returns an error if the file's name does not begin with the run's key,
+// or if a result has no end line.
 func (s *Store) read(name string) (*trace.File, error) {
 	root, err := s.opened(false)
 	if err != nil {
@@ -118,14 +119,14 @@ func (s *Store) read(name string) (*trace.File, error) {
 }
 
 var (
-	errMisnamed = errors.New("its name is not that of its key")
+	errMisnamed = errors.New("the file's name does not match its key")
 	errShort    = errors.New("damaged: its end is missing")
 )
 
-// Finished is the result under a key; nil if there is none. A file that cannot be read is an error.
+// Finished returns the result of a key; nil if there is none. If its file cannot be read, it returns an error.
 func (f *Folder) Finished(key string) (*trace.File, error) { return f.get(key + ending) }
 
-// Unfinished is the last run under a key that was interrupted or failed; nil if there is none.
+// Unfinished returns the last run of a key that was interrupted or failed; nil if there is none.
 func (f *Folder) Unfinished(key string) (*trace.File, error) { return f.get(key + part) }
 
 func (f *Folder) get(name string) (*trace.File, error) {

@@ -161,7 +161,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 		t.Fatalf("%+v, %v", runs, err)
 	}
 	for _, want := range []string{"damaged.jsonl (", "foreign.jsonl (", "not a layout that this program reads",
-		"other.jsonl (its name is not that of its key)", "empty.jsonl (", "secret.jsonl (path escapes from parent)"} {
+		"other.jsonl (the file's name does not match its key)", "empty.jsonl (", "secret.jsonl (path escapes from parent)"} {
 		if !strings.Contains(strings.Join(runs.Left, "\n"), want) {
 			t.Errorf("left out: %q; want %q", runs.Left, want)
 		}

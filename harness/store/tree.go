@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// treeOf is a manifest as a JSON object, without what the head of the pack holds.
+// treeOf returns a manifest as a JSON object, without the fields that the head of the pack holds.
 func treeOf(m trace.Manifest) (map[string]any, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -21,7 +21,7 @@ func treeOf(m trace.Manifest) (map[string]any, error) {
 	return tree, err
 }
 
-// decodeTree reads a JSON object whose numbers keep their digits.
+// decodeTree decodes a JSON object. Numbers keep their digits.
 func decodeTree(text []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -30,7 +30,7 @@ func decodeTree(text []byte) (map[string]any, error) {
 	return tree, err
 }
 
-// common is what two objects have in common, level by level.
+// common returns the keys that have equal values in both objects, level by level.
 func common(a, b map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, x := range a {
@@ -49,7 +49,7 @@ func common(a, b map[string]any) map[string]any {
 	return out
 }
 
-// rest is what remains of an object without what it shares with others.
+// rest returns an object without the entries of shared, level by level.
 func rest(tree, shared map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, x := range tree {
@@ -69,7 +69,7 @@ func rest(tree, shared map[string]any) map[string]any {
 	return out
 }
 
-// joined undoes rest.
+// joined merges the entries of own into shared: the inverse of rest.
 func joined(shared, own map[string]any) map[string]any {
 	out := maps.Clone(shared)
 	if out == nil {
@@ -87,7 +87,7 @@ func joined(shared, own map[string]any) map[string]any {
 	return out
 }
 
-// equal compares two values of JSON.
+// equal reports whether two values have the same JSON encoding.
 func equal(a, b any) bool {
 	x, err := json.Marshal(a)
 	if err != nil {

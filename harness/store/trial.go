@@ -8,17 +8,18 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Trial is the run of a key up to the point of a choice, if some process has got there; nil if none has.
+// Trial returns the run of a key up to the point of a choice; nil if no process has finished it.
 func (f *Folder) Trial(key, point string) *trace.File {
 	file, err := f.get(trialName(key, point))
 	if err != nil || file == nil || file.End == nil {
-		return nil // a damaged one is made again
+		return nil // a damaged trial is repeated
 	}
 	return file
 }
 
-// KeepTrial ends the run at the point of a choice, for all processes that decide it, and returns the trial that stands.
-// It is no result yet; the result of its key will remove it.
+// KeepTrial ends the run at the point of a choice and saves it as a trial, which all processes that make the choice
+// read. It returns the trial, or the result of the key if another process has published one meanwhile. The result of
+// the key removes the trial.
 func (d *Draft) KeepTrial(point string, end trace.End) (*trace.File, error) {
 	root, err := d.folder.store.opened(true)
 	if err != nil {
@@ -32,7 +33,7 @@ func (d *Draft) KeepTrial(point string, end trace.End) (*trace.File, error) {
 
 func trialName(key, point string) string { return path.Join(trials, key+"."+point+ending) }
 
-// DropTrials removes the trials of a key, which has a result.
+// DropTrials removes all trials of a key.
 func (f *Folder) DropTrials(key string) {
 	for _, name := range f.names(trials) {
 		if strings.HasPrefix(name, key+".") {

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// unpack reads a pack. Any damage is an error with file and line.
+// unpack decodes a pack. An error names the file and the line.
 func unpack(path string, text []byte) (*packHead, []packed, error) {
 	u := &unpacking{path: path, text: text}
 	head, runs, err := u.all()
@@ -29,15 +29,15 @@ func unpack(path string, text []byte) (*packHead, []packed, error) {
 	return head, runs, nil
 }
 
-// unpacking is a pack in the course of being read.
+// unpacking is the state of reading a pack.
 type unpacking struct {
 	path   string
 	text   []byte
-	at     int // bytes before the next line
-	number int // of the last line
+	at     int // offset of the next line
+	number int // of the last line read, from 1
 }
 
-// next is the next line, without its end.
+// next returns the next line, without its newline.
 func (u *unpacking) next() ([]byte, error) {
 	u.number++
 	end := bytes.IndexByte(u.text[u.at:], '\n')
@@ -49,7 +49,7 @@ func (u *unpacking) next() ([]byte, error) {
 	return line, nil
 }
 
-// line is the next line, which is no row.
+// line decodes the next line, which must not be a row.
 func (u *unpacking) line() (packLine, error) {
 	text, err := u.next()
 	if err != nil {
@@ -89,7 +89,7 @@ func (u *unpacking) all() (*packHead, []packed, error) {
 		return nil, nil, err
 	}
 	if l.Pack == nil {
-		return nil, nil, errors.New("the first line is no head of a pack")
+		return nil, nil, errors.New("the first line is not the head of a pack")
 	}
 	head := l.Pack
 	var runs []packed
@@ -112,13 +112,13 @@ func (u *unpacking) all() (*packHead, []packed, error) {
 			sum := sha256.Sum256(u.text[:before])
 			switch {
 			case hex.EncodeToString(sum[:]) != l.Digest || u.at != len(u.text):
-				return nil, nil, errors.New("its digest is not that of its bytes")
+				return nil, nil, errors.New("its digest does not match its bytes")
 			case len(runs) != head.Runs:
-				return nil, nil, fmt.Errorf("%d runs; the head counts %d", len(runs), head.Runs)
+				return nil, nil, fmt.Errorf("%d runs, but the head counts %d", len(runs), head.Runs)
 			}
 			return head, runs, nil
 		default:
-			return nil, nil, errors.New(`a line holds "run", "shared" or "digest"`)
+			return nil, nil, errors.New(`unknown kind of line; accepted: "run", "shared", "digest"`)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func parseRow(text []byte, r *packedRun) (trace.Row, error) {
 		fields = strings.Split(s, ",")
 	}
 	if len(fields) != len(r.Columns) {
-		return row, fmt.Errorf("a row of %d values; its run has %d columns", len(fields), len(r.Columns))
+		return row, fmt.Errorf("a row has %d values, but its run has %d columns", len(fields), len(r.Columns))
 	}
 	for i, field := range fields {
 		if field == "null" {

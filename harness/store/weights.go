@@ -17,18 +17,18 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// WeightsFormat names the layout of a weights file: gzip of one JSON object on a line, and then the weights, eight
-// bytes each, the lowest first (IEEE 754). In earlier formats they stand in the object.
+// WeightsFormat names the layout of a weights file: a gzip stream of one line with a JSON object, followed by the
+// weights as little-endian float64 values. In earlier formats the weights are part of the object.
 const WeightsFormat = "gaplab-weights/3"
 
-// Formats of earlier programs, with whose weights runs may still begin: the second has no vocabulary, but the
-// features and classes of rows, the first neither settings nor revisions.
+// Formats of earlier versions, which runs can still start from. The second has the features and classes of rows instead
+// of a vocabulary. The first has neither settings nor revisions.
 const (
 	weightsSecond = "gaplab-weights/2"
 	weightsFirst  = "gaplab-weights/1"
 )
 
-// Weights are the last weights of a run, with all that a prediction needs.
+// Weights holds the final weights of a run and everything that a prediction needs.
 type Weights struct {
 	Format     string          `json:"format"`
 	Experiment string          `json:"experiment"`
@@ -39,24 +39,24 @@ type Weights struct {
 	Data       Component       `json:"data"`
 	Settings   Component       `json:"settings"`             // of the model
 	Revisions  map[string]int  `json:"revisions"`            // of what ran
-	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // of the model; none: it makes no predictions
+	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // of the model; absent if the model makes no predictions
 	Dim        int             `json:"dim"`                  // weights
 	W          []float64       `json:"w,omitempty"`
 }
 
-// Component is what a spec says of the data set or the model: its name, or the format of the user's own files, and
-// settings.
+// Component is a spec's description of the data set or the model: its name, or the format of the user's own files, and
+// its settings.
 type Component struct {
 	Name   string         `json:"name,omitempty"`
 	Format string         `json:"format,omitempty"`
 	Params map[string]any `json:"params"`
 }
 
-// Complete says whether the file has the settings that predictions take.
+// Complete reports whether the file has the settings that predictions need.
 func (w *Weights) Complete() bool { return w.Format != weightsFirst }
 
-// SaveWeights writes the weights of a run and returns the file's name, which contains a digest of them: a trace and
-// its weights belong together, even if another process makes the same run.
+// SaveWeights writes the weights of a run and returns the file's name. The name contains a digest, so that a trace
+// names its own weights even if another process makes the same run.
 func (f *Folder) SaveWeights(w Weights) (string, error) {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
@@ -76,7 +76,7 @@ func (f *Folder) SaveWeights(w Weights) (string, error) {
 	return name, f.store.write(f.file(name), out.Bytes())
 }
 
-// write writes a whole file, atomically.
+// write writes a file atomically.
 func (s *Store) write(name string, text []byte) error {
 	root, err := s.opened(true)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Store) write(name string, text []byte) error {
 	return root.Rename(draft, name)
 }
 
-// HasWeights says whether the weights that a trace names are next to it: runs that git keeps have none.
+// HasWeights reports whether the weights file that a trace names is next to it. Runs in git have no weights files.
 func HasWeights(f *trace.File) bool {
 	if f.End == nil || f.End.Weights == "" {
 		return false
@@ -116,7 +116,7 @@ func WeightsOf(f *trace.File) (*Weights, error) {
 	return readWeights(file, file.Name())
 }
 
-// openWeights opens the file that a trace names, in the trace's own folder and nowhere else.
+// openWeights opens the weights file that a trace names. It accepts only files in the trace's own folder.
 func openWeights(f *trace.File) (*os.File, error) {
 	return os.OpenInRoot(filepath.Dir(f.Path), filepath.Base(f.End.Weights))
 }
@@ -136,7 +136,7 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a weights file of gaplab (want gzip of JSON): %w", path, err)
 	}
-	text, err := io.ReadAll(z) // to its end, where the checksum stands
+	text, err := io.ReadAll(z) // to the end, so that gzip verifies its checksum
 	if err != nil {
 		return nil, fmt.Errorf("%s: damaged weights file: %w", path, err)
 	}
@@ -166,7 +166,7 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 			w.Vocabulary, err = json.Marshal(map[string]any{"features": w.Features, "classes": w.Classes})
 		}
 	default:
-		return nil, fmt.Errorf("%s: format %q; this program reads %s: is the file of a newer program?", path, w.Format,
+		return nil, fmt.Errorf("%s: format %q; this program reads %s: is the file from a newer gaplab?", path, w.Format,
 			WeightsFormat)
 	}
 	return &w.Weights, err

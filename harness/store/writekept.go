@@ -20,10 +20,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Write packs the runs of an experiment and returns the files that it changed. A run that another experiment of the
-// paper holds is only named; experiments that named a run which is no longer here get it themselves. A pack of the
-// experiment that cannot be read is replaced, and what others name in it is taken from runs. Among references, runs
-// whose rows agree but for clocks are the same, and what is kept of them stays.
+// Write packs the runs of an experiment and returns the files that it changed. A run that an earlier experiment of the
+// paper holds is stored as a reference to it. If another experiment refers to a run that this pack no longer holds, its
+// own pack gets a copy. If the experiment's old pack cannot be read, it is replaced, and references to it are resolved
+// among runs. With references, a run that differs from the kept one in its clocks only is not replaced.
 func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bool) ([]string, error) {
 	paper := path.Dir(experiment)
 	all := map[string][]*trace.File{}
@@ -31,7 +31,7 @@ func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bo
 	if err != nil {
 		return nil, err
 	}
-	lost := map[string][]packed{} // what the others name in a pack that cannot be read is taken from these runs
+	lost := map[string][]packed{} // replaces an unreadable pack when references to it are resolved
 	if all[experiment], err = k.Read(experiment, scale); err != nil {
 		for _, f := range runs {
 			lost[experiment] = append(lost[experiment], packed{file: f})
@@ -61,7 +61,7 @@ func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bo
 	return k.WriteAll(scale, all, references)
 }
 
-// WriteAll packs the runs of all experiments of a paper, by id, and returns the files that it changed.
+// WriteAll packs the runs of all experiments of a paper, given by id, and returns the files that it changed.
 func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references bool) ([]string, error) {
 	type home struct {
 		in   string
@@ -77,7 +77,7 @@ func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references b
 		for _, f := range runs {
 			key := f.Manifest.Key
 			if seen[key] {
-				continue // two problems share it
+				continue // two problems share this run
 			}
 			seen[key] = true
 			i := slices.IndexFunc(homes[key], func(h home) bool { return same(h.file, f, references) })
@@ -108,7 +108,7 @@ func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references b
 	return changed, nil
 }
 
-// put writes a pack, unless that is what is there, and returns its file; "" if nothing changed.
+// put writes a pack unless the same text is already there. It returns the file that it wrote, or "".
 func (k *Kept) put(experiment, scale string, text []byte, references bool) (string, error) {
 	old := k.Path(experiment, scale)
 	if there, err := readText(old); err == nil && bytes.Equal(there, text) {
@@ -144,8 +144,9 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 	return file, nil
 }
 
-// same says whether two runs under one key are one: equal rows and end, and equal manifests but for the names that an
-// experiment gives. Among references clocks do not count; but a run that had the machine to itself equals no other.
+// same reports whether two runs with one key are the same run: rows and ends are equal, and so are manifests, except
+// for the fields that an experiment sets. With references, clocks are ignored too, except that b is not the same as a
+// if only b had the machine to itself.
 func same(a, b *trace.File, references bool) bool {
 	x, y := a.Manifest, b.Manifest
 	if x.Key != y.Key || x.Plan != y.Plan || (a.End == nil) != (b.End == nil) {
@@ -154,19 +155,19 @@ func same(a, b *trace.File, references bool) bool {
 	if !references {
 		for _, m := range []*trace.Manifest{&x, &y} {
 			m.Format, m.Experiment, m.Order, m.Labels, m.Because = "", "", 0, nil, ""
-			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // one was kept before manifests said this of its rows
+			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // one is from before manifests had these fields
 				m.Exact, m.Kept = "", nil
 			}
 		}
 		return equal(x, y) && equal(a.End, b.End) && sameRows(a.Rows, b.Rows)
 	}
-	if x.Outside && y.Outside { // its rows are the other program's affair
+	if x.Outside && y.Outside { // another program made the rows, so they are not compared
 		return a.Status() == b.Status() && equal(x.Data, y.Data) && equal(x.Spec, y.Spec)
 	}
 	if y.Alone && !x.Alone || x.Exact != y.Exact || x.Exact == "" || x.Thinned != y.Thinned || x.N != y.N ||
 		x.Dim != y.Dim || !equal(x.Data, y.Data) || !equal(x.Spec, y.Spec) ||
 		!slices.EqualFunc(a.Rows, b.Rows, func(x, y trace.Row) bool { return trace.DiffRow(x, y) == "" }) {
-		return false // the digest alone does not see a row that was edited
+		return false // rows are compared too, since the digest does not reveal an edited row
 	}
 	if a.End == nil {
 		return true

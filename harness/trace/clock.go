@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Clock says whether a column holds times, which no two runs share: seconds, or a name with that word, such as
-// oracle_seconds and oracle_cpu_seconds.
+// Clock reports whether a column holds times, which differ between any two runs: seconds, or a name with that word,
+// such as oracle_seconds and oracle_cpu_seconds.
 func Clock(column string) bool {
 	return slices.Contains(strings.Split(column, "_"), Seconds)
 }
 
-// CPUClock says whether a column holds CPU time: cpu_seconds, or a name that ends so.
+// CPUClock reports whether a column holds CPU time: cpu_seconds, or a name that ends in _cpu_seconds.
 func CPUClock(column string) bool {
 	return column == CPUSeconds || strings.HasSuffix(column, "_"+CPUSeconds)
 }
 
-// WallClock is the column of the wall clock that belongs to one of CPU time.
+// WallClock returns the column of wall-clock time that belongs to a column of CPU time.
 func WallClock(column string) string { return strings.TrimSuffix(column, CPUSeconds) + Seconds }
 
-// OnWall is the set, if all its curves with rows have CPU time. If one lacks it (its rows were made before they had it,
-// or where there is no such clock), wall is true, and the columns of CPU time of all curves are those of the wall
-// clock: for figures and tables, which show what there is and say so.
+// OnWall returns the set itself if all its curves with rows have CPU time. If one lacks it (its rows are from before
+// CPU time was recorded, or from a system without such a clock), wall is true, and OnWall returns a copy of the set in
+// which wall-clock time replaces CPU time in all curves. Figures and tables use it and say so.
 func (s *Set) OnWall() (set *Set, wall bool) {
 	if !slices.ContainsFunc(s.Curves, func(c *Curve) bool { return c.Len() > 0 && !c.Has(CPUSeconds) }) {
 		return s, false

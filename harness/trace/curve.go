@@ -9,22 +9,22 @@ import (
 	"strings"
 )
 
-// Curve is the rows of one run as columns; of a path run, those of one stage.
+// Curve holds the rows of one run, or of one stage of a path run, as columns.
 type Curve struct {
-	// Labels tell curves apart: the manifest's and the end line's, and status and scale. For a stage of a path, C
-	// and lambda are the stage's, and stage is its index. Numbers are float64, whole or not.
+	// Labels distinguish curves: the labels of the manifest and of the end line, and status and scale. For a stage of a
+	// path, C and lambda are those of the stage, and stage is its index. All numbers are float64, even whole ones.
 	Labels map[string]any
-	// Columns have one length; a NaN where a row lacks the column.
+	// Columns all have the same length. A value is NaN if the row lacks the column.
 	Columns map[string][]float64
 	Status  Status // of the stage: done if another stage followed
-	Why     string // what ended it, if anything did
-	Rule    string // the stop rule that was met (End.Rule); empty if that is not known
+	Why     string // why the run ended (End.Why); empty if it did not
+	Rule    string // the stop rule that was met (End.Rule); empty if none was, or not known
 	Stage   int    // index of the stage of a path run, else −1
-	Doubt   string // why the optimum is not known well, which derived columns inherit; else empty
+	Doubt   string // why the optimum, and so each derived column, is uncertain; empty if it is not
 	File    *File
 }
 
-// Len is the number of records.
+// Len returns the number of rows.
 func (c *Curve) Len() int {
 	for _, values := range c.Columns {
 		return len(values)
@@ -32,19 +32,19 @@ func (c *Curve) Len() int {
 	return 0
 }
 
-// Has says whether some record has the column.
+// Has reports whether some row has the column.
 func (c *Curve) Has(column string) bool {
 	_, ok := c.Columns[column]
 	return ok
 }
 
-// Final is the value in the last record that has the column; NaN if none has.
+// Final returns the value in the last row that has the column; NaN if none has.
 func (c *Curve) Final(column string) float64 {
 	return c.At(column, math.Inf(1))
 }
 
-// At is the value in the last record with passes ≤ x that has the column: a step function, as nothing is known
-// between records. NaN if there is none.
+// At returns the value in the last row with passes ≤ x that has the column; NaN if there is none. It is a step function
+// of x, since nothing is known between rows.
 func (c *Curve) At(column string, x float64) float64 {
 	passes, values := c.Columns[Passes], c.Columns[column]
 	for i := len(values) - 1; i >= 0; i-- {
@@ -55,7 +55,7 @@ func (c *Curve) At(column string, x float64) float64 {
 	return math.NaN()
 }
 
-// Cut says whether more passes could have changed the curve: what ended it was a limit, not convergence.
+// Cut reports whether more passes could have changed the curve, because a limit ended it and not convergence.
 func (c *Curve) Cut() bool {
 	if c.Status != Done {
 		return true
@@ -63,13 +63,13 @@ func (c *Curve) Cut() bool {
 	return c.Rule == "passes" || c.Rule == "epochs" || c.Rule == "seconds"
 }
 
-// Chosen is false for the curves that a choice over a parameter dropped.
+// Chosen reports whether the curve was chosen. It is true if there was no choice of a parameter.
 func (c *Curve) Chosen() bool {
 	chosen, ok := c.Labels["chosen"].(bool)
 	return chosen || !ok
 }
 
-// Describe names the curve by the given labels, such as "as=eg, C=10"; labels that it does not have are left out.
+// Describe returns the given labels of the curve as text, such as "as=eg, C=10". It skips labels that the curve lacks.
 func (c *Curve) Describe(labels []string) string {
 	var parts []string
 	for _, name := range labels {
@@ -80,7 +80,7 @@ func (c *Curve) Describe(labels []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// FormatLabel prints a label as a reader writes it: 1000, 0.01, 1e+07, eg.
+// FormatLabel returns a label as text in its usual form: 1000, 0.01, 1e+07, eg.
 func FormatLabel(v any) string {
 	if f, ok := v.(float64); ok {
 		if a := math.Abs(f); a == 0 || a >= 1e-4 && a < 1e7 {
@@ -94,13 +94,13 @@ func FormatLabel(v any) string {
 	return fmt.Sprint(v)
 }
 
-// ColumnNames lists the columns of the curve: the standard ones in their own order, then the others by name.
+// ColumnNames lists the columns of the curve: first the standard columns in a fixed order, then the others by name.
 func (c *Curve) ColumnNames() []string {
 	return ordered(maps.Keys(c.Columns), standardColumns())
 }
 
-// Always lists the columns that a curve of any run may have: without those of its model and solver, and without what is
-// evaluated only where it is asked for.
+// Always lists the standard columns except dual, gap and gap_percent, which only runs with a dual have. It lists no
+// columns of a model or a solver.
 func Always() []string {
 	return slices.DeleteFunc(standardColumns(), func(name string) bool {
 		return name == Dual || name == Gap || name == GapPercent
@@ -117,7 +117,7 @@ func standardLabels() []string {
 	return []string{"as", "solver", "dataset", "model", "loss", "n", C, Lambda, Stage, "seed", "fold", "scale", "status"}
 }
 
-// ordered sorts names: those of first in the order of first, then the rest by name.
+// ordered sorts names: first those in first, in that order, then the rest alphabetically.
 func ordered(names func(func(string) bool), first []string) []string {
 	rank := func(name string) int {
 		if i := slices.Index(first, name); i >= 0 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Describe names the run for a reader: its variant, C and grids.
+// Describe returns a short description of the run for messages: its variant, C (or λ) and the labels of its grids.
 func (f *File) Describe() string {
 	l := f.Manifest.Labels
 	text := fmt.Sprint(l["as"])

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Diff compares the rows and the status of two runs, times aside (see Clock), bit by bit. It describes the first
+// Diff compares the rows and the status of two runs bit by bit, except for times (see Clock). It describes the first
 // difference, or returns "" if there is none.
 func Diff(a, b *File) string {
 	for i := range min(len(a.Rows), len(b.Rows)) {
@@ -24,7 +24,7 @@ func Diff(a, b *File) string {
 	return ""
 }
 
-// DiffRow describes the first column in which two rows differ, clocks aside; "" if there is none.
+// DiffRow describes the first column, except for times, or the warnings in which two rows differ; "" if they are equal.
 func DiffRow(a, b Row) string {
 	names := map[string]bool{}
 	for name := range a.Values {

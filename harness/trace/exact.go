@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Exact is a digest over rows: every bit of all columns but clocks, and the warnings. Runs of the same program on the
-// same kind of machine have the same digest.
+// Exact returns a digest of rows. It covers every bit of all columns, except times (see Clock), and the warnings. The
+// same program on the same kind of machine gives the same digest.
 func Exact(rows []Row) string {
 	sum := sha256.New()
 	var names []string
@@ -36,12 +36,13 @@ func Exact(rows []Row) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// Reference returns a thinned copy of a whole run, with about n rows, to compare later runs with. Its manifest
-// says how many rows there were, which of them it keeps, and the digest over all of them.
+// Reference returns a copy of a run, thinned to about n rows, that later runs are compared with. Its manifest records
+// how many rows the run had, which of them are kept, and the digest of all of them. If the run is thinned already, the
+// other rows are not known, and Reference adds no digest.
 func (f *File) Reference(n int) *File {
 	kept := f.Thin(n)
 	if f.Manifest.Thinned > 0 {
-		return kept // not whole: the other rows are not known
+		return kept
 	}
 	kept.Manifest.Exact = Exact(f.Rows)
 	if len(kept.Rows) < len(f.Rows) {
@@ -50,7 +51,7 @@ func (f *File) Reference(n int) *File {
 	return kept
 }
 
-// Digest is a word of 16 hexadecimal digits for a text: the beginning of its SHA-256.
+// Digest returns the first 16 hexadecimal digits of a text's SHA-256.
 func Digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])

@@ -2,7 +2,8 @@ package trace
 
 import "fmt"
 
-// Failures describes the runs that failed or diverged, and all that are unsupported if no other run ended.
+// Failures describes the runs that failed or diverged. If all runs failed, diverged or are unsupported, it describes
+// the unsupported runs too. Candidates that were not chosen are skipped.
 func Failures(files []*File) []string {
 	var failed, unsupported []string
 	ended := false
@@ -14,7 +15,7 @@ func Failures(files []*File) []string {
 		switch f.Status() {
 		case Failed, Diverged:
 			if chosen, ok := f.End.Labels["chosen"]; ok && chosen == false {
-				continue // a candidate that was not chosen may diverge
+				continue // a candidate that was not chosen
 			}
 			failed = append(failed, text)
 		case Unsupported:

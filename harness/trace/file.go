@@ -1,6 +1,6 @@
 package trace
 
-// Status of a run that ended.
+// Status is how a run ended.
 type Status string
 
 const (
@@ -8,55 +8,55 @@ const (
 	Budget      Status = "budget"      // the budget ran out first
 	Diverged    Status = "diverged"    // the primal became infinite or NaN
 	Failed      Status = "failed"      // an error or a panic
-	Interrupted Status = "interrupted" // by the user; also a file without an end line
+	Interrupted Status = "interrupted" // by the user; also the status of a file without an end line
 	Unsupported Status = "unsupported" // the solver cannot solve this problem
 )
 
-// End is the last line of a file.
+// End is the last line of a trace.
 type End struct {
 	Status     Status  `json:"status"`
-	Why        string  `json:"why"`            // which rule stopped it in words, or the error
+	Why        string  `json:"why"`            // the stop rule in words, or the error
 	Rule       string  `json:"rule,omitempty"` // of a run that is done: gap, passes, epochs, seconds, patience, converged
 	Rows       int     `json:"rows"`           // rows in the file; Close fills it in
 	Seconds    float64 `json:"seconds"`
-	CPUSeconds float64 `json:"cpu_seconds,omitempty"` // as the column; 0: not known
+	CPUSeconds float64 `json:"cpu_seconds,omitempty"` // as the column cpu_seconds; 0: not known
 	// Resumed is the number of resumptions. The seconds are then summed over several processes, without the work that
 	// each lost after its last checkpoint.
 	Resumed int `json:"resumed,omitempty"`
-	// RecordSeconds is the wall-clock time of evaluations and rows, during which the solver's clock stands.
+	// RecordSeconds is the wall-clock time spent on evaluations and on writing rows. The solver's clock is off meanwhile.
 	RecordSeconds float64 `json:"record_seconds,omitempty"`
-	// Load is the number of processes that were running or ready to run on the machine, with this one: a mean over the
-	// last minute of the run, or of what came before it if that was shorter; nil: not known.
+	// Load is the number of processes that were running or ready to run on the machine, including this one. It is the
+	// system's mean over the last minute, which began before the run if the run was shorter; nil: not known.
 	Load *float64 `json:"load,omitempty"`
-	// GC is the share of the garbage collector in the CPU time of the process during the run, other runs in it
-	// included: an estimate of the Go runtime; 0: no collection. It is not in cpu_seconds, except what the solver's own
-	// threads did.
+	// GC is the share of garbage collection in the CPU time of the process during the run, as the Go runtime estimates
+	// it. It includes other runs in the process; 0: no collection. cpu_seconds does not include this time, except for
+	// work of the collector on the solver's own threads.
 	GC float64 `json:"gc,omitempty"`
-	// PeakBytes is the largest resident memory: of the programs that the solver ran, else of the process during the
-	// run, with its data and evaluations; 0: not known, or not alone in the process.
+	// PeakBytes is the largest resident memory of the programs that the solver ran. If it ran none, it is that of the
+	// process during the run, including data and evaluations; 0: not known, or other runs shared the process.
 	PeakBytes int64          `json:"peak_bytes,omitempty"`
 	Weights   string         `json:"weights,omitempty"` // file of the saved weights
-	Labels    map[string]any `json:"labels,omitempty"`  // labels that only the end knows, such as chosen
-	// Examples has, by metric, what each validation example contributed at the row whose weights are kept.
+	Labels    map[string]any `json:"labels,omitempty"`  // labels that are only known at the end, such as chosen
+	// Examples holds, by metric, the contribution of each validation example at the row whose weights are kept.
 	Examples map[string]Examples `json:"examples,omitempty"`
 }
 
-// Examples are the counts of a metric by validation example: its value is ΣNum/ΣDen.
+// Examples holds the counts of a metric for each validation example. The metric is ΣNum/ΣDen.
 type Examples struct {
-	Of  string    `json:"of,omitempty"` // hash of the true labellings: only runs on the same examples can be paired
+	Of  string    `json:"of,omitempty"` // hash of the true labellings; runs can be paired only if it is equal
 	Num []float64 `json:"num"`
 	Den []float64 `json:"den"`
 }
 
-// File is one file of rows as it was read.
+// File is a trace in memory.
 type File struct {
 	Path     string
 	Manifest Manifest
 	Rows     []Row
 	End      *End           // nil: the run did not end
-	Warnings []string       // a torn last line
-	Older    string         // revisions older than the program's; "" if none is, or not yet compared
-	Spec     map[string]any // the manifest's with settings that were added since, at their defaults; nil: the manifest's
+	Warnings []string       // about an incomplete last line
+	Older    string         // revisions that are older than the program's; "": none, or not compared yet
+	Spec     map[string]any // the manifest's spec, with later settings at their defaults; nil: use the manifest's
 }
 
 // Status returns the status of the run: Interrupted if the file has no end line.

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	roundOff = 1e-9 // relative: a primal may lie that much below a dual
-	certain  = 1e-4 // relative: a wider interval for the optimum is worth a warning
+	roundOff = 1e-9 // relative tolerance by which a primal may lie below a dual
+	certain  = 1e-4 // relative width of the optimum's interval above which there is a warning
 )
 
-// problem is one objective: the curves that share it bound its optimum together.
+// problem is one objective with all curves that optimise it. Together they bound its optimum.
 type problem struct {
 	curves    []*Curve
 	high, low float64 // smallest primal, largest dual; ±Inf if there is none
@@ -22,7 +22,7 @@ type problem struct {
 	lowBy     *Curve
 }
 
-// derive adds opt, opt_low, gap_percent and excess_percent to every curve whose problem is known.
+// derive adds the columns opt, opt_low, gap_percent and excess_percent to every curve whose problem is known.
 //
 //	opt = min primal,  opt_low = max dual,  over all rows of all curves on the same data, model, loss and λ
 func (s *Set) derive() {
@@ -53,7 +53,7 @@ func (s *Set) problems() []*problem {
 		if !ok {
 			if c.Has(Primal) {
 				s.Warnings = append(s.Warnings,
-					c.File.name()+": no label lambda: the curve shares no optimum with others, and has no derived columns")
+					c.File.name()+": no label lambda, so the curve is compared with no others and has no derived columns")
 			}
 			continue
 		}
@@ -68,10 +68,11 @@ func (s *Set) problems() []*problem {
 	return list
 }
 
-// problemKey distinguishes problems by what makes up their objective: data, model, loss, λ, and the earlier run whose
-// weights are part of the model, such as a chain below an energy, with its seed. The label problem, a
-// name, is not part of it: two names for one objective share its optimum. It needs the λ that the primal is evaluated
-// at: an annealed run's label, not its rows, in which λ is the one in force. Inference has no loss and no λ.
+// problemKey returns a key of the curve's objective, or false if λ is missing. It consists of the data, the model, the
+// loss, λ, and the earlier run (with its seed) whose weights are part of the model, such as a chain below an energy.
+// The label problem is not part of it: two names of one objective share its optimum. λ is the label, at which the
+// primal is evaluated, and not the column, which holds the value in force of an annealed run. Inference has no loss and
+// no λ.
 func (c *Curve) problemKey() (string, bool) {
 	lambda, ok := c.Labels[Lambda].(float64)
 	digits := strconv.FormatFloat(lambda, 'g', 12, 64) // C/n and 1000·0.7^k/n differ in their last bits
@@ -108,7 +109,7 @@ func (p *problem) name() string {
 	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"problem", "n", C}))
 }
 
-// doubt says how far the optimum is uncertain, if it is.
+// doubt describes how uncertain the optimum is; "" if its interval is narrow.
 func (p *problem) doubt() string {
 	width := Relative(p.high-p.low, p.high)
 	switch {
@@ -155,7 +156,7 @@ func (c *Curve) derive(opt, low float64) {
 	}
 }
 
-// Relative is difference/|of|; 0 if the difference is, so that a gap is closed where the optimum is 0 as well.
+// Relative returns difference/|of|, and 0 if the difference is 0. So a gap of 0 is closed even if the optimum is 0.
 func Relative(difference, of float64) float64 {
 	if difference == 0 {
 		return 0

@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// ErrDamaged is wrapped by the error of Read for a file whose bytes are not those that were written.
+// ErrDamaged is wrapped by the error of Read if the bytes of a file have changed since they were written.
 var ErrDamaged = errors.New("damaged")
 
-// ErrFormat is wrapped by the error of Read for a file in a layout that this program does not know.
+// ErrFormat is wrapped by the error of Read if the program does not know the layout of a file.
 var ErrFormat = errors.New("not a layout that this program reads")
 
-// Read reads one file. A file without an end line, or with a last line that a crash tore, is a run that did not end:
-// such a line is left out, with a warning in Warnings. Any other damage is an error with file and line, and so is an
-// end line whose digest is not that of the bytes before it.
+// Read reads one file. A file without an end line is a run that did not end. If a crash cut off the last line, Read
+// skips this line and adds a warning. Any other damage is an error with file and line. A digest that does not match the
+// bytes before it is an error too.
 func Read(path string) (*File, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -31,9 +31,9 @@ func Read(path string) (*File, error) {
 	return Parse(path, text)
 }
 
-// ReadDir reads all *.jsonl files in and below dir, in the order of their plan, then by path. It returns the files that
-// can be read even when others cannot: then the error names each of those. If dir does not exist, the error is
-// fs.ErrNotExist.
+// ReadDir reads all *.jsonl files in and below dir, sorted by their position in the plan, then by path. It skips names
+// that begin with a dot. If some files cannot be read, it returns the others, and an error that names each unreadable
+// file. If dir does not exist, the error is fs.ErrNotExist.
 func ReadDir(dir string) ([]*File, error) {
 	var files []*File
 	var bad []error
@@ -63,10 +63,10 @@ func ReadDir(dir string) ([]*File, error) {
 	return files, errors.Join(append(bad, err)...)
 }
 
-// Parse reads a text as Read reads the file at path.
+// Parse decodes a text as Read does. Errors and warnings name path as the file.
 func Parse(path string, text []byte) (*File, error) {
 	f := &File{Path: path}
-	seen := false // the manifest
+	seen := false // whether the manifest has been read
 	has, holds := sealed(text)
 	if err := knownFormat(text); err != nil {
 		return nil, fmt.Errorf("%s:1: %w", path, err)
@@ -78,7 +78,7 @@ func Parse(path string, text []byte) (*File, error) {
 		if err := decode(row, &l); err != nil {
 			if !whole && seen && f.End == nil {
 				f.Warnings = append(f.Warnings,
-					fmt.Sprintf("%s:%d: the last line is torn and was left out: the run did not end", path, number))
+					fmt.Sprintf("%s:%d: the last line is incomplete and was skipped: the run did not end", path, number))
 				break
 			}
 			return nil, damage(path, number, err)
@@ -89,7 +89,7 @@ func Parse(path string, text []byte) (*File, error) {
 	}
 	switch {
 	case has && !holds:
-		return nil, fmt.Errorf("%s: %w: its digest is not that of its bytes", path, ErrDamaged)
+		return nil, fmt.Errorf("%s: %w: its digest does not match its bytes", path, ErrDamaged)
 	case seen && f.End != nil && !has && f.Manifest.Format == Format:
 		return nil, fmt.Errorf("%s: %w: its end line has no digest", path, ErrDamaged)
 	}
@@ -99,7 +99,7 @@ func Parse(path string, text []byte) (*File, error) {
 	return f, nil
 }
 
-// damage is an ErrDamaged, with file and line, that reads as its reason alone.
+// damage returns an error that matches ErrDamaged. Its text is file, line and reason.
 func damage(path string, number int, why error) error {
 	return &damaged{fmt.Errorf("%s:%d: %w", path, number, why)}
 }
@@ -115,7 +115,7 @@ func (f *File) add(l line, seen *bool) error {
 		return errors.New("a line after the end line")
 	case !*seen:
 		if l.Manifest == nil {
-			return errors.New("the first line is no manifest")
+			return errors.New("the first line is not a manifest")
 		}
 		f.Manifest = *l.Manifest
 		*seen = true
@@ -123,7 +123,7 @@ func (f *File) add(l line, seen *bool) error {
 		return errors.New("a second manifest")
 	case l.End != nil:
 		if l.End.Rows != len(f.Rows) {
-			return fmt.Errorf("the end line counts %d rows, the file has %d", l.End.Rows, len(f.Rows))
+			return fmt.Errorf("the end line counts %d rows, but the file has %d", l.End.Rows, len(f.Rows))
 		}
 		f.End = l.End
 	default:
@@ -132,14 +132,15 @@ func (f *File) add(l line, seen *bool) error {
 	return nil
 }
 
-// knownFormat refuses a text whose first line is a manifest of another layout, whatever else it holds.
+// knownFormat returns an error if the first line is a manifest of an unknown layout. It ignores unknown keys, which a
+// later layout may have.
 func knownFormat(text []byte) error {
 	var first struct {
 		Manifest *struct{ Format string } `json:"manifest"`
 	}
 	row, _, _ := bytes.Cut(text, []byte("\n"))
 	if json.Unmarshal(row, &first) != nil || first.Manifest == nil {
-		return nil // whatever it is, it is no manifest
+		return nil // not a manifest; Parse says so
 	}
 	if format := first.Manifest.Format; format != Format && format != formatFirst {
 		return fmt.Errorf("format %q: %w; it reads %q and %q", format, ErrFormat, formatFirst, Format)
@@ -147,7 +148,7 @@ func knownFormat(text []byte) error {
 	return nil
 }
 
-// decode reads one line strictly: known keys, one value, exactly one of manifest, row and end.
+// decode reads one line. It accepts only known keys, one JSON object, and exactly one of manifest, row and end.
 func decode(text []byte, l *line) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -1,7 +1,7 @@
-// Package trace is the record of runs: rows in append-only JSONL files, and the curves that figures, tables, claims
-// and the gate read. It knows no solver and no expression.
+// Package trace reads and writes the rows of runs in append-only JSONL files, and turns them into the curves that
+// figures, tables, claims and the gate read. It knows no solvers and no expressions.
 //
-// A file holds a manifest line, one line per record, and an end line; a file without an end line is a partial result.
+// A file holds a manifest line, one line per row, and an end line. A file without an end line is a partial result.
 //
 //	w, err := trace.Create(path, manifest)
 //	err = w.Append(trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Primal: 0.65}})
@@ -24,9 +24,9 @@ const (
 	SecondCalls = "second_calls" // calls of the second-best oracle
 	SetupCalls  = "setup_calls"  // calls of any kind by the solver's set-up, not in the columns above
 	Seconds     = "seconds"      // solver time by the wall clock, evaluation excluded
-	// CPUSeconds is solver time on processors: of the thread that runs the solver, of its workers' threads, and of
-	// programs that it runs. Other runs and programs on the machine do not change it. Absent where the system has no such
-	// clock, and from results made before rows had it.
+	// CPUSeconds is the CPU time of the solver: of its thread, of its workers' threads, and of the programs that it runs.
+	// Other runs and programs on the machine are not counted. It is absent if the system has no such clock, and from old
+	// results.
 	CPUSeconds  = "cpu_seconds"
 	C           = "C"            // regularisation in force, in the spec's convention
 	Lambda      = "lambda"       // the same as λ
@@ -35,10 +35,10 @@ const (
 	Primal      = "primal"       // P(w), per example
 	Dual        = "dual"         // lower bound on min P
 	Gap         = "gap"          // (primal − dual)/|primal|; 0 where they are equal
-	// What a run that had the process to itself took besides, from its first and last lines:
+	// Further costs of a run that was alone in its process, from its manifest and its end:
 	DataCPUSeconds = "data_cpu_seconds" // Manifest.DataCPUSeconds, in each row
 	PeakBytes      = "peak_bytes"       // End.PeakBytes, in the last row
-	// Derived when curves are read, from all runs on the same problem:
+	// Derived from all runs on the same problem when curves are read:
 	Opt           = "opt"            // best known value of the optimum: the smallest primal
 	OptLow        = "opt_low"        // largest dual: the optimum lies in [opt_low, opt]
 	GapPercent    = "gap_percent"    // 100 (primal − dual)/|opt|

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Set is the curves of some runs, with what only all of them together determine: the optimum of each problem.
+// Set holds the curves of several runs. Together they bound the optimum of each problem.
 type Set struct {
 	Curves   []*Curve
 	Warnings []string
-	Err      error // a primal below a dual: the rows contradict weak duality, and nothing read from them is safe
+	Err      error // a primal lies below a dual: the rows contradict weak duality, so do not trust them
 }
 
-// NewSet makes curves of files, one per run and one per stage of a path run, and adds the derived columns opt,
+// NewSet returns the curves of files, one per run or one per stage of a path run. It adds the derived columns opt,
 // opt_low, gap_percent and excess_percent (see Opt).
 func NewSet(files []*File) *Set {
 	s := &Set{}
@@ -28,7 +28,7 @@ func NewSet(files []*File) *Set {
 	return s
 }
 
-// LabelNames lists the labels that any curve has: the standard ones first, then the others by name.
+// LabelNames lists the labels of all curves: first the standard labels in a fixed order, then the others by name.
 func (s *Set) LabelNames() []string {
 	names := map[string]bool{}
 	for _, c := range s.Curves {
@@ -39,8 +39,8 @@ func (s *Set) LabelNames() []string {
 	return ordered(maps.Keys(names), standardLabels())
 }
 
-// Varying lists the labels that tell the curves of the set apart, in the order of LabelNames. Labels that follow from
-// another (lambda and stage from C, solver from as) and status are left out when the others suffice.
+// Varying lists the labels that distinguish the curves of the set, in the order of LabelNames. It omits status, stage,
+// lambda, solver and chosen if the other labels distinguish the curves as well.
 func (s *Set) Varying() []string {
 	var names []string
 	for _, name := range s.LabelNames() {
@@ -67,7 +67,7 @@ func (s *Set) distinct(labels []string) int {
 	return len(seen)
 }
 
-// curvesOf splits a file into curves.
+// curvesOf returns the curves of a file: one, or one per stage of a path run.
 func curvesOf(f *File) []*Curve {
 	var curves []*Curve
 	for start := 0; start < len(f.Rows); {
@@ -122,7 +122,8 @@ func newCurve(f *File, rows []Row, last bool) *Curve {
 	return c
 }
 
-// fill gives a column one value in rows from on, of n in all; 0 is none.
+// fill sets a column to v in the rows from index from to n-1, and to NaN before. If v is 0 (not known), it adds no
+// column.
 func (c *Curve) fill(column string, v float64, from, n int) {
 	if v == 0 || n == 0 {
 		return
@@ -134,7 +135,7 @@ func (c *Curve) fill(column string, v float64, from, n int) {
 	c.Columns[column] = values
 }
 
-// setStage labels the curve as a stage of a path: C and lambda are those of its rows.
+// setStage labels the curve as a stage of a path, with C and lambda from its rows.
 func (c *Curve) setStage(stage int) {
 	c.Stage = stage
 	c.Labels[Stage] = float64(stage)
@@ -153,7 +154,7 @@ func missing(n int) []float64 {
 	return values
 }
 
-// label gives every number the type float64, so that labels compare the same whether a run was just made or read.
+// label converts numbers to float64, so that labels of a new run compare equal to those that are read from its file.
 func label(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -168,7 +169,7 @@ func label(v any) any {
 	return v
 }
 
-// doubts gathers the warnings of a file's manifest and rows, each message once.
+// doubts returns the warnings of a file's manifest and rows, each message once.
 func doubts(f *File) []string {
 	var messages []string
 	count := map[string]int{}
@@ -196,7 +197,7 @@ func doubts(f *File) []string {
 	return warnings
 }
 
-// name is how messages call a run.
+// name returns the run's name for messages.
 func (f *File) name() string {
 	c := Curve{Labels: map[string]any{}}
 	for name, v := range f.Manifest.Labels {

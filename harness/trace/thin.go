@@ -5,10 +5,10 @@ import (
 	"sort"
 )
 
-// Thin keeps about n rows of a run so that its curves and its derived columns look the same: of each stage the first
-// and last rows and those with the smallest primal and the largest dual; then rows spread evenly, half by their index
-// and half by the logarithm of their passes. The rows are shared, in order; a run of at most n rows is returned as it
-// is. The same rows give the same choice.
+// Thin returns about n rows of a run, such that its curves and derived columns look the same. It keeps the first and
+// the last row of each stage, and those with the smallest primal and the largest dual. The others are spread evenly,
+// half by their index and half by the logarithm of their passes. The order stays, and rows are not copied. If there are
+// at most n rows, Thin returns them all. The same rows give the same choice.
 func Thin(rows []Row, n int) []Row {
 	if len(rows) <= n {
 		return rows
@@ -20,7 +20,7 @@ func Thin(rows []Row, n int) []Row {
 	return kept
 }
 
-// thinned are the indices of the rows that Thin keeps of more than n.
+// thinned returns the indices of the rows that Thin keeps if there are more than n.
 func thinned(rows []Row, n int) []int {
 	keep := make([]bool, len(rows))
 	for start := 0; start < len(rows); {
@@ -42,7 +42,7 @@ func thinned(rows []Row, n int) []int {
 	return kept
 }
 
-// Thin returns a copy of the file with about n rows, which says so in its manifest.
+// Thin returns a copy of the file with about n rows. Its manifest records the original number of rows.
 func (f *File) Thin(n int) *File {
 	thinned := *f
 	thinned.Rows = Thin(f.Rows, n)
@@ -60,7 +60,7 @@ func (f *File) Thin(n int) *File {
 	return &thinned
 }
 
-// keepStage keeps the ends of a stage, and the rows that decide opt and opt_low.
+// keepStage marks the first and last rows of a stage, and the rows that determine opt and opt_low.
 func keepStage(keep []bool, rows []Row) {
 	keep[0], keep[len(rows)-1] = true, true
 	least, most := -1, -1
@@ -85,7 +85,7 @@ func keepEven(keep []bool, n int) {
 	}
 }
 
-// keepLog keeps the rows nearest above n passes in geometric progression.
+// keepLog marks, for each of n passes in geometric progression, the first row at or after it.
 func keepLog(keep []bool, rows []Row, n int) {
 	passes := func(i int) float64 { return rows[i].Values[Passes] }
 	first := sort.Search(len(rows), func(i int) bool { return passes(i) > 0 })

@@ -16,14 +16,14 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Writer appends the rows of one run to its file. It is for one goroutine.
+// Writer appends the rows of one run to its file. It must be used by one goroutine at a time.
 type Writer struct {
 	file *os.File
-	sum  hash.Hash // of the bytes so far
+	sum  hash.Hash // of the bytes written so far
 	rows int
 }
 
-// Create starts the file of a run, with its folder, and writes the manifest. A file of that name is replaced.
+// Create creates the file of a run, and its folder if missing, and writes the manifest. It overwrites an existing file.
 func Create(path string, m Manifest) (*Writer, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func Create(path string, m Manifest) (*Writer, error) {
 	return NewWriter(file, m)
 }
 
-// NewWriter starts a run in an empty file, which it closes in the end, and writes the manifest.
+// NewWriter writes the manifest of a run to an empty file. The Writer closes the file.
 func NewWriter(file *os.File, m Manifest) (*Writer, error) {
 	w := &Writer{file: file, sum: sha256.New()}
 	m.Format = Format
@@ -52,8 +52,8 @@ func NewWriter(file *os.File, m Manifest) (*Writer, error) {
 	return w, nil
 }
 
-// Append writes one row, in one call to the system: a crash of the program loses no row that Append returned from.
-// A value that is not finite is an error; leave such a column out.
+// Append writes one row with one system call, so that a crash of the program loses no row for which Append has
+// returned. Values must be finite; leave out a column whose value is not.
 func (w *Writer) Append(r Row) error {
 	text, err := encodeRow(r)
 	if err != nil {
@@ -66,7 +66,7 @@ func (w *Writer) Append(r Row) error {
 	return nil
 }
 
-// Close writes the end line, with the number of rows and the digest, and closes the file. It is called once.
+// Close writes the end line, with the number of rows and the digest, and closes the file. Call it once.
 func (w *Writer) Close(end End) error {
 	end.Rows = w.rows
 	text, err := encodeEnd(end, w.sum)
@@ -90,7 +90,7 @@ func (w *Writer) write(text []byte) error {
 	return err
 }
 
-// Save writes a whole file under path, atomically. The same values give the same bytes.
+// Save writes the trace to path atomically. The same values give the same bytes.
 func (f *File) Save(path string) error {
 	text, err := f.text()
 	if err != nil {
@@ -102,7 +102,7 @@ func (f *File) Save(path string) error {
 	return renameio.WriteFile(path, text, 0o666)
 }
 
-// text is the file as a Writer would write it.
+// text returns the bytes of the file that a Writer would write.
 func (f *File) text() ([]byte, error) {
 	m := f.Manifest
 	m.Format = Format
@@ -130,7 +130,7 @@ func (f *File) text() ([]byte, error) {
 	return append(out, text...), nil
 }
 
-// line is one line of a file: exactly one of Manifest, Row and End.
+// line is one line of a file. Exactly one of Manifest, Row and End is set.
 type line struct {
 	Manifest *Manifest          `json:"manifest,omitempty"`
 	Row      map[string]float64 `json:"row,omitempty"`
@@ -142,7 +142,7 @@ type line struct {
 func encodeRow(r Row) ([]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 		if v := r.Values[name]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("column %q is %v: rows hold finite numbers only, leave the column out", name, v)
+			return nil, fmt.Errorf("column %q is %v: rows hold finite numbers only; leave the column out", name, v)
 		}
 	}
 	if len(r.Values) == 0 {
@@ -151,7 +151,7 @@ func encodeRow(r Row) ([]byte, error) {
 	return encode(line{Row: r.Values, Warnings: r.Warnings})
 }
 
-// encode gives one line of JSON: keys sorted, floats in their shortest form that reads back the same.
+// encode returns one line of JSON. Each float is written as the shortest text that is read back as the same float.
 func encode(l line) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -163,11 +163,11 @@ func encode(l line) ([]byte, error) {
 }
 
 const (
-	beforeDigest = `,"digest":"` // in an end line, which afterDigest closes
+	beforeDigest = `,"digest":"` // precedes the digest in an end line; afterDigest follows it
 	afterDigest  = "\"}\n"
 )
 
-// encodeEnd is the end line of a file whose earlier bytes are in sum.
+// encodeEnd returns the end line of a file. sum has hashed the bytes before it.
 func encodeEnd(end End, sum hash.Hash) ([]byte, error) {
 	text, err := encode(line{End: &end})
 	if err != nil {
@@ -178,7 +178,7 @@ func encodeEnd(end End, sum hash.Hash) ([]byte, error) {
 	return append(hex.AppendEncode(text, sum.Sum(nil)), afterDigest...), nil
 }
 
-// sealed says whether a text ends with a digest, and whether that is the digest of all before it.
+// sealed reports whether a text ends with a digest, and whether the digest matches the bytes before it.
 func sealed(text []byte) (has, holds bool) {
 	at := len(text) - len(afterDigest) - 2*sha256.Size
 	if at < len(beforeDigest) || !bytes.HasSuffix(text[:at], []byte(beforeDigest)) ||

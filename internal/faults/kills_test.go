@@ -76,7 +76,7 @@ func kills() []fault {
 						return "", fmt.Errorf("%s is left behind", name)
 					}
 				}
-				return fmt.Sprintf("%d kills; the same command goes on, %d times within a run, with the same rows and weights "+
+				return fmt.Sprintf("%d kills; the same command resumes, %d times within a run, with the same rows and weights "+
 					"bit by bit", killed, wentOn), nil
 			}},
 	}
