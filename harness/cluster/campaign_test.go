@@ -161,7 +161,7 @@ stop: {passes: 4}
 	}
 }
 
-// TestInterruptedTask: a task that is interrupted is not over, and goes on with the same bits.
+// TestInterruptedTask checks that an interrupted task has not ended and resumes with the same bits.
 func TestInterruptedTask(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 30}\n")

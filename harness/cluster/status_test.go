@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/internal/toy"
 )
 
-// TestLateResults: a result of a task that is done may be seen late.
+// TestLateResults checks that Missing waits for the result of a finished task, which may be seen late.
 func TestLateResults(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
@@ -37,7 +37,8 @@ func TestLateResults(t *testing.T) {
 	}
 }
 
-// TestDamagedManifests: what is no manifest, or one whose numbers do not fit, is an error.
+// TestDamagedManifests checks that Open returns an error for a damaged manifest or one whose numbers do not fit
+// together.
 func TestDamagedManifests(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "{", `{"format":"other"}`,

@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// wantChoice checks that per C and seed one value goes on, and that the others stop at the point.
+// wantChoice checks that for each C and seed one candidate continues, and that the others stop at the point of the
+// choice.
 func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 	t.Helper()
 	for _, f := range r.Files {
@@ -59,7 +60,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestChooseWithRareRecords: the point has its record whatever the cadence, so that a second Run chooses alike.
+// TestChooseWithRareRecords checks that the point of a choice has a row at any cadence, so that a second Run makes the
+// same choice.
 func TestChooseWithRareRecords(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.Choosing, "record.every={passes: 4}", "record.metrics=[dual]")
@@ -76,7 +78,8 @@ func TestChooseWithRareRecords(t *testing.T) {
 	}
 }
 
-// TestChoiceOfAWiderGrid: a new candidate that wins takes the place of the old winner, whose file says so.
+// TestChoiceOfAWiderGrid checks that a new candidate can replace the old winner, and that the old winner's file records
+// it.
 func TestChoiceOfAWiderGrid(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -92,7 +95,7 @@ func TestChoiceOfAWiderGrid(t *testing.T) {
 	wantChoice(t, toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
 }
 
-// TestInterruptedTrials: no choice is made of half the candidates.
+// TestInterruptedTrials checks that no choice is made while some candidates are missing.
 func TestInterruptedTrials(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -119,7 +122,7 @@ func TestInterruptedTrials(t *testing.T) {
 	toy.SameRows(t, "interrupted and not", toy.Run(t, t.TempDir(), s).Files, whole.Files)
 }
 
-// TestNobodyToChoose: a choice that cannot be made is a failure, not a silent end.
+// TestNobodyToChoose checks that the candidates fail, with a reason, if the choice cannot be made.
 func TestNobodyToChoose(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(toy.Choosing, "by: primal", "by: validation_error", 1)

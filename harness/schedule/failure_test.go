@@ -14,7 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestBadRunsDoNotStopTheOthers: each way to fail has its status and its reason, and the rest of the experiment runs.
+// TestBadRunsDoNotStopTheOthers checks that each kind of failure has its status and reason, and that the other runs
+// end.
 func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 	t.Parallel()
 	w := func(p toy.Given) []float64 { return make([]float64, p.Dim) }
@@ -40,7 +41,7 @@ func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 		return solvers.Lacking("has no taste for points")
 	}}
 	deaf := toy.Scripted{Is: "deaf", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
-		for yield(solvers.Iterate{W: w(p)}, nil) || true { // goes on after the end
+		for yield(solvers.Iterate{W: w(p)}, nil) || true { // continues after the end
 			p.Visit(0)
 		}
 	}}

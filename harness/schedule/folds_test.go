@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestFolds: each validates on its own part of the training data and trains on the rest.
+// TestFolds checks that each fold validates on its own part of the training data and trains on the rest.
 func TestFolds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -49,7 +49,7 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// TestFoldsShareTheirData: ten folds do not hold ten copies.
+// TestFoldsShareTheirData checks that ten folds do not hold ten copies of the data.
 func TestFoldsShareTheirData(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 3}\n")

@@ -121,7 +121,7 @@ func barren() string {
   again:`, 1)
 }
 
-// TestBarrenBase: a run whose base diverged is failed, and the others end as they would.
+// TestBarrenBase checks that a run fails if its base diverged, and that the other runs are not affected.
 func TestBarrenBase(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, barren())
@@ -144,8 +144,8 @@ func TestKeepLooksAtItsMetric(t *testing.T) {
 	toy.Column(t, f, "validation_error")
 }
 
-// TestPatience: a run with patience ends after so many rows in turn without a better one, and keeps the weights of
-// the best.
+// TestPatience checks that a run with patience ends after the given number of consecutive rows without an improvement,
+// and keeps the weights of the best row.
 func TestPatience(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}",
@@ -158,7 +158,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestProblemsShareARun: a run that two problems have in common is made once, and found under both.
+// TestProblemsShareARun checks that a run that two problems share is made once and found under both.
 func TestProblemsShareARun(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, `

@@ -92,7 +92,7 @@ stop: {passes: 2}
 	}
 }
 
-// TestInterrupt: the run in progress keeps its rows and is started again; finished ones stay.
+// TestInterrupt checks that an interrupted run keeps its rows and is repeated, and that finished runs are not repeated.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	for _, workers := range []int{1, 2} {
@@ -125,7 +125,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestLongAttempts: a run that was interrupted after minutes of work begins anew, and says so.
+// TestLongAttempts checks that a run without a checkpoint begins again, with a note if it was interrupted after a
+// minute or more of work.
 func TestLongAttempts(t *testing.T) {
 	t.Parallel()
 	for _, each := range []time.Duration{time.Second, time.Hour} { // between two looks at the clock
@@ -163,7 +164,7 @@ func TestInterruptBeforeTheStart(t *testing.T) {
 	}
 }
 
-// TestDamagedResultsAreMadeAgain: a file that a crash tore or emptied is no result.
+// TestDamagedResultsAreMadeAgain checks that a run is repeated if a crash has cut off or emptied its file.
 func TestDamagedResultsAreMadeAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

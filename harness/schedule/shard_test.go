@@ -217,7 +217,7 @@ func TestSilentProcess(t *testing.T) {
 	toy.WantStatus(t, toy.Only(t, toy.Read(t, dir, s)), trace.Done, "passes")
 }
 
-// divide lists what is left to do of a spec.
+// divide lists the units of a spec that are left to do.
 func divide(t *testing.T, s *lang.Spec, o schedule.Options, known []*trace.File) (*schedule.Division, error) {
 	t.Helper()
 	p, err := schedule.NewPlan(s, o)

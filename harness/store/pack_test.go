@@ -204,7 +204,7 @@ func TestReferencesStay(t *testing.T) {
 	write(make("p/a", 4, math.Nextafter(0.5, 1)), 2) // in a row that is not kept
 }
 
-// TestEveryBitOfAPack: no pack with a bit flipped, nor a shorter one, is read.
+// TestEveryBitOfAPack checks that a pack with a flipped bit, or a shortened one, is refused.
 func TestEveryBitOfAPack(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)
@@ -239,7 +239,7 @@ func TestEveryBitOfAPack(t *testing.T) {
 	}
 }
 
-// TestPackedRows: any finite rows come back bit by bit.
+// TestPackedRows checks that any finite rows are read back bit by bit.
 func TestPackedRows(t *testing.T) {
 	k := store.Keep(t.TempDir())
 	names := rapid.SampledFrom([]string{"a", "b", "primal", "seconds"})

@@ -36,7 +36,7 @@ func draft(t *testing.T, f *store.Folder, m trace.Manifest) *store.Draft {
 	return d
 }
 
-// finished is a run that has ended.
+// finished returns a run that has ended.
 func finished(t *testing.T, f *store.Folder, m trace.Manifest) *trace.File {
 	t.Helper()
 	file, err := draft(t, f, m).Finish(trace.End{Status: trace.Done})
@@ -91,8 +91,8 @@ func TestKilledAtItsEnd(t *testing.T) {
 	}
 }
 
-// TestDamagedResultIsReplaced: a result with any bit flipped, or cut anywhere, is none, and the next one takes its
-// place.
+// TestDamagedResultIsReplaced checks that a result with a flipped bit, or a shortened one, is no result and is replaced
+// by the next.
 func TestDamagedResultIsReplaced(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	path := finished(t, f, manifest("p", "k", "1")).Path
@@ -127,7 +127,7 @@ func TestDamagedResultIsReplaced(t *testing.T) {
 	}
 }
 
-// TestWhatIsLeftOut: whatever lies in a folder, the runs that can be read are, and the others are named.
+// TestWhatIsLeftOut checks that Runs returns the readable runs of a folder and names the other files.
 func TestWhatIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	f := store.Open(dir).Folder("test/one", "smoke")
@@ -176,7 +176,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestNote: the key that was noted last is the one that readers take, whatever the clock says.
+// TestNote checks that readers take the key that was noted last, even if its run is older.
 func TestNote(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	if _, err := f.Runs(); !errors.Is(err, fs.ErrNotExist) {
@@ -200,7 +200,7 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// TestLock: a lock keeps others out until it is given back, and leaves nothing behind.
+// TestLock checks that a lock excludes other processes until it is released, and that it leaves no file.
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
 	a, b := store.Open(dir), store.Open(dir)

@@ -40,7 +40,7 @@ func TestOnWall(t *testing.T) {
 	}
 }
 
-// Clocks are no difference of two runs.
+// Times do not count as a difference between two runs.
 func TestDiffIgnoresClocks(t *testing.T) {
 	with := run(labels("a", 1),
 		trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Seconds: 2, trace.CPUSeconds: 1}})

@@ -206,7 +206,7 @@ func TestReadDamage(t *testing.T) {
 	}
 }
 
-// TestEveryBit: no file with one bit flipped, nor a shorter one, reads as a run that ended.
+// TestEveryBit checks that a file with a flipped bit, or a shortened one, is not read as a run that ended.
 func TestEveryBit(t *testing.T) {
 	path := write(t, []trace.Row{row("passes", 0, "primal", 0.7), row("passes", 1, "primal", 0.25)},
 		&trace.End{Status: trace.Done, Why: "gap 0.001"})

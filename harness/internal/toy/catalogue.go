@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Catalogue is what the toy's specs may name.
+// Catalogue holds the data sets, models and solvers that the toy's specs can name.
 func Catalogue() lang.Catalogue {
 	return lang.Catalogue{
 		Datasets: []lang.Entry{

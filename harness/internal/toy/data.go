@@ -17,7 +17,7 @@ import (
 
 const features, classes = 6, 3
 
-// Points are unit vectors around one centre for each of three classes, which overlap.
+// Points is a data set of unit vectors in three overlapping classes, each around its own centre.
 type Points struct {
 	Train      int    `yaml:"train" jsonschema:"minimum=1"`
 	Validation int    `yaml:"validation" jsonschema:"minimum=0"`
@@ -58,7 +58,7 @@ func labelled(x [][]float64, y []int, names []string) *datasets.Labelled {
 		Classes: names}
 }
 
-// File is a user's file of rows, each a class and numbers, with commas.
+// File is the format of a user's file. Each row is a class and numbers, separated by commas.
 type File struct {
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
 }
@@ -92,7 +92,7 @@ func (f *File) Load(context.Context, datasets.Source) (*datasets.Set, error) {
 		Checksum: datasets.Checksum(string(text))}, nil
 }
 
-// Absent is a published data set that is not here.
+// Absent is a published data set that is not on this machine.
 type Absent struct{}
 
 // Load implements datasets.Loader.

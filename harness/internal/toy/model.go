@@ -72,7 +72,7 @@ func (r *row) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// oracle holds the oracles of a labelling that is one class.
+// oracle holds the oracles of an example whose labelling is one class.
 type oracle struct{}
 
 func (oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
@@ -116,7 +116,7 @@ func (oracle) LogSum(mu, theta []float64) float64 {
 	return top + math.Log(z)
 }
 
-// Shifted is a model on top of another one: the scores of that, and a weight for each class.
+// Shifted is a model on top of another one. It adds a weight for each class to the other model's scores.
 type Shifted struct{}
 
 // Build implements models.Builder.

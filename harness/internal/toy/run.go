@@ -23,7 +23,7 @@ import (
 // N is the number of training examples of Tiny.
 const N = 60
 
-// Tiny is the head of a spec on 60 points: the tests add solvers and what else they need.
+// Tiny is the beginning of a spec on 60 points. Tests append solvers and further keys.
 const Tiny = `apiVersion: gaplab/v1
 id: test/tiny
 dataset: {name: points, train: 60, validation: 40}
@@ -33,7 +33,7 @@ model: {name: classifier, loss: log}
 // AtC is Tiny with one value of C.
 const AtC = Tiny + "regularisation: {convention: " + string(lang.ConventionEG) + ", C: 10}\n"
 
-// Choosing is a spec that chooses a step for each C and seed, where one of three diverges.
+// Choosing is a spec that chooses among three steps for each C and seed. One of the three diverges.
 const Choosing = Tiny + "regularisation: {convention: " + string(lang.ConventionEG) + `, C: [10000, 1]}
 solvers:
   - {name: descent, step: {grid: [1e200, 0.1, 0.0001]}}
@@ -54,7 +54,7 @@ stop: {passes: 4}
 
 var parser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
 
-// Spec reads a spec as a user's would be read, at its largest scale.
+// Spec parses a spec as a user's file, at its largest scale.
 func Spec(t *testing.T, text string, set ...string) *lang.Spec {
 	t.Helper()
 	p, err := parser()
@@ -75,24 +75,24 @@ func Spec(t *testing.T, text string, set ...string) *lang.Spec {
 // Option changes how a spec is run.
 type Option func(*schedule.Options)
 
-// With runs a solver of the test's own beside those of the spec.
+// With adds a scripted solver to those of the spec.
 func With(s Scripted) Option { return WithNamed(s.Is, s) }
 
-// WithNamed is With for any solver.
+// WithNamed adds any solver under a name.
 func WithNamed(name string, s solvers.Solver) Option {
 	return func(o *schedule.Options) { o.Extra = append(o.Extra, schedule.Named{Name: name, Solver: s}) }
 }
 
-// Workers is the number of runs at a time.
+// Workers sets the number of runs at the same time.
 func Workers(n int) Option { return func(o *schedule.Options) { o.Workers = n } }
 
-// Force runs finished keys again.
+// Force repeats runs that have a result.
 func Force() Option { return func(o *schedule.Options) { o.Force = true } }
 
-// SaveEvery is how often runs have their state kept.
+// SaveEvery sets the wall-clock time between two checkpoints.
 func SaveEvery(d time.Duration) Option { return func(o *schedule.Options) { o.SaveEvery = d } }
 
-// CPU replaces the clock of a run's thread.
+// CPU replaces the CPU clock of a run's thread.
 func CPU(clock func() (time.Duration, bool)) Option {
 	return func(o *schedule.Options) { o.CPU = clock }
 }
@@ -100,10 +100,10 @@ func CPU(clock func() (time.Duration, bool)) Option {
 // Weights saves the weights of each run.
 func Weights() Option { return func(o *schedule.Options) { o.Weights = true } }
 
-// OnEvent is told of the progress.
+// OnEvent calls a function for each event.
 func OnEvent(f func(schedule.Event)) Option { return func(o *schedule.Options) { o.Event = f } }
 
-// Options are those of a run with its results in a folder.
+// Options returns the options of a run with its results in a folder.
 func Options(dir string, opts ...Option) schedule.Options {
 	o := schedule.Options{Catalogue: Catalogue(), Workers: 1, Out: dir}
 	for _, f := range opts {
@@ -112,7 +112,7 @@ func Options(dir string, opts ...Option) schedule.Options {
 	return o
 }
 
-// Result is what an experiment's runs have left, in the order of its plan.
+// Result holds the runs of an experiment, in the order of its plan.
 type Result struct {
 	Files   []*trace.File
 	Set     *trace.Set
@@ -125,7 +125,7 @@ func Run(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 	return RunIn(t, context.Background(), dir, s, opts...)
 }
 
-// RunIn is Run in a context.
+// RunIn is Run with a context.
 func RunIn(t *testing.T, ctx context.Context, dir string, s *lang.Spec, opts ...Option) *Result {
 	t.Helper()
 	o := Options(dir, opts...)
@@ -144,7 +144,7 @@ func Do(ctx context.Context, s *lang.Spec, o schedule.Options) error {
 	return p.Run(ctx)
 }
 
-// Read is what Run has left in dir.
+// Read returns the runs that Run has written to dir.
 func Read(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 	t.Helper()
 	return read(t, s, Options(dir, opts...))
@@ -183,7 +183,7 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 	return r
 }
 
-// Text runs a spec in a folder of its own.
+// Text parses a spec and runs it in a temporary folder.
 func Text(t *testing.T, text string, opts ...Option) *Result {
 	t.Helper()
 	return Run(t, t.TempDir(), Spec(t, text), opts...)
@@ -192,13 +192,13 @@ func Text(t *testing.T, text string, opts ...Option) *Result {
 // Failed describes the runs that failed.
 func (r *Result) Failed() []string { return trace.Failures(r.Files) }
 
-// Ended says whether all runs of the plan are there, and none was interrupted.
+// Ended reports whether all runs of the plan exist and none was interrupted.
 func (r *Result) Ended() bool {
 	return len(r.Files) == r.Planned &&
 		!slices.ContainsFunc(r.Files, func(f *trace.File) bool { return f.Status() == trace.Interrupted })
 }
 
-// Only is the one file of a result.
+// Only returns the only run of a result.
 func Only(t *testing.T, r *Result) *trace.File {
 	t.Helper()
 	if len(r.Files) != 1 {
@@ -207,7 +207,7 @@ func Only(t *testing.T, r *Result) *trace.File {
 	return r.Files[0]
 }
 
-// Labelled is the one file whose labels have the given values, as trace.FormatLabel prints them.
+// Labelled returns the only run whose labels have the given values, as trace.FormatLabel prints them.
 func Labelled(t *testing.T, r *Result, pairs ...string) *trace.File {
 	t.Helper()
 	var found *trace.File
@@ -229,7 +229,7 @@ files:
 	return found
 }
 
-// Last is the last row of a run.
+// Last returns the values of the last row of a run.
 func Last(t *testing.T, f *trace.File) map[string]float64 {
 	t.Helper()
 	if len(f.Rows) == 0 {
@@ -238,7 +238,7 @@ func Last(t *testing.T, f *trace.File) map[string]float64 {
 	return f.Rows[len(f.Rows)-1].Values
 }
 
-// WantStatus fails the test unless the run ended so.
+// WantStatus fails the test unless the run ended with the status and the rule.
 func WantStatus(t *testing.T, f *trace.File, status trace.Status, rule string) {
 	t.Helper()
 	if f.Status() != status {
@@ -249,7 +249,7 @@ func WantStatus(t *testing.T, f *trace.File, status trace.Status, rule string) {
 	}
 }
 
-// Column is a column of all rows; it fails the test where a row lacks it.
+// Column returns a column of all rows. It fails the test if a row lacks the column.
 func Column(t *testing.T, f *trace.File, name string) []float64 {
 	t.Helper()
 	var out []float64
@@ -263,7 +263,7 @@ func Column(t *testing.T, f *trace.File, name string) []float64 {
 	return out
 }
 
-// SameRows fails the test unless two results have the same runs with the same rows, clocks aside.
+// SameRows fails the test unless two results have the same runs with the same rows, except for times.
 func SameRows(t *testing.T, name string, a, b []*trace.File) {
 	t.Helper()
 	if len(a) != len(b) {
@@ -282,13 +282,13 @@ func SameRows(t *testing.T, name string, a, b []*trace.File) {
 	}
 }
 
-// Journal gathers the ends of runs.
+// Journal records which runs ended and which were reused.
 type Journal struct {
 	Ended, Reused []string // variants
 	Last          schedule.Event
 }
 
-// Option has a run write the journal.
+// Option returns the option that records the events of a run in the journal.
 func (j *Journal) Option() Option {
 	return OnEvent(func(e schedule.Event) {
 		switch e.Kind {
@@ -301,7 +301,7 @@ func (j *Journal) Option() Option {
 	})
 }
 
-// Want fails the test unless these variants have run, and the results of those were there.
+// Want fails the test unless the variants in ended have run and the results of those in reused were reused.
 func (j *Journal) Want(t *testing.T, ended, reused []string) {
 	t.Helper()
 	slices.Sort(j.Ended)
@@ -314,7 +314,7 @@ func (j *Journal) Want(t *testing.T, ended, reused []string) {
 	}
 }
 
-// BytesOf are the texts and times of the traces of test/tiny in a folder.
+// BytesOf returns the contents and times of the traces of test/tiny in a folder.
 func BytesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

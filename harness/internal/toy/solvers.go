@@ -52,7 +52,7 @@ func (a *Ascent) Start(p *models.Risk, env solvers.Env) (solvers.Session, error)
 	return s, nil
 }
 
-// session is a run of Ascent. v = λw depends on the distributions only.
+// session is the state of a run of Ascent. v = λw depends on the distributions only.
 type session struct {
 	Ascent
 	p      *models.Risk
@@ -64,7 +64,7 @@ type session struct {
 	steps  int
 }
 
-// add adds what an example's distribution gives to v: c Aᵀ(1_truth − μ)/n.
+// add adds c times an example's contribution to v: c Aᵀ(1_truth − μ)/n.
 func (s *session) add(e models.Example, c float64, mu []float64) {
 	d := make([]float64, len(mu))
 	for r, m := range mu {
@@ -157,7 +157,7 @@ func (s *session) dual(lambda float64) float64 {
 	return -norm/2 + entropy/float64(len(s.mu))
 }
 
-// Descent is stochastic gradient descent on the primal, with steps that decay. It diverges where the first is large.
+// Descent is stochastic gradient descent on the primal with decaying steps. It diverges if the first step is large.
 type Descent struct {
 	Step float64 `yaml:"step" jsonschema:"required,exclusiveMinimum=0"`
 }
@@ -226,7 +226,7 @@ func (s *Whole) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 	})
 }
 
-// Still finds nothing: its one iterate is the start.
+// Still does no work: its only iterate is the start.
 type Still struct{}
 
 // Needs implements solvers.Solver.
@@ -241,7 +241,7 @@ func (s *Still) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, 
 	})
 }
 
-// Scripted is a solver that a test writes.
+// Scripted is a solver whose iterates come from a function of the test.
 type Scripted struct {
 	Is    string                         // its name
 	Look  func(o models.Objective) error // nil: it takes every objective
@@ -265,7 +265,7 @@ func (s Scripted) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 	return func(yield func(solvers.Iterate, error) bool) { s.Do(Given{p, env}, yield) }
 }
 
-// Given is what a run is given.
+// Given holds the arguments of Train.
 type Given struct {
 	*models.Risk
 	solvers.Env
@@ -277,7 +277,7 @@ func (p Given) Visit(i int) {
 	e.Max.Max(nil, make([]float64, e.Features.Parts()))
 }
 
-// Steady yields w = 0 after every so many visits, for ever.
+// Steady returns a solver that yields w = 0 after every step visits and never ends.
 func Steady(every int) Scripted {
 	return Scripted{Is: "steady", Do: func(p Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
@@ -290,7 +290,7 @@ func Steady(every int) Scripted {
 	}}
 }
 
-// Quickly is a spec with one solver that ends at once, for tests whose own solver counts.
+// Quickly returns a spec with one solver that ends at once, for tests that examine their own solver.
 func Quickly(stop string) string {
 	return AtC + fmt.Sprintf("solvers: [{name: descent, step: 0.01, stop: {epochs: 1}}]\nstop: %s\n", stop)
 }

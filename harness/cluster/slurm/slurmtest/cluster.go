@@ -24,10 +24,10 @@ import (
 	"time"
 )
 
-// life is after how long every daemon ends by itself, whatever becomes of the test.
+// life is the time after which every daemon ends by itself, even if the test was killed.
 const life = 30 * time.Minute
 
-// Cluster is a Slurm that runs.
+// Cluster is a running Slurm.
 type Cluster struct {
 	t   *testing.T
 	Dir string // its folder: configuration, logs, state
@@ -37,13 +37,13 @@ type Cluster struct {
 	daemons map[string]*exec.Cmd
 }
 
-// Programs are what Start needs, on PATH or in /usr/sbin.
+// Programs lists the programs that Start needs, on PATH or in /usr/sbin.
 func Programs() []string {
 	return []string{"munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel", "sinfo", "timeout"}
 }
 
-// Start starts a cluster with the nodes n1 and n2, of two processors each, and stops it when the test ends. Where its
-// programs are not installed, the test is skipped.
+// Start starts a cluster with the nodes n1 and n2, of two processors each, and stops it when the test ends. If its
+// programs are not installed, it skips the test.
 func Start(t *testing.T) *Cluster {
 	t.Helper()
 	for _, name := range Programs() {
@@ -71,7 +71,7 @@ func Start(t *testing.T) *Cluster {
 	return c
 }
 
-// find is the path of a program; "" if there is none.
+// find returns the path of a program; "" if there is none.
 func find(name string) string {
 	for _, place := range []string{name, "/usr/sbin/" + name} {
 		if path, err := exec.LookPath(place); err == nil {
@@ -134,7 +134,7 @@ func (c *Cluster) configure() {
 	c.must(os.WriteFile(c.file("slurm.conf"), text.Bytes(), 0o644))
 }
 
-// ports are some that nobody listens on.
+// ports returns unused ports.
 func (c *Cluster) ports(n int) (ports []int) {
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -152,7 +152,7 @@ func (c *Cluster) must(err error) {
 	}
 }
 
-// Env is the environment of programs that speak with the cluster.
+// Env returns the environment for programs that use the cluster.
 func (c *Cluster) Env() []string { return append(os.Environ(), "SLURM_CONF="+c.file("slurm.conf")) }
 
 // start starts a daemon in a process group of its own.
@@ -178,7 +178,7 @@ func node(args []string) string {
 	return ""
 }
 
-// StartController starts slurmctld: for the first time or, with the state that it has kept, again.
+// StartController starts slurmctld for the first time, or again with its saved state.
 func (c *Cluster) StartController() {
 	c.t.Helper()
 	c.start("slurmctld", "-D", "-f", c.file("slurm.conf"))
@@ -196,7 +196,7 @@ func (c *Cluster) StartNode(name string) {
 	c.start("slurmd", "-N", name, "-D", "-f", c.file("slurm.conf"))
 }
 
-// KillNode kills the slurmd of a node (−9). Its jobs go on, as those of a node that the network has lost.
+// KillNode kills the slurmd of a node (−9). Its jobs continue, as on a node that has lost its network.
 func (c *Cluster) KillNode(name string) { c.kill("slurmd " + name) }
 
 func (c *Cluster) kill(daemon string) {
@@ -209,20 +209,20 @@ func (c *Cluster) kill(daemon string) {
 	_ = cmd.Wait()
 }
 
-// Command is a command of Slurm.
+// Command returns a command of Slurm that is ready to run.
 func (c *Cluster) Command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Env = c.Env()
 	return cmd
 }
 
-// Say is what a command of Slurm prints, whether or not it succeeds.
+// Say runs a command of Slurm and returns what it prints, even if it fails.
 func (c *Cluster) Say(name string, args ...string) string {
 	out, _ := c.Command(name, args...).CombinedOutput()
 	return string(out)
 }
 
-// Do runs a command of Slurm, which must succeed.
+// Do runs a command of Slurm and fails the test if the command fails.
 func (c *Cluster) Do(name string, args ...string) {
 	c.t.Helper()
 	if out, err := c.Command(name, args...).CombinedOutput(); err != nil {
@@ -230,7 +230,7 @@ func (c *Cluster) Do(name string, args ...string) {
 	}
 }
 
-// Wait waits until something is so; the test fails if it takes too long.
+// Wait waits until a condition holds. It fails the test if this takes longer than Patience.
 func (c *Cluster) Wait(what string, so func() bool) {
 	c.t.Helper()
 	for until := time.Now().Add(c.Patience); !so(); time.Sleep(50 * time.Millisecond) {
@@ -240,7 +240,7 @@ func (c *Cluster) Wait(what string, so func() bool) {
 	}
 }
 
-// Log is the end of what the daemons have said.
+// Log returns the last lines of the daemons' logs.
 func (c *Cluster) Log() string {
 	var out strings.Builder
 	for _, name := range []string{"daemons", "slurmctld", "n1", "n2"} {
@@ -272,7 +272,8 @@ func (c *Cluster) stop() {
 	}
 }
 
-// Left are the processes whose command lines name a folder, by their numbers: jobs that the controller knows no more.
+// Left lists the ids of the processes whose command lines name a folder, such as jobs that the controller has
+// forgotten.
 func Left(folder string) (pids []int) {
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range lines {
