@@ -10,6 +10,9 @@ import (
 // TestForeseeListed checks that every committed experiment can fill its figures, tables and claims at the paper's
 // scale, and with -full at every scale: these differ in sizes, seldom in columns.
 func TestForeseeListed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it plans all experiments, which takes seconds")
+	}
 	all, err := Experiments()
 	if err != nil {
 		t.Fatal(err)
