@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestCallsAreCountedByKind: a solver with a known number of calls of each kind, some of them in its set-up.
+// TestCallsAreCountedByKind checks the counts for a solver with a known number of calls of each kind, some in its
+// set-up.
 func TestCallsAreCountedByKind(t *testing.T) {
 	caller := toy.Scripted{Is: "caller", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		e := &p.Examples[0]

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestTheClockStandsDuringEvaluation: the solver works a little, and whatever the harness asks of its iterates takes
-// long. Only the work enters seconds.
+// TestTheClockStandsDuringEvaluation checks, with a fast solver whose iterates are slow to evaluate, that the column
+// seconds includes the solver's work only.
 func TestTheClockStandsDuringEvaluation(t *testing.T) {
 	t.Parallel()
 	const work, evaluation, yields = 10 * time.Millisecond, 150 * time.Millisecond, 4
@@ -50,7 +50,7 @@ func TestTheClockStandsDuringEvaluation(t *testing.T) {
 	}
 }
 
-// TestTimedExperimentsRunAlone: what shows, judges or obeys seconds is recognised in every place a spec can say so.
+// TestTimedExperimentsRunAlone checks that Timed finds seconds in every place of a spec that can name them.
 func TestTimedExperimentsRunAlone(t *testing.T) {
 	const plain = toy.AtC + "solvers: [{name: ascent, rate: 0.5}]\n"
 	for text, want := range map[string]bool{

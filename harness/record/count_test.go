@@ -8,14 +8,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// fixed is an oracle whose type is no key of a map.
+// fixed is an oracle whose type cannot be the key of a map.
 type fixed struct{ best []int }
 
 func (o fixed) Max(dst models.Vertex, _ []float64) (models.Vertex, float64) {
 	return append(dst[:0], o.best...), 7
 }
 
-// TestDecoratorsHideNothing: a counted problem is the problem, with every oracle that it has and none that it lacks.
+// TestDecoratorsHideNothing checks that a counted problem has the oracles of the original problem and no others.
 func TestDecoratorsHideNothing(t *testing.T) {
 	bare := models.Example{Max: fixed{[]int{1}}}
 	full := bare
@@ -48,7 +48,7 @@ func TestDecoratorsHideNothing(t *testing.T) {
 	}
 }
 
-// TestCountsOfGoroutines: what the goroutines of a solver call is counted once, whichever of them calls.
+// TestCountsOfGoroutines checks that each oracle call is counted once, on whichever goroutine of the solver.
 func TestCountsOfGoroutines(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 1000} {
 		c := newCalls(3)
@@ -75,7 +75,7 @@ func TestCountsOfGoroutines(t *testing.T) {
 	}
 }
 
-// stubs are examples that share their oracle.
+// stubs returns examples that share one oracle.
 func stubs(n int) []models.Example {
 	examples := make([]models.Example, n)
 	for i := range examples {
@@ -84,7 +84,7 @@ func stubs(n int) []models.Example {
 	return examples
 }
 
-// BenchmarkCounted is a pass over the examples in which nothing is done but counting.
+// BenchmarkCounted measures the cost of counting in a pass over the examples.
 func BenchmarkCounted(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {

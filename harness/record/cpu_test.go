@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// burn works until the calling thread, to which the goroutine is locked, has had so much CPU time.
+// burn works until the calling thread, to which the goroutine is locked, has used d of CPU time.
 func burn(d time.Duration) {
 	start, _ := machine.Thread()
 	for now := start; now < start+d; now, _ = machine.Thread() {
@@ -98,11 +98,11 @@ func TestRunsDoNotCountEachOther(t *testing.T) {
 		t.Errorf("%v s of CPU of the run that works, %v of the one that waits", a, b)
 	}
 	if waits[trace.Seconds] < works[trace.CPUSeconds]/2 {
-		t.Errorf("%v s of the wall passed while the run waited", waits[trace.Seconds])
+		t.Errorf("%v s of wall-clock time passed while the run waited", waits[trace.Seconds])
 	}
 }
 
-// TestWithoutThreadClock: the columns are absent, and rules of seconds count those of the wall.
+// TestWithoutThreadClock checks that columns of CPU time are absent and that rules of seconds count wall-clock time.
 func TestWithoutThreadClock(t *testing.T) {
 	t.Parallel()
 	none := toy.CPU(func() (time.Duration, bool) { return 0, false })

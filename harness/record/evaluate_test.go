@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestBoundsOfDivergingRuns: with a primal of 1e100 and more, what is left of a bound after rounding is still one.
+// TestBoundsOfDivergingRuns checks that the dual is still a lower bound after rounding if the primal is 1e100 or more.
 func TestBoundsOfDivergingRuns(t *testing.T) {
 	r := toy.Text(t, toy.Tiny+`
 regularisation: {convention: eg, C: 1000}
@@ -41,7 +41,7 @@ stop: {passes: 20}
 	}
 }
 
-// TestTrainMetrics: train_error is that of the training examples, and validation_error of the others.
+// TestTrainMetrics checks that train_error is measured on the training examples and validation_error on the others.
 func TestTrainMetrics(t *testing.T) {
 	var w []float64
 	fixed := toy.Scripted{Is: "fixed", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {

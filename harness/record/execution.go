@@ -72,7 +72,7 @@ func (x *execution) start() {
 	x.timer.start()
 }
 
-// pause stops them.
+// pause stops the clocks and the counts.
 func (x *execution) pause() {
 	x.timer.pause()
 	x.calls.off.Store(true)

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// A solver that could not hold its vectors fails before it begins, with the numbers; the other runs go on.
+// A solver that could not hold its vectors fails before it begins, with the numbers; the other runs continue.
 func TestNoRoom(t *testing.T) {
 	large := toy.Steady(1)
 	large.Is, large.Wants = "large", solvers.Needs{Memory: solvers.Memory{Weights: 1 << 50}}

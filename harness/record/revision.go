@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// revision is that of the rows. Raise it with each change of this package, or of the evaluation that it uses, that
-// changes any bit of a row whatever the data set, model and solver.
+// revision is the revision of the rows. Raise it with each change of this package, or of the evaluation that it uses,
+// that changes any bit of a row whatever the data set, model and solver.
 //
 //	1  the first that results record
 const revision = 1

@@ -65,7 +65,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestPathLimits: a stage ends by its own rules, counted from its start; the path by the run's.
+// TestPathLimits checks that a stage ends by its own rules, counted from its start, and the path by the run's rules.
 func TestPathLimits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -107,7 +107,7 @@ func TestPathLimits(t *testing.T) {
 	}
 }
 
-// TestInterruptedBetweenStages: a path that is interrupted as a stage ends is not finished.
+// TestInterruptedBetweenStages checks that a path that is interrupted at the end of a stage counts as interrupted.
 func TestInterruptedBetweenStages(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := toy.Spec(t, pathSpec)

@@ -82,7 +82,7 @@ func TestCadence(t *testing.T) {
 	}
 }
 
-// TestEndBetweenRecords: a solver that ends by itself has its last iterate recorded.
+// TestEndBetweenRecords checks that the last iterate of a solver that ends by itself gets a row.
 func TestEndBetweenRecords(t *testing.T) {
 	for name, kernel := range map[string]bool{"weights": false, "no weights": true} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestEachYieldIsWatched(t *testing.T) {
 	}
 }
 
-// TestSecondsStopIsOfSolverTime: evaluation may take as long as it likes.
+// TestSecondsStopIsOfSolverTime checks that a stop rule of seconds does not count evaluation.
 func TestSecondsStopIsOfSolverTime(t *testing.T) {
 	t.Parallel()
 	slow := toy.Scripted{Is: "slow", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {

@@ -28,7 +28,7 @@ func (t *timer) pause() {
 // seconds returns the solver's seconds so far, as stop rules and budgets count them, while the clock stands.
 func (t *timer) seconds() float64 { return t.counted(t.spent) }
 
-// running returns them while the clock runs.
+// running returns the solver's seconds so far while the clock runs.
 func (t *timer) running() float64 { return t.counted(t.spent.plus(t.clock.now().since(t.since))) }
 
 // counted returns the seconds that stop rules and budgets count: CPU time, or wall-clock time on a system without a

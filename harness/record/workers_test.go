@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestWorkers: a solver has as many goroutines as its spec says, one by default, which is no part of its key.
+// TestWorkers checks that a solver has as many goroutines as its spec says, by default one. The key does not depend on
+// it.
 func TestWorkers(t *testing.T) {
 	text := func(workers string) string {
 		return toy.AtC + "solvers: [{name: ascent" + workers + "}]\nstop: {passes: 1}\n"

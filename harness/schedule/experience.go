@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// experience is what earlier runs took.
+// experience holds the time and memory that earlier runs took.
 type experience struct {
 	byPlan map[string]float64 // seconds
 	others map[string]float64 // seconds of the longest run that differs in its seed or fold only
@@ -34,8 +34,8 @@ func newExperience(known []*trace.File) *experience {
 	return e
 }
 
-// seconds returns those that the run took earlier, else those of one with another seed or fold, else its passes at
-// the pace of one of the same solver on the same problem.
+// seconds predicts the time of a run: the time that it took earlier, else that of a run with another seed or fold, else
+// its passes times the seconds per pass of the same solver on the same problem. It returns 0 if none is known.
 func (e *experience) seconds(j *job) float64 {
 	if s, ok := e.byPlan[j.plan]; ok {
 		return s
@@ -50,7 +50,7 @@ func (e *experience) seconds(j *job) float64 {
 	return passes * e.like[likeness(j.Labels)]
 }
 
-// likeness returns what runs have in common whose passes take about as long.
+// likeness returns a key of the problem and the variant. Passes of runs with one key take about the same time.
 func likeness(labels map[string]any) string { return fmt.Sprint(labels["problem"], labels["as"]) }
 
 // anySeed returns the labels of a run without seed and fold, and without those that only its data give.

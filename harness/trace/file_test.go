@@ -41,11 +41,23 @@ func row(pairs ...any) trace.Row {
 	return r
 }
 
-// write makes a file with the Writer and returns its path.
+// create begins the trace of a run at path, and creates its folder if missing.
+func create(path string, m trace.Manifest) (*trace.Writer, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return trace.NewWriter(file, m)
+}
+
+// write writes a trace with a Writer and returns its path.
 func write(t testing.TB, rows []trace.Row, end *trace.End) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "eg", "run.jsonl")
-	w, err := trace.Create(path, manifest())
+	w, err := create(path, manifest())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +135,7 @@ func TestRowsAreOnDiskAtOnce(t *testing.T) {
 }
 
 func TestAppendRefuses(t *testing.T) {
-	w, err := trace.Create(filepath.Join(t.TempDir(), "x.jsonl"), manifest())
+	w, err := create(filepath.Join(t.TempDir(), "x.jsonl"), manifest())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +285,7 @@ func TestReadDir(t *testing.T) {
 	for i, name := range []string{"z", "a", "m"} {
 		m := manifest()
 		m.Key, m.Order = name, i
-		w, err := trace.Create(filepath.Join(dir, "sub", name+".jsonl"), m)
+		w, err := create(filepath.Join(dir, "sub", name+".jsonl"), m)
 		if err != nil {
 			t.Fatal(err)
 		}

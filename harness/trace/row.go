@@ -3,7 +3,7 @@
 //
 // A file holds a manifest line, one line per row, and an end line. A file without an end line is a partial result.
 //
-//	w, err := trace.Create(path, manifest)
+//	w, err := trace.NewWriter(file, manifest)
 //	err = w.Append(trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Primal: 0.65}})
 //	err = w.Close(trace.End{Status: trace.Done, Why: "gap 0.001"})
 //

@@ -23,18 +23,6 @@ type Writer struct {
 	rows int
 }
 
-// Create creates the file of a run, and its folder if missing, and writes the manifest. It overwrites an existing file.
-func Create(path string, m Manifest) (*Writer, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, err
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	return NewWriter(file, m)
-}
-
 // NewWriter writes the manifest of a run to an empty file. The Writer closes the file.
 func NewWriter(file *os.File, m Manifest) (*Writer, error) {
 	w := &Writer{file: file, sum: sha256.New()}
