@@ -84,6 +84,18 @@ func TestRSDDirection(t *testing.T) {
 				t.Errorf("%s: component %d of the blocks' points is %v in sum, of the total %v", c.name, j, x, z[j])
 			}
 		}
+		dense := newRSDDirection(c.p.Map(func(e *models.Example) {
+			e.Features = struct{ models.FeatureMap }{e.Features} // without the methods of a SparseMap
+		}).(*models.Generative), 3, width)
+		if v := dense.find(theta, 0, n); v != got {
+			t.Errorf("%s: the maximum over D is %v without a sparse map, %v with one", c.name, v, got)
+		}
+		dense.total(sum)
+		for j, x := range sum {
+			if math.Abs(x-z[j]) > 1e-12 {
+				t.Errorf("%s: component %d of the point is %v without a sparse map, %v with one", c.name, j, x, z[j])
+			}
+		}
 	}
 }
 
