@@ -138,7 +138,7 @@ func readConnect4(path string, r io.Reader, rows int) ([]uint8, error) {
 		case "draw":
 			value = append(value, 2)
 		default:
-			return nil, in.Fault(2*connect4Squares, "class %q: want win, loss or draw", class)
+			return nil, in.Fault(2*connect4Squares, "class %q; accepted: win, loss, draw", class)
 		}
 	}
 	if _, err := in.ReadLine(); err == nil {

@@ -51,9 +51,9 @@ func TestConnect4RowErrors(t *testing.T) {
 		{"b,b,b", "f:2:5: want x, o or b and a comma behind it for square 3 of 42"},
 		{"b,xx,b", "f:2:3: want x, o or b and a comma behind it for square 2"},
 		{connect4Line("win", map[int]string{2: "y"}), `f:2:5: square "y": want x, o or b`},
-		{connect4Line("won", nil), `f:2:85: class "won": want win, loss or draw`},
-		{connect4Line("b,win", nil), `f:2:85: class "b,win": want win, loss or draw`},
-		{strings.TrimSuffix(good, "win\n"), `f:2:85: class "": want win`},
+		{connect4Line("won", nil), `f:2:85: class "won"; accepted: win, loss, draw`},
+		{connect4Line("b,win", nil), `f:2:85: class "b,win"; accepted: win, loss, draw`},
+		{strings.TrimSuffix(good, "win\n"), `f:2:85: class ""; accepted: win`},
 	} {
 		_, err := readConnect4("f", strings.NewReader(good+strings.TrimSuffix(c.line, "\n")+"\n"), 2)
 		var syntax *datasets.SyntaxError

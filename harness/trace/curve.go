@@ -99,8 +99,8 @@ func (c *Curve) ColumnNames() []string {
 	return ordered(maps.Keys(c.Columns), standardColumns())
 }
 
-// Always lists the standard columns except dual, gap and gap_percent, which only runs with a dual have. It lists no
-// columns of a model or a solver.
+// Always lists the columns that a curve of any run may have. It leaves out the columns of its model and solver, and
+// dual, gap and gap_percent, which are evaluated only if the spec records them or its stop rule needs them.
 func Always() []string {
 	return slices.DeleteFunc(standardColumns(), func(name string) bool {
 		return name == Dual || name == Gap || name == GapPercent
