@@ -46,7 +46,7 @@ func TestExercises(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			results := t.TempDir() // what one session has run the other reads
+			results := t.TempDir() // the second session reads the results of the first
 			judge(t, nb, results, nil, "not yet: ")
 			judge(t, nb, results, answers()[name], "right")
 		})

@@ -18,11 +18,11 @@ type Needs struct {
 	Start   bool // it can begin at a given start
 	Inexact bool // it needs no more than a direction at its present weights
 
-	Memory Memory // what it holds at least
+	Memory Memory // the least memory that it needs
 }
 
-// Memory is the least that a solver holds after its first steps, in numbers of 8 bytes. What grows during a run, such
-// as planes, is not counted.
+// Memory is the least memory that a solver needs after its first steps, in numbers of 8 bytes. It leaves out what grows
+// during a run, such as planes.
 type Memory struct {
 	Weights int // vectors as long as the weights; at least 1 is counted
 	Parts   int // numbers for each part of each example

@@ -126,7 +126,7 @@ func (s *blocks) model(mu []float64) {
 	}
 }
 
-// update makes S'_t and m'_t of S_t and m_t.
+// update computes S'_t and m'_t from S_t and m_t.
 func (s *blocks) update(t int) error {
 	k := s.p.Cells
 	q, b, mean, after := s.q[t*k:(t+1)*k], s.b[t*k:(t+1)*k], s.mean[t*k:(t+1)*k], s.after[t]

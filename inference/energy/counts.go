@@ -61,7 +61,8 @@ func (e Counts) direction(dst, mu []float64) []float64 {
 	return dst
 }
 
-// SubgradientDistance implements Kinked: that of ψ|u_i − U(μ)|₁ for the nearest word i, whose kinks are in U(μ).
+// SubgradientDistance implements Kinked for ψ|u_i − U(μ)|₁, where i is the nearest word. Its kinks are where
+// components of U(μ) and u_i are equal.
 func (e Counts) SubgradientDistance(mu, g []float64) float64 {
 	psi, k := e.Strength.Value(), e.Vocabulary.labels
 	u := e.Vocabulary.pool.Get()

@@ -176,7 +176,7 @@ type memory struct {
 	rate, trialRate          float64
 	started, retried         bool // whether ∇L(μ) is known; whether a trial has failed since the last step
 
-	other, otherMu []float64 // of Certify and Surrogate, which do not disturb a run
+	other, otherMu []float64 // working memory of Certify and Surrogate, apart from that of a run
 
 	convex      bool
 	logZ        float64 // at tilted

@@ -31,7 +31,7 @@ type chart struct {
 	place []int32 // of a symbol: its next edge
 
 	hits             []hit   // ways to make V_0, span by span
-	hitStart, hitEnd []int32 // of each span; pass 2 keeps the hits that are needed, and moves the end
+	hitStart, hitEnd []int32 // range of hits of each span; pass 2 drops hits that are not needed and lowers the end
 	lefts            []int32 // symbols over each span that can be a left child
 	leftEnd          []int32 // spans+1
 

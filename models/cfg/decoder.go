@@ -77,7 +77,7 @@ func (v *vocabulary) grammar() (*grammar, error) {
 		sound = sound && below(p[0], len(v.Words)) && below(p[1], labels)
 	}
 	if !sound || len(g.words) != len(v.Words) {
-		return nil, errors.New("numbers of labels, rules or words that it does not have")
+		return nil, errors.New("indices of labels, rules or words that are out of range")
 	}
 	g.indexRules()
 	g.indexWords(slices.Clone(v.Tags))

@@ -15,7 +15,7 @@ type fault struct {
 	name   string
 	says   string
 	plant  func(*models.Example)
-	sparse bool // on multiclass, whose features have the optional interfaces; else on the toy model
+	sparse bool // whether the task is multiclass, whose features have the optional interfaces, not the toy model
 	opts   []modeltest.Option
 }
 

@@ -254,9 +254,9 @@ func singles(p *models.Risk) []models.Vertex {
 	return out
 }
 
-// watch raises widest to the largest |ψ_i(ȳ_i)|² among the labellings of the present constraint: among those of the
-// constraints on which it was called, a lower bound of the theorems' R²; NaN if the features have no norms. It costs an
-// adjoint per example: off the clock only.
+// watch raises widest to the largest |ψ_i(ȳ_i)|² of the labellings in the current constraint. Called at every
+// constraint, it gives a lower bound of the theorems' R². widest becomes NaN if the features have no norms. It costs an
+// adjoint per example, so it is called off the clock only.
 func (s *separation) watch() {
 	widest := make([]float64, len(s.blocks))
 	s.p.InBlocks(len(s.p.Examples), len(s.blocks), func(b, lo, hi int) {

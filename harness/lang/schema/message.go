@@ -50,7 +50,7 @@ func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 		p.Add(second.Line, key, "item %s is repeated; accepted: each once", tree.Quote(second))
 	case *kind.Type, *kind.Const, *kind.Pattern, *kind.MinLength, *kind.MaxLength:
 		p.Add(s.line, key, "got %s%s; accepted: %s", tree.Quote(s.node), s.hint(), Accepted(s.schema))
-	default: // keywords that only the tags of an entry's own settings can introduce
+	default: // a keyword that the language does not use; a jsonschema tag of an entry's settings may
 		p.Add(s.line, key, "%s", fault.LocalizedString(message.NewPrinter(language.English)))
 	}
 }

@@ -42,7 +42,7 @@ func TestRowCache(t *testing.T) {
 	}
 	c.follow(b, 1<<20, 2)
 	check(7)
-	for i := range b.blocks { // every third column of a block goes
+	for i := range b.blocks { // every third column of a block can be dropped
 		for p := range b.blocks[i].alpha {
 			if p%3 != 0 {
 				b.blocks[i].alpha[p] = 0.1
