@@ -177,6 +177,9 @@ func (s *separation) constraint() (g []float64, d float64) {
 	g = s.blocks[0].features
 	s.p.InBlocks(len(g), separationBlocks, func(_, lo, hi int) {
 		for b := range s.blocks[1:] {
+			if s.blocks[b+1].violation == 0 {
+				continue // no example of the block has a violation, so its sum is zero
+			}
 			part := s.blocks[b+1].features[lo:hi]
 			for j, x := range part {
 				if x != 0 {
