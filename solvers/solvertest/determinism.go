@@ -95,9 +95,9 @@ func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 	}
 	switch same := sameBits(runs[0], runs[2]) < 0; {
 	case s.random && same:
-		t.Errorf("%s: seeds 11 and 12 give the same run: its promise says that it is random", p.name)
+		t.Errorf("%s: seeds 11 and 12 give the same run, but it promises to be random", p.name)
 	case s.deterministic && !same:
-		t.Errorf("%s: seeds 11 and 12 give different runs: its promise says that it is deterministic", p.name)
+		t.Errorf("%s: seeds 11 and 12 give different runs, but it promises to be deterministic", p.name)
 	}
 }
 

@@ -287,7 +287,7 @@ func runFaults(t *testing.T) []fault {
 		{name: "all seeds alike", says: "seeds 11 and 12 give the same run",
 			promises: []solvertest.Option{solvertest.Random()},
 			plant:    func(s *sound) { s.reseed = func(uint64) uint64 { return 1 } }},
-		{name: "random after all", says: "promised to be deterministic",
+		{name: "random after all", says: "promises to be deterministic",
 			promises: []solvertest.Option{solvertest.Deterministic()}, plant: func(*sound) {}},
 		{name: "a seed that is not enough", says: "two runs with seed 11 differ", plant: func(s *sound) {
 			var calls atomic.Uint64
