@@ -139,8 +139,8 @@ func TestCuttingPlaneWarm(t *testing.T) {
 		"bmrm":             &BMRM{Epsilon: eps},
 	} {
 		check := func(t *testing.T, p *models.Risk) {
-			if solvers.Missing(s, p) != nil || p.Loss == (models.Loss{}) { // one pass is enough without a margin
-				t.Skip()
+			if solvers.Missing(s, p) != nil || p.Loss == (models.Loss{}) {
+				t.Skip("the method does not take the problem, or solves it in one pass for lack of a margin")
 			}
 			session, err := s.Start(p, solvers.Env{Seed: 1})
 			if err != nil {
