@@ -128,7 +128,7 @@ func (r *resolver) column(name, label string) int {
 	return i
 }
 
-// panel adds a panel.
+// panel converts a figure's panel and adds it.
 func (r *resolver) panel(p figure.Panel) {
 	out := Panel{Title: p.Title, X: p.X, Y: p.Y, Of: r.column(p.Of, p.X.Label)}
 	own := map[string]bool{}

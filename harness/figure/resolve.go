@@ -52,7 +52,7 @@ func OnWall(f *lang.FigureSpec, set *trace.Set) (shows *trace.Set, wall bool) {
 	return set, wall
 }
 
-// passingSome returns the curves that pass the where of some panel.
+// passingSome returns the curves that match the where clause of at least one panel.
 func passingSome(panels []lang.Panel, set *trace.Set) *trace.Set {
 	var out trace.Set
 	for _, p := range panels {

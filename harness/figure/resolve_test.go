@@ -198,8 +198,8 @@ func sized(as string, n float64, status trace.Status, work ...float64) *trace.Fi
 	return f
 }
 
-// TestSweepWithStoppedRuns checks that a run stopped by its budget is in no mean, follows the finished runs at its x,
-// and is a lower bound if its value only grew.
+// TestSweepWithStoppedRuns checks that a run stopped by its budget enters no mean and comes after the finished runs
+// at its x. If its value can only grow, it counts as a lower bound.
 func TestSweepWithStoppedRuns(t *testing.T) {
 	panel := lang.Panel{X: "n", Y: lang.Strings{"final.work"}}
 	for _, test := range []struct {

@@ -92,7 +92,7 @@ func (e Linear) AddGradient(g, mu []float64, c float64) {
 func (e Linear) Convex() bool { return true }
 
 // Lipschitz implements Smooth: the largest eigenvalue of Σ_j c_j a_j a_jᵀ, which is that of the Gram matrix of the
-// √c_j a_j. It takes the cube of the number of measurements.
+// √c_j a_j. Its cost is cubic in the number of measurements.
 func (e Linear) Lipschitz() float64 {
 	if !e.Smoothed {
 		return math.Inf(1)

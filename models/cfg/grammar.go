@@ -31,7 +31,7 @@ type grammar struct {
 	binary   []binaryRule
 	byLeft   []int32      // symbols+1 offsets into binary
 	follow   bitSet       // per symbol a set of labels: the right children it goes with
-	down, up []unaryRules // of a label as parent, as child
+	down, up []unaryRules // per label: unary rules with it as parent, as child
 	words    map[string]int32
 	wordTags []int32 // words+1 offsets into tagsOf
 	tagsOf   []int32 // tags of each word, as seen in training

@@ -52,7 +52,7 @@ func (f *meanFeatures) check(parts []float64) {
 	}
 }
 
-// mean returns the features of the positions lo to hi − 1.
+// mean returns the features of a word, positions lo to hi − 1: Fourier features averaged over its letters.
 func (c *wordLists) mean(s *datasets.Sequences, lo, hi int, fourier *energy.Fourier) *meanFeatures {
 	f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
 	list := c.ofLength[hi-lo]

@@ -105,7 +105,8 @@ func (s *separation) call(w []float64, beats float64) float64 {
 	})
 }
 
-// best composes the constraint of the kept labellings with a violation above `least`, and returns its violation.
+// best composes the constraint of the most violated kept labelling of each example, if its violation exceeds least.
+// It returns the violation of the constraint.
 func (s *separation) best(w []float64, least float64) float64 {
 	return s.overExamples(func(i int, x *dualspace.Difference) float64 {
 		s.chosen[i] = labelling{}

@@ -68,7 +68,7 @@ func (s *extragradientState) infer(f, w []float64, loss models.Loss) models.Mome
 
 // step makes one iteration.
 func (s *extragradientState) step() {
-	longest := math.Sqrt(1 + s.now.sum/s.c) // by (1)
+	longest := math.Sqrt(1 + s.now.sum/s.c) // by (1) in extragradient.go
 	switch s.e.Step {
 	case "constant":
 		s.advance(1)

@@ -52,8 +52,8 @@ func multiples(min, max, step float64) int {
 	return int(math.Floor(max/step+1e-6)-math.Ceil(min/step-1e-6)) + 1
 }
 
-// tickStep returns the smallest good step, mantissa times 10^exponent, that marks span at most n times. The mantissa is
-// 0 if span is too small to be divided.
+// tickStep returns the smallest good step, mantissa times 10^exponent, such that at most n steps fit into span. The
+// mantissa is 0 if span is too small to be divided.
 func tickStep(span float64, n int) (mantissa float64, exponent int) {
 	if !(span > Smallest) {
 		return 0, 0
