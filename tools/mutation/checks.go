@@ -41,7 +41,7 @@ func checks() []check {
 	return []check{
 		{name: "compile", about: "`go vet` of the package", run: vet},
 		{name: "unit", about: "`go test` of the package", run: unit},
-		{name: "suites", about: "`go test` of the room: for solvers and models all conformance suites", run: suites},
+		{name: "suites", about: "`go test` of the folder: for solvers and models all conformance suites", run: suites},
 		{name: "full", about: "`go test ./...`", run: full},
 		{name: "gate", about: "`gaplab check --exact` of the experiments that use the part", run: gate},
 		{name: "claims", about: "`gaplab claims` of the kept results prints something else", run: claims, compares: true},
