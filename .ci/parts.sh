@@ -1,5 +1,5 @@
-# Parts of .ci/nightly, which sources this file: the function part_NAME runs the steps of a part, and about prints what it
-# checks. Each part ends within two hours on two cores, and needs no other part.
+# Parts of .ci/nightly, which sources this file. The function part_NAME runs the steps of the part NAME; about prints
+# what a part checks. Each part ends within two hours on two cores and does not depend on other parts.
 
 parts=(race fuzz faults clusters results planted)
 for paper in experiments/*/; do parts+=("$(basename "$paper")"); done
@@ -8,8 +8,8 @@ about() { # NAME
 	case $1 in
 	race) echo 'the race detector, all packages' ;;
 	fuzz) echo 'each fuzz target for a minute' ;;
-	faults) echo 'each command in its own process; faults as often as docs/FAULTS.md says; CONTRIBUTING.md, then all tests' ;;
-	clusters) echo 'Slurm that loses nodes, controller and time; the image; jobs for Kubernetes' ;;
+	faults) echo 'command line with a process for each command; faults, as often as in docs/FAULTS.md; CONTRIBUTING.md' ;;
+	clusters) echo 'Slurm whose nodes and controller fail and whose jobs time out; the image; jobs for Kubernetes' ;;
 	results) echo 'the gate within tolerances, claims about the kept results, their page, all exercises' ;;
 	planted) echo 'all planted bugs' ;;
 	*) echo "the experiments of $1 at quick scale on real data" ;;
@@ -30,7 +30,8 @@ part_race() {
 }
 
 part_fuzz() {
-	# go test fuzzes one target at a time. New inputs are minimized by one trial: more would take the time to find any.
+	# go test fuzzes one target at a time. It may try only once to minimize a new input, so that time is left for finding
+	# others.
 	local package target
 	while read -r package target; do
 		step "fuzzing $target of $package" 300 go test "./$package" -run '^$' -fuzz "^$target\$" -fuzztime 60s \
@@ -39,23 +40,23 @@ part_fuzz() {
 }
 
 part_faults() {
-	step 'command line, each command in its own process' 120 go test -count=1 ./cmd/gaplab -run TestScripts -args -fresh
-	step 'false alarms over seeds, as docs/GATE.md says, and all scales of all experiments' 300 go test -count=1 ./harness \
+	step 'command line, with a process for each command' 120 go test -count=1 ./cmd/gaplab -run TestScripts -args -fresh
+	step 'false alarms over seeds, as many as in docs/GATE.md; all scales of all experiments' 300 go test -count=1 ./harness \
 		-run 'TestFalseAlarmsOfSeeds|TestForeseeListed' -args -full
-	step 'faults, as often as docs/FAULTS.md says' 900 go test -count=1 ./internal/faults -full -timeout 15m
+	step 'faults, as often as in docs/FAULTS.md' 900 go test -count=1 ./internal/faults -full -timeout 15m
 	step 'CONTRIBUTING.md, followed in a copy of the checkout, then all tests' 2400 go test -count=1 -timeout 40m ./docs \
 		-run TestExamplesOfContributing -args -contributing -full
 }
 
 part_clusters() {
-	local clusters='a Slurm that loses nodes, controller and time, all experiments on it; an image'
+	local clusters='a Slurm whose nodes and controller fail and whose jobs time out; all experiments on it; an image'
 	if install sbatch slurm-wlm && install munge munge; then
 		install buildah buildah || echo "buildah: $why; the test of the image is skipped"
 		step "$clusters" 3600 go test -count=1 -timeout 60m ./cmd/gaplab -run 'TestSlurm|TestImage' -args -clusters
 	else
 		skip "$clusters" "$why"
 	fi
-	step 'jobs for Kubernetes, by its own types' 300 go -C tools test ./...
+	step 'jobs for Kubernetes, decoded into its own types' 300 go -C tools test ./...
 }
 
 part_results() {
@@ -78,9 +79,9 @@ part_results() {
 }
 
 part_planted() {
-	# Results are kept between nights. Bugs that the budget left out come first in the next night.
+	# Results are kept between nights. The next night begins with the bugs for which the budget did not suffice.
 	local cache=${XDG_CACHE_HOME:-$HOME/.cache}/gaplab-planted
-	step 'planted bugs are caught: all' 6900 go -C tools/mutation run . -renew -budget 110m -copy "$cache/tree" \
+	step 'all planted bugs are caught' 6900 go -C tools/mutation run . -renew -budget 110m -copy "$cache/tree" \
 		-results "$cache/results.jsonl" -page ''
 }
 

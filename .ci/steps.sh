@@ -1,6 +1,7 @@
-# Functions for the steps of .ci/run and .ci/nightly, which source this file. A step that cannot run here is SKIPPED with
-# the reason. A step that fails does not stop the others. Each step has a time limit; all must end before $ends, in
-# seconds since the start. At the end a summary lists the steps and the lines of go test.
+# Functions for the steps of .ci/run and .ci/nightly, which source this file. A step that cannot run here is SKIPPED
+# with the reason. A step that fails does not stop the others. Each step has a time limit, and all steps must end before
+# $ends, in seconds since the start. At the end a summary lists the outcome of each step and of the tests of each
+# package.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -9,7 +10,7 @@ summary=() failed=0 skipped=0 child='' code=0 took=0 why=''
 data=${GAPLAB_DATA:-}
 if [[ -z $data && -d ../shared/datasets ]]; then data=$(cd ../shared/datasets && pwd); fi
 unset GAPLAB_DATA GAPLAB_SCALE # steps run as on a machine without data, unless they set these
-export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath" # copies of the checkout then share what is compiled
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath" # then all copies of the checkout share the build cache
 
 finish() {
 	local code=$?
@@ -36,7 +37,8 @@ note() { # STATUS SECONDS NAME [WHY]
 	echo ">>> $1 $3${4:+: $4} ($2 s)"
 }
 
-# run LIMIT COMMAND... runs a command without standard input. It ends it after LIMIT seconds, or at $ends, with code 124.
+# run LIMIT COMMAND... runs a command without standard input. It stops the command after LIMIT seconds or at $ends, and
+# then returns 124.
 run() {
 	local limit=$1 left=$((ends - SECONDS)) code=0
 	shift
@@ -49,7 +51,7 @@ run() {
 	return "$code"
 }
 
-# attempt NAME LIMIT COMMAND... announces and runs one step. It sets $code to the exit code and $took to the seconds.
+# attempt NAME LIMIT COMMAND... announces and runs one step. It sets $code to the exit code and $took to its seconds.
 attempt() {
 	local name=$1 limit=$2 start=$SECONDS
 	shift 2
@@ -59,7 +61,7 @@ attempt() {
 	took=$((SECONDS - start))
 }
 
-# step NAME LIMIT COMMAND... runs one step. If it fails, so does the whole check at the end.
+# step NAME LIMIT COMMAND... runs one step. If a step fails, the other steps run and the script then ends with code 1.
 step() {
 	attempt "$@"
 	case $code in
@@ -70,8 +72,8 @@ step() {
 	if ((code)); then failed=1; fi
 }
 
-# study NAME LIMIT COMMAND... runs experiments. Claims that are not reproduced (exit code 1) do not fail the step: they
-# are findings about the paper, go test checks the theorems, and gaplab check guards the curves.
+# study NAME LIMIT COMMAND... runs experiments. If claims are not reproduced (exit code 1), the step still passes: this
+# is a finding about the paper. Errors of the code are found by go test and by gaplab check.
 study() {
 	attempt "$@"
 	case $code in
@@ -88,10 +90,10 @@ skip() { # NAME WHY
 	skipped=$((skipped + 1))
 }
 
-# install COMMAND PACKAGE installs a package unless its command exists. On failure $why holds the reason.
+# install COMMAND PACKAGE installs PACKAGE if COMMAND does not exist. On failure $why holds the reason.
 install() { install_unless "command -v $1" "$2"; }
 
-# install_unless CHECK PACKAGE installs a package unless a command succeeds.
+# install_unless CHECK PACKAGE installs PACKAGE if the command CHECK fails. On failure $why holds the reason.
 install_unless() {
 	if eval "$1" >/dev/null 2>&1; then return 0; fi
 	if ! command -v apt-get >/dev/null; then
@@ -119,7 +121,7 @@ install_unless() {
 	return 1
 }
 
-# race succeeds if the race detector can run. On failure $why holds the reason.
+# race returns 0 if the race detector can run here; otherwise $why holds the reason.
 race() {
 	if [[ $(go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null; then return 0; fi
 	why='the race detector needs cgo and a C compiler'

@@ -1,8 +1,8 @@
 // Package datasets defines the kinds of data that models learn from, what a data set is, and where its files are found.
 //
-// It knows no model: data are rows with labels, sequences, sentences, trees or counts, as in their files. A Loader is a
-// data set with its settings. Loaders are in three packages: formats reads the user's own files, real has published
-// data sets, and generated draws data from a seed.
+// It does not depend on any model: data are rows with labels, sequences, sentences, trees or counts, as in their files.
+// A Loader loads one data set with given settings. Loaders are in three packages: formats reads the user's own files,
+// real has published data sets, and generated draws data from a seed.
 //
 //	src := datasets.SourceFromEnv(os.Getenv)
 //	set, err := real.MNIST{Train: 59000, Validation: 10000}.Load(ctx, src)
@@ -14,15 +14,16 @@
 // Parsed.
 package datasets
 
-// Rows are n feature vectors stored by rows, sparse (CSR) if Index is not nil, else dense.
+// Rows are N feature vectors, stored row by row. They are sparse (CSR) if Index is not nil, else dense.
 type Rows struct {
-	N, Dim int       // rows and features
+	N, Dim int       // numbers of rows and of features
 	Start  []int     // sparse: N+1 offsets into Index and Value
-	Index  []int32   // sparse: feature of each value, increasing within a row, from 0
+	Index  []int32   // sparse: the feature of each value, counted from 0 and increasing within a row
 	Value  []float64 // sparse: the non-zeros; dense: N·Dim values, row by row
 }
 
-// Row returns the values of row i and their features, nil if the rows are dense. Both share memory with the rows.
+// Row returns the values of row i and the features to which they belong. If the rows are dense, index is nil. Both
+// slices share memory with r.
 func (r *Rows) Row(i int) (index []int32, value []float64) {
 	if r.Index == nil {
 		return nil, r.Value[i*r.Dim : (i+1)*r.Dim]
@@ -33,15 +34,15 @@ func (r *Rows) Row(i int) (index []int32, value []float64) {
 // Data is the training or the validation part of a data set. Labelled, Sequences, Sentences, Treebank, Discrete and
 // CellCounts implement it. Each model declares which of them it accepts.
 type Data interface {
-	Len() int     // examples
-	Kind() string // such as "labelled rows", for error messages
+	Len() int     // number of examples
+	Kind() string // name of the kind for error messages, such as "labelled rows"
 }
 
-// Labelled is rows, each with a class.
+// Labelled holds rows, each with a class.
 type Labelled struct {
 	X Rows // the features
-	// class of each row, 0 ≤ Y[i] < len(Classes). In validation rows, len(Classes) stands for a class that the training
-	// rows do not have: every prediction of it is wrong
+	// Y holds the class of each row, 0 ≤ Y[i] < len(Classes). In validation rows, Y[i] = len(Classes) means that the
+	// training rows do not have the class of row i: every prediction for this row is wrong.
 	Y       []int
 	Classes []string // names of the classes, as written in the file; the same for training and validation data
 }
@@ -60,13 +61,15 @@ type Set struct {
 	Train      Data   // never nil
 	Validation Data   // nil if there is none
 	Synthetic  bool   // made by a generator: must never be presented as the real set
-	// hexadecimal SHA-256 of the content and the settings, or of the generator's name, version and settings
+	// Checksum is the hexadecimal SHA-256 of the files' content and the settings. For a generator it is that of its name,
+	// version and settings.
 	Checksum string
-	Files    map[string]string // file name: SHA-256 of its decompressed content
+	Files    map[string]string // SHA-256 of the decompressed content of each file, by the file's name
 	Warnings []string          // doubts about the data, a sentence each
 }
 
-// Narrow returns the rows restricted to the first dim features. Features that the rows do not have are zero.
+// Narrow returns a sparse copy of the rows with dim features: features from dim on are dropped. If dim is larger than
+// Dim, the added features are zero.
 func (r *Rows) Narrow(dim int) Rows {
 	out := Rows{N: r.N, Dim: dim, Start: []int{0}, Index: []int32{}}
 	for i := range r.N {

@@ -3,14 +3,14 @@ package datasets
 // Discrete are rows of discrete variables, one of which is the class.
 type Discrete struct {
 	Variables []Variable // the same for training and validation data
-	Class     int        // which of the variables is the class; −1 in a stream without it
-	Value     []uint8    // row by row: Value[i·len(Variables) + v] < len(Variables[v].Values)
+	Class     int        // index of the variable that is the class; −1 in a stream without a class
+	Value     []uint8    // of variable v in row i: Value[i·len(Variables) + v], an index into Variables[v].Values
 }
 
-// Variable is a discrete variable with the names of its values, of which there are at most 256.
+// Variable is a discrete variable with at most 256 values.
 type Variable struct {
 	Name   string   // unique among the variables
-	Values []string // names of the values, by number
+	Values []string // Values[x] is the name of the value x
 }
 
 var _ Data = (*Discrete)(nil)

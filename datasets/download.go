@@ -15,13 +15,13 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
-// stallTime is the time after which a download from a silent server ends.
+// stallTime is the time without data after which a download fails.
 const stallTime = time.Minute
 
 // download fetches f into the cache and returns its path. It tries the URLs in order; the error reports all of them.
-// The file appears under its name complete and checked, or not at all. An incomplete download stays next to it as a
-// .part file, which the next download resumes. An archive stays in the cache for the other files that it holds. A lock
-// keeps other processes from fetching the same set at the same time.
+// The file gets its final name only when it is complete and checked. An incomplete download stays in the same folder as
+// a .part file, which the next download resumes. An archive stays in the cache for the other files in it. A lock
+// prevents other processes from fetching the same set at the same time.
 func (s Source) download(ctx context.Context, set string, f File) (string, error) {
 	missing := s.missing(set, f)
 	if s.Offline || s.Cache == "" || len(f.URLs) == 0 {
@@ -43,7 +43,7 @@ func (s Source) download(ctx context.Context, set string, f File) (string, error
 		if temp, err := f.unpack(ctx, archive, archive, base); err == nil {
 			defer os.Remove(temp)
 			return f.install(temp, base)
-		} // else it is damaged or outdated, and a new one replaces it
+		} // else the archive is damaged or outdated, and is downloaded again
 	}
 	for _, url := range f.URLs {
 		path, err := s.downloadFrom(ctx, f, base, url)
@@ -65,8 +65,8 @@ func partPath(base, url string) string {
 	return base + "." + hex.EncodeToString(tag[:4]) + ".part"
 }
 
-// target returns the path to which a URL is downloaded, without the suffix of its compression format: base, or the path
-// of an archive in the same folder.
+// target returns the path to which a URL is downloaded, without the suffix of its compression format. This is base, or
+// for an archive a path in the same folder.
 func (f File) target(base, url string) string {
 	if f.Member == "" {
 		return base
@@ -74,8 +74,8 @@ func (f File) target(base, url string) string {
 	return filepath.Join(filepath.Dir(base), path.Base(url))
 }
 
-// limit returns the largest number of bytes that a URL may send. Compression adds at most a header and a few bytes per
-// block to the content. The catalogue does not know the length of archives; their limit is generous.
+// limit returns the largest number of bytes that a URL may send. A compressed file is longer than its content by at most
+// a header and a few bytes per block. The catalogue has no lengths of archives, so their limit is generous.
 func (f File) limit() int64 {
 	if f.Member != "" {
 		return max(1<<28, 32*f.Bytes)
@@ -83,7 +83,7 @@ func (f File) limit() int64 {
 	return f.Bytes + f.Bytes/64 + 1<<16
 }
 
-// downloadFrom fetches f from one URL into its .part file, checks it, and gives it its name.
+// downloadFrom fetches f from one URL into a .part file, checks the file, and renames it to its final name.
 func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (string, error) {
 	part := partPath(f.target(base, url), url)
 	t := store.Transfer{Client: s.client(), URL: url, Part: part, Silence: stallTime, Limit: f.limit()}
@@ -102,7 +102,7 @@ func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (str
 		if err := os.Remove(part); err != nil {
 			return "", &store.DiskError{Err: err}
 		}
-		if !resumed { // otherwise the old part may be wrong: try once more, from the start
+		if !resumed { // if it was resumed, the old part may be wrong: download once more from the start
 			return "", err
 		}
 	}
@@ -127,8 +127,8 @@ func (f File) accept(ctx context.Context, part, base, url string) (string, error
 	return f.install(temp, base)
 }
 
-// install renames the checked file at part, with the suffix of its compression format, and removes the files that it
-// replaces.
+// install gives the checked file at part its final name, base with the suffix of its compression format. It removes
+// copies in other formats and the .part files of all URLs.
 func (f File) install(part, base string) (string, error) {
 	suffix, err := store.SuffixOf(part)
 	if err != nil {
@@ -159,7 +159,7 @@ func (s Source) client() *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: staySecure}
 }
 
-// staySecure follows up to ten redirects, but none from https to http, where anyone on the network could answer.
+// staySecure allows fewer than ten redirects, and none from https to http, where anyone on the network could answer.
 func staySecure(req *http.Request, via []*http.Request) error {
 	if len(via) >= 10 {
 		return errors.New("ten redirects")

@@ -25,7 +25,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// The file that the tests fetch: its content, and its first date on the server.
+// Content and modification date of the file that the tests fetch.
 var (
 	toyContent = strings.Repeat("1 1:1 2:0.25\n2 3:4\n", 40000)
 	toyDate    = time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC)
@@ -39,7 +39,7 @@ func toy(urls ...string) Entry {
 	}}}
 }
 
-// server serves requests by h and counts them.
+// server starts a server with the handler h, and returns its URL and the number of requests so far.
 func server(t *testing.T, h http.HandlerFunc) (url string, requests *atomic.Int32) {
 	requests = new(atomic.Int32)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -50,14 +50,14 @@ func server(t *testing.T, h http.HandlerFunc) (url string, requests *atomic.Int3
 	return s.URL + "/rows", requests
 }
 
-// whole serves content as a well-behaved server does, ranges included.
+// whole returns a handler that serves all of content, or the ranges that are requested.
 func whole(content string, date time.Time) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "", date, strings.NewReader(content))
 	}
 }
 
-// brokenOff announces content and sends its first n bytes.
+// brokenOff returns a handler that announces 800,000 bytes, sends the first n bytes of content and aborts.
 func brokenOff(content string, n int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
@@ -68,7 +68,7 @@ func brokenOff(content string, n int) http.HandlerFunc {
 	}
 }
 
-// files lists the files below a cache, the lock apart.
+// files lists the files below a cache, without the lock.
 func files(t *testing.T, cache string) string {
 	t.Helper()
 	var names []string
@@ -94,7 +94,7 @@ func checkRead(t *testing.T, e Entry, src Source) {
 		return err
 	})
 	if err != nil || string(got) != toyContent {
-		t.Errorf("read: %v, %d bytes: want the %d of the file", err, len(got), len(toyContent))
+		t.Errorf("bytes read = %d, error %v; want the %d bytes of the file", len(got), err, len(toyContent))
 	}
 }
 
@@ -106,13 +106,14 @@ func TestDownload(t *testing.T) {
 		checkRead(t, toy(url), src)
 		checkRead(t, toy(url), src)
 		if requests.Load() != 1 {
-			t.Errorf("%s: %d requests: want 1, and then the cache", name, requests.Load())
+			t.Errorf("%s: requests of two reads = %d, want 1, since the second read finds the file in the cache", name,
+				requests.Load())
 		}
 		if got := files(t, src.Cache); got != name {
 			t.Errorf("the cache holds %q: want %q", got, name)
 		}
 		if want := (Progress{"toy/rows.gz", url, int64(len(served)), int64(len(served))}); last != want {
-			t.Errorf("last progress %+v: want %+v", last, want)
+			t.Errorf("last progress = %+v, want %+v", last, want)
 		}
 	}
 }
@@ -129,11 +130,11 @@ func TestDownloadResumes(t *testing.T) {
 	err := Fetch(context.Background(), e, src, "")
 	if !errors.Is(err, ErrMissing) ||
 		!strings.Contains(err.Error(), "broke off after 100000 of 800000 bytes; fetch again to resume") {
-		t.Errorf("broken-off body: %v", err)
+		t.Errorf("error of a body that broke off = %v", err)
 	}
 	part := partPath("toy/rows", url)
 	if got := files(t, src.Cache); got != part {
-		t.Fatalf("after a broken-off body the cache holds %q: want %q", got, part)
+		t.Fatalf("files in the cache after a body that broke off = %q, want %q", got, part)
 	}
 	handler = whole(toyContent, toyDate)
 	var first *Progress
@@ -144,17 +145,17 @@ func TestDownloadResumes(t *testing.T) {
 	}
 	checkRead(t, e, src)
 	if first == nil || first.Done != sent || first.Total != int64(len(toyContent)) {
-		t.Errorf("the second download began at %+v: want %d bytes done, of %d", first, sent, len(toyContent))
+		t.Errorf("first progress of the second download = %+v, want %d of %d bytes done", first, sent, len(toyContent))
 	}
 	if len(ranges) != 2 || ranges[0] != "" || ranges[1] != "bytes=100000-" {
-		t.Errorf("ranges asked for: %q: want none, then the rest", ranges)
+		t.Errorf("requested ranges = %q, want none and then the rest of the file", ranges)
 	}
 	if got := files(t, src.Cache); got != "toy/rows" {
-		t.Errorf("the cache holds %q: want toy/rows", got)
+		t.Errorf("files in the cache = %q, want toy/rows", got)
 	}
 }
 
-// TestDownloadStartsAnew checks that a part is not resumed if the file on the server has changed.
+// TestDownloadStartsAnew checks that a .part file is not resumed if it does not fit the file on the server.
 func TestDownloadStartsAnew(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -179,7 +180,7 @@ func TestDownloadStartsAnew(t *testing.T) {
 		}
 		checkRead(t, toy(url), src)
 		if got := files(t, src.Cache); got != "toy/rows" || requests.Load() != c.requests {
-			t.Errorf("%s: the cache holds %q after %d requests: want toy/rows after %d", c.name, got, requests.Load(),
+			t.Errorf("%s: files in the cache = %q, requests = %d; want toy/rows, %d", c.name, got, requests.Load(),
 				c.requests)
 		}
 	}
@@ -194,7 +195,7 @@ func TestDownloadFailures(t *testing.T) {
 		url     string
 		want    string
 		is      error
-		left    bool // a part stays
+		left    bool // a .part file stays in the cache
 	}{
 		{name: "404", handler: http.NotFound, want: "the server answered 404 Not Found"},
 		{name: "server error", handler: func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(503) }, want: "503"},
@@ -203,8 +204,8 @@ func TestDownloadFailures(t *testing.T) {
 		{name: "gzip cut off", handler: whole(storetest.Gzip(toyContent)[:999], toyDate),
 			want: "cannot be unpacked: unexpected EOF",
 			is:   ErrCorrupt},
-		{name: "another wrapping", handler: whole("PK\x03\x04....", toyDate), want: "in zip form", is: ErrCorrupt},
-		{name: "nothing", handler: func(w http.ResponseWriter, r *http.Request) {}, want: "decompressed content has SHA-256",
+		{name: "a compression format that is not supported", handler: whole("PK\x03\x04....", toyDate), want: "in zip form", is: ErrCorrupt},
+		{name: "empty body", handler: func(w http.ResponseWriter, r *http.Request) {}, want: "decompressed content has SHA-256",
 			is: ErrCorrupt},
 		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000", is: io.ErrUnexpectedEOF,
 			left: true},
@@ -220,7 +221,7 @@ func TestDownloadFailures(t *testing.T) {
 		}, want: "the server sends 300000000 bytes or more"},
 		{name: "no server", url: gone.URL + "/rows", want: "refused"},
 		{name: "bad URL", url: "gopher://127.0.0.1/rows", want: "unsupported protocol"},
-		{name: "range of another place", want: "206", handler: func(w http.ResponseWriter, r *http.Request) {
+		{name: "a range that was not requested", want: "206", handler: func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Range", "bytes 7-9/10")
 			w.WriteHeader(http.StatusPartialContent)
 		}},
@@ -232,7 +233,7 @@ func TestDownloadFailures(t *testing.T) {
 		src := Source{Cache: t.TempDir()}
 		_, err := toyLoad(toy(url), src)
 		if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), url) {
-			t.Errorf("%s: error %v: want ErrMissing, %q and the URL", c.name, err, c.want)
+			t.Errorf("%s: error = %v, want ErrMissing with %q and the URL", c.name, err, c.want)
 		}
 		if c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("%s: error %v does not wrap %v", c.name, err, c.is)
@@ -263,12 +264,12 @@ func TestDownloadTriesMirrors(t *testing.T) {
 	src := Source{Cache: t.TempDir()}
 	checkRead(t, toy(first, second, third), src)
 	if got := files(t, src.Cache); got != "toy/rows.gz" {
-		t.Errorf("the cache holds %q: want toy/rows.gz, and no part", got)
+		t.Errorf("files in the cache = %q, want toy/rows.gz and no .part file", got)
 	}
 	_, err := toyLoad(toy(first, second), Source{Cache: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), first+": ") || !strings.Contains(err.Error(), second+": ") ||
 		!strings.Contains(err.Error(), "gaplab data fetch toy --from DIR") {
-		t.Errorf("error %v: want both URLs and what to do", err)
+		t.Errorf("error = %v, want one with both URLs and a remedy", err)
 	}
 }
 
@@ -285,10 +286,10 @@ func TestDownloadFullDisk(t *testing.T) {
 	_, err := toyLoad(toy(url, url+"/mirror"), src)
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the disk of the cache is full: free ") ||
 		requests.Load() != 1 {
-		t.Errorf("%v after %d requests: want the full disk, after one", err, requests.Load())
+		t.Errorf("error = %v after %d requests, want that the disk is full after 1 request", err, requests.Load())
 	}
 	if _, err := os.Lstat(filepath.Join(src.Cache, "toy", "rows")); !errors.Is(err, fs.ErrNotExist) {
-		t.Error("there is a file under the final name")
+		t.Error("a file has the final name although the disk was full")
 	}
 }
 
@@ -309,14 +310,14 @@ func TestDownloadCancelled(t *testing.T) {
 	}}
 	err := Fetch(ctx, toy(url), src, "")
 	if !errors.Is(err, context.Canceled) || errors.Is(err, ErrMissing) {
-		t.Errorf("error %v: want the cancellation, and not that data is missing", err)
+		t.Errorf("error = %v, want context.Canceled and not ErrMissing", err)
 	}
 	if got, want := files(t, src.Cache), partPath("toy/rows", url); got != want {
 		t.Errorf("the cache holds %q: want %q", got, want)
 	}
 }
 
-// TestDownloadAtOnce checks that concurrent fetches of one file make one download.
+// TestDownloadAtOnce checks that concurrent reads of one file cause only one download.
 func TestDownloadAtOnce(t *testing.T) {
 	url, requests := server(t, func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(20 * time.Millisecond)
@@ -327,13 +328,13 @@ func TestDownloadAtOnce(t *testing.T) {
 	for range 8 {
 		wait.Go(func() {
 			if n, err := toyLoad(e, src); err != nil || n != int64(len(toyContent)) {
-				t.Errorf("%d bytes, %v", n, err)
+				t.Errorf("bytes read = %d, error %v; want %d, nil", n, err, len(toyContent))
 			}
 		})
 	}
 	wait.Wait()
 	if requests.Load() != 1 || files(t, src.Cache) != "toy/rows" {
-		t.Errorf("%d requests, the cache holds %q: want 1, toy/rows", requests.Load(), files(t, src.Cache))
+		t.Errorf("requests = %d, files in the cache = %q; want 1, toy/rows", requests.Load(), files(t, src.Cache))
 	}
 }
 
@@ -346,7 +347,7 @@ func TestTransferGivesUpOnSilence(t *testing.T) {
 	transfer := store.Transfer{Client: http.DefaultClient, URL: url, Part: filepath.Join(t.TempDir(), "part"),
 		Silence: 100 * time.Millisecond}
 	if _, err := transfer.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "no data for 100ms") {
-		t.Errorf("error %v: want the silence of the server", err)
+		t.Errorf("error = %v, want one that says how long the server sent no data", err)
 	}
 }
 
@@ -360,7 +361,7 @@ func TestLockGivesUpWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Millisecond)
 	defer cancel()
 	if _, err := store.Lock(ctx, path); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), path) {
-		t.Errorf("error %v: want the deadline, and the lock's path", err)
+		t.Errorf("error = %v, want context.DeadlineExceeded with the path of the lock", err)
 	}
 }
 
@@ -369,20 +370,21 @@ func TestOffline(t *testing.T) {
 	_, err := toyLoad(toy(url), Source{Data: "/no/data", Cache: "/no/cache", Offline: true})
 	var missing *MissingError
 	if !errors.As(err, &missing) || requests.Load() != 0 {
-		t.Fatalf("%v after %d requests", err, requests.Load())
+		t.Fatalf("error = %v after %d requests, want a MissingError without a request", err, requests.Load())
 	}
 	for _, want := range []string{"toy: toy/rows.gz not found", "GAPLAB_DATA (/no/data)", "the cache (/no/cache)",
 		"downloads are off", "gaplab data fetch toy"} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want %q", err, want)
+			t.Errorf("error = %v, want it to contain %q", err, want)
 		}
 	}
 	if _, err := toyLoad(toy(url), Source{}); !errors.Is(err, ErrMissing) ||
 		!strings.Contains(err.Error(), "GAPLAB_DATA (not set), no cache") {
-		t.Errorf("without folders: %v", err)
+		t.Errorf("error without folders = %v", err)
 	}
 }
 
+// TestCorruptContentOutranksItsParser checks that a wrong checksum is reported, and not the error of the parser.
 func TestCorruptContentOutranksItsParser(t *testing.T) {
 	src := Source{Data: t.TempDir(), Offline: true}
 	storetest.Write(t, src.Data, "toy/rows", "1 1:x\n")
@@ -391,7 +393,7 @@ func TestCorruptContentOutranksItsParser(t *testing.T) {
 		return fmt.Errorf("%s: no rows", path)
 	})
 	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "replace or remove that copy in GAPLAB_DATA") {
-		t.Errorf("error %v: want the checksum's, and what to do", err)
+		t.Errorf("error = %v, want ErrCorrupt with a remedy", err)
 	}
 }
 
@@ -400,7 +402,7 @@ func TestWrapping(t *testing.T) {
 		"BZh 1:1 2:2": store.Plain,
 		"":            store.Plain} {
 		if got, err := store.Wrapping([]byte(head)); got != want || err != nil {
-			t.Errorf("wrapping(%q) = %q, %v: want %q", head, got, err, want)
+			t.Errorf("Wrapping(%q) = %q, %v; want %q", head, got, err, want)
 		}
 	}
 	r, _, err := store.Decompress(bytes.NewReader(nil))
@@ -408,7 +410,7 @@ func TestWrapping(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b, err := io.ReadAll(r); len(b) != 0 || err != nil {
-		t.Errorf("empty content: %q, %v", b, err)
+		t.Errorf("decompressed empty content = %q, %v; want nothing", b, err)
 	}
 }
 
@@ -422,7 +424,7 @@ func TestLZWWrapping(t *testing.T) {
 	base, _ := server(t, whole(packed, toyDate))
 	src = Source{Cache: t.TempDir()}
 	if err := Fetch(context.Background(), toy(base+".Z"), src, ""); err != nil || files(t, src.Cache) != "toy/rows.Z" {
-		t.Fatalf("%v, the cache holds %s: want toy/rows.Z", err, files(t, src.Cache))
+		t.Fatalf("download: error %v, files in the cache = %s; want toy/rows.Z", err, files(t, src.Cache))
 	}
 	checkRead(t, toy(), src)
 
@@ -430,11 +432,11 @@ func TestLZWWrapping(t *testing.T) {
 	storetest.Write(t, from, "rows.Z", packed[:len(packed)-1])
 	if err := Fetch(context.Background(), toy(), src, from); !errors.Is(err, ErrCorrupt) ||
 		!strings.Contains(err.Error(), "rows.Z: cannot be unpacked: ") {
-		t.Errorf("a copy that is cut off: %v", err)
+		t.Errorf("error of a copy that is cut off = %v", err)
 	}
 	storetest.Write(t, from, "rows.Z", packed)
 	if err := Fetch(context.Background(), toy(), src, from); err != nil || files(t, src.Cache) != "toy/rows.Z" {
-		t.Errorf("%v, the cache holds %s: want toy/rows.Z", err, files(t, src.Cache))
+		t.Errorf("copy from a folder: error %v, files in the cache = %s; want toy/rows.Z", err, files(t, src.Cache))
 	}
 }
 
@@ -447,12 +449,12 @@ func TestStaySecure(t *testing.T) {
 	}
 	if err := staySecure(ask("http://a.test/rows"), via); err == nil ||
 		!strings.Contains(err.Error(), "http://a.test/rows") {
-		t.Errorf("https to http: %v; want a refusal with the URL", err)
+		t.Errorf("https to http: error = %v, want one with the URL", err)
 	}
 	if err := staySecure(ask("http://b.test/rows"), []*http.Request{ask("http://a.test/rows")}); err != nil {
-		t.Errorf("http to http, of a server of the user's own: %v", err)
+		t.Errorf("http to http, as on a server of the user: %v", err)
 	}
 	if err := staySecure(ask("https://a.test/rows"), slices.Repeat(via, 10)); err == nil {
-		t.Error("ten redirects are followed")
+		t.Error("a tenth redirect is followed, want an error")
 	}
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// Loader is a data set with its settings. Its exported fields, by their yaml tags, are the keys that `dataset:` takes
-// in an experiment besides name and format; their jsonschema tags say what is accepted, and the comments above them
-// describe them to editors.
+// Loader loads one data set; its exported fields are the settings. Their yaml tags are the keys that a spec may have
+// under `dataset:`, besides name and format. Their jsonschema tags state the accepted values. The comments above the
+// fields are shown by editors.
 //
-// Load returns an error that wraps ErrMissing if a file does not exist, or ErrCorrupt if its content differs from what
-// the entry states; a *SettingError if a setting is out of range; a *SyntaxError if a text cannot be read; and the
-// error of ctx once ctx is cancelled. The same settings and files give the same data, to the bit, because kept data
-// (Parsed) may replace a later Load. For the same reason Load must read all files through src.
+// Load returns an error that wraps ErrMissing if a file does not exist, or ErrCorrupt if its content differs from the
+// checksum in the entry. It returns a *SettingError if a setting is out of range, a *SyntaxError if a text cannot be
+// read, and the error of ctx once ctx is cancelled. The same settings and files must give the same data, to the bit,
+// and Load must read all files through src: a later call may be answered from the cache of parsed data (Parsed).
 type Loader interface {
 	Load(ctx context.Context, src Source) (*Set, error)
 }
 
-// Validator is an optional interface of loaders: Validate reports settings that are out of range as *SettingError,
-// joined if there are several, without touching a file. Load makes the same check.
+// Validator is an optional interface of loaders. Validate reports each setting that is out of range as a *SettingError,
+// and joins several errors. It reads no file. Load makes the same check.
 type Validator interface {
 	Validate() error
 }
@@ -29,21 +29,21 @@ type Validator interface {
 // Owned is a loader of the user's own files.
 type Owned interface {
 	Loader
-	Paths() []string // as the settings have them
+	Paths() []string // paths of the files, as written in the settings
 }
 
-// Entry describes a data set in the catalogue. It is published (and has Files), Synthetic, or a Format of users' own
-// files.
+// Entry describes a data set in the catalogue. There are three sorts: a published data set, which has Files; a generator,
+// for which Synthetic is set; and a format of users' own files, for which Format is set.
 type Entry struct {
-	Name      string        `json:"name"`      // in experiments, such as ocr-letters
+	Name      string        `json:"name"`      // name in specs, such as ocr-letters
 	Title     string        `json:"title"`     // one line, for listings
-	About     string        `json:"about"`     // what it holds, in a line or two
-	Licence   string        `json:"licence"`   // terms of use, and whose
-	Synthetic bool          `json:"synthetic"` // drawn by a generator
-	Format    bool          `json:"format"`    // named by `format:` in a spec, not by `name:`
-	Revision  int           `json:"-"`         // from 1: raised with each change of the data under any settings
+	About     string        `json:"about"`     // description of the content, in one or two lines
+	Licence   string        `json:"licence"`   // terms of use, and who set them
+	Synthetic bool          `json:"synthetic"` // the data are drawn by a generator
+	Format    bool          `json:"format"`    // a spec names it by `format:`, not by `name:`
+	Revision  int           `json:"-"`         // from 1: raised when the data change under any settings
 	Files     []File        `json:"files"`     // in the order in which they are listed and fetched
-	Expect    Counts        `json:"expect"`    // of the whole set, under the default settings
+	Expect    Counts        `json:"expect"`    // sizes of the data set under the default settings
 	New       func() Loader `json:"-"`         // a pointer to a loader with its defaults filled in
 }
 
@@ -51,14 +51,14 @@ type Entry struct {
 type Counts struct {
 	Train            int `json:"train"`             // training examples
 	Validation       int `json:"validation"`        // validation examples
-	Features         int `json:"features"`          // or variables other than the class
-	Classes          int `json:"classes"`           // or labels of positions
+	Features         int `json:"features"`          // features, or variables other than the class
+	Classes          int `json:"classes"`           // classes, or labels of positions
 	NonZeros         int `json:"nonzeros"`          // stored values of the training rows
-	Tokens           int `json:"tokens"`            // positions or words of the training sequences
-	ValidationTokens int `json:"validation_tokens"` // the same of the validation data
+	Tokens           int `json:"tokens"`            // positions or words of the training data
+	ValidationTokens int `json:"validation_tokens"` // positions or words of the validation data
 }
 
-// Find returns the entry of that name in a list. The error lists the names.
+// Find returns the entry with the given name. If there is none, the error lists the names that exist.
 func Find(list []Entry, name string) (Entry, error) {
 	names := make([]string, len(list))
 	for i, e := range list {

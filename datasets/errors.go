@@ -15,11 +15,11 @@ var ErrCorrupt = errors.New("not the catalogue's content")
 // MissingError names a missing file, the places where it was looked for, and a way to get it. It wraps ErrMissing.
 type MissingError struct {
 	Set     string   // name of the data set
-	File    string   // name in the catalogue
-	Looked  []string // folders, or reasons why a folder was not looked into
+	File    string   // name of the file in the catalogue
+	Looked  []string // folders that were searched, or reasons why a folder was not
 	Offline bool     // downloads were not allowed
-	Tries   []error  // one for each URL that was tried
-	Advice  string   // what to do; default: the command that fetches the set
+	Tries   []error  // an error for each URL that was tried
+	Advice  string   // what the user can do; "": run the command that fetches the set
 }
 
 func (e *MissingError) Error() string {
@@ -35,7 +35,7 @@ func (e *MissingError) Error() string {
 	if advice == "" {
 		advice = "get it with: gaplab data fetch " + e.Set
 		if len(e.Tries) > 0 {
-			advice = "with a copy in a folder: gaplab data fetch " + e.Set + " --from DIR"
+			advice = "if you have a copy in a folder: gaplab data fetch " + e.Set + " --from DIR"
 		}
 	}
 	fmt.Fprintf(&b, "; %s", advice)
@@ -47,9 +47,9 @@ func (e *MissingError) Unwrap() []error { return append([]error{ErrMissing}, e.T
 
 // ContentError reports a file whose decompressed content has the wrong checksum. It wraps ErrCorrupt.
 type ContentError struct {
-	Path      string // file or URL
-	Got, Want string // SHA-256 of the decompressed content
-	Err       error  // nil, or why the content could not be decompressed or read to its end
+	Path      string // path or URL of the file
+	Got, Want string // SHA-256 of the decompressed content, and that in the catalogue
+	Err       error  // the error, if the content could not be decompressed or read to its end; else nil
 }
 
 func (e *ContentError) Error() string {
@@ -61,7 +61,7 @@ func (e *ContentError) Error() string {
 		e.Path, e.Got, e.Want)
 }
 
-// Unwrap returns ErrCorrupt and, if decompression failed, its error.
+// Unwrap returns ErrCorrupt and, if decompression failed, the error of the decompression.
 func (e *ContentError) Unwrap() []error {
 	if e.Err != nil {
 		return []error{ErrCorrupt, e.Err}
@@ -71,21 +71,21 @@ func (e *ContentError) Unwrap() []error {
 
 // SettingError reports a setting of a loader that is out of range, or that conflicts with another setting.
 type SettingError struct {
-	Key   string // yaml key
-	Value any    // what it was set to
-	Want  string // what would be right
+	Key   string // yaml key of the setting
+	Value any    // value of the setting
+	Want  string // description of the accepted values
 }
 
 func (e *SettingError) Error() string {
 	return fmt.Sprintf("dataset: %s is %#v: want %s", e.Key, e.Value, e.Want)
 }
 
-// SyntaxError reports a fault in a text file, with its place.
+// SyntaxError reports a fault in a text file.
 type SyntaxError struct {
-	Path   string // of the file
-	Line   int    // from 1
-	Column int    // in bytes, from 1
-	Msg    string // what is wrong, and what would be right
+	Path   string // path of the file
+	Line   int    // line of the fault, from 1
+	Column int    // column of the fault in bytes, from 1
+	Msg    string // what is wrong, and what is accepted
 }
 
 func (e *SyntaxError) Error() string {

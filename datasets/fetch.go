@@ -14,9 +14,10 @@ import (
 )
 
 // Fetch makes sure that every file of the entry is present with the right content. A missing file is downloaded or, if
-// from is not empty, copied from that folder into the cache. In the folder it may stand under its catalogue path or its
-// bare name, in any compression format, or in the archive that its URL names. A damaged copy in the cache is replaced.
-// A damaged copy in GAPLAB_DATA is an error: gaplab never writes there. A generator has no files.
+// from is not empty, copied from that folder into the cache. In the folder, the file may have its path in the catalogue
+// or its bare name, in any compression format, or it may be in the archive that its URL names. A damaged copy in the
+// cache is replaced. A damaged copy in GAPLAB_DATA is an error, because gaplab never writes there. For a generator
+// there is nothing to fetch.
 func Fetch(ctx context.Context, e Entry, src Source, from string) error {
 	if e.Format {
 		return fmt.Errorf("%s reads a file of your own: there is nothing to fetch", e.Name)
@@ -46,7 +47,7 @@ func fetchFile(ctx context.Context, set string, f File, src Source, from string)
 	return err
 }
 
-// copyFrom copies f from a folder into the cache. The copy appears complete and checked, or not at all.
+// copyFrom copies f from a folder into the cache. The copy gets its final name only when it is complete and checked.
 func copyFrom(ctx context.Context, set string, f File, src Source, from string) error {
 	found, ok := f.in(from, true)
 	take := f.copyTemp
@@ -71,7 +72,7 @@ func copyFrom(ctx context.Context, set string, f File, src Source, from string) 
 	defer unlock()
 	temp, err := take(ctx, found, found, base)
 	if errors.Is(err, ErrCorrupt) && len(f.URLs) > 0 {
-		err = fmt.Errorf("%w; the published one is at %s", err, strings.Join(f.URLs, " or "))
+		err = fmt.Errorf("%w; the published file is at %s", err, strings.Join(f.URLs, " or "))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", set, err)
@@ -83,14 +84,16 @@ func copyFrom(ctx context.Context, set string, f File, src Source, from string) 
 
 // missingFrom returns the error for a folder that has neither f nor its archive.
 func (f File) missingFrom(set, from string) error {
-	advice := fmt.Sprintf("it may also be called %s, and lie in a folder %s", path.Base(f.stem()), path.Dir(f.Name))
+	advice := fmt.Sprintf("the file may also have the name %s, or be in a subfolder %s", path.Base(f.stem()),
+		path.Dir(f.Name))
 	if f.Member != "" {
-		advice += ", or in the archive that is at " + strings.Join(f.URLs, " or ")
+		advice += ", or be in the archive from " + strings.Join(f.URLs, " or ")
 	}
 	return &MissingError{Set: set, File: f.Name, Looked: []string{from}, Advice: advice}
 }
 
-// copyTemp copies the file at p to a temporary file next to base, and checks it. Errors name it origin.
+// copyTemp copies the file at p to a temporary file next to base, and checks the copy. Error messages call the file
+// origin.
 func (f File) copyTemp(ctx context.Context, p, origin, base string) (string, error) {
 	in, err := os.Open(p)
 	if err != nil {

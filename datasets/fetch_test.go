@@ -16,7 +16,7 @@ func TestFetchFromFolder(t *testing.T) {
 	packed := storetest.Gzip(toyContent)
 	for _, c := range []struct {
 		name, file, content string
-		cached              string // what the cache then holds
+		cached              string // files in the cache afterwards
 		is                  error
 		want                string
 	}{
@@ -24,8 +24,8 @@ func TestFetchFromFolder(t *testing.T) {
 		{"catalogue path, not packed", "toy/rows", toyContent, "toy/rows", nil, ""},
 		{"bare name", "rows.gz", packed, "toy/rows.gz", nil, ""},
 		{"bare name, not packed", "rows", toyContent, "toy/rows", nil, ""},
-		{"a name that lies about the wrapping", "rows.bz2", packed, "toy/rows.gz", nil, ""},
-		{"another file", "other", toyContent, "", ErrMissing, "it may also be called rows"},
+		{"a suffix of another compression format", "rows.bz2", packed, "toy/rows.gz", nil, ""},
+		{"another file", "other", toyContent, "", ErrMissing, "the file may also have the name rows"},
 		{"wrong content", "rows", "1 1:1\n", "", ErrCorrupt, "rows: decompressed content has SHA-256"},
 		{"cut off", "rows.gz", packed[:500], "", ErrCorrupt, "rows.gz: cannot be unpacked"},
 	} {
@@ -34,14 +34,16 @@ func TestFetchFromFolder(t *testing.T) {
 		err := Fetch(context.Background(), toy(), src, from)
 		if c.is == nil && err != nil || !errors.Is(err, c.is) || c.is != nil &&
 			(!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), from)) {
-			t.Errorf("%s: error %v: want %v, %q and the folder", c.name, err, c.is, c.want)
+			t.Errorf("%s: error = %v, want %v with %q and the folder", c.name, err, c.is, c.want)
 		}
 		if got := files(t, src.Cache); got != c.cached {
-			t.Errorf("%s: the cache holds %q: want %q", c.name, got, c.cached)
+			t.Errorf("%s: files in the cache = %q, want %q", c.name, got, c.cached)
 		}
 	}
 }
 
+// TestFetchLooksFirst checks that Fetch uses a right copy, refuses a damaged copy in GAPLAB_DATA, and replaces a damaged
+// copy in the cache.
 func TestFetchLooksFirst(t *testing.T) {
 	url, requests := server(t, whole(toyContent, toyDate))
 	ctx := context.Background()
@@ -49,22 +51,24 @@ func TestFetchLooksFirst(t *testing.T) {
 	src := Source{Data: t.TempDir(), Cache: t.TempDir()}
 	storetest.Write(t, src.Data, "toy/rows", toyContent)
 	if err := Fetch(ctx, toy(url), src, ""); err != nil || requests.Load() != 0 || files(t, src.Cache) != "" {
-		t.Errorf("with a copy in GAPLAB_DATA: %v, %d requests, cache %q", err, requests.Load(), files(t, src.Cache))
+		t.Errorf("with a copy in GAPLAB_DATA: error %v, %d requests, files in the cache = %q; want none", err,
+			requests.Load(), files(t, src.Cache))
 	}
 	storetest.Write(t, src.Data, "toy/rows", "damaged")
 	if err := Fetch(ctx, toy(url), src, ""); !errors.Is(err, ErrCorrupt) ||
 		!strings.Contains(err.Error(), "remove that copy in GAPLAB_DATA") {
-		t.Errorf("with a damaged copy in GAPLAB_DATA: %v", err)
+		t.Errorf("error with a damaged copy in GAPLAB_DATA = %v", err)
 	}
 
 	src = Source{Cache: t.TempDir()}
 	storetest.Write(t, src.Cache, "toy/rows.gz", storetest.Gzip("damaged"))
 	if _, err := toyLoad(toy(url), src); !errors.Is(err, ErrCorrupt) ||
 		!strings.Contains(err.Error(), "gaplab data fetch toy") {
-		t.Errorf("reading a damaged copy in the cache: %v", err)
+		t.Errorf("error of reading a damaged copy in the cache = %v", err)
 	}
 	if err := Fetch(ctx, toy(url), src, ""); err != nil || files(t, src.Cache) != "toy/rows" {
-		t.Errorf("fetch over a damaged copy in the cache: %v, cache %q", err, files(t, src.Cache))
+		t.Errorf("fetch with a damaged copy in the cache: error %v, files in the cache = %q; want toy/rows", err,
+			files(t, src.Cache))
 	}
 	checkRead(t, toy(url), src)
 }
@@ -72,21 +76,21 @@ func TestFetchLooksFirst(t *testing.T) {
 func TestFetchWithoutFiles(t *testing.T) {
 	ctx := context.Background()
 	if err := Fetch(ctx, Entry{Name: "generated", Synthetic: true}, Source{}, ""); err != nil {
-		t.Errorf("a generator: %v", err)
+		t.Errorf("error for a generator = %v, want nil", err)
 	}
 	if err := Fetch(ctx, Entry{Name: "format", Format: true}, Source{}, ""); err == nil ||
 		!strings.Contains(err.Error(), "a file of your own") {
-		t.Errorf("a format: %v", err)
+		t.Errorf("error for a format = %v", err)
 	}
 	dir := t.TempDir()
 	storetest.Write(t, dir, "rows", toyContent)
 	if err := Fetch(ctx, toy(), Source{}, dir); err == nil || !strings.Contains(err.Error(), "XDG_CACHE_HOME") {
-		t.Errorf("no cache to copy to: %v", err)
+		t.Errorf("error without a cache folder = %v", err)
 	}
 	storetest.Write(t, dir, "gaplab", "a file where the cache folder should be")
 	if err := Fetch(ctx, toy(), Source{Cache: filepath.Join(dir, "gaplab")}, dir); err == nil ||
 		!strings.Contains(err.Error(), "cache: ") {
-		t.Errorf("a cache that cannot be made: %v", err)
+		t.Errorf("error if the cache folder cannot be created = %v", err)
 	}
 }
 
@@ -102,29 +106,29 @@ func TestVerify(t *testing.T) {
 	storetest.Write(t, src.Cache, "toy/rows", toyContent)
 	got, err := Verify(context.Background(), e, src)
 	if err != nil || len(got) != 3 {
-		t.Fatalf("%d statuses, %v", len(got), err)
+		t.Fatalf("statuses = %d, error %v; want 3, nil", len(got), err)
 	}
 	if s := got[0]; s.Status != OK || s.Place != InCache || s.Bytes != int64(len(toyContent)) ||
 		s.Path != filepath.Join(src.Cache, "toy", "rows") {
-		t.Errorf("right copy: %+v", s)
+		t.Errorf("status of the right copy = %+v", s)
 	}
 	if s := got[1]; s.Status != Bad || s.Place != InData || !errors.Is(s.Err, ErrCorrupt) {
-		t.Errorf("damaged copy: %+v", s)
+		t.Errorf("status of the damaged copy = %+v", s)
 	}
 	if s := got[2]; s.Status != Missing || s.Path != "" || s.Bytes != 0 {
-		t.Errorf("absent file: %+v", s)
+		t.Errorf("status of the absent file = %+v", s)
 	}
 	err = StatusError("toy", src, got)
 	if !errors.Is(err, ErrMissing) || !errors.Is(err, ErrCorrupt) || StatusError("toy", src, got[:1]) != nil {
-		t.Errorf("StatusError: %v, and %v for the right copy alone", err, StatusError("toy", src, got[:1]))
+		t.Errorf("StatusError = %v; for the right copy alone = %v, want nil", err, StatusError("toy", src, got[:1]))
 	}
 	if s := Locate(e, src)[1]; s.Status != Found {
-		t.Errorf("Locate: %+v: want found, not examined", s)
+		t.Errorf("Locate of the damaged copy = %+v, want the status Found", s)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Verify(ctx, e, src); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("error of a cancelled Verify = %v", err)
 	}
 }
 
@@ -132,7 +136,7 @@ func TestVerify(t *testing.T) {
 type noNetwork struct{ t *testing.T }
 
 func (n noNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
-	n.t.Errorf("a request for %s", r.URL)
+	n.t.Errorf("request for %s, want no request", r.URL)
 	return nil, errors.New("no network")
 }
 
@@ -154,11 +158,11 @@ func TestSourceFromEnv(t *testing.T) {
 	} {
 		s := SourceFromEnv(func(key string) string { return c.env[key] })
 		if s.Data != c.data || filepath.ToSlash(s.Cache) != c.cache {
-			t.Errorf("%v: data %q, cache %q: want %q, %q", c.env, s.Data, s.Cache, c.data, c.cache)
+			t.Errorf("%v: data folder %q, cache %q; want %q, %q", c.env, s.Data, s.Cache, c.data, c.cache)
 		}
 		if filepath.ToSlash(s.Parsed.Folder) != c.parsed || fmt.Sprint(s.Parsed.Limit/1_000_000) != c.limit {
-			t.Errorf("%v: parsed data in %q, up to %d bytes: want %q, %s MB", c.env, s.Parsed.Folder, s.Parsed.Limit, c.parsed,
-				c.limit)
+			t.Errorf("%v: folder of parsed data %q, limit %d bytes; want %q, %s MB", c.env, s.Parsed.Folder, s.Parsed.Limit,
+				c.parsed, c.limit)
 		}
 	}
 }

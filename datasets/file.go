@@ -22,18 +22,18 @@ import (
 // File is one file of a data set. Bytes and SHA256 describe the decompressed content, so a copy in another compression
 // format (.gz, .bz2, .Z or none) counts as the same file.
 //
-// If Member is set, the URLs are those of zip archives, each ending in the archive's file name. The file then consists
-// of the archive's members whose names match the pattern Member, concatenated in the order of their names.
+// If Member is set, each URL is that of a zip archive and ends in the archive's file name. The file then consists of all
+// members of the archive whose names match the pattern Member, concatenated in the order of their names.
 type File struct {
 	Name   string   `json:"name"`             // slash-separated path below GAPLAB_DATA or the cache
 	URLs   []string `json:"urls"`             // tried in this order
-	Member string   `json:"member,omitempty"` // pattern of path.Match for names in the archive, or ""
-	Bytes  int64    `json:"bytes"`            // of the content
-	SHA256 string   `json:"sha256"`           // of the content, in hexadecimal digits
+	Member string   `json:"member,omitempty"` // pattern of path.Match for names in the archive; "": no archive
+	Bytes  int64    `json:"bytes"`            // length of the content
+	SHA256 string   `json:"sha256"`           // SHA-256 of the content, in hexadecimal digits
 }
 
-// stem returns the name without the suffix of its compression format. The suffix is not trusted: the first bytes of the
-// content decide on the format.
+// stem returns the name without the suffix of its compression format. The format is recognised by the first bytes of
+// the content, not by the suffix.
 func (f File) stem() string {
 	name := f.Name
 	for _, s := range store.Suffixes() {
@@ -42,7 +42,7 @@ func (f File) stem() string {
 	return name
 }
 
-// names lists the names that a copy may have: first the catalogue's name, then those with other suffixes.
+// names lists the names that a copy may have: first the name in the catalogue, then names with other suffixes.
 func (f File) names() []string {
 	names := []string{f.Name}
 	for _, s := range store.Suffixes() {
@@ -53,7 +53,8 @@ func (f File) names() []string {
 	return names
 }
 
-// archives lists the archives that hold the file, under the names in its URLs and in the folder of the file.
+// archives lists the paths of archives that may hold the file: the folder of the file joined with the last element of
+// each URL.
 func (f File) archives() []string {
 	if f.Member == "" {
 		return nil
@@ -65,7 +66,7 @@ func (f File) archives() []string {
 	return names
 }
 
-// origin returns the source of a copy for error messages: a path or URL, and the members of an archive.
+// origin returns the source of a copy for error messages: a path or URL and, for an archive, the pattern of its members.
 func (f File) origin(place string) string {
 	if f.Member == "" {
 		return place
@@ -76,13 +77,13 @@ func (f File) origin(place string) string {
 // in finds a copy of the file below dir. If bare is set, a copy directly in dir counts as well.
 func (f File) in(dir string, bare bool) (string, bool) { return firstIn(dir, f.names(), bare) }
 
-// archiveIn finds an archive of the file below dir, by the rules of in.
+// archiveIn finds an archive that holds the file, by the same rules as in.
 func (f File) archiveIn(dir string, bare bool) (string, bool) {
 	return firstIn(dir, f.archives(), bare)
 }
 
-// firstIn finds the first of the names that exists below dir. A file that cannot be examined counts as found: opening
-// it then gives the reason.
+// firstIn finds the first of the names that exists below dir. A file that cannot be examined counts as found: the error
+// of opening it later states the reason.
 func firstIn(dir string, names []string, bare bool) (string, bool) {
 	if dir == "" {
 		return "", false
@@ -108,9 +109,9 @@ func (f File) check(ctx context.Context, p string) error {
 	return f.read(ctx, p, nil, func(io.Reader) error { return nil })
 }
 
-// read decompresses the file at p, passes it to parse, and compares the whole content with the catalogue. If the
-// content is wrong, read returns that error and not the error of parse, which is only a consequence. It records the
-// file in notes.
+// read decompresses the file at p, passes the content to parse, and compares the whole content with the catalogue. If
+// the content is wrong, read returns a ContentError and not the error of parse, which is only a consequence. It records
+// the file in notes, if notes is not nil.
 func (f File) read(ctx context.Context, p string, notes *readFiles, parse func(io.Reader) error) error {
 	c, parseErr, err := readHashed(ctx, p, notes != nil, true, parse)
 	if err != nil {
@@ -127,12 +128,13 @@ func (f File) read(ctx context.Context, p string, notes *readFiles, parse func(i
 type content struct {
 	sum    string // hex SHA-256 of the decompressed content
 	bytes  int64  // length of the decompressed content
-	stored string // hex SHA-256 of the file on disk, if asked for; empty: not known
-	size   int64  // size on disk, in bytes
+	stored string // hex SHA-256 of the file on disk, as stored; "": not known
+	size   int64  // size of the file on disk, in bytes
 }
 
-// readHashed decompresses the file at p, in the format that its first bytes indicate, and passes it to parse. It reads
-// the file to its end; after an error of parse only if whole is set. err is an error of the file itself.
+// readHashed decompresses the file at p, in the format that its first bytes indicate, and passes the content to parse.
+// It reads the file to its end. After an error of parse it does so only if whole is set. If stored is set, it also
+// hashes the file as it is on disk. err is an error of the file itself.
 func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io.Reader) error) (c content, parseErr,
 	err error) {
 	file, info, err := openFile(p)
@@ -178,7 +180,7 @@ func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io
 	return c, parseErr, nil
 }
 
-// storedAs reports whether the file at p has the given size and hexadecimal SHA-256 on disk.
+// storedAs reports whether the file at p, as it is on disk, has the given size and hexadecimal SHA-256.
 func storedAs(ctx context.Context, p string, size int64, sum string) bool {
 	file, info, err := openFile(p)
 	if err != nil {
@@ -193,7 +195,8 @@ func storedAs(ctx context.Context, p string, size int64, sum string) bool {
 	return err == nil && in.sum() == sum
 }
 
-// readError returns a ContentError, unless the read was cancelled, the file system failed, or memory is short.
+// readError wraps an error of reading the file at p. The result is a ContentError, except if the read was cancelled, the
+// file system failed, or memory is short.
 func readError(ctx context.Context, p string, err error) error {
 	var system *fs.PathError
 	if ctx.Err() != nil || errors.As(err, &system) || errors.Is(err, ErrTooLarge) {
@@ -202,7 +205,7 @@ func readError(ctx context.Context, p string, err error) error {
 	return &ContentError{Path: p, Err: err}
 }
 
-// renamed makes a ContentError name the source of the content, not a temporary file.
+// renamed replaces the path in a ContentError, which is that of a temporary file, by the source of the content.
 func renamed(err error, origin string) error {
 	var content *ContentError
 	if errors.As(err, &content) {
@@ -211,7 +214,7 @@ func renamed(err error, origin string) error {
 	return err
 }
 
-// summed hashes the bytes that are read through it, unless hash is nil, and stores the error that ended its reader.
+// summed is a reader that hashes what is read through it, if hash is not nil, and stores the first error of r.
 type summed struct {
 	r     io.Reader
 	hash  hash.Hash
@@ -234,19 +237,19 @@ func (s *summed) Read(b []byte) (int, error) {
 // sum returns the hash so far, in hexadecimal digits.
 func (s *summed) sum() string { return hex.EncodeToString(s.hash.Sum(nil)) }
 
-// readFile is a file that a loader has read: a file of its entry, or one of the user's.
+// readFile is a file that a loader has read: a file of its entry, or a file of the user.
 type readFile struct {
-	File   File   // the zero value for the user's
-	Path   string // of the user's file, as in the settings
-	Size   int64  // bytes on the disk
-	SHA256 string // of these bytes; empty: not known
+	File   File   // the file of the entry; the zero value for a file of the user
+	Path   string // path of the user's file, as in the settings; "" for a file of the entry
+	Size   int64  // size on disk, in bytes
+	SHA256 string // SHA-256 of the file as stored on disk; "": not known
 }
 
 // readFiles records the files that a loader reads.
 type readFiles struct {
 	mu    sync.Mutex
 	files []readFile
-	bytes int64 // of the decompressed content
+	bytes int64 // total length of the decompressed contents
 }
 
 // add records a file. A nil receiver records nothing.
@@ -261,7 +264,8 @@ func (r *readFiles) add(f readFile, c content) {
 	r.bytes += c.bytes
 }
 
-// all returns the files and the number of decompressed bytes; no files if the checksum of one is not known.
+// all returns the files and the total length of their decompressed contents. If the checksum of a file is not known, it
+// returns no files.
 func (r *readFiles) all() ([]readFile, int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,8 +14,8 @@ func Punctuation(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsPunct(r) }) < 0
 }
 
-// Projective reports whether no two arcs of a dependency tree cross when they are drawn above the sentence, the arc
-// from the root at position 0 included. heads[t] is the head of token t+1.
+// Projective reports whether a dependency tree is projective: no two arcs cross when they are drawn above the sentence,
+// including the arcs from the root at position 0. heads[t] is the head of token t+1.
 func Projective(heads []int32) bool {
 	type arc struct{ left, right int32 }
 	arcs := make([]arc, len(heads))
@@ -37,8 +37,8 @@ func Projective(heads []int32) bool {
 	return true
 }
 
-// HeadFault checks that heads form a tree with the root 0. It returns a token that is wrong, counted from 1, and a
-// description of the fault; token 0 if there is no fault.
+// HeadFault checks that heads form a tree with the root 0. It returns a token whose head is wrong, counted from 1, and a
+// description of the fault. If there is no fault, the token is 0.
 func HeadFault(heads []int32) (token int, fault string) {
 	rooted := false
 	for t, h := range heads {

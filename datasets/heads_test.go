@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// crosses compares all pairs of arcs, the definition of Projective.
+// crosses reports whether two arcs cross. It compares all pairs of arcs, as in the definition of Projective.
 func crosses(heads []int32) bool {
 	for t, h := range heads {
 		a, b := min(int(h), t+1), max(int(h), t+1)
@@ -43,9 +43,9 @@ func TestProjective(t *testing.T) {
 	}
 }
 
-// TestProjectiveTreesAreCounted checks that over all heads of up to six tokens, trees or not, Projective is the
-// definition; the trees with any number of roots are (n+1)^(n−1) in all (Cayley), and the projective ones are the
-// ternary trees, C(3n, n)/(2n+1).
+// TestProjectiveTreesAreCounted checks Projective against its definition for all heads of up to six tokens, trees or
+// not. It also checks two counts: there are (n+1)^(n−1) trees with any number of roots (Cayley), and C(3n, n)/(2n+1) of
+// them are projective, as many as ternary trees.
 func TestProjectiveTreesAreCounted(t *testing.T) {
 	projective := []int{1, 1, 3, 12, 55, 273, 1428}
 	trees := []int{1, 1, 3, 16, 125, 1296, 16807}
@@ -73,7 +73,8 @@ func TestProjectiveTreesAreCounted(t *testing.T) {
 			heads[k]++
 		}
 		if gotTrees != trees[n] || gotProjective != projective[n] {
-			t.Errorf("%d tokens: %d trees, %d projective: want %d, %d", n, gotTrees, gotProjective, trees[n], projective[n])
+			t.Errorf("%d tokens: trees = %d, projective trees = %d; want %d, %d", n, gotTrees, gotProjective, trees[n],
+				projective[n])
 		}
 	}
 }
@@ -95,7 +96,7 @@ func TestHeadFault(t *testing.T) {
 	} {
 		token, what := datasets.HeadFault(c.heads)
 		if token != c.token || !strings.HasPrefix(what, c.what) {
-			t.Errorf("HeadFault(%v) = %d, %q: want %d, %q", c.heads, token, what, c.token, c.what)
+			t.Errorf("HeadFault(%v) = %d, %q; want %d, %q", c.heads, token, what, c.token, c.what)
 		}
 	}
 }
@@ -104,7 +105,7 @@ func TestTreesHaveNoFault(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		heads := datasettest.DrawHeads(t, rapid.IntRange(1, 40).Draw(t, "n"))
 		if token, what := datasets.HeadFault(heads); token != 0 {
-			t.Fatalf("%v: token %d: %s", heads, token, what)
+			t.Fatalf("HeadFault(%v) = %d, %q; want no fault", heads, token, what)
 		}
 		if datasets.Projective(heads) == crosses(heads) {
 			t.Fatalf("Projective(%v) = %v", heads, datasets.Projective(heads))

@@ -14,20 +14,21 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/pack"
 )
 
-// magic begins each file of the folder Parsed. Its number is raised when the form of what follows changes: the key of
-// Source.Load (64 hexadecimal digits), the []readFile that were read, and the Set, as package pack writes them.
+// magic begins each file of the folder Parsed. The key of Source.Load follows (64 hexadecimal digits), then the
+// []readFile that were read and the Set, as package pack writes them. The number in magic is raised when this format
+// changes.
 const magic = "gaplab parsed 2\n"
 
-// kinds lists the types of Data that are kept. A Treebank is not kept: reading its many small nodes takes as long as
-// reading its text.
+// kinds lists the types of Data that are kept. A Treebank is not kept, because reading its many small nodes takes as
+// long as parsing its text.
 func kinds() []reflect.Type {
 	return []reflect.Type{reflect.TypeFor[Labelled](), reflect.TypeFor[Sequences](), reflect.TypeFor[Sentences](),
 		reflect.TypeFor[Discrete](), reflect.TypeFor[CellCounts]()}
 }
 
-// Load returns the kept data if there are any, and else calls l.Load and keeps what it returns. The identity names what
-// the data depend on besides the exported fields of l and its files: the data set, its revision and its code. The
-// loader must read all files through the Source.
+// Load returns the data that are kept in the folder Parsed. If there are none, it calls l.Load and keeps its data. The
+// data may depend on the exported fields of l and on its files; identity names all else on which they depend: the data
+// set, its revision and its code. The loader must read all files through the Source.
 func (s Source) Load(ctx context.Context, l Loader, identity ...string) (*Set, error) {
 	settings, err := json.Marshal(l)
 	if s.Parsed.Folder == "" || s.Parsed.Limit <= 0 || err != nil {
@@ -45,7 +46,8 @@ func (s Source) Load(ctx context.Context, l Loader, identity ...string) (*Set, e
 	return set, err
 }
 
-// kept returns the set that is kept under a key; nil if there is none, or if its files have changed since.
+// kept returns the set that is kept under a key. It returns nil if there is none, or if the files that were read for it
+// have changed since.
 func (s Source) kept(ctx context.Context, key string) *Set {
 	path := s.Parsed.path(key)
 	file, err := os.Open(path)
@@ -58,11 +60,11 @@ func (s Source) kept(ctx context.Context, key string) *Set {
 		return nil
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // the time of the last use; if this fails, the file is removed earlier than others
+	_ = os.Chtimes(path, now, now) // records the time of this use; if it fails, the file is only removed earlier
 	return set
 }
 
-// unpack reads a file of the folder. It reads the data only if the files that they come from are unchanged.
+// unpack reads a file of the folder Parsed. It returns an error if the files from which the data were read have changed.
 func (s Source) unpack(ctx context.Context, file *os.File, key string) (*Set, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -75,7 +77,7 @@ func (s Source) unpack(ctx context.Context, file *os.File, key string) (*Set, er
 		return nil, err
 	}
 	if head != magic+key || !s.same(ctx, read) {
-		return nil, errors.New("the data are of another key or of other files")
+		return nil, errors.New("the data have another key, or their files have changed")
 	}
 	set := &Set{}
 	return set, errors.Join(r.Value(set), r.End())
@@ -98,8 +100,8 @@ func (s Source) same(ctx context.Context, files []readFile) bool {
 	return len(files) > 0
 }
 
-// keep writes a set to a temporary file, renames it, and makes room for it. Write failures are ignored: the set is then
-// not kept.
+// keep writes a set to a temporary file, renames the file, and removes old files beyond the limit. Write failures are
+// ignored: the set is then not kept.
 func (p Parsed) keep(key string, read []readFile, set *Set) {
 	if os.MkdirAll(p.Folder, 0o755) != nil {
 		return

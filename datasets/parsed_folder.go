@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// Parsed is a cache of parsed data in binary form. Reading it takes a tenth of the time of parsing the text or images
-// again, or less. Source.Load writes and reads it.
+// Parsed is a cache of parsed data in binary form. Reading it takes at most a tenth of the time of parsing the text or
+// images again. Source.Load writes and reads it.
 //
-// Each file of the folder belongs to one loader with its code and settings. It holds the data and the SHA-256 of each
-// file that the loader read, as stored on disk. It is used as long as these checksums are the same: the files are
-// hashed, but neither decompressed nor parsed. The data are those of the loader, to the bit. A file that is damaged or
-// does not match is ignored and replaced. So the folder may be removed at any time, and results do not depend on it.
-// Write failures are ignored: nothing is then kept. A Treebank is never kept.
+// Each file in the folder belongs to one loader with its code and settings. It holds the data and, for each file that
+// the loader read, the SHA-256 of that file as stored on disk. The cached data are used if these checksums are still the
+// same: the loader's files are hashed, but neither decompressed nor parsed. The cached data equal the loader's data, to
+// the bit. A cache file that is damaged or does not match is ignored and replaced. So the folder may be removed at any
+// time, and results do not depend on it. Write failures are ignored: nothing is then kept. A Treebank is never kept.
 type Parsed struct {
 	Folder string // "": nothing is kept
-	Limit  int64  // total bytes on disk; beyond it, the least recently used data are removed
-	Least  int64  // data are kept if at least so many decompressed bytes were read: fewer are read fast anyway
+	Limit  int64  // largest size in bytes; if the data exceed it, the least recently used are removed
+	Least  int64  // data are kept if they come from at least this number of decompressed bytes; less is parsed fast
 }
 
 // Defaults of Parsed in SourceFromEnv.
@@ -36,7 +36,7 @@ const (
 	partSuffix   = ".part"
 )
 
-// deserted is the age at which an incomplete file counts as left behind by a process that has ended.
+// deserted is the age from which an incomplete file is taken to be left over from a process that was interrupted.
 const deserted = time.Hour
 
 // kept is a file of the folder.
@@ -69,8 +69,8 @@ func (p Parsed) files() ([]kept, error) {
 	return out, err
 }
 
-// makeRoom removes the least recently used files until the rest is within the limit, and incomplete files that were
-// left behind. It keeps the file at newest.
+// makeRoom removes the least recently used files until the rest is within the limit. It also removes incomplete files of
+// interrupted processes. It never removes the file at the path newest.
 func (p Parsed) makeRoom(newest string) {
 	list, err := p.files()
 	if err != nil {

@@ -57,10 +57,10 @@ func (l lengths) Load(ctx context.Context, src Source) (*Set, error) {
 	return set, nil
 }
 
-// hidden is a kind of data that is not ours.
+// hidden is a kind of data that the cache does not support.
 type hidden struct{ Labelled }
 
-// loadsOf returns what l loads, and the number of calls of its Load.
+// loadsOf returns the data of l, and the number of calls of l.Load.
 func loadsOf(t *testing.T, src Source, l lengths, identity ...string) (*Set, int) {
 	t.Helper()
 	n := 0
@@ -72,6 +72,8 @@ func loadsOf(t *testing.T, src Source, l lengths, identity ...string) (*Set, int
 	return set, n
 }
 
+// TestParsedIsOfTheSameFiles checks that kept data are used exactly if the loader's files, settings and revision are the
+// same.
 func TestParsedIsOfTheSameFiles(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Data: filepath.Join(dir, "data"), Dir: dir, Offline: true,
@@ -88,23 +90,23 @@ func TestParsedIsOfTheSameFiles(t *testing.T) {
 	}{
 		{"the first time", func() {}, 1},
 		{"again", func() {}, 0},
-		{"another own file", func() { write("own", "TEXT") }, 1},
+		{"the user's file has changed", func() { write("own", "TEXT") }, 1},
 		{"again", func() {}, 0},
-		{"its copy elsewhere", func() { write("elsewhere/own", "TEXT"); src.Dir = filepath.Join(dir, "elsewhere") }, 0},
-		{"in another wrapping", func() { write("elsewhere/own", storetest.Gzip("TEXT")) }, 1},
-		{"something behind it", func() { write("elsewhere/own", storetest.Gzip("TEXT")+storetest.Gzip("")) }, 1},
+		{"a copy of the user's file in another folder", func() { write("elsewhere/own", "TEXT"); src.Dir = filepath.Join(dir, "elsewhere") }, 0},
+		{"the user's file compressed", func() { write("elsewhere/own", storetest.Gzip("TEXT")) }, 1},
+		{"the user's file with bytes appended", func() { write("elsewhere/own", storetest.Gzip("TEXT")+storetest.Gzip("")) }, 1},
 		{"a copy in the cache", func() {
 			src.Cache = filepath.Join(dir, "cache")
 			write("cache/toy/rows.gz", storetest.Gzip(toyContent))
 			os.RemoveAll(src.Data)
 		}, 0},
-		{"another wrapping there", func() {
+		{"the copy in the cache decompressed", func() {
 			os.RemoveAll(src.Cache)
 			write("cache/toy/rows", toyContent)
 		}, 1},
 		{"another setting", func() { l.Scale = 2 }, 1},
 		{"another revision", func() { identity[1] = "2" }, 1},
-		{"the one before", func() { identity[1] = "1" }, 0},
+		{"the revision before", func() { identity[1] = "1" }, 0},
 		{"off", func() { src.Parsed.Limit = 0 }, 1},
 	} {
 		step.do()
@@ -117,7 +119,7 @@ func TestParsedIsOfTheSameFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n != step.loads || !reflect.DeepEqual(set, want) {
-			t.Errorf("%s: %d loads, %+v: want %d, %+v", step.name, n, set, step.loads, want)
+			t.Errorf("%s: calls of Load = %d, data %+v; want %d, %+v", step.name, n, set, step.loads, want)
 		}
 	}
 }
@@ -133,24 +135,24 @@ func TestParsedHidesNoFault(t *testing.T) {
 		var syntax *SyntaxError
 		_, err := src.Load(context.Background(), lengths{Paths: []string{"own"}, loads: &n, bad: true}, "lengths")
 		if !errors.As(err, &syntax) {
-			t.Errorf("a fault in the text: %v", err)
+			t.Errorf("error of a text with a fault = %v, want a SyntaxError", err)
 		}
 	}
 	storetest.Write(t, dir, "data/toy/rows", toyContent)
 	loadsOf(t, src, lengths{Toy: true}, "lengths")
 	storetest.Write(t, dir, "data/toy/rows", toyContent[1:])
 	if _, err := src.Load(context.Background(), lengths{Toy: true, loads: &n}, "lengths"); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("a damaged copy: %v", err)
+		t.Errorf("error of a damaged copy = %v", err)
 	}
 	os.Remove(filepath.Join(src.Data, "toy", "rows"))
 	if _, err := src.Load(context.Background(), lengths{Toy: true, loads: &n}, "lengths"); !errors.Is(err, ErrMissing) {
-		t.Errorf("no copy: %v", err)
+		t.Errorf("error without a copy = %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	storetest.Write(t, dir, "data/toy/rows", toyContent)
 	if _, err := src.Load(ctx, lengths{Toy: true, loads: &n}, "lengths"); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("error of a cancelled Load = %v", err)
 	}
 }
 
@@ -166,24 +168,24 @@ func TestParsedNotKept(t *testing.T) {
 		"nothing read":     {lengths{}, here},
 		"few bytes read":   {lengths{Paths: []string{"own"}}, Parsed{here.Folder, here.Limit, 101}},
 		"beyond the limit": {lengths{Paths: []string{"own"}}, Parsed{Folder: here.Folder, Limit: 100}},
-		"a foreign kind":   {lengths{Paths: []string{"own"}, set: &hidden{}}, here},
+		"unsupported kind": {lengths{Paths: []string{"own"}, set: &hidden{}}, here},
 		"no folder": {lengths{Paths: []string{"own"}},
 			Parsed{Folder: filepath.Join(dir, "file", "x"), Limit: 1 << 20}},
 	} {
 		src := Source{Dir: dir, Parsed: c.p}
 		for range 2 {
 			if _, n := loadsOf(t, src, c.l, "lengths"); n != 1 {
-				t.Errorf("%s: kept", name)
+				t.Errorf("%s: the data were kept, want them loaded again", name)
 			}
 		}
 		if sets, bytes, _ := c.p.Size(); sets != 0 || bytes != 0 {
-			t.Errorf("%s: %d sets of %d bytes stay", name, sets, bytes)
+			t.Errorf("%s: the folder has %d sets of %d bytes, want none", name, sets, bytes)
 		}
 	}
 	src := Source{Dir: dir, Parsed: Parsed{here.Folder, here.Limit, 100}}
 	loadsOf(t, src, lengths{Paths: []string{"own"}}, "lengths")
 	if _, n := loadsOf(t, src, lengths{Paths: []string{"own"}}, "lengths"); n != 0 {
-		t.Error("as many bytes as are asked for, and not kept")
+		t.Error("data of exactly Least bytes were not kept")
 	}
 }
 
@@ -207,7 +209,7 @@ func TestParsedMakesRoom(t *testing.T) {
 	}
 	storetest.Write(t, src.Parsed.Folder, "present.part", "text")
 	src.Parsed.Limit = 3*one + one/2
-	age := func() { // what is there was used a minute earlier than it was
+	age := func() { // moves the last use of all files back by a minute
 		files, err := src.Parsed.files()
 		if err != nil {
 			t.Fatal(err)
@@ -225,26 +227,26 @@ func TestParsedMakesRoom(t *testing.T) {
 		age()
 		loadsOf(t, src, set(0), "lengths")
 	}
-	for _, k := range []int{0, 2, 3, 1} { // the last one last: it makes another go
+	for _, k := range []int{0, 2, 3, 1} { // set 1 comes last, since loading it removes another set
 		if _, n := loadsOf(t, src, set(k), "lengths"); (n == 1) != (k == 1) {
-			t.Errorf("set %d: %d loads: want 0, but 1 of set 1, used before the others", k, n)
+			t.Errorf("calls of Load for set %d = %d, want 1 for set 1, the least recently used, and else 0", k, n)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(src.Parsed.Folder, "left.part")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("what a process left two hours ago: %v", err)
+		t.Errorf("left.part, two hours old: error of Stat = %v, want that it is removed", err)
 	}
 	if sets, bytes, err := src.Parsed.Size(); sets != 3 || bytes > src.Parsed.Limit || err != nil {
-		t.Errorf("%d sets of %d bytes, %v: want 3 within %d", sets, bytes, err, src.Parsed.Limit)
+		t.Errorf("size = %d sets, %d bytes, error %v; want 3 sets, at most %d bytes", sets, bytes, err, src.Parsed.Limit)
 	}
 	if err := src.Parsed.Clear(); err != nil {
 		t.Error(err)
 	}
 	left, err := os.ReadDir(src.Parsed.Folder)
 	if err != nil || len(left) != 1 || left[0].Name() != "notes.txt" {
-		t.Errorf("%v are left, %v: want notes.txt, which is not ours", left, err)
+		t.Errorf("files after Clear = %v, error %v; want only notes.txt, which the cache did not write", left, err)
 	}
 	if err := (Parsed{Folder: filepath.Join(dir, "absent")}).Clear(); err != nil {
-		t.Errorf("no folder: %v", err)
+		t.Errorf("error of Clear without a folder = %v, want nil", err)
 	}
 }
 
@@ -264,7 +266,7 @@ func TestParsedAtOnce(t *testing.T) {
 			for range 20 {
 				set, err := src.Load(context.Background(), lengths{Paths: paths, Scale: 1, loads: &n}, "lengths")
 				if err != nil || set.Train.(*Labelled).X.Value[49] != 49 {
-					t.Errorf("%+v, %v", set, err)
+					t.Errorf("loaded %+v, error %v; want the value 49 in row 49", set, err)
 				}
 			}
 		})
@@ -272,15 +274,15 @@ func TestParsedAtOnce(t *testing.T) {
 	wg.Wait()
 	list, err := os.ReadDir(src.Parsed.Folder)
 	if err != nil || len(list) != 1 {
-		t.Errorf("%v, %v: want one file", list, err)
+		t.Errorf("files in the folder = %v, error %v; want one file", list, err)
 	}
 	if _, n := loadsOf(t, src, lengths{Paths: paths, Scale: 1}, "lengths"); n != 0 {
-		t.Error("it is not whole")
+		t.Error("the kept file is not complete: the data were loaded again")
 	}
 }
 
-// TestParsedRefusesPipes checks that a pipe in place of a file whose rows are kept is refused without waiting for a
-// writer.
+// TestParsedRefusesPipes checks that Load refuses a pipe that has replaced a file whose data are kept, and does not wait
+// for a writer.
 func TestParsedRefusesPipes(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Dir: dir, Parsed: Parsed{Folder: filepath.Join(dir, "parsed"), Limit: 1 << 20}}
@@ -296,6 +298,6 @@ func TestParsedRefusesPipes(t *testing.T) {
 	}
 	l.loads = new(int)
 	if set, err := src.Load(t.Context(), l, "lengths"); err == nil || !strings.Contains(err.Error(), "it is a pipe") {
-		t.Errorf("%v, %v: want the pipe refused", set, err)
+		t.Errorf("loaded %v, error %v; want an error about the pipe", set, err)
 	}
 }

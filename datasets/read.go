@@ -11,8 +11,8 @@ import (
 	"io/fs"
 )
 
-// Read finds or downloads f, passes its decompressed content to parse, and checks the content. parse gets the
-// path for its errors.
+// Read finds or downloads f, passes its decompressed content to parse, and checks the content. parse also gets the path
+// of the file, for its error messages.
 func (s Source) Read(ctx context.Context, set string, f File, parse func(path string, r io.Reader) error) error {
 	path, place, ok := s.find(f)
 	if !ok {
@@ -38,8 +38,8 @@ func remedy(set, place string) string {
 }
 
 // ReadOwn passes the decompressed content of a user's own file to parse, together with its path, and returns the
-// hexadecimal SHA-256 of the content. A relative path starts from Dir. Nothing is downloaded, and reading stops at an
-// error of parse.
+// hexadecimal SHA-256 of the content. A relative path is relative to Dir. Nothing is downloaded. If parse returns an
+// error, the rest of the file is not read.
 func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
 	err error) {
 	at := s.own(path)
@@ -54,8 +54,8 @@ func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string
 	return c.sum, nil
 }
 
-// ReadFiles passes the decompressed files of a published set to parse, one after the other, with the path of each, and
-// notes their checksums in the set. The set's own checksum is that of its name, the settings and the contents.
+// ReadFiles passes the decompressed content of each file of a published set to parse, with the path of the file. It
+// stores the checksums of the files in set.Files, and that of the name, the settings and all contents in set.Checksum.
 func (set *Set) ReadFiles(ctx context.Context, src Source, files []File, settings []string,
 	parse func(string, io.Reader) error) error {
 	identity := append([]string{set.Name}, settings...)
@@ -70,7 +70,8 @@ func (set *Set) ReadFiles(ctx context.Context, src Source, files []File, setting
 	return nil
 }
 
-// Checksum returns the SHA-256 of its parts, one per line. It identifies what was read, and with which settings.
+// Checksum returns the hexadecimal SHA-256 of the parts, written one per line. It identifies a data set with its
+// settings.
 func Checksum(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {

@@ -1,4 +1,5 @@
-// Package k8s_test reads what `gaplab export k8s` prints with the types of Kubernetes, which the product does not need.
+// Package k8s_test decodes the output of `gaplab export k8s` into the types of Kubernetes. It is a module of its own,
+// so that gaplab itself does not depend on these types.
 package k8s_test
 
 import (
@@ -12,7 +13,7 @@ import (
 	batch "k8s.io/api/batch/v1"
 )
 
-// spec has runs that begin with the weights of others, and figures that show seconds.
+// spec is an experiment of two stages: some runs start from the weights of other runs. Its figure shows seconds.
 const spec = `apiVersion: gaplab/v1
 id: my/stages
 dataset: {name: digits, train: 200, validation: 50}
@@ -24,7 +25,8 @@ stop: {passes: 5}
 figure: {x: seconds, y: gap}
 `
 
-// TestJobs: the jobs of a grid are jobs of Kubernetes, field by field, and each task is a pod of one of them.
+// TestJobs checks that each exported job is a valid Job of Kubernetes, field by field, and that each task is a pod of
+// one of the jobs.
 func TestJobs(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "gaplab")
@@ -51,37 +53,38 @@ func TestJobs(t *testing.T) {
 	}
 	strictly(t, text, &list)
 	if list.APIVersion != "v1" || list.Kind != "List" || len(list.Items) != 2 {
-		t.Fatalf("%s %s of %d jobs; want a v1 List of two", list.APIVersion, list.Kind, len(list.Items))
+		t.Fatalf("output is a %s %s of %d jobs, want a v1 List of 2", list.APIVersion, list.Kind, len(list.Items))
 	}
 	var jobs [2]batch.Job
 	for i, item := range list.Items {
 		strictly(t, item, &jobs[i])
 		j := jobs[i]
 		if j.APIVersion != "batch/v1" || j.Kind != "Job" || *j.Spec.CompletionMode != batch.IndexedCompletion {
-			t.Errorf("job %d is %s %s, %v", i, j.APIVersion, j.Kind, *j.Spec.CompletionMode)
+			t.Errorf("job %d is a %s %s, %v; want a batch/v1 Job, Indexed", i, j.APIVersion, j.Kind, *j.Spec.CompletionMode)
 		}
 		if want := []int32{4, 2}[i]; *j.Spec.Completions != want || *j.Spec.Parallelism != min(3, want) ||
 			*j.Spec.MaxFailedIndexes != want {
-			t.Errorf("job %d: %d completions, %d at a time", i, *j.Spec.Completions, *j.Spec.Parallelism)
+			t.Errorf("job %d has %d completions, %d at a time; want %d, %d at a time", i, *j.Spec.Completions,
+				*j.Spec.Parallelism, want, min(3, want))
 		}
 		pod := j.Spec.Template.Spec
 		first := []string{"0", "4"}[i]
 		args := strings.Join(pod.Containers[0].Args, " ")
 		if !strings.HasPrefix(args, "task /runs/.grids/") ||
 			!strings.HasSuffix(args, " --first "+first+" -j 1 $(JOB_COMPLETION_INDEX)") {
-			t.Errorf("job %d runs %q", i, args)
+			t.Errorf("arguments of job %d = %q", i, args)
 		}
 		if pod.RestartPolicy != "Never" || pod.Affinity == nil || len(pod.Volumes) != 2 ||
 			pod.Containers[0].Name != *j.Spec.PodFailurePolicy.Rules[1].OnExitCodes.ContainerName {
-			t.Errorf("job %d: %+v", i, pod)
+			t.Errorf("pod of job %d = %+v", i, pod)
 		}
 	}
 	if jobs[0].Spec.Suspend != nil || !*jobs[1].Spec.Suspend || jobs[1].Annotations["gaplab/after"] != jobs[0].Name {
-		t.Errorf("the second job waits for %q, and is not suspended", jobs[1].Annotations)
+		t.Errorf("want a second job that is suspended and waits for the first; its annotations are %q", jobs[1].Annotations)
 	}
 }
 
-// strictly decodes JSON into a value that has a field for every key.
+// strictly decodes JSON into a value, and fails the test if a key has no field.
 func strictly(t *testing.T, text []byte, into any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(string(text)))

@@ -16,7 +16,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// bug is a wrong change of one file.
+// bug is a change that makes one file wrong.
 type bug struct {
 	ID    string `yaml:"id"`
 	Class string `yaml:"class"` // one of classes
@@ -24,14 +24,14 @@ type bug struct {
 	File  string `yaml:"file"`  // path from the root of the checkout, with slashes
 	Old   string `yaml:"old"`   // occurs exactly once in the file
 	New   string `yaml:"new"`
-	// Results: the bug changes rows, verdicts, tables, figures or predictions, and not only messages or what the gate
-	// accepts.
+	// Results reports whether the bug changes rows, verdicts, tables, figures or predictions. If it is false, the bug
+	// changes only messages or what the gate accepts.
 	Results bool `yaml:"results"`
-	// Gate names the experiments whose smoke runs use the part; nil: all.
+	// Gate names the experiments whose smoke runs execute the changed code; nil: all experiments.
 	Gate []string `yaml:"gate"`
-	// Quick: cheap checks catch it, and .ci/run plants it.
+	// Quick reports whether .ci/run plants the bug. Cheap checks must catch it.
 	Quick bool `yaml:"quick"`
-	// Survives is the reason why no check needs to catch it; "": one must.
+	// Survives is the reason why no check needs to catch the bug. If it is empty, a check must.
 	Survives string `yaml:"survives"`
 }
 
@@ -65,12 +65,12 @@ func readBugs() ([]bug, error) {
 	return bugs, errors.Join(errs...)
 }
 
-// indexOf returns the place of a bug in the list, -1 if there is no such bug.
+// indexOf returns the index of a bug in the list, or -1 if there is no such bug.
 func indexOf(bugs []bug, id string) int {
 	return slices.IndexFunc(bugs, func(b bug) bool { return b.ID == id })
 }
 
-// check returns what is wrong with the entry of a bug.
+// check returns an error if the entry of a bug is incomplete or wrong.
 func (b bug) check() error {
 	switch {
 	case b.ID == "" || b.Wrong == "" || b.File == "" || b.Old == "":
@@ -92,16 +92,16 @@ func (b bug) changed(root string) (string, error) {
 		return "", fmt.Errorf("bug %s: %w", b.ID, err)
 	}
 	if n := strings.Count(string(text), b.Old); n != 1 {
-		return "", fmt.Errorf("bug %s: its old text occurs %d times in %s, not once: adapt it in tools/mutation/bugs.yaml",
+		return "", fmt.Errorf("bug %s: its old text occurs %d times in %s, not once: adapt the bug in bugs.yaml",
 			b.ID, n, b.File)
 	}
 	return strings.Replace(string(text), b.Old, b.New, 1), nil
 }
 
-// pkg returns the folder of the bug's file as go test takes it, such as ./solvers/eg.
+// pkg returns the package of the bug's file as an argument of go test, such as ./solvers/eg.
 func (b bug) pkg() string { return "./" + path.Dir(b.File) }
 
-// hash returns a hash of the change. A result belongs to one change.
+// hash returns a hash of the change. A result is valid only for the change with this hash.
 func (b bug) hash() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{b.File, b.Old, b.New}, "\x00")))
 	return hex.EncodeToString(sum[:6])

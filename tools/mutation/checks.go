@@ -19,10 +19,10 @@ import (
 type check struct {
 	name  string
 	about string
-	// run runs the check in a tree, in which the bug is planted or not.
+	// run runs the check in the folder of a tree, with or without the bug.
 	run func(ctx context.Context, dir string, b bug) (outcome, error)
-	// compares: the check catches a bug if its output differs from the output without the bug. Other checks catch a bug
-	// by failing.
+	// compares reports whether the check catches a bug by an output that differs from the output without the bug. Other
+	// checks catch a bug by failing.
 	compares bool
 }
 
@@ -36,15 +36,16 @@ type outcome struct {
 // cheap is the number of checks that .ci/run runs.
 const cheap = 2
 
-// checks returns all checks, in the order of their cost.
+// checks returns all checks, the cheapest first.
 func checks() []check {
 	return []check{
 		{name: "compile", about: "`go vet` of the package", run: vet},
 		{name: "unit", about: "`go test` of the package", run: unit},
-		{name: "suites", about: "`go test` of the folder: for solvers and models all conformance suites", run: suites},
+		{name: "suites", about: "`go test` of the top folder: for solvers and models all conformance suites", run: suites},
 		{name: "full", about: "`go test ./...`", run: full},
-		{name: "gate", about: "`gaplab check --exact` of the experiments that use the part", run: gate},
-		{name: "claims", about: "`gaplab claims` of the kept results prints something else", run: claims, compares: true},
+		{name: "gate", about: "`gaplab check --exact` of the experiments that execute the changed code", run: gate},
+		{name: "claims", about: "`gaplab claims` of the kept results prints something different", run: claims,
+			compares: true},
 	}
 }
 
@@ -63,7 +64,7 @@ func vet(ctx context.Context, dir string, b bug) (outcome, error) {
 	return outcome{failed: err != nil, by: firstLine(out, "#")}, fault(ctx, err)
 }
 
-// unit runs the tests of the package, the short ones first.
+// unit runs the tests of the package, first with -short, then all.
 func unit(ctx context.Context, dir string, b bug) (outcome, error) {
 	if short, err := test(ctx, dir, "-short", "-timeout=5m", b.pkg()); short.failed || err != nil {
 		return short, err
@@ -71,11 +72,12 @@ func unit(ctx context.Context, dir string, b bug) (outcome, error) {
 	return test(ctx, dir, "-timeout=10m", b.pkg())
 }
 
-// suites runs the tests of the room. The suites of other rooms and of the catalogue also use solvers, models and data.
+// suites runs the tests of the top-level folder that holds the bug, and those of other folders whose conformance suites
+// use its solvers, models or data sets.
 func suites(ctx context.Context, dir string, b bug) (outcome, error) {
-	room, _, _ := strings.Cut(b.File, "/")
-	folders := []string{"./" + room + "/..."}
-	switch room {
+	top, _, _ := strings.Cut(b.File, "/")
+	folders := []string{"./" + top + "/..."}
+	switch top {
 	case "models", "solvers", "inference":
 		folders = []string{"./models/...", "./solvers/...", "./inference/...", "./catalogue/..."}
 	case "datasets":
@@ -95,7 +97,7 @@ func test(ctx context.Context, dir string, args ...string) (outcome, error) {
 	return outcome{failed: err != nil, by: failure(out)}, fault(ctx, err)
 }
 
-// gate compares the smoke runs of the bug's experiments with their references.
+// gate compares smoke runs of the experiments in b.Gate with their references.
 func gate(ctx context.Context, dir string, b bug) (outcome, error) {
 	gaplab, err := built(ctx, dir)
 	if err != nil {
@@ -108,7 +110,8 @@ func gate(ctx context.Context, dir string, b bug) (outcome, error) {
 	return outcome{failed: err != nil, by: moved(out)}, fault(ctx, err)
 }
 
-// claims prints the verdicts on the kept results. Some claims are not reproduced even without a bug.
+// claims prints the verdicts on the kept results. It compares outputs, because some claims are not reproduced even
+// without a bug.
 func claims(ctx context.Context, dir string, _ bug) (outcome, error) {
 	gaplab, err := built(ctx, dir)
 	if err != nil {
@@ -133,7 +136,7 @@ func claims(ctx context.Context, dir string, _ bug) (outcome, error) {
 	return outcome{text: all.String()}, nil
 }
 
-// built builds the program of a tree into a temporary file.
+// built compiles the gaplab of a tree into a temporary file and returns its path.
 func built(ctx context.Context, dir string) (path string, err error) {
 	file, err := os.CreateTemp("", "gaplab-planted-*")
 	if err != nil {
@@ -149,8 +152,8 @@ func built(ctx context.Context, dir string) (path string, err error) {
 	return file.Name(), nil
 }
 
-// command runs a program in a tree, as on a machine without data sets, and returns its output. When the context ends,
-// so do the processes that the program has started.
+// command runs a program in a tree and returns its output. The environment has no GAPLAB_ variables, as on a machine
+// without data sets. When the context ends, the program and all processes that it has started are killed.
 func command(ctx context.Context, dir, name string, args ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, name, args...)
@@ -163,8 +166,8 @@ func command(ctx context.Context, dir, name string, args ...string) (string, err
 	return out.String(), err
 }
 
-// fault returns an error that is no outcome of a check: the round has ended, or the program cannot be started. A check
-// that exceeds its own time limit has failed, which is an outcome.
+// fault returns an error if a check has no outcome: the round has ended, or the program cannot be started. A check that
+// exceeds its own time limit has an outcome: it has failed.
 func fault(ctx context.Context, err error) error {
 	var exit *exec.ExitError
 	switch cause := context.Cause(ctx); {
@@ -197,7 +200,8 @@ func failure(out string) string {
 	return name
 }
 
-// moved returns the first curve in the output of the gate that differs from its reference, else the first message.
+// moved returns the first curve in the output of the gate that differs from its reference. If there is none, it returns
+// the first message.
 func moved(out string) string {
 	for line := range strings.Lines(out) {
 		var c struct {
@@ -211,7 +215,7 @@ func moved(out string) string {
 	return firstLine(out, "{")
 }
 
-// claimed returns the claim that a line of verdicts is about, or the line itself.
+// claimed returns the name of the claim in a line of verdicts, or the line itself if it names no claim.
 func claimed(line string) string {
 	var v struct{ Experiment, Claim string }
 	if json.Unmarshal([]byte(line), &v) != nil || v.Claim == "" {
@@ -220,7 +224,7 @@ func claimed(line string) string {
 	return "claim " + v.Experiment + "/" + v.Claim
 }
 
-// firstLine returns the first line that does not begin with the prefix.
+// firstLine returns the first line that is not empty and does not begin with the prefix.
 func firstLine(out, prefix string) string {
 	for line := range strings.Lines(out) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, prefix) {

@@ -1,20 +1,20 @@
 // Mutation measures how well the checks of gaplab catch a wrong change. It plants bugs in a copy of the checkout, one
-// at a time, and notes the first check that catches each: the compiler, the tests of the package, the conformance
+// at a time, and records the first check that catches each: the compiler, the tests of the package, the conformance
 // suites, all tests, the gate, or the claims about the kept results.
 //
-//	go -C tools/mutation run .             # plants what has no result yet, then writes docs/PLANTED.md
-//	go -C tools/mutation run . -renew      # plants everything again, the oldest results first
+//	go -C tools/mutation run .             # plants the bugs without a result, then writes docs/PLANTED.md
+//	go -C tools/mutation run . -renew      # then also plants all other bugs again, the oldest results first
 //	go -C tools/mutation run . BUG...      # plants these bugs
 //
 // Each result is appended to results.jsonl at once, so an interrupted round resumes where it stopped. The exit code is
 // 1 if a bug survived for which bugs.yaml gives no reason, and 2 if the round failed.
 //
-// The bugs in bugs.yaml are chosen by hand. Tools that mutate Go (go-mutesting, gremlins, ooze) change operators,
-// constants and statements wherever they find one. Here that would give tens of thousands of programs, each of which
-// waits for the tests; most fail at once or compute the same. The errors that matter in a harness of experiments change
-// a meaning: a count of something else, a key without one of its settings, a split that leaks, a tolerance for another
-// number. Planting these takes knowledge of the code. Also, none of those tools runs its checks in the order of their
-// cost, which makes most bugs a matter of seconds.
+// The bugs in bugs.yaml are chosen by hand. Tools that mutate Go (go-mutesting, gremlins, ooze) change every operator,
+// constant and statement. Here that would give tens of thousands of programs, and each must be tested; most fail at
+// once or compute the same. The errors that matter in a harness for experiments change a meaning: a wrong quantity is
+// counted, a key omits a setting, validation data leak into training, a tolerance applies to the wrong number. Such
+// bugs must be written by someone who knows the code. Also, none of those tools runs the cheapest checks first, by
+// which most bugs are caught within seconds.
 package main
 
 import (
@@ -50,7 +50,7 @@ func main() {
 // errBudget ends a round that has used up its time.
 var errBudget = errors.New("the budget is spent")
 
-// settings holds the flags, and the root of the checkout.
+// settings holds the root of the checkout and the flags.
 type settings struct {
 	root                string
 	copy, results, page string
@@ -59,7 +59,7 @@ type settings struct {
 	renew, quick        bool
 }
 
-// keeps reports whether results are kept: those of all checks. The file and the page hold no others.
+// keeps reports whether results are recorded. Only results of all checks are.
 func (s settings) keeps() bool { return !s.quick && s.only == "" }
 
 // run plants the bugs that the arguments ask for, and returns how many survived without a reason.
@@ -75,15 +75,15 @@ func run(ctx context.Context, args []string, out io.Writer) (survived int, err e
 	}
 	flags := flag.NewFlagSet("mutation", flag.ContinueOnError)
 	flags.StringVar(&s.copy, "copy", filepath.Join(cache, "gaplab-planted", "tree"),
-		"plant the bugs in this `folder`; all other files in it are removed")
+		"plant the bugs in a copy of the checkout in this `folder`; all other files in it are removed")
 	flags.StringVar(&s.results, "results", filepath.Join(s.root, "tools/mutation/results.jsonl"),
 		"append the results to this `file`")
 	flags.StringVar(&s.page, "page", filepath.Join(s.root, "docs/PLANTED.md"),
 		"write the page to this `file`; empty: write none")
 	flags.DurationVar(&s.budget, "budget", 0, "stop after this `time`; the next round resumes; 0: no limit")
-	flags.BoolVar(&s.renew, "renew", false, "plant bugs again whose result is of another commit, the oldest first")
-	flags.StringVar(&s.only, "only", "", "run this `check` alone, and keep no result")
-	flags.BoolVar(&s.quick, "quick", false, "plant the few bugs that cheap checks catch, and keep no result")
+	flags.BoolVar(&s.renew, "renew", false, "also plant bugs again whose result is of another commit, the oldest first")
+	flags.StringVar(&s.only, "only", "", "run only this `check`, and record no result")
+	flags.BoolVar(&s.quick, "quick", false, "plant the few bugs that cheap checks catch, and record no result")
 	if err := flags.Parse(args); err != nil {
 		return 0, err
 	}
@@ -144,7 +144,7 @@ func run(ctx context.Context, args []string, out io.Writer) (survived int, err e
 	return survived, os.WriteFile(s.page, []byte(pageOf(bugs, results)), 0o666)
 }
 
-// lock makes the folder of the copy, and takes the lock that keeps a second round out of it.
+// lock creates the folder of the copy and locks it, so that no second round uses it at the same time.
 func lock(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -178,8 +178,8 @@ func (s settings) round(ctx context.Context) (*round, error) {
 	return r, nil
 }
 
-// list returns the bugs to plant, in order: those that are named, else those without a result. With renew, bugs with a
-// result of another commit follow.
+// list returns the bugs to plant, in order. If bugs are named, these are planted, else all bugs without a result. With
+// renew, the bugs whose result is of another commit follow.
 func (s settings) list(bugs []bug, names []string, commit string) ([]bug, error) {
 	if len(names) > 0 {
 		var out []bug

@@ -19,8 +19,8 @@ func list(t *testing.T) []bug {
 	return bugs
 }
 
-// TestBugsCanBePlanted checks that the old text of each bug occurs exactly once in its file. A change of that code
-// needs a change of the bug, which is then planted again: go -C tools/mutation run .
+// TestBugsCanBePlanted checks that the old text of each bug occurs exactly once in its file. If that code has changed,
+// adapt the bug and plant it again: go -C tools/mutation run .
 func TestBugsCanBePlanted(t *testing.T) {
 	quick, count := 0, map[string]int{}
 	for _, b := range list(t) {
@@ -33,11 +33,11 @@ func TestBugsCanBePlanted(t *testing.T) {
 	}
 	for _, class := range classes() {
 		if count[class] < 5 {
-			t.Errorf("%d bugs of class %s: want at least 5", count[class], class)
+			t.Errorf("bugs of class %s = %d, want at least 5", class, count[class])
 		}
 	}
 	if quick < 5 {
-		t.Errorf("%d quick bugs: want at least 5", quick)
+		t.Errorf("quick bugs = %d, want at least 5", quick)
 	}
 }
 
@@ -56,10 +56,10 @@ func TestPage(t *testing.T) {
 		t.Error("docs/PLANTED.md does not show results.jsonl; write it: go -C tools/mutation run .")
 	}
 	if len(results) < 60 {
-		t.Errorf("%d bugs have results: want at least 60", len(results))
+		t.Errorf("bugs with a result = %d, want at least 60", len(results))
 	}
 	if caught, of := share(bugs, results); float64(caught) < bar*float64(of) {
-		t.Errorf("%d of %d bugs that change results are caught: want at least %v of them", caught, of, bar)
+		t.Errorf("caught bugs among the %d that change results = %d, want a share of at least %v", of, caught, bar)
 	}
 	for _, b := range bugs {
 		if r, ok := results[b.ID]; ok && !r.caught() && b.Survives == "" {
@@ -68,7 +68,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// toyTree returns a copy of a checkout with one file, and a bug that turns its 1 into 2.
+// toyTree returns a tree whose checkout has one source file, and a bug that replaces the 1 in that file by 2.
 func toyTree(t *testing.T) (tree, bug) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -113,16 +113,16 @@ func TestTree(t *testing.T) {
 			t.Fatal(err)
 		}
 		if text(t, file) != clean {
-			t.Fatalf("the copy has %q", text(t, file))
+			t.Fatalf("a/a.go in the copy after sync = %q, want the text of the checkout", text(t, file))
 		}
 		if err := copied.plant(two); err != nil {
 			t.Fatal(err)
 		}
 		if got := text(t, file); got != "package a\n\nconst n = 2\n" {
-			t.Fatalf("the copy has %q", got)
+			t.Fatalf("a/a.go in the copy with the bug = %q", got)
 		}
 		if err := copied.plant(two); err == nil || !strings.Contains(err.Error(), "occurs 0 times in a/a.go, not once") {
-			t.Errorf("planted twice: %v", err)
+			t.Errorf("error of planting the bug twice = %v", err)
 		}
 		write(t, filepath.Join(copied.dir, "a/testdata/rapid/left"), "")
 	}
@@ -131,11 +131,11 @@ func TestTree(t *testing.T) {
 	}
 	for _, gone := range []string{"a/testdata/rapid/left", "bin/large"} {
 		if _, err := os.Stat(filepath.Join(copied.dir, gone)); err == nil {
-			t.Errorf("the copy has %s", gone)
+			t.Errorf("the copy still has %s", gone)
 		}
 	}
 	if got := text(t, filepath.Join(copied.from, "a/a.go")); got != clean {
-		t.Errorf("the checkout has %q", got)
+		t.Errorf("a/a.go in the checkout = %q, want it unchanged", got)
 	}
 	if err := os.Remove(filepath.Join(copied.from, "a/a.go")); err != nil {
 		t.Fatal(err)
@@ -144,12 +144,12 @@ func TestTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(file); err == nil {
-		t.Error("the copy has a file that was removed from the checkout")
+		t.Error("the copy still has a file that was removed from the checkout")
 	}
 }
 
-// TestRound checks that the first check counts that fails with the bug and passes without it, that a check which fails
-// without the bug is an error, and that a check which compares catches a bug that changes its output.
+// TestRound checks that a bug is caught by the first check that fails with the bug and passes without it; that a check
+// which also fails without the bug is an error; and that a check which compares catches a bug that changes its output.
 func TestRound(t *testing.T) {
 	copied, two := toyTree(t)
 	fake := func(name string, fails func(planted bool) bool) check {
@@ -180,28 +180,28 @@ func TestRound(t *testing.T) {
 		got, err := r.plant(t.Context(), two)
 		if c.err != "" {
 			if err == nil || err.Error() != c.err {
-				t.Errorf("%v: want %s", err, c.err)
+				t.Errorf("error = %v, want %s", err, c.err)
 			}
 			continue
 		}
 		if err != nil || got.Check != c.check || got.By != c.by || got.Bug != "two" || got.Commit != "c" {
-			t.Errorf("%+v, %v: want check %q, by %q", got, err, c.check, c.by)
+			t.Errorf("result = %+v, error %v; want check %q, by %q", got, err, c.check, c.by)
 		}
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	over := errors.New("over")
 	cancel(over)
 	if _, err := (&round{tree: copied, checks: []check{blind}}).plant(ctx, two); err == nil {
-		t.Error("a round that has ended has a result")
+		t.Error("plant returned a result after its round had ended")
 	}
 }
 
-// TestRead checks that the last result of a bug counts, unless the bug has changed.
+// TestRead checks that readResults returns the last result of each bug, and no result from before a bug changed.
 func TestRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sub", "results.jsonl")
 	a, b := bug{ID: "a", File: "f", Old: "1", New: "2"}, bug{ID: "b", File: "f", Old: "1", New: "3"}
 	if results, order, err := readResults(path, []bug{a}); err != nil || len(results)+len(order) > 0 {
-		t.Errorf("of no file: %v, %v, %v", results, order, err)
+		t.Errorf("without a file: results %v, order %v, error %v; want none", results, order, err)
 	}
 	for _, r := range []result{{Bug: "a", Text: a.hash(), Check: "full"}, {Bug: "b", Text: b.hash(), Check: "gate"},
 		{Bug: "gone", Text: "0"}, {Bug: "a", Text: a.hash(), Check: "unit"}, {Bug: "b", Text: "another", Check: "unit"}} {
@@ -212,15 +212,15 @@ func TestRead(t *testing.T) {
 	results, order, err := readResults(path, []bug{a, b})
 	if err != nil || len(results) != 2 || results["a"].Check != "unit" || results["b"].Check != "gate" ||
 		strings.Join(order, " ") != "b a" {
-		t.Errorf("%v, %v, %v", results, order, err)
+		t.Errorf("results %v, order %v, error %v; want a from unit and b from gate, in the order b, a", results, order, err)
 	}
 	write(t, path, "{\n")
 	if _, _, err := readResults(path, nil); err == nil || !strings.Contains(err.Error(), "results.jsonl:1: ") {
-		t.Errorf("of a damaged file: %v", err)
+		t.Errorf("error of a damaged file = %v, want one at results.jsonl:1", err)
 	}
 }
 
-// TestWhatCaught checks which test, curve or message is found in the output of a check.
+// TestWhatCaught checks that the test, curve, claim or message that caught a bug is found in the output of a check.
 func TestWhatCaught(t *testing.T) {
 	for out, want := range map[string]string{
 		"ok  \tgithub.com/gaplab/gaplab/a\t0.1s\n--- FAIL: TestB (0.1s)\n    --- FAIL: TestB/sub (0s)\nFAIL\n" +
@@ -232,22 +232,22 @@ func TestWhatCaught(t *testing.T) {
 		"no go files\n": "no go files",
 	} {
 		if got := failure(out); got != want {
-			t.Errorf("%q: %q; want %q", out, got, want)
+			t.Errorf("failure(%q) = %q, want %q", out, got, want)
 		}
 	}
 	const ok, not = `{"experiment":"p/a","curve":"eg C=1","ok":true}`, `{"experiment":"p/a","curve":"eg C=2","ok":false}`
 	if got := moved(ok + "\n" + not + "\ngaplab: 1 of 2 curves moved\n"); got != "p/a, eg C=2" {
-		t.Errorf("a curve that moved: %q", got)
+		t.Errorf("moved, for a curve that moved = %q", got)
 	}
 	if got := moved(ok + "\ngaplab: p/a: weak duality is broken\n"); got != "gaplab: p/a: weak duality is broken" {
-		t.Errorf("an error: %q", got)
+		t.Errorf("moved, for an error = %q", got)
 	}
 	if got := claimed(`{"experiment":"p/a","claim":"c1","verdict":"reproduced"}` + "\n"); got != "claim p/a/c1" {
-		t.Errorf("a verdict: %q", got)
+		t.Errorf("claimed, for a verdict = %q", got)
 	}
 }
 
-// TestPageShows checks the table of classes and checks, and the reasons of survivors.
+// TestPageShows checks that the page has the table of classes and checks, and the reasons why bugs survive.
 func TestPageShows(t *testing.T) {
 	bugs := []bug{{ID: "a", Class: "solver", Wrong: "it is a|b", Results: true},
 		{ID: "b", Class: "clock", Wrong: "it is b", Results: true, Survives: "nobody looks"},

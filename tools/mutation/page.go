@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// bar is the share that go test or the gate must catch of the bugs that change results.
+// bar is the share of the bugs that change results which go test or the gate must catch.
 const bar = 0.95
 
-// share counts the bugs with a result that change results, and how many of them are caught.
+// share counts the planted bugs that change results, and how many of them are caught.
 func share(bugs []bug, results map[string]result) (caught, of int) {
 	for _, b := range bugs {
 		if r, ok := results[b.ID]; ok && b.Results {
@@ -29,10 +29,10 @@ func pageOf(bugs []bug, results map[string]result) string {
 	line("# Planted bugs")
 	line("")
 	line("How well do the tests and the gate catch a wrong change? Each bug was planted alone in a copy of the checkout.")
-	line("Then the checks ran in the order of their cost, until one failed that passes without the bug. The bugs are in")
-	line("`tools/mutation/bugs.yaml`; a test fails if their code has moved. `go -C tools/mutation run .` writes this")
-	line("page: it plants the bugs that are new or have changed and, with `-renew` as in `.ci/nightly`, all others again.")
-	line("No check uses the real data sets.")
+	line("Then the checks ran, the cheapest first, until one failed that passes without the bug. The bugs are in")
+	line("`tools/mutation/bugs.yaml`. A test fails if the code that a bug replaces is no longer there. The command")
+	line("`go -C tools/mutation run .` plants the bugs that are new or have changed, and writes this page. With `-renew`,")
+	line("as in `.ci/nightly`, it then plants all other bugs again. No check uses the real data sets.")
 	line("")
 	caught, of := share(bugs, results)
 	line("Of the %d bugs that change results, go test or the gate catches %d: %.1f %%. A test requires at least %.0f %%.",
@@ -91,7 +91,7 @@ func countTable(line func(string, ...any), bugs []bug, results map[string]result
 	row("all", func(bug) bool { return true })
 }
 
-// survivors lists the bugs that neither go test nor the gate catches, with the reason.
+// survivors lists the bugs that neither go test nor the gate catches, with the reasons.
 func survivors(line func(string, ...any), bugs []bug, results map[string]result) {
 	some := false
 	for _, b := range bugs {
@@ -105,7 +105,7 @@ func survivors(line func(string, ...any), bugs []bug, results map[string]result)
 		}
 		why := b.Survives
 		if why == "" {
-			why = "no reason is known: a test is missing"
+			why = "bugs.yaml gives no reason: a test is missing"
 		}
 		line("- `%s`: %s. %s.", b.ID, b.Wrong, strings.ToUpper(why[:1])+why[1:])
 	}
@@ -131,7 +131,7 @@ func outcomeOf(b bug, results map[string]result) string {
 	}
 }
 
-// cell shortens a text to a cell of a table.
+// cell shortens a text to 100 characters and escapes it for a cell of a Markdown table.
 func cell(text string) string {
 	if runes := []rune(text); len(runes) > 100 {
 		text = string(runes[:100]) + "…"

@@ -16,26 +16,27 @@ import (
 
 // result is what happened to a bug.
 type result struct {
-	Bug     string  `json:"bug"`          // id
-	Text    string  `json:"text"`         // bug.hash
-	Check   string  `json:"net"`          // the first check that caught the bug; "": none
-	By      string  `json:"by,omitempty"` // the test, curve or claim of that check
-	Seconds float64 `json:"seconds"`      // of all checks that ran
-	Commit  string  `json:"commit"`       // of the checkout
+	Bug     string  `json:"bug"`          // id of the bug
+	Text    string  `json:"text"`         // hash of the change, as bug.hash returns it
+	Check   string  `json:"net"`          // name of the first check that caught the bug; "": none
+	By      string  `json:"by,omitempty"` // the test, curve or claim by which that check caught the bug
+	Seconds float64 `json:"seconds"`      // time of all checks that ran
+	Commit  string  `json:"commit"`       // commit of the checkout
 }
 
 // caught reports whether go test or the gate, or a check before them, caught the bug.
 func (r result) caught() bool { return r.Check != "" && r.Check != "claims" }
 
-// round plants bugs, one after the other, in one tree.
+// round plants bugs, one at a time, in one tree.
 type round struct {
 	tree   tree
 	checks []check
 	commit string
-	// trust: a check is known to pass without the bug, and does not run again to confirm it.
+	// trust reports whether all checks are known to pass without a bug. Then a check that fails is not run again
+	// without the bug.
 	trust bool
 
-	clean map[string]outcome // outcomes without a bug of checks that compare, by their names
+	clean map[string]outcome // outcome without a bug of each check that compares, by the name of the check
 }
 
 // plant finds the first check that catches a bug. It returns an error if there is no result: the round was interrupted,
@@ -70,7 +71,7 @@ func (r *round) plant(ctx context.Context, b bug) (result, error) {
 	return out, nil
 }
 
-// confirmed runs a check without the bug, and reports whether the bug makes the difference.
+// confirmed runs a check without the bug, and reports whether the outcome then differs.
 func (r *round) confirmed(ctx context.Context, c check, b bug, with *outcome) (bool, error) {
 	if r.trust && !c.compares {
 		return true, nil
@@ -119,8 +120,8 @@ func appendResult(path string, r result) error {
 	return errors.Join(err, file.Close())
 }
 
-// readResults returns the last result of each bug by id, and the ids, the oldest result first. It leaves out results of
-// bugs that have changed since. The file need not exist.
+// readResults returns the last result of each bug by the bug's id, and the ids in the order of their results, the
+// oldest first. It omits results of bugs that have changed since. The file need not exist.
 func readResults(path string, bugs []bug) (last map[string]result, order []string, err error) {
 	last = map[string]result{}
 	file, err := os.Open(path)

@@ -11,15 +11,16 @@ import (
 	"strings"
 )
 
-// tree is a copy of a checkout in which bugs are planted; the checkout itself is only read. The copy may be that of an
-// earlier round: then the build cache knows its packages.
+// tree is a copy of a checkout, in which bugs are planted. The checkout itself is only read. An earlier round may have
+// left the copy: then the build cache holds its packages.
 type tree struct {
 	from string // root of the checkout
 	dir  string // root of the copy
 }
 
-// sync makes the copy equal to the checkout: the files that git tracks or would track, as they are on disk. It removes
-// planted bugs and files that tests left. Files keep their modification times, by which go test's cache knows them.
+// sync makes the copy equal to the checkout. It copies the files that git tracks or would track, as they are on disk,
+// and removes planted bugs and files that tests left. Files keep their modification times, by which go test recognises
+// them in its cache.
 func (t tree) sync(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	cmd.Dir = t.from
@@ -48,7 +49,7 @@ func (t tree) sync(ctx context.Context) error {
 	})
 }
 
-// copy copies a file, unless the copy has the same size and modification time.
+// copy copies a file. It does nothing if the copy has the same size and modification time.
 func (t tree) copy(name string) error {
 	from, to := filepath.Join(t.from, name), filepath.Join(t.dir, name)
 	is, err := os.Stat(from)
