@@ -1,7 +1,8 @@
 package datasets
 
-// CellCounts are noisy counts of a population. Its members move independently among k cells for l steps, all by the same
-// Markov chain with scores θ. The probability of a path y_0 .. y_{l−1} is proportional to the exponential of the sum of
+// CellCounts are noisy counts of a population. Its members move independently among k cells for l steps, all by the
+// same Markov chain with scores θ. The probability of a path y_0 .. y_{l−1} is proportional to the exponential of the
+// sum of
 //
 //	s_t(y)     = Theta[t·k + y]                  cell y at step t = 0 .. l−1
 //	T_t(y', y) = Theta[l·k + t·k² + y'·k + y]    cells y' at step t and y at t+1, t = 0 .. l−2

@@ -74,8 +74,8 @@ func (f File) target(base, url string) string {
 	return filepath.Join(filepath.Dir(base), path.Base(url))
 }
 
-// limit returns the largest number of bytes that a URL may send. A compressed file is longer than its content by at most
-// a header and a few bytes per block. The catalogue has no lengths of archives, so their limit is generous.
+// limit returns the largest number of bytes that a URL may send. A compressed file is longer than its content by at
+// most a header and a few bytes per block. The catalogue has no lengths of archives, so their limit is generous.
 func (f File) limit() int64 {
 	if f.Member != "" {
 		return max(1<<28, 32*f.Bytes)

@@ -204,9 +204,9 @@ func TestDownloadFailures(t *testing.T) {
 		{name: "gzip cut off", handler: whole(storetest.Gzip(toyContent)[:999], toyDate),
 			want: "cannot be unpacked: unexpected EOF",
 			is:   ErrCorrupt},
-		{name: "a compression format that is not supported", handler: whole("PK\x03\x04....", toyDate), want: "in zip form", is: ErrCorrupt},
-		{name: "empty body", handler: func(w http.ResponseWriter, r *http.Request) {}, want: "decompressed content has SHA-256",
-			is: ErrCorrupt},
+		{name: "unknown compression", handler: whole("PK\x03\x04....", toyDate), want: "in zip form", is: ErrCorrupt},
+		{name: "empty body", handler: func(w http.ResponseWriter, r *http.Request) {},
+			want: "decompressed content has SHA-256", is: ErrCorrupt},
 		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000", is: io.ErrUnexpectedEOF,
 			left: true},
 		{name: "endless body", handler: func(w http.ResponseWriter, r *http.Request) {

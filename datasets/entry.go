@@ -32,8 +32,8 @@ type Owned interface {
 	Paths() []string // paths of the files, as written in the settings
 }
 
-// Entry describes a data set in the catalogue. There are three sorts: a published data set, which has Files; a generator,
-// for which Synthetic is set; and a format of users' own files, for which Format is set.
+// Entry describes a data set in the catalogue. There are three sorts: a published data set, which has Files; a
+// generator, for which Synthetic is set; and a format of users' own files, for which Format is set.
 type Entry struct {
 	Name      string        `json:"name"`      // name in specs, such as ocr-letters
 	Title     string        `json:"title"`     // one line, for listings

@@ -56,9 +56,8 @@ func (e *ContentError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s: cannot be unpacked: %v", e.Path, e.Err)
 	}
-	return fmt.Sprintf("%s: decompressed content has SHA-256 %s, the catalogue says %s: not the published file, or "+
-		"damaged",
-		e.Path, e.Got, e.Want)
+	return fmt.Sprintf("%s: decompressed content has SHA-256 %s, the catalogue has %s: not the published file, or "+
+		"damaged", e.Path, e.Got, e.Want)
 }
 
 // Unwrap returns ErrCorrupt and, if decompression failed, the error of the decompression.

@@ -42,8 +42,8 @@ func TestFetchFromFolder(t *testing.T) {
 	}
 }
 
-// TestFetchLooksFirst checks that Fetch uses a right copy, refuses a damaged copy in GAPLAB_DATA, and replaces a damaged
-// copy in the cache.
+// TestFetchLooksFirst checks that Fetch uses a right copy, refuses a damaged copy in GAPLAB_DATA, and replaces a
+// damaged copy in the cache.
 func TestFetchLooksFirst(t *testing.T) {
 	url, requests := server(t, whole(toyContent, toyDate))
 	ctx := context.Background()

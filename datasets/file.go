@@ -22,8 +22,8 @@ import (
 // File is one file of a data set. Bytes and SHA256 describe the decompressed content, so a copy in another compression
 // format (.gz, .bz2, .Z or none) counts as the same file.
 //
-// If Member is set, each URL is that of a zip archive and ends in the archive's file name. The file then consists of all
-// members of the archive whose names match the pattern Member, concatenated in the order of their names.
+// If Member is set, each URL is that of a zip archive and ends in the archive's file name. The file then consists of
+// all members of the archive whose names match the pattern Member, concatenated in the order of their names.
 type File struct {
 	Name   string   `json:"name"`             // slash-separated path below GAPLAB_DATA or the cache
 	URLs   []string `json:"urls"`             // tried in this order
@@ -66,7 +66,8 @@ func (f File) archives() []string {
 	return names
 }
 
-// origin returns the source of a copy for error messages: a path or URL and, for an archive, the pattern of its members.
+// origin returns the source of a copy for error messages: a path or URL and, for an archive, the pattern of its
+// members.
 func (f File) origin(place string) string {
 	if f.Member == "" {
 		return place
@@ -195,8 +196,8 @@ func storedAs(ctx context.Context, p string, size int64, sum string) bool {
 	return err == nil && in.sum() == sum
 }
 
-// readError wraps an error of reading the file at p. The result is a ContentError, except if the read was cancelled, the
-// file system failed, or memory is short.
+// readError wraps an error of reading the file at p. The result is a ContentError, except if the read was cancelled,
+// the file system failed, or memory is short.
 func readError(ctx context.Context, p string, err error) error {
 	var system *fs.PathError
 	if ctx.Err() != nil || errors.As(err, &system) || errors.Is(err, ErrTooLarge) {

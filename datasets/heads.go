@@ -37,8 +37,8 @@ func Projective(heads []int32) bool {
 	return true
 }
 
-// HeadFault checks that heads form a tree with the root 0. It returns a token whose head is wrong, counted from 1, and a
-// description of the fault. If there is no fault, the token is 0.
+// HeadFault checks that heads form a tree with the root 0. It returns a token whose head is wrong, counted from 1, and
+// a description of the fault. If there is no fault, the token is 0.
 func HeadFault(heads []int32) (token int, fault string) {
 	rooted := false
 	for t, h := range heads {

@@ -64,7 +64,8 @@ func (s Source) kept(ctx context.Context, key string) *Set {
 	return set
 }
 
-// unpack reads a file of the folder Parsed. It returns an error if the files from which the data were read have changed.
+// unpack reads a file of the folder Parsed. It returns an error if the files from which the data were read have
+// changed.
 func (s Source) unpack(ctx context.Context, file *os.File, key string) (*Set, error) {
 	info, err := file.Stat()
 	if err != nil {

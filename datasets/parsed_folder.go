@@ -14,10 +14,11 @@ import (
 // images again. Source.Load writes and reads it.
 //
 // Each file in the folder belongs to one loader with its code and settings. It holds the data and, for each file that
-// the loader read, the SHA-256 of that file as stored on disk. The cached data are used if these checksums are still the
-// same: the loader's files are hashed, but neither decompressed nor parsed. The cached data equal the loader's data, to
-// the bit. A cache file that is damaged or does not match is ignored and replaced. So the folder may be removed at any
-// time, and results do not depend on it. Write failures are ignored: nothing is then kept. A Treebank is never kept.
+// the loader read, the SHA-256 of that file as stored on disk. The cached data are used if these checksums are still
+// the same: the loader's files are hashed, but neither decompressed nor parsed. The cached data equal the loader's
+// data, to the bit. A cache file that is damaged or does not match is ignored and replaced. So the folder may be
+// removed at any time, and results do not depend on it. Write failures are ignored: nothing is then kept. A Treebank is
+// never kept.
 type Parsed struct {
 	Folder string // "": nothing is kept
 	Limit  int64  // largest size in bytes; if the data exceed it, the least recently used are removed
@@ -69,8 +70,8 @@ func (p Parsed) files() ([]kept, error) {
 	return out, err
 }
 
-// makeRoom removes the least recently used files until the rest is within the limit. It also removes incomplete files of
-// interrupted processes. It never removes the file at the path newest.
+// makeRoom removes the least recently used files until the rest is within the limit. It also removes incomplete files
+// of interrupted processes. It never removes the file at the path newest.
 func (p Parsed) makeRoom(newest string) {
 	list, err := p.files()
 	if err != nil {

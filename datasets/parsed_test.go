@@ -18,15 +18,15 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// lengths is a loader of one row for each of its files, whose value is the length of the file.
+// lengths is a loader that makes one row of each of its files. The value of the row is the length of the file.
 type lengths struct {
-	Paths []string // the user's
-	Toy   bool     // the file of the entry toy
-	Scale float64
+	Paths []string // files of the user
+	Toy   bool     // if true, the file of the entry toy is also read
+	Scale float64  // factor of the values
 
-	loads *int
-	bad   bool // the text has a fault
-	set   any  // nil, or data in place of rows
+	loads *int // number of calls of Load
+	bad   bool // if true, parsing fails
+	set   any  // validation data, or nil
 }
 
 func (l lengths) Load(ctx context.Context, src Source) (*Set, error) {
@@ -72,8 +72,8 @@ func loadsOf(t *testing.T, src Source, l lengths, identity ...string) (*Set, int
 	return set, n
 }
 
-// TestParsedIsOfTheSameFiles checks that kept data are used exactly if the loader's files, settings and revision are the
-// same.
+// TestParsedIsOfTheSameFiles checks that kept data are used exactly if the loader's files, settings and revision are
+// the same.
 func TestParsedIsOfTheSameFiles(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Data: filepath.Join(dir, "data"), Dir: dir, Offline: true,
@@ -92,9 +92,14 @@ func TestParsedIsOfTheSameFiles(t *testing.T) {
 		{"again", func() {}, 0},
 		{"the user's file has changed", func() { write("own", "TEXT") }, 1},
 		{"again", func() {}, 0},
-		{"a copy of the user's file in another folder", func() { write("elsewhere/own", "TEXT"); src.Dir = filepath.Join(dir, "elsewhere") }, 0},
+		{"a copy of the user's file in another folder", func() {
+			write("elsewhere/own", "TEXT")
+			src.Dir = filepath.Join(dir, "elsewhere")
+		}, 0},
 		{"the user's file compressed", func() { write("elsewhere/own", storetest.Gzip("TEXT")) }, 1},
-		{"the user's file with bytes appended", func() { write("elsewhere/own", storetest.Gzip("TEXT")+storetest.Gzip("")) }, 1},
+		{"the compressed file with bytes appended", func() {
+			write("elsewhere/own", storetest.Gzip("TEXT")+storetest.Gzip(""))
+		}, 1},
 		{"a copy in the cache", func() {
 			src.Cache = filepath.Join(dir, "cache")
 			write("cache/toy/rows.gz", storetest.Gzip(toyContent))
@@ -281,8 +286,8 @@ func TestParsedAtOnce(t *testing.T) {
 	}
 }
 
-// TestParsedRefusesPipes checks that Load refuses a pipe that has replaced a file whose data are kept, and does not wait
-// for a writer.
+// TestParsedRefusesPipes checks that Load refuses a pipe that has replaced a file whose data are kept, and does not
+// wait for a writer.
 func TestParsedRefusesPipes(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Dir: dir, Parsed: Parsed{Folder: filepath.Join(dir, "parsed"), Limit: 1 << 20}}

@@ -22,14 +22,14 @@ func TestGuard(t *testing.T) {
 		name       string
 		size       int64
 		kept, room float64 // bytes of data for each byte of text; bytes of memory
-		atLeast    int64   // bytes that are read
+		atLeast    int64   // smallest number of bytes that must be read
 		fits       bool
 	}{
-		{"small text", size, 100, 17 * size, size, true}, // nobody looks
-		{"it fits", size, 2, 5 * size, size, true},
-		{"it would not fit", size, 4, 5 * size, size / 16, false},
-		{"packed, it fits", 0, 2, 5 * size, size, true},
-		{"packed, it would not fit", 0, 4, 5 * size, size / 4, false},
+		{"small text", size, 100, 17 * size, size, true}, // the memory is not checked
+		{"known size, fits", size, 2, 5 * size, size, true},
+		{"known size, too large", size, 4, 5 * size, size / 16, false},
+		{"unknown size, fits", 0, 2, 5 * size, size, true},
+		{"unknown size, too large", 0, 4, 5 * size, size / 4, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := newGuard(bytes.NewReader(make([]byte, size)), tt.size)
@@ -38,10 +38,10 @@ func TestGuard(t *testing.T) {
 			g.room = func() machine.Room { return machine.Room{Bytes: int64(tt.room - held()), By: "a test"} }
 			read, err := io.Copy(io.Discard, g)
 			if tt.fits != (err == nil) || !tt.fits && !errors.Is(err, ErrTooLarge) || read < tt.atLeast {
-				t.Errorf("read %d bytes, error %v", read, err)
+				t.Errorf("bytes read = %d, error %v; want at least %d, an error: %v", read, err, tt.atLeast, !tt.fits)
 			}
 			if err != nil && held()+tt.kept*float64(read) > 2*tt.room {
-				t.Errorf("it was found after %d bytes, when the data were far beyond the room", read)
+				t.Errorf("the error came after %d bytes, when the data were far larger than the memory", read)
 			}
 		})
 	}

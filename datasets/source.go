@@ -10,31 +10,32 @@ import (
 	"strconv"
 )
 
-// Source tells loaders where to look for files: in Data, then in Cache, then at the catalogue's URLs. The zero value
-// finds no files; it is enough for generators.
+// Source finds the files for loaders: in the folder Data, then in Cache, then at the URLs of the catalogue. The zero
+// value finds no files; it suffices for generators.
 type Source struct {
-	Data     string         // folder of GAPLAB_DATA, or "": never written to
-	Cache    string         // folder of downloads and fetched copies, or "": then nothing is downloaded
+	Data     string         // folder of GAPLAB_DATA, which is never written to; "": none
+	Cache    string         // folder of downloads and fetched copies; "": nothing is downloaded
 	Dir      string         // folder to which paths in a spec are relative; "": the working folder
-	Offline  bool           // never download
-	Client   *http.Client   // nil: a client that gives up if the server does not answer
-	Progress func(Progress) // nil, or called during downloads, by the goroutine that loads
-	Parsed   Parsed         // where Load keeps data in binary form
+	Offline  bool           // if true, nothing is downloaded
+	Client   *http.Client   // client of downloads; nil: one that fails if the server does not answer
+	Progress func(Progress) // is called during downloads, in the goroutine that loads; nil: not called
+	Parsed   Parsed         // cache of parsed data
 
 	read *readFiles // nil, or records the files that are read
 }
 
 // Progress is the state of one download.
 type Progress struct {
-	File  string // name in the catalogue
-	URL   string // that it comes from
+	File  string // name of the file in the catalogue
+	URL   string // address of the download
 	Done  int64  // bytes so far, including those of an earlier attempt
-	Total int64  // bytes in total, −1 if the server did not state them
+	Total int64  // bytes in all, −1 if the server did not state them
 }
 
-// SourceFromEnv reads GAPLAB_DATA, and XDG_CACHE_HOME or else the home folder, through getenv. As the XDG specification
-// requires, a relative XDG_CACHE_HOME is ignored. Parsed data are kept in the folder parsed of the cache, up to
-// GAPLAB_PARSED_MB megabytes (default 1000). If GAPLAB_PARSED_MB is 0 or not a number, none are kept.
+// SourceFromEnv returns a Source with the folders that environment variables name. Data is GAPLAB_DATA. Cache is the
+// folder gaplab in XDG_CACHE_HOME or else in .cache of the home folder; a relative XDG_CACHE_HOME is ignored, as the
+// XDG specification requires. Parsed data are kept in the folder parsed of the cache, up to GAPLAB_PARSED_MB megabytes
+// (default 1000). If GAPLAB_PARSED_MB is 0 or not a number, none are kept.
 func SourceFromEnv(getenv func(string) string) Source {
 	s := Source{Data: getenv("GAPLAB_DATA")}
 	cache := getenv("XDG_CACHE_HOME")
@@ -75,7 +76,7 @@ func (s Source) find(f File) (path, place string, ok bool) {
 	return "", "", false
 }
 
-// missing returns the error for f, with the places where find looks.
+// missing returns the error for a file f that find has not found. It names the places where find looks.
 func (s Source) missing(set string, f File) *MissingError {
 	e := &MissingError{Set: set, File: f.Name, Offline: s.Offline}
 	if s.Data == "" {

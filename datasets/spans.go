@@ -5,21 +5,21 @@ import "strings"
 // Outside is the label of tokens in no span.
 const Outside = "O"
 
-// MarksSpan reports whether a label is one of BIO, IOBES or BILOU: O, or one of B, I, E, L, S, U with a hyphen and a
-// type.
+// MarksSpan reports whether a label belongs to the schemes BIO, IOBES or BILOU. Such a label is O, or one of the
+// letters B, I, E, L, S, U with a hyphen and a type.
 func MarksSpan(label string) bool {
 	return label == Outside || len(label) > 1 && label[1] == '-' && strings.IndexByte("BIELSU", label[0]) >= 0
 }
 
 // SpanBegins reports whether a span begins at the label now, which follows the label before, by the rules of conlleval.
-// A span begins at B; at I or E after O, after E or after a span of another type. L means the same as E; S and U are
-// spans of one token.
+// S and U are spans of one token, and L means the same as E. A span begins at each B, S and U. It also begins at an I
+// or E that follows O, E, S, U or a label of another type.
 func SpanBegins(before, now string) bool {
 	return now != Outside && (strings.IndexByte("BSU", now[0]) >= 0 || strings.IndexByte("OELSU", before[0]) >= 0 ||
 		SpanType(before) != SpanType(now))
 }
 
-// SpanEnds reports whether a span ends between two neighbouring labels.
+// SpanEnds reports whether a span ends at the label before, which the label now follows.
 func SpanEnds(before, now string) bool {
 	return before != Outside && (now == Outside || SpanBegins(before, now))
 }

@@ -2,16 +2,16 @@ package datasets
 
 import "io"
 
-// Heads is the target of models that predict Sentences.Heads, not a column.
+// Heads is the name of the target if a model predicts Sentences.Heads and not a column.
 const Heads = "head"
 
-// Stream reads a text one example at a time, and writes each example back with its prediction. It needs the memory of
+// Stream reads a text one example at a time, and writes each example back with its prediction. It only needs memory for
 // the longest example.
 type Stream interface {
-	// Next returns the next example as data of length 1, valid until the next call; io.EOF after the last. A text may
-	// lack the values to predict: then rows and sequences have no Y, sentences no target column, trees no labels, and
-	// discrete data have Class −1. Labels are not matched with those of other data: Classes, Text and Values hold only
-	// what this example has.
+	// Next returns the next example as data of length 1, which are valid until the next call. After the last example it
+	// returns io.EOF. A text may lack the values to predict. Then rows and sequences have no Y, sentences no target
+	// column, trees no labels, and discrete data have Class −1. Labels are numbered for each example anew: Classes, Text
+	// and Values hold only the labels of this example.
 	Next() (Data, error)
 	// Line returns the line of the current example, from 1.
 	Line() int
@@ -21,16 +21,17 @@ type Stream interface {
 
 // Beside holds numbers that are written beside predictions.
 type Beside struct {
-	Score *float64 // of the predicted labelling; nil: not written
-	// probability of each predicted label: one of a row, one for each token or position, or one of a whole sequence; nil:
-	// not written
+	Score *float64 // score of the predicted labelling; nil: not written
+	// Marginals holds the probability of each predicted label: one number for a row, one for each token or position, or
+	// one for a whole sequence. If it is nil, no probabilities are written.
 	Marginals []float64
 }
 
 // Form is a text format that can be read as a stream.
 type Form interface {
-	// Stream reads r; errors name it path. target names what will be predicted: for sentences a column or Heads, for
-	// discrete data the variable that is the class; empty for other data.
+	// Stream returns a stream of the examples in r. Error messages call r by path. The target names what will be
+	// predicted: for sentences a column or Heads, for discrete data the variable that is the class. For other data it is
+	// empty.
 	Stream(path string, r io.Reader, target string) (Stream, error)
 }
 

@@ -6,21 +6,21 @@ import "fmt"
 type Sequences struct {
 	X      Rows     // one row per position, sequence after sequence
 	Start  []int    // n+1 offsets: sequence i has the positions Start[i] .. Start[i+1]−1
-	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels); len(Labels) where nothing is predicted
+	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels); len(Labels) if nothing is predicted there
 	Labels []string // names of the labels; the same for training and validation data
 }
 
 // Sentences are sentences of tokens, with columns of annotation as text and, optionally, heads.
 type Sentences struct {
 	Start   []int    // n+1 offsets: sentence i has the tokens Start[i] .. Start[i+1]−1
-	Columns []Column // such as word, pos, chunk
-	Heads   []int32  // of each token: 0 the root, else the position 1, 2, ... in its sentence; nil if there are none
+	Columns []Column // columns such as word, pos, chunk
+	Heads   []int32  // head of each token: its position 1, 2, ... in the sentence, 0 for the root; nil: no heads
 }
 
-// Column is one column of annotation, its texts stored once each. Training and validation data share Text.
+// Column is one column of annotation. Each distinct text is stored once. Training and validation data share Text.
 type Column struct {
-	Name string   // such as pos
-	ID   []int32  // of each token
+	Name string   // name of the column, such as pos
+	ID   []int32  // ID[t] is the index of the text of token t
 	Text []string // Text[ID[t]] is the text of token t
 }
 
@@ -29,11 +29,11 @@ type Treebank struct {
 	Trees []*Tree // in the order of the file
 }
 
-// Tree is a constituent: a phrase with Children, or a preterminal with Word (then Children is nil).
+// Tree is a constituent: either a phrase with Children, or a preterminal with a Word and without Children.
 type Tree struct {
 	Label    string  // category of the phrase, or tag of the word
-	Word     string  // of a preterminal, else empty
-	Children []*Tree // of a phrase, from left to right
+	Word     string  // word of a preterminal; "" for a phrase
+	Children []*Tree // children of a phrase, from left to right; nil for a preterminal
 }
 
 var (
@@ -70,7 +70,7 @@ func (s *Sentences) Column(name string) (*Column, error) {
 	return nil, fmt.Errorf("the sentences have no column %q; they have %q", name, names)
 }
 
-// Pick copies the given sentences, in the given order. Texts are shared.
+// Pick copies the listed sentences, in the given order. The copy shares the texts of the columns.
 func (s *Sentences) Pick(list []int) *Sentences {
 	out := &Sentences{Start: []int{0}}
 	var tokens []int

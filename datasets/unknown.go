@@ -10,13 +10,14 @@ import (
 // unknownNames is the largest number of names that a warning lists.
 const unknownNames = 20
 
-// Unknown counts labels in held-out data that the training data do not have, so that every prediction of them is wrong.
+// Unknown counts the held-out examples or tokens whose label does not occur in the training data. Every prediction for
+// them is wrong.
 type Unknown struct {
 	n     int
-	names map[string]bool // some of them, one more than are listed
+	names map[string]bool // distinct labels, at most unknownNames+1
 }
 
-// Add counts a label.
+// Add counts one example or token with the given label.
 func (u *Unknown) Add(name string) {
 	u.n++
 	if len(u.names) > unknownNames || u.names[name] {
@@ -28,8 +29,8 @@ func (u *Unknown) Add(name string) {
 	u.names[strings.Clone(name)] = true
 }
 
-// Doubts returns a warning with the number and names of the labels, or none if there are no such labels. The unit is
-// what carries a label, such as "row" or "token"; the part of the data is "" or "validation ".
+// Doubts returns a warning with the number of examples or tokens and the names of their labels. It returns none if Add
+// was never called. The unit is "row", "token" or whatever has a label; the part of the data is "" or "validation ".
 func (u *Unknown) Doubts(part, unit string) []string {
 	if u.n == 0 {
 		return nil

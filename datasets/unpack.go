@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
-// unpack extracts the file from the zip archive at p into a temporary file next to base, and checks it. Errors name the
-// archive origin.
+// unpack extracts the file from the zip archive at p into a temporary file next to base, and checks it. Error messages
+// call the archive origin.
 func (f File) unpack(ctx context.Context, p, origin, base string) (temp string, err error) {
 	archive, err := zip.OpenReader(p)
 	if err != nil {
@@ -35,7 +35,8 @@ func (f File) unpack(ctx context.Context, p, origin, base string) (temp string, 
 	return temp, nil
 }
 
-// unpackError returns a ContentError, unless the read was cancelled or the disk failed.
+// unpackError wraps an error of extracting a file. The result is a ContentError, except if the read was cancelled or
+// the disk failed.
 func (f File) unpackError(ctx context.Context, origin string, err error) error {
 	var system *fs.PathError
 	switch {

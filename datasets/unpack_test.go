@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// toyMembers returns the members of an archive of the toy's file, cut in three parts, and of a second file.
+// toyMembers returns the members of an archive that holds the file of toy, cut into three parts, and a second file.
 func toyMembers() []storetest.Member {
 	third := len(toyContent) / 3
 	return []storetest.Member{
@@ -33,7 +33,7 @@ func toyMembers() []storetest.Member {
 	}
 }
 
-// archived returns an entry of two files in one archive, toy/rows and toy/other.
+// archived returns an entry whose two files, toy/rows and toy/other, are in one archive.
 func archived(urls ...string) Entry {
 	e := toy(urls...)
 	e.Files[0].Member = "*/part_*.txt"
@@ -50,12 +50,12 @@ func TestDownloadArchive(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
 		name     string
-		damage   []string // files of the cache
-		requests int32    // in all
+		damage   []string // files in the cache that are damaged
+		requests int32    // number of requests in all
 	}{
 		{"an empty cache: one download serves both files", nil, 1},
-		{"a damaged file: taken out of the archive again", []string{"toy/rows"}, 1},
-		{"a damaged archive: not read while its files are right", []string{"toy/rows.zip"}, 1},
+		{"a damaged file: extracted from the archive again", []string{"toy/rows"}, 1},
+		{"a damaged archive: not read if its files are right", []string{"toy/rows.zip"}, 1},
 		{"a damaged file and archive", []string{"toy/rows", "toy/rows.zip"}, 2},
 	} {
 		for _, name := range c.damage {
@@ -100,7 +100,8 @@ func TestDownloadArchiveResumes(t *testing.T) {
 		t.Errorf("ranges %q, the cache holds %q: want the rest alone, then rows and rows.zip", ranges, files(t, src.Cache))
 	}
 
-	// A part of the right date with wrong bytes is seen only when it is unpacked: then all is sent again.
+	// A .part file with the right date and wrong bytes is detected only when it is unpacked. Then the whole archive is
+	// downloaded again.
 	src = Source{Cache: t.TempDir()}
 	storetest.Write(t, src.Cache, part, strings.Repeat("x", len(packed)))
 	if err := os.Chtimes(filepath.Join(src.Cache, part), time.Time{}, toyDate); err != nil {
@@ -169,7 +170,7 @@ func TestWrongArchives(t *testing.T) {
 			continue
 		}
 		for _, want := range []string{c.want, filepath.Join(from, "rows.zip") + ": */part_*.txt: ",
-			"the published one is at " + url} {
+			"the published file is at " + url} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("from a folder, %s: error %v: want %q", name, err, want)
 			}
@@ -180,7 +181,8 @@ func TestWrongArchives(t *testing.T) {
 	}
 }
 
-// TestUnpackingStopsBehindTheSize checks that unpacking a huge member writes at most one byte too many.
+// TestUnpackingStopsBehindTheSize checks that unpacking a member that is too large stops one byte after the size in the
+// catalogue.
 func TestUnpackingStopsBehindTheSize(t *testing.T) {
 	f := archived("http://127.0.0.1/rows.zip").Files[0]
 	packed := storetest.Zip(t, storetest.Member{Name: "top/part_1.txt", Content: strings.Repeat("0", 1<<23)},
@@ -222,12 +224,12 @@ func TestFetchArchiveFromFolder(t *testing.T) {
 	}{
 		{"bare name", []storetest.Member{{Name: "rows.zip", Content: packed}}, "toy/other toy/rows", ""},
 		{"below the set's folder", []storetest.Member{{Name: "toy/rows.zip", Content: packed}}, "toy/other toy/rows", ""},
-		{"a mirror's name", []storetest.Member{{Name: "mirror.zip", Content: packed}}, "toy/other toy/rows", ""},
-		{"a plain copy goes before the archive",
+		{"name on a mirror", []storetest.Member{{Name: "mirror.zip", Content: packed}}, "toy/other toy/rows", ""},
+		{"a copy of the file is preferred to the archive",
 			[]storetest.Member{{Name: "rows.zip", Content: packed}, {Name: "rows.gz", Content: storetest.Gzip(toyContent)}},
 			"toy/other toy/rows.gz", ""},
-		{"nothing", nil, "", "it may also be called rows, and lie in a folder toy, or in the archive that is at " +
-			"http://127.0.0.1/rows.zip or "},
+		{"empty folder", nil, "", "the file may also have the name rows, or be in a subfolder toy, or be in the archive " +
+			"from http://127.0.0.1/rows.zip or "},
 		{"one of two", []storetest.Member{{Name: "other", Content: "other content\n"}}, "", "toy/rows.gz not found"},
 	} {
 		from, src := t.TempDir(), Source{Cache: t.TempDir(), Client: &http.Client{Transport: noNetwork{t}}}

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Status is what is known of a file of the catalogue.
+// Status says whether a file of the catalogue was found, and whether its content is right.
 type Status string
 
 // The statuses of a file.
@@ -20,16 +20,16 @@ const (
 // FileStatus is the result of looking for one file. If the file is in GAPLAB_DATA and in the cache, the status is that
 // of the copy in GAPLAB_DATA, which Load reads.
 type FileStatus struct {
-	File   File   `json:"file"`            // as the entry states it
+	File   File   `json:"file"`            // the file, as the entry states it
 	Status Status `json:"state"`           // OK, Bad, Missing or Found
 	Place  string `json:"place,omitempty"` // InData or InCache
-	Path   string `json:"path,omitempty"`
-	Bytes  int64  `json:"bytes"` // on disk
-	Err    error  `json:"-"`     // why it is bad
+	Path   string `json:"path,omitempty"`  // path of the copy; "" if there is none
+	Bytes  int64  `json:"bytes"`           // size on disk
+	Err    error  `json:"-"`               // the fault, if Status is Bad; else nil
 }
 
-// Verify reads every existing file of the entry and compares it with the catalogue. It never downloads. It returns only
-// the error of the context; the fault of a file is in its status.
+// Verify reads every file of the entry that exists here, and compares it with the catalogue. It never downloads. It
+// returns an error only if the context has ended; the fault of a file is in its status.
 func Verify(ctx context.Context, e Entry, src Source) ([]FileStatus, error) {
 	list := Locate(e, src)
 	for i := range list {
@@ -68,8 +68,8 @@ func Locate(e Entry, src Source) []FileStatus {
 	return list
 }
 
-// StatusError joins the errors of the statuses; each wraps ErrMissing or ErrCorrupt. It returns nil if all files are
-// right.
+// StatusError joins the errors of the statuses. Each error wraps ErrMissing or ErrCorrupt. StatusError returns nil if
+// all files are right.
 func StatusError(set string, src Source, list []FileStatus) error {
 	var errs []error
 	for _, s := range list {

@@ -18,7 +18,8 @@ func Bits(set *datasets.Set) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// Fingerprint hashes the first n examples of the data, to the last bit. Texts count, not their numbers.
+// Fingerprint hashes the first n examples of the data, to the last bit. For sentences it hashes the texts of the
+// tokens, not their indices in Column.Text.
 func Fingerprint(data datasets.Data, n int) string {
 	h := fnv.New64a()
 	put := func(values ...any) { hashValue(h, reflect.ValueOf(values)) }
@@ -46,7 +47,7 @@ func Fingerprint(data datasets.Data, n int) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// hashValue hashes a value by its content, through pointers and interfaces.
+// hashValue hashes the content of a value. It follows pointers and interfaces.
 func hashValue(h hash.Hash64, v reflect.Value) {
 	var b [8]byte
 	put := func(x uint64) {

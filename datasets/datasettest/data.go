@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// CheckSet checks that both parts of a set keep the promises of their types.
+// CheckSet checks that the training and the validation data of a set have the properties that package datasets
+// documents for their types.
 func CheckSet(t testing.TB, set *datasets.Set) {
 	t.Helper()
 	for _, part := range []datasets.Data{set.Train, set.Validation} {
@@ -69,7 +70,7 @@ func checkShared(t testing.TB, set *datasets.Set) {
 	}
 }
 
-// checkStarts checks the offsets of n tokens.
+// checkStarts checks that offsets begin at 0, end at n and increase.
 func checkStarts(t testing.TB, start []int, n int) {
 	t.Helper()
 	if len(start) == 0 || start[0] != 0 || start[len(start)-1] != n {
@@ -88,7 +89,7 @@ func checkSequences(t testing.TB, s *datasets.Sequences) {
 	CheckLabelled(t, &datasets.Labelled{X: s.X, Y: s.Y, Classes: s.Labels})
 }
 
-// CheckSentences checks that offsets, columns and heads keep the promises of Sentences.
+// CheckSentences checks that offsets, columns and heads are as Sentences documents them.
 func CheckSentences(t testing.TB, s *datasets.Sentences) {
 	t.Helper()
 	if len(s.Columns) == 0 {
@@ -122,7 +123,8 @@ func CheckSentences(t testing.TB, s *datasets.Sentences) {
 	}
 }
 
-// SoundTree reports whether every leaf has a tag and a word, and every phrase a label and children, none a trace.
+// SoundTree reports whether every leaf has a tag and a word, every phrase has a label and children, and no node is a
+// trace.
 func SoundTree(tree *datasets.Tree) bool {
 	if tree.Label == "" || tree.Label == "-NONE-" {
 		return false
@@ -134,7 +136,7 @@ func SoundTree(tree *datasets.Tree) bool {
 		!slices.ContainsFunc(tree.Children, func(c *datasets.Tree) bool { return !SoundTree(c) })
 }
 
-// countsOf returns the counts of a set, in the form of the catalogue.
+// countsOf counts what datasets.Counts holds: the examples, features, classes, non-zeros and tokens of a set.
 func countsOf(set *datasets.Set) datasets.Counts {
 	c := datasets.Counts{Train: set.Train.Len()}
 	if set.Validation != nil {
@@ -169,7 +171,7 @@ func TokensOf(d datasets.Data) int {
 	return n
 }
 
-// TextsUsed returns the texts of a column that occur, with their frequencies.
+// TextsUsed returns the texts that occur in a column, with their frequencies.
 func TextsUsed(c *datasets.Column) map[string]int {
 	count := map[string]int{}
 	for _, id := range c.ID {
@@ -190,7 +192,7 @@ func Bracketed(tree *datasets.Tree) string {
 	return s + ")"
 }
 
-// CheckLabelled checks that training rows, sparse or dense, keep the promises of Labelled and Rows.
+// CheckLabelled checks that training rows, sparse or dense, are as Labelled and Rows document them.
 func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 	t.Helper()
 	x := l.X
@@ -222,7 +224,8 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 	}
 }
 
-// CheckDiscrete checks that every value is one of its variable's, and that names are complete and unique.
+// CheckDiscrete checks that every value exists for its variable, and that variables have unique names and 2 to 256
+// values.
 func CheckDiscrete(t testing.TB, d *datasets.Discrete) {
 	t.Helper()
 	if d.Class < 0 || d.Class >= len(d.Variables) || len(d.Value) != d.Len()*len(d.Variables) {
@@ -231,7 +234,7 @@ func CheckDiscrete(t testing.TB, d *datasets.Discrete) {
 	seen := map[string]bool{}
 	for _, v := range d.Variables {
 		if v.Name == "" || seen[v.Name] || len(v.Values) < 2 || len(v.Values) > 256 {
-			t.Fatalf("variable %q, of %d values, has no name of its own or not 2 to 256 values", v.Name, len(v.Values))
+			t.Fatalf("variable %q has %d values; want a unique name and 2 to 256 values", v.Name, len(v.Values))
 		}
 		seen[v.Name] = true
 	}

@@ -1,10 +1,11 @@
-// Package datasettest is the conformance suite of data sets. It checks what models, keys of results and users rely on.
+// Package datasettest is the conformance suite of data sets. It checks the properties on which models, the keys of
+// results and users rely.
 //
 //	func TestCircles(t *testing.T) { datasettest.Check(t, generated.CirclesEntry()) }
 //
 // A generated set is drawn several times, with its default settings and with others. A published set is loaded if the
-// folder GAPLAB_DATA has its files and the test is not in short mode; nothing is ever downloaded. A format is tested on
-// a Sample from the caller.
+// folder GAPLAB_DATA has its files and the test does not run with -short. Nothing is ever downloaded. A format is
+// tested on a Sample from the caller.
 package datasettest
 
 import (
@@ -14,21 +15,22 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Check fails t wherever an entry or its loader breaks the contract of package datasets:
+// Check fails t for each way in which an entry or its loader breaks the contract of package datasets. The contract is:
 //
-//   - the entry is complete, its files have plausible names, addresses, sizes and checksums, and New gives a
-//     new loader each time, whose defaults are accepted;
-//   - a setting outside the range of its struct tag is refused by Validate and by Load, as a *datasets.SettingError
-//     with its key, and no setting, however extreme, makes either panic;
-//   - a generated set has the same bits and checksum under the same settings, other data under another seed, and
-//     another checksum under any other setting; its first examples are those of a smaller set, and training and
-//     validation examples do not depend on each other's number; a cancelled context ends its drawing;
-//   - a published set whose files are missing says which, and the command that fetches them; where the files are, they
-//     are those of the entry;
-//   - a second datasets.Source.Load reads the kept data, with the same bits, unless they are damaged or the files have
-//     changed;
-//   - a format reads back what was written, and refuses a damaged file with its path and the line;
-//   - the data keep the promises of their types, and the counts are those that the entry states.
+//   - The entry is complete. Its files have plausible names, addresses, sizes and checksums. New returns a new loader
+//     each time, and the loader's default settings are accepted.
+//   - Validate and Load refuse a setting outside the range of its struct tag with a *datasets.SettingError that has its
+//     key. No setting makes either of them panic.
+//   - A generated set has the same bits and checksum under the same settings, different data under another seed, and
+//     another checksum under any other setting. A smaller set consists of the first examples of a larger set. The
+//     number of training examples does not change the validation examples. Drawing ends when the context is cancelled.
+//   - If files of a published set are missing, the error names them and the command that fetches them. If the files
+//     exist, they have the checksums of the entry.
+//   - A second datasets.Source.Load returns the kept data, with the same bits. If these are damaged or the files have
+//     changed, it loads the data again.
+//   - A format reads the same data after they were written. It refuses a damaged file with an error that has the path
+//     and the line.
+//   - The data are as package datasets documents their types, and their counts are those in the entry.
 //
 // A format needs a sample; other entries take none.
 func Check(t testing.TB, e datasets.Entry, samples ...Sample) {

@@ -11,7 +11,7 @@ func positions(n int) []int {
 	return list
 }
 
-// DrawHeads draws the heads of n tokens, which form a tree, projective or not.
+// DrawHeads draws a dependency tree of n tokens, which need not be projective, and returns the heads.
 func DrawHeads(t *rapid.T, n int) []int32 {
 	order := rapid.Permutation(positions(n)).Draw(t, "order")
 	heads := make([]int32, n)

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// checkDrawn draws a generated set under its default settings, and a smaller one under these and each other setting.
+// checkDrawn draws a generated set with its default settings. It also draws a smaller set, with the default settings
+// and with each setting changed in turn.
 func checkDrawn(t testing.TB, e datasets.Entry) {
 	set := load(t, e.New(), datasets.Source{})
 	if set == nil {
@@ -25,7 +26,7 @@ func checkDrawn(t testing.TB, e datasets.Entry) {
 		return
 	}
 	if again.Checksum != set.Checksum || Bits(again) != Bits(set) {
-		t.Errorf("%s: the same settings gave other data, or another checksum", e.Name)
+		t.Errorf("%s: the same settings gave different data, or a different checksum", e.Name)
 	}
 	list := settingsOf(e.New())
 	checkStreams(t, e, set)
@@ -33,9 +34,9 @@ func checkDrawn(t testing.TB, e datasets.Entry) {
 		changed, other := loadOther(small(e.New), s, datasets.Source{})
 		switch {
 		case other == nil:
-			t.Errorf("%s: no other value of %s was accepted: what is it for?", e.Name, s.key)
+			t.Errorf("%s: every change of the setting %s was refused, so it should not be a setting", e.Name, s.key)
 		case other.Checksum == set.Checksum:
-			t.Errorf("%s: the checksum does not change with %s: results of %+v would be taken for those of the defaults",
+			t.Errorf("%s: the checksum does not change with %s, so results of %+v would have the key of the defaults",
 				e.Name, s.key, changed)
 		case s.key == "seed" && Bits(other) == Bits(set):
 			t.Errorf("%s: another seed gave the same data", e.Name)
@@ -45,15 +46,15 @@ func checkDrawn(t testing.TB, e datasets.Entry) {
 		return // nothing is drawn
 	}
 	if _, err := e.New().Load(stopped(), datasets.Source{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%s: under a context that is cancelled, Load says %v", e.Name, err)
+		t.Errorf("%s: error of Load with a cancelled context = %v, want context.Canceled", e.Name, err)
 	}
 	if _, err := e.New().Load(&stopping{Context: context.Background()}, datasets.Source{}); err != nil &&
 		!errors.Is(err, context.Canceled) {
-		t.Errorf("%s: under a context that is cancelled while it draws, Load says %v", e.Name, err)
+		t.Errorf("%s: error of Load if the context is cancelled while it draws = %v, want context.Canceled", e.Name, err)
 	}
 }
 
-// stopping is a context that is cancelled after it was asked once.
+// stopping is a context whose Err returns context.Canceled from the second call on.
 type stopping struct {
 	context.Context
 	asked int
@@ -67,7 +68,8 @@ func (s *stopping) Err() error {
 	return nil
 }
 
-// small returns base's loaders with at most 100 examples in each part: many small sets are drawn in the time of one.
+// small returns a function that makes the loaders of base, with at most 100 training and 100 validation examples, so
+// that many sets can be drawn in a short time.
 func small(base func() datasets.Loader) func() datasets.Loader {
 	return func() datasets.Loader {
 		l := base()
@@ -81,8 +83,8 @@ func small(base func() datasets.Loader) func() datasets.Loader {
 	}
 }
 
-// checkStreams draws more training examples, and other validation examples than those of the small set: training and
-// validation examples come from streams of their own, of which a set has the first ones.
+// checkStreams checks that training and validation examples are drawn from two separate streams of random numbers, and
+// that a set consists of the first examples of each stream. For this it draws a set with 50 more training examples.
 func checkStreams(t testing.TB, e datasets.Entry, set *datasets.Set) {
 	train := settingNamed(settingsOf(e.New()), "train")
 	if train == nil {
@@ -95,7 +97,8 @@ func checkStreams(t testing.TB, e datasets.Entry, set *datasets.Set) {
 		return
 	}
 	if Fingerprint(longer.Train, n) != Fingerprint(set.Train, n) {
-		t.Errorf("%s: the first %d of %d training examples are not those of a set of %d", e.Name, n, n+50, n)
+		t.Errorf("%s: the first %d of %d training examples differ from the training examples of a set of %d", e.Name, n,
+			n+50, n)
 	}
 	if set.Validation == nil {
 		return
@@ -108,19 +111,19 @@ func checkStreams(t testing.TB, e datasets.Entry, set *datasets.Set) {
 	}
 }
 
-// load loads a set that must exist, and checks that its data keep the promises of their types; nil after a failure.
+// load loads a set, and checks its data with CheckSet. If Load fails, the test fails and load returns nil.
 func load(t testing.TB, l datasets.Loader, src datasets.Source) *datasets.Set {
 	t.Helper()
 	set, err := l.Load(context.Background(), src)
 	if err != nil || set == nil || set.Train == nil {
-		t.Errorf("%+v: Load gives %v and the error %v", l, set, err)
+		t.Errorf("%+v: Load returns %v and the error %v, want a set", l, set, err)
 		return nil
 	}
 	CheckSet(t, set)
 	return set
 }
 
-// checkIdentity checks the counts of a set under the default settings, and its checksum.
+// checkIdentity checks that a set has the counts in the entry, and a checksum.
 func checkIdentity(t testing.TB, e datasets.Entry, set *datasets.Set) {
 	got := countsOf(set)
 	if e.Expect.NonZeros == 0 {
@@ -130,14 +133,15 @@ func checkIdentity(t testing.TB, e datasets.Entry, set *datasets.Set) {
 		got.Tokens, got.ValidationTokens = 0, 0
 	}
 	if got != e.Expect {
-		t.Errorf("%s: the counts are %+v: want those of the entry, %+v", e.Name, got, e.Expect)
+		t.Errorf("%s: counts = %+v, want %+v as in the entry", e.Name, got, e.Expect)
 	}
 	if len(set.Checksum) != 64 {
-		t.Errorf("%s: the checksum is %q: want 64 hexadecimal digits", e.Name, set.Checksum)
+		t.Errorf("%s: checksum = %q, want 64 hexadecimal digits", e.Name, set.Checksum)
 	}
 }
 
-// loadOther loads a set with one setting changed to the first other value that is accepted; nil if none is.
+// loadOther loads a set with one setting changed. It tries several values and returns the first set that loads, with
+// its loader. If none loads, it returns nil.
 func loadOther(base func() datasets.Loader, s setting, src datasets.Source) (datasets.Loader, *datasets.Set) {
 	field := reflect.ValueOf(base()).Elem().Field(s.field)
 	var values []any

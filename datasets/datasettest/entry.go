@@ -12,10 +12,10 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// checkEntry checks what an entry says about itself, and its loader's defaults.
+// checkEntry checks the fields of an entry except its files, and the default settings of its loader.
 func checkEntry(t testing.TB, e datasets.Entry) {
 	if !regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`).MatchString(e.Name) {
-		t.Errorf("the name is %q: want small letters, digits, and single hyphens between them", e.Name)
+		t.Errorf("the name is %q: want lower-case letters and digits, with single hyphens between them", e.Name)
 	}
 	for field, text := range map[string]string{"Title": e.Title, "About": e.About, "Licence": e.Licence} {
 		if text == "" {
@@ -32,7 +32,7 @@ func checkEntry(t testing.TB, e datasets.Entry) {
 		}
 	}
 	if kinds != 1 {
-		t.Errorf("%s is of %d kinds: want one of Synthetic, Format, and Files that are published", e.Name, kinds)
+		t.Errorf("%s is of %d kinds: want exactly one of Synthetic, Format and Files to be set", e.Name, kinds)
 	}
 	if e.New == nil {
 		t.Errorf("%s: New is nil", e.Name)
@@ -40,11 +40,11 @@ func checkEntry(t testing.TB, e datasets.Entry) {
 	}
 	l := e.New()
 	if v := reflect.ValueOf(l); v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
-		t.Errorf("%s: New gives a %T: want a pointer to a struct, which settings are decoded into", e.Name, l)
+		t.Errorf("%s: New returns a %T: want a pointer to a struct, into which settings are decoded", e.Name, l)
 		return
 	}
 	if reflect.TypeOf(l).Elem().Size() > 0 && l == e.New() {
-		t.Errorf("%s: New gives the same loader twice: settings of one experiment would reach the next", e.Name)
+		t.Errorf("%s: New returns the same loader twice: the settings of one experiment would change the next", e.Name)
 	}
 	v, ok := l.(datasets.Validator)
 	if !ok {
@@ -61,7 +61,7 @@ func checkFiles(t testing.TB, e datasets.Entry) {
 	names := map[string]bool{}
 	for _, f := range e.Files {
 		if !fs.ValidPath(f.Name) || path.Dir(f.Name) == "." {
-			t.Errorf("%s: the file name %q is not a path with a folder, between slashes", e.Name, f.Name)
+			t.Errorf("%s: the file name %q is not a slash-separated path with a folder", e.Name, f.Name)
 		}
 		if names[f.Name] {
 			t.Errorf("%s: two files are called %s", e.Name, f.Name)
@@ -74,7 +74,7 @@ func checkFiles(t testing.TB, e datasets.Entry) {
 			t.Errorf("%s: %s: its size is %d bytes", e.Name, f.Name, f.Bytes)
 		}
 		if len(f.URLs) == 0 {
-			t.Errorf("%s: %s: no address", e.Name, f.Name)
+			t.Errorf("%s: %s: there is no URL", e.Name, f.Name)
 		}
 		if _, err := path.Match(f.Member, ""); err != nil {
 			t.Errorf("%s: %s: member %q: %v", e.Name, f.Name, f.Member, err)
@@ -82,11 +82,11 @@ func checkFiles(t testing.TB, e datasets.Entry) {
 		for _, address := range f.URLs {
 			u, err := url.Parse(address)
 			if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-				t.Errorf("%s: %s: the address %q is not one of the web", e.Name, f.Name, address)
+				t.Errorf("%s: %s: %q is not an http or https URL", e.Name, f.Name, address)
 			}
 			if (f.Member == "") == (path.Ext(address) == ".zip") {
-				t.Errorf("%s: %s: member %q of %s: want a member of each zip archive, and of nothing else", e.Name, f.Name,
-					f.Member, address)
+				t.Errorf("%s: %s: member %q of %s: set Member exactly if the URLs end in .zip", e.Name, f.Name, f.Member,
+					address)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// listener is a testing.TB that takes note of failures instead of failing.
+// listener is a testing.TB that records failures and does not fail.
 type listener struct {
 	testing.TB
 	failures []string
@@ -31,7 +31,7 @@ func (l *listener) Fatalf(format string, args ...any) { l.Errorf(format, args...
 func (l *listener) Fatal(args ...any)                 { l.Error(args...); runtime.Goexit() }
 func (l *listener) Skip(...any)                       { runtime.Goexit() }
 
-// listen runs the suite and returns what it complains of.
+// listen runs the suite and returns the failures that it reports.
 func listen(t *testing.T, e datasets.Entry, samples ...datasettest.Sample) string {
 	l := &listener{TB: t}
 	done := make(chan struct{})
@@ -43,7 +43,7 @@ func listen(t *testing.T, e datasets.Entry, samples ...datasettest.Sample) strin
 	return strings.Join(l.failures, "\n")
 }
 
-// toy is a generated set whose steps can be replaced.
+// toy is a loader of a generated set whose Validate and Load can be replaced.
 type toy struct {
 	Train int     `yaml:"train" jsonschema:"minimum=2,maximum=1000"`
 	Scale string  `yaml:"scale" jsonschema:"enum=raw,enum=unit"`
@@ -100,7 +100,7 @@ func (l *toy) settings() []string {
 	return []string{strconv.Itoa(l.Train), l.Scale, fmt.Sprint(l.Share), strconv.FormatUint(l.Seed, 10)}
 }
 
-// entryOf returns the entry of the toy, whose loaders are changed.
+// entryOf returns an entry of toy that changes each new loader.
 func entryOf(change func(*toy)) datasets.Entry {
 	return datasets.Entry{
 		Revision: 1, Name: "toy", Title: "A toy", About: "two classes", Licence: "none needed", Synthetic: true,
@@ -115,7 +115,7 @@ func entryOf(change func(*toy)) datasets.Entry {
 	}
 }
 
-// changed makes a set that the toy draws, with a fault.
+// changed returns a change of a toy, after which Load plants a fault in the set that it draws.
 func changed(fault func(*toy, *datasets.Set)) func(*toy) {
 	return func(l *toy) {
 		l.load = func(l *toy, ctx context.Context) (*datasets.Set, error) {
@@ -126,7 +126,7 @@ func changed(fault func(*toy, *datasets.Set)) func(*toy) {
 	}
 }
 
-// unsound makes data that break a promise of their type.
+// unsound is like changed, for a fault in the training data.
 func unsound(fault func(*datasets.Labelled)) func(*toy) {
 	return changed(func(_ *toy, set *datasets.Set) { fault(set.Train.(*datasets.Labelled)) })
 }
@@ -135,7 +135,7 @@ func TestSoundSetPasses(t *testing.T) {
 	datasettest.Check(t, entryOf(nil))
 }
 
-// dense makes the toy's rows dense, and then a fault.
+// dense is like unsound, but makes the rows dense before it plants the fault.
 func dense(fault func(*datasets.Labelled)) func(*toy) {
 	return unsound(func(d *datasets.Labelled) {
 		value := make([]float64, d.X.N*d.X.Dim)
@@ -174,8 +174,8 @@ func TestFaultsOfEntries(t *testing.T) {
 		{"refused defaults", "the default settings are refused", func(e *datasets.Entry) {
 			e.New = func() datasets.Loader { return &toy{} }
 		}},
-		{"counts", "the counts are", func(e *datasets.Entry) { e.Expect.Classes = 3 }},
-		{"another's name", "the set is called", func(e *datasets.Entry) { e.Name = "other" }},
+		{"counts", "counts = ", func(e *datasets.Entry) { e.Expect.Classes = 3 }},
+		{"set with another name", "the set is called", func(e *datasets.Entry) { e.Name = "other" }},
 	} {
 		e := entryOf(nil)
 		c.plant(&e)
@@ -229,7 +229,7 @@ func TestFaultsOfGenerators(t *testing.T) {
 				return l.draw(ctx)
 			}
 		}},
-		{"other bits", "other data, or another checksum", changed(func(_ *toy, set *datasets.Set) {
+		{"other bits", "different data, or a different checksum", changed(func(_ *toy, set *datasets.Set) {
 			calls++
 			set.Train.(*datasets.Labelled).X.Value[0] += float64(calls) * 1e-15
 		})},
@@ -249,10 +249,10 @@ func TestFaultsOfGenerators(t *testing.T) {
 			set.Checksum = ""
 		})},
 		{"not synthetic", "synthetic: false", changed(func(_ *toy, set *datasets.Set) { set.Synthetic = false })},
-		{"never cancelled", "under a context that is cancelled", func(l *toy) {
+		{"never cancelled", "error of Load with a cancelled context", func(l *toy) {
 			l.load = func(l *toy, _ context.Context) (*datasets.Set, error) { return l.draw(context.Background()) }
 		}},
-		{"no stream", "the first 10 of 60 training examples are not", changed(func(l *toy, set *datasets.Set) {
+		{"no stream", "the first 10 of 60 training examples differ", changed(func(l *toy, set *datasets.Set) {
 			set.Train.(*datasets.Labelled).X.Value[0] += float64(l.Train) * 1e-9
 		})},
 		{"validation of the same stream", "training and validation examples are the same",
@@ -264,7 +264,7 @@ func TestFaultsOfGenerators(t *testing.T) {
 				other, _ := s.draw(context.Background())
 				set.Validation = other.Train
 			})},
-		{"no data", "Load gives", changed(func(_ *toy, set *datasets.Set) { set.Train = nil })},
+		{"no data", "Load returns", changed(func(_ *toy, set *datasets.Set) { set.Train = nil })},
 		{"class", "class 2 of 2", unsound(func(d *datasets.Labelled) { d.Y[3] = 2 })},
 		{"feature", "feature 7 after -1, of 2", unsound(func(d *datasets.Labelled) { d.X.Index[0] = 7 })},
 		{"value", "stored value 0", unsound(func(d *datasets.Labelled) { d.X.Value[0] = 0 })},
@@ -282,7 +282,7 @@ func TestFaultsOfGenerators(t *testing.T) {
 type published struct {
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=5"`
 
-	missing error // in place of that of the source
+	missing error // nil, or returned by Load in place of the error of the source
 }
 
 func (l *published) Validate() error {
@@ -319,18 +319,18 @@ func TestFaultsOfPublishedSets(t *testing.T) {
 		t.Errorf("a sound set: %s", got)
 	}
 	if got := listen(t, publishedEntry(errors.New("no file"))); !strings.Contains(got, "wraps ErrMissing") {
-		t.Errorf("an error that says nothing: %q", got)
+		t.Errorf("an error that does not wrap ErrMissing: the suite reports %q", got)
 	}
 	if got := listen(t, publishedEntry(datasets.ErrMissing)); !strings.Contains(got, "gaplab data fetch posted") {
-		t.Errorf("an error without the command: %q", got)
+		t.Errorf("an error without the command: the suite reports %q", got)
 	}
 	for says, plant := range map[string]func(*datasets.File){
-		"is not a path with a folder": func(f *datasets.File) { f.Name = "../rows.gz" },
-		"is no SHA-256":               func(f *datasets.File) { f.SHA256 = "12" },
-		"its size is 0":               func(f *datasets.File) { f.Bytes = 0 },
-		"no address":                  func(f *datasets.File) { f.URLs = nil },
-		"is not one of the web":       func(f *datasets.File) { f.URLs = []string{"example.org/rows"} },
-		"want a member of each zip":   func(f *datasets.File) { f.URLs = []string{"https://example.org/rows.zip"} },
+		"is not a slash-separated path": func(f *datasets.File) { f.Name = "../rows.gz" },
+		"is no SHA-256":                 func(f *datasets.File) { f.SHA256 = "12" },
+		"its size is 0":                 func(f *datasets.File) { f.Bytes = 0 },
+		"there is no URL":               func(f *datasets.File) { f.URLs = nil },
+		"is not an http or https URL":   func(f *datasets.File) { f.URLs = []string{"example.org/rows"} },
+		"set Member exactly if":         func(f *datasets.File) { f.URLs = []string{"https://example.org/rows.zip"} },
 	} {
 		e := publishedEntry(nil)
 		plant(&e.Files[0])

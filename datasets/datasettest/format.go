@@ -15,16 +15,16 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Sample is a small file in a format, to try its loader on.
+// Sample is a small file in a format, on which Check tests the loader of the format.
 type Sample struct {
-	Text   string                     // of at least two lines and two examples, as Write writes them
-	Set    func(datasets.Loader)      // nil, or sets what the loader needs besides path
-	Train  int                        // training examples
-	Write  func(datasets.Data) string // the data in the format
-	Faults map[string]int             // damaged texts, and the line of each that the error must name, from 1
+	Text   string                     // content of the file: two or more lines and examples, as Write writes them
+	Set    func(datasets.Loader)      // sets the settings that the loader needs besides path; nil: none
+	Train  int                        // number of training examples
+	Write  func(datasets.Data) string // returns data as text in the format
+	Faults map[string]int             // damaged texts, each with the line that the error must name, from 1
 }
 
-// checkFormat tries a format on its samples.
+// checkFormat tests a format on its samples.
 func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
 	if len(samples) == 0 {
 		t.Errorf("%s: a format needs a sample", e.Name)
@@ -57,12 +57,12 @@ func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
 			return
 		}
 		if set.Train.Len() != s.Train || set.Synthetic || len(set.Checksum) != 64 {
-			t.Errorf("%s: %d training examples, synthetic: %v, checksum %q: want %d of a file", e.Name, set.Train.Len(),
-				set.Synthetic, set.Checksum, s.Train)
+			t.Errorf("%s: %d training examples, synthetic: %v, checksum %q; want %d, false, 64 digits", e.Name,
+				set.Train.Len(), set.Synthetic, set.Checksum, s.Train)
 		}
 		write("again", s.Write(set.Train))
 		if again := load(t, loader("again"), src); again == nil || Bits(again) != Bits(set) {
-			t.Errorf("%s: what was written again reads as other data:\n%s", e.Name, s.Write(set.Train))
+			t.Errorf("%s: the data differ after they were written and read again:\n%s", e.Name, s.Write(set.Train))
 		}
 		src.Parsed = datasets.Parsed{Folder: t.TempDir(), Limit: 1 << 40}
 		for _, text := range []string{s.Write(set.Train), s.Text[:strings.LastIndex(strings.TrimSpace(s.Text), "\n")+1]} {
@@ -70,27 +70,27 @@ func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
 			want, wantErr := loader("changing").Load(context.Background(), datasets.Source{Dir: dir})
 			got, err := src.Load(context.Background(), loader("changing"), e.Name)
 			if (err == nil) != (wantErr == nil) || err == nil && (Bits(got) != Bits(want) || !sameFacts(got, want)) {
-				t.Errorf("%s: a file with other content under the same name gives data of an earlier time", e.Name)
+				t.Errorf("%s: after a file has changed, Load still returns the data of its old content", e.Name)
 			}
 		}
 		src.Parsed = datasets.Parsed{}
 		write("packed", packed(s.Text))
 		if other := load(t, loader("packed"), src); other == nil || other.Checksum != set.Checksum ||
 			Bits(other) != Bits(set) {
-			t.Errorf("%s: a copy packed by gzip gives other data or another checksum", e.Name)
+			t.Errorf("%s: a copy that is compressed by gzip gives different data or a different checksum", e.Name)
 		}
 		if _, err := loader("absent").Load(context.Background(), src); !errors.Is(err, datasets.ErrMissing) ||
 			!strings.Contains(err.Error(), "absent") {
-			t.Errorf("%s: a file that is not there: %v", e.Name, err)
+			t.Errorf("%s: error of a missing file = %v, want ErrMissing with the path", e.Name, err)
 		}
 		for text, line := range s.Faults {
 			write("damaged", text)
 			at := filepath.Join(dir, "damaged") + ":" + strconv.Itoa(line) + ":"
 			if _, err := loader("damaged").Load(context.Background(), src); err == nil || !strings.Contains(err.Error(), at) {
-				t.Errorf("%s: the damaged text %q gives %v: want an error at %s", e.Name, text, err, at)
+				t.Errorf("%s: error of the damaged text %q = %v, want an error at %s", e.Name, text, err, at)
 			}
 		}
-		for i := range len(s.Text) { // cut off there, or with a byte that is no text
+		for i := range len(s.Text) { // the text cut off at byte i, or with a zero byte there
 			for _, text := range []string{s.Text[:i], s.Text[:i] + "\x00" + s.Text[i+1:]} {
 				write("damaged", text)
 				_, err := loader("damaged").Load(context.Background(), src)

@@ -12,11 +12,11 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// words is a format: a word a line, each a sentence.
+// words is a loader of a format in which each line is one word, and each word is a sentence.
 type words struct {
 	Path string `yaml:"path" jsonschema:"required"`
 
-	fault string // of those of TestFaultsOfFormats
+	fault string // one of the faults in TestFaultsOfFormats, or ""
 }
 
 func (l *words) Validate() error { return nil }
@@ -90,10 +90,10 @@ func TestFaultsOfFormats(t *testing.T) {
 	for fault, says := range map[string]string{
 		"panic":                "panic: ",
 		"no line":              "want an error at",
-		"no path":              "gives not a word: want an error at",
+		"no path":              "= not a word, want an error at",
 		"accepts all":          "want an error at",
 		"source of its own":    "all files must be read through the Source",
-		"checksum of the name": "packed by gzip gives other data or another checksum",
+		"checksum of the name": "compressed by gzip gives different data or a different checksum",
 	} {
 		if got := listen(t, wordsEntry(fault), wordsSample()); !strings.Contains(got, says) {
 			t.Errorf("%s: the suite says %q: want %q", fault, got, says)
@@ -101,12 +101,12 @@ func TestFaultsOfFormats(t *testing.T) {
 	}
 	s := wordsSample()
 	s.Write = func(datasets.Data) string { return "to\n" }
-	if got := listen(t, wordsEntry(""), s); !strings.Contains(got, "reads as other data") {
-		t.Errorf("a round trip that loses words: %q", got)
+	if got := listen(t, wordsEntry(""), s); !strings.Contains(got, "the data differ after they were written") {
+		t.Errorf("a round trip that loses words: the suite reports %q", got)
 	}
 	s = wordsSample()
 	s.Train = 4
 	if got := listen(t, wordsEntry(""), s); !strings.Contains(got, "3 training examples") {
-		t.Errorf("a wrong count: %q", got)
+		t.Errorf("a wrong count: the suite reports %q", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// counting is a loader that counts how often it loads.
+// counting is a loader that counts the calls of its Load.
 type counting struct {
 	Settings datasets.Loader
 	loads    *int
@@ -23,16 +23,16 @@ func (c counting) Load(ctx context.Context, src datasets.Source) (*datasets.Set,
 	return c.Settings.Load(ctx, src)
 }
 
-// checkKept loads a set, which keeps the parsed data, and loads it again. It checks that the second load does not call
-// the loader and gives the same set, to the bit, and that damaged data are replaced. Trees are not kept. It returns the
-// set of the first load.
+// checkKept loads a set twice through a Source that keeps parsed data. It checks that the second time the loader is not
+// called and the set is the same, to the bit. Then it damages the kept data and checks that they are replaced. For
+// trees it checks nothing, since they are not kept. It returns the set of the first load.
 func checkKept(t testing.TB, e datasets.Entry, l datasets.Loader, src datasets.Source) *datasets.Set {
 	src.Parsed = datasets.Parsed{Folder: t.TempDir(), Limit: 1 << 40}
 	loads := 0
 	get := func() *datasets.Set {
 		set, err := src.Load(context.Background(), counting{l, &loads}, e.Name)
 		if err != nil || set == nil || set.Train == nil {
-			t.Errorf("%+v: Load gives %v and the error %v", l, set, err)
+			t.Errorf("%+v: Load returns %v and the error %v, want a set", l, set, err)
 			return nil
 		}
 		CheckSet(t, set)
@@ -43,29 +43,29 @@ func checkKept(t testing.TB, e datasets.Entry, l datasets.Loader, src datasets.S
 		return nil
 	}
 	if _, trees := set.Train.(*datasets.Treebank); trees {
-		return set // is not kept
+		return set
 	}
 	bits := Bits(set)
 	check := func(how string, want int) bool {
 		loads = 0
 		again := get()
 		if loads != want {
-			t.Errorf("%s: %s the data are loaded %d times: want %d; all files must be read through the Source", e.Name, how,
-				loads, want)
+			t.Errorf("%s: %s: calls of Load = %d, want %d; all files must be read through the Source", e.Name, how, loads,
+				want)
 			return false
 		}
 		if again == nil || Bits(again) != bits || !sameFacts(set, again) {
-			t.Errorf("%s: %s the data or what is said of them are other ones", e.Name, how)
+			t.Errorf("%s: %s: the data or the other fields of the set differ", e.Name, how)
 			return false
 		}
 		return true
 	}
-	if !check("kept,", 0) {
+	if !check("with kept data", 0) {
 		return set
 	}
 	files, err := filepath.Glob(filepath.Join(src.Parsed.Folder, "*"))
 	if err != nil || len(files) != 1 {
-		t.Fatalf("%s: %d files are kept: want one (%v)", e.Name, len(files), err)
+		t.Fatalf("%s: kept files = %d, error %v; want one", e.Name, len(files), err)
 	}
 	whole, err := os.ReadFile(files[0])
 	if err != nil {
@@ -75,17 +75,18 @@ func checkKept(t testing.TB, e datasets.Entry, l datasets.Loader, src datasets.S
 		if err := os.WriteFile(files[0], damaged, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if !check("with kept data "+how+",", 1) {
+		if !check("with kept data "+how, 1) {
 			return set
 		}
 		if now, err := os.ReadFile(files[0]); err != nil || !bytes.Equal(now, whole) {
-			t.Errorf("%s: kept data %s are not replaced (%v)", e.Name, how, err)
+			t.Errorf("%s: kept data %s were not replaced; error %v", e.Name, how, err)
 		}
 	}
 	return set
 }
 
-// damages returns damaged versions of a file; only one if the file is large, because each costs a load.
+// damages returns damaged versions of a file, by a description. For a large file it returns only one, because the data
+// are loaded again for each.
 func damages(whole []byte) map[string][]byte {
 	flipped := func(at int) []byte {
 		b := slices.Clone(whole)
@@ -96,7 +97,7 @@ func damages(whole []byte) map[string][]byte {
 	if len(whole) > 1<<20 {
 		return out
 	}
-	out["of another form"] = flipped(0)
+	out["in another format"] = flipped(0)
 	out["of another key"] = flipped(40)
 	out["with another digest"] = flipped(len(whole) - 1)
 	out["cut off"] = whole[:len(whole)/2]

@@ -12,26 +12,26 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// quickBytes is the size up to which a published set is loaded once more for each of its settings.
+// quickBytes is the largest size of a published set for which Check loads the set again with each setting changed.
 const quickBytes = 5_000_000
 
-// checkMissing loads a published set where there are no files.
+// checkMissing checks the error of Load if there are no files.
 func checkMissing(t testing.TB, e datasets.Entry) {
 	_, err := e.New().Load(context.Background(), datasets.Source{Data: t.TempDir(), Offline: true})
 	if !errors.Is(err, datasets.ErrMissing) {
-		t.Errorf("%s: without files Load says %v: want an error that wraps ErrMissing", e.Name, err)
+		t.Errorf("%s: error of Load without files = %v, want an error that wraps ErrMissing", e.Name, err)
 		return
 	}
 	if fetch := "gaplab data fetch " + e.Name; !strings.Contains(err.Error(), fetch) {
-		t.Errorf("%s: the error of a missing file does not say %q: %v", e.Name, fetch, err)
+		t.Errorf("%s: error of a missing file = %v, want it to contain %q", e.Name, err, fetch)
 	}
 }
 
-// checkPublished verifies and loads a published set whose files are there.
+// checkPublished verifies and loads a published set. It skips the test if the files are missing.
 func checkPublished(t testing.TB, e datasets.Entry) {
 	src := datasets.Source{Data: os.Getenv("GAPLAB_DATA"), Offline: true}
 	if src.Data == "" || testing.Short() {
-		t.Skip("published data sets are examined where GAPLAB_DATA is set, and not in short mode")
+		t.Skip("published data sets are tested only if GAPLAB_DATA is set, and not with -short")
 	}
 	statuses, err := datasets.Verify(context.Background(), e, src)
 	if err != nil {
@@ -57,15 +57,15 @@ func checkPublished(t testing.TB, e datasets.Entry) {
 		want[f.Name] = f.SHA256
 	}
 	if set.Synthetic || set.Name != e.Name || !maps.Equal(set.Files, want) {
-		t.Errorf("%s: the set is called %q, synthetic: %v, and was read from %v", e.Name, set.Name, set.Synthetic,
-			slices.Sorted(maps.Keys(set.Files)))
+		t.Errorf("%s: the set is called %q, synthetic: %v, with the files %v; want the name and files of the entry", e.Name,
+			set.Name, set.Synthetic, slices.Sorted(maps.Keys(set.Files)))
 	}
 	if size > quickBytes {
 		return
 	}
 	for _, s := range settingsOf(e.New()) {
 		if changed, other := loadOther(e.New, s, src); other != nil && other.Checksum == set.Checksum {
-			t.Errorf("%s: the checksum does not change with %s: results of %+v would be taken for those of the defaults",
+			t.Errorf("%s: the checksum does not change with %s, so results of %+v would have the key of the defaults",
 				e.Name, s.key, changed)
 		}
 	}

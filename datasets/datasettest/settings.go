@@ -15,13 +15,13 @@ import (
 
 // setting is a field of a loader that a spec may set.
 type setting struct {
-	key    string
-	field  int
-	limits map[string]float64 // minimum, maximum, exclusiveMinimum, exclusiveMaximum
-	accept []string           // texts that are accepted; nil: any
+	key    string             // key in a spec
+	field  int                // index of the field in the loader
+	limits map[string]float64 // values of minimum, maximum, exclusiveMinimum and exclusiveMaximum in the tag
+	accept []string           // accepted texts; nil: any
 }
 
-// settingsOf reads the tags of a loader's fields.
+// settingsOf returns the settings of a loader, as the tags of its fields describe them.
 func settingsOf(l datasets.Loader) (list []setting) {
 	typ := reflect.TypeOf(l).Elem()
 	for i := range typ.NumField() {
@@ -108,7 +108,8 @@ func (s setting) extremes() []any {
 	return values
 }
 
-// checkSettings tries values of each setting of the loaders that base makes, the others unchanged.
+// checkSettings changes one setting at a time of the loaders that base makes. It checks that values outside the range
+// are refused, and that extreme values cause no panic.
 func checkSettings(t testing.TB, base func() datasets.Loader) {
 	list := settingsOf(base())
 	for _, s := range list {
@@ -123,7 +124,7 @@ func checkSettings(t testing.TB, base func() datasets.Loader) {
 			}
 		}
 	}
-	for _, limit := range []string{"minimum", "maximum"} { // all at once
+	for _, limit := range []string{"minimum", "maximum"} { // all settings at their limits at the same time
 		l := base()
 		for _, s := range list {
 			if x, ok := s.limits[limit]; ok {
@@ -137,7 +138,7 @@ func checkSettings(t testing.TB, base func() datasets.Loader) {
 	}
 }
 
-// refused requires an error with the key from Validate, and from Load before it looks for a file.
+// refused requires that Validate returns a SettingError with the key, and that Load does so before it looks for a file.
 func refused(t testing.TB, key string, value any, l datasets.Loader) {
 	named := func(err error) bool {
 		var setting *datasets.SettingError
@@ -145,11 +146,11 @@ func refused(t testing.TB, key string, value any, l datasets.Loader) {
 	}
 	if v, ok := l.(datasets.Validator); ok {
 		if err := v.Validate(); !named(err) {
-			t.Errorf("%s %v is outside of its range, and Validate says %v: want a SettingError of %s", key, value, err, key)
+			t.Errorf("%s %v is outside its range: error of Validate = %v, want a SettingError of %s", key, value, err, key)
 		}
 	}
 	if _, err := l.Load(stopped(), datasets.Source{}); !named(err) {
-		t.Errorf("%s %v is outside of its range, and Load says %v: want a SettingError of %s", key, value, err, key)
+		t.Errorf("%s %v is outside its range: error of Load = %v, want a SettingError of %s", key, value, err, key)
 	}
 }
 

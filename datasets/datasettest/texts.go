@@ -49,15 +49,15 @@ func Texts(t testing.TB, s *datasets.Sentences, name string) []string {
 	return out
 }
 
-// CheckSegments looks for I- without the B- of its segment.
+// CheckSegments checks that each segment of the column label begins with B-.
 func CheckSegments(t testing.TB, s *datasets.Sentences) {
 	t.Helper()
 	if n := Headless(t, s); n > 0 {
-		t.Errorf("%d segments begin at an I-", n)
+		t.Errorf("segments that begin with I- = %d, want 0", n)
 	}
 }
 
-// Headless counts the segments of the column label that begin at an I-.
+// Headless counts the segments of the column label that begin with I- and not B-.
 func Headless(t testing.TB, s *datasets.Sentences) (n int) {
 	t.Helper()
 	label := Texts(t, s, "label")
@@ -73,7 +73,7 @@ func Headless(t testing.TB, s *datasets.Sentences) (n int) {
 	return n
 }
 
-// Fields returns the fields that labels name, sorted.
+// Fields returns the sorted names of the fields in the column label, without B- and I-.
 func Fields(t testing.TB, s *datasets.Sentences) []string {
 	t.Helper()
 	c, err := s.Column("label")
