@@ -5,13 +5,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// gemmBlock is the width of the blocks in which gonum multiplies.
+// gemmBlock is the width of the blocks into which gonum cuts the matrices of a product.
 const gemmBlock = 64
 
-// gemm computes C = A B or AᵀB of k × k matrices, on the goroutine that calls it. gonum distributes products of four
-// blocks or more over all processors. That would be unfair where times are compared with those of methods on one
-// processor. So gemm passes it one block at a time, cut as gonum itself would cut them: the bits are the same. Its
-// Cholesky factorisation runs in parallel for k > 320 only.
+// gemm computes C = A B or AᵀB for k × k matrices in the calling goroutine. gonum distributes products of four or more
+// blocks over all processors, which would make comparisons with methods on one processor unfair. So gemm passes one
+// block at a time to gonum. It cuts the matrices as gonum does, so the results have the same bits. gonum's Cholesky
+// factorisation runs in parallel for k > 320 only.
 func gemm(trans blas.Transpose, a, b, c blas64.General) {
 	k := c.Rows
 	for i := 0; i < k; i += gemmBlock {

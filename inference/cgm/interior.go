@@ -6,33 +6,36 @@ import (
 	"math"
 )
 
-// SparseInterior is the interior-point method with a general sparse factorisation of the Newton system, which knows
-// nothing of chains: what a package for convex programmes does. With the mean of the conditional entropies of both
-// directions,
+// SparseInterior is an interior-point method with a general sparse factorisation of the Newton system. The
+// factorisation does not use the chain structure, as in a general package for convex programmes. With the mean of the
+// forward and the backward conditional entropies,
 //
 //	−H_B = Σ_t Σ_ij e_t(i, j) (log e_t(i, j) − ½ log n_t(i) − ½ log n_{t+1}(j))
 //	       + ½ Σ_i n_0 log n_0 + ½ Σ_i n_{l−1} log n_{l−1}
 //
-// F is convex in all marginals, with a sparse Hessian H. The direction d and the multipliers ν of the equalities A,
-// which say that edges sum to the nodes at either end, and the nodes of step 0 to 1, solve
+// F is convex in all marginals and has a sparse Hessian H. The equalities A state that the edges sum to the nodes at
+// either end, and that the nodes of step 0 sum to 1. The direction d and the multipliers ν of the equalities solve
 //
 //	[H Aᵀ; A 0] (d, ν) = (−∇F, 0)
 //
-// Marginals may be as small as 1e-20, so the system is solved in d/√μ, with equalities over √n: then no entry but those
-// of the counts is above 1. H times 1 + δ and −δ in place of 0 make it quasi-definite, so that any order of elimination
-// works; iterative refinement removes their effect.
+// Marginals may be as small as 1e-20. So the unknowns are scaled to d/√μ and the equalities are divided by √n. Then no
+// entry is above 1, except the entries that depend on counts. Multiplying H by 1 + δ and replacing the zero block by −δ
+// makes the system quasi-definite, so that any order of elimination works. Iterative refinement removes the effect of
+// δ.
 //
-// Unknowns are the l k nodes, (l−1) k² edges and 2(l−1) k + 1 equalities. The edges are eliminated first, and what is
-// left has dense blocks of about k × k: a step takes time of the order l k³, as with blocks, but works on one number
-// at a time.
+// The unknowns are l k nodes, (l−1) k² edges and 2(l−1) k + 1 multipliers. The edges are eliminated first. The
+// remaining system has dense blocks of about k × k. So a step takes time of the order l k³, as in BlockInterior, but it
+// computes with one number at a time instead of matrices.
 type SparseInterior struct {
-	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method makes no more progress
-	MaxSteps int     // ≥ 1
+	// Tol is the relative certified gap at which to stop, at least 1e-13. With 0 the method runs until it makes no more
+	// progress.
+	Tol      float64
+	MaxSteps int // ≥ 1
 }
 
 var _ Solver = SparseInterior{}
 
-// Run solves the problem. Finding the order of elimination is part of each run.
+// Run implements Solver. Each run computes the order of elimination again.
 func (m SparseInterior) Run(p *Problem) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		newton(p, newKKT(p), m.Tol, m.MaxSteps)(yield)
@@ -44,14 +47,15 @@ const delta = 1e-9
 
 var errRefinement = errors.New("cgm: the Newton system is too ill-conditioned for its sparse factorisation")
 
-// kkt is the memory of the Newton system. Unknowns are numbered as the marginals, then the equalities.
+// kkt is the Newton system and its working memory. The unknowns are numbered: first the marginals, then the multipliers
+// of the equalities.
 type kkt struct {
 	p                *Problem
 	rows, cols       []int32
-	values           []float64 // of the system without δ
+	values           []float64 // values of the entries, without δ
 	factor           *ldl
 	rhs, x, residual []float64
-	diagonal         int // entries before are off the diagonal, of which there are as many after as unknowns
+	diagonal         int // number of entries off the diagonal, which come first; the diagonal entries follow
 }
 
 func newKKT(p *Problem) *kkt {
@@ -73,8 +77,8 @@ func newKKT(p *Problem) *kkt {
 	return s
 }
 
-// entries calls f for the entries off the diagonal in scaled unknowns, always in the same order; without mu, values
-// are 0.
+// entries calls f for each entry of the scaled system off the diagonal, always in the same order. If mu is nil, it
+// passes 0 as the values.
 func (s *kkt) entries(f func(i, j int, v float64), mu []float64) {
 	k, l := s.p.Cells, s.p.Steps
 	variables := len(s.p.Theta)
@@ -120,7 +124,7 @@ func (s *kkt) direction(d, mu []float64) error {
 		}
 		s.multiply()
 		before := left
-		if left = norm(s.residual); !(left <= before/2) { // as exact as it gets
+		if left = norm(s.residual); !(left <= before/2) { // refinement makes no more progress
 			if !(left <= 1e-8*size) {
 				return errRefinement
 			}
@@ -133,7 +137,7 @@ func (s *kkt) direction(d, mu []float64) error {
 	return nil
 }
 
-// fill computes the system, and passes it with δ to the factorisation.
+// fill computes the values of the system, adds δ, and passes them to the factorisation.
 func (s *kkt) fill(mu []float64) {
 	q := 0
 	s.entries(func(_, _ int, v float64) {
@@ -157,7 +161,7 @@ func (s *kkt) fill(mu []float64) {
 	}
 }
 
-// gradient writes the right-hand side.
+// gradient writes the right-hand side, −∇F scaled by √μ.
 func (s *kkt) gradient(mu []float64) {
 	p, k, l := s.p, s.p.Cells, s.p.Steps
 	for r, m := range mu {
@@ -177,7 +181,7 @@ func (s *kkt) gradient(mu []float64) {
 	}
 }
 
-// multiply writes the residual of x.
+// multiply computes the residual of x, rhs minus the system times x.
 func (s *kkt) multiply() {
 	copy(s.residual, s.rhs)
 	for q, v := range s.values[:s.diagonal] {
@@ -190,7 +194,7 @@ func (s *kkt) multiply() {
 	}
 }
 
-// norm returns the largest modulus; NaN if any number is NaN.
+// norm returns the largest absolute value, or NaN if any number is NaN.
 func norm(v []float64) float64 {
 	var worst float64
 	for _, x := range v {

@@ -10,18 +10,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BlockInterior is the interior-point method with the Newton system solved block by block along the chain. Written with
-// conditional entropies, −H_B = Σ_i n_0 log n_0 + Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is convex in all
-// marginals. With P = e_t(i, j)/n_t(i), ℓ = log P − θ of the edge, ℓ̄(i) = Σ_j P(i, j) ℓ(i, j) and de = P dn_t + e w,
-// Σ_j e w = 0, the quadratic model of a Newton step is
+// BlockInterior is an interior-point method that solves the Newton system block by block along the chain. With the
+// entropy written as conditional entropies, −H_B = Σ_i n_0 log n_0 + Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is
+// convex in all marginals. Let P = e_t(i, j)/n_t(i), ℓ = log P − θ of the edge, ℓ̄(i) = Σ_j P(i, j) ℓ(i, j), and write
+// a change of the edges as de = P dn_t + e w with Σ_j e w = 0. Then the quadratic model of a Newton step is
 //
 //	½ Σ dn_0²/n_0 + Σ_t ½ dn_t·Q_t dn_t − b_t·dn_t + Σ_t Σ_ij e (½ w² + ℓ w),
 //	Q = diag(c/n²),   b = θ_node − φ' − ℓ̄ − [t = 0] log n_0
 //	dn_{t+1} = Pᵀdn_t + Σ_i e w
 //
-// The edges have a diagonal Hessian; eliminating them leaves a block-tridiagonal system with blocks of k × k in the
-// nodes and the multipliers π of the flows. Its elimination in the order of the steps is that of a Kalman filter and
-// its smoother (Rauch, Tung and Striebel 1965; in the form of Bryson and Frazier, which inverts no covariance):
+// The edges have a diagonal Hessian. Eliminating them leaves a block-tridiagonal system with k × k blocks, in the nodes
+// and the multipliers π of the equalities between edges and nodes. Eliminating its blocks step by step is a Kalman
+// filter, followed by a smoother (Rauch, Tung and Striebel 1965; in the form of Bryson and Frazier, which inverts no
+// covariance):
 //
 //	S_0 = diag(n_0) − n_0 n_0ᵀ,  m_0 = 0
 //	S' = S − S Q^½ (I + Q^½ S Q^½)⁻¹ Q^½ S,   m' = m + S'(b − Q m)
@@ -29,35 +30,38 @@ import (
 //	dn_{l−1} = m'_{l−1},   π_t = Q dn_t − b + P π_{t+1},   dn_t = m'_t − S'_t P π_{t+1}
 //	w = ℓ̄ + (P π)(i) − ℓ − π(j)
 //
-// It needs neither counts everywhere (Q may be singular) nor a chain with noise everywhere. Only the matrix in brackets
-// is factorised, of which no eigenvalue is below 1. A step costs about 6⅓ l k³ multiplications and additions, or l
-// s^1.5 for edges of s = k² potentials; memory is l k² numbers for the covariances S' besides the marginals.
+// Some cells may have no counts (Q may be singular), and some transitions of the chain may be without noise. The method
+// factorises only the matrix in brackets, whose eigenvalues are at least 1. A step costs about 6⅓ l k³ multiplications
+// and additions, that is of the order l s^1.5 for edges with s = k² potentials. Besides the marginals, the covariances
+// S' take l k² numbers of memory.
 type BlockInterior struct {
-	Tol      float64 // of the certified gap, relative; at least 1e-13, or 0: until Newton's method makes no more progress
-	MaxSteps int     // ≥ 1
+	// Tol is the relative certified gap at which to stop, at least 1e-13. With 0 the method runs until it makes no more
+	// progress.
+	Tol      float64
+	MaxSteps int // ≥ 1
 }
 
 var _ Solver = BlockInterior{}
 
-// Run solves the problem.
+// Run implements Solver.
 func (m BlockInterior) Run(p *Problem) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		newton(p, newBlocks(p), m.Tol, m.MaxSteps)(yield)
 	}
 }
 
-// blocks is the memory of the elimination.
+// blocks is the working memory of the elimination.
 type blocks struct {
 	p              *Problem
 	after          []blas64.General // S'_t
 	mean           []float64        // m'_t, l·k
 	q, b           []float64        // Q_t and b_t, l·k
-	s, x, pt       blas64.General   // S_t; k × k each
+	s, x, pt       blas64.General   // S_t, a product, and P; k × k each
 	sym            *mat.SymDense    // I + Q^½ S Q^½
 	chol           mat.Cholesky
 	pi, ppi, prior []float64 // π_{t+1}, P π_{t+1}, m_t
 	row            []float64
-	logs, meanLogs []float64 // ℓ of all edges and ℓ̄ of all nodes but the last
+	logs, meanLogs []float64 // ℓ of all edges, and ℓ̄ of the nodes of all steps but the last
 }
 
 func newBlocks(p *Problem) *blocks {
@@ -77,7 +81,7 @@ func newBlocks(p *Problem) *blocks {
 }
 
 var errNotPositive = errors.New(
-	"cgm: the Newton system lost its positive definiteness: the marginals are too small for its counts")
+	"cgm: the Newton system is not positive definite: marginals are too small where there are counts")
 
 func (s *blocks) direction(d, mu []float64) error {
 	s.model(mu)
@@ -161,7 +165,7 @@ func (s *blocks) update(t int) error {
 	return nil
 }
 
-// predict makes S_{t+1} and m_{t+1} of S'_t and m'_t.
+// predict computes S_{t+1} and m_{t+1} from S'_t and m'_t.
 func (s *blocks) predict(mu []float64, t int) {
 	k, l := s.p.Cells, s.p.Steps
 	from, to, edges := mu[t*k:(t+1)*k], mu[(t+1)*k:(t+2)*k], mu[l*k+t*k*k:][:k*k]
@@ -183,7 +187,7 @@ func (s *blocks) predict(mu []float64, t int) {
 	for j, n := range to {
 		s.s.Data[j*k+j] += n
 	}
-	for i := range k { // as symmetric as the next factorisation takes it to be
+	for i := range k { // make S exactly symmetric, as the next factorisation assumes
 		for j := range i {
 			v := (s.s.Data[i*k+j] + s.s.Data[j*k+i]) / 2
 			s.s.Data[i*k+j], s.s.Data[j*k+i] = v, v
@@ -191,7 +195,7 @@ func (s *blocks) predict(mu []float64, t int) {
 	}
 }
 
-// smooth goes backwards through the chain, and writes the direction.
+// smooth runs the backward pass along the chain and writes the Newton direction to d.
 func (s *blocks) smooth(d, mu []float64) {
 	k, l := s.p.Cells, s.p.Steps
 	for t := l - 1; t >= 0; t-- {
@@ -210,7 +214,7 @@ func (s *blocks) smooth(d, mu []float64) {
 	}
 }
 
-// backward makes P π_{t+1}.
+// backward computes P π_{t+1}.
 func (s *blocks) backward(mu []float64, t int) {
 	k, l := s.p.Cells, s.p.Steps
 	for i, n := range mu[t*k : (t+1)*k] {
@@ -218,7 +222,7 @@ func (s *blocks) backward(mu []float64, t int) {
 	}
 }
 
-// moves writes de = P dn + e w.
+// moves writes the edges' part of the direction, de = P dn + e w.
 func (s *blocks) moves(d, mu []float64, t int) {
 	k, l := s.p.Cells, s.p.Steps
 	for i, n := range mu[t*k : (t+1)*k] {
@@ -231,7 +235,7 @@ func (s *blocks) moves(d, mu []float64, t int) {
 	}
 }
 
-// product adds a times m x, or mᵀx, to y.
+// product adds a·m x or a·mᵀx to y.
 func product(trans blas.Transpose, a float64, m blas64.General, x, y []float64) {
 	blas64.Gemv(trans, a, m, blas64.Vector{N: len(x), Inc: 1, Data: x}, 1, blas64.Vector{N: len(y), Inc: 1, Data: y})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// infeasibility returns the largest error of an equality.
+// infeasibility returns the largest violation of an equality.
 func infeasibility(p *Problem, mu []float64) float64 {
 	var worst float64
 	equalities(p, func(index []int, sign []float64, want float64) {
@@ -24,7 +24,7 @@ func infeasibility(p *Problem, mu []float64) float64 {
 	return worst
 }
 
-// equalities calls f for each equality of the polytope.
+// equalities calls f for each equality Σ_q sign[q]·μ[index[q]] = want of the polytope.
 func equalities(p *Problem, f func(index []int, sign []float64, want float64)) {
 	k, l := p.Cells, p.Steps
 	var index []int
@@ -45,7 +45,7 @@ func equalities(p *Problem, f func(index []int, sign []float64, want float64)) {
 	}
 }
 
-// dense computes Newton's direction without using structure, with the second derivatives of F by differences of its
+// dense computes Newton's direction from a dense system. The second derivatives of F are finite differences of its
 // gradient.
 func dense(t *testing.T, p *Problem, mu []float64) []float64 {
 	var rows [][]float64
@@ -87,6 +87,7 @@ func dense(t *testing.T, p *Problem, mu []float64) []float64 {
 	return x.RawVector().Data[:n]
 }
 
+// TestDirectionsAgainstADenseSystem checks that both systems compute the direction of the dense system.
 func TestDirectionsAgainstADenseSystem(t *testing.T) {
 	for steps := 1; steps <= 4; steps++ {
 		p := random(t, 3, steps, uint64(steps))
@@ -99,7 +100,7 @@ func TestDirectionsAgainstADenseSystem(t *testing.T) {
 			}
 			for r, v := range d {
 				if math.Abs(v-want[r]) > 1e-7 {
-					t.Errorf("%s, %d steps: the direction of part %d is %v: want %v", name, steps, r, v, want[r])
+					t.Errorf("%s, %d steps: direction of part %d = %v, want %v", name, steps, r, v, want[r])
 				}
 			}
 		}
@@ -112,7 +113,8 @@ func solvers() map[string]Solver {
 		"sparse": SparseInterior{Tol: 1e-12, MaxSteps: 80}}
 }
 
-// bethe runs damped Bethe-RDA: θ_t = (1−ρ) θ_{t−1} + ρ (θ − ∇L(μ_{t−1})), with ρ halved until the objective falls.
+// bethe runs damped Bethe-RDA, θ_t = (1−ρ) θ_{t−1} + ρ (θ − ∇L(μ_{t−1})), where ρ is halved until the objective falls.
+// It returns the marginals of the last θ_t.
 func bethe(p *Problem) []float64 {
 	theta, mu := append([]float64(nil), p.Theta...), make([]float64, len(p.Theta))
 	p.Exp.LogSum(mu, theta)
@@ -139,6 +141,7 @@ func bethe(p *Problem) []float64 {
 	return mu
 }
 
+// TestSolversAgree checks that both solvers certify their optimum and find the same marginals as Bethe projections.
 func TestSolversAgree(t *testing.T) {
 	var problems []*Problem
 	for seed := range uint64(4) {
@@ -156,23 +159,25 @@ func TestSolversAgree(t *testing.T) {
 				continue
 			}
 			if gap := got.Primal - got.Dual(); math.Abs(gap) > 1e-11*(1+math.Abs(got.Primal)) {
-				t.Errorf("%s: the gap is %v", name, gap)
+				t.Errorf("%s: gap = %v, want at most 1e-11 relative to the objective", name, gap)
 			}
 			if f := p.Objective(got.Mu); f != got.Primal {
-				t.Errorf("%s: the objective is %v, not %v", name, f, got.Primal)
+				t.Errorf("%s: Primal = %v, want the objective %v", name, got.Primal, f)
 			}
 			if worst := apart(got.Mu, want); worst > 1e-6 {
-				t.Errorf("%s, %d cells, %d steps: marginals differ from those of Bethe projections by %v", name, p.Cells, p.Steps,
-					worst)
+				t.Errorf("%s, %d cells, %d steps: difference from the marginals of Bethe projections = %v, want at most 1e-6",
+					name, p.Cells, p.Steps, worst)
 			}
 			if last != nil && apart(got.Mu, last) > 1e-8 {
-				t.Errorf("%d cells, %d steps: the solvers differ by %v", p.Cells, p.Steps, apart(got.Mu, last))
+				t.Errorf("%d cells, %d steps: difference between the solvers = %v, want at most 1e-8", p.Cells, p.Steps,
+					apart(got.Mu, last))
 			}
 			last = got.Mu
 		}
 	}
 }
 
+// apart returns the largest difference between elements of a and b.
 func apart(a, b []float64) float64 {
 	var worst float64
 	for r, v := range a {
@@ -181,8 +186,8 @@ func apart(a, b []float64) float64 {
 	return worst
 }
 
-// TestIterates checks that every iterate is feasible, that no step raises the objective, and that each gap brackets the
-// optimum.
+// TestIterates checks that every iterate is feasible, that no step raises the objective, and that the optimum is
+// between Dual and Primal of every iterate. It also checks that a loop over the iterates may end early.
 func TestIterates(t *testing.T) {
 	for seed := range uint64(3) {
 		p := random(t, 4, 6, seed)
@@ -197,26 +202,29 @@ func TestIterates(t *testing.T) {
 					t.Fatal(err)
 				}
 				if worst := infeasibility(p, it.Mu); worst > 1e-13 || slices.Min(it.Mu) <= 0 {
-					t.Errorf("%s, step %d: equalities fail by %v, the least marginal is %v", name, it.Step, worst, slices.Min(it.Mu))
+					t.Errorf("%s, step %d: largest violation of an equality = %v, smallest marginal = %v; want ≤ 1e-13, > 0", name,
+						it.Step, worst, slices.Min(it.Mu))
 				}
 				if it.Step != steps || it.Primal > before+1e-10 || it.Primal < best.Primal-1e-10 || it.Dual() > best.Primal+1e-10 {
-					t.Errorf("%s, step %d (%d): objective %v after %v, bound %v, optimum %v", name, it.Step, steps, it.Primal, before,
-						it.Dual(), best.Primal)
+					t.Errorf("%s: Step = %d, want %d; objective = %v, before %v, bound %v, optimum %v", name, it.Step, steps,
+						it.Primal,
+						before, it.Dual(), best.Primal)
 				}
 				before, steps = it.Primal, steps+1
 			}
 			for range s.Run(p) {
-				break // and no panic
+				break // must not panic
 			}
 		}
 	}
 }
 
-// TestCountsWhereTheChainHasNobody checks that the optimum does not depend on starting from scores that the counts
-// contradict.
+// TestCountsWhereTheChainHasNobody checks that both solvers find the same optimum from a start that contradicts the
+// counts: it has almost nobody in a cell with a large count.
 func TestCountsWhereTheChainHasNobody(t *testing.T) {
 	d := counted(t, generated.Migration{Side: 3, Steps: 5, Walkers: 100, Distance: 6, Noise: 0.5, Rate: 1, Seed: 1})
-	d.Counts[8] += 20 // in the far corner, at once: the chain has e^−17 of the population there, the optimum a hundredth
+	// In the far corner at the first step, the chain has e^−17 of the population, the optimum at least a hundredth.
+	d.Counts[8] += 20
 	p, err := problemOf(d)
 	if err != nil {
 		t.Fatal(err)
@@ -230,11 +238,12 @@ func TestCountsWhereTheChainHasNobody(t *testing.T) {
 		optima = append(optima, got.Mu[8])
 	}
 	if math.Abs(optima[0]-optima[1]) > 1e-8 || optima[0] < 0.01 {
-		t.Errorf("the far corner has %v and %v", optima[0], optima[1])
+		t.Errorf("marginal of the far corner = %v and %v, want the same, at least 0.01", optima[0], optima[1])
 	}
 }
 
-// TestNoCounts checks that without counts the energy is the constant ψ l, so that the optimum is the chain.
+// TestNoCounts checks that the solvers return the marginals of the chain without a step if all counts are 0. The energy
+// is then the constant ψ l.
 func TestNoCounts(t *testing.T) {
 	p := small(t, 2, 4, 1)
 	clear(p.Counts)
@@ -246,11 +255,12 @@ func TestNoCounts(t *testing.T) {
 		want := make([]float64, len(got.Mu))
 		p.Exp.LogSum(want, p.Theta)
 		if got.Step != 0 || !slices.Equal(got.Mu, want) {
-			t.Errorf("%s: %d steps", name, got.Step)
+			t.Errorf("%s: %d steps, want 0 and the marginals of the chain", name, got.Step)
 		}
 	}
 }
 
+// TestRunsThatFail checks the errors of wrong settings, of too few steps and of scores that range too widely.
 func TestRunsThatFail(t *testing.T) {
 	p := small(t, 3, 5, 1)
 	wide := small(t, 3, 5, 1)
@@ -269,7 +279,7 @@ func TestRunsThatFail(t *testing.T) {
 		{wide, BlockInterior{Tol: 1e-6, MaxSteps: 9}, "too widely"},
 	} {
 		if _, err := Solve(c.s, c.p); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v: want one with %q", err, c.want)
+			t.Errorf("error = %v, want one that contains %q", err, c.want)
 		}
 	}
 }

@@ -5,34 +5,34 @@ import (
 	"slices"
 )
 
-// ldl is the factorisation K = L D Lᵀ of a sparse symmetric matrix after a permutation, L unit lower triangular and D
-// diagonal: row by row, each a sparse triangular solve whose pattern is read off the elimination tree (Davis 2005,
-// LDL). There are no pivots to choose, so K must be such that every order works: quasi-definite, that is H and C
-// positive definite in K = [H, Aᵀ; A, −C] (Vanderbei 1995).
+// ldl is the factorisation K = L D Lᵀ of a sparse symmetric matrix after a permutation, where L is unit lower
+// triangular and D is diagonal. L is computed row by row. Each row is a sparse triangular solve whose pattern is read
+// off the elimination tree (Davis 2005, LDL). Pivots are not chosen, so K must be quasi-definite, which makes every
+// order work: K = [H, Aᵀ; A, −C] with H and C positive definite (Vanderbei 1995).
 //
-// K is given by entries of one triangle, any order, each place once.
+// K is given by its entries in one triangle, in any order. Each entry is given once, as (i, j) or (j, i).
 type ldl struct {
 	n         int
-	position  []int32 // of variable i in the order
-	start     []int   // n+1 offsets of the columns of the upper triangle of the permuted K
-	row       []int32
-	slot      []int // where entry q of K stands in value
-	value     []float64
-	parent    []int32 // of the elimination tree, −1 for roots
-	lStart    []int   // n+1 offsets of the columns of L
+	position  []int32   // position of variable i in the order of elimination
+	start     []int     // n+1 offsets of the columns of the upper triangle of the permuted K
+	row       []int32   // row of each entry of the upper triangle
+	slot      []int     // for entry q of K: its index in row and value
+	value     []float64 // value of each entry of the upper triangle
+	parent    []int32   // parent of each node in the elimination tree, −1 for roots
+	lStart    []int     // n+1 offsets of the columns of L
 	lRow      []int32
 	lValue, d []float64
-	filled    []int     // entries of each column of L so far
-	work      []float64 // n zeros between rows
-	pattern   []int32
-	flag      []int32
-	permuted  []float64
+	filled    []int     // number of entries of each column of L so far
+	work      []float64 // a dense row; n zeros before and after each row
+	pattern   []int32   // columns of the non-zeros of the current row of L
+	flag      []int32   // the last row whose pattern has the column
+	permuted  []float64 // working memory of solve
 }
 
 var errPivot = errors.New(
-	"cgm: a pivot of the Newton system is zero or no number: the marginals are too small for its counts")
+	"cgm: a pivot of the Newton system is 0 or NaN: marginals are too small where there are counts")
 
-// newLDL finds the order and the pattern of L, for entries q at (rows[q], cols[q]).
+// newLDL finds the order of elimination and the pattern of L. Entry q of K is at (rows[q], cols[q]).
 func newLDL(n int, rows, cols []int32) *ldl {
 	f := &ldl{n: n, position: make([]int32, n), start: make([]int, n+1), slot: make([]int, len(rows)),
 		row:   make([]int32, len(rows)),
@@ -64,7 +64,7 @@ func newLDL(n int, rows, cols []int32) *ldl {
 	return f
 }
 
-// symbolic finds the elimination tree, and counts the columns of L.
+// symbolic computes the elimination tree and the number of entries in each column of L.
 func (f *ldl) symbolic() {
 	count := f.filled
 	for k := range f.n {
@@ -84,7 +84,7 @@ func (f *ldl) symbolic() {
 	}
 }
 
-// set writes entry q of K.
+// set sets entry q of K to v.
 func (f *ldl) set(q int, v float64) { f.value[f.slot[q]] = v }
 
 // factorise computes L and D.
@@ -118,8 +118,8 @@ func (f *ldl) factorise() error {
 	return nil
 }
 
-// reach scatters column k of K into work and lists the pattern of row k of L, in an order that respects the tree, at
-// the end of pattern, from the returned index on.
+// reach copies column k of K into work. It writes the pattern of row k of L to the end of pattern, from the returned
+// index on, in an order in which children in the tree come before their parents.
 func (f *ldl) reach(k int) int {
 	top := f.n
 	f.flag[k] = int32(k)

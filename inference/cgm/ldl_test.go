@@ -25,7 +25,7 @@ func pairs(rng *rand.Rand, n int, density float64) (rows, cols []int32) {
 	return rows, cols
 }
 
-// TestLDL checks that systems with positive definite H and C are solved, also with new numbers in the same pattern.
+// TestLDL checks that quasi-definite systems are solved, also after new values are set in the same pattern.
 func TestLDL(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for n := 1; n < 40; n++ {
@@ -43,7 +43,7 @@ func TestLDL(t *testing.T) {
 				full.Set(int(cols[q]), int(rows[q]), v)
 			}
 			for q := range off {
-				set(q, 0.1*rng.NormFloat64()) // small beside the diagonal, whose signs say what is H and C
+				set(q, 0.1*rng.NormFloat64()) // small beside the diagonal, whose signs decide what is H and C
 			}
 			for i := range n {
 				set(off+i, float64(1-2*(i%2))*(1+rng.Float64()))
@@ -59,12 +59,14 @@ func TestLDL(t *testing.T) {
 			b.MulVec(full, mat.NewVecDense(n, want))
 			f.solve(b.RawVector().Data)
 			if worst := apart(b.RawVector().Data, want); worst > 1e-10 {
-				t.Errorf("%d unknowns: the solution is off by %v", n, worst)
+				t.Errorf("%d unknowns: error of the solution = %v, want at most 1e-10", n, worst)
 			}
 		}
 	}
 }
 
+// TestLDLWithoutPivot checks that a pivot of 0 or NaN is an error, and that the factorisation can be used again after
+// it.
 func TestLDLWithoutPivot(t *testing.T) {
 	f := newLDL(2, []int32{0, 1, 1}, []int32{0, 0, 1})
 	for _, v := range []float64{0, math.NaN()} {
@@ -72,7 +74,7 @@ func TestLDLWithoutPivot(t *testing.T) {
 		f.set(1, v)
 		f.set(2, v)
 		if err := f.factorise(); err == nil {
-			t.Errorf("a matrix of %v has no pivots, and no error", v)
+			t.Errorf("factorise of a matrix of %v returns no error, want one for its pivot", v)
 		}
 	}
 	f.set(0, 1)
@@ -83,11 +85,11 @@ func TestLDLWithoutPivot(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f.solve(b); apart(b, []float64{1, 1}) > 1e-15 {
-		t.Errorf("after an error the solution is %v", b)
+		t.Errorf("solution after an error = %v, want [1 1]", b)
 	}
 }
 
-// fill counts the entries of L below the diagonal by elimination on the graph itself.
+// fill returns the number of entries of L below the diagonal. It eliminates the variables in a plain graph.
 func fill(n int, rows, cols, order []int32) int {
 	near := make([]map[int32]bool, n)
 	for i := range near {
@@ -111,6 +113,8 @@ func fill(n int, rows, cols, order []int32) int {
 	return total
 }
 
+// TestMinimumDegree checks that the order has each variable once, that L has the number of entries that elimination in
+// a plain graph gives, and that the order keeps the factors of trees and grids sparse.
 func TestMinimumDegree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for n := 1; n < 50; n++ {
@@ -123,19 +127,19 @@ func TestMinimumDegree(t *testing.T) {
 		sorted := slices.Clone(order)
 		slices.Sort(sorted)
 		if !slices.Equal(sorted, natural) {
-			t.Fatalf("%d variables are eliminated as %v", n, order)
+			t.Fatalf("order of %d variables = %v, want each variable once", n, order)
 		}
 		if f := newLDL(n, rows, cols); f.lStart[n] != fill(n, rows, cols, order) {
-			t.Errorf("%d variables: L has %d entries, elimination makes %d", n, f.lStart[n], fill(n, rows, cols, order))
+			t.Errorf("%d variables: entries of L = %d, want %d", n, f.lStart[n], fill(n, rows, cols, order))
 		}
 	}
-	// Trees have no fill, and a grid less than row by row.
+	// The factor of a tree has no fill-in. A grid has less than half the fill-in that elimination row by row gives.
 	var rows, cols []int32
 	for i := int32(1); i < 60; i++ {
 		rows, cols = append(rows, i), append(cols, rng.Int32N(i))
 	}
 	if got := fill(60, rows, cols, minimumDegree(60, rows, cols)); got != 59 {
-		t.Errorf("a tree with 59 edges has a factor with %d entries", got)
+		t.Errorf("entries of the factor of a tree with 59 edges = %d, want 59", got)
 	}
 	const side = 20
 	rows, cols = nil, nil
@@ -151,6 +155,6 @@ func TestMinimumDegree(t *testing.T) {
 	}
 	got, plain := fill(side*side, rows, cols, minimumDegree(side*side, rows, cols)), fill(side*side, rows, cols, natural)
 	if got > plain/2 {
-		t.Errorf("a grid has a factor with %d entries, %d row by row: want less than half", got, plain)
+		t.Errorf("entries of the factor of a grid = %d, want at most half of the %d of elimination row by row", got, plain)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// counted returns the counts of a migration.
+// counted returns the counts that a generated migration has.
 func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	t.Helper()
 	set, err := m.Load(context.Background(), datasets.Source{})
@@ -19,7 +19,7 @@ func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	return set.Train.(*datasets.CellCounts)
 }
 
-// problem returns the problem of a migration.
+// problem returns the problem of inferring a generated migration from its counts.
 func problem(t testing.TB, m generated.Migration) *Problem {
 	t.Helper()
 	p, err := problemOf(counted(t, m))
@@ -29,16 +29,16 @@ func problem(t testing.TB, m generated.Migration) *Problem {
 	return p
 }
 
-// small returns a population on a small grid.
+// small returns the problem of 200 walkers on a small grid.
 func small(t testing.TB, side, steps int, seed uint64) *Problem {
 	t.Helper()
 	return problem(t, generated.Migration{Side: side, Steps: steps, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3,
 		Rate: 0.5, Seed: seed})
 }
 
-// TestWalkersFollowTheChain checks the generator, which knows no oracle. Its walkers follow the chain, within 5
-// standard deviations in every cell and along every edge, and their overall spread is that of the chain: Σ (n − Mμ)²/(M
-// μ (1 − μ)) over the nodes is about their number.
+// TestWalkersFollowTheChain checks the data generator, which uses no oracle. In every cell and along every edge, the
+// number of walkers is within 5 standard deviations of its expectation under the chain. The sum of (n − Mμ)²/(M μ (1 −
+// μ)) over the nodes is about the number of nodes.
 func TestWalkersFollowTheChain(t *testing.T) {
 	for _, m := range []generated.Migration{
 		{Side: 4, Steps: 20, Walkers: 2000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 3},
@@ -56,15 +56,15 @@ func TestWalkersFollowTheChain(t *testing.T) {
 		for r, q := range mu {
 			off, variance := d.Moves[r]-d.Population*q, d.Population*q*(1-q)
 			if math.Abs(off) > 5*math.Sqrt(variance)+1 {
-				t.Errorf("%+v: part %d has %v walkers: want about %v", m, r, d.Moves[r], d.Population*q)
+				t.Errorf("%+v: walkers of part %d = %v, want about %v", m, r, d.Moves[r], d.Population*q)
 			}
 			if r < p.Steps*p.Cells && variance > 5 {
 				chi += off * off / variance
 				nodes++
 			}
 		}
-		if nodes > 20 && math.Abs(chi/nodes-1) > 0.75 { // nodes depend on each other
-			t.Errorf("%+v: walkers vary by %v of what those of the chain do", m, chi/nodes)
+		if nodes > 20 && math.Abs(chi/nodes-1) > 0.75 { // wide, because nodes depend on each other
+			t.Errorf("%+v: variance of the walkers / variance of the chain = %v, want about 1", m, chi/nodes)
 		}
 	}
 }

@@ -2,16 +2,17 @@ package cgm
 
 import "slices"
 
-// minimumDegree returns an order of elimination of a symmetric matrix that keeps the factor sparse: the next variable
-// is always one of least degree in the graph that remains. The graph is kept as a quotient graph: variables, and the
-// cliques (elements) that eliminated variables leave. Degrees are the upper bounds of Amestoy, Davis and Duff 1996,
+// minimumDegree returns an order of elimination of a symmetric matrix that keeps the factor sparse. The next variable
+// is always one of least degree in the remaining graph. The graph is stored as a quotient graph: the variables, and the
+// cliques (elements) that result from eliminated variables. Degrees are the upper bounds of Amestoy, Davis and Duff
+// 1996,
 //
 //	d_i = |A_i| + |L_p \ i| + Σ_{e ∈ E_i} |L_e \ L_p|   for the last eliminated p next to i
 //
-// for A_i the neighbours and E_i the elements of variable i, L_e the variables of element e. They are not computed
-// before all variables of least degree with no eliminated neighbour are eliminated (Liu 1985): in a Newton system
-// these are the edges, a neighbour of which has degree k. Entry q of the matrix is in row rows[q] and column cols[q],
-// each pair once and in either order; entries of the diagonal do not matter.
+// where A_i are the neighbours and E_i the elements of variable i, and L_e are the variables of element e. Degrees are
+// computed only after all variables of least degree without an eliminated neighbour have been eliminated (Liu 1985). In
+// a Newton system these variables are the edges, whose neighbours have degree k. Entry q of the matrix is in row
+// rows[q] and column cols[q]. Each pair occurs once, in either order. Entries on the diagonal are ignored.
 func minimumDegree(n int, rows, cols []int32) []int32 {
 	g := newQuotient(n, rows, cols)
 	order := make([]int32, 0, n)
@@ -26,7 +27,7 @@ func minimumDegree(n int, rows, cols []int32) []int32 {
 			g.eliminate(p)
 			order = append(order, p)
 		}
-		// From the last: an element within another is then absorbed when no variable needs it any more.
+		// In reverse order an element inside another one is absorbed only when no variable needs it any more.
 		for _, p := range slices.Backward(order[from:]) {
 			if g.current[p] > 0 {
 				g.update(p)
@@ -36,16 +37,17 @@ func minimumDegree(n int, rows, cols []int32) []int32 {
 	return order
 }
 
+// quotient is the quotient graph. −1 means none in all its lists.
 type quotient struct {
-	near, elements, members [][]int32 // A_i, E_i, L_e; an element has the number of its variable
-	size, outside           []int32   // |L_e|, 0 of elements that are gone, and |L_e \ L_p|
-	stamp, mark             []int32   // the last p that an element was counted for, and that a variable was collected for
-	degree                  []int32   // −1 of eliminated variables
-	head, next, prev        []int32   // lists of the variables of each degree, −1 at their ends
-	least                   int       // no list before it has a variable
-	last                    []int32   // the last p next to a variable whose degree is to be computed, else −1
-	current                 []int32   // of how many variables p is the last
-	clique                  []int32
+	near, elements, members [][]int32 // A_i, E_i, L_e; an element has the index of its eliminated variable
+	size, outside           []int32   // |L_e|, 0 if the element was absorbed; |L_e \ L_p|
+	stamp, mark             []int32   // the last p for which an element was counted, a variable collected
+	degree                  []int32   // −1 for eliminated variables
+	head, next, prev        []int32   // linked lists of the variables of each degree
+	least                   int       // all lists of smaller degrees are empty
+	last                    []int32   // if the degree of a variable must be computed: its last eliminated neighbour p
+	current                 []int32   // for each p: the number of variables whose last is p
+	clique                  []int32   // working memory of eliminate
 }
 
 const none = int32(-1)
@@ -78,6 +80,7 @@ func newQuotient(n int, rows, cols []int32) *quotient {
 	return g
 }
 
+// insert adds a variable to the list of its degree.
 func (g *quotient) insert(i int32) {
 	d := g.degree[i]
 	g.prev[i], g.next[i] = none, g.head[d]
@@ -88,6 +91,7 @@ func (g *quotient) insert(i int32) {
 	g.least = min(g.least, int(d))
 }
 
+// remove removes a variable from the list of its degree.
 func (g *quotient) remove(i int32) {
 	if g.prev[i] == none {
 		g.head[g.degree[i]] = g.next[i]
@@ -99,7 +103,8 @@ func (g *quotient) remove(i int32) {
 	}
 }
 
-// eliminate makes the element p of variable p, which absorbs the elements that p was in. Its variables leave the lists.
+// eliminate replaces variable p by the element p, which absorbs the elements that contained p. The variables of the
+// element leave the lists.
 func (g *quotient) eliminate(p int32) {
 	g.mark[p], g.degree[p] = p, -1
 	g.clique = g.clique[:0]
@@ -121,7 +126,7 @@ func (g *quotient) eliminate(p int32) {
 	}
 }
 
-// collect adds the variables that the clique of p does not have.
+// collect adds variables of list to the clique of p, except those that it already has.
 func (g *quotient) collect(list []int32, p int32) {
 	for _, i := range list {
 		if g.mark[i] != p {
@@ -154,13 +159,13 @@ func (g *quotient) update(p int32) {
 			case g.outside[e] > 0:
 				elements = append(elements, e)
 				degree += int(g.outside[e])
-			case e != p: // it is gone, or lies within p and adds nothing to it
+			case e != p: // e was absorbed, or all its variables are in p
 				g.members[e], g.size[e] = nil, 0
 			}
 		}
 		near := g.near[i][:0]
 		for _, j := range g.near[i] {
-			if g.mark[j] != p && g.degree[j] >= 0 { // else the pair is in an element
+			if g.mark[j] != p && g.degree[j] >= 0 { // otherwise an element contains the pair
 				near = append(near, j)
 			}
 		}

@@ -6,27 +6,27 @@ import (
 	"math"
 )
 
-// Solver minimises F, and yields the start and the point after every step. It ends by itself: with a positive tolerance
-// when the certified gap is small enough, else when F has fallen as far as rounding lets it. An error is the last thing
-// that it yields.
+// Solver minimises F. Run yields the starting point and the point after every step. With a positive tolerance it ends
+// when the certified gap is small enough. With tolerance 0 it ends when rounding errors prevent further progress. After
+// an error it yields nothing more.
 type Solver interface {
 	Run(p *Problem) iter.Seq2[Iterate, error]
 }
 
-// Iterate is a feasible point.
+// Iterate is a feasible point that a Solver yields.
 type Iterate struct {
-	Mu     []float64 // borrowed until the loop body returns
-	Step   int       // Newton steps so far
+	Mu     []float64 // the marginals μ; copy them to use them after the loop body
+	Step   int       // number of Newton steps so far
 	Primal float64   // F(μ)
-	// Decrement is half the square of the Newton decrement of the last step, about how far F was above the optimum before
-	// it; +Inf at the start.
+	// Decrement is half the squared Newton decrement of the last step. It estimates how far F was above the optimum before
+	// the step. It is +Inf at the start.
 	Decrement float64
-	Size      float64 // of the last step, 1 for a full one; 0 at the start
+	Size      float64 // length of the last step; 1 for a full Newton step, 0 at the start
 
 	problem *Problem
 }
 
-// Dual returns LowerBound(μ). Each call evaluates it again.
+// Dual returns LowerBound(μ). Each call computes it again.
 func (it Iterate) Dual() float64 { return it.problem.LowerBound(it.Mu) }
 
 // Solve runs a solver to its end and returns the last iterate.
@@ -41,27 +41,32 @@ func Solve(s Solver, p *Problem) (Iterate, error) {
 	return last, nil
 }
 
-// newtonSystem finds the direction d of Newton's method in the plane of the equalities A μ = b of the polytope:
+// newtonSystem computes the direction d of Newton's method that keeps the equalities A μ = b of the polytope:
 //
 //	min_d ∇F(μ)·d + ½ d·∇²F(μ) d   where A d = 0
 //
-// The second derivative is that of any function which is F on the plane; both systems choose a convex one.
+// F may be replaced by any function that equals F where the equalities hold. Each of the two systems chooses a convex
+// one and uses its second derivative.
 type newtonSystem interface {
 	direction(d, mu []float64) error
 }
 
 // newton runs the interior-point method of both solvers: Newton's method with equalities, from a feasible start (Boyd
-// and Vandenberghe 2004, section 10.2). It uses no barrier but F itself. The gradient of F's entropy is infinite at
-// the boundary, so the optimum is inside, and the Hessian of the entropy has 1/μ, where the barrier −log μ has 1/μ².
-// A further barrier would move the optimum by its weight times the number of marginals, and would need a sequence of
-// weights. A step is cut to the fraction 0.99 of the way to the boundary, and halved until F falls by Armijo's rule.
-// The method ends when F(μ) − LowerBound(μ) ≤ tol (1 + |F|): it certifies what it returns. With tol = 0 it computes
-// no bound, and ends with the first step before which half the squared decrement was at most 1e-11 (1 + |F|). By then
-// convergence is quadratic, so that this step leaves only rounding errors.
+// and Vandenberghe 2004, section 10.2).
+//
+// It needs no barrier besides F. The gradient of F's entropy is infinite at the boundary, so the optimum is inside. The
+// Hessian of the entropy has 1/μ, whereas that of the barrier −log μ has 1/μ². An additional barrier would increase F
+// at the solution by up to its weight times the number of marginals, and would need a sequence of weights.
+//
+// A step goes at most the fraction 0.99 of the way to the boundary, and is halved until F satisfies Armijo's rule. The
+// method ends when F(μ) − LowerBound(μ) ≤ tol (1 + |F|), so its result is certified. With tol = 0 it computes no bound.
+// It then ends after the first step before which half the squared decrement was at most 1e-11 (1 + |F|). At this point
+// convergence is quadratic, so the step leaves only rounding errors.
 func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		if tol != 0 && !(tol >= 1e-13) || math.IsInf(tol, 1) || maxSteps < 1 {
-			yield(Iterate{}, fmt.Errorf("cgm: tolerance %v and at most %d steps: want 0 or at least 1e-13, and at least 1", tol,
+			yield(Iterate{}, fmt.Errorf("cgm: tolerance %v and at most %d steps; want a tolerance of 0 or at least 1e-13, and "+
+				"at least 1 step", tol,
 				maxSteps))
 			return
 		}
@@ -77,7 +82,7 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 				return
 			}
 			if it.Step == maxSteps {
-				yield(it, fmt.Errorf("cgm: the gap is %.3g after %d steps of Newton's method: want more steps, or a larger "+
+				yield(it, fmt.Errorf("cgm: the gap is %.3g after %d steps of Newton's method; allow more steps, or a larger "+
 					"tolerance", it.Primal-it.Dual(), maxSteps))
 				return
 			}
@@ -89,7 +94,7 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 			slope := dot(gradient, d)
 			value, size := search(p, next, it.Mu, d, it.Primal, slope)
 			if size == 0 {
-				yield(it, fmt.Errorf("cgm: step %d of Newton's method does not lower the objective %v, slope %.3g", it.Step+1,
+				yield(it, fmt.Errorf("cgm: step %d of Newton's method does not lower the objective %v along slope %.3g", it.Step+1,
 					it.Primal, slope))
 				return
 			}
@@ -100,11 +105,11 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 	}
 }
 
-// standstill is the decrement, relative to F, of a last step. That of the sparse system does not fall below 1e-13 or
-// so.
+// standstill is the value of Decrement/(1 + |F|) at which newton ends if tol = 0. With the sparse system this value
+// does not fall below about 1e-13.
 const standstill = 1e-11
 
-// within reports whether this is the last iterate.
+// within reports whether the iterate meets the tolerance, so that the method ends.
 func (it Iterate) within(tol float64) bool {
 	scale := 1 + math.Abs(it.Primal)
 	if tol == 0 {
@@ -113,7 +118,8 @@ func (it Iterate) within(tol float64) bool {
 	return it.Primal-it.Dual() <= tol*scale
 }
 
-// search writes μ + a d for the first a that lowers F enough, and returns F there and a; 0 if none does.
+// search finds the first step length a that lowers F enough, and writes μ + a d to next. It returns F at this point and
+// a. If no a lowers F enough, it returns a = 0.
 func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float64) {
 	a = 1
 	for r, m := range mu {
@@ -121,7 +127,8 @@ func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float
 			a = 0.99 * m / -d[r]
 		}
 	}
-	// Below noise, F is too coarse to judge a step, and Newton's method is in its last, quadratic steps.
+	// If the slope is below noise, rounding errors of F are too large to judge a step. Newton's method then converges
+	// quadratically, so a step is accepted if F rises by no more than noise.
 	noise := 1e-12 * (1 + math.Abs(value))
 	if slope > noise {
 		return value, 0
@@ -140,8 +147,9 @@ func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float
 	return value, 0
 }
 
-// restore makes marginals that are consistent up to rounding errors so again: the chain of the conditional
-// probabilities e_t(i, j)/Σ_j e_t(i, j). Else each step would multiply the errors by the size of the scores.
+// restore removes the rounding errors by which marginals violate the equalities. It recomputes them from n_0 and the
+// conditional probabilities e_t(i, j)/Σ_j e_t(i, j). Without it, each step would multiply the errors by the size of the
+// scores.
 func (p *Problem) restore(mu []float64) {
 	k, l := p.Cells, p.Steps
 	scale(mu[:k], 1)
@@ -158,7 +166,7 @@ func (p *Problem) restore(mu []float64) {
 	}
 }
 
-// scale makes v sum to sum.
+// scale multiplies v so that its elements add up to sum.
 func scale(v []float64, sum float64) {
 	var s float64
 	for _, x := range v {

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// problemOf returns the problem of counts, with the oracles of the model chain.
+// problemOf returns the problem of the counts d, with the oracles of package chain.
 func problemOf(d *datasets.CellCounts) (*Problem, error) {
 	untied, err := chainOracle(d.Cells, "untied")
 	if err != nil {
@@ -21,7 +21,8 @@ func problemOf(d *datasets.CellCounts) (*Problem, error) {
 	return NewProblem(d, untied, tied)
 }
 
-// chainOracle serves chains of any length with k labels: it is that of one sequence of one position.
+// chainOracle returns an exp-oracle for chains of any length with k labels. It builds a task of one sequence with one
+// position and takes the oracle of its example.
 func chainOracle(k int, edges string) (models.ExpOracle, error) {
 	labels := make([]string, max(2, k))
 	for i := range labels {

@@ -1,8 +1,9 @@
-// Package cgm does inference in collective graphical models of chains (Sheldon and Dietterich 2011): a population moves
-// among cells, each of its members by the same Markov chain, and only noisy counts per cell and step are observed. The
-// package has the convex programme that approximates the most probable movements, and two interior-point solvers that
-// certify their optimum. It learns nothing. Package models/collective makes a task of the programme; Bethe projections,
-// the method to compare with, are in package energy.
+// Package cgm implements inference in collective graphical models of chains (Sheldon and Dietterich 2011). In such a
+// model a population moves among cells. Each of its members moves independently by the same Markov chain, and only
+// noisy counts per cell and step are observed. The package defines the convex programme that approximates the most
+// probable movements, and two interior-point solvers that certify their optimum. It learns no weights. Package
+// models/collective turns the programme into a task. Package energy has Bethe projections, the method that these
+// solvers are compared with.
 //
 //	data := generated.Migration{Side: 5, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Rate: 0.5, Seed: 1}
 //	set, err := data.Load(ctx, datasets.Source{})
@@ -19,17 +20,19 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Problem is programme (23) of Vilnis et al. 2015, in the marginals μ of a chain of l steps with k cells, nodes n and
-// edges e:
+// Problem is programme (23) of Vilnis et al. 2015. Its variables are the marginals μ of a chain of l steps with k
+// cells: n_t(i) for the nodes and e_t(i, j) for the edges.
 //
 //	min F(μ) = −H_B(μ) − θ·μ + Σ_{t,i} φ_{ti}(n_t(i)),
 //	φ(n) = −(1/M)(y log(ψ M n) − ψ M n) = ψ n − c log(ψ M n),   c = y/M
 //	where n_t(i) = Σ_j e_t(i, j),  n_{t+1}(j) = Σ_i e_t(i, j),  Σ_i n_0(i) = 1,  μ ≥ 0
 //
-// that is y ~ Poisson(ψ M n), divided by the population M; log y! is left out. F is strictly convex where the
-// equalities hold, and its optimum is positive, since the slope of the entropy is infinite where a marginal is 0.
+// φ is the negative log-likelihood of y ~ Poisson(ψ M n), divided by the population M, without log y!. F is strictly
+// convex where the equalities hold. All marginals of the optimum are positive, since the slope of the entropy is
+// infinite where a marginal is 0.
 //
-// θ and μ have the layout of untied chains: n_t(i) at t·k + i, e_t(i, j) at l·k + t·k² + i·k + j; y that of the nodes.
+// θ and μ have the layout of untied chains: n_t(i) is at index t·k + i, and e_t(i, j) at l·k + t·k² + i·k + j. The
+// counts y have the layout of the nodes.
 type Problem struct {
 	Cells, Steps int       // k and l
 	Theta        []float64 // θ
@@ -37,16 +40,16 @@ type Problem struct {
 	Population   float64   // M > 0
 	Rate         float64   // ψ > 0
 
-	Exp models.ExpOracle // of θ
-	// TiedTheta is θ with one matrix of transition scores, l·k + k² numbers, and TiedExp its oracle; nil where the
-	// matrices of θ differ.
+	Exp models.ExpOracle // the exp-oracle of chains whose steps have their own transition scores, as θ
+	// TiedTheta is θ with one matrix of transition scores for all steps, l·k + k² numbers. TiedExp is the exp-oracle for
+	// this layout. Both are nil if the matrices of θ differ.
 	TiedTheta []float64
 	TiedExp   models.ExpOracle
 }
 
-// NewProblem checks the counts, and keeps their slices, not copies. The oracles are those of chains of any length with
-// as many labels as there are cells: one with scores of its own for each step, and one with scores that all steps
-// share (package collective has them).
+// NewProblem checks the counts and stores their slices without copying. untied and tied are exp-oracles of chains of
+// any length with one label per cell. In untied, each step has its own transition scores. In tied, all steps share
+// them. Package collective builds both oracles.
 func NewProblem(d *datasets.CellCounts, untied, tied models.ExpOracle) (*Problem, error) {
 	if err := check(d); err != nil {
 		return nil, err
@@ -90,10 +93,10 @@ func check(d *datasets.CellCounts) error {
 	return nil
 }
 
-// parts returns the number of marginals of a chain.
+// parts returns the number of marginals of a chain, nodes and edges.
 func parts(cells, steps int) int { return steps*cells + (steps-1)*cells*cells }
 
-// Objective returns F(μ), with −H_B from models.ChainEntropy.
+// Objective returns F(μ). models.ChainEntropy computes H_B.
 func (p *Problem) Objective(mu []float64) float64 {
 	p.fits(mu)
 	f := -models.ChainEntropy(mu, p.Cells)
@@ -103,7 +106,7 @@ func (p *Problem) Objective(mu []float64) float64 {
 	return f + p.energy(mu)
 }
 
-// energy returns Σ φ(n); +∞ if a cell with a count is empty.
+// energy returns Σ φ(n). It is +∞ if a marginal is 0 where the count is positive.
 func (p *Problem) energy(mu []float64) float64 {
 	var f float64
 	for r, y := range p.Counts {
@@ -123,7 +126,7 @@ func (p *Problem) tilt(r int, n float64) float64 {
 	return p.Rate - p.Counts[r]/(p.Population*n)
 }
 
-// Gradient writes ∇F at positive marginals μ, each taken as free.
+// Gradient writes ∇F at positive marginals μ to dst. It ignores the equalities: each marginal is a free variable.
 func (p *Problem) Gradient(dst, mu []float64) {
 	p.fits(dst)
 	p.fits(mu)
@@ -143,13 +146,14 @@ func (p *Problem) Gradient(dst, mu []float64) {
 	}
 }
 
-// LowerBound returns the value of the dual at the tilts λ = φ'(n) of positive marginals μ. It is a lower bound of the
-// optimum. With the conjugate φ*(λ) = sup_n λn − φ(n), and Z the partition function of the chain,
+// LowerBound returns the value of the dual objective at λ = φ'(n), for positive marginals μ. It is a lower bound of the
+// optimum. With the conjugate φ*(λ) = sup_n λn − φ(n) and the partition function Z of the chain,
 //
 //	min F ≥ min_μ −H_B(μ) − θ·μ + λ·n − Σ φ*(λ) = −log Z(θ − λ) − Σ φ*(λ),
 //	φ*(λ) = c log(ψ M c/(ψ − λ)) − c, 0 where c = 0
 //
-// where (ψ − λ) n = c. F(μ) minus the bound is KL(μ ‖ MARG(θ − λ)), and so 0 at the optimum only.
+// where (ψ − λ) n = c. F(μ) minus the bound is KL(μ ‖ MARG(θ − λ)), so it is 0 at the optimum only. MARG(θ) denotes the
+// marginals of the chain with scores θ.
 func (p *Problem) LowerBound(mu []float64) float64 {
 	p.fits(mu)
 	theta, exp := p.Theta, p.Exp
@@ -167,26 +171,29 @@ func (p *Problem) LowerBound(mu []float64) float64 {
 	return -exp.LogSum(nil, tilted) - conjugates
 }
 
+// fits panics if mu does not have the number of marginals of the problem.
 func (p *Problem) fits(mu []float64) {
 	if len(mu) != parts(p.Cells, p.Steps) {
-		panic(fmt.Sprintf("cgm: %d marginals for %d steps and %d cells: want %d", len(mu), p.Steps, p.Cells,
+		panic(fmt.Sprintf("cgm: %d marginals for %d steps and %d cells; want %d", len(mu), p.Steps, p.Cells,
 			parts(p.Cells, p.Steps)))
 	}
 }
 
-// start writes MARG(θ), where Bethe projections start too. It is feasible, and all of it must be positive.
+// start writes MARG(θ) to mu, the point at which Bethe projections start too. The point is feasible. start returns an
+// error if a marginal is not positive enough.
 func (p *Problem) start(mu []float64) error {
 	p.Exp.LogSum(mu, p.Theta)
 	for r, m := range mu {
 		if m < 1e-100 {
-			return fmt.Errorf("cgm: the scores range too widely: marginal %d of the chain without counts is %.3g, want at "+
+			return fmt.Errorf("cgm: the scores range too widely: without counts, marginal %d of the chain is %.3g; want at "+
 				"least 1e-100", r, m)
 		}
 	}
 	return nil
 }
 
-// tie returns the scores with one matrix of transitions for all steps, nil where the matrices differ or there is none.
+// tie returns the scores with one matrix of transition scores for all steps. It returns nil if the matrices differ or
+// if there is only one step.
 func tie(theta []float64, k, l int) []float64 {
 	if l == 1 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// random returns a problem with scores drawn separately for each step, and counts of which some are 0.
+// random returns a problem with random scores, different at each step, and random counts, some of which are 0.
 func random(t testing.TB, cells, steps int, seed uint64) *Problem {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -26,13 +26,14 @@ func random(t testing.TB, cells, steps int, seed uint64) *Problem {
 	return p
 }
 
-// feasible returns marginals of other scores than those of the problem.
+// feasible returns the marginals of random scores, a feasible point of the problem.
 func feasible(p *Problem, rng *rand.Rand) []float64 {
 	theta := examples.Normals(rng, len(p.Theta), 1)
 	p.Exp.LogSum(theta, theta)
 	return theta
 }
 
+// TestGradientAgainstDifferences checks Gradient against finite differences of Objective.
 func TestGradientAgainstDifferences(t *testing.T) {
 	for steps := 1; steps <= 4; steps++ {
 		p := random(t, 3, steps, uint64(steps))
@@ -47,13 +48,13 @@ func TestGradientAgainstDifferences(t *testing.T) {
 			down := p.Objective(mu)
 			mu[r] = m
 			if got := (up - down) / (2 * h); math.Abs(got-gradient[r]) > 1e-5*(1+math.Abs(got)) {
-				t.Errorf("%d steps: the gradient of part %d is %v, by differences %v", steps, r, gradient[r], got)
+				t.Errorf("%d steps: gradient of part %d = %v, want %v by differences", steps, r, gradient[r], got)
 			}
 		}
 	}
 }
 
-// TestObjectiveAgainstEnumeration compares the objective with that of the distribution over paths.
+// TestObjectiveAgainstEnumeration checks Objective against its value computed from the distribution over all 3⁴ paths.
 func TestObjectiveAgainstEnumeration(t *testing.T) {
 	const k, l = 3, 4
 	p := random(t, k, l, 3)
@@ -80,15 +81,15 @@ func TestObjectiveAgainstEnumeration(t *testing.T) {
 		want -= (y*math.Log(rate) - rate) / p.Population
 	}
 	if math.Abs(total-1) > 1e-12 {
-		t.Fatalf("the paths have probability %v", total)
+		t.Fatalf("total probability of the paths = %v, want 1", total)
 	}
 	if got := p.Objective(mu); math.Abs(got-want) > 1e-10 {
-		t.Errorf("the objective is %v, by enumeration %v", got, want)
+		t.Errorf("objective = %v, want %v by enumeration", got, want)
 	}
 }
 
-// TestLowerBound checks that F(μ) − LowerBound(μ) = KL(μ ‖ MARG(θ − λ)), so that the bound brackets the optimum at
-// every μ.
+// TestLowerBound checks at random μ that LowerBound(μ) is at most the optimum and F(μ) at least, and that F(μ) −
+// LowerBound(μ) = KL(μ ‖ MARG(θ − λ)).
 func TestLowerBound(t *testing.T) {
 	for seed := range uint64(8) {
 		p := random(t, 3, 4, seed)
@@ -101,16 +102,16 @@ func TestLowerBound(t *testing.T) {
 			mu := feasible(p, rng)
 			primal, dual := p.Objective(mu), p.LowerBound(mu)
 			if dual > best.Primal+1e-10 || primal < best.Dual()-1e-10 {
-				t.Errorf("the bound is %v, the optimum %v, the objective %v", dual, best.Primal, primal)
+				t.Errorf("bound = %v, optimum = %v, objective = %v; want bound ≤ optimum ≤ objective", dual, best.Primal, primal)
 			}
 			if kl := divergence(p, mu); math.Abs(kl-(primal-dual)) > 1e-9*(1+kl) {
-				t.Errorf("the gap is %v, the divergence %v", primal-dual, kl)
+				t.Errorf("gap = %v, want the divergence %v", primal-dual, kl)
 			}
 		}
 	}
 }
 
-// divergence computes KL(μ ‖ MARG(θ − λ)) by the formula for trees.
+// divergence computes KL(μ ‖ MARG(θ − λ)) by the formula for tree-structured distributions.
 func divergence(p *Problem, mu []float64) float64 {
 	tilted := append([]float64(nil), p.Theta...)
 	for r := range p.Counts {
@@ -130,20 +131,22 @@ func divergence(p *Problem, mu []float64) float64 {
 	return kl
 }
 
-// TestTied checks that the bound from one matrix of transitions is the same as from one matrix for each step.
+// TestTied checks that LowerBound is the same with one matrix of transition scores for all steps as with one for each
+// step.
 func TestTied(t *testing.T) {
 	p := small(t, 3, 4, 2)
 	if p.TiedTheta == nil || random(t, 3, 3, 1).TiedTheta != nil {
-		t.Fatal("transitions of the grid are the same at every step, and random ones are not")
+		t.Fatal("TiedTheta: want it for the grid, whose steps share their transition scores, and nil for random scores")
 	}
 	mu := feasible(p, rand.New(rand.NewPCG(1, 1)))
 	tied := p.LowerBound(mu)
 	p.TiedTheta = nil
 	if untied := p.LowerBound(mu); math.Abs(tied-untied) > 1e-11 {
-		t.Errorf("the bound is %v tied, %v untied", tied, untied)
+		t.Errorf("bound = %v with tied scores, want %v as with untied scores", tied, untied)
 	}
 }
 
+// TestProblemsThatAreNone checks that invalid counts are errors.
 func TestProblemsThatAreNone(t *testing.T) {
 	theta, counts := make([]float64, parts(2, 2)), make([]float64, 4)
 	bad := func(v []float64, x float64) []float64 { return append(append([]float64(nil), v[1:]...), x) }
@@ -164,11 +167,12 @@ func TestProblemsThatAreNone(t *testing.T) {
 	} {
 		if _, err := problemOf(&datasets.CellCounts{Cells: c.k, Steps: c.l, Theta: c.theta, Counts: c.counts,
 			Population: c.m, Rate: c.rate}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v: want one with %q", err, c.want)
+			t.Errorf("error = %v, want one that contains %q", err, c.want)
 		}
 	}
 }
 
+// TestMarginalsThatDoNotFit checks that a wrong number of marginals panics.
 func TestMarginalsThatDoNotFit(t *testing.T) {
 	p := random(t, 2, 2, 1)
 	examples.Panics(t, "Objective", "cgm: 7 marginals", "want 8", func() { p.Objective(make([]float64, 7)) })

@@ -4,50 +4,54 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// chart parses: it makes the forest of a sentence of l words, in three passes over its spans.
+// chart is the working memory of the parser. The parser builds the forest of a sentence of l words in three passes over
+// its spans.
 //
 //  1. From short to long (Cocke, Younger, Kasami): which symbols can be derived over each span, and by which rules.
-//  2. From long to short: which of those are needed for a tree over the whole sentence.
-//  3. From short to long: the nodes and edges of what is needed.
+//  2. From long to short: which of these symbols occur in a tree over the whole sentence.
+//  3. From short to long: the nodes and edges of the symbols that pass 2 marked.
 //
-// Unary rules are applied at most U times in a row: V_0 is what a word's tags or a binary rule made, and
+// At most U unary rules are applied in a row. V_0 is the set of symbols that a tag of a word or a binary rule derives
+// over a span, and
 //
 //	V_r = V_0 ∪ {x : x → y, y ∈ V_{r−1}},
 //
-// has the derivations with at most r unary rules, r counted down from U at the top. Binary rules and the sentence take
-// V_U. Where no unary rule makes x, the node of x in V_r is that in V_0.
+// is the set of symbols that can be derived with at most r unary rules on top. The children of binary rules and the
+// root are taken from V_U. If no unary rule derives x, then x has the same node in V_r as in V_0.
 //
-// Cost: about l³/6 splits times the symbols over the left part, most of which one comparison of bit sets dismisses, and
-// the rules that remain. Memory: l(l+1)/2 spans times the symbols, 4 bytes each, and the rules that apply.
+// Cost: about l³/6 splits times the number of symbols over the left part, plus the rules that apply. One comparison of
+// bit sets dismisses most of the symbols. Memory: 4 bytes for each of the l(l+1)/2 spans and each symbol, plus the
+// rules that apply.
 type chart struct {
 	g     *grammar
 	s     *features
 	l     int
-	sets  int     // words of a set of labels
-	off   []int32 // the span from .. to−1 has the index off[to−from] + from
+	sets  int     // length of a set of labels, in 64-bit words
+	off   []int32 // the span of words from .. to−1 has the index off[to−from] + from
 	found []int32 // symbols over the current span
-	stamp []int32 // of a symbol: the last span that found it, counted over all calls
-	now   int32
-	place []int32 // of a symbol: its next edge
+	stamp []int32 // for each symbol: the value of now when it was last found
+	now   int32   // number of the current span, counted over all calls
+	place []int32 // for each symbol: the index of its next edge
 
-	hits             []hit   // ways to make V_0, span by span
+	hits             []hit   // ways to derive the symbols of V_0, span by span
 	hitStart, hitEnd []int32 // range of hits of each span; pass 2 drops hits that are not needed and lowers the end
 	lefts            []int32 // symbols over each span that can be a left child
-	leftEnd          []int32 // spans+1
+	leftEnd          []int32 // spans+1 offsets into lefts
 
-	base  bitSet // V_0 of each span, a set of labels
-	made  bitSet // of each span and r = 1 .. U: what unary rules make, {x : x → y, y ∈ V_{r−1}}
-	whole bitSet // V_U
+	base  bitSet // V_0 of each span, restricted to labels
+	made  bitSet // for each span and r = 1 .. U: the labels that unary rules derive, {x : x → y, y ∈ V_{r−1}}
+	whole bitSet // V_U of each span
 
-	wantWhole bitSet  // of each span: symbols of V_U that are needed
-	wantMade  bitSet  // of each span and r: labels of made that are needed
-	wantBase  bitSet  // of the current span: symbols of V_0 that are needed
-	wholeNode []int32 // of each span: the nodes of wantWhole
-	madeNode  []int32 // of the current span, by r and label
-	baseNode  []int32 // of the current span
+	wantWhole bitSet  // for each span: the symbols of V_U that are needed
+	wantMade  bitSet  // for each span and r: the labels of made that are needed
+	wantBase  bitSet  // for the current span: the symbols of V_0 that are needed
+	wholeNode []int32 // for each span: the nodes of the symbols in wantWhole
+	madeNode  []int32 // the nodes of wantMade in the current span, by r and label
+	baseNode  []int32 // the nodes of wantBase in the current span, by symbol
 }
 
-// hit is one way to make a symbol over a span: a binary rule and where it splits the span, or a lexical part.
+// hit is one way to derive a symbol over a span: a binary rule and the word at which it splits the span, or a lexical
+// part with split 0.
 type hit struct{ rule, split int32 }
 
 // parse writes the forest of the sentence into f.
@@ -90,7 +94,7 @@ func zeros(v bitSet, n int) bitSet {
 
 func (c *chart) span(from, to int) int { return int(c.off[to-from]) + from }
 
-// of returns the set of a span, and step that of a span and r unary rules.
+// of returns the set that sets has for a span. step returns the set for a span and r unary rules.
 func (c *chart) of(sets bitSet, span int) bitSet { return sets[span*c.sets:][:c.sets] }
 func (c *chart) step(sets bitSet, span, r int) bitSet {
 	return sets[(span*c.g.steps+r-1)*c.sets:][:c.sets]
@@ -123,7 +127,7 @@ func (c *chart) fill() {
 	}
 }
 
-// find adds a symbol to those over the span.
+// find adds a symbol to the symbols found over the current span.
 func (c *chart) find(symbol int32) {
 	if c.stamp[symbol] != c.now {
 		c.stamp[symbol] = c.now
@@ -131,7 +135,8 @@ func (c *chart) find(symbol int32) {
 	}
 }
 
-// join applies the binary rules to the symbols over from .. split−1 and over split .. to−1.
+// join applies the binary rules whose left child is over the words from .. split−1 and whose right child is over split
+// .. to−1.
 func (c *chart) join(from, split, to int) {
 	g := c.g
 	left, right := c.span(from, split), c.of(c.whole, c.span(split, to))
@@ -155,7 +160,7 @@ func (c *chart) close(span int) {
 		if int(x) < g.labels() {
 			base.add(x)
 		} else {
-			c.lefts = append(c.lefts, x) // a beginning exists only to be continued
+			c.lefts = append(c.lefts, x) // a prefix symbol occurs only as a left child
 		}
 	}
 	copy(whole, base)

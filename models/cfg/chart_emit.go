@@ -2,7 +2,8 @@ package cfg
 
 import "slices"
 
-// need runs pass 2: it finds what a tree over the whole sentence may use. It reports whether there is such a tree.
+// need runs pass 2: it marks the symbols that occur in a tree over the whole sentence. It reports whether there is such
+// a tree.
 func (c *chart) need() bool {
 	symbols := c.g.symbolWords()
 	span := c.l*(c.l+1)/2 - 1
@@ -31,7 +32,7 @@ func (c *chart) need() bool {
 	return true
 }
 
-// needUnary follows the unary rules from what is needed of V_U down to V_0.
+// needUnary follows the unary rules from the needed symbols of V_U down to those of V_0.
 func (c *chart) needUnary(span int) {
 	g := c.g
 	if g.steps == 0 {
@@ -59,7 +60,7 @@ func (c *chart) needUnary(span int) {
 	}
 }
 
-// unary reports whether unary rules make a label in V_r. Its node then differs from that in V_0.
+// unary reports whether unary rules derive label x in V_r. If so, x has different nodes in V_r and in V_0.
 func (c *chart) unary(span, r int, x int32) bool {
 	return r > 0 && c.step(c.made, span, r).has(x)
 }
@@ -125,7 +126,7 @@ func (c *chart) emit(f *parseForest) {
 	f.nodes = append(f.nodes, forestNode{end: int32(len(f.edges)), bracket: -1})
 }
 
-// emitTags makes the nodes of the tags of a word.
+// emitTags adds the nodes of the tags of a word.
 func (c *chart) emitTags(f *parseForest, span int, hits []hit) {
 	for _, h := range hits {
 		f.edges = append(f.edges, forestEdge{part: int32(c.g.rules) + h.rule})
@@ -133,7 +134,7 @@ func (c *chart) emitTags(f *parseForest, span int, hits []hit) {
 	}
 }
 
-// emitRules makes the nodes of V_0 over a longer span: the hits, grouped by the symbol that they make.
+// emitRules adds the nodes of V_0 over a span of several words: one node for each symbol, with an edge for each hit.
 func (c *chart) emitRules(f *parseForest, span, from, to int, hits []hit) {
 	g := c.g
 	c.found = c.found[:0]
@@ -170,14 +171,15 @@ func (c *chart) emitRules(f *parseForest, span, from, to int, hits []hit) {
 	}
 }
 
-// emitBase adds the node of a symbol in V_0. Unless unary rules make it, too, it is that in V_U.
+// emitBase adds the node of a symbol in V_0. The same node stands for the symbol in V_U, until emitUnary replaces it
+// there.
 func (c *chart) emitBase(f *parseForest, span int, x int32, node forestNode) {
 	c.baseNode[x] = int32(len(f.nodes))
 	c.wholeNode[span*c.g.symbols+int(x)] = int32(len(f.nodes))
 	f.nodes = append(f.nodes, node)
 }
 
-// emitUnary makes the node of a label that unary rules make in V_r.
+// emitUnary adds the node of a label that unary rules derive in V_r.
 func (c *chart) emitUnary(f *parseForest, span, r int, x int32) {
 	g, base := c.g, c.of(c.base, span)
 	for i, y := range g.down[x].label {

@@ -12,14 +12,14 @@ import (
 // deepest is the largest number of unary rules in a row that a vocabulary may have.
 const deepest = 1000
 
-// vocabulary is the grammar, in numbers of labels, symbols and words.
+// vocabulary is the grammar as it is stored in a file: rules as indices of labels, symbols and words.
 type vocabulary struct {
 	Labels   []string   `json:"labels"`
-	Phrases  int        `json:"phrases"` // labels of phrases, which come first
+	Phrases  int        `json:"phrases"` // number of phrase labels, which come first in Labels
 	Roots    []int32    `json:"roots"`
-	Unaries  int        `json:"unaries"`  // most of them in a row
-	Prefixes [][2]int32 `json:"prefixes"` // of each symbol behind the labels: beginning and next label
-	Rules    [][3]int32 `json:"rules"`    // of each part: beginning or −1, last label, parent
+	Unaries  int        `json:"unaries"`  // largest number of unary rules in a row
+	Prefixes [][2]int32 `json:"prefixes"` // for each symbol after the labels: the shorter prefix and the next label
+	Rules    [][3]int32 `json:"rules"`    // for each phrase rule: prefix or −1, last label, parent
 	Words    []string   `json:"words"`
 	Tags     [][2]int32 `json:"tags"` // word and tag
 }
@@ -50,7 +50,7 @@ func newVocabulary(g *grammar) vocabulary {
 	return v
 }
 
-// grammar returns the grammar of the vocabulary, with the same numbers of all symbols, parts and weights.
+// grammar rebuilds the grammar. All symbols, parts and weights have the indices that they had in training.
 func (v *vocabulary) grammar() (*grammar, error) {
 	labels, symbols := len(v.Labels), len(v.Labels)+len(v.Prefixes)
 	g := &grammar{names: v.Labels, phrases: v.Phrases, symbols: symbols, roots: v.Roots, steps: v.Unaries,
@@ -77,7 +77,7 @@ func (v *vocabulary) grammar() (*grammar, error) {
 		sound = sound && below(p[0], len(v.Words)) && below(p[1], labels)
 	}
 	if !sound || len(g.words) != len(v.Words) {
-		return nil, errors.New("indices of labels, rules or words that are out of range")
+		return nil, errors.New("labels, rules or words have indices out of range, or a word occurs twice")
 	}
 	g.indexRules()
 	g.indexWords(slices.Clone(v.Tags))
@@ -90,7 +90,7 @@ type decoder struct {
 	g         *grammar
 	out       datasets.Treebank
 	sentences int
-	without   int // a tree
+	without   int // sentences for which the grammar has no tree
 }
 
 // Dim implements models.Decoder.
@@ -99,7 +99,7 @@ func (d *decoder) Dim() int { return d.g.weights() }
 // Target implements models.Decoder.
 func (*decoder) Target() string { return "" }
 
-// Example implements models.Decoder. Only the words of the tree count.
+// Example implements models.Decoder. It uses only the words of the tree.
 func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 	bank, ok := data.(*datasets.Treebank)
 	if !ok || len(bank.Trees) != 1 {

@@ -9,15 +9,16 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// features is A_i of Model for one sentence of l words. Its parts are those of parts.go; w holds the phrase rules,
-// then the lexical rules. Score and AddAdjoint cost one step a part; the other methods leave out the brackets.
+// features is the feature map A_i of Model for one sentence of l words. The comment above Parts lists its parts. w has
+// one weight per phrase rule, then one per lexical rule. Score and AddAdjoint take time proportional to the number of
+// parts. The other methods skip the brackets, which have no weights.
 type features struct {
 	g        *grammar
 	text     []string // words, for output
 	start    []int32  // l+1: word t has the lexical parts R+start[t] .. R+start[t+1]−1
-	tag      []int32  // of a lexical part
-	weight   []int32  // of a lexical part; −1 for a word that training has not seen
-	sorted   []int32  // lexical parts with a weight, by weight: a word that occurs twice has its weights twice
+	tag      []int32  // the tag of each lexical part
+	weight   []int32  // the weight of each lexical part; −1 if the word is not in the training data
+	sorted   []int32  // the lexical parts that have a weight, sorted by weight; repeated words share weights
 	brackets bool
 }
 
@@ -91,7 +92,8 @@ func (f *features) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq returns |Aᵀv|². A word that occurs several times has one weight for the sum of its parts.
+// NormSq returns |Aᵀv|². The parts of a word that occurs several times share one weight, so they are summed before
+// squaring.
 func (f *features) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	sum := vec.NormSq(v[:f.g.rules])
@@ -120,7 +122,8 @@ func (f *features) Adjoint(dst *models.Sparse, mu []float64) {
 	}
 }
 
-// merge adds the parts that share a weight, from place i of sorted, and returns the place of the next weight.
+// merge sums v over the lexical parts that share a weight, beginning at index i of sorted. next is the index in sorted
+// at which the next weight begins.
 func (f *features) merge(v []float64, i int) (weight int32, sum float64, next int) {
 	weight = f.weight[f.sorted[i]]
 	for ; i < len(f.sorted) && f.weight[f.sorted[i]] == weight; i++ {
@@ -149,7 +152,7 @@ func (f *features) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// weightOf returns the weight of a part, or −1.
+// weightOf returns the index of the weight of a part, or −1 if the part has none.
 func (f *features) weightOf(part int) int {
 	switch {
 	case part < f.g.rules:
@@ -161,18 +164,17 @@ func (f *features) weightOf(part int) int {
 }
 
 // The parts of a sentence of l words are
-//
-//	0 .. R−1      the phrase rules of the grammar, tied: a tree counts each as often as it uses it
+//	0 .. R−1      the phrase rules of the grammar; a labelling repeats a part as often as the tree uses the rule
 //	R .. B−1      the tags that each word may have, word after word
 //	B .. Parts−1  brackets: a label over a span, which has no weight and scores 0 under every w
 //
-// Two trees may use the same rules the same number of times, as those of "a lot of news of today" do. The brackets tell
-// them apart: with them, labellings are trees, and the constituents of a tree can be read off its vertex. A chain of
-// unary rules puts several labels over one span; their order follows from the rules, unless some of these form a cycle.
-// Then there is one bracket part per label and place in the chain.
+// Two trees may use the same rules the same number of times, as the two trees of "a lot of news of today" do. The
+// brackets distinguish such trees: with brackets, each labelling is exactly one tree, and its constituents can be read
+// off its vertex. A chain of unary rules puts several labels over one span. Their order follows from the rules if the
+// unary rules have no cycle. If they have one, each label has one bracket part per position in the chain.
 
-// Parts returns the number of parts: R, the lexical parts, and the brackets, which are l(l+1)/2 spans times one more
-// than the phrase labels.
+// Parts returns the number of parts: R phrase rules, the lexical parts, and the brackets. Each of the l(l+1)/2 spans
+// has one bracket (kinds() of them if unary rules have a cycle) for each phrase label and for the unknown label.
 func (f *features) Parts() int {
 	if !f.brackets {
 		return f.firstBracket()

@@ -6,31 +6,32 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// parseForest is every tree of the grammar over a sentence, shared: an acyclic hypergraph (Klein and Manning 2001). A
-// node is a symbol over a span, an edge one way to make it,
+// parseForest stores all trees of the grammar over a sentence, which share their common subtrees. It is an acyclic
+// hypergraph (Klein and Manning 2001). A node is a symbol over a span. An edge is one way to derive the symbol. The
+// value of a node is
 //
 //	value(node) = (⊕ over edges: bracket ⊗ part ⊗ value(left) ⊗ value(right)) ⊕ value(base),
 //
-// where ⊗ adds scores, ⊕ is max or log Σ exp, and base is the same label over the same span before unary rules. Node 0
-// is empty and has the value 0; children come before their parents; the last node is the sentence. Only nodes that are
-// part of some tree are there, which are few of those that a chart holds.
+// where ⊗ adds scores, ⊕ is max or log Σ exp, and base is the node of the same label over the same span before unary
+// rules. Node 0 is empty and has the value 0. Children come before their parents. The last node is the root of the
+// sentence. The forest has only the nodes that occur in some tree, which are few of the nodes of a chart.
 //
-// The nodes and edges depend on the words alone, not on the scores: an oracle is one pass over the edges. A forest
-// takes 12 bytes per edge and 12 per node.
+// The nodes and edges depend on the words alone, not on the scores, so an oracle call is one pass over the edges. A
+// forest takes 12 bytes per edge and 12 per node.
 type parseForest struct {
 	nodes []forestNode
 	edges []forestEdge
 }
 
 type forestNode struct {
-	end     int32 // its edges end here, and begin where those of the node before end
-	bracket int32 // part of all its edges, or −1
-	base    int32 // node, 0 if none
+	end     int32 // the edges of node n are edges[nodes[n−1].end : nodes[n].end]
+	bracket int32 // the bracket part that all edges of the node share, or −1
+	base    int32 // the node of the same label before unary rules; 0: there is none
 }
 
 type forestEdge struct {
-	part        int32 // phrase rule or lexical part, or −1
-	left, right int32 // nodes, 0 if none
+	part        int32 // a phrase rule or a lexical part, or −1
+	left, right int32 // the nodes of the children; 0: there is none
 }
 
 // parsed reports whether the grammar has a tree for the sentence.
@@ -44,15 +45,15 @@ func (f *parseForest) clone() *parseForest {
 	return &parseForest{nodes: slices.Clone(f.nodes), edges: slices.Clone(f.edges)}
 }
 
-// oracle holds the oracles of one sentence: Max is the algorithm of Cocke, Younger and Kasami, LogSum the
+// oracle implements the oracles of one sentence. Max is the algorithm of Cocke, Younger and Kasami. LogSum is the
 // inside-outside algorithm.
 //
 // If the grammar has no tree over a sentence, which happens in validation only, Max returns a labelling without parts
-// and the value −∞. So does Second where there is no other tree.
+// and the value −∞. Second returns the same if there is no other tree.
 type oracle struct {
 	features *features
-	forest   *parseForest // nil: each call parses the sentence, in working memory
-	parts    int
+	forest   *parseForest // nil: each call parses the sentence again, in working memory
+	parts    int          // features.Parts()
 }
 
 var (
@@ -70,7 +71,8 @@ type working struct {
 	inside inside
 }
 
-// begin takes working memory, and the forest of the sentence.
+// begin returns working memory from the pool and the forest of the sentence, which it parses if the forest is not kept.
+// Return the memory with end.
 func (o *oracle) begin(theta []float64) (*working, *parseForest) {
 	if len(theta) != o.parts {
 		panic("cfg: len(theta) != Parts()")
@@ -85,21 +87,22 @@ func (o *oracle) begin(theta []float64) (*working, *parseForest) {
 
 func (o *oracle) end(s *working) { o.features.g.pool.Put(s) }
 
-// best is the working memory of Max: the value of each node, and the edge that attains it, or −1 for its base.
+// best is the working memory of Max: the value of each node, and the edge that attains it. The edge is −1 if the base
+// of the node attains the value.
 type best struct {
 	value []float64
 	edge  []int32
 	stack []int32
 }
 
-// inside is the working memory of LogSum: the inside value of each node (or its logarithm), the outside probability,
-// and the share that each edge, and each base, has in its node.
+// inside is the working memory of LogSum: the inside value of each node (or its logarithm), the outside probability of
+// each node, and the share of each edge and of each base in the value of its node.
 type inside struct {
-	weight  []float64 // exp of the scores of rules and lexical parts, from place 1; place 0 is no part
+	weight  []float64 // exp of the score of part r at index r+1; index 0 is 1, for edges without a part
 	inside  []float64
 	outside []float64
-	share   []float64
-	base    []float64
+	share   []float64 // for each edge: p(edge | node)
+	base    []float64 // for each node: p(base | node)
 }
 
 // twoBest is the working memory of Second: the two best derivations of each node.
@@ -108,15 +111,15 @@ type twoBest struct {
 	stack []chosen
 }
 
-// derivation is one way to make a node: its score, the edge (−1: the base), and which derivation of either child, the
-// best (0) or the second best (1). The base is a left child.
+// derivation is one way to derive a node: its score, its edge (−1: the base), and for each child whether the best (0)
+// or the second-best (1) derivation of the child is used. The base counts as a left child.
 type derivation struct {
 	value       float64
 	edge        int32
 	left, right uint8
 }
 
-// chosen is a derivation of a node.
+// chosen selects the best (0) or the second-best (1) derivation of a node.
 type chosen struct {
 	node  int32
 	which uint8

@@ -7,17 +7,17 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// grammarReader builds a grammar.
+// grammarReader builds a grammar from trees.
 type grammarReader struct {
 	*grammar
 	label    map[string]int32
-	prefix   map[[2]int32]int32 // (beginning, next label): the longer beginning
-	complete map[[3]int32]bool  // (beginning or −1, last label, parent) of the rules so far
+	prefix   map[[2]int32]int32 // from (shorter prefix, next label) to the longer prefix
+	complete map[[3]int32]bool  // (prefix or −1, last label, parent) of the rules read so far
 	lexical  map[[2]int32]bool  // (word, tag)
-	pairs    [][2]int32         // those of lexical, in order of appearance
+	pairs    [][2]int32         // the pairs in lexical, in order of appearance
 }
 
-// readGrammar collects the rules of trees that normalise has passed.
+// readGrammar collects the rules of trees. The trees must be results of normalise.
 func readGrammar(trees []*datasets.Tree) *grammar {
 	r := &grammarReader{
 		grammar:  &grammar{words: map[string]int32{}},
@@ -47,7 +47,7 @@ func readGrammar(trees []*datasets.Tree) *grammar {
 	return r.grammar
 }
 
-// number gives numbers to the labels of phrases, or of tags.
+// number assigns numbers to the phrase labels of a tree if phrase is true, otherwise to its tags.
 func (r *grammarReader) number(t *datasets.Tree, phrase bool) {
 	if _, seen := r.label[t.Label]; !seen && phrase == (t.Children != nil) {
 		r.label[t.Label] = int32(len(r.names))
@@ -81,7 +81,7 @@ func (r *grammarReader) read(t *datasets.Tree) int32 {
 	return x
 }
 
-// add adds a phrase rule, (beginning or −1, last label, parent), which gets the next part.
+// add adds a phrase rule, given as (prefix or −1, last label, parent). The rule gets the next free part.
 func (g *grammar) add(rule [3]int32) {
 	left, last, x, part := rule[0], rule[1], rule[2], int32(g.rules)
 	g.rules++
@@ -105,7 +105,8 @@ func (r *grammarReader) readWord(text string, tag int32) {
 	}
 }
 
-// begin returns the symbol of a beginning followed by a label.
+// begin returns the symbol of the prefix left followed by a label. It adds the symbol if it is new. For the first two
+// children left is a label.
 func (r *grammarReader) begin(left, label int32) int32 {
 	key := [2]int32{left, label}
 	p, seen := r.prefix[key]

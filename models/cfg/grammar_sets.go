@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// bitSet is a set of small numbers, labels or symbols, 64 to a word; or several such sets one after the other.
+// bitSet is a set of labels or of symbols, with 64 members per word, or several such sets one after the other.
 type bitSet []uint64
 
 func (s bitSet) add(x int32)      { s[x>>6] |= 1 << (x & 63) }
@@ -21,7 +21,7 @@ func (s bitSet) meets(t bitSet) bool {
 	return false
 }
 
-// all ranges over the members, in increasing order.
+// all iterates over the members in increasing order.
 func (s bitSet) all() iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		for i, word := range s {

@@ -11,13 +11,13 @@ import (
 //	β(n) = Σ_e t_e,   t_e = exp(bracket + part) β(left) β(right),   p(e | n) = t_e / β(n)
 //	μ(root) = 1,   μ(e) = μ(n) p(e | n),   μ(left) += μ(e),   μ(right) += μ(e)
 //
-// The second line is the derivative of log β(root), taken backwards. The first pass keeps the shares p, so that the way
-// back only multiplies and adds, and probabilities stay in [0, 1]. The sum is over trees: those that use the same rules
-// count one each.
+// The second line is the derivative of log β(root), computed backwards. The first pass stores the shares p. So the
+// backward pass only multiplies and adds, and probabilities stay in [0, 1]. The sum is over trees: trees that use the
+// same rules are counted separately.
 //
-// Cost: one exponential per rule of the grammar and three multiplications per edge, twice that with marginals. Where
-// scores or values are too large for that, as those of a hinge can be, log β takes the place of β, at one exponential
-// per edge and one logarithm per node, of those that have several edges.
+// Cost: one exponential per rule of the grammar and three multiplications per edge; twice as much with marginals. If
+// scores or values are too large for this method, as those of a hinge loss can be, LogSum computes log β instead of β.
+// This costs one exponential per edge and one logarithm per node, for the nodes that have several edges.
 func (o *oracle) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
 		panic("cfg: len(mu) != len(theta)")
@@ -42,16 +42,17 @@ func (o *oracle) LogSum(mu, theta []float64) float64 {
 	return value
 }
 
-// Inside values between cfgLeast and cfgMost, of scores up to ±cfgScore, are exact but for rounding: the product of two
-// is at least 10^-300, and a term that is lost or loses digits below 10^-308, even times the largest exp(bracket) of
-// 10^87, is nothing beside a β of 10^-150. What is too large becomes +Inf or NaN, in β as well.
+// Inside values between cfgLeast and cfgMost, from scores between −cfgScore and cfgScore, are exact except for
+// rounding. The product of two such values is at least 10^-300. A term below 10^-308 underflows or loses digits. But
+// even times the largest exp(bracket), 10^87, it is negligible beside a β of 10^-150. Values that overflow become +Inf
+// or NaN, and so does β.
 const (
 	cfgLeast = 1e-150
 	cfgMost  = 1e150
 	cfgScore = 200
 )
 
-// up computes the inside values and the shares. It gives up where a value or a score leaves the safe range.
+// up computes the inside values and the shares. It returns ok = false if a value or a score leaves the safe range.
 func (c *inside) up(f *parseForest, theta []float64, brackets int) (value float64, ok bool) {
 	c.weight = scratch.Grow(c.weight, brackets+1)
 	c.weight[0] = 1
@@ -73,7 +74,7 @@ func (c *inside) up(f *parseForest, theta []float64, brackets int) (value float6
 			share[e] = t
 			sum += t
 		}
-		made := 1.0 // exp(bracket), which is 1 unless a caller scores brackets
+		made := 1.0 // exp(bracket); it differs from 1 only if a caller scores brackets
 		if node.bracket >= 0 && theta[node.bracket] != 0 {
 			if !(math.Abs(theta[node.bracket]) < cfgScore) {
 				return 0, false
@@ -96,7 +97,7 @@ func (c *inside) up(f *parseForest, theta []float64, brackets int) (value float6
 	return math.Log(inside[len(f.nodes)-1]), true
 }
 
-// upLogs does the same for scores of any size, with log β in place of β.
+// upLogs does the same as up for scores of any size. It computes log β instead of β.
 func (c *inside) upLogs(f *parseForest, theta []float64) float64 {
 	inside := c.inside
 	inside[0] = 0
@@ -126,7 +127,7 @@ func (c *inside) upLogs(f *parseForest, theta []float64) float64 {
 	return inside[len(f.nodes)-1]
 }
 
-// normalise turns the log weights of a node's edges into shares, and returns the log of their sum.
+// normalise turns the log weights of a node's edges into shares, and returns the logarithm of the sum of the weights.
 func (c *inside) normalise(n int, base int32, share []float64, top float64) float64 {
 	var b, sum float64
 	if base != 0 {
@@ -146,7 +147,7 @@ func (c *inside) normalise(n int, base int32, share []float64, top float64) floa
 	return top + math.Log(sum)
 }
 
-// back adds the marginals, from the sentence down to the words.
+// back adds the marginals to mu, from the root down to the words.
 func (c *inside) back(f *parseForest, mu []float64) {
 	c.outside = scratch.Grow(c.outside, len(f.nodes))
 	outside := c.outside

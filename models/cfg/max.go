@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Max finds the best tree. Of several best trees it always takes the same one. Cost: one addition and comparison per
-// edge of the forest, and the parse if the forest is not kept.
+// Max implements models.MaxOracle. It finds the best tree. If several trees are best, it always returns the same one.
+// Cost: two additions and a comparison per edge of the forest, plus the parse if the forest is not kept.
 func (o *oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	s, f := o.begin(theta)
 	defer o.end(s)

@@ -1,5 +1,5 @@
-// Package cfg has the weighted context-free grammar that is read off a treebank, with its parse forests: best and
-// second-best trees, log-partition and expected counts of rules.
+// Package cfg implements a weighted context-free grammar that is read off a treebank. From parse forests it computes
+// best and second-best trees, log-partition functions and expected counts of rules.
 //
 //	task, err := cfg.New().Build(train, validation)
 package cfg
@@ -14,28 +14,28 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Model is a weighted context-free grammar (cutting-plane, sec. 4): the score of a tree is the sum of the weights of
+// Model is a weighted context-free grammar (cutting-plane, sec. 4). The score of a tree is the sum of the weights of
 // its rules,
 //
 //	θ·1_y = Σ_rules w_rule · (number of times y uses the rule),
 //
-// with one weight per phrase rule (X → Y Z ..., X → Y) and one per lexical rule (tag → word) of the training trees, the
-// only rules there are: w holds the phrase rules, then the lexical rules word by word. Words that training has not seen
-// may have any tag, and no weight chooses among these. The root of a tree is the root label of some training tree,
-// which has no weight. The label loss is LossScale·[y ≠ truth]: 0/1 over trees by default, and 100 times that in the
-// paper.
+// with one weight per phrase rule (X → Y Z ..., X → Y) and one per lexical rule (tag → word). The grammar has only the
+// rules of the training trees. w has the weights of the phrase rules, then those of the lexical rules, word by word. A
+// word that is not in the training data may have any tag, and all its tags score 0. The root label of a tree must be
+// the root label of some training tree. Root labels have no weight. The label loss is LossScale·[y ≠ truth]. The
+// default LossScale of 1 gives the 0/1 loss over trees; the paper uses 100.
 //
-// At most Unaries unary rules follow one another over a span, so that a sentence has finitely many trees. Constituents
-// that only repeat the label of their single child are dropped from the trees, training and validation.
+// At most Unaries unary rules follow one another over a span, so that a sentence has finitely many trees. Training and
+// validation trees lose the constituents that only repeat the label of their single child.
 type Model struct {
-	// most unary rules in a row over one span; 0: as many as the training trees need
+	// largest number of unary rules in a row over one span; 0: as many as the training trees have
 	Unaries int `yaml:"unaries" jsonschema:"minimum=0,maximum=8"`
 	// label loss of a wrong tree
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
-	// megabytes of parse forests to keep; the other sentences are parsed at each oracle call; 0: all of them, as in the
-	// paper
+	// megabytes of parse forests to keep in memory; sentences whose forest is not kept are parsed at each oracle call; 0:
+	// keep none, as in the paper
 	Forests int `yaml:"forests" jsonschema:"minimum=0,maximum=1000000"`
-	// leave out the parts that distinguish trees with the same rules: less memory, for the log loss only
+	// leave out the parts that distinguish trees with the same rules; saves memory, but allows the log loss only
 	Compact bool `yaml:"compact"`
 }
 
@@ -47,7 +47,8 @@ const (
 // New returns the model with its default settings.
 func New() *Model { return &Model{LossScale: 1, Forests: 256} }
 
-// Build makes the task of bracketed trees. Training trees are all derivable; validation trees need not be.
+// Build implements models.Builder for bracketed trees. The grammar derives all training trees, but not necessarily the
+// validation trees.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err := m.check(); err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func (m Model) check() error {
 	return nil
 }
 
-// cfgTrees checks the trees of a data set, and normalises them.
+// cfgTrees checks the trees of a data set and normalises them. part is "training" or "validation", for messages.
 func cfgTrees(part string, data datasets.Data) ([]*datasets.Tree, error) {
 	bank, ok := data.(*datasets.Treebank)
 	if !ok {
@@ -113,7 +114,7 @@ func cfgTrees(part string, data datasets.Data) ([]*datasets.Tree, error) {
 	return trees, nil
 }
 
-// examples makes one example per tree, and parses the sentences as long as their forests fit into keep bytes.
+// examples returns one example per tree. It parses sentences and keeps their forests until these have used keep bytes.
 func (m Model) examples(g *grammar, trees []*datasets.Tree, brackets bool, keep *int) []models.Example {
 	s := g.pool.Get()
 	defer g.pool.Put(s)

@@ -41,7 +41,7 @@ func TestCFGConformance(t *testing.T) {
 		{"unknown words", examples.Ambiguous(), examples.Trees("(S (NP (N you)) (VP (V see)))"), cfg.Model{}, 1},
 		{"cycle of unary rules", cycle, examples.Trees("(A (B (A (x a) (y b))))"), cfg.Model{Forests: 1}, 2},
 		{"no unary rules", examples.Trees("(S (S (x a) (x b)) (S (x a) (x a) (x b)))"), nil, cfg.Model{Forests: 1}, 0},
-		// "I saw men" has one tree, so that labellings and trees correspond without brackets, too.
+		// "I saw men" has one tree, so labellings and trees correspond even without brackets.
 		{"compact", examples.Trees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I) (NP (N men))))"),
 			nil,
 			cfg.Model{Forests: 1, Compact: true}, 1},
@@ -60,7 +60,7 @@ func TestCFGConformance(t *testing.T) {
 			modeltest.Check(t, task, func(e *models.Example) (all []models.Vertex) {
 				list, ok := g.Parses(sentence[e], 3000)
 				if !ok {
-					t.Fatalf("%d trees over %q: want fewer", len(list), sentence[e])
+					t.Fatalf("%q has %d trees or more, want at most 3000", sentence[e], len(list))
 				}
 				for _, tree := range list {
 					all = append(all, e.Features.(examples.TreeMap).Vertex(tree))
@@ -71,33 +71,34 @@ func TestCFGConformance(t *testing.T) {
 	}
 }
 
-// TestCFGPartsByHand checks the parts of a small sentence against parts found by hand. Rules in order of appearance,
-// children first: 0 A → x, 1 S → A y A.
+// TestCFGPartsByHand checks the parts of a small sentence against parts found by hand. Rules are numbered in order of
+// appearance, children first: rule 0 is A → x, rule 1 is S → A y A.
 func TestCFGPartsByHand(t *testing.T) {
 	bank := examples.Trees("(S (A (x a)) (y b) (A (x a)))", "(S (A (x c)) (y a) (A (x c)))")
 	task := buildCFG(t, cfg.Model{LossScale: 100}, bank, bank)
 	if want := 2 + 2 + 1 + 1; task.Dim() != want {
-		t.Errorf("%d weights: want %d, of 2 phrase rules and a as x or y, b as y, c as x", task.Dim(), want)
+		t.Errorf("dimension = %d, want %d: 2 phrase rules; a as x or y, b as y, c as x", task.Dim(), want)
 	}
 	e := &task.Train[0]
-	// Parts 2, 3: a as x, y; 4: b as y; 5, 6: a as x, y. Six spans [0 1) [1 2) [2 3) [0 2) [1 3) [0 3) follow, with the
-	// brackets S, A and unknown each.
+	// Parts 2 and 3 are a as x and y; part 4 is b as y; parts 5 and 6 are a as x and y. The brackets follow: S, A and the
+	// unknown label over each of the six spans [0 1) [1 2) [2 3) [0 2) [1 3) [0 3).
 	want := models.Vertex{0, 0, 1, 2, 4, 5, 7 + 3*0 + 1, 7 + 3*2 + 1, 7 + 3*5}
 	if !e.Truth.Equal(want) || e.Features.Parts() != 7+18 {
-		t.Errorf("the truth is %v of %d parts: want %v of 25", e.Truth, e.Features.Parts(), want)
+		t.Errorf("truth = %v of %d parts, want %v of 25", e.Truth, e.Features.Parts(), want)
 	}
 	w := []float64{1, 10, 100, 1000, 1e4, 1e5} // A → x, S → A y A; x → a, y → a, y → b, x → c
 	if got := e.Features.(models.SparseMap).Dot(w, e.Truth); got != 2*1+10+2*100+1e4 {
-		t.Errorf("the truth scores %v: want 10212", got)
+		t.Errorf("score of the truth = %v, want 10212", got)
 	}
 	if e.ZeroOne != 100 || e.Cost != nil {
-		t.Errorf("the label loss is %v, %v: want 100 for a wrong tree", e.ZeroOne, e.Cost)
+		t.Errorf("label loss: ZeroOne = %v, Cost = %v, want 100 for a wrong tree and no Cost", e.ZeroOne, e.Cost)
 	}
 	if got := e.Features.(examples.TreeMap).Tree(e.Truth); !reflect.DeepEqual(got, bank.Trees[0]) {
-		t.Errorf("the truth is %s: want %s", examples.Bracketed(got), examples.Bracketed(bank.Trees[0]))
+		t.Errorf("tree of the truth = %s, want %s", examples.Bracketed(got), examples.Bracketed(bank.Trees[0]))
 	}
 }
 
+// TestCFGRoundTrip checks that a tree is restored from its labelling, without repeated labels.
 func TestCFGRoundTrip(t *testing.T) {
 	for _, texts := range [][2]string{
 		{"(S (NP (NN fish)))", "(S (NP (NN fish)))"},
@@ -111,15 +112,15 @@ func TestCFGRoundTrip(t *testing.T) {
 		bank := examples.Trees(texts[0])
 		e := &buildCFG(t, cfg.Model{LossScale: 1}, bank, bank).Validation[0]
 		if got := examples.Bracketed(e.Features.(examples.TreeMap).Tree(e.Truth)); got != texts[1] {
-			t.Errorf("%s came back as %s: want %s", texts[0], got, texts[1])
+			t.Errorf("%s: tree restored from its labelling = %s, want %s", texts[0], got, texts[1])
 		}
 		if y, v := e.Max.Max(nil, make([]float64, e.Features.Parts())); v != 0 || len(y) == 0 {
-			t.Errorf("%s: Max is %v (%v): want a tree that scores 0", texts[0], y, v)
+			t.Errorf("%s: Max = %v with score %v, want a tree that scores 0", texts[0], y, v)
 		}
 	}
 }
 
-// cfgMetrics returns the metrics of predictions against truths.
+// cfgMetrics returns the validation metrics of the labellings that prediction returns.
 func cfgMetrics(task *models.Task, prediction func(e *models.Example) models.Vertex) map[string]float64 {
 	out := map[string]float64{}
 	for _, m := range task.Metrics {
@@ -133,6 +134,7 @@ func cfgMetrics(task *models.Task, prediction func(e *models.Example) models.Ver
 	return out
 }
 
+// TestCFGMetricsByHand checks F1 and error of single predictions against values found by hand.
 func TestCFGMetricsByHand(t *testing.T) {
 	const gold = "(S (NP (N I)) (VP (V saw) (NP (NP (N men)) (PP (P with) (NP (N dogs))))))" // 7 constituents
 	for _, c := range []struct {
@@ -140,7 +142,7 @@ func TestCFGMetricsByHand(t *testing.T) {
 		f1, wrong               float64
 	}{
 		{"the truth itself", gold, gold, 1, 0},
-		// Of the 6 constituents predicted, all but none are true; the truth has the NP of "men with dogs" besides.
+		// All 6 predicted constituents are correct. The truth also has the NP of "men with dogs".
 		{"other attachment", gold, "(S (NP (N I)) (VP (V saw) (NP (N men)) (PP (P with) (NP (N dogs)))))", 2 * 6. / (7 + 6),
 			1},
 		{"no tree", gold, "", 0, 1},
@@ -158,13 +160,13 @@ func TestCFGMetricsByHand(t *testing.T) {
 			return e.Features.(examples.TreeMap).Vertex(examples.Tree(c.prediction))
 		})
 		if math.Abs(got["validation_f1"]-c.f1) > 1e-15 || got["validation_error"] != c.wrong {
-			t.Errorf("%s: %v: want F1 %v and error %v", c.name, got, c.f1, c.wrong)
+			t.Errorf("%s: metrics = %v, want F1 %v and error %v", c.name, got, c.f1, c.wrong)
 		}
 	}
 }
 
-// TestCFGMetricOfCycles checks that F1 ignores the place in a chain of unary rules, and counts what occurs twice over a
-// span twice.
+// TestCFGMetricOfCycles checks that F1 ignores the position of a label in a chain of unary rules, and counts a label
+// that occurs twice over a span twice.
 func TestCFGMetricOfCycles(t *testing.T) {
 	train := examples.Trees("(A (B (A (B (x a) (x b)))))", "(B (A (x a) (x b)))")
 	task := buildCFG(t, cfg.Model{LossScale: 100}, train, examples.Trees("(A (B (A (B (x a) (x b)))))"))
@@ -179,28 +181,28 @@ func TestCFGMetricOfCycles(t *testing.T) {
 			return e.Features.(examples.TreeMap).Vertex(examples.Tree(prediction))
 		})
 		if math.Abs(got["validation_f1"]-f1) > 1e-15 {
-			t.Errorf("%s: F1 %v: want %v", prediction, got["validation_f1"], f1)
+			t.Errorf("%s: F1 = %v, want %v", prediction, got["validation_f1"], f1)
 		}
 	}
 }
 
-// TestCFGWithoutATree checks that the prediction is empty and has no recall if no tree of the grammar has the words in
-// this order.
+// TestCFGWithoutATree checks a sentence for which the grammar has no tree, because its words are in another order: the
+// prediction is empty, and none of the true constituents is found.
 func TestCFGWithoutATree(t *testing.T) {
 	task := buildCFG(t, cfg.Model{LossScale: 100}, examples.Ambiguous(),
 		examples.Trees("(S (VP (V saw)) (NP (N I)))", "(S (NP (N I)) (VP (V saw)))"))
 	got := task.Evaluate(make([]float64, task.Dim()), 1)
 	if want := 2 * 3. / (3 + 3 + 3); math.Abs(got["validation_f1"]-want) > 1e-15 || got["validation_error"] != 0.5 {
-		t.Errorf("%v: want F1 %v and error 0.5", got, want)
+		t.Errorf("metrics = %v, want F1 %v and error 0.5", got, want)
 	}
 	e := &task.Validation[0]
 	mu := make([]float64, e.Features.Parts())
 	mu[0] = 7
 	if v := e.Exp.LogSum(mu, make([]float64, len(mu))); !math.IsInf(v, -1) || mu[0] != 0 {
-		t.Errorf("LogSum without a tree is %v, a marginal %v: want −∞ and 0", v, mu[0])
+		t.Errorf("without a tree LogSum = %v and a marginal = %v, want −∞ and 0", v, mu[0])
 	}
 	if got := e.Features.(examples.TreeMap).Tree(nil); got != nil {
-		t.Errorf("no parts are the tree %s: want none", examples.Bracketed(got))
+		t.Errorf("tree of an empty labelling = %s, want nil", examples.Bracketed(got))
 	}
 }
 
@@ -235,18 +237,18 @@ func TestCFGBuildErrors(t *testing.T) {
 	} {
 		_, err := c.model.Build(c.train, c.validation)
 		if fmt.Sprint(err) != c.want {
-			t.Errorf("error %q: want %q", fmt.Sprint(err), c.want)
+			t.Errorf("error = %q, want %q", fmt.Sprint(err), c.want)
 		}
 	}
 }
 
-// TestCFGFacts checks that a task reports how large its grammar is.
+// TestCFGFacts checks that a task reports the numbers of rules of its grammar.
 func TestCFGFacts(t *testing.T) {
 	task := examples.Build(t, cfg.Model{LossScale: 100},
 		examples.Trees("(S (NP (N I)) (VP (V saw) (NP (N men))))", "(S (NP (N saw)) (VP (V I)))"), nil)
-	// S → NP VP, NP → N, VP → V NP, VP → V; I and saw as either, men
+	// phrase rules: S → NP VP, NP → N, VP → V NP, VP → V; lexical rules: I and saw as N or V, men as N
 	want := map[string]float64{"rules": 4, "lexical_rules": 5}
 	if !maps.Equal(task.Facts, want) {
-		t.Errorf("the facts are %v: want %v", task.Facts, want)
+		t.Errorf("facts = %v, want %v", task.Facts, want)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// cfgCase is a sentence with all its trees and their labellings, in the same order.
+// cfgCase is a sentence with the list of all its trees. vertices has the labellings of the trees, in the same order.
 type cfgCase struct {
 	*models.Example
 	all      []*datasets.Tree
@@ -22,8 +22,8 @@ type cfgCase struct {
 	cyclic   bool
 }
 
-// cfgCases draws treebanks, and lists the trees of those training and validation sentences that have at most so many.
-// Every second treebank keeps its forests, the others parse at each call.
+// cfgCases draws random treebanks and lists all trees of their training and validation sentences. It skips sentences
+// with more than most trees. Every second treebank keeps its forests; the others are parsed at each oracle call.
 func cfgCases(t *testing.T, treebanks, most int, compact bool) []cfgCase {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -69,7 +69,7 @@ func cfgCases(t *testing.T, treebanks, most int, compact bool) []cfgCase {
 	return out
 }
 
-// chain returns the largest number of successive unary rules.
+// chain returns the largest number of unary rules in a row.
 func chain(t *datasets.Tree) int {
 	longest, n := 0, 0
 	for _, c := range t.Children {
@@ -81,7 +81,7 @@ func chain(t *datasets.Tree) int {
 	return max(longest, n)
 }
 
-// indicator returns a labelling as counts.
+// indicator returns the number of times that a labelling has each part.
 func indicator(y models.Vertex, parts int) []float64 {
 	v := make([]float64, parts)
 	for _, r := range y {
@@ -90,8 +90,8 @@ func indicator(y models.Vertex, parts int) []float64 {
 	return v
 }
 
-// TestCFGLabellingsAreTrees checks that each tree has its own labelling, is restored from it, and has the features of
-// its rules.
+// TestCFGLabellingsAreTrees checks that different trees have different labellings, that a tree is restored from its
+// labelling, and that two trees have the same features exactly if they use the same rules equally often.
 func TestCFGLabellingsAreTrees(t *testing.T) {
 	cases := cfgCases(t, 500, 150, false)
 	var ambiguous, cyclic, tied, none int
@@ -102,10 +102,10 @@ func TestCFGLabellingsAreTrees(t *testing.T) {
 		for i, tree := range c.all {
 			y := c.vertices[i]
 			if got := f.Tree(y); !examples.SameTree(got, tree) {
-				t.Fatalf("the labelling of %s is that of %s", examples.Bracketed(tree), examples.Bracketed(got))
+				t.Fatalf("tree restored from the labelling of %s = %s", examples.Bracketed(tree), examples.Bracketed(got))
 			}
 			if !slices.IsSorted(y) || seen[examples.Bracketed(tree)] {
-				t.Fatalf("%s: labelling %v is not sorted, or the tree was listed twice", examples.Bracketed(tree), y)
+				t.Fatalf("%s: the labelling %v is not sorted, or the tree is listed twice", examples.Bracketed(tree), y)
 			}
 			seen[examples.Bracketed(tree)] = true
 			c.Features.(models.SparseMap).Adjoint(&features[i], indicator(y, c.Features.Parts()))
@@ -114,11 +114,12 @@ func TestCFGLabellingsAreTrees(t *testing.T) {
 					t.Fatalf("%s and %s have the same labelling %v", examples.Bracketed(tree), examples.Bracketed(c.all[j]), y)
 				}
 				if !c.train {
-					continue // words that training has not seen have no features
+					continue // words that are not in the training data have no features
 				}
 				same := slices.Equal(features[i].Index, features[j].Index) && slices.Equal(features[i].Value, features[j].Value)
 				if same != maps.Equal(examples.RuleCounts(tree), examples.RuleCounts(c.all[j])) {
-					t.Fatalf("%s and %s have the same features: %v", examples.Bracketed(tree), examples.Bracketed(c.all[j]), same)
+					t.Fatalf("%s and %s: same features = %v, want the opposite", examples.Bracketed(tree),
+						examples.Bracketed(c.all[j]), same)
 				}
 				if same {
 					tied++
@@ -135,15 +136,15 @@ func TestCFGLabellingsAreTrees(t *testing.T) {
 			none++
 		}
 	}
-	t.Logf("of %d sentences %d are ambiguous, %d of them with a cycle; %d pairs of trees share their features; %d have "+
-		"no tree", len(cases), ambiguous, cyclic, tied, none)
+	t.Logf("%d sentences: %d are ambiguous, %d of these with a cycle of unary rules; %d pairs of trees share their "+
+		"features; %d sentences have no tree", len(cases), ambiguous, cyclic, tied, none)
 	if ambiguous < 200 || cyclic < 50 || tied < 100 || none < 30 {
-		t.Error("the random treebanks do not cover what they should")
+		t.Error("want at least 200 ambiguous sentences, 50 with a cycle, 100 pairs with the same features, 30 without a tree")
 	}
 }
 
-// TestCFGOraclesAgainstEnumeration checks the oracles against the list of all trees, for thousands of scores of sizes
-// up to 10⁴, on both sides of the limit at which LogSum changes its method.
+// TestCFGOraclesAgainstEnumeration checks the oracles against the list of all trees. It draws thousands of score
+// vectors with standard deviations up to 10⁴, on both sides of the limit at which LogSum changes its method.
 func TestCFGOraclesAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for _, c := range cfgCases(t, 350, 400, false) {
@@ -164,7 +165,7 @@ func TestCFGOraclesAgainstEnumeration(t *testing.T) {
 
 func nearly(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 
-// best returns the highest score of all labellings but one.
+// best returns the highest score of all labellings except not.
 func (c *cfgCase) best(theta []float64, not models.Vertex) float64 {
 	top := math.Inf(-1)
 	for _, y := range c.vertices {
@@ -175,6 +176,7 @@ func (c *cfgCase) best(theta []float64, not models.Vertex) float64 {
 	return top
 }
 
+// has reports whether y is the labelling of some tree of the sentence.
 func (c *cfgCase) has(y models.Vertex) bool {
 	return slices.ContainsFunc(c.vertices, func(z models.Vertex) bool { return z.Equal(y) })
 }
@@ -186,10 +188,10 @@ func (c *cfgCase) checkMax(t *testing.T, theta []float64) {
 	switch {
 	case len(c.all) == 0:
 		if len(y) != 0 || !math.IsInf(v, -1) {
-			t.Errorf("Max without a tree is %v (%v): want no parts and −∞", y, v)
+			t.Errorf("without a tree Max = %v with score %v, want no parts and −∞", y, v)
 		}
 	case !c.has(y) || !nearly(y.Dot(theta), want) || !nearly(v, want):
-		t.Errorf("Max is %v (%v): the best of %d trees has %v", y, v, len(c.all), want)
+		t.Errorf("Max = %v with score %v, want the best of %d trees with score %v", y, v, len(c.all), want)
 	}
 }
 
@@ -206,10 +208,10 @@ func (c *cfgCase) checkSecond(t *testing.T, theta []float64, rng *rand.Rand) {
 		switch {
 		case math.IsInf(want, -1):
 			if len(y) != 0 || !math.IsInf(v, -1) {
-				t.Errorf("Second without another tree is %v (%v): want no parts and −∞", y, v)
+				t.Errorf("without another tree Second = %v with score %v, want no parts and −∞", y, v)
 			}
 		case !c.has(y) || y.Equal(not) || !nearly(y.Dot(theta), want) || !nearly(v, want):
-			t.Errorf("Second is %v (%v): the best of %d trees but %v has %v", y, v, len(c.all), not, want)
+			t.Errorf("Second = %v with score %v, want the best of %d trees but %v with score %v", y, v, len(c.all), not, want)
 		}
 	}
 }
@@ -233,17 +235,17 @@ func (c *cfgCase) checkLogSum(t *testing.T, theta []float64) {
 		value += math.Log(z)
 	}
 	if !nearly(v, value) || c.Exp.LogSum(nil, theta) != v {
-		t.Errorf("LogSum is %v, without marginals %v: want %v, from %d trees", v, c.Exp.LogSum(nil, theta), value, len(c.all))
+		t.Errorf("LogSum = %v, without marginals %v, want %v from %d trees", v, c.Exp.LogSum(nil, theta), value, len(c.all))
 	}
 	for r := range mu {
-		if math.Abs(mu[r]-want[r]) > 1e-7 { // scores of 10⁴ are exact to 1e-11 or so, and rules repeat
-			t.Errorf("marginal of part %d is %v: want %v, from %d trees", r, mu[r], want[r], len(c.all))
+		if math.Abs(mu[r]-want[r]) > 1e-7 { // scores of 10⁴ are exact to about 1e-11, and rules repeat
+			t.Errorf("marginal of part %d = %v, want %v from %d trees", r, mu[r], want[r], len(c.all))
 		}
 	}
 }
 
-// TestCFGCompactSumsOverTrees checks that without brackets the sum is still over trees, however many of them share a
-// labelling, and that there is no second best.
+// TestCFGCompactSumsOverTrees checks that without brackets LogSum still sums over all trees, even if several trees
+// share a labelling, and that the examples have no SecondOracle.
 func TestCFGCompactSumsOverTrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	shared := 0
@@ -252,7 +254,7 @@ func TestCFGCompactSumsOverTrees(t *testing.T) {
 			continue
 		}
 		if c.Second != nil {
-			t.Fatal("an example without brackets has a second best labelling: want none")
+			t.Fatal("an example without brackets has a SecondOracle, want none")
 		}
 		for i, y := range c.vertices {
 			for _, z := range c.vertices[:i] {
@@ -269,12 +271,12 @@ func TestCFGCompactSumsOverTrees(t *testing.T) {
 		c.checkLogSum(t, theta)
 	}
 	if shared < 50 {
-		t.Errorf("%d pairs of trees share a labelling: want more", shared)
+		t.Errorf("pairs of trees that share a labelling = %d, want at least 50", shared)
 	}
 }
 
-// TestCFGLongSentence checks on a sentence of 40 words that the marginals are the slopes of LogSum, add up, and tend to
-// the best tree.
+// TestCFGLongSentence checks the oracles on a sentence of 40 words: LogSum is at least the best score, the marginals
+// are the slopes of LogSum, and with large scores they are close to the best tree.
 func TestCFGLongSentence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	bank := &datasets.Treebank{Trees: []*datasets.Tree{examples.RandomTree(rng, 40, 3, 1)}}
@@ -293,7 +295,8 @@ func TestCFGLongSentence(t *testing.T) {
 		second, next := e.Second.Second(nil, theta, best)
 		if math.IsNaN(v) || v < top-1e-9*math.Abs(top) || next > top || second.Equal(best) ||
 			math.Abs(second.Dot(theta)-next) > 1e-9*math.Abs(next) {
-			t.Errorf("scores of size %v: LogSum %v, best %v, second best %v", scale, v, top, next)
+			t.Errorf("scores of size %v: LogSum = %v, best = %v, second best = %v: want LogSum ≥ best ≥ second best", scale, v,
+				top, next)
 		}
 		for trial := range 20 {
 			r := rng.IntN(len(theta))
@@ -309,28 +312,28 @@ func TestCFGLongSentence(t *testing.T) {
 				down := e.Exp.LogSum(nil, theta)
 				theta[r] = at
 				if d := (up - down) / (2 * h); math.Abs(d-mu[r]) > 1e-5*max(1, d) {
-					t.Errorf("marginal of part %d is %v: the slope of LogSum is %v", r, mu[r], d)
+					t.Errorf("marginal of part %d = %v, want the slope of LogSum %v", r, mu[r], d)
 				}
 			} else if count := indicator(best, len(theta)); math.Abs(mu[r]-count[r]) > 1e-6 {
-				t.Errorf("marginal of part %d is %v: with scores this far apart want the best tree's %v", r, mu[r], count[r])
+				t.Errorf("marginal of part %d = %v, want about %v as in the best tree", r, mu[r], count[r])
 			}
 		}
 	}
 }
 
-// TestCFGScoresFarApart checks scores whose exponentials underflow although that of the tree does not: LogSum must
-// notice that its faster method would be wrong.
+// TestCFGScoresFarApart checks scores whose exponentials underflow or lose digits, although the score of the better
+// tree is moderate. LogSum must detect this and change to its slower method.
 func TestCFGScoresFarApart(t *testing.T) {
 	bank := examples.Trees("(S (A (x a)) (A (x a)))", "(S (B (x a)) (B (x a)))")
 	e := &buildCFG(t, cfg.Model{LossScale: 100, Forests: 1}, bank, nil).Train[0]
 	whole := e.Truth[len(e.Truth)-1] // the bracket S over both words
 	for _, c := range []struct {
-		scores  [6]float64 // A → x, S → A A, B → x, S → B B; the tag x of both words
+		scores  [6]float64 // scores of A → x, S → A A, B → x, S → B B, and of the tag x of each word
 		bracket float64
-		want    float64 // of the better tree, such as 2·(A → x) + S → A A + tags + bracket: the other is far behind
+		want    float64 // score of the better tree, such as 2·(A → x) + (S → A A) + tags + bracket
 	}{
-		{[6]float64{340, -800, -75, 0, 0, 0}, 0, -120},            // exp(−800) is 0, and hides the better tree
-		{[6]float64{-170, -62, -170, -190, -170, -170}, 650, -92}, // exp(−742) has hardly any digits
+		{[6]float64{340, -800, -75, 0, 0, 0}, 0, -120},            // exp(−800) is 0 and hides the better tree
+		{[6]float64{-170, -62, -170, -190, -170, -170}, 650, -92}, // exp(−742) has only few correct digits
 		{[6]float64{-170, -62, -170, -190, -170, -170}, 0, -742},
 		{[6]float64{170, 62, 0, 0, 170, 170}, 0, 742},
 	} {
@@ -339,10 +342,10 @@ func TestCFGScoresFarApart(t *testing.T) {
 		theta[whole] = c.bracket
 		mu := make([]float64, len(theta))
 		if v := e.Exp.LogSum(mu, theta); math.Abs(v-c.want) > 1e-10 {
-			t.Errorf("scores %v, bracket %v: LogSum is %v: want %v", c.scores, c.bracket, v, c.want)
+			t.Errorf("scores %v, bracket %v: LogSum = %v, want %v", c.scores, c.bracket, v, c.want)
 		}
 		if best, _ := e.Max.Max(nil, theta); math.Abs(mu[best[0]]-2) > 1e-9 {
-			t.Errorf("scores %v, bracket %v: the marginal of rule %d is %v: want 2", c.scores, c.bracket, best[0], mu[best[0]])
+			t.Errorf("scores %v, bracket %v: marginal of rule %d = %v, want 2", c.scores, c.bracket, best[0], mu[best[0]])
 		}
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// kinds returns the number of bracket parts per span and label: 1, or one per place in a chain of unary rules.
+// kinds returns the number of bracket parts per span and label: 1, or one per position in a chain of unary rules if
+// these rules have a cycle.
 func (g *grammar) kinds() int {
 	if g.cyclic {
 		return g.steps + 1
@@ -14,10 +15,10 @@ func (g *grammar) kinds() int {
 	return 1
 }
 
-// bracket returns the part of a label over a span. Label −1 stands for labels that are not in the training data. If the
-// constituent was made by a unary rule, step is the number of constituents below it over the same span; if it was made
-// by a rule with several children, step is −1. The parts of one span and label are neighbours, so brackets stay sorted
-// when kinds are ignored.
+// bracket returns the part of a label over a span. Label −1 stands for labels that are not in the training data. If a
+// unary rule derives the constituent, step is the number of unary constituents above it over the same span. If a rule
+// with several children derives it, step is −1. The parts of one span and label are neighbours, so a sorted list of
+// brackets stays sorted when kinds are ignored.
 func (f *features) bracket(span int, label int32, step int) int {
 	if label < 0 {
 		label = int32(f.g.phrases)
@@ -35,7 +36,7 @@ func (f *features) unbracket(part int) (span, label, kind int) {
 	return part / (f.g.phrases + 1), part % (f.g.phrases + 1), kind
 }
 
-// constituents returns the brackets of a labelling.
+// constituents returns the brackets among the parts of a labelling.
 func (f *features) constituents(y models.Vertex) models.Vertex {
 	first, _ := slices.BinarySearch(y, f.firstBracket())
 	return y[first:]
@@ -56,10 +57,10 @@ func spanAt(l, span int) (from, to int) {
 	return span, span + width
 }
 
-// bracketF1 computes the harmonic mean of labelled precision and recall, 2·common/(predicted + true), over the
-// constituents of all trees. A constituent is a label and a span; tags do not count, and what occurs twice in a tree
-// counts twice. A sentence for which the grammar has no tree has no predicted constituents. The result is the numerator
-// and the denominator.
+// bracketF1 returns the contribution of one tree to the numerator and the denominator of F1, the harmonic mean of
+// labelled precision and recall, 2·common/(predicted + true), over the constituents of all trees. A constituent is a
+// label and a span. Tags do not count. A constituent that occurs twice in a tree counts twice. A sentence for which the
+// grammar has no tree has no predicted constituents.
 func bracketF1(prediction models.Vertex, e *models.Example) (num, den float64) {
 	f := e.Features.(*features)
 	p, y := f.constituents(prediction), f.constituents(e.Truth)

@@ -17,17 +17,17 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// ptbSample returns the trees of the treebank sample with at most this many words (0: all). Without the data the test
-// is skipped, since it must not download.
+// ptbSample returns the trees of the treebank sample with at most words words (0: all). A test must not download, so it
+// is skipped if the data are not there.
 func ptbSample(t testing.TB, words int) *datasets.Treebank {
 	t.Helper()
 	dir := os.Getenv("GAPLAB_DATA")
 	if dir == "" || testing.Short() {
-		t.Skip("GAPLAB_DATA is not set, or this is short mode: the treebank sample is not examined")
+		t.Skip("the treebank sample needs GAPLAB_DATA, and a run without -short")
 	}
 	set, err := real.PTBSample{MaxWords: words}.Load(context.Background(), datasets.Source{Data: dir, Offline: true})
 	if err != nil {
-		t.Skipf("the treebank sample cannot be read: %v", err)
+		t.Skipf("reading the treebank sample: %v", err)
 	}
 	return set.Train.(*datasets.Treebank)
 }
@@ -37,26 +37,27 @@ func TestCFGRoundTripOfTheSample(t *testing.T) {
 	bank := ptbSample(t, 0)
 	task := buildCFG(t, cfg.Model{LossScale: 100}, bank, nil)
 	if want := 3747 + 13341; task.Dim() != want {
-		t.Errorf("%d weights: want %d, of 3747 phrase rules and 13341 lexical rules", task.Dim(), want)
+		t.Errorf("dimension = %d, want %d: 3747 phrase rules and 13341 lexical rules", task.Dim(), want)
 	}
 	for i := range task.Train {
 		e := &task.Train[i]
 		want := examples.DropRepeats(bank.Trees[i])
 		if got := e.Features.(examples.TreeMap).Tree(e.Truth); !reflect.DeepEqual(got, want) {
-			t.Fatalf("tree %d came back different: %s", i, cmp.Diff(want, got))
+			t.Fatalf("tree %d restored from its vertex differs (-want +got): %s", i, cmp.Diff(want, got))
 		}
 	}
 }
 
-// TestCFGOnShortSentences checks, on sentences of at most 15 words, that there are as many rules as other programs
-// count, and for some sentences, with the forest kept or not, that the truth is a tree of the forest.
+// TestCFGOnShortSentences uses the sentences of at most 15 words. It checks that their number of rules is the number
+// that other programs count. For every 4th sentence, or every 40th if forests are not kept, it checks that the true
+// tree is in the forest.
 func TestCFGOnShortSentences(t *testing.T) {
 	const rules = 867
 	bank := ptbSample(t, 15)
 	for forests, every := range map[int]int{0: 40, 256: 4} {
 		task := buildCFG(t, cfg.Model{LossScale: 100, Forests: forests}, bank, nil)
 		if len(task.Train) != 922 || task.Dim() != rules+3366 {
-			t.Fatalf("%d trees, %d weights: want 922 trees, 867 phrase rules and 3366 lexical rules", len(task.Train),
+			t.Fatalf("%d trees, %d weights, want 922 trees, 867 phrase rules and 3366 lexical rules", len(task.Train),
 				task.Dim())
 		}
 		var theta []float64
@@ -67,7 +68,7 @@ func TestCFGOnShortSentences(t *testing.T) {
 			for r := range theta {
 				theta[r] = -1
 				if r < rules {
-					theta[r] = 0 // another tree may use a rule more often, but not a bracket
+					theta[r] = 0 // a penalty would not exclude another tree that uses a rule more often
 				}
 			}
 			for _, r := range e.Truth {
@@ -76,17 +77,17 @@ func TestCFGOnShortSentences(t *testing.T) {
 				}
 			}
 			if y, _ = e.Max.Max(y, theta); !y.Equal(e.Truth) {
-				t.Errorf("sentence %d: the best tree for the brackets of the truth is %v: want %v", i, y, e.Truth)
+				t.Errorf("sentence %d: best tree when the true brackets score most = %v, want %v", i, y, e.Truth)
 			}
 			y, second := e.Second.Second(y, theta, e.Truth)
 			if y.Equal(e.Truth) || math.Abs(y.Dot(theta)-second) > 1e-9 && len(y) > 0 {
-				t.Errorf("sentence %d: the second best tree is %v (%v)", i, y, second)
+				t.Errorf("sentence %d: second-best tree = %v with score %v, want another tree with its score", i, y, second)
 			}
 		}
 	}
 }
 
-// BenchmarkCFG measures a pass over the sentences of at most 15 words.
+// BenchmarkCFG measures one pass of each method over the sentences of at most 15 words.
 func BenchmarkCFG(b *testing.B) {
 	bank := ptbSample(b, 15)
 	for _, forests := range []int{256, 0} {
@@ -124,6 +125,7 @@ func BenchmarkCFG(b *testing.B) {
 	}
 }
 
+// BenchmarkCFGBuild measures reading the grammar and parsing all sentences.
 func BenchmarkCFGBuild(b *testing.B) {
 	for _, words := range []int{15, 25} {
 		bank := ptbSample(b, words)

@@ -8,12 +8,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Second finds the best tree other than not: the best one, or the second best if the best is not. The two best
-// derivations of a node come from the two best of its children,
+// Second implements models.SecondOracle. It returns the best tree that differs from the labelling not: the best tree,
+// or the second-best tree if the best tree equals not. The two best derivations of a node use the two best derivations
+// of its children,
 //
-//	(l₀, r₀), (l₁, r₀) and (l₀, r₁) of each edge: any other pair has two before it on the same edge.
+//	(l₀, r₀), (l₁, r₀) and (l₀, r₁) of each edge; every other pair has two better pairs on the same edge.
 //
-// Labellings are trees here: only examples with brackets have this oracle. Cost: about twice that of Max.
+// Only examples with brackets have this oracle, since only there each labelling is exactly one tree. Cost: about twice
+// the cost of Max.
 func (o *oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
 	s, f := o.begin(theta)
 	defer o.end(s)
@@ -54,7 +56,7 @@ func (t *twoBest) fill(f *parseForest, theta []float64) {
 			l, r := &t.best[edge.left], &t.best[edge.right]
 			v := s + (l[0].value + r[0].value)
 			if v <= two[1].value {
-				continue // and so are the others
+				continue // the other two pairs are not better
 			}
 			offer(&two, derivation{v, e, 0, 0})
 			offer(&two, derivation{s + (l[1].value + r[0].value), e, 1, 0})
@@ -69,7 +71,7 @@ func (t *twoBest) fill(f *parseForest, theta []float64) {
 	}
 }
 
-// offer puts a derivation among the two best if it belongs there.
+// offer inserts a derivation into the two best if it is better than the second best.
 func offer(two *[2]derivation, d derivation) {
 	switch {
 	case d.value > two[0].value:

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// normalise checks a tree and copies it without the constituents that only repeat the label of their single child
-// (X → X): such a rule could be applied any number of times, and the trees over a sentence would have no end.
+// normalise checks a tree and copies it without the constituents that only repeat the label of their single child (X →
+// X). Such a rule could be applied any number of times, so a sentence would have infinitely many trees.
 func normalise(t *datasets.Tree) (*datasets.Tree, error) {
 	switch {
 	case t == nil:
@@ -48,16 +48,17 @@ func longestChain(t *datasets.Tree) int {
 	return longest
 }
 
-// Vertex returns the labelling of a tree over the sentence. Rules, tags and labels that are not in the training data
-// have no part. So the vertex of a tree that needs them is shorter than that of any tree of the grammar. Their brackets
-// are included.
+// Vertex returns the labelling of a tree over the sentence. Rules and tags that are not in the training data have no
+// part, so the vertex of a tree that uses them has fewer rule or tag parts than any tree of the grammar. Every
+// constituent has its bracket; a label that is not in the training data has the bracket of the unknown label.
 func (f *features) Vertex(t *datasets.Tree) models.Vertex {
 	y, _ := f.append(nil, t, 0, 0)
 	slices.Sort(y)
 	return y
 }
 
-// append adds the parts of a subtree that begins at word from, below step unary rules, and returns where it ends.
+// append adds the parts of a subtree that begins at word from, below step unary rules. It also returns the word at
+// which the subtree ends.
 func (f *features) append(y models.Vertex, t *datasets.Tree, from, step int) (models.Vertex, int) {
 	if t.Children == nil {
 		for r := f.start[from]; r < f.start[from+1]; r++ {
@@ -69,7 +70,7 @@ func (f *features) append(y models.Vertex, t *datasets.Tree, from, step int) (mo
 	}
 	x := f.g.label(t.Label)
 	if int(x) >= f.g.phrases {
-		x = -1 // training has it as a tag only
+		x = -1 // in the training data the label is only a tag
 	}
 	children := make([]int32, len(t.Children))
 	for i, c := range t.Children {
@@ -96,11 +97,11 @@ func (f *features) append(y models.Vertex, t *datasets.Tree, from, step int) (mo
 	return y, to
 }
 
-// constituent is a bracket of a tree that is being rebuilt; order is that of the brackets over one span, from above.
+// constituent is a bracket of a tree that Tree rebuilds. order sorts the brackets over one span from top to bottom.
 type constituent struct{ from, to, label, order int }
 
 // Tree rebuilds the tree of a labelling. It needs the brackets, which all validation examples have, and panics without
-// them. A labelling without parts, which an oracle returns where the grammar has no tree, is no tree: nil.
+// them. An oracle returns a labelling without parts if the grammar has no tree; Tree then returns nil.
 func (f *features) Tree(y models.Vertex) *datasets.Tree {
 	if !f.brackets {
 		panic("cfg: Tree of an example without brackets")
@@ -146,7 +147,7 @@ func (f *features) constituent(part int) constituent {
 	switch {
 	case !f.g.cyclic:
 		return constituent{from, to, label, -int(f.g.rank[label])}
-	case kind == 0: // made by a rule with several children: the lowest
+	case kind == 0: // derived by a rule with several children: the lowest constituent
 		return constituent{from, to, label, f.g.steps + 1}
 	}
 	return constituent{from, to, label, kind}
