@@ -6,27 +6,28 @@ import (
 	"math"
 )
 
-// Accelerated is dual averaging with Nesterov's acceleration, for energies whose gradient is Lipschitz continuous.
-// The paper refers to its appendix D for one; this derivation is ours. With ℓ the constant of ∇L in the 2-norm, −H
-// σ-strongly convex in it, and w_0 = v_0 = MARG(θ), ḡ_0 = 0, for t = 1, 2, ...
+// Accelerated is dual averaging with Nesterov's acceleration, for energies whose gradient is Lipschitz continuous. The
+// paper refers to its appendix D for such a method; the derivation here is ours. Let ℓ be the Lipschitz constant of ∇L
+// in the 2-norm, and let −H be σ-strongly convex in the 2-norm. From w_0 = v_0 = MARG(θ) and ḡ_0 = 0, for t = 1, 2, ...
 //
 //	ρ = 2/(t + 1),   κ = 4ℓ/(σ t (t + 1)),   u = (1 − ρ)w_{t−1} + ρ v_{t−1}
 //	ḡ_t = (1 − ρ)ḡ_{t−1} + ρ∇L(u),   v_t = MARG(θ − ḡ_t/(1 + κ)),   w_t = (1 − ρ)w_{t−1} + ρ v_t
 //
-// For convex L, F(w_t) − F(μ*) ≤ Guarantee. Iterates are Mu = v_t and Average = w_t. A step costs one call of the
-// oracle and one gradient.
+// For convex L, Guarantee bounds F(w_t) − F(μ*). In the iterates, Mu is v_t and Average is w_t. A step costs one oracle
+// call and one gradient of L.
 type Accelerated struct {
-	// Sigma is σ > 0. TreeModulus is safe for trees and small; 1 often does better, without the guarantee.
+	// Sigma is σ > 0. TreeModulus guarantees convergence for trees, but is small. A value of 1 often converges faster,
+	// without a guarantee.
 	Sigma    float64
-	MaxCalls int     // cap on calls of the oracle, the base model's marginals being the first
+	MaxCalls int     // largest number of oracle calls, including the call for the base model's marginals
 	Tol      float64 // stop at |v_t − v_{t−1}|_∞ ≤ Tol
 }
 
 var _ Stepwise = Accelerated{}
 
-// TreeModulus returns 1/(2n − 1), a modulus of strong convexity in the 2-norm of the negative entropy of trees with n
-// nodes whose parts are the marginals of nodes and of edges. It follows from Pinsker's inequality for each of the 2n −
-// 1 marginals. The modulus of proposition 3, (2n − 1)⁻²/2, is smaller.
+// TreeModulus returns 1/(2n − 1). The negative entropy of a tree with n nodes, as a function of the marginals of its
+// nodes and edges, is strongly convex in the 2-norm with this modulus. This follows from Pinsker's inequality for each
+// of the 2n − 1 marginal distributions. The modulus of proposition 3, (2n − 1)⁻²/2, is smaller.
 func TreeModulus(n int) float64 { return 1 / float64(2*n-1) }
 
 // Supports implements Inference.
@@ -35,7 +36,7 @@ func (a Accelerated) Supports(p *Problem) error {
 	return err
 }
 
-// check returns the Lipschitz constant, which may take long to compute.
+// check checks the settings and the problem. It returns the Lipschitz constant, which may take long to compute.
 func (a Accelerated) check(p *Problem) (float64, error) {
 	if !(a.Sigma > 0) || math.IsInf(a.Sigma, 1) {
 		return 0, fmt.Errorf("energy: accelerated: sigma is %v: want a positive finite number, such as TreeModulus", a.Sigma)
@@ -45,21 +46,23 @@ func (a Accelerated) check(p *Problem) (float64, error) {
 	}
 	l := lipschitz(p.Energy)
 	if math.IsInf(l, 1) || math.IsNaN(l) {
-		return 0, fmt.Errorf("energy: accelerated needs an energy with a Lipschitz continuous gradient; %T has none",
+		return 0, fmt.Errorf("energy: accelerated needs an energy with a Lipschitz continuous gradient, unlike that of %T",
 			p.Energy)
 	}
 	return l, nil
 }
 
-// Guarantee returns a bound of F(w_t) − min F for a convex energy:
+// Guarantee returns an upper bound of F(w_t) − min F for a convex energy:
 //
 //	κ_t KL(μ* ‖ μ_0) = 4ℓ KL/(σ t (t + 1))
 //
-// KL is the divergence of the distributions with the optimal and with the base model's marginals.
+// KL is the divergence of the distribution with the optimal marginals μ* from the base model's distribution, whose
+// marginals are μ_0.
 func (a Accelerated) Guarantee(lipschitz, divergence float64, t int) float64 {
 	return a.kappa(lipschitz, t) * divergence
 }
 
+// kappa returns κ of step t.
 func (a Accelerated) kappa(lipschitz float64, t int) float64 {
 	return 4 * lipschitz / (a.Sigma * float64(t) * float64(t+1))
 }
@@ -85,7 +88,7 @@ func (a Accelerated) Done(p *Problem) bool { return p.settled(a.MaxCalls, a.Tol)
 func (a Accelerated) Step(p *Problem) Iterate {
 	t := p.step + 1
 	rho := 2 / float64(t+1)
-	u := p.next // free until infer
+	u := p.next // infer overwrites next only later
 	for r, w := range p.average {
 		u[r] = w + rho*(p.mu[r]-w)
 	}

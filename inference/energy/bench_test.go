@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// BenchmarkIteration measures a chain like a handwritten word, 26 labels and 8 positions, with a vocabulary of 55
-// words. It reports the time per oracle call, with all that an iteration adds to it; "none" is the oracle alone.
+// BenchmarkIteration measures inference on a chain like a handwritten word, with 26 labels and 8 positions, and a
+// vocabulary of 55 words. It reports the time per oracle call, including the other work of an iteration. The case
+// "none" measures the oracle alone.
 func BenchmarkIteration(b *testing.B) {
 	const k, l = 26, 8
 	rng := random(61)

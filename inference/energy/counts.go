@@ -1,12 +1,13 @@
 package energy
 
-// Counts draws the expected number of each label towards that of some word of a vocabulary, whatever its length:
+// Counts penalises the distance of the expected label counts from the counts of the nearest word of a vocabulary. The
+// word may have any length:
 //
 //	L(μ) = ψ min_i |u_i − U(μ)|₁,   U(μ) = Σ_t μ_t,
 //
-// u_i the counts of word i (equation 21 of the paper). It is not convex, and has kinks wherever U(μ) agrees with the
-// nearest u_i in a label; there the subgradient takes 0 for the label. The first parts of the example are the l·k
-// marginals of its positions, as in a chain.
+// where u_i are the label counts of word i (equation 21 of the paper). L is not convex. It has a kink where U(μ) and
+// the nearest u_i have the same count of a label. AddGradient then uses 0 for this label. The first parts of the
+// example must be the l·k marginals of its positions, as in a chain.
 type Counts struct {
 	Vocabulary *Vocabulary
 	Length     int // l
@@ -32,7 +33,7 @@ func (e Counts) Value(mu []float64) float64 {
 	return psi * d
 }
 
-// AddGradient implements Energy: −ψ sign(u_i − U(μ)) at every position.
+// AddGradient implements Energy. The gradient is −ψ sign(u_i − U(μ)) at every position.
 func (e Counts) AddGradient(g, mu []float64, c float64) {
 	if c *= e.Strength.Value(); c == 0 {
 		return
@@ -48,7 +49,7 @@ func (e Counts) AddGradient(g, mu []float64, c float64) {
 	}
 }
 
-// direction returns sign(U(μ) − u_i).
+// direction returns sign(U(μ) − u_i) for the nearest word i.
 func (e Counts) direction(dst, mu []float64) []float64 {
 	dst = e.Vocabulary.total(dst, mu, e.Length)
 	nearest, _ := e.Vocabulary.nearestCounts(dst)
@@ -61,8 +62,8 @@ func (e Counts) direction(dst, mu []float64) []float64 {
 	return dst
 }
 
-// SubgradientDistance implements Kinked for ψ|u_i − U(μ)|₁, where i is the nearest word. Its kinks are where
-// components of U(μ) and u_i are equal.
+// SubgradientDistance implements Kinked for ψ|u_i − U(μ)|₁, where i is the nearest word. The kinks are where a
+// component of U(μ) equals that of u_i.
 func (e Counts) SubgradientDistance(mu, g []float64) float64 {
 	psi, k := e.Strength.Value(), e.Vocabulary.labels
 	u := e.Vocabulary.pool.Get()
@@ -84,10 +85,10 @@ func (e Counts) SubgradientDistance(mu, g []float64) float64 {
 // Convex implements Energy.
 func (e Counts) Convex() bool { return false }
 
-// Leading implements Leading: the positions.
+// Leading implements Leading. The energy depends only on the marginals of positions.
 func (e Counts) Leading() int { return e.Length * e.Vocabulary.labels }
 
-// Parameters implements Parametric: those of the strength.
+// Parameters implements Parametric. The parameters are those of Strength.
 func (e Counts) Parameters() int { return e.Strength.Parameters() }
 
 // AddParameterGradient implements Parametric.

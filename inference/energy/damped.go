@@ -8,33 +8,35 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// Damped is the safeguarded variant of RDA, for energies that are not convex or whose gradient is not bounded. The
-// paper refers to its appendix C for one; this derivation is ours. From ḡ_0 = 0 and μ_0 = MARG(θ),
+// Damped is a variant of RDA with a safeguard, for energies that are not convex or whose gradient is not bounded. The
+// paper refers to its appendix C for such a method; the derivation here is ours. From ḡ_0 = 0 and μ_0 = MARG(θ),
 //
 //	ḡ_t = (1 − ρ)ḡ_{t−1} + ρ∇L(μ_{t−1}),   θ_t = θ − ḡ_t,   μ_t = MARG(θ_t)
 //
-// With ρ = η/(1 + η), μ_t minimises −H(μ) − θ·μ + ∇L(μ_{t−1})·μ + B(μ, μ_{t−1})/η, B the Bregman divergence of −H. A
-// step is taken if the directional derivative of F at its end is not positive. As the gradient of −H at μ_t is θ_t,
-// that is
+// With ρ = η/(1 + η), μ_t minimises −H(μ) − θ·μ + ∇L(μ_{t−1})·μ + B(μ, μ_{t−1})/η, where B is the Bregman divergence of
+// −H. A step is accepted if the directional derivative of F along the step is not positive at its end. As the gradient
+// of −H at μ_t is θ_t, the condition is
 //
 //	(∇L(μ_t) − ḡ_t)·(μ_t − μ_{t−1}) ≤ 0
 //
-// It holds where L is 1/η-smooth relative to −H. If L is convex, F has then fallen throughout the step, by B(μ_{t−1},
-// μ_t) or more; if not, F must have fallen as well. Otherwise ρ is halved and the step tried again. After a step taken
-// at the first trial η is doubled, at most to its value at Rho.
+// The condition holds if L is 1/η-smooth relative to −H. If L is convex, F then falls along the whole step, in total by
+// at least B(μ_{t−1}, μ_t). If L is not convex, the step is accepted only if F is also lower at its end. If the step is
+// not accepted, ρ is halved and the step is tried again. If the first trial of a step is accepted, η is doubled, at
+// most to its value at Rho.
 //
-// At a kink of L no ρ may be small enough: a run ends when ρ is below 1e-9. RDA averages kinks out.
+// At a kink of L it is possible that no ρ is small enough. So a run ends when ρ is below 1e-9. RDA has no such problem,
+// since it averages the gradients on both sides of a kink.
 //
-// A trial costs one call of the oracle and one gradient, for a non-convex L also one value.
+// A trial costs one oracle call and one gradient of L. If L is not convex, it also costs one value of L.
 type Damped struct {
-	Rho      float64 // 0 < ρ ≤ 1, the first and the largest
-	MaxCalls int     // cap on calls of the oracle, the base model's marginals being the first
-	Tol      float64 // stop at |μ_t − μ_{t−1}|_∞ ≤ Tol·ρ, about the residual of the fixed point
+	Rho      float64 // the first and the largest ρ, 0 < ρ ≤ 1
+	MaxCalls int     // largest number of oracle calls, including the call for the base model's marginals
+	Tol      float64 // stop if |μ_t − μ_{t−1}|_∞ ≤ Tol·ρ; Tol is about the residual of the fixed point
 }
 
 const (
 	smallestRho = 1e-9
-	// roundingOfF is what rounding may add to F, relative to the size of its terms.
+	// roundingOfF bounds the rounding error of F, relative to the size of its terms.
 	roundingOfF = 1e-13
 )
 
@@ -77,7 +79,7 @@ func (d Damped) Step(p *Problem) Iterate {
 		}
 	}
 	if !p.tryStep(p.trialRate) {
-		p.tilt(p.mean, 1) // not the scores of a trial that failed
+		p.tilt(p.mean, 1) // restore the scores after the failed trial
 		p.trialRate /= 2
 		p.retried = true
 		return p.iterate(p.mu, p.rate)
@@ -90,7 +92,7 @@ func (d Damped) Step(p *Problem) Iterate {
 	return p.iterate(p.mu, p.rate)
 }
 
-// tryStep moves to μ_t if the step can be taken. gradient is ∇L(μ_{t−1}).
+// tryStep moves to μ_t and returns true if the step is accepted. p.gradient must be ∇L(μ_{t−1}).
 func (p *Problem) tryStep(rho float64) bool {
 	for r, g := range p.gradient[:p.lead] {
 		p.trialMean[r] = p.mean[r] + rho*(g-p.mean[r])

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// someEnergies returns energies of a chain with 3 labels and 4 positions.
+// someEnergies returns energies of all kinds for a chain with 3 labels and 4 positions.
 func someEnergies(t testing.TB, parts int, o models.ExpOracle) map[string]energy.Energy {
 	rng := random(7)
 	words := vocabulary(t, 3, []int{0, 1, 2, 1}, []int{2, 2, 0, 1}, []int{1, 1, 1, 0}, []int{0, 2}, []int{0, 1, 2, 1})
@@ -38,6 +38,7 @@ func someEnergies(t testing.TB, parts int, o models.ExpOracle) map[string]energy
 	}
 }
 
+// TestGradients checks AddGradient against finite differences of Value.
 func TestGradients(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()
@@ -59,15 +60,14 @@ func TestGradients(t *testing.T) {
 			}
 			for r := range g {
 				if math.Abs(g[r]-want[r]) > 1e-5*(1+math.Abs(want[r]))+1e-9*math.Abs(before)/mu[r] {
-					t.Errorf("%s: derivative by part %d is %v: by finite differences %v (μ = %v)", name, r, g[r], want[r], mu[r])
+					t.Errorf("%s: derivative by part %d = %v, want %v by finite differences (μ = %v)", name, r, g[r], want[r], mu[r])
 				}
 			}
 		}
 	}
 }
 
-// TestWhatEnergiesSay checks that what an energy reports is true: that it is convex, its Lipschitz constant, its
-// leading parts.
+// TestWhatEnergiesSay checks the properties that energies report: convexity, Lipschitz constant and leading parts.
 func TestWhatEnergiesSay(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()
@@ -83,10 +83,10 @@ func TestWhatEnergiesSay(t *testing.T) {
 				middle[r], d[r] = (a[r]+b[r])/2, b[r]-a[r]
 			}
 			if excess := e.Value(middle) - (e.Value(a)+e.Value(b))/2; e.Convex() && excess > 1e-10 {
-				t.Errorf("%s says that it is convex; between two points it lies %v above the chord", name, excess)
+				t.Errorf("%s: Convex() = true, but the energy is %v above a chord", name, excess)
 			}
 			if below := e.Value(a) + dot(ga, d) - e.Value(b); e.Convex() && below > 1e-10 {
-				t.Errorf("%s says that it is convex; it lies %v below a tangent", name, below)
+				t.Errorf("%s: Convex() = true, but the energy is %v below a tangent", name, below)
 			}
 			for r := range ga {
 				ga[r] -= gb[r]
@@ -94,29 +94,30 @@ func TestWhatEnergiesSay(t *testing.T) {
 			steepest = max(steepest, math.Sqrt(dot(ga, ga)/dot(d, d)))
 			if e, ok := e.(energy.Leading); ok {
 				if n := e.Leading(); slices.ContainsFunc(gb[min(n, parts):], func(g float64) bool { return g != 0 }) {
-					t.Errorf("%s: the gradient is not zero beyond part %d", name, n)
+					t.Errorf("%s: gradient beyond the %d leading parts is not zero", name, n)
 				}
 				value := e.Value(b)
 				for r := e.Leading(); r < parts; r++ {
 					b[r] = 7
 				}
 				if e.Value(b) != value {
-					t.Errorf("%s reads parts beyond %d", name, e.Leading())
+					t.Errorf("%s: value depends on parts beyond the %d leading parts", name, e.Leading())
 				}
 			}
 		}
 		if e, ok := e.(energy.Smooth); ok && steepest > e.Lipschitz()*(1+1e-12) {
-			t.Errorf("%s: the gradient changes %v times as much as μ: the Lipschitz constant is said to be %v", name, steepest,
+			t.Errorf("%s: change of the gradient / change of μ = %v, want at most the Lipschitz constant %v", name, steepest,
 				e.Lipschitz())
 		}
 	}
 	if l := (energy.Linear{Weights: []float64{2, -1}, Smoothed: true,
 		Rows: []models.Sparse{{Index: []int32{1, 3}, Value: []float64{3, 4}}, {}}}).Lipschitz(); math.Abs(l-50) > 1e-12 {
-		t.Errorf("the Lipschitz constant of 2 h(3μ_1 + 4μ_3) is %v: want 50", l)
+		t.Errorf("Lipschitz constant of 2 h(3μ_1 + 4μ_3) = %v, want 50", l)
 	}
 }
 
-// TestParameterGradients checks that the parameters' derivatives are −(∂/∂ψ ∇L)ᵀ(s − μ), by finite differences of ∇L.
+// TestParameterGradients checks AddParameterGradient, −(∂/∂ψ ∇L)ᵀ(s − μ), against finite differences of ∇L, also for an
+// energy that is a term of a Sum.
 func TestParameterGradients(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()
@@ -137,7 +138,7 @@ func TestParameterGradients(t *testing.T) {
 	energies["pair totals"], parameters["pair totals"] = totals, weights.Weights
 	for _, c := range parameters {
 		for j := range c {
-			c[j] = math.Abs(c[j]) + 0.1 // where the energies are differentiable
+			c[j] = math.Abs(c[j]) + 0.1 // positive, where the energies are differentiable
 		}
 	}
 	for name, psi := range parameters {
@@ -145,11 +146,11 @@ func TestParameterGradients(t *testing.T) {
 		mu, s := marginals(rng, chain.Exp, parts), indicator(all[rng.IntN(len(all))], parts)
 		got := make([]float64, e.Parameters())
 		e.AddParameterGradient(got, mu, s)
-		sum := make([]float64, 2+len(got)) // of a sum: after those of another term
+		sum := make([]float64, 2+len(got)) // derivatives of a Sum; those of e come last
 		energy.Sum{energies["poisson"], energy.Linear{Weights: make([]float64, 2), Rows: make([]models.Sparse, 2)},
 			e}.AddParameterGradient(sum, mu, s)
 		if len(psi) != len(got) || !slices.Equal(sum[2:], got) || sum[0] != 0 || sum[1] != 0 {
-			t.Errorf("%s: %d parameters: want %d; derivatives %v, in a sum %v", name, len(got), len(psi), got, sum)
+			t.Errorf("%s: %d parameters, want %d; derivatives = %v, in a Sum %v", name, len(got), len(psi), got, sum)
 		}
 		along := func() float64 {
 			g := make([]float64, parts)
@@ -165,14 +166,14 @@ func TestParameterGradients(t *testing.T) {
 			want = (want - along()) / (2 * h)
 			psi[j] = before
 			if math.Abs(got[j]-want) > 1e-8*(1+math.Abs(want)) {
-				t.Errorf("%s: derivative by parameter %d is %v: by finite differences %v", name, j, got[j], want)
+				t.Errorf("%s: derivative by parameter %d = %v, want %v by finite differences", name, j, got[j], want)
 			}
 		}
 	}
 }
 
-// TestSwitchedOff checks that an energy whose strength or weight is 0 or negative has the value 0 and no gradient, but
-// that the derivative by its parameter is not 0, so that learning can make it positive again.
+// TestSwitchedOff checks an energy whose strength or weight is 0 or negative: its value and gradient are 0, but its
+// derivative by the parameter is not 0, so that learning can make the parameter positive again.
 func TestSwitchedOff(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()
@@ -191,21 +192,23 @@ func TestSwitchedOff(t *testing.T) {
 			e.AddParameterGradient(d, mu, s)
 			on := e.Value(mu) != 0 && slices.ContainsFunc(g, func(x float64) bool { return x != 0 })
 			if on != (psi > 0) {
-				t.Errorf("%T with parameter %v has the value %v and the gradient %v", e, psi, e.Value(mu), g)
+				t.Errorf("%T with parameter %v: value = %v, gradient = %v; want both 0 exactly if the parameter is not positive",
+					e, psi, e.Value(mu), g)
 			}
 			if slices.Contains(d, 0) {
-				t.Errorf("%T with parameter %v: derivatives by parameters are %v: want none zero", e, psi, d)
+				t.Errorf("%T with parameter %v: derivatives by the parameters = %v, want none of them 0", e, psi, d)
 			}
 		}
 	}
 }
 
-// TestVocabulary compares distances with their definition. A word of an unknown length costs nothing.
+// TestVocabulary compares Counts and Words with their definitions. Words is 0 if the vocabulary has no word of the
+// length.
 func TestVocabulary(t *testing.T) {
 	words := [][]int{{0, 1, 2}, {2, 2, 1}, {1, 0, 2}, {0, 0}, {0, 1, 2}}
 	v := vocabulary(t, 3, words...)
 	if w, c := v.Size(); w != 4 || c != 3 {
-		t.Errorf("%d words and %d vectors of counts: want 4 and 3", w, c)
+		t.Errorf("%d words and %d vectors of counts, want 4 and 3", w, c)
 	}
 	chain := chainOf(t, 3, 3, "untied")
 	rng := random(5)
@@ -232,19 +235,19 @@ func TestVocabulary(t *testing.T) {
 		}
 		if got := (energy.Counts{Vocabulary: v, Length: 3, Strength: energy.Constant(2)}).Value(mu); math.Abs(
 			got-2*byCounts) > 1e-12 {
-			t.Errorf("counts: %v: want %v", got, 2*byCounts)
+			t.Errorf("value of Counts = %v, want %v", got, 2*byCounts)
 		}
 		if got := (energy.Words{Vocabulary: v, Length: 3, Strength: energy.Constant(2)}).Value(mu); math.Abs(
 			got-2*byWord) > 1e-12 {
-			t.Errorf("words: %v: want %v", got, 2*byWord)
+			t.Errorf("value of Words = %v, want %v", got, 2*byWord)
 		}
 		if got := (energy.Words{Vocabulary: v, Length: 1, Strength: energy.Constant(2)}).Value(mu); got != 0 {
-			t.Errorf("a length without words costs %v", got)
+			t.Errorf("value of Words for a length without words = %v, want 0", got)
 		}
 	}
 }
 
-// TestTotalsTied checks that totals are the same with tied and with untied transitions.
+// TestTotalsTied checks that Totals has the same value and gradient with tied as with untied transitions.
 func TestTotalsTied(t *testing.T) {
 	const k, l = 3, 5
 	rng := random(6)
@@ -262,12 +265,12 @@ func TestTotalsTied(t *testing.T) {
 		t.Fatal(err)
 	}
 	if x, y := e.Value(a), e.Value(b); math.Abs(x-y) > 1e-12 {
-		t.Errorf("tied %v, untied %v", x, y)
+		t.Errorf("value with tied transitions = %v, want %v as with untied", x, y)
 	}
 	ga, gb := make([]float64, len(a)), make([]float64, len(b))
 	e.AddGradient(ga, a, 1)
 	e.AddGradient(gb, b, 1)
 	if d := distance(ga, gb[:len(ga)]); d > 1e-12 {
-		t.Errorf("gradients differ by %v", d)
+		t.Errorf("difference between the gradients with tied and untied transitions = %v, want at most 1e-12", d)
 	}
 }

@@ -1,19 +1,20 @@
-// Package energy adds to a model what its parts cannot say: an energy L(μ), any function of all marginals of an example
-// together. "About as many first names as last names", "the letters spell some word of the dictionary", "so many
-// birds were counted here" are energies. Inference becomes
+// Package energy adds global knowledge to a model that its parts cannot express: an energy L(μ), which can be any
+// function of all marginals of an example. For example, energies express "about as many first names as last names",
+// "the letters spell some word of the dictionary", or "this number of birds was counted here". Inference becomes
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals of distributions over labellings,
 //
-// H the entropy and θ the part scores (Vilnis, Belanger, Sheldon and McCallum 2015, "Bethe projections for non-local
-// inference"). Besides the energy it needs only the model's own marginal oracle:
+// where H is the entropy and θ are the part scores (Vilnis, Belanger, Sheldon and McCallum 2015, "Bethe projections for
+// non-local inference", below called the paper). Besides the energy, inference needs only the model's exp-oracle:
 //
 //	p := &energy.Problem{Theta: theta, Oracle: example.Exp, Energy: energy.Linear{...}}
 //	last := energy.Solve(p, energy.RDA{MaxCalls: 50, Tol: 1e-6})
 //	y := last.Predict(nil, example.Max)
 //
-// RDA is the paper's algorithm 1, Accelerated its variant for energies with a Lipschitz gradient, Damped the one with a
-// safeguard for all others. An energy is little code (see the package's example). The package never trains: it gives
-// the gradients of the energies' own parameters. Package models/nonlocal combines base model and energy into one model.
+// RDA is the paper's algorithm 1. Accelerated is a variant for energies with a Lipschitz continuous gradient. Damped is
+// a variant with a safeguard, for all other energies. A new energy needs little code (see the package's example). The
+// package does not train models, but it computes the gradients by the parameters of the energies. Package
+// models/nonlocal combines a base model and an energy into one model.
 package energy
 
 import (
@@ -23,39 +24,38 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Energy is a function L of the marginals μ of one example: the type in models.Example.
+// Energy is a function L of the marginals μ of one example.
 type Energy = models.Energy
 
 // Smooth is an optional interface of an energy whose gradient is Lipschitz continuous: |∇L(μ) − ∇L(ν)|₂ ≤ Lipschitz()
-// |μ − ν|₂. The constant may be +Inf, and it may be expensive to compute.
+// |μ − ν|₂. The constant may be +Inf. It may be expensive to compute.
 type Smooth interface {
 	Energy
 	Lipschitz() float64
 }
 
-// Leading is an optional interface of an energy whose gradient is zero beyond the first Leading() parts, and that does
-// not read the others. In a chain, for example, the marginals of positions come first. Inference then does not change
-// the scores of the other parts.
+// Leading is an optional interface of an energy that depends only on the first Leading() parts. In a chain, for
+// example, the marginals of positions come first. Inference then does not change the scores of the other parts.
 type Leading interface {
 	Energy
 	Leading() int
 }
 
-// Parametric is an optional interface of an energy with parameters ψ of its own, to be learned. With s = S(y) the
-// indicator of the true labelling and μ the result of inference, AddParameterGradient adds the gradient of the
-// surrogate log-likelihood log Q(y; μ), where Q is the distribution with scores θ − ∇L_ψ(μ):
+// Parametric is an optional interface of an energy with parameters ψ that can be learned. Let s = S(y) be the indicator
+// of the true labelling and μ the result of inference. AddParameterGradient adds the gradient by ψ of the surrogate
+// log-likelihood log Q(y; μ), where Q is the distribution with scores θ − ∇L_ψ(μ):
 //
 //	dψ ← dψ − (∂/∂ψ ∇L_ψ(μ))ᵀ (s − μ)
 //
-// This is (14) of the paper, with the sign that follows from the penalty −∇L in the scores; the opposite one is
-// printed. The gradient by θ is s − μ, as usual.
+// This is equation (14) of the paper with the opposite sign. The sign here follows from the term −∇L in the scores. The
+// gradient by θ is s − μ, as usual.
 type Parametric interface {
 	Energy
 	Parameters() int // length of ψ
 	AddParameterGradient(dpsi, mu, s []float64)
 }
 
-// Sum is L_1 + L_2 + ... Its parameters are those of its terms, one after the other. Terms without parameters add none.
+// Sum is the energy L_1 + L_2 + ... Its parameters are the parameters of its Parametric terms, one after the other.
 type Sum []Energy
 
 var (
@@ -80,7 +80,7 @@ func (s Sum) AddGradient(g, mu []float64, c float64) {
 	}
 }
 
-// Convex implements Energy: all terms are.
+// Convex implements Energy. It reports whether all terms are convex.
 func (s Sum) Convex() bool {
 	for _, e := range s {
 		if !e.Convex() {
@@ -129,7 +129,7 @@ func (s Sum) AddParameterGradient(dpsi, mu, labelling []float64) {
 	}
 }
 
-// lipschitz returns the Lipschitz constant of an energy's gradient; +Inf if the energy is not Smooth.
+// lipschitz returns the Lipschitz constant of an energy's gradient, or +Inf if the energy is not Smooth.
 func lipschitz(e Energy) float64 {
 	if e, ok := e.(Smooth); ok {
 		return e.Lipschitz()
@@ -137,7 +137,7 @@ func lipschitz(e Energy) float64 {
 	return math.Inf(1)
 }
 
-// leading returns the number of leading parts; all parts if the energy is not Leading.
+// leading returns the number of leading parts, or the number of all parts if the energy is not Leading.
 func leading(e Energy, parts int) int {
 	if e, ok := e.(Leading); ok {
 		return min(e.Leading(), parts)
@@ -145,6 +145,7 @@ func leading(e Energy, parts int) int {
 	return parts
 }
 
+// parameters returns the number of parameters of an energy, 0 if it is not Parametric.
 func parameters(e Energy) int {
 	if e, ok := e.(Parametric); ok {
 		return e.Parameters()
@@ -152,17 +153,17 @@ func parameters(e Energy) int {
 	return 0
 }
 
-// checkLengths panics on misuse of shapes.
+// checkLengths panics if a slice has the wrong length.
 func checkLengths(got, want int, what string) {
 	if got != want {
 		panic(fmt.Sprintf("energy: %d %s: want %d", got, what, want))
 	}
 }
 
-// checkLeast panics if there are too few marginals for an energy.
+// checkLeast panics if an energy gets too few marginals.
 func checkLeast(got, want int) {
 	if got < want {
-		panic(fmt.Sprintf("energy: %d marginals: the energy needs %d", got, want))
+		panic(fmt.Sprintf("energy: %d marginals: want at least %d, which the energy reads", got, want))
 	}
 }
 

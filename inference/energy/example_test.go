@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// about wants label 1 of two about so many times in a sequence: L(μ) = c/2 (Σ_t μ_t(1) − n)².
+// about is an energy for two labels. It penalises the deviation of the expected number of positions with label 1 from
+// times: L(μ) = weight/2 (Σ_t μ_t(1) − times)².
 type about struct {
 	times, weight float64
 	length        int
@@ -36,8 +37,8 @@ func (e about) AddGradient(g, mu []float64, c float64) {
 
 func (e about) Convex() bool { return true }
 
-// Example shows that an energy is three methods. This one asks for a verb in a sentence without asking any single word
-// to be one. The second of four words is the least unlikely verb.
+// Example shows that an energy has three methods. This energy prefers about one verb in a sentence, but does not choose
+// which word is the verb. Of the four words, the second one is the most likely verb.
 func Example() {
 	sentence := &datasets.Sequences{
 		X: datasets.Rows{N: 4, Dim: 1, Value: make([]float64, 4)}, Start: []int{0, 4}, Y: make([]int, 4),

@@ -30,7 +30,7 @@ func chainOf(t testing.TB, k, l int, edges string) models.Example {
 	return task.Train[0]
 }
 
-// chainProblem returns a problem with random scores and no energy yet.
+// chainProblem returns a problem with random scores and without an energy, and the example of its chain.
 func chainProblem(t testing.TB, rng *rand.Rand, k, l int) (*energy.Problem, models.Example) {
 	e := chainOf(t, k, l, "untied")
 	return &energy.Problem{
@@ -46,7 +46,7 @@ func marginals(rng *rand.Rand, o models.ExpOracle, parts int) []float64 {
 	return mu
 }
 
-// labellings lists the labellings of l positions with k labels: parts of a chain with untied transitions.
+// labellings lists all labellings of l positions with k labels, for a chain with untied transitions.
 func labellings(k, l int) []models.Vertex {
 	return examples.Chains(k, true)(&models.Example{Truth: make(models.Vertex, 2*l-1)})
 }
@@ -59,7 +59,7 @@ func indicator(y models.Vertex, parts int) []float64 {
 	return s
 }
 
-// measurements returns random linear measurements of the parts. Some weights are negative and must not count.
+// measurements returns random linear measurements of the parts. Some weights are negative, so their terms are 0.
 func measurements(rng *rand.Rand, parts, n int, smoothed bool) energy.Linear {
 	e := energy.Linear{Smoothed: smoothed}
 	for range n {
@@ -93,7 +93,8 @@ func poisson(t testing.TB, counts []float64, population, rate float64) *energy.P
 	return e
 }
 
-// randomPoisson counts 1000 individuals that move as the scores say, half of them at a time.
+// randomPoisson returns the Poisson energy of random counts. Each of 1000 individuals is counted with rate 0.5, so the
+// counts scatter around 500 μ, where μ are marginals of random scores.
 func randomPoisson(t testing.TB, rng *rand.Rand, o models.ExpOracle, cells, parts int) *energy.Poisson {
 	mu := marginals(rng, o, parts)
 	counts := make([]float64, cells)
@@ -104,8 +105,9 @@ func randomPoisson(t testing.TB, rng *rand.Rand, o models.ExpOracle, cells, part
 	return poisson(t, counts, 1000, 0.5)
 }
 
-// enumeratedOptimum returns min F over all distributions on the labellings of a chain, found by L-BFGS on the logits of
-// their probabilities. For convex L it has the same value as over marginals, and every stationary point is a minimum.
+// enumeratedOptimum returns the minimum of F over all distributions on the labellings of a chain. L-BFGS minimises over
+// the logits of the probabilities. For convex L, the minimum equals that over marginals, and every stationary point is
+// a minimum.
 func enumeratedOptimum(t testing.TB, p *energy.Problem, all []models.Vertex) (mu []float64, value float64) {
 	t.Helper()
 	probability, gradient := make([]float64, len(all)), make([]float64, len(p.Theta))

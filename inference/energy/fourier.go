@@ -9,34 +9,35 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Fourier is a random map into D features whose inner products approximate the Gaussian kernel (Rahimi and Recht 2007),
+// Fourier is a random map z to D features whose inner products approximate the Gaussian kernel (Rahimi and Recht 2007),
 //
 //	z(x) = √(2/D) cos(W x + u),   E z(x)·z(x') = exp(−|x − x'|²/(2 s²)),
 //
-// W of independent normal numbers with variance 1/s², s the bandwidth, u uniform in [0, 2π]. The mean of z over the
-// positions of a sequence is the mean map of its rows as a set (Smola et al. 2007).
+// where s is the bandwidth, W has independent normal numbers with variance 1/s², and u is uniform in [0, 2π]. The mean
+// of z over the positions of a sequence is the mean map of its set of rows (Smola et al. 2007).
 type Fourier struct {
-	d     int
-	w     []float64 // by input feature: d numbers each
+	d     int       // D
+	w     []float64 // W, d numbers for each input feature
 	phase []float64 // u
 }
 
 const (
-	streamFourier   = 101 // of random numbers
-	streamBandwidth = 102
-	bandwidthPairs  = 1000
-	mostFourier     = 1 << 26 // numbers of a map, which take 512 MB
+	streamFourier   = 101     // stream of random numbers that NewFourier uses
+	streamBandwidth = 102     // stream of random numbers that MedianDistance uses
+	bandwidthPairs  = 1000    // pairs of rows that MedianDistance draws
+	mostFourier     = 1 << 26 // largest size of W, which takes 512 MB
 )
 
-// NewFourier draws a map from rows of inputs numbers to d features.
+// NewFourier draws a random map from rows with inputs numbers to d features.
 func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error) {
 	switch {
 	case d < 1:
 		return nil, fmt.Errorf("energy: %d random Fourier features: want at least 1", d)
 	case inputs < 1:
-		return nil, fmt.Errorf("energy: random Fourier features of %d inputs: want at least 1", inputs)
+		return nil, fmt.Errorf("energy: random Fourier features of %d inputs: want at least 1 input", inputs)
 	case d > mostFourier/inputs:
-		return nil, fmt.Errorf("energy: %d random Fourier features of %d inputs are %.3g numbers: want at most %d", d, inputs,
+		return nil, fmt.Errorf("energy: %d random Fourier features of %d inputs take %.3g numbers: want at most %d", d,
+			inputs,
 			float64(d)*float64(inputs), mostFourier)
 	case !(bandwidth > 0) || math.IsInf(bandwidth, 1):
 		return nil, fmt.Errorf("energy: the bandwidth of random Fourier features is %v: want a positive finite number",
@@ -53,11 +54,11 @@ func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error)
 	return f, nil
 }
 
-// Mean returns the mean of z over the rows lo .. hi−1. It ignores inputs that the map does not have, which occur in
-// other data.
+// Mean returns the mean of z over the rows lo .. hi−1. It ignores inputs beyond those of the map, which may occur in
+// validation data.
 func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 	if lo < 0 || hi <= lo || hi > rows.N {
-		panic(fmt.Sprintf("energy: the mean of rows %d to %d of %d", lo, hi, rows.N))
+		panic(fmt.Sprintf("energy: Mean of rows %d to %d of %d: want a non-empty range of rows", lo, hi, rows.N))
 	}
 	d := f.d
 	mean, z := make([]float64, d), make([]float64, d)
@@ -87,8 +88,8 @@ func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 	return mean
 }
 
-// MedianDistance returns the median Euclidean distance of two different rows, a usual first choice of the bandwidth,
-// over 1000 pairs drawn at random. Pairs of equal rows do not count. If there are no others the result is 1.
+// MedianDistance returns the median Euclidean distance between the rows of 1000 random pairs, a usual first choice of
+// the bandwidth. Pairs of equal rows do not count. If all pairs are equal, it returns 1.
 func MedianDistance(rows *datasets.Rows, seed uint64) float64 {
 	if rows.N < 2 {
 		return 1
@@ -115,7 +116,7 @@ func MedianDistance(rows *datasets.Rows, seed uint64) float64 {
 	return distances[len(distances)/2]
 }
 
-// addRow adds c times row i.
+// addRow adds c times row i to dst.
 func addRow(dst []float64, rows *datasets.Rows, i int, c float64) {
 	index, value := rows.Row(i)
 	for t, x := range value {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestIteratesAreFeasible checks that every iterate and every average of every algorithm is the marginals of a
-// distribution, also far from convergence.
+// TestIteratesAreFeasible checks that Mu and Average of every iterate are marginals of a distribution, also far from
+// convergence.
 func TestIteratesAreFeasible(t *testing.T) {
 	rng := random(21)
 	p, chain := chainProblem(t, rng, 3, 4)
@@ -29,11 +29,11 @@ func TestIteratesAreFeasible(t *testing.T) {
 			for it := range by.Run(p) {
 				for _, mu := range [][]float64{it.Mu, it.Average} {
 					if worst := max(chain.Polytope.Infeasibility(mu), -slices.Min(mu)); !(worst <= 1e-9) {
-						t.Fatalf("%s, %T, step %d: infeasible by %v", name, by, it.Step, worst)
+						t.Fatalf("%s, %T, step %d: infeasibility = %v, want at most 1e-9", name, by, it.Step, worst)
 					}
 				}
 				if it.Step != steps || it.Calls < steps+1 || it.Calls > 40 {
-					t.Errorf("%s, %T: iterate %d says that it is step %d after %d calls", name, by, steps, it.Step, it.Calls)
+					t.Errorf("%s, %T: iterate %d has Step = %d and Calls = %d", name, by, steps, it.Step, it.Calls)
 				}
 				steps++
 			}
@@ -41,7 +41,8 @@ func TestIteratesAreFeasible(t *testing.T) {
 	}
 }
 
-// TestRDAFormulas compares RDA, with β and without, with its formulas and the averages with their definition.
+// TestRDAFormulas compares the iterates of RDA with its formulas, for β = 0 and β > 0, and the averages with their
+// definition.
 func TestRDAFormulas(t *testing.T) {
 	for _, beta := range []float64{0, 2.5} {
 		p, chain := chainProblem(t, random(24), 3, 4)
@@ -61,21 +62,22 @@ func TestRDAFormulas(t *testing.T) {
 				for r, m := range mu {
 					sum[r] += m
 					if d := sum[r]/n - it.Average[r]; math.Abs(d) > 1e-12 {
-						t.Fatalf("step %d: the average of part %d is off by %v", it.Step, r, d)
+						t.Fatalf("step %d: error of the average of part %d = %v, want at most 1e-12", it.Step, r, d)
 					}
 				}
 			}
 			if d := max(distance(mu, it.Mu), distance(theta, it.Tilted)); d > 1e-12 {
-				t.Fatalf("β = %v, step %d: off by %v", beta, it.Step, d)
+				t.Fatalf("β = %v, step %d: error of Mu or Tilted = %v, want at most 1e-12", beta, it.Step, d)
 			}
 			if beta > 0 && !math.IsInf(it.Bound, -1) {
-				t.Errorf("step %d has the bound %v: with β > 0 there is none", it.Step, it.Bound)
+				t.Errorf("step %d: bound = %v, want −Inf with β > 0", it.Step, it.Bound)
 			}
 		}
 	}
 }
 
-// TestWithoutEnergy checks that a strength of 0 gives the base model, after one call or many.
+// TestWithoutEnergy checks that with a strength of 0 inference returns the base model's marginals, and ends after at
+// most two oracle calls.
 func TestWithoutEnergy(t *testing.T) {
 	p, chain := chainProblem(t, random(26), 3, 4)
 	base := make([]float64, len(p.Theta))
@@ -86,16 +88,16 @@ func TestWithoutEnergy(t *testing.T) {
 		energy.Damped{Rho: 0.5, MaxCalls: 1}, energy.Damped{Rho: 0.5, MaxCalls: 50}} {
 		it := energy.Solve(p, by)
 		if !slices.Equal(it.Mu, base) || it.Value() != -logZ || !it.Predict(nil, chain.Max).Equal(want) {
-			t.Errorf("%+v: F is %v: want −log Z = %v and the base model's marginals", by, it.Value(), -logZ)
+			t.Errorf("%+v: F = %v, want −log Z = %v and the base model's marginals", by, it.Value(), -logZ)
 		}
 		if it.Calls > 2 {
-			t.Errorf("%+v: %d calls to see that nothing moves", by, it.Calls)
+			t.Errorf("%+v: oracle calls = %d, want at most 2", by, it.Calls)
 		}
 	}
 }
 
-// TestPredictions checks by enumeration that predictions are modes of the distribution at the tilted scores, and never
-// labels that do not fit together.
+// TestPredictions checks by enumeration that a prediction is a complete labelling and the mode of the distribution at
+// the tilted scores.
 func TestPredictions(t *testing.T) {
 	rng := random(27)
 	all := labellings(3, 4)
@@ -110,14 +112,14 @@ func TestPredictions(t *testing.T) {
 				best = max(best, z.Dot(it.Tilted))
 			}
 			if d := best - y.Dot(it.Tilted); !(d <= 1e-9*(1+math.Abs(best))) || len(y) != 7 {
-				t.Errorf("%T: the prediction scores %v less than the best labelling", e, d)
+				t.Errorf("%T: score of the best labelling − score of the prediction = %v, want 0", e, d)
 			}
 		}
 	}
 }
 
-// TestDampedDescends checks that the damped variant never raises F, for smooth energies, convex or not, and for those
-// with unbounded gradients.
+// TestDampedDescends checks that Damped never increases F: for smooth energies, for energies that are not convex, and
+// for energies with unbounded gradients.
 func TestDampedDescends(t *testing.T) {
 	rng := random(28)
 	p, chain := chainProblem(t, rng, 3, 4)
@@ -131,22 +133,22 @@ func TestDampedDescends(t *testing.T) {
 			for it := range (energy.Damped{Rho: rho, MaxCalls: 200}).Run(p) {
 				value := p.Objective(it.Mu)
 				if value > before+1e-9 {
-					t.Errorf("%s, ρ = %v: F rises by %v at step %d", name, rho, value-before, it.Step)
+					t.Errorf("%s, ρ = %v: increase of F = %v at step %d, want 0 or less", name, rho, value-before, it.Step)
 				}
 				if it.Rate > rho {
-					t.Errorf("%s: the rate %v is above the first one, %v", name, it.Rate, rho)
+					t.Errorf("%s: rate = %v, want at most the first rate %v", name, it.Rate, rho)
 				}
 				before, steps = value, steps+1
 			}
 			if steps < 2 {
-				t.Errorf("%s, ρ = %v: no step was taken", name, rho)
+				t.Errorf("%s, ρ = %v: want at least one step", name, rho)
 			}
 		}
 	}
 }
 
-// TestPoissonOptimum checks that on Poisson energies the damped variant ends within 1e-6 of the optimum, which a lower
-// bound certifies. Plain RDA may overshoot there.
+// TestPoissonOptimum checks that on Poisson energies Damped ends within 1e-6 of the optimum, certified by a lower
+// bound. It logs how often RDA, which may overshoot, is far from the optimum.
 func TestPoissonOptimum(t *testing.T) {
 	worst, calls, gone := 0.0, 0, 0
 	for trial := range 20 {
@@ -163,19 +165,20 @@ func TestPoissonOptimum(t *testing.T) {
 			}
 		}
 		if !(best-bound <= 1e-6) || best-bound < -1e-9 {
-			t.Errorf("trial %d: F is %v, the bound %v, after %d calls", trial, best, bound, used)
+			t.Errorf("trial %d: F = %v, bound = %v after %d calls, want a difference of at most 1e-6", trial, best, bound, used)
 		}
 		worst, calls = max(worst, best-bound), max(calls, used)
 		if it := energy.Solve(p, energy.RDA{MaxCalls: 100}); it.Value() > best+1 {
 			gone++
 		}
 	}
-	t.Logf("gap at most %.2g after at most %d calls; RDA is above the optimum by more than 1 after 100 calls on %d of 20",
+	t.Logf("gap at most %.2g after at most %d calls; after 100 calls F of RDA exceeds the optimum by more than 1 in %d "+
+		"of 20",
 		worst, calls, gone)
 }
 
-// TestFewIterations checks that a few iterations are enough: the relative suboptimality of RDA after 10 of them, on
-// measurements like those of citations, which are differences of label counts.
+// TestFewIterations checks that RDA has a relative suboptimality of at most 1e-2 after 10 iterations. The measurements
+// are differences of label counts, like those of citations.
 func TestFewIterations(t *testing.T) {
 	rng := random(30)
 	const k, l = 8, 25
@@ -196,13 +199,13 @@ func TestFewIterations(t *testing.T) {
 		optimum := energy.Solve(p, energy.Damped{Rho: 1, MaxCalls: 2000, Tol: 1e-12}).Value()
 		ten := energy.Solve(p, energy.RDA{MaxCalls: 11})
 		if excess := (ten.Value() - optimum) / math.Abs(optimum); !(excess >= -1e-9 && excess <= 1e-2) {
-			t.Errorf("after 10 iterations F is %v: the optimum is %v", ten.Value(), optimum)
+			t.Errorf("after 10 iterations F = %v, want within 1e-2 of the optimum %v", ten.Value(), optimum)
 		}
 	}
 }
 
-// TestReuse checks that a problem used again, for examples of other sizes and energies, gives the iterates of a new
-// one.
+// TestReuse checks that a Problem that is used again, for examples of other sizes and with other energies, has the same
+// results as a new Problem.
 func TestReuse(t *testing.T) {
 	rng := random(32)
 	used := &energy.Problem{}
@@ -218,14 +221,14 @@ func TestReuse(t *testing.T) {
 			a, b := energy.Solve(p, by), energy.Solve(used, by)
 			if !slices.Equal(a.Mu, b.Mu) || !slices.Equal(a.Tilted, b.Tilted) || !slices.Equal(a.Average, b.Average) ||
 				a.Calls != b.Calls {
-				t.Errorf("%T on %d positions: a used problem gives other iterates than a new one", by, l)
+				t.Errorf("%T on %d positions: a reused Problem has other results than a new one", by, l)
 			}
 		}
 	}
 }
 
-// TestAllocations checks that after the first run on a problem only the loop itself allocates a few words, whatever the
-// number of steps.
+// TestAllocations checks that after the first run on a Problem, the number of allocations of a run does not depend on
+// its number of steps.
 func TestAllocations(t *testing.T) {
 	p, chain := chainProblem(t, random(31), 3, 4)
 	for name, e := range someEnergies(t, len(p.Theta), chain.Exp) {
@@ -239,7 +242,7 @@ func TestAllocations(t *testing.T) {
 				return testing.AllocsPerRun(10, func() { energy.Solve(p, run) })
 			}
 			if few, many := count(2), count(60); many != few {
-				t.Errorf("%s, %T: %v allocations with 2 calls and %v with 60", name, by(1), few, many)
+				t.Errorf("%s, %T: allocations with 60 calls = %v, want %v as with 2 calls", name, by(1), many, few)
 			}
 		}
 	}

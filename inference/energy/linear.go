@@ -9,25 +9,25 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Linear penalises linear measurements of the marginals that fall short of a threshold:
+// Linear penalises linear measurements of the marginals that are below a threshold:
 //
 //	L(μ) = Σ_j c_j h(a_j·μ − b_j)
 //
-// h(z) is the hinge max(0, 1 − z), or the smoothed one of Rennie (2005),
+// h(z) is the hinge max(0, 1 − z), or the smoothed hinge of Rennie (2005),
 //
 //	h(z) = 1/2 − z for z ≤ 0,   (1 − z)²/2 for 0 < z < 1,   0 for z ≥ 1,
 //
-// whose gradient is Lipschitz continuous. So a_j·μ − b_j ≥ 0 is required with a margin of 1. The c_j are the
-// parameters; terms with c_j ≤ 0 are left out, which keeps L convex. Their derivatives are still given, so that a
-// term can come back.
+// whose gradient is Lipschitz continuous. So L prefers a_j·μ − b_j ≥ 0 with a margin of 1. The c_j are the parameters.
+// L omits terms with c_j ≤ 0, which keeps it convex. AddParameterGradient still adds the derivatives by these c_j, so
+// that learning can make them positive again.
 //
-// Rows address the parts of one example; where they count labels or pairs of labels of a chain, whatever its length,
-// put the energy into Totals.
+// Rows has indices of the parts of one example. To measure counts of labels or of pairs of labels in chains of any
+// length, wrap the energy in Totals.
 type Linear struct {
 	Weights  []float64       // c_j, shared by the energies of all examples
 	Offsets  []float64       // b_j; nil: zeros
 	Rows     []models.Sparse // a_j
-	Smoothed bool
+	Smoothed bool            // use the smoothed hinge
 }
 
 var (
@@ -36,27 +36,27 @@ var (
 	_ Parametric = Linear{}
 )
 
-// Check refuses lists of different lengths, parts out of order, and numbers that are not finite.
+// Check returns an error if lists have different lengths, if parts are out of order, or if numbers are not finite.
 func (e Linear) Check() error {
 	if len(e.Rows) != len(e.Weights) || e.Offsets != nil && len(e.Offsets) != len(e.Weights) {
-		return fmt.Errorf("energy: %d measurements with %d weights and %d offsets: want as many of each (or no offsets)",
+		return fmt.Errorf("energy: %d measurements, %d weights and %d offsets: want equal numbers, or no offsets",
 			len(e.Rows), len(e.Weights), len(e.Offsets))
 	}
 	for j, row := range e.Rows {
 		if len(row.Index) != len(row.Value) {
-			return fmt.Errorf("energy: measurement %d has %d parts and %d values: want as many of each", j, len(row.Index),
+			return fmt.Errorf("energy: measurement %d has %d parts and %d values: want equal numbers", j, len(row.Index),
 				len(row.Value))
 		}
 		for i, r := range row.Index {
 			if r < 0 || i > 0 && r <= row.Index[i-1] {
-				return fmt.Errorf("energy: measurement %d has part %d at place %d: want parts from 0, strictly increasing", j, r, i)
+				return fmt.Errorf("energy: measurement %d has part %d at index %d: want parts ≥ 0 in increasing order", j, r, i)
 			}
 			if math.IsNaN(row.Value[i]) || math.IsInf(row.Value[i], 0) {
-				return fmt.Errorf("energy: measurement %d has the value %v for part %d", j, row.Value[i], r)
+				return fmt.Errorf("energy: measurement %d has the value %v for part %d: want a finite number", j, row.Value[i], r)
 			}
 		}
 		if math.IsNaN(e.Weights[j]) || math.IsInf(e.Weights[j], 0) {
-			return fmt.Errorf("energy: measurement %d has the weight %v", j, e.Weights[j])
+			return fmt.Errorf("energy: measurement %d has the weight %v: want a finite number", j, e.Weights[j])
 		}
 	}
 	return nil
@@ -91,8 +91,8 @@ func (e Linear) AddGradient(g, mu []float64, c float64) {
 // Convex implements Energy.
 func (e Linear) Convex() bool { return true }
 
-// Lipschitz implements Smooth: the largest eigenvalue of Σ_j c_j a_j a_jᵀ, which is that of the Gram matrix of the
-// √c_j a_j. Its cost is cubic in the number of measurements.
+// Lipschitz implements Smooth. The constant is the largest eigenvalue of Σ_j c_j a_j a_jᵀ, which equals that of the
+// Gram matrix of the √c_j a_j. The cost is cubic in the number of measurements.
 func (e Linear) Lipschitz() float64 {
 	if !e.Smoothed {
 		return math.Inf(1)
@@ -131,10 +131,10 @@ func (e Linear) Leading() int {
 	return int(n)
 }
 
-// Parameters implements Parametric: the weights.
+// Parameters implements Parametric. The parameters are the weights.
 func (e Linear) Parameters() int { return len(e.Weights) }
 
-// AddParameterGradient implements Parametric: dc_j ← dc_j − h'(a_j·μ − b_j)(a_j·s − a_j·μ).
+// AddParameterGradient implements Parametric. It computes dc_j ← dc_j − h'(a_j·μ − b_j)(a_j·s − a_j·μ).
 func (e Linear) AddParameterGradient(dpsi, mu, s []float64) {
 	checkLengths(len(dpsi), len(e.Weights), "derivatives by parameters")
 	for j, row := range e.Rows {
@@ -158,6 +158,7 @@ func (e Linear) measure(j int, mu []float64) float64 {
 	return z
 }
 
+// hinge returns h(z).
 func (e Linear) hinge(z float64) float64 {
 	switch {
 	case z >= 1:

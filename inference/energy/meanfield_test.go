@@ -8,8 +8,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// pairs makes inference in a base model of k labels at each position mean-field inference with pairs of positions added
-// (equation 9 of the paper): the energy is minus the expected scores of the pairs, were the positions independent,
+// pairs is the energy of mean-field inference (equation 9 of the paper), for a base model with k labels at each
+// position. It adds scores of pairs of positions. The energy is minus the expected scores of the pairs if positions are
+// independent,
 //
 //	L(μ) = −Σ_ab Σ_yz θ_ab(y, z) μ_a(y) μ_b(z).
 type pairs struct {
@@ -23,7 +24,7 @@ type pair struct {
 	scores []float64
 }
 
-// each calls f with every score and the places of its two marginals.
+// each calls f with every score and the indices of its two marginals.
 func (e pairs) each(f func(score float64, at, other int)) {
 	for _, p := range e.terms {
 		for i, s := range p.scores {
@@ -32,13 +33,13 @@ func (e pairs) each(f func(score float64, at, other int)) {
 	}
 }
 
-// Value returns L(μ).
+// Value implements energy.Energy.
 func (e pairs) Value(mu []float64) (v float64) {
 	e.each(func(s float64, at, other int) { v -= s * mu[at] * mu[other] })
 	return v
 }
 
-// AddGradient adds c times the gradient of L at μ to g.
+// AddGradient implements energy.Energy.
 func (e pairs) AddGradient(g, mu []float64, c float64) {
 	e.each(func(s float64, at, other int) {
 		g[at] -= c * s * mu[other]
@@ -46,10 +47,10 @@ func (e pairs) AddGradient(g, mu []float64, c float64) {
 	})
 }
 
-// Convex returns false.
+// Convex implements energy.Energy.
 func (e pairs) Convex() bool { return false }
 
-// TestMeanField checks naive mean field: without transitions in the base model, a fixed point satisfies
+// TestMeanField checks the equations of naive mean field. If the base model has no transitions, a fixed point satisfies
 //
 //	μ_t(y) ∝ exp(θ_t(y) + Σ_u Σ_z θ_tu(y, z) μ_u(z))
 func TestMeanField(t *testing.T) {
@@ -68,7 +69,7 @@ func TestMeanField(t *testing.T) {
 		p := &energy.Problem{Theta: theta, Oracle: chain.Exp, Energy: e}
 		it := energy.Solve(p, energy.Damped{Rho: 0.5, MaxCalls: 3000, Tol: 1e-12})
 		if r, _ := p.Certify(it.Mu); r > 1e-6 {
-			t.Errorf("the residual is %v; want at most 1e-6", r)
+			t.Errorf("residual = %v, want at most 1e-6", r)
 		}
 		scores := append([]float64{}, theta[:l*k]...)
 		e.each(func(s float64, at, other int) {
@@ -82,7 +83,7 @@ func TestMeanField(t *testing.T) {
 			}
 			for y := range k {
 				if d := math.Abs(math.Exp(scores[pos*k+y])/sum - it.Mu[pos*k+y]); d > 1e-6 {
-					t.Errorf("position %d, label %d: the marginal is %v off the mean-field equation", pos, y, d)
+					t.Errorf("position %d, label %d: error of the mean-field equation = %v, want at most 1e-6", pos, y, d)
 				}
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// begin computes the base model's marginals.
+// begin resets the memory for a new run and computes the base model's marginals.
 func (p *Problem) begin() {
 	n := len(p.Theta)
 	p.lead = leading(p.Energy, n)
@@ -22,13 +22,13 @@ func (p *Problem) begin() {
 	p.bound, p.change = math.Inf(-1), math.Inf(1)
 }
 
-// differentiate writes ∇L(μ).
+// differentiate writes ∇L(μ) to g.
 func (p *Problem) differentiate(g, mu []float64) {
 	clear(g[:p.lead])
 	p.Energy.AddGradient(g, mu, 1)
 }
 
-// mix computes ∇L(μ) and moves the mean of gradients: ḡ ← (1 − ρ)ḡ + ρ∇L(μ).
+// mix computes ∇L(μ) and updates the mean of gradients: ḡ ← (1 − ρ)ḡ + ρ∇L(μ).
 func (p *Problem) mix(mu []float64, rho float64) {
 	p.differentiate(p.gradient, mu)
 	mean := p.mean[:p.lead]
@@ -37,7 +37,7 @@ func (p *Problem) mix(mu []float64, rho float64) {
 	}
 }
 
-// tilt writes θ − c v into tilted.
+// tilt writes θ − c v to p.tilted.
 func (p *Problem) tilt(v []float64, c float64) {
 	tilted, theta := p.tilted[:p.lead], p.Theta[:p.lead]
 	for r, g := range v[:p.lead] {
@@ -45,7 +45,8 @@ func (p *Problem) tilt(v []float64, c float64) {
 	}
 }
 
-// infer moves to the marginals at tilted, and the average towards them: average ← (1 − ρ)average + ρ μ.
+// infer computes the marginals μ at the scores p.tilted and makes them current. It also updates average ← (1 −
+// ρ)average + ρ μ.
 func (p *Problem) infer(rho float64) {
 	p.logZ = p.Oracle.LogSum(p.next, p.tilted)
 	p.calls++
@@ -56,7 +57,8 @@ func (p *Problem) infer(rho float64) {
 	p.advance()
 }
 
-// advance makes next the current marginals. It compares only the parts that L reads: if these stay, so does ∇L.
+// advance makes p.next the current marginals and computes how much they changed. It compares only the parts that L
+// reads: ∇L stays the same if these do not change.
 func (p *Problem) advance() {
 	before, change := p.mu[:p.lead], 0.0
 	for r, m := range p.next[:p.lead] {
@@ -69,7 +71,7 @@ func (p *Problem) advance() {
 	p.mu, p.next = p.next, p.mu
 }
 
-// iterate returns what a run yields; average becomes Average.
+// iterate returns the current iterate, with these values of Average and Rate.
 func (p *Problem) iterate(average []float64, rate float64) Iterate {
 	return Iterate{
 		Step: p.step, Calls: p.calls, Mu: p.mu, Tilted: p.tilted, Average: average,

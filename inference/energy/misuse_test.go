@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestErrors checks that errors say what was wrong and what would be right.
+// TestErrors checks that errors name the wrong value.
 func TestErrors(t *testing.T) {
 	chain := chainOf(t, 2, 3, "tied")
 	ok := func() *energy.Problem {
@@ -29,7 +29,7 @@ func TestErrors(t *testing.T) {
 	_, totals := energy.NewTotals(2, 3,
 		energy.Linear{Rows: []models.Sparse{{Index: []int32{6}, Value: []float64{1}}}, Weights: []float64{1}})
 	for want, err := range map[string]error{
-		"no marginal oracle":                   energy.RDA{MaxCalls: 1}.Supports(noOracle),
+		"no exp-oracle":                        energy.RDA{MaxCalls: 1}.Supports(noOracle),
 		"no energy":                            energy.RDA{MaxCalls: 1}.Supports(noEnergy),
 		"1e+12 numbers: want at most 67108864": tooMany,
 		"no part scores":                       energy.RDA{MaxCalls: 1}.Supports(noScores),
@@ -40,21 +40,21 @@ func TestErrors(t *testing.T) {
 		"rho is 0":                             energy.Damped{MaxCalls: 1}.Supports(ok()),
 		"sigma is 0":                           energy.Accelerated{MaxCalls: 1}.Supports(ok()),
 		"Lipschitz continuous gradient":        energy.Accelerated{Sigma: 1, MaxCalls: 1}.Supports(kinks),
-		"1 measurements with 0 weights":        energy.Linear{Rows: make([]models.Sparse, 1)}.Check(),
-		"part 1 at place 1": energy.Linear{
+		"1 measurements, 0 weights":            energy.Linear{Rows: make([]models.Sparse, 1)}.Check(),
+		"part 1 at index 1": energy.Linear{
 			Rows: []models.Sparse{{Index: []int32{1, 1}, Value: []float64{1, 1}}}, Weights: []float64{1}}.Check(),
 		"the weight NaN": energy.Linear{Rows: make([]models.Sparse, 1),
 			Weights: []float64{math.NaN()}}.Check(),
-		"word 0 of the vocabulary has label 2":  vocabularyLabel,
-		"word 0 of the vocabulary is empty":     vocabularyEmpty,
-		"the count of cell 1 is -1":             negative,
-		"a population of 0":                     nobody,
-		"a rate of counts of NaN":               rate,
-		"bandwidth of random Fourier":           bandwidth,
-		"totals of 2 labels are 6 numbers; the": totals,
+		"word 0 of the vocabulary has label 2": vocabularyLabel,
+		"word 0 of the vocabulary is empty":    vocabularyEmpty,
+		"the count of cell 1 is -1":            negative,
+		"population is 0":                      nobody,
+		"rate of counts is NaN":                rate,
+		"bandwidth of random Fourier":          bandwidth,
+		"reads 7 totals, but 2 labels have 6":  totals,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v: want one with %q", err, want)
+			t.Errorf("error = %v, want one that contains %q", err, want)
 		}
 	}
 	if err := (energy.Accelerated{Sigma: 1, MaxCalls: 1}).Supports(ok()); err != nil {
@@ -62,13 +62,13 @@ func TestErrors(t *testing.T) {
 	}
 	defer func() {
 		if r := recover(); r == nil || !strings.HasPrefix(r.(string), "energy: ") {
-			t.Errorf("a run that is not supported panics with %v: want a string with the package's name", r)
+			t.Errorf("panic of a run that is not supported = %v, want a string that begins with the package's name", r)
 		}
 	}()
 	energy.Solve(noEnergy, energy.RDA{MaxCalls: 1})
 }
 
-// TestPoissonNearZero checks that the Poisson energy is convex and finite near 0, and that cells without a count do not
+// TestPoissonNearZero checks that the Poisson energy is convex and finite near 0, and that it ignores cells without a
 // count.
 func TestPoissonNearZero(t *testing.T) {
 	e := poisson(t, []float64{5, math.NaN(), 0}, 100, 0.5)
@@ -77,25 +77,25 @@ func TestPoissonNearZero(t *testing.T) {
 		g := make([]float64, 3)
 		e.AddGradient(g, []float64{m, 0.3, 0.1}, 1)
 		if g[1] != 0 || math.Abs(g[2]-0.5) > 1e-15 {
-			t.Errorf("the gradient is %v: want 0 where nobody counted, and the rate where the count is 0", g)
+			t.Errorf("gradient = %v, want 0 for the cell without a count, and the rate for the cell with count 0", g)
 		}
 		return g[0]
 	}
 	points := []float64{0, 1e-13, 9e-13, 1e-12, 1.1e-12, 1e-9, 1e-3, 1}
 	for i, m := range points {
 		if v := value(m); math.IsInf(v, 0) || math.IsNaN(v) {
-			t.Errorf("the value at %v is %v", m, v)
+			t.Errorf("value at %v = %v, want a finite number", m, v)
 		}
 		for _, n := range points[:i] {
 			if below := value(n) + slope(n)*(m-n) - value(m); below > 1e-12 {
-				t.Errorf("from %v to %v: %v below the tangent", n, m, below)
+				t.Errorf("tangent at %v: the energy at %v is %v below it, want it above", n, m, below)
 			}
 		}
 	}
 }
 
-// TestFourier checks that inner products of random Fourier features are about those of the kernel, for sparse and dense
-// rows.
+// TestFourier checks that inner products of random Fourier features are close to the Gaussian kernel, that sparse and
+// dense rows have the same features, and that Mean is the mean over rows.
 func TestFourier(t *testing.T) {
 	const d, bandwidth = 4000, 1.5
 	f, err := energy.NewFourier(d, 3, bandwidth, 1)
@@ -108,7 +108,7 @@ func TestFourier(t *testing.T) {
 	for i := range 3 {
 		a := f.Mean(dense, i, i+1)
 		if b := f.Mean(sparse, i, i+1); distance(a, b) > 1e-12 {
-			t.Errorf("row %d: sparse and dense differ by %v", i, distance(a, b))
+			t.Errorf("row %d: difference between sparse and dense = %v, want at most 1e-12", i, distance(a, b))
 		}
 		for j := range 3 {
 			square := 0.0
@@ -117,7 +117,7 @@ func TestFourier(t *testing.T) {
 				square += x * x
 			}
 			if got, want := dot(a, f.Mean(dense, j, j+1)), math.Exp(-square/(2*bandwidth*bandwidth)); math.Abs(got-want) > 0.05 {
-				t.Errorf("rows %d and %d: inner product %v: the kernel is %v", i, j, got, want)
+				t.Errorf("rows %d and %d: inner product = %v, want about the kernel %v", i, j, got, want)
 			}
 		}
 	}
@@ -128,6 +128,6 @@ func TestFourier(t *testing.T) {
 		}
 	}
 	if d := largest(mean); d > 1e-12 {
-		t.Errorf("the mean map is %v off the mean", d)
+		t.Errorf("difference between the mean map and the mean of the rows' maps = %v, want at most 1e-12", d)
 	}
 }

@@ -6,36 +6,37 @@ import (
 )
 
 // Poisson is the energy of a collective graphical model (Sheldon and Dietterich 2011; equation 23 of the paper). M
-// individuals move according to the model, and y_i of them are counted in cell i, y_i ~ Poisson(ψ M μ_i). Then
+// individuals move according to the model. The count of cell i is y_i ~ Poisson(ψ M μ_i). Then
 //
 //	L(μ) = −(1/M) Σ_i [y_i log(ψ M μ_i) − ψ M μ_i]
 //
-// is minus the log-likelihood of the counts per individual, without log y_i!; i runs over the first parts of the
-// example, the marginals of positions. It is convex, but its gradient ψ − y_i/(M μ_i) is unbounded: use Damped. Below
-// 1e-12 the logarithm is continued by its tangent, which keeps L convex and finite.
+// is the negative log-likelihood of the counts, divided by M, without log y_i!. The cells i are the first parts of the
+// example, which are the marginals of positions. L is convex, but its gradient ψ − y_i/(M μ_i) is unbounded, so use
+// Damped. For μ_i below 1e-12 the logarithm is replaced by its tangent at 1e-12, which keeps L convex and finite.
 type Poisson struct {
 	counts           []float64
 	population, rate float64
 }
 
+// smallestMarginal is the marginal below which the logarithm is replaced by its tangent.
 const smallestMarginal = 1e-12
 
 var _ Leading = (*Poisson)(nil)
 
-// NewPoisson returns the energy for the counts of the first parts, which are NaN where no count was made, the number M
-// of individuals and the rate ψ.
+// NewPoisson returns the energy for counts y of the first parts, a population of M individuals, and the rate ψ. Use NaN
+// as the count of a cell in which nobody counted.
 func NewPoisson(counts []float64, population, rate float64) (*Poisson, error) {
 	for i, y := range counts {
 		if y < 0 || math.IsInf(y, 1) {
-			return nil, fmt.Errorf("energy: the count of cell %d is %v: want 0 or a positive finite number, NaN where nobody "+
-				"counted", i, y)
+			return nil, fmt.Errorf("energy: the count of cell %d is %v: want a finite number ≥ 0, or NaN where nobody counted",
+				i, y)
 		}
 	}
 	if !(population > 0) || math.IsInf(population, 1) {
-		return nil, fmt.Errorf("energy: a population of %v: want a positive finite number", population)
+		return nil, fmt.Errorf("energy: population is %v: want a positive finite number", population)
 	}
 	if !(rate > 0) || math.IsInf(rate, 1) {
-		return nil, fmt.Errorf("energy: a rate of counts of %v: want a positive finite number", rate)
+		return nil, fmt.Errorf("energy: rate of counts is %v: want a positive finite number", rate)
 	}
 	return &Poisson{counts, population, rate}, nil
 }

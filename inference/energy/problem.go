@@ -10,27 +10,28 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Problem is inference with an energy for one example:
+// Problem is the problem of inference with an energy for one example:
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)
 //
-// Every algorithm keeps an average ḡ of gradients of L and the marginals μ = MARG(θ − cḡ) of the base model at these
-// tilted scores. So every μ is the marginals of a distribution, and its entropy is exact, log Z − μ·(θ − cḡ).
+// Every algorithm keeps an average ḡ of gradients of L. Its iterates are the marginals μ = MARG(θ − cḡ) of the base
+// model at the tilted scores θ − cḡ. So every μ belongs to a distribution, and its entropy is exactly log Z − μ·(θ −
+// cḡ).
 //
-// A Problem holds the working memory of the algorithms. Set new scores and another energy to use it for the next
-// example; then nothing is allocated. It must not be copied, nor used by two goroutines at once.
+// A Problem has the working memory of the algorithms. To reuse it for the next example without allocations, set Theta
+// and Energy again. Do not copy a Problem, and do not use it in two goroutines at once.
 type Problem struct {
-	Theta  []float64
-	Oracle models.ExpOracle
-	Energy Energy
-	// Entropy is nil, or H of any marginals, such as models.ChainEntropy or that of an Entropic polytope. Objective
-	// needs it.
+	Theta  []float64        // θ
+	Oracle models.ExpOracle // exp-oracle of the base model
+	Energy Energy           // L
+	// Entropy computes H of any marginals, as models.ChainEntropy or the method of an Entropic polytope does. Only
+	// Objective needs it. It may be nil.
 	Entropy func(mu []float64) float64
 
 	memory
 }
 
-// Entropic is an optional interface of a models.Polytope: H of any marginals in it, where there is a formula.
+// Entropic is an optional interface of a models.Polytope that has a formula for the entropy H of any marginals in it.
 type Entropic interface {
 	models.Polytope
 	Entropy(mu []float64) float64
@@ -39,31 +40,32 @@ type Entropic interface {
 // Inference is an algorithm for a Problem.
 type Inference interface {
 	Supports(p *Problem) error
-	// Run yields the base model's marginals and then each further iterate, until the algorithm's tolerance or cap is
-	// reached. The caller may stop at any iterate; all are feasible. Run panics if Supports returns an error.
+	// Run yields the base model's marginals and then each further iterate. It ends at the algorithm's tolerance or largest
+	// number of oracle calls. The caller may stop at any iterate, since all iterates are feasible. Run panics if Supports
+	// returns an error.
 	Run(p *Problem) iter.Seq[Iterate]
 }
 
-// Iterate is one step of inference. Its slices are borrowed from the problem until the loop body returns; those of
-// Solve's result, until the problem is used again.
+// Iterate is the result of one step of inference. Its slices belong to the problem and are valid until the loop body
+// returns. In the result of Solve they are valid until the problem is used again.
 type Iterate struct {
-	Step  int // 0 is the base model
-	Calls int // of the marginal oracle so far
-	// Mu are the marginals at the scores Tilted, the last iterate. Average is what the algorithm's convergence theorem is
-	// about: a mean of all Mu so far. In Damped the theorem is about Mu, so Average is Mu.
+	Step  int // number of steps so far; 0 for the base model
+	Calls int // number of oracle calls so far
+	// Mu are the marginals at the scores Tilted. Average is the weighted mean of all Mu so far for which the algorithm's
+	// convergence theorem holds. In Damped the theorem holds for Mu, so Average is Mu.
 	Mu, Tilted, Average []float64
 	Change              float64 // |μ_t − μ_{t−1}|_∞ over the parts that L reads; +Inf at step 0
-	// Bound is a lower bound of min F. RDA with β = 0 has it for free where L is convex: it is the minimum with the mean
-	// of the tangents so far in place of L. Otherwise it is −Inf; see Certify.
+	// Bound is a lower bound of min F. If L is convex, RDA with β = 0 computes it without further oracle calls: it is the
+	// minimum of F with L replaced by the mean of its tangents so far. Otherwise it is −Inf; use Certify.
 	Bound float64
-	Rate  float64 // ρ, weight of the newest gradient in ḡ
+	Rate  float64 // ρ, the weight of the newest gradient in ḡ
 
 	logZ    float64
 	problem *Problem
 }
 
-// Value returns F(Mu). It evaluates L. Its rounding error is that of the tilted scores, which are huge after a huge
-// gradient.
+// Value returns F(Mu). Each call evaluates L. Its rounding error is proportional to the tilted scores, which are huge
+// after a huge gradient.
 func (it Iterate) Value() float64 {
 	p := it.problem
 	value := p.Energy.Value(it.Mu) - it.logZ
@@ -73,8 +75,8 @@ func (it Iterate) Value() float64 {
 	return value
 }
 
-// Predict returns the best labelling at the tilted scores, which is the mode of the distribution at which inference
-// ends. (The best labels of single parts may not fit together.)
+// Predict returns the best labelling at the tilted scores. It is the mode of the distribution whose marginals are Mu.
+// (The most probable parts, chosen one by one, may not form a labelling.)
 func (it Iterate) Predict(dst models.Vertex, best models.MaxOracle) models.Vertex {
 	y, _ := best.Max(dst, it.Tilted)
 	return y
@@ -93,7 +95,7 @@ func Solve(p *Problem, by Inference) Iterate {
 func (p *Problem) Check() error {
 	switch {
 	case p.Oracle == nil:
-		return errors.New("energy: the problem has no marginal oracle: this model cannot sum over labellings")
+		return errors.New("energy: the problem has no exp-oracle: the model cannot sum over labellings")
 	case p.Energy == nil:
 		return errors.New("energy: the problem has no energy")
 	case len(p.Theta) == 0:
@@ -102,30 +104,31 @@ func (p *Problem) Check() error {
 	return nil
 }
 
-// checkCap checks what all algorithms require of a problem and of the cap on oracle calls.
+// checkCap checks what all algorithms require: a complete problem, and valid max_calls and tol.
 func (p *Problem) checkCap(name string, maxCalls int, tol float64) error {
 	switch err := p.Check(); {
 	case err != nil:
 		return err
 	case maxCalls < 1:
-		return fmt.Errorf("energy: %s: max_calls is %d: want at least 1, the base model's marginals", name, maxCalls)
+		return fmt.Errorf("energy: %s: max_calls is %d: want at least 1, for the base model's marginals", name, maxCalls)
 	case !(tol >= 0):
 		return fmt.Errorf("energy: %s: tol is %v: want 0 or more", name, tol)
 	}
 	return nil
 }
 
-// Objective returns F(μ) of any marginals. It needs Entropy.
+// Objective returns F(μ) for any marginals μ. It panics if Entropy is nil.
 func (p *Problem) Objective(mu []float64) float64 {
 	if p.Entropy == nil {
-		panic("energy: Objective needs the entropy")
+		panic("energy: Objective needs Problem.Entropy")
 	}
 	return p.Energy.Value(mu) - p.Entropy(mu) - dot(p.Theta, mu)
 }
 
-// Certify returns how far marginals are from solving the problem, at the cost of one oracle call. residual is |MARG(θ −
-// ∇L(μ)) − μ|_∞. It is zero at a stationary point of F (proposition 1) where L is differentiable. For convex L, bound
-// is the minimum with the tangent at μ in place of L, which is at most min F; otherwise it is −Inf.
+// Certify measures how far marginals μ are from solving the problem. It costs one oracle call. residual is |MARG(θ −
+// ∇L(μ)) − μ|_∞. If L is differentiable at μ, residual is zero exactly at stationary points of F (proposition 1). For
+// convex L, bound is a lower bound of min F: the minimum of F with L replaced by its tangent at μ. Otherwise bound is
+// −Inf.
 func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	p.tiltAt(mu)
 	bound = math.Inf(-1)
@@ -139,15 +142,15 @@ func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	return residual, bound
 }
 
-// Surrogate returns log Q(y; μ), where Q is the distribution with scores θ − ∇L(μ). It is a term of (12), which
-// learning maximises. It costs one oracle call. If μ solves the problem, its gradient with respect to θ is S(y) − μ,
-// and that with respect to the energy's parameters is the one of Parametric.
+// Surrogate returns log Q(y; μ), where Q is the distribution with scores θ − ∇L(μ). It is a term of (12), the sum that
+// learning maximises. It costs one oracle call. If μ solves the problem, its gradient by θ is S(y) − μ, and its
+// gradient by the parameters of the energy is that of Parametric.
 func (p *Problem) Surrogate(mu []float64, y models.Vertex) float64 {
 	p.tiltAt(mu)
 	return y.Dot(p.other) - p.Oracle.LogSum(nil, p.other)
 }
 
-// tiltAt writes θ − ∇L(μ) into other.
+// tiltAt writes θ − ∇L(μ) to p.other.
 func (p *Problem) tiltAt(mu []float64) {
 	checkLengths(len(mu), len(p.Theta), "marginals")
 	p.other, p.otherMu = scratch.Grow(p.other, len(mu)), scratch.Grow(p.otherMu, len(mu))
@@ -163,27 +166,27 @@ func dot(x, y []float64) float64 {
 	return s
 }
 
-// memory is the working memory of a run. All slices have a number for each part; of the gradients only the first lead
-// numbers are in use.
+// memory is the working memory of a run. Each slice has one number per part. Gradients use only the first lead numbers.
 type memory struct {
-	lead                int
-	gradient, mean      []float64 // ∇L at the last point of tangency, and ḡ
-	tilted, mu, average []float64
-	next                []float64 // the marginals of the step that is being taken
+	lead                int       // number of leading parts of the energy
+	gradient, mean      []float64 // the last gradient ∇L, and ḡ
+	tilted, mu, average []float64 // as in Iterate
+	next                []float64 // the marginals that the current step computes
 
-	// of Damped: its trials', ∇L and ḡ; ρ of the last step and of the next trial
+	// For Damped: ∇L and ḡ of a trial; ρ of the last step and of the next trial; whether ∇L(μ) is known; whether a trial
+	// has failed since the last step.
 	trialGradient, trialMean []float64
 	rate, trialRate          float64
-	started, retried         bool // whether ∇L(μ) is known; whether a trial has failed since the last step
+	started, retried         bool
 
-	other, otherMu []float64 // working memory of Certify and Surrogate, apart from that of a run
+	other, otherMu []float64 // working memory of Certify and Surrogate, so that they do not disturb a run
 
 	convex      bool
-	logZ        float64 // at tilted
-	value       float64 // L(μ), in Damped with a non-convex L
-	intercept   float64 // of RDA: mean of L(μ) − ∇L(μ)·μ; the tangents' mean is intercept + ḡ·μ
-	lipschitz   float64 // of Accelerated
-	bound       float64 // of Iterate
-	change      float64
+	logZ        float64 // log Z at the scores tilted
+	value       float64 // L(μ), for Damped if L is not convex
+	intercept   float64 // for RDA: mean of L(μ) − ∇L(μ)·μ; the mean of the tangents is intercept + ḡ·μ
+	lipschitz   float64 // ℓ, for Accelerated
+	bound       float64 // Iterate.Bound
+	change      float64 // Iterate.Change
 	step, calls int
 }

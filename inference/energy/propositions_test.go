@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// convexProblems returns problems on chains of 3 labels and 4 positions, few enough labellings to list them.
+// convexProblems returns problems with convex energies on chains of 3 labels and 4 positions, whose labellings can be
+// listed.
 func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
 	out := map[string]*energy.Problem{}
 	for _, name := range []string{"smoothed hinge", "totals", "poisson", "sum"} {
@@ -30,9 +31,10 @@ func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
 	return out
 }
 
-// TestProposition1 checks proposition 1: the optimum has the marginals of the base model at θ − ∇L(μ*). The tilted
-// scores of algorithm 1 converge to these if the gradient is bounded, and those of the damped variant always. The
-// optimum is found in two ways, one of which lists all labellings.
+// TestProposition1 checks proposition 1: the optimum μ* has the marginals of the base model at the scores θ − ∇L(μ*).
+// The tilted scores of Damped must converge to these scores, and so must those of RDA if the gradient is bounded. The
+// optimum is also computed from a list of all labellings. The lower bound of Certify must hold everywhere and be tight
+// at the optimum.
 func TestProposition1(t *testing.T) {
 	rng := random(11)
 	all := labellings(3, 4)
@@ -40,34 +42,34 @@ func TestProposition1(t *testing.T) {
 		for name, p := range convexProblems(t, rng) {
 			it := energy.Solve(p, energy.Damped{Rho: 1, MaxCalls: 5000, Tol: 1e-13})
 			if r, _ := p.Certify(it.Mu); r > 1e-6 {
-				t.Errorf("%s: |MARG(θ − ∇L(μ*)) − μ*| is %v", name, r)
+				t.Errorf("%s: |MARG(θ − ∇L(μ*)) − μ*| = %v, want at most 1e-6", name, r)
 			}
 			want := slices.Clone(p.Theta)
 			p.Energy.AddGradient(want, it.Mu, -1)
 			if d := distance(it.Tilted, want); d > 1e-4 || it.SubgradientDistance() > 1e-4 {
-				t.Errorf("%s: the tilted scores are %v off θ − ∇L(μ*)", name, d)
+				t.Errorf("%s: distance of the tilted scores from θ − ∇L(μ*) = %v, want at most 1e-4", name, d)
 			}
 			mu, value := enumeratedOptimum(t, p, all)
 			if d := it.Value() - value; math.Abs(d) > 1e-8*(1+math.Abs(value)) {
-				t.Errorf("%s: F is %v: over all distributions %v", name, it.Value(), value)
+				t.Errorf("%s: F = %v, want %v as over all distributions", name, it.Value(), value)
 			}
 			if d := distance(mu, it.Mu); d > 1e-4 {
-				t.Errorf("%s: the optima differ by %v", name, d)
+				t.Errorf("%s: difference between the optima = %v, want at most 1e-4", name, d)
 			}
-			for range 20 { // the bound holds anywhere, and is tight at the optimum
+			for range 20 { // the bound holds everywhere
 				if _, bound := p.Certify(marginals(rng, p.Oracle, len(mu))); bound > value+1e-9 {
-					t.Errorf("%s: the bound %v is above the optimum %v", name, bound, value)
+					t.Errorf("%s: bound = %v, want at most the optimum %v", name, bound, value)
 				}
 			}
 			if _, bound := p.Certify(it.Mu); math.Abs(bound-value) > 1e-6 {
-				t.Errorf("%s: the optimum is %v, the bound there %v", name, value, bound)
+				t.Errorf("%s: bound at the optimum = %v, want the optimal value %v", name, bound, value)
 			}
 			if name == "poisson" || name == "sum" {
 				continue
 			}
 			rda := energy.Solve(p, energy.RDA{MaxCalls: 20000})
 			if d := distance(rda.Tilted, want); d > 1e-4 || rda.SubgradientDistance() > 1e-4 {
-				t.Errorf("%s: the tilted scores of algorithm 1 are %v off θ − ∇L(μ*)", name, d)
+				t.Errorf("%s: distance of the tilted scores of RDA from θ − ∇L(μ*) = %v, want at most 1e-4", name, d)
 			}
 		}
 	}
@@ -85,11 +87,12 @@ func TestProposition2(t *testing.T) {
 			norm += math.Abs(p[i] - q[i])
 		}
 		if kl < norm*norm/2-1e-12 {
-			t.Errorf("KL is %v for |p − q|₁ = %v", kl, norm)
+			t.Errorf("KL = %v for |p − q|₁ = %v, want at least |p − q|₁²/2", kl, norm)
 		}
 	}
 }
 
+// simplex returns a random distribution on n elements.
 func simplex(rng *rand.Rand, n int) []float64 {
 	p, sum := make([]float64, n), 0.0
 	for i := range p {
@@ -102,8 +105,8 @@ func simplex(rng *rand.Rand, n int) []float64 {
 	return p
 }
 
-// tree sums over the labellings of a tree by listing them: node i > 0 hangs on parent[i] < i. Parts are the labels of
-// nodes, then the pairs of labels of edges.
+// tree is an exp-oracle of a tree that lists all labellings. The parent of node i > 0 is parent[i] < i. The parts are
+// the labels of the nodes, then the pairs of labels of the edges.
 type tree struct {
 	k      int
 	parent []int
@@ -171,7 +174,7 @@ func TestProposition3(t *testing.T) {
 		w := float64(2*n - 1)
 		for _, sigma := range []float64{1 / (2 * w * w), energy.TreeModulus(n)} {
 			if kl < sigma/2*square-1e-12 {
-				t.Errorf("%d nodes: KL is %v, below σ/2 |μ − ν|² = %v for σ = %v", n, kl, sigma/2*square, sigma)
+				t.Errorf("%d nodes: KL = %v, want at least σ/2 |μ − ν|² = %v for σ = %v", n, kl, sigma/2*square, sigma)
 			}
 		}
 		smallest = min(smallest, kl/square*w)
@@ -179,17 +182,17 @@ func TestProposition3(t *testing.T) {
 	t.Logf("smallest KL (2n − 1)/|μ − ν|²: %.3f, the modulus 1/(2n − 1) needs 0.5", smallest)
 }
 
-// TestTreeOfTheTests checks that a tree that is a chain has the marginals of the chain.
+// TestTreeOfTheTests checks the oracle tree: if the tree is a chain, it has the marginals of the chain.
 func TestTreeOfTheTests(t *testing.T) {
 	p, _ := chainProblem(t, random(14), 3, 4)
 	a, b := make([]float64, len(p.Theta)), make([]float64, len(p.Theta))
 	z := p.Oracle.LogSum(a, p.Theta)
 	if d := (tree{3, []int{0, 0, 1, 2}}).LogSum(b, p.Theta) - z; math.Abs(d) > 1e-12 || distance(a, b) > 1e-12 {
-		t.Errorf("log Z differs by %v, marginals by %v", d, distance(a, b))
+		t.Errorf("difference of log Z = %v, of marginals = %v, want at most 1e-12", d, distance(a, b))
 	}
 }
 
-// TestProposition4 checks proposition 4: for convex L, smooth or not, the averages of Bethe-RDA have suboptimality
+// TestProposition4 checks proposition 4: for convex L, smooth or not, the averages of RDA have suboptimality
 // O(ln(t)/t).
 func TestProposition4(t *testing.T) {
 	rng := random(15)
@@ -207,18 +210,19 @@ func TestProposition4(t *testing.T) {
 			}
 		}
 		if bound > optimum+1e-9 || bound < optimum-1e-2 {
-			t.Errorf("smoothed %v: the bounds of Bethe-RDA reach %v: the optimum is %v", e.Smoothed, bound, optimum)
+			t.Errorf("smoothed %v: largest bound of RDA = %v, want at most 1e-2 below the optimum %v, and not above it",
+				e.Smoothed, bound, optimum)
 		}
 		var x, y []float64
 		at100, worst := 0.0, 0.0
 		for s := 100; s <= last; s += 100 {
 			value, ok := values[s]
 			if !ok {
-				break // at a fixed point before
+				break // the run ended earlier, at a fixed point
 			}
 			excess := value - optimum
 			if excess < -1e-9 {
-				t.Fatalf("smoothed %v: the objective of an average, %v, is below the optimum %v", e.Smoothed, value, optimum)
+				t.Fatalf("smoothed %v: objective of an average = %v, want at least the optimum %v", e.Smoothed, value, optimum)
 			}
 			scaled := excess * float64(s) / math.Log(float64(s+1))
 			if s == 100 {
@@ -230,25 +234,27 @@ func TestProposition4(t *testing.T) {
 			}
 		}
 		if worst > 2*at100 {
-			t.Errorf("smoothed %v: suboptimality·t/ln(t + 1) rises from %v at t = 100 to %v", e.Smoothed, at100, worst)
+			t.Errorf("smoothed %v: suboptimality·t/ln(t + 1) = %v at t = 100, later %v; want at most twice as much", e.Smoothed,
+				at100, worst)
 		}
 		if len(x) < 10 {
 			continue
 		}
 		if s := slope(x, y); s > -0.85 {
-			t.Errorf("smoothed %v: the suboptimality falls with t to the power of %v: want −0.85 or less", e.Smoothed, s)
+			t.Errorf("smoothed %v: exponent of t in the suboptimality = %v, want at most −0.85", e.Smoothed, s)
 		} else {
-			t.Logf("smoothed %v: suboptimality at t = 100 %.2g, slope to t = %.0f %.2f", e.Smoothed, values[100]-optimum,
+			t.Logf("smoothed %v: suboptimality at t = 100 is %.2g; exponent of t up to t = %.0f is %.2f", e.Smoothed,
+				values[100]-optimum,
 				math.Exp(x[len(x)-1]), s)
 		}
 	}
 }
 
-// hingeOptimum computes min F by duality, without inference with an energy:
+// hingeOptimum computes min F by solving the dual problem, independently of package energy:
 //
 //	max_x −log Z(θ + Σ_j x_j a_j) + Σ_j (1 + b_j) x_j [− x_j²/(2 c_j) if smoothed],   0 ≤ x_j ≤ c_j,
 //
-// by bisection of one x_j after the other.
+// by coordinate ascent, with bisection for each x_j.
 func hingeOptimum(p *energy.Problem, e energy.Linear) float64 {
 	x, theta, mu := make([]float64, len(e.Rows)), slices.Clone(p.Theta), make([]float64, len(p.Theta))
 	set := func(j int, v float64) {
@@ -293,7 +299,7 @@ func hingeOptimum(p *energy.Problem, e energy.Linear) float64 {
 	return value
 }
 
-// slope returns the slope of the least-squares line.
+// slope returns the slope of the least-squares line through the points (x, y).
 func slope(x, y []float64) float64 {
 	var mx, my, xy, xx float64
 	for i := range x {
@@ -307,8 +313,8 @@ func slope(x, y []float64) float64 {
 	return xy / xx
 }
 
-// TestAcceleratedBound checks that the suboptimality of the accelerated variant never exceeds its bound 4ℓ KL/(σ t(t +
-// 1)), with either modulus of −H.
+// TestAcceleratedBound checks that the suboptimality of Accelerated never exceeds its bound 4ℓ KL/(σ t(t + 1)), for two
+// values of σ: the modulus of proposition 3 and TreeModulus.
 func TestAcceleratedBound(t *testing.T) {
 	rng := random(16)
 	tightest := 0.0
@@ -330,19 +336,20 @@ func TestAcceleratedBound(t *testing.T) {
 				}
 				excess, bound := p.Objective(it.Average)-value, a.Guarantee(lipschitz, divergence, it.Step)
 				if excess > bound+1e-10 {
-					t.Fatalf("σ = %v, t = %d: the suboptimality %v is above the bound %v", sigma, it.Step, excess, bound)
+					t.Fatalf("σ = %v, t = %d: suboptimality = %v, want at most the bound %v", sigma, it.Step, excess, bound)
 				}
 				tightest = max(tightest, (excess-1e-10)/bound)
 			}
 		}
 	}
 	if tightest < 1e-3 {
-		t.Errorf("the bound is never nearer than %v: this test would not see a wrong one", tightest)
+		t.Errorf("largest suboptimality / bound = %v, want at least 1e-3, so that the test can detect a wrong bound",
+			tightest)
 	}
 	t.Logf("suboptimality at most %.3f of the bound", tightest)
 }
 
-// TestValue checks that Value uses the chain's entropy of its own marginals.
+// TestValue checks that Value equals Objective, which uses the Bethe entropy, and that Mu are the marginals at Tilted.
 func TestValue(t *testing.T) {
 	rng := random(17)
 	for name, p := range convexProblems(t, rng) {
@@ -350,16 +357,17 @@ func TestValue(t *testing.T) {
 			energy.Damped{Rho: 0.7, MaxCalls: 30}} {
 			for it := range by.Run(p) {
 				if v, w := it.Value(), p.Objective(it.Mu); math.Abs(v-w) > 1e-10*(1+math.Abs(w))+1e-14*largest(it.Tilted) {
-					t.Errorf("%s, %T, step %d: F is %v, by the Bethe entropy %v", name, by, it.Step, v, w)
+					t.Errorf("%s, %T, step %d: F = %v, want %v by the Bethe entropy", name, by, it.Step, v, w)
 				}
 				mu := make([]float64, len(it.Mu))
 				p.Oracle.LogSum(mu, it.Tilted)
 				if d := distance(mu, it.Mu); d != 0 {
-					t.Errorf("%s, %T, step %d: Mu is %v off the marginals at Tilted", name, by, it.Step, d)
+					t.Errorf("%s, %T, step %d: distance of Mu from the marginals at Tilted = %v, want 0", name, by, it.Step, d)
 				}
 			}
 		}
 	}
 }
 
+// largest returns the largest absolute value.
 func largest(v []float64) float64 { return distance(v, make([]float64, len(v))) }

@@ -2,17 +2,19 @@ package energy
 
 import "iter"
 
-// Stepwise is an optional interface of an Inference that makes one oracle call at a time, to alternate between many
-// problems. The problem holds the memory of the run. Run is
+// Stepwise is an optional interface of an Inference that can make one oracle call at a time, so that a caller can
+// alternate between many problems. The state of the run is in the problem. Run is equivalent to
 //
 //	for it := s.Begin(p); yield(it) && !s.Done(p); it = s.Step(p) { }
 //
-// but for the trials of Damped that fail, which it does not yield.
+// except that Run does not yield the failed trials of Damped.
 type Stepwise interface {
 	Inference
-	Begin(p *Problem) Iterate // takes the base model's marginals; it panics if Supports returns an error
-	Done(p *Problem) bool     // whether the run has ended, by tolerance or cap
-	// calls the oracle once more; a trial that fails leaves the iterate and its Step as they were
+	// Begin starts a run with the base model's marginals. It panics if Supports returns an error.
+	Begin(p *Problem) Iterate
+	// Done reports whether the run has ended, by its tolerance or its largest number of oracle calls.
+	Done(p *Problem) bool
+	// Step makes the next oracle call. A failed trial does not change the iterate and its Step.
 	Step(p *Problem) Iterate
 }
 
@@ -31,7 +33,8 @@ func run(s Stepwise, p *Problem) iter.Seq[Iterate] {
 	}
 }
 
-// settled reports whether the last step moved nothing by more than tol, or the cap of calls is reached.
+// settled reports whether the last step changed no marginal by more than tol, or the largest number of calls is
+// reached.
 func (p *Problem) settled(maxCalls int, tol float64) bool {
 	return p.calls >= maxCalls || p.change <= tol
 }

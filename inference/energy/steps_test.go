@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestAcceleratedAverages checks that step t moves the average towards its marginals by 2/(t + 1).
+// TestAcceleratedAverages checks that step t of Accelerated gives its marginals the weight 2/(t + 1) in the average.
 func TestAcceleratedAverages(t *testing.T) {
 	p, _ := chainProblem(t, random(24), 3, 4)
 	p.Energy = measurements(random(25), len(p.Theta), 5, true)
@@ -20,7 +20,7 @@ func TestAcceleratedAverages(t *testing.T) {
 			for r, m := range it.Mu {
 				average[r] += rho * (m - average[r])
 				if math.Abs(average[r]-it.Average[r]) > 1e-12 {
-					t.Fatalf("step %d: the average of part %d is %v: want %v", it.Step, r, it.Average[r], average[r])
+					t.Fatalf("step %d: average of part %d = %v, want %v", it.Step, r, it.Average[r], average[r])
 				}
 			}
 		}
@@ -28,7 +28,7 @@ func TestAcceleratedAverages(t *testing.T) {
 	}
 }
 
-// TestDampedRates checks that a trial that fails halves ρ, and that a step taken at the first trial doubles η = ρ/(1 −
+// TestDampedRates checks that a failed trial halves ρ, and that a step whose first trial is accepted doubles η = ρ/(1 −
 // ρ), at most to its value at Rho.
 func TestDampedRates(t *testing.T) {
 	const most = 0.9
@@ -51,7 +51,7 @@ func TestDampedRates(t *testing.T) {
 				continue
 			}
 			if math.Abs(it.Rate-rate) > 1e-15 {
-				t.Fatalf("%s, step %d: ρ is %v: want %v", name, it.Step, it.Rate, rate)
+				t.Fatalf("%s, step %d: ρ = %v, want %v", name, it.Step, it.Rate, rate)
 			}
 			if !again {
 				eta := 2 * rate / (1 - rate)
@@ -64,6 +64,6 @@ func TestDampedRates(t *testing.T) {
 		}
 	}
 	if failed == 0 || grown == 0 {
-		t.Errorf("%d trials failed, and ρ grew %d times: want both", failed, grown)
+		t.Errorf("failed trials = %d, increases of ρ = %d, want at least 1 of each", failed, grown)
 	}
 }

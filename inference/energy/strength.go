@@ -2,19 +2,20 @@ package energy
 
 import "fmt"
 
-// Strength is a factor ψ ≥ 0 of an energy, a number or a linear function of an example's features f(x):
+// Strength is a factor ψ ≥ 0 of an energy. It is a constant or a linear function of an example's features f(x), cut off
+// at 0:
 //
 //	ψ(x) = max(0, b + v·f(x))
 //
-// Psi = (b, v) are the parameters, shared by the energies of all examples: learning changes them in place. The
-// derivatives are those of b + v·f(x) even where that is negative; otherwise an energy once switched off would stay
-// off.
+// Psi = (b, v) are the parameters. The energies of all examples share the slice, and learning changes it in place. The
+// derivatives by the parameters are those of b + v·f(x), even if b + v·f(x) is negative. Otherwise learning could never
+// make a strength of 0 positive again.
 type Strength struct {
 	Psi      []float64 // b, then v
 	Features []float64 // f(x), as long as v
 }
 
-// Constant returns a strength with a parameter of its own and no features.
+// Constant returns a strength without features, with its own parameter psi.
 func Constant(psi float64) Strength { return Strength{Psi: []float64{psi}} }
 
 // Value returns ψ(x).
@@ -26,7 +27,7 @@ func (s Strength) Value() float64 {
 // Parameters returns the length of Psi.
 func (s Strength) Parameters() int { return len(s.Psi) }
 
-// addGradient adds c times the derivative of b + v·f(x).
+// addGradient adds c times the gradient of b + v·f(x) by (b, v).
 func (s Strength) addGradient(dpsi []float64, c float64) {
 	s.check()
 	checkLengths(len(dpsi), len(s.Psi), "derivatives by parameters")
@@ -38,7 +39,8 @@ func (s Strength) addGradient(dpsi []float64, c float64) {
 
 func (s Strength) check() {
 	if len(s.Psi) != 1+len(s.Features) {
-		panic(fmt.Sprintf("energy: a strength has %d parameters for %d features: want one more than features", len(s.Psi),
+		panic(fmt.Sprintf("energy: a strength has %d parameters and %d features: want one parameter more than features",
+			len(s.Psi),
 			len(s.Features)))
 	}
 }

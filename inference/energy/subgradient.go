@@ -6,22 +6,23 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// Kinked is an optional interface of an energy with kinks, where there are many subgradients and no gradient.
+// Kinked is an optional interface of an energy with kinks: points that have many subgradients and no gradient.
 type Kinked interface {
 	Energy
-	// SubgradientDistance returns how far marginals and a vector g over their parts are from the graph of ∂L,
+	// SubgradientDistance returns the distance of (μ, g) from the graph of the subdifferential ∂L, or an upper bound of
+	// it. g is a vector with a number for each part. The distance is
 	//
 	//	min_{ν, h ∈ ∂L(ν)} max(|m(ν) − m(μ)|_∞, |h − g|_∞),
 	//
-	// m(μ) being what L has its kinks in, such as sums of marginals. So at a kink, and close to it, any g between the
-	// gradients on either side is near. It may be an upper bound.
+	// where m(μ) are the quantities in which L has its kinks, such as sums of marginals. So close to a kink, the distance
+	// is small for every g between the gradients on both sides.
 	SubgradientDistance(mu, g []float64) float64
 }
 
-// SubgradientDistance returns how far the iterate is from being stationary. With θ̃ the tilted scores, the gradient of
-// −H(μ) − θ·μ at μ = MARG(θ̃) is θ̃ − θ, so the iterate is stationary where θ − θ̃ ∈ ∂L(μ); this is proposition 1 with
-// a subgradient. The result is the distance of θ − θ̃ from ∂L(μ) in the max-norm; for a Kinked energy it is the
-// distance of both from the graph of ∂L. Where L is differentiable it is |θ̃ − (θ − ∇L(μ))|_∞. It costs no oracle call.
+// SubgradientDistance measures how far the iterate is from a stationary point. Let θ̃ be the tilted scores. The
+// gradient of −H(μ) − θ·μ at μ = MARG(θ̃) is θ̃ − θ, so the iterate is stationary if θ − θ̃ ∈ ∂L(μ). This is
+// proposition 1 with a subgradient. For a Kinked energy, the result is the distance of (μ, θ − θ̃) from the graph of
+// ∂L. For other energies, it is |θ̃ − (θ − ∇L(μ))|_∞. It costs no oracle call.
 func (it Iterate) SubgradientDistance() float64 {
 	p := it.problem
 	p.other = scratch.Grow(p.other, len(it.Mu))
@@ -40,8 +41,8 @@ func (it Iterate) SubgradientDistance() float64 {
 	return worst
 }
 
-// absDistance returns how far (x, g) is from the graph of the subdifferential of ψ|x|: h = ψ sign(x), or at x = 0 all
-// |h| ≤ ψ.
+// absDistance returns the distance of (x, g) from the graph of the subdifferential of ψ|x|. The graph has the points
+// (x, ψ sign(x)) and, at x = 0, all (0, h) with |h| ≤ ψ.
 func absDistance(psi, x, g float64) float64 {
 	return min(math.Abs(psi*sign(x)-g), max(math.Abs(x), math.Abs(g)-psi))
 }

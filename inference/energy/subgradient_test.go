@@ -7,12 +7,13 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 )
 
-// TestSubgradientDistance compares the distance from the graph of L's subdifferential with a search over the graph. On
-// one position with two labels and the word 0, L is ψ(|1 − μ_0| + |μ_1|), or ψ(|1 − U_0| + |U_1|).
+// TestSubgradientDistance compares SubgradientDistance with a search over the graph of the subdifferential. The example
+// has one position with two labels, and the vocabulary has the word 0. So L is ψ(|1 − μ_0| + |μ_1|) for Words and ψ(|1
+// − U_0| + |U_1|) for Counts.
 func TestSubgradientDistance(t *testing.T) {
 	const psi, step = 1.5, 0.01
 	v := vocabulary(t, 2, []int{0})
-	graph := func(x, g float64) float64 { // of ψ|x|
+	graph := func(x, g float64) float64 { // distance of (x, g) from the graph for ψ|x|
 		best := math.Inf(1)
 		for at := -1.0; at <= 1+step/2; at += step {
 			if h := math.Copysign(psi, at); math.Abs(at) > step/2 {
@@ -34,19 +35,19 @@ func TestSubgradientDistance(t *testing.T) {
 			mu, g := []float64{m, 1 - m}, []float64{5 * (rng.Float64() - 0.5), 5 * (rng.Float64() - 0.5)}
 			want := max(graph(m-1, g[0]), graph(1-m, g[1]))
 			if d := e.SubgradientDistance(mu, g); math.Abs(d-want) > 1.01*step {
-				t.Errorf("%s: at %v and %v the distance is %v: want %v", name, mu, g, d, want)
+				t.Errorf("%s: distance of %v and %v = %v, want %v", name, mu, g, d, want)
 			}
 			gradient := make([]float64, 2)
 			e.AddGradient(gradient, mu, 1)
 			if d := e.SubgradientDistance(mu, gradient); d != 0 {
-				t.Errorf("%s: the gradient at %v is %v off the subdifferential", name, mu, d)
+				t.Errorf("%s: distance of the gradient at %v from the subdifferential = %v, want 0", name, mu, d)
 			}
 		}
 	}
 }
 
-// TestRDAReachesKinks checks solutions at a kink. There no marginals are those of the base model at θ − ∇L(μ), but
-// algorithm 1 approaches the subdifferential as 1/t.
+// TestRDAReachesKinks checks that RDA converges to solutions at a kink. There the residual of Certify does not go to 0,
+// since L has no gradient, but the distance from the subdifferential falls as 1/t.
 func TestRDAReachesKinks(t *testing.T) {
 	rng := random(52)
 	kinks := 0
@@ -59,10 +60,10 @@ func TestRDAReachesKinks(t *testing.T) {
 			kinks++
 		}
 		if d := it.SubgradientDistance(); d > 0.01 {
-			t.Errorf("the distance from the subdifferential is %v after %d calls", d, it.Calls)
+			t.Errorf("distance from the subdifferential after %[2]d calls = %[1]v, want at most 0.01", d, it.Calls)
 		}
 	}
 	if kinks < 5 {
-		t.Errorf("%d solutions at a kink: this test is too easy", kinks)
+		t.Errorf("solutions at a kink = %d, want at least 5", kinks)
 	}
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestSurrogateGradient checks the gradients (13), (14) and (17) of log Q(y; μ), with corrected signs, at the solution
-// of the inference and with μ fixed, by finite differences: S(y) − μ with respect to θ, and AddParameterGradient with
-// respect to the energy's parameters.
+// TestSurrogateGradient checks the gradients (13), (14) and (17) of log Q(y; μ), with corrected signs, against finite
+// differences with fixed μ, where μ is the result of inference. The gradient by θ is S(y) − μ. The gradient by the
+// parameters of the energy is AddParameterGradient.
 func TestSurrogateGradient(t *testing.T) {
 	rng := random(41)
 	all := labellings(3, 4)
 	for _, name := range []string{"smoothed hinge", "words", "counts"} {
 		for found, trial := 0, 0; found < 3; trial++ {
 			if trial == 50 {
-				t.Fatalf("%s: %d solutions that are at no kink", name, found)
+				t.Fatalf("%s: solutions that are not at a kink = %d, want 3 in 50 trials", name, found)
 			}
 			p, chain := chainProblem(t, rng, 3, 4)
 			e := someEnergies(t, len(p.Theta), chain.Exp)[name].(energy.Parametric)
@@ -31,7 +31,7 @@ func TestSurrogateGradient(t *testing.T) {
 				psi = e.Strength.Psi
 			case energy.Counts:
 				psi = e.Strength.Psi
-				psi[0] = 0.2 // weak, or the solution is at a kink
+				psi[0] = 0.2 // small, since otherwise the solution is at a kink
 			}
 			for j := range psi {
 				if math.Abs(psi[j]) < 0.01 || psi[j] < 0 && name == "smoothed hinge" {
@@ -41,7 +41,7 @@ func TestSurrogateGradient(t *testing.T) {
 			mu := slices.Clone(energy.Solve(p, energy.Damped{Rho: 0.5, MaxCalls: 5000, Tol: 1e-13}).Mu)
 			if r, _ := p.Certify(mu); r > 1e-10 {
 				if name != "counts" {
-					t.Fatalf("%s: the inference has a residual of %v", name, r)
+					t.Fatalf("%s: residual of the inference = %v, want at most 1e-10", name, r)
 				}
 				continue // at a kink
 			}
@@ -60,22 +60,22 @@ func TestSurrogateGradient(t *testing.T) {
 			}
 			for r := range p.Theta {
 				if want := central(&p.Theta[r]); math.Abs(s[r]-mu[r]-want) > 1e-5*(1+math.Abs(want)) {
-					t.Errorf("%s: derivative by score %d is %v: by finite differences %v", name, r, s[r]-mu[r], want)
+					t.Errorf("%s: derivative by score %d = %v, want %v by finite differences", name, r, s[r]-mu[r], want)
 				}
 			}
 			d := make([]float64, len(psi))
 			e.AddParameterGradient(d, mu, s)
 			for j := range psi {
 				if want := central(&psi[j]); math.Abs(d[j]-want) > 1e-5*(1+math.Abs(want)) {
-					t.Errorf("%s: derivative by parameter %d is %v: by finite differences %v", name, j, d[j], want)
+					t.Errorf("%s: derivative by parameter %d = %v, want %v by finite differences", name, j, d[j], want)
 				}
 			}
 		}
 	}
 }
 
-// TestSurrogateLearns checks that, where the solution satisfies the surrogate's equations, learning by its gradient
-// raises it: a few steps of algorithm 2 for the strength of an energy that agrees with the labelling.
+// TestSurrogateLearns checks that gradient steps by the strength ψ raise log Q(y; μ), and that inference then predicts
+// y. The steps are those of algorithm 2, for an energy that prefers the true labelling y.
 func TestSurrogateLearns(t *testing.T) {
 	p, chain := chainProblem(t, random(42), 3, 4)
 	word := []int{2, 0, 1, 1}
@@ -92,13 +92,13 @@ func TestSurrogateLearns(t *testing.T) {
 	slices.Sort(y)
 	s, before := indicator(y, len(p.Theta)), math.Inf(-1)
 	for pos, label := range word {
-		p.Theta[pos*3+label] += 3 // the nearest word is the true one
+		p.Theta[pos*3+label] += 3 // makes the true word the nearest one
 	}
 	for range 30 {
 		mu := slices.Clone(energy.Solve(p, energy.RDA{MaxCalls: 50, Tol: 1e-9}).Mu)
 		value := p.Surrogate(mu, y)
 		if value < before {
-			t.Errorf("log Q falls from %v to %v at ψ = %v", before, value, psi[0])
+			t.Errorf("log Q = %v at ψ = %v, want at least %v as before", value, psi[0], before)
 		}
 		before = value
 		d := []float64{0}
@@ -106,6 +106,6 @@ func TestSurrogateLearns(t *testing.T) {
 		psi[0] += 0.5 * d[0]
 	}
 	if psi[0] < 0.3 || !energy.Solve(p, energy.RDA{MaxCalls: 50}).Predict(nil, chain.Max).Equal(y) {
-		t.Errorf("ψ ends at %v", psi[0])
+		t.Errorf("ψ after learning = %v, want at least 0.3, and the true labelling as the prediction", psi[0])
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// Totals applies an energy to what the labels and the pairs of neighbouring labels of a chain sum up to. With k
-// labels and l positions its argument has k + k² numbers,
+// Totals applies an energy to the expected counts of labels and of pairs of neighbouring labels in a chain. With k
+// labels and l positions, the argument of the energy has k + k² numbers,
 //
 //	U(y) = Σ_t μ_t(y),   U(y', y) = Σ_t μ_{t,t+1}(y', y)   at k + y'·k + y,
 //
-// whatever l is and whether transitions are tied or not. So one energy, say a table of measurements, is for all
-// sequences.
+// for every l, and for tied or untied transitions. So one energy, such as a table of measurements, works for sequences
+// of all lengths.
 type Totals struct {
 	labels, length int
 	of             Energy
@@ -27,17 +27,17 @@ var (
 	_ Parametric = (*Totals)(nil)
 )
 
-// NewTotals returns the energy of a sequence with these numbers of labels and positions.
+// NewTotals returns the energy of applied to the totals of a sequence with length positions and labels labels.
 func NewTotals(labels, length int, of Energy) (*Totals, error) {
 	switch {
 	case labels < 1 || length < 1:
 		return nil, fmt.Errorf("energy: totals of %d labels at %d positions: want at least 1 of each", labels, length)
 	case of == nil:
-		return nil, fmt.Errorf("energy: totals without an energy")
+		return nil, fmt.Errorf("energy: totals need an energy")
 	}
 	if e, ok := of.(Leading); ok && e.Leading() > labels+labels*labels {
-		return nil, fmt.Errorf("energy: totals of %d labels are %d numbers; the energy reads %d", labels,
-			labels+labels*labels, e.Leading())
+		return nil, fmt.Errorf("energy: the energy reads %d totals, but %d labels have %d", e.Leading(), labels,
+			labels+labels*labels)
 	}
 	return &Totals{labels: labels, length: length, of: of}, nil
 }
@@ -73,11 +73,11 @@ func (e *Totals) AddGradient(g, mu []float64, c float64) {
 // Convex implements Energy.
 func (e *Totals) Convex() bool { return e.of.Convex() }
 
-// Lipschitz implements Smooth. A total sums at most l parts and a part is in one total, so that the totals' norm is at
-// most √l times that of the parts.
+// Lipschitz implements Smooth. A total is the sum of at most l parts, and each part is in one total. So the norm of the
+// totals is at most √l times the norm of the parts, and the Lipschitz constant at most l times that of the energy.
 func (e *Totals) Lipschitz() float64 { return float64(e.length) * lipschitz(e.of) }
 
-// Leading implements Leading: the positions, if the energy does not read pairs.
+// Leading implements Leading. If the energy does not read pairs, it depends only on the marginals of positions.
 func (e *Totals) Leading() int {
 	k := e.labels
 	if leading(e.of, k+k*k) <= k {
@@ -86,7 +86,7 @@ func (e *Totals) Leading() int {
 	return e.length*k + max(1, e.length-1)*k*k
 }
 
-// Parameters implements Parametric: those of the energy of the totals.
+// Parameters implements Parametric. The parameters are those of the energy of the totals.
 func (e *Totals) Parameters() int { return parameters(e.of) }
 
 // AddParameterGradient implements Parametric.
@@ -102,12 +102,12 @@ func (e *Totals) AddParameterGradient(dpsi, mu, labelling []float64) {
 	of.AddParameterGradient(dpsi, s.mu, s.s)
 }
 
-// sum writes the totals.
+// sum returns the totals of marginals, in dst if it is large enough.
 func (e *Totals) sum(dst, mu []float64) []float64 {
 	k, nodes := e.labels, e.length*e.labels
 	checkLeast(len(mu), nodes)
 	if (len(mu)-nodes)%(k*k) != 0 {
-		panic(fmt.Sprintf("energy: %d marginals are those of no sequence of %d positions with %d labels", len(mu), e.length,
+		panic(fmt.Sprintf("energy: %d marginals do not fit a sequence of %d positions with %d labels", len(mu), e.length,
 			k))
 	}
 	dst = scratch.Grow(dst, k+k*k)

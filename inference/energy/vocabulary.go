@@ -8,16 +8,16 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// Vocabulary is a list of known words, as sequences of labels, with which Counts and Words compare marginals. It
-// is shared by the energies of all examples.
+// Vocabulary is a list of known words, given as sequences of labels. Counts and Words compare marginals with these
+// words. The energies of all examples share one Vocabulary.
 type Vocabulary struct {
 	labels int
-	words  map[int][][]int // by length, each word once, in the order of their first appearance
-	counts [][]float64     // u_i: how often each label is in a word; each vector once
+	words  map[int][][]int // words of each length, each word once, in order of appearance
+	counts [][]float64     // the vectors u_i of label counts of the words, each vector once
 	pool   scratch.Pool[[]float64]
 }
 
-// NewVocabulary collects words. They may be repeated.
+// NewVocabulary collects words over this number of labels. A word may be repeated.
 func NewVocabulary(labels int, words [][]int) (*Vocabulary, error) {
 	if labels < 1 {
 		return nil, fmt.Errorf("energy: a vocabulary over %d labels: want at least 1", labels)
@@ -47,7 +47,7 @@ func NewVocabulary(labels int, words [][]int) (*Vocabulary, error) {
 	return v, nil
 }
 
-// Size returns the number of different words, and of different vectors of counts.
+// Size returns the number of different words and the number of different vectors of label counts.
 func (v *Vocabulary) Size() (words, counts int) {
 	for _, w := range v.words {
 		words += len(w)
@@ -67,7 +67,8 @@ func (v *Vocabulary) total(dst, mu []float64, length int) []float64 {
 	return dst
 }
 
-// nearestCounts returns the u_i with the smallest |u_i − U|₁, the first of several; nil if there are none.
+// nearestCounts returns the u_i with the smallest distance |u_i − U|₁, and the distance. Of equally near u_i it returns
+// the first. It returns nil if the vocabulary is empty.
 func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance float64) {
 	distance = math.Inf(1)
 	for _, u := range v.counts {
@@ -82,9 +83,9 @@ func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance
 	return nearest, distance
 }
 
-// nearestWord returns the word of this length with the smallest |w_i − μ|₁, the first of several; nil if there are
-// none. w_i is zero except for one label at each position, so this takes one pass over μ and one look at each position
-// of each word.
+// nearestWord returns the word of this length with the smallest distance |w_i − μ|₁, and the distance. Of equally near
+// words it returns the first. It returns nil if there is no word of this length. Since w_i has a single 1 at each
+// position, the cost is one pass over μ and one over the letters of the words.
 func (v *Vocabulary) nearestWord(mu []float64, length int) (nearest []int, distance float64) {
 	k := v.labels
 	checkLeast(len(mu), length*k)

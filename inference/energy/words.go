@@ -1,12 +1,14 @@
 package energy
 
-// Words draws the marginals of positions towards some word of a vocabulary, of the example's length:
+// Words penalises the distance of the marginals of positions from the nearest word of a vocabulary that has the length
+// of the example:
 //
 //	L(μ) = ψ min_i |w_i − μ|₁
 //
-// over the marginals of positions only, w_i being 1 at the labels of word i and 0 elsewhere (equation 22 of the
-// paper). It is not convex. While the nearest word stays the same it is linear where 0 < μ < 1. Without a word of
-// that length it is zero. The first parts of the example are the l·k marginals of its positions, as in a chain.
+// where w_i is 1 at the labels of word i and 0 elsewhere, and μ are the marginals of positions (equation 22 of the
+// paper). L is not convex. For 0 < μ < 1 it is linear wherever the nearest word stays the same. If the vocabulary has
+// no word of this length, L is zero. The first parts of the example must be the l·k marginals of its positions, as in a
+// chain.
 type Words struct {
 	Vocabulary *Vocabulary
 	Length     int // l
@@ -29,7 +31,7 @@ func (e Words) Value(mu []float64) float64 {
 	return psi * d
 }
 
-// AddGradient implements Energy: −ψ sign(w_i − μ).
+// AddGradient implements Energy. The gradient is −ψ sign(w_i − μ).
 func (e Words) AddGradient(g, mu []float64, c float64) {
 	if c *= e.Strength.Value(); c == 0 {
 		return
@@ -47,7 +49,8 @@ func (e Words) AddGradient(g, mu []float64, c float64) {
 	}
 }
 
-// SubgradientDistance implements Kinked: that of ψ|w_i − μ|₁ for the nearest word i, whose kinks are in μ.
+// SubgradientDistance implements Kinked for ψ|w_i − μ|₁, where i is the nearest word. The kinks are where a component
+// of μ equals that of w_i.
 func (e Words) SubgradientDistance(mu, g []float64) float64 {
 	psi, k := e.Strength.Value(), e.Vocabulary.labels
 	word, _ := e.Vocabulary.nearestWord(mu, e.Length)
@@ -67,10 +70,10 @@ func (e Words) SubgradientDistance(mu, g []float64) float64 {
 // Convex implements Energy.
 func (e Words) Convex() bool { return false }
 
-// Leading implements Leading: the positions.
+// Leading implements Leading. The energy depends only on the marginals of positions.
 func (e Words) Leading() int { return e.Length * e.Vocabulary.labels }
 
-// Parameters implements Parametric: those of the strength.
+// Parameters implements Parametric. The parameters are those of Strength.
 func (e Words) Parameters() int { return e.Strength.Parameters() }
 
 // AddParameterGradient implements Parametric.

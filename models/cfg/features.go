@@ -164,6 +164,7 @@ func (f *features) weightOf(part int) int {
 }
 
 // The parts of a sentence of l words are
+//
 //	0 .. R−1      the phrase rules of the grammar; a labelling repeats a part as often as the tree uses the rule
 //	R .. B−1      the tags that each word may have, word after word
 //	B .. Parts−1  brackets: a label over a span, which has no weight and scores 0 under every w
