@@ -6,35 +6,38 @@ import (
 	"time"
 )
 
-// Env is what a run gets besides the objective. The zero value works: one goroutine, seed 0, no reports of phases.
+// Env contains what a solver needs for a run besides the objective. The zero value works: it means one goroutine, seed
+// 0, and no reports of phases.
 type Env struct {
-	// Context stops a run inside a step that takes long, such as a quadratic programme; nil never does. The sequence
-	// then ends with the context's error.
+	// Context can stop a run inside a long step, such as a quadratic programme. The sequence then ends with the context's
+	// error. A nil Context never stops a run.
 	Context context.Context
-	Seed    uint64 // of all random numbers of the run
-	Workers int    // goroutines of loops over examples; 0 is 1. Results do not depend on it
-	// Phase, unless nil, is called when a solver changes phase: "setup" (its calls are counted separately), "files" (off
-	// the clock), "oracle", "cache", "qp", ... (their seconds are columns); "" ends one. Never once per oracle call.
+	Seed    uint64 // seed of all random numbers of the run
+	Workers int    // number of goroutines of loops over examples; 0 means 1. Results do not depend on Workers
+	// Phase may be nil. A solver calls it at the start of a phase, with the name of the phase, and with "" at the end.
+	// Oracle calls in "setup" are counted separately. The clock stops in "files". The time of other phases, such as
+	// "oracle", "cache" or "qp", becomes a column of the trace. Do not call Phase once per oracle call.
 	Phase func(name string)
-	// Calls, unless nil, is called with a number of calls of the max-oracle that the solver has answered itself since the
-	// last time: where a labelling is a class, the best one is that of the greatest score. Never once per call.
+	// Calls may be nil. A solver calls it with the number of max-oracle calls that it has computed itself since the last
+	// report. For example, if a labelling is one class, the best labelling is the class of the largest score, and a solver
+	// need not call the max-oracle. Do not call Calls once per oracle call.
 	Calls func(n int)
-	// Elsewhere, unless nil, is called after a program that a solver has run has ended, with its CPU time and its largest
-	// resident memory in bytes, 0 if that is not known.
+	// Elsewhere may be nil. A solver that runs another program calls it when that program has ended, with the program's
+	// CPU time and its largest resident memory in bytes, or 0 if the memory is not known.
 	Elsewhere func(cpu time.Duration, peak int64)
-	// Resume, unless nil, sets the state of a run to one that an earlier run of the same solver on the same objective
-	// had at an iterate with a State, the first time that it is called, and reports that. An error ends the run.
+	// Resume may be nil. On its first call, Resume loads the state that an earlier run of the same solver on the same
+	// objective saved at an iterate with a State, and returns true. An error ends the run.
 	Resume func(keep func(*State)) (resumed bool, err error)
-	// Left, unless nil, returns the time that is left of the run's budget, and whether there is a budget.
+	// Left may be nil. It returns the remaining time of the run's budget, and whether there is a budget.
 	Left func() (left time.Duration, limited bool)
 }
 
-// ErrBudget is the error of a step that was given up because the run's seconds were spent.
-var ErrBudget = errors.New("the seconds are spent")
+// ErrBudget is the error of a step that was stopped because the run's time budget was used up.
+var ErrBudget = errors.New("the time budget is used up")
 
-// Within returns Ctx with the time that is left of the run; ErrBudget is its cause when that is spent. Use it while
-// waiting for another program, whose wall-clock time counts. The caller calls the returned function when it no longer
-// waits.
+// Within returns Ctx with a timeout after the remaining time of the run. When the timeout ends the context, its cause
+// is ErrBudget. Use Within while waiting for another program, whose wall-clock time counts. Call the returned function
+// at the end of the wait.
 func (e Env) Within() (context.Context, context.CancelFunc) {
 	if e.Left != nil {
 		if left, limited := e.Left(); limited {
@@ -44,24 +47,24 @@ func (e Env) Within() (context.Context, context.CancelFunc) {
 	return context.WithCancel(e.Ctx())
 }
 
-// Enter calls Phase, if it is set; "" ends a phase. A set-up (the marginals of the start, the search for a first rate)
-// begins with Enter("setup") and ends with Enter(""), so that its oracle calls are counted separately.
+// Enter calls Phase, if it is set. The name "" ends a phase. Begin a set-up, such as the marginals of the start or the
+// search for a first rate, with Enter("setup") and end it with Enter(""). Then its oracle calls are counted separately.
 func (e Env) Enter(phase string) {
 	if e.Phase != nil {
 		e.Phase(phase)
 	}
 }
 
-// Answered calls Calls, if it is set. Call it before the next yield.
+// Answered calls Calls, if it is set. Call Answered before the next yield.
 func (e Env) Answered(n int) {
 	if e.Calls != nil {
 		e.Calls(n)
 	}
 }
 
-// Resumed calls Resume, if it is set, and reports whether it restored a state. Solvers call it after their set-up. If
-// it returns true, the first iterate is not the start but the one at which the state was saved; from there the run has
-// the same bits as the earlier one. A solver yields an error of Resumed and returns.
+// Resumed calls Resume, if it is set, and reports whether it restored a state. Solvers call Resumed after their set-up.
+// If it returns true, the first iterate is the one at which the state was saved, not the start, and from there the run
+// gives the same bits as the earlier run. If Resumed returns an error, the solver yields the error and returns.
 func (e Env) Resumed(keep func(*State)) (bool, error) {
 	if e.Resume == nil {
 		return false, nil
@@ -69,8 +72,8 @@ func (e Env) Resumed(keep func(*State)) (bool, error) {
 	return e.Resume(keep)
 }
 
-// Err returns the reason why the run must stop, or nil. Solvers call it within long steps and end their sequence with
-// the error; an unfinished step gives no iterate.
+// Err returns the reason why the run must stop, or nil. Solvers call Err within long steps, and end their sequence with
+// the error. They do not yield an iterate of the unfinished step.
 func (e Env) Err() error {
 	if !e.Stopped() {
 		return nil
@@ -81,8 +84,8 @@ func (e Env) Err() error {
 // Stopped reports whether the run must stop, that is, whether Err is not nil.
 func (e Env) Stopped() bool { return e.Context != nil && e.Context.Err() != nil }
 
-// Interrupted reports whether the run must stop, and if so ends the phase and yields the reason. The solver then
-// returns at once.
+// Interrupted reports whether the run must stop. In this case it ends the phase and yields the reason, and the solver
+// must return at once.
 func (e Env) Interrupted(yield func(Iterate, error) bool) bool {
 	if !e.Stopped() {
 		return false

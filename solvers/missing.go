@@ -10,8 +10,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Checker is an optional interface of solvers with requirements that Needs cannot express: on combinations of settings,
-// or on the numbers in the examples. Where another solver could optimise the objective, Check returns Lacking's error.
+// Checker is an optional interface of solvers. It is for requirements that Needs cannot express, such as those on
+// combinations of settings or on the numbers in the examples. If another solver could optimise the objective, Check
+// returns an error made by Lacking.
 type Checker interface {
 	Check(models.Objective) error
 }
@@ -22,9 +23,9 @@ type Named struct {
 	Solver Solver
 }
 
-// Missing returns nil if the solver takes the objective. Otherwise it returns an error for settings out of range, for a
-// malformed objective (its Check), or an *Unsupported that lists all that the solver needs and the objective lacks, and
-// which of the others would take it.
+// Missing returns nil if the solver supports the objective. Otherwise it returns one of three errors: an error for
+// settings out of range, the error of the objective's Check, or an *Unsupported. The *Unsupported lists everything that
+// the solver needs and the objective lacks, and the names of the others that support the objective.
 func Missing(s Solver, o models.Objective, others ...Named) error {
 	if err := settings.Check(s); err != nil {
 		return Fault(s, "%w", err)
@@ -52,36 +53,36 @@ func Missing(s Solver, o models.Objective, others ...Named) error {
 	return u
 }
 
-// recommended reports whether a solver with its defaults would take an objective. Where a setting has no default, the
-// solver's own Check is skipped, since the user has to choose the setting first.
+// recommended reports whether a solver with its default settings supports an objective. If a setting has no default,
+// recommended skips the solver's own Check, because the user has to choose the setting first.
 func recommended(s Solver, o models.Objective) bool {
 	c, checks := s.(Checker)
 	return len(lacks(s, o)) == 0 && (!checks || settings.Check(s) != nil || c.Check(o) == nil)
 }
 
-// Name returns the name of a solver in messages: its type with its package.
+// Name returns the name of a solver in messages, which is its type with its package.
 func Name(s Solver) string { return strings.TrimPrefix(fmt.Sprintf("%T", s), "*") }
 
-// lacks lists all that Needs asks for and the objective lacks.
+// lacks returns everything that the solver's Needs requires and the objective lacks.
 func lacks(s Solver, o models.Objective) []string {
 	needs := s.Needs()
 	var c comparison
 	switch o := o.(type) {
 	case *models.Risk:
 		if _, ok := s.(Trainer); !ok {
-			return []string{finds(s) + ", and this objective is a regularised risk"}
+			return []string{finds(s) + ", but this objective is a regularised risk"}
 		}
 		c = comparison{needs: needs, loss: o.Loss, examples: o.Examples, start: o.Start != nil}
 		c.ask(o.Norm == nil || needs.Norm, "needs weights in an orthonormal basis, not a kernel expansion")
-		c.ask(!o.Inexact || needs.Inexact, "needs a function with its gradient, and this model gives only a direction")
+		c.ask(!o.Inexact || needs.Inexact, "needs a function with its gradient, but this model computes only a direction")
 	case *models.Generative:
 		if _, ok := s.(Fitter); !ok {
-			return []string{finds(s) + ", and the weights of this model are log-probabilities, with an objective of their own"}
+			return []string{finds(s) + ", but the weights of this model are log-probabilities with their own objective"}
 		}
 		c = comparison{needs: needs, loss: o.Loss, examples: o.Examples, start: o.Start != nil}
 	case *models.Inference:
 		if _, ok := s.(Inferrer); !ok {
-			return []string{finds(s) + ", and this is inference, where there are no weights"}
+			return []string{finds(s) + ", but this problem is inference, which has no weights"}
 		}
 		c = comparison{needs: needs, examples: o.Examples, inference: true}
 	}
@@ -99,15 +100,15 @@ func finds(s Solver) string {
 		list = append(list, "fits log-probabilities")
 	}
 	if _, ok := s.(Inferrer); ok {
-		list = append(list, "finds marginals")
+		list = append(list, "computes marginals")
 	}
 	if list == nil {
-		return "does nothing that is known"
+		return "is no Trainer, Fitter or Inferrer"
 	}
 	return strings.Join(list, " or ")
 }
 
-// comparison collects what is missing.
+// comparison collects what a solver needs and an objective lacks.
 type comparison struct {
 	needs     Needs
 	loss      models.Loss
@@ -118,32 +119,36 @@ type comparison struct {
 	checks    []check
 }
 
-// check is something that is asked of each example.
+// check is a requirement on each example.
 type check struct {
 	ok   func(e *models.Example) bool
-	says func(i int) string // what is missing, of the first example that lacks it
-	at   int                // where it stands in the list
+	says func(i int) string // returns the text for example i, the first that fails
+	at   int                // index of the text in the list
 }
 
+// ask adds a text to the list if ok is false.
 func (c *comparison) ask(ok bool, format string, args ...any) {
 	if !ok {
 		c.list = append(c.list, fmt.Sprintf(format, args...))
 	}
 }
 
-// each asks something of all examples; look tests it. The format gets the index of the first example that fails.
+// each adds a requirement on all examples, if wanted; look tests it. The format gets the index of the first example
+// that fails.
 func (c *comparison) each(wanted bool, ok func(e *models.Example) bool, format string) {
 	if wanted {
 		c.check(ok, func(i int) string { return fmt.Sprintf(format, i) })
 	}
 }
 
+// check adds a requirement on all examples, with a place in the list for its text.
 func (c *comparison) check(ok func(e *models.Example) bool, says func(i int) string) {
 	c.checks = append(c.checks, check{ok, says, len(c.list)})
 	c.list = append(c.list, "")
 }
 
-// look tests all questions in one pass over the examples and reports the first example that fails each.
+// look tests all requirements in one pass over the examples. It writes the text of each failed one into the list, with
+// the first example that fails it.
 func (c *comparison) look() {
 	pending := slices.Clone(c.checks)
 	for i := 0; i < len(c.examples) && len(pending) > 0; i++ {
@@ -158,17 +163,18 @@ func (c *comparison) look() {
 	c.list = slices.DeleteFunc(c.list, func(missing string) bool { return missing == "" })
 }
 
+// compare fills the list.
 func (c *comparison) compare() {
 	n := c.needs
-	c.ask(!c.start || n.Start, "begins at weights of its own, not at given ones")
+	c.ask(!c.start || n.Start, "does not support given start weights")
 	taken := true
 	if !c.inference {
 		kind := kindOf(c.loss)
-		if n.Losses == 0 && n.Oracles&Marginals != 0 { // which slack rescaling does not have
+		if n.Losses == 0 && n.Oracles&Marginals != 0 { // slack rescaling has no marginals
 			n.Losses = Smooth | Hinge | Perceptron
 		}
 		taken = n.Losses == 0 || n.Losses&kind != 0
-		c.ask(taken, "takes %v, not %v", n.Losses, kind)
+		c.ask(taken, "supports %v, not %v", n.Losses, kind)
 	}
 	c.oracles(taken)
 	c.each(n.PartLoss || n.Oracles&Marginals != 0,
@@ -179,18 +185,18 @@ func (c *comparison) compare() {
 	c.each(n.Features&Sparse != 0, func(e *models.Example) bool { return sparse(e.Features) },
 		"needs sparse rows; the features of example %d offer no Adjoint")
 	c.each(n.Features&Isotropic != 0, func(e *models.Example) bool { return isotropic(e.Features) },
-		"needs features whose products do not depend on the class; those of example %d are not known to be so")
+		"needs features whose products do not depend on the class (models.Isotropic); those of example %d are not")
 	c.each(n.Features&Radius != 0, radius,
-		"needs a bound of |ψ|²; the features of example %d offer neither norms nor adjoints, or there is no max-oracle "+
-			"for it")
+		"needs a bound on |ψ|²; example %d has features with neither norms nor adjoints, or lacks the max-oracle for "+
+			"the bound")
 	c.parts()
 	c.each(n.Polytope, func(e *models.Example) bool { return e.Polytope != nil },
-		"needs marginals that obey known equalities and no other constraint; example %d has none: trees and tied "+
-			"transitions do not (classes do, and chains with edges: untied)")
+		"needs marginals with linear equalities as their only constraint; example %d has no such marginals (classes "+
+			"have, and chains with edges: untied; trees and tied transitions do not)")
 	c.look()
 }
 
-// parts asks for labellings of one part.
+// parts adds the requirement that labellings have one part.
 func (c *comparison) parts() {
 	n, want := c.needs.Parts, "two or more"
 	if n > 0 {
@@ -208,8 +214,8 @@ func (c *comparison) parts() {
 	})
 }
 
-// oracles asks for the oracles that the solver calls. Those that the loss needs are asked for only if the solver takes
-// the loss.
+// oracles adds the oracles that the solver calls as requirements. It adds those that the loss needs only if the solver
+// supports the loss.
 func (c *comparison) oracles(taken bool) {
 	n, smooth := c.needs.Oracles, c.loss.Smooth() || c.inference
 	either, violation := taken && n&Marginals != 0, taken && n&Violation != 0
@@ -221,9 +227,10 @@ func (c *comparison) oracles(taken bool) {
 	c.each(violation, func(e *models.Example) bool { return e.ZeroOne == 0 || e.Second != nil },
 		"needs the second-best labelling for a 0/1 loss over labellings; example %d has no oracle for it")
 	c.each(violation && c.loss.Slack, func(e *models.Example) bool { return e.ZeroOne > 0 || e.Slack != nil },
-		"needs an oracle for slack rescaling; example %d has none (use the hinge)")
+		"needs an oracle for slack rescaling; example %d has none: use the hinge")
 }
 
+// kindOf returns the kind of a loss.
 func kindOf(l models.Loss) Losses {
 	switch {
 	case l.Slack:
@@ -236,7 +243,7 @@ func kindOf(l models.Loss) Losses {
 	return Perceptron
 }
 
-// String names the kinds.
+// String returns the names of the kinds.
 func (l Losses) String() string {
 	var list []string
 	for i, name := range []string{"smooth losses (loss: log)", "the hinge (loss: hinge)",
@@ -248,6 +255,7 @@ func (l Losses) String() string {
 	return strings.Join(list, ", ")
 }
 
+// norms reports whether |Aᵀv|² can be computed.
 func norms(f models.FeatureMap) bool {
 	_, gram := f.(models.Gram)
 	return gram || sparse(f)
@@ -263,9 +271,10 @@ func isotropic(f models.FeatureMap) bool {
 	return ok
 }
 
+// onePart reports whether the labelling is one of two or more parts.
 func onePart(e *models.Example) bool { return len(e.Truth) == 1 && e.Features.Parts() >= 2 }
 
-// radius reports whether dualspace.RadiusSq can bound the example.
+// radius reports whether dualspace.RadiusSq can compute a bound for the example.
 func radius(e *models.Example) bool {
 	_, bounded := e.Features.(models.Bounded)
 	_, majorant := e.Features.(models.Majorant)

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// asking is a solver that only says what it needs.
+// asking is a solver that has needs but computes nothing.
 type asking struct {
 	needs solvers.Needs
 	check error
@@ -28,7 +28,7 @@ func (a *asking) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate,
 	return solvers.Checked(a, p, func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{}, nil) })
 }
 
-// TestMissing has a problem for each thing that a solver may need, which lacks it in its last example.
+// TestMissing checks each need of a solver with a problem whose last example lacks it.
 func TestMissing(t *testing.T) {
 	rows := testbed.OverlappingClasses(12, 3, 4)
 	classes := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows)
@@ -54,10 +54,10 @@ func TestMissing(t *testing.T) {
 	for _, c := range []struct {
 		needs solvers.Needs
 		p     models.Objective
-		says  string // "": it is taken
+		says  string // "" if Missing is to return nil
 	}{
 		{solvers.Needs{}, problem(hinge, basic), ""},
-		{solvers.Needs{Losses: solvers.Hinge}, problem(log, nil), "takes the hinge (loss: hinge), not smooth losses"},
+		{solvers.Needs{Losses: solvers.Hinge}, problem(log, nil), "supports the hinge (loss: hinge), not smooth losses"},
 		{solvers.Needs{Losses: solvers.Smooth | solvers.Hinge}, problem(models.Loss{}, nil), "not hinges without margin 1"},
 		{solvers.Needs{Losses: solvers.Smooth}, problem(models.Loss{Temp: 0.1, Margin: 1}, nil), ""},
 		{solvers.Needs{Oracles: solvers.Marginals}, problem(slack, nil), "not slack rescaling"},
@@ -70,35 +70,36 @@ func TestMissing(t *testing.T) {
 		{solvers.Needs{Oracles: solvers.Violation}, problem(hinge, func(e *models.Example) { zeroOne(e); e.Second = nil }),
 			"needs the second-best labelling for a 0/1 loss over labellings; example 11"},
 		{solvers.Needs{Oracles: solvers.Violation}, problem(slack, func(e *models.Example) { e.Slack = nil }),
-			"needs an oracle for slack rescaling; example 11 has none (use the hinge)"},
+			"needs an oracle for slack rescaling; example 11 has none: use the hinge"},
 		{solvers.Needs{Oracles: solvers.Violation}, problem(slack, noMax), ""},
 		{solvers.Needs{PartLoss: true}, problem(hinge, zeroOne), "example 11 has a 0/1 loss over labellings"},
 		{solvers.Needs{PartLoss: true}, problem(log, zeroOne), ""},
 		{solvers.Needs{Features: solvers.Norms}, problem(hinge, basic), "example 11 offer neither NormSq nor Adjoint"},
 		{solvers.Needs{Features: solvers.Sparse}, problem(hinge, basic), "example 11 offer no Adjoint"},
-		{solvers.Needs{Features: solvers.Isotropic}, problem(hinge, basic), "example 11 are not known to be so"},
-		{solvers.Needs{Features: solvers.Radius}, problem(hinge, basic), "needs a bound of |ψ|²"},
+		{solvers.Needs{Features: solvers.Isotropic}, problem(hinge, basic),
+			"(models.Isotropic); those of example 11 are not"},
+		{solvers.Needs{Features: solvers.Radius}, problem(hinge, basic), "needs a bound on |ψ|²"},
 		{solvers.Needs{OnePart: true}, tied, "one of two or more parts; that of example 1 has 5 of 18"},
 		{solvers.Needs{Parts: 2}, problem(hinge, nil), "one of 2 parts; that of example 0 has 1 of 4"},
 		{solvers.Needs{Polytope: true}, tied, "edges: untied"},
 		{solvers.Needs{Polytope: true}, problem(hinge, nil), ""},
 		{solvers.Needs{}, expansion, "needs weights in an orthonormal basis, not a kernel expansion"},
 		{solvers.Needs{Norm: true}, expansion, ""},
-		{solvers.Needs{}, started, "begins at weights of its own, not at given ones"},
+		{solvers.Needs{}, started, "does not support given start weights"},
 		{solvers.Needs{Start: true}, started, ""},
-		{solvers.Needs{}, inexact, "this model gives only a direction"},
+		{solvers.Needs{}, inexact, "this model computes only a direction"},
 		{solvers.Needs{Inexact: true}, inexact, ""},
 		{solvers.Needs{}, &models.Generative{}, "a generative objective needs its distributions"},
 	} {
 		err := solvers.Missing(&asking{needs: c.needs}, c.p)
 		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
-			t.Errorf("%+v: Missing says %v: want %q", c.needs, err, c.says)
+			t.Errorf("%+v: Missing returns %v: want %q", c.needs, err, c.says)
 		}
 	}
 }
 
-// TestMissingListsAll has all that a problem lacks in one error, with the solvers that would do; a setting out of range
-// and an error of the solver's own Check are other errors.
+// TestMissingListsAll checks that one error lists everything that a problem lacks, and the solvers that support the
+// problem. A setting out of range and an error of the solver's own Check give other errors.
 func TestMissingListsAll(t *testing.T) {
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 4)).Objective(
 		models.LogLoss(), 1)
@@ -109,16 +110,16 @@ func TestMissingListsAll(t *testing.T) {
 	err := solvers.Missing(&asking{needs: solvers.Needs{Losses: solvers.Hinge, Parts: 2}}, p, others...)
 	if !errors.As(err, &u) || len(u.Lacks) != 2 || strings.Join(u.Instead, " ") != "first" ||
 		!strings.HasSuffix(err.Error(), "; accepted: first") || !errors.Is(err, solvers.ErrUnsupported) {
-		t.Errorf("Missing says %v", err)
+		t.Errorf("Missing returns %v: want two missing needs, and first as the only accepted solver", err)
 	}
 	if err := solvers.Missing(&asking{check: solvers.Lacking("needs more")}, p); !errors.As(err, &u) ||
 		strings.Join(u.Lacks, "") != "needs more" {
-		t.Errorf("of a lack that Check finds Missing says %v", err)
+		t.Errorf("Missing returns %v for an error of Check, want the text of Check", err)
 	}
 	for says, s := range map[string]*asking{"rate is -1": {Rate: -1}, "not today": {check: errors.New("not today")}} {
 		if err := solvers.Missing(s, p); err == nil || errors.Is(err, solvers.ErrUnsupported) ||
 			!strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), "solvers_test.asking: ") {
-			t.Errorf("Missing says %v: want %q", err, says)
+			t.Errorf("Missing returns %v: want %q", err, says)
 		}
 	}
 }

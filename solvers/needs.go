@@ -2,33 +2,34 @@ package solvers
 
 import "github.com/gaplab/gaplab/models"
 
-// Needs states as data what a solver requires. Missing compares it with an objective; requirements on numbers are left
-// to a Checker. The zero value takes any loss, calls no oracle, and begins at zero in the Euclidean norm.
+// Needs describes what a solver requires. Missing compares it with an objective. Requirements that depend on numbers
+// need a Checker. The zero value describes a solver that supports any loss, calls no oracle, begins at w = 0, and uses
+// the Euclidean norm.
 type Needs struct {
-	Losses   Losses   // 0: any
-	Oracles  Oracles  // all that it calls
-	Features Features // optional interfaces of the feature maps, all of which it needs
-	PartLoss bool     // label losses over parts, not 0/1 over labellings, wherever the loss has a margin
-	OnePart  bool     // each labelling is one of two or more parts: classes
-	Parts    int      // if > 0: each labelling is one of this many parts
-	Polytope bool     // Example.Polytope: equalities that marginals obey, and no other constraint
+	Losses   Losses   // kinds of losses that it supports; 0 means all
+	Oracles  Oracles  // oracles that it calls
+	Features Features // optional interfaces of the feature maps that it needs
+	PartLoss bool     // if the loss has a margin, it needs a label loss over parts, not a 0/1 loss over labellings
+	OnePart  bool     // each labelling must be one of two or more parts, as classes are
+	Parts    int      // if > 0, each labelling must be one of this number of parts
+	Polytope bool     // it needs Example.Polytope: marginals with linear equalities as their only constraint
 
-	// What not every solver can do:
-	Norm    bool // a norm other than the Euclidean one: kernel expansions
-	Start   bool // it can begin at a given start
-	Inexact bool // it needs no more than a direction at its present weights
+	// Abilities that not every solver has:
+	Norm    bool // it supports a norm other than the Euclidean one, for kernel expansions
+	Start   bool // it can begin at given weights
+	Inexact bool // it needs only a direction at its present weights, not a function with its gradient
 
 	Memory Memory // the least memory that it needs
 }
 
-// Memory is the least memory that a solver needs after its first steps, in numbers of 8 bytes. It leaves out what grows
-// during a run, such as planes.
+// Memory is the least memory that a solver needs after its first steps, in numbers of 8 bytes. It does not include what
+// grows during a run, such as cutting planes.
 type Memory struct {
-	Weights int // vectors as long as the weights; at least 1 is counted
-	Parts   int // numbers for each part of each example
+	Weights int // number of vectors of the length of w; Bytes counts at least 1
+	Parts   int // how many numbers the solver stores for each part of each example
 }
 
-// Bytes returns the memory for an objective, at 8 bytes a number.
+// Bytes returns the memory for an objective in bytes.
 func (m Memory) Bytes(o models.Objective) float64 {
 	var dim int
 	var examples []models.Example
@@ -49,34 +50,36 @@ func (m Memory) Bytes(o models.Objective) float64 {
 	return 8 * (float64(max(1, m.Weights))*float64(dim) + float64(m.Parts)*parts)
 }
 
-// Losses is a set of kinds of losses; each loss is of one kind.
+// Losses is a set of kinds of losses. Each loss has one kind.
 type Losses uint8
 
 const (
-	Smooth     Losses = 1 << iota // with a temperature: the log loss, softmax-margin, smoothed hinges
-	Hinge                         // margin-rescaled, with margin 1
-	Perceptron                    // without a temperature, and with another margin, such as 0
-	Slack                         // slack-rescaled
+	Smooth     Losses = 1 << iota // losses with a temperature: the log loss, softmax-margin, smoothed hinges
+	Hinge                         // margin-rescaled hinges with margin 1
+	Perceptron                    // hinges with another margin, such as 0
+	Slack                         // slack-rescaled hinges
 )
 
-// Oracles is a set of what a solver calls of each example.
+// Oracles is a set of oracles of an example that a solver calls.
 type Oracles uint8
 
 const (
-	Max Oracles = 1 << iota // a best labelling
-	Exp                     // the log-partition, and marginals
-	// what models.Loss.Marginals calls, and so Risk.Gradient: Exp with a temperature, else Max
+	Max Oracles = 1 << iota // the max-oracle: a best labelling
+	Exp                     // the exp-oracle: the log-partition and marginals
+	// Marginals are the oracles that models.Loss.Marginals and Risk.Gradient call: Exp with a temperature, otherwise Max.
 	Marginals
-	Violation // what models.Loss.Violated calls: Max, or Slack; for a 0/1 loss Max and Second
+	// Violation are the oracles that models.Loss.Violated calls: Max or Slack, and for a 0/1 loss Max and Second.
+	Violation
 )
 
-// Features is a set of what a feature map offers besides scores and adjoints.
+// Features is a set of optional interfaces of a feature map.
 type Features uint8
 
 const (
-	Norms     Features = 1 << iota // |Aᵀv|²: models.Gram, or a sparse adjoint
+	Norms     Features = 1 << iota // |Aᵀv|² by models.Gram or by a sparse adjoint
 	Sparse                         // models.SparseMap
 	Isotropic                      // models.Isotropic
-	Radius                         // a bound of max_y |Aᵀ(1_truth − 1_y)|²: models.Bounded, models.Majorant or Norms,
-	// and the max-oracle where that takes it
+	// Radius is a bound on max_y |Aᵀ(1_truth − 1_y)|² by models.Bounded, models.Majorant or Norms, and by the max-oracle
+	// if the bound needs it.
+	Radius
 )

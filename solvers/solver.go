@@ -1,7 +1,7 @@
-// Package solvers holds the contracts between optimisation algorithms and the code that runs them. A solver yields its
-// iterates and records nothing: the harness ranges over them, stops the clock in the loop body, evaluates there, and
-// breaks to stop. So budgets, stop rules and recording are in one place. Decorators count the calls of oracles; a
-// solver that finds an oracle's answer itself reports that (Env.Calls).
+// Package solvers defines the interfaces between optimisation algorithms and the code that runs them. A solver yields
+// its iterates and records nothing. The harness ranges over the iterates; in the loop body it stops the clock,
+// evaluates the iterate, and breaks to end the run. So budgets, stop rules and recording are in one place. Decorators
+// count the oracle calls. A solver that computes the result of an oracle itself reports this (Env.Calls).
 //
 //	for it, err := range solver.Train(risk, solvers.Env{Seed: 1}) {
 //		if err != nil { return err }
@@ -17,32 +17,34 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Iterate is a point of a run. W is borrowed until the loop body returns. The functions are called off the clock,
-// inside the loop body only, and change nothing. A run that ends by itself does nothing after its last yield: the last
-// iterate stays valid.
+// Iterate is a point of a run. W is valid until the loop body returns; copy it to keep it. The functions are called
+// only inside the loop body, while the clock is stopped, and change no result. A run that ends by itself does nothing
+// after its last yield, so the last iterate stays valid.
 type Iterate struct {
 	W []float64
 	// completed epochs: n updates of an online method, one iteration of a batch method
 	Epoch int
-	// nil: the harness evaluates the objective's Primal(W); set by methods without an explicit w
+	// Primal returns the primal value. If it is nil, the harness evaluates the objective's Primal(W). Methods without an
+	// explicit w set it.
 	Primal func() float64
-	// nil, or a function that updates running values, such as the best bound, that Dual and Stats report; call it first,
-	// at every yield
+	// Watch updates running values that Dual and Stats report, such as the best bound. It may be nil. Otherwise call it at
+	// every yield, before Dual and Stats.
 	Watch func()
-	Dual  func() float64                           // a lower bound of the optimum; nil if the solver has none
-	Stats func(yield func(name string, v float64)) // nil, or the solver's own statistics (mean rate, working set, ...)
-	// State is nil, or names all variables that the rest of the run depends on, for a process that resumes it
-	// (Env.Resume).
+	Dual  func() float64                           // returns a lower bound on the optimum; nil if the solver has none
+	Stats func(yield func(name string, v float64)) // yields the solver's own statistics, such as the mean rate; may be nil
+	// State saves or loads all variables that the rest of the run depends on, so that another process can resume the run
+	// (Env.Resume). It is nil if the solver does not support this.
 	State func(*State)
-	// Scores is nil except in inference, which has no W: the part scores of example i whose best labelling is the
-	// prediction. They are borrowed, as W is.
+	// Scores returns part scores of example i. Their best labelling is the prediction. Like W, they are valid until the
+	// loop body returns. Scores is nil except in inference, which has no W.
 	Scores func(i int) []float64
 }
 
-// Solver is an algorithm with its settings, and one or more of Trainer, Fitter and Inferrer, which say what it finds.
-// The sequence that their method returns may be ranged over once. It yields the start (before any work) first,
-// then about ten times per epoch of n visits, and ends by itself only when it cannot make progress. An error ends the
-// sequence; for an objective that the solver does not take, it wraps ErrUnsupported. Early break is always allowed.
+// Solver is an algorithm with its settings. It is also one or more of Trainer, Fitter and Inferrer, which define what
+// it computes. The sequence that their method returns may be ranged over once. It first yields the start, before any
+// work, and then about ten times per epoch of n visits. It ends by itself only if it can make no more progress. An
+// error ends the sequence. The error wraps ErrUnsupported if the solver does not support the objective. The caller may
+// break at any yield.
 type Solver interface {
 	Needs() Needs
 }
@@ -59,26 +61,27 @@ type Fitter interface {
 	Fit(*models.Generative, Env) iter.Seq2[Iterate, error]
 }
 
-// Inferrer finds marginals. Its iterates have Primal, Dual where there is a bound, and Scores.
+// Inferrer computes marginals. Its iterates have Primal and Scores, and Dual if there is a bound.
 type Inferrer interface {
 	Solver
 	Infer(*models.Inference, Env) iter.Seq2[Iterate, error]
 }
 
-// Warm solvers keep their dual variables while λ changes: the papers' range of C, and annealing.
+// Warm is a solver that can keep its dual variables when λ changes. This is for runs over a range of C, as in the
+// papers, and for annealing.
 type Warm interface {
 	Trainer
 	Start(*models.Risk, Env) (Session, error)
 }
 
-// Session continues from the present dual variables with another λ: break out of Run, then Run the next.
-// W is the weight vector that the dual variables induce at that λ, so λ·W depends on the dual variables only.
-// Epochs count over the whole session.
+// Session is a sequence of runs with different λ. Each call of Run continues from the present dual variables; break out
+// of the previous Run first. W is the weight vector that the dual variables give at this λ, so λ·W depends on the dual
+// variables only. Epochs count over the whole session.
 type Session interface {
 	Run(lambda float64) iter.Seq2[Iterate, error]
 }
 
-// Run runs a solver on an objective of any kind. It yields the error of Missing if the solver does not take the
+// Run runs a solver on an objective of any kind. It yields the error of Missing if the solver does not support the
 // objective.
 func Run(s Solver, o models.Objective, env Env) iter.Seq2[Iterate, error] {
 	switch o := o.(type) {
@@ -110,7 +113,7 @@ func Checked(s Solver, o models.Objective, run iter.Seq2[Iterate, error]) iter.S
 	}
 }
 
-// OneSession implements Train for a Warm solver: one session, at the λ of the risk.
+// OneSession implements Train for a Warm solver. It runs one session at the λ of the risk.
 func OneSession(s Warm, p *models.Risk, env Env) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		session, err := s.Start(p, env)
@@ -131,10 +134,11 @@ func Fault(s Solver, format string, args ...any) error {
 type Entry struct {
 	Name     string
 	About    string
-	Revision int           // from 1: raised with each change that moves any bit of a trace
-	Outside  bool          // another program, which need not be installed, does the work: the gate does not guard its rows
-	Saves    bool          // its iterates have a State: long runs resume after an interrupt
-	New      func() Solver // a pointer to its settings, defaults filled in
-	// what Stats may yield, and the seconds of its phases, such as qp_seconds: columns beside those of all runs
+	Revision int           // begins at 1; increase it with each change that changes any bit of a trace
+	Outside  bool          // another program does the work, and may not be installed; the gate does not check its rows
+	Saves    bool          // its iterates have a State, so interrupted runs can resume
+	New      func() Solver // returns a pointer to its settings, with the default values
+	// Columns are the columns that only some solvers have: the statistics of Stats, and the times of phases, such as
+	// qp_seconds.
 	Columns []string
 }

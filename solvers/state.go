@@ -7,35 +7,38 @@ import (
 	"reflect"
 )
 
-// State carries all that the next steps of a run depend on from one process to another. A solver whose runs can go on
-// elsewhere has one function that names these variables; it writes them in the one process and sets them in the other:
+// State saves all variables that the next steps of a run depend on, and loads them in another process. A solver whose
+// runs can be resumed has one function that passes these variables to Carry. The function saves them in the first
+// process and loads them in the second:
 //
 //	func (s *state) carry(to *solvers.State) { to.Carry(&s.w, &s.epoch, &s.rate) }
 //
-// Left out is what follows from the settings and the objective, and what a step writes before it reads it.
+// The function leaves out variables that follow from the settings and the objective, and variables that a step writes
+// before it reads them.
 type State struct {
 	to   *gob.Encoder
-	from *gob.Decoder // nil while variables are written
-	err  error        // the first, which SaveState or LoadState returns
+	from *gob.Decoder // nil when saving
+	err  error        // the first error, which SaveState or LoadState returns
 }
 
-// SaveState writes the variables that names names, as Iterate.State does.
+// SaveState writes the variables that names passes to Carry. names is a function such as Iterate.State.
 func SaveState(w io.Writer, names func(*State)) error {
 	s := &State{to: gob.NewEncoder(w)}
 	names(s)
 	return s.err
 }
 
-// LoadState sets them to what SaveState wrote of the same variables.
+// LoadState reads what SaveState wrote, and sets the variables that names passes to Carry. The variables must be the
+// same.
 func LoadState(r io.Reader, names func(*State)) error {
 	s := &State{from: gob.NewDecoder(r)}
 	names(s)
 	return s.err
 }
 
-// Carry writes or sets variables, given by pointers: numbers, booleans, slices and arrays of these or of slices, and
-// types that implement encoding.BinaryMarshaler, such as *rand.PCG. All bits are kept; an empty slice becomes nil.
-// After an error Carry does nothing.
+// Carry saves or loads the variables to which the arguments point. They may be numbers, booleans, slices and arrays of
+// these or of slices, and types that implement encoding.BinaryMarshaler, such as *rand.PCG. All bits are kept, but an
+// empty slice becomes nil. After an error, Carry does nothing.
 func (s *State) Carry(variables ...any) {
 	for _, v := range variables {
 		if s.err != nil {
@@ -46,7 +49,7 @@ func (s *State) Carry(variables ...any) {
 		if s.from == nil {
 			err = s.to.EncodeValue(to)
 		} else {
-			fresh := reflect.New(to.Type().Elem()) // gob leaves a variable as it is if it reads no value for it
+			fresh := reflect.New(to.Type().Elem()) // because gob leaves a variable unchanged if the saved value is zero
 			if err = s.from.DecodeValue(fresh); err == nil {
 				to.Elem().Set(fresh.Elem())
 			}
@@ -57,6 +60,6 @@ func (s *State) Carry(variables ...any) {
 	}
 }
 
-// Loading reports whether Carry sets variables rather than writes them, and has met no error. A function that carries
-// variables in another form than it holds them rebuilds its own form only then.
+// Loading reports whether Carry loads variables and has had no error. A function that saves variables in a different
+// form uses Loading to convert them back.
 func (s *State) Loading() bool { return s.from != nil && s.err == nil }

@@ -9,19 +9,19 @@ import (
 // ErrUnsupported matches every *Unsupported in errors.Is.
 var ErrUnsupported = errors.New("unsupported")
 
-// Unsupported is the error for an objective that a solver does not take.
+// Unsupported is the error for an objective that a solver does not support.
 type Unsupported struct {
 	Solver  string   // the Name of the solver; empty in the error of a Checker
-	Lacks   []string // what the solver needs and the objective lacks, as predicates: "needs marginals; example 1 has ..."
-	Instead []string // the names of solvers that would take the objective
+	Lacks   []string // what the objective lacks, as predicates of the solver: "needs marginals; example 1 has ..."
+	Instead []string // the names of solvers that support the objective
 }
 
-// Lacking returns an *Unsupported with one formatted text in Lacks, for a Checker to return.
+// Lacking returns an *Unsupported with one formatted text in Lacks. A Checker uses it.
 func Lacking(format string, args ...any) error {
 	return &Unsupported{Lacks: []string{fmt.Sprintf(format, args...)}}
 }
 
-// Error lists what is missing, then the solvers that would do instead.
+// Error lists what the objective lacks, and then the solvers that support the objective.
 func (u *Unsupported) Error() string {
 	text := ErrUnsupported.Error() + ": "
 	if u.Solver != "" {

@@ -9,26 +9,27 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// chainProblem is a problem whose examples are sequences with a label at each position, as other programs see it: rows
-// x_t of F features, and k labels. The rows are taken from the feature maps, whose weights are w[f·k + y] of feature f
-// and label y, then w[F·k + y'·k + y] of the transition from y' to y (models.Chain).
+// chainProblem is a problem whose examples are sequences with a label at each position, in the form that other programs
+// need: rows x_t of F features, and k labels. write computes the rows from the feature maps. In w, the weight of
+// feature f with label y is w[f·k + y]. The weight of the transition from y' to y is w[F·k + y'·k + y] (models.Chain).
 type chainProblem struct {
 	problem  *models.Risk
 	labels   int     // k
 	features int     // F
-	scale    float64 // s of Program: the label loss of a wrong label, or the temperature of the log loss
+	scale    float64 // s in Program's comment: the label loss of a wrong label, or the temperature of the log loss
 	format   chainFormat
 }
 
-// chainFormat is how a program has its sequences, a line for each position, and its weights.
+// chainFormat is the file format of a program: sequences with a line for each position, and weights.
 type chainFormat struct {
-	label   func(line []byte, label, example int) []byte
-	feature func(line []byte, feature int, value float64) []byte
-	between string // after each sequence
+	label   func(line []byte, label, example int) []byte         // begins a line: appends the label
+	feature func(line []byte, feature int, value float64) []byte // appends a feature to a line
+	between string                                               // text after each sequence
 	read    func(c *chainProblem, w []float64, in io.Reader) error
 }
 
-// newChainProblem recognises a problem. Its errors continue a sentence that begins with the solver's name.
+// newChainProblem returns p as a problem of sequences, or an error if p is no such problem. The text of the error
+// continues a sentence that begins with the solver's name.
 func newChainProblem(p *models.Risk, format chainFormat) (*chainProblem, error) {
 	if err := plainLoss(p.Loss); err != nil {
 		return nil, err
@@ -39,22 +40,23 @@ func newChainProblem(p *models.Risk, format chainFormat) (*chainProblem, error) 
 		e := &p.Examples[i]
 		chain, ok := e.Features.(models.Chain)
 		if !ok {
-			return nil, fmt.Errorf("needs labelled sequences, as model chain has them; example %d is none", i)
+			return nil, fmt.Errorf("needs labelled sequences, such as those of model chain; example %d is no such sequence", i)
 		}
 		positions, labels := chain.Chain()
 		if i == 0 {
 			c.labels, occurs = labels, make([]bool, labels)
 		}
 		if labels != c.labels {
-			return nil, fmt.Errorf("needs as many labels in all examples; example %d has %d, the first %d", i, labels, c.labels)
+			return nil, fmt.Errorf("needs the same number of labels in all examples; example %d has %d, the first has %d", i,
+				labels, c.labels)
 		}
 		s := p.Loss.Temp
 		if s == 0 {
 			s = p.Loss.Margin * hammingLoss(e, positions, labels)
 		}
 		if !(s > 0) || i > 0 && s != c.scale {
-			return nil, fmt.Errorf("needs the same label loss s·(number of wrong labels), s > 0, for all examples; that of "+
-				"example %d differs", i)
+			return nil, fmt.Errorf("needs the label loss s·(number of wrong labels) with the same s > 0 for all examples; "+
+				"the label loss of example %d is different", i)
 		}
 		c.scale = s
 		for t := range positions {
@@ -62,8 +64,8 @@ func newChainProblem(p *models.Risk, format chainFormat) (*chainProblem, error) 
 		}
 	}
 	if y := slices.Index(occurs, false); y >= 0 {
-		return nil, fmt.Errorf("needs an example of each label, as such programs count those that occur; of label %d of %d "+
-			"there is none", y+1, c.labels)
+		return nil, fmt.Errorf("needs an example of each label, because the program counts only the labels that occur; "+
+			"label %d of %d does not occur", y+1, c.labels)
 	}
 	c.features = (p.Dim - c.labels*c.labels) / c.labels
 	return c, nil
@@ -87,11 +89,12 @@ func hammingLoss(e *models.Example, positions, labels int) float64 {
 	return s
 }
 
+// values returns the values of the variables in commands.
 func (c *chainProblem) values(eps float64) map[string]string {
 	return values(c.problem, c.features, c.scale, eps)
 }
 
-// write writes a line for each position.
+// write writes the data: a line for each position of each sequence.
 func (c *chainProblem) write(out io.Writer) error {
 	var row models.Sparse
 	var line []byte
@@ -107,8 +110,8 @@ func (c *chainProblem) write(out io.Writer) error {
 			line = c.format.label(line[:0], e.Truth[t]-t*c.labels, i)
 			for j, at := range row.Index {
 				if int(at)%c.labels != 0 || int(at) >= c.features*c.labels {
-					return fmt.Errorf("label 0 at position %d of example %d touches weight %d: want a multiple of %d below %d", t, i,
-						at, c.labels, c.features*c.labels)
+					return fmt.Errorf("label 0 at position %d of example %d depends on weight %d: want a multiple of %d below %d", t,
+						i, at, c.labels, c.features*c.labels)
 				}
 				line = c.format.feature(line, int(at)/c.labels, row.Value[j])
 			}

@@ -39,7 +39,8 @@ func chainProgram(t testing.TB, format string, lines ...string) *external.Progra
 	return x
 }
 
-// TestExternalSequences: sequences are written in each program's format, with tied and untied transitions.
+// TestExternalSequences checks that sequences are written in each program's format, with tied and with untied
+// transitions.
 func TestExternalSequences(t *testing.T) {
 	for format, want := range map[string]string{
 		"crfsuite": "0\t0\t2:0.5\n1\t1:2\n\n2\t2\n0\t0\t1\n1\n\n",
@@ -50,7 +51,7 @@ func TestExternalSequences(t *testing.T) {
 			x := program("cp", "{data}", file, "{model}")
 			x.Data = format
 			x.Command = []string{"sh", "-c", "cp {data} " + file + "; touch {model}"}
-			failure(t, x, sequences(t, models.Hinge(), edges)) // the model is empty
+			failure(t, x, sequences(t, models.Hinge(), edges)) // the run fails because the model file is empty
 			if got, err := os.ReadFile(file); err != nil || string(got) != want {
 				t.Errorf("%s, %s: the data are %q (%v): want %q", format, edges, got, err, want)
 			}
@@ -58,8 +59,8 @@ func TestExternalSequences(t *testing.T) {
 	}
 }
 
-// TestExternalSequenceWeights: weights in a program's format are read as those of features with labels, then those of
-// transitions, times the label loss.
+// TestExternalSequenceWeights checks that a model file in a program's format is read into w: first the weights of
+// features with labels, then those of transitions, all multiplied by the label loss.
 func TestExternalSequenceWeights(t *testing.T) {
 	p := sequences(t, models.Hinge(), "tied")
 	for i := range p.Examples {
@@ -95,15 +96,16 @@ func TestExternalSequenceWeights(t *testing.T) {
 		want   string
 	}{
 		{"crfsuite", []string{"TRANSITIONS = {", "}"}, "the blocks TRANSITIONS and STATE_FEATURES"},
-		{"crfsuite", []string{"STATE_FEATURES = {", " (0) 3 --> 1: 1"}, "line 2: \"(0) 3 --> 1: 1\": want a number below 3"},
+		{"crfsuite", []string{"STATE_FEATURES = {", " (0) 3 --> 1: 1"},
+			"line 2: \"(0) 3 --> 1: 1\": want a first number below 3"},
 		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> 3: 1"}, "a label below 3"},
-		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> x: 1"}, "want such as"},
-		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> 1: NaN"}, "want such as"},
+		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> x: 1"}, "want a line such as"},
+		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> 1: NaN"}, "want a line such as"},
 		{"svm-hmm", append(slices.Clone(header), "1 3:1 #"), "want a transition, 4 to 12, or a feature, 17 to 25"},
 		{"svm-hmm", append(slices.Clone(header), "1 26:1 #"), "want a transition"},
 		{"svm-hmm", append(slices.Clone(header), "1 20:Inf #"), "want a finite number"},
 		{"svm-hmm", append(slices.Clone(header), "1 20:1 #", "1 21:1 #"), "follows"},
-		{"svm-hmm", []string{"V", "2 # number of classes", "1 20:1 #"}, "number of classes 2: want 3"},
+		{"svm-hmm", []string{"V", "2 # number of classes", "1 20:1 #"}, `the number of classes is "2": want 3`},
 	} {
 		if err := failure(t, chainProgram(t, c.format, c.lines...), p); !strings.Contains(err, c.want) {
 			t.Errorf("%s %q: the error is %s: want %q", c.format, c.lines, err, c.want)
@@ -111,6 +113,7 @@ func TestExternalSequenceWeights(t *testing.T) {
 	}
 }
 
+// TestExternalSequenceNeeds checks the errors for problems that the programs for sequences cannot solve.
 func TestExternalSequenceNeeds(t *testing.T) {
 	classes, err := multiclass.Model{}.Build(noisy(30, 6, 3), nil)
 	if err != nil {
@@ -127,22 +130,22 @@ func TestExternalSequenceNeeds(t *testing.T) {
 		want    string
 	}{
 		{classes.Objective(models.Hinge(), 1).(*models.Risk), "needs labelled sequences"},
-		{uneven, "that of example 1 differs"},
-		{rare, "of label 3 of 3 there is none"},
-		{sequences(t, models.Loss{Temp: 1, Margin: 1}, "tied"), "temperature 1 and margin 1"},
+		{uneven, "the label loss of example 1 is different"},
+		{rare, "label 3 of 3 does not occur"},
+		{sequences(t, models.Loss{Temp: 1, Margin: 1}, "tied"), "temperature 1, margin 1"},
 	} {
 		if err := solvers.Missing(x, c.problem); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("the error is %v: want %q", err, c.want)
 		}
 	}
 	x.Dump = []string{"a", "model"}
-	if err := x.Validate(); err == nil || !strings.Contains(err.Error(), "dump: no argument holds {model}") {
-		t.Errorf("the error is %v: want one of dump", err)
+	if err := x.Validate(); err == nil || !strings.Contains(err.Error(), "dump: no argument contains {model}") {
+		t.Errorf("the error of a dump without {model} is %v, want one that names {model}", err)
 	}
 }
 
-// TestExternalSequencePrograms: CRFsuite and SVM-HMM, where installed, come to the optimum of gaplab's own solvers, up
-// to their tolerances and the digits that they write.
+// TestExternalSequencePrograms checks that CRFsuite and SVM-HMM, if installed, reach the optimum of gaplab's own
+// solvers, up to their tolerances and the digits that they write.
 func TestExternalSequencePrograms(t *testing.T) {
 	crf := program("crfsuite", "learn", "-p", "feature.possible_states=1", "-p", "feature.possible_transitions=1", "-p",
 		"c2={c2}", "-p", "delta=1e-9", "-m", "{model}", "{data}")
@@ -171,7 +174,7 @@ func TestExternalSequencePrograms(t *testing.T) {
 			}
 		}
 		if got := c.problem.Primal(trained(t, c.program, c.problem).W); got < dual || got > primal*(1+c.tol) {
-			t.Errorf("%s ends at %v: want a number from %v to %v", name, got, dual, primal)
+			t.Errorf("%s: the primal at the end is %v, want a number from %v to %v", name, got, dual, primal)
 		}
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// crfsuite returns the format of CRFsuite. A line has a label and, after tabs, the attributes, here the numbers of
-// features, with their values; an empty line follows each sequence. The weights are read from the output of "crfsuite
-// dump", blocks of lines
+// crfsuite returns the format of CRFsuite. A line contains a label and, after tabs, the attributes with their values.
+// Here the attributes are the numbers of features. An empty line follows each sequence. The weights are read from the
+// output of "crfsuite dump", which contains two blocks of lines:
 //
-//	(1) 3 --> 5: 0.25     in TRANSITIONS = {: from label 3 to label 5
-//	(0) 17 --> 5: -1.5    in STATE_FEATURES = {: of feature 17 with label 5
+//	(1) 3 --> 5: 0.25     block "TRANSITIONS = {": the weight of the transition from label 3 to label 5
+//	(0) 17 --> 5: -1.5    block "STATE_FEATURES = {": the weight of feature 17 with label 5
 //
 // Weights that are not printed are 0.
 func crfsuite() chainFormat {
@@ -32,6 +32,7 @@ func crfsuite() chainFormat {
 	}
 }
 
+// readCRFsuite reads the output of "crfsuite dump" into w.
 func (c *chainProblem) readCRFsuite(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
 	block, blocks := "", 0
@@ -48,7 +49,7 @@ func (c *chainProblem) readCRFsuite(w []float64, in io.Reader) error {
 		case block == "TRANSITIONS" || block == "STATE_FEATURES":
 			of, label, v, err := crfsuiteWeight(text)
 			if err != nil {
-				return lines.fault("%q: want such as (0) 17 --> 5: -1.5", text)
+				return lines.fault("%q: want a line such as (0) 17 --> 5: -1.5", text)
 			}
 			at := of*c.labels + label
 			most := c.features
@@ -56,7 +57,7 @@ func (c *chainProblem) readCRFsuite(w []float64, in io.Reader) error {
 				at, most = at+c.features*c.labels, c.labels
 			}
 			if of < 0 || of >= most || label < 0 || label >= c.labels {
-				return lines.fault("%q: want a number below %d, and a label below %d", text, most, c.labels)
+				return lines.fault("%q: want a first number below %d and a label below %d", text, most, c.labels)
 			}
 			w[at] = v
 		}
@@ -65,13 +66,13 @@ func (c *chainProblem) readCRFsuite(w []float64, in io.Reader) error {
 		return fmt.Errorf("after line %d: %w", lines.at, err)
 	}
 	if blocks != 2 {
-		return errors.New("the blocks TRANSITIONS and STATE_FEATURES are not both there: want what crfsuite dump prints " +
-			"(dump: [crfsuite, dump, \"{model}\"])")
+		return errors.New("the blocks TRANSITIONS and STATE_FEATURES are not both in the file: want the output of " +
+			"crfsuite dump (set dump: [crfsuite, dump, \"{model}\"])")
 	}
 	return nil
 }
 
-// crfsuiteWeight takes a line such as "(0) 17 --> 5: -1.5" apart.
+// crfsuiteWeight parses a line such as "(0) 17 --> 5: -1.5".
 func crfsuiteWeight(text string) (of, label int, v float64, err error) {
 	fields := strings.Fields(text)
 	if len(fields) != 5 || fields[2] != "-->" {

@@ -27,7 +27,7 @@ func program(command ...string) *external.Program {
 	return &external.Program{Command: command, Data: "libsvm", Weights: "liblinear", Eps: 0.1}
 }
 
-// liblinear returns the real program, and a skip where it is missing.
+// liblinear returns the installed program LIBLINEAR as a solver. It skips the test if LIBLINEAR is not installed.
 func liblinear(t testing.TB, solverType string) *external.Program {
 	t.Helper()
 	if _, err := exec.LookPath("liblinear-train"); err != nil {
@@ -38,7 +38,7 @@ func liblinear(t testing.TB, solverType string) *external.Program {
 	return x
 }
 
-// trained returns the last iterate of a run that must have two: the start, and the program's weights.
+// trained returns the last iterate of a run. The run must have two iterates: the start and the program's weights.
 func trained(t testing.TB, x *external.Program, p *models.Risk) solvers.Iterate {
 	t.Helper()
 	var out []solvers.Iterate
@@ -47,7 +47,7 @@ func trained(t testing.TB, x *external.Program, p *models.Risk) solvers.Iterate 
 		out = append(out, it)
 	}
 	if len(out) != 2 || out[0].Epoch != 0 || out[1].Epoch != 1 || out[0].Stats != nil {
-		t.Fatalf("the run yielded %v: want its start, at epoch 0 and without figures, and its end at epoch 1", out)
+		t.Fatalf("the run yielded %v: want a start at epoch 0 without statistics, and an end at epoch 1", out)
 	}
 	if slices.ContainsFunc(out[0].W, func(v float64) bool { return v != 0 }) {
 		t.Errorf("the run starts at w = %v: want 0", out[0].W)
@@ -61,14 +61,14 @@ func failure(t testing.TB, x *external.Program, p *models.Risk) string {
 	return failureIn(t, solvers.Env{}, x, p)
 }
 
-// failureIn returns failure in an environment.
+// failureIn returns the error of a run in env that must fail after its start.
 func failureIn(t testing.TB, env solvers.Env, x *external.Program, p *models.Risk) string {
 	t.Helper()
 	yields := 0
 	for _, err := range solvers.Run(x, p, env) {
 		if yields++; err != nil {
 			if yields != 2 || errors.Is(err, solvers.ErrUnsupported) {
-				t.Errorf("yield %d has the error %v: want the second to fail, and not as unsupported", yields, err)
+				t.Errorf("yield %d has the error %v: want an error in yield 2, and not ErrUnsupported", yields, err)
 			}
 			return err.Error()
 		}
@@ -77,8 +77,9 @@ func failureIn(t testing.TB, env solvers.Env, x *external.Program, p *models.Ris
 	return ""
 }
 
-// TestExternalFindsTheOptimum: the program's weights, scaled, minimise the problem's objective, whatever the layout of
-// the weights and the label loss. EG, which finds the optimum here, comes close to it only slowly for the hinge.
+// TestExternalFindsTheOptimum checks that the program's weights, after scaling, minimise the problem's objective, for
+// each layout of the weights and each label loss. The reference is the optimum of EG. EG converges slowly for the
+// hinge, so the tolerance for the hinge is rough.
 func TestExternalFindsTheOptimum(t *testing.T) {
 	const rough, fine = 1e-3, 1e-6
 	for _, c := range []struct {
@@ -110,13 +111,13 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 				start, dual)
 		}
 		if it.Stats != nil || it.Dual != nil {
-			t.Errorf("%s: figures or a dual that nobody asked for", c.name)
+			t.Errorf("%s: the iterate has statistics or a dual, want neither", c.name)
 		}
 	}
 }
 
-// TestLIBLINEARAgreesWithItself: two classes with one vector u are two vectors ±u/2, of half the squared norm: -s 3 and
-// -s 4 find the same optimum.
+// TestLIBLINEARAgreesWithItself checks that -s 3 and -s 4 find the same optimum for two classes. One weight vector u is
+// equivalent to two vectors ±u/2, which have half the squared norm.
 func TestLIBLINEARAgreesWithItself(t *testing.T) {
 	one, two := liblinear(t, "3"), liblinear(t, "4")
 	for _, s := range []float64{1, 100} {
@@ -140,7 +141,8 @@ func TestLIBLINEARAgreesWithItself(t *testing.T) {
 	}
 }
 
-// TestExternalFiles: the data are written exactly, the harness is told when to stop its clock, and no file is left.
+// TestExternalFiles checks that the data are written exactly, that the phases tell the harness when to stop its clock,
+// and that no file remains.
 func TestExternalFiles(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
@@ -164,7 +166,7 @@ func TestExternalFiles(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, folder) || strings.Count(text, "\n") > 10 {
-		t.Errorf("the error has a path that is gone, or more than the last lines: %s", text)
+		t.Errorf("the error contains the path of the temporary folder, or more than the last 10 lines: %s", text)
 	}
 	if want := []string{"files", "", "files", ""}; !slices.Equal(phases, want) {
 		t.Errorf("the phases are %q: want %q", phases, want)
@@ -181,12 +183,12 @@ func TestExternalFiles(t *testing.T) {
 		t.Errorf("the error does not end with %q: %s", want, text)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
-		t.Errorf("left in the temporary folder: %v (%v)", left, err)
+		t.Errorf("files in the temporary folder after the run: %v (%v), want none", left, err)
 	}
 }
 
-// TestExternalDense: weights one a line are in the order of w, of the problem with label losses 1, whose λ is {lambda}.
-// The overhead is a run of its own, whose model is not read.
+// TestExternalDense checks the format dense: one weight per line, in the order of w, for the problem with label losses
+// 1 and with λ = {lambda}. It also checks that the overhead is measured in a separate run whose model is not read.
 func TestExternalDense(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 4)
 	lines := []string{"{data}", "{model}", "{lambda}", "{n}", "{C}", "{eps}"}
@@ -207,15 +209,15 @@ func TestExternalDense(t *testing.T) {
 	figures := map[string]float64{}
 	it.Stats(func(name string, v float64) { figures[name] = v })
 	if len(figures) != 2 || !(figures["overhead_seconds"] > 0) || !(figures["overhead_cpu_seconds"] > 0) {
-		t.Errorf("the figures are %v: want overhead_seconds and overhead_cpu_seconds > 0", figures)
+		t.Errorf("the statistics are %v: want overhead_seconds and overhead_cpu_seconds > 0", figures)
 	}
 }
 
-// TestExternalMemory: the reported memory is the program's own: more than its arrays hold, and less than this process
-// holds.
+// TestExternalMemory checks that the reported memory is that of the program: at least the size of its arrays, and less
+// than the memory of this process.
 func TestExternalMemory(t *testing.T) {
 	if machine.PeakOf(os.Getpid()) == 0 {
-		t.Skip("this system does not tell the memory of a process")
+		t.Skip("this system does not report the memory of a process")
 	}
 	const ours, its = 200 << 20, 50 << 20
 	held := make([]byte, ours)
@@ -232,11 +234,11 @@ func TestExternalMemory(t *testing.T) {
 	}
 	runtime.KeepAlive(held)
 	if peak < its || peak >= ours {
-		t.Errorf("%d bytes of a program that holds %d, run by a process that holds %d", peak, its, ours)
+		t.Errorf("peak memory = %d bytes, want at least the program's %d and less than this process's %d", peak, its, ours)
 	}
 }
 
-// TestExternalFailures: every way in which a program fails is an error that describes the failure.
+// TestExternalFailures checks that each kind of failure of a program gives an error that describes it.
 func TestExternalFailures(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
 	silent := peerCommand(t, "nothing", "{data}", "{model}")
@@ -262,7 +264,7 @@ func TestExternalFailures(t *testing.T) {
 	}
 }
 
-// TestExternalBreak: no program runs if the consumer breaks at the start.
+// TestExternalBreak checks that no program runs if the caller breaks at the start.
 func TestExternalBreak(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
 	env := solvers.Env{Phase: func(name string) { t.Errorf("phase %q", name) }}

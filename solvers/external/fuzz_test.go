@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// modelFile is a small problem whose weights a program's model file gives.
+// modelFile is a valid model file of a program, with the function that reads it and the number of weights.
 type modelFile struct {
 	dim  int
 	text string

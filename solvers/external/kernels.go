@@ -9,67 +9,72 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// kernelProblem is a problem of two classes with a kernel k (model kernel, basis 0), as other programs see it: rows x_i
-// with labels y_i = ±1, of which they find a function v = Σ_j a_j k(·, x_j), and perhaps a number b, that minimise
+// kernelProblem is a problem of two classes with a kernel k (model kernel, basis 0), in the form that other programs
+// need: rows x_i with labels y_i = ±1. The programs compute a function v = Σ_j a_j k(·, x_j), and LIBSVM also a number
+// b, that minimise
 //
 //	½|v|² + C Σ_i max(0, 1 − y_i (v(x_i) + b)).
 //
-// Ours has a function for each class, and where there is a bias a weight: θ_c = v_c + bias·b_c. With θ_1 − θ_0 =
-// s·(v + b), s the label loss, its norm is least where v_1 = −v_0 = ½ s·v and bias·b_1 = −bias·b_0 = ½ s·b, and there
+// gaplab's model has a function v_c for each class c and, if it has a bias, also a weight b_c: θ_c = v_c + bias·b_c.
+// Let θ_1 − θ_0 = s·(v + b), where s is the label loss. Under this condition, the norm of the model's weights is least
+// if v_1 = −v_0 = ½ s·v and bias·b_1 = −bias·b_0 = ½ s·b. Then the model's objective is
 //
 //	P = λ s²/2 (½|v|² + C Σ_i max(0, 1 − y_i (v(x_i) + b)) + ½ b²/bias²),   C = 2/(λ n s).
 //
-// Without a bias, b = 0, that is the program's objective (SVM-light with -b 0). LIBSVM's b is free: its objective P'
-// is P without the last term, and with its optimum (v', b')
+// Without a bias, b = 0, and this is the objective of the program up to the factor (SVM-light with -b 0). LIBSVM does
+// not penalise b: its objective P' is P without the last term. Let (v', b') be the optimum of P'. Then
 //
 //	min P' ≤ min P ≤ P(v', b') = min P' + λ s² b'²/(4 bias²).
 //
-// The larger the bias, the more nearly the two are one problem. P is what gaplab evaluates: of it LIBSVM cannot have
-// less than the least, and may have that last term more.
+// The larger the bias, the closer the two problems are. gaplab evaluates P at LIBSVM's solution. So LIBSVM's P is at
+// least the optimum, and may exceed min P' by the last term.
 type kernelProblem struct {
 	problem *models.Risk
 	kernel  models.Kernel
 	rows    []models.Row
 	scale   float64 // s
-	format  string  // of the weights: dense or libsvm
+	format  string  // format of the weights: dense or libsvm
 }
 
-// newKernelProblem recognises a problem. Its errors continue a sentence that begins with the solver's name.
+// newKernelProblem returns p as a problem with a kernel, or an error if p is no such problem. The text of the error
+// continues a sentence that begins with the solver's name.
 func newKernelProblem(p *models.Risk, format string) (*kernelProblem, error) {
 	k := &kernelProblem{problem: p, format: format, rows: make([]models.Row, len(p.Examples))}
 	if format != "dense" && format != "libsvm" {
-		return nil, fmt.Errorf("takes a kernel with weights dense or libsvm, and not %s", format)
+		return nil, fmt.Errorf("supports a kernel with weights dense or libsvm, not with %s", format)
 	}
 	if p.Loss != models.Hinge() {
-		return nil, errors.New("takes a kernel with the hinge only")
+		return nil, errors.New("supports a kernel with the hinge loss only")
 	}
 	for i := range p.Examples {
 		e := &p.Examples[i]
 		f, ok := e.Features.(models.KernelMap)
 		if !ok {
-			return nil, fmt.Errorf("takes a kernel as model kernel has it, with basis 0; example %d has another", i)
+			return nil, fmt.Errorf("supports only the kernels of model kernel with basis 0; example %d has other features", i)
 		}
 		if parts := f.Parts(); parts != 2 {
-			return nil, fmt.Errorf("takes a kernel with 2 classes; example %d has %d", i, parts)
+			return nil, fmt.Errorf("supports a kernel with 2 classes only; example %d has %d", i, parts)
 		}
 		s := zeroOneLoss(e)
 		if !(s > 0) || i > 0 && s != k.scale {
-			return nil, fmt.Errorf("needs the same label loss s·[y ≠ truth], s > 0, for all examples; that of example %d "+
-				"differs", i)
+			return nil, fmt.Errorf("needs the label loss s·[y ≠ truth] with the same s > 0 for all examples; the label loss of "+
+				"example %d is different", i)
 		}
 		k.scale = s
 		k.rows[i], k.kernel = f.Input()
 	}
 	switch biased := format == "libsvm"; {
 	case biased && k.kernel.Bias == 0:
-		return nil, errors.New("with weights libsvm needs a bias of model kernel, as LIBSVM has one")
+		return nil, errors.New("with weights libsvm needs a model with a bias, because LIBSVM has a bias: set bias " +
+			"of model kernel")
 	case !biased && k.kernel.Bias > 0:
-		return nil, errors.New("with weights dense takes a kernel without a bias, as a coefficient for each example is " +
-			"all that is read")
+		return nil, errors.New("with weights dense needs a kernel without a bias, because the file contains only a " +
+			"coefficient for each example")
 	}
 	return k, nil
 }
 
+// values returns the values of the variables in commands.
 func (k *kernelProblem) values(eps float64) map[string]string {
 	features := 0
 	for _, x := range k.rows {
@@ -84,10 +89,11 @@ func (k *kernelProblem) values(eps float64) map[string]string {
 	return out
 }
 
-// label returns how an example's class is written: −1 or +1.
+// label returns the number that stands for an example's class in the file: −1 or +1.
 func (k *kernelProblem) label(i int) int { return 2*k.problem.Examples[i].Truth[0] - 1 }
 
-// write writes a line "label index:value ..." per example, indices from 1, values exact, zeros left out.
+// write writes a line "label index:value ..." for each example. Indices begin at 1, values are exact, and zeros are
+// left out.
 func (k *kernelProblem) write(out io.Writer) error {
 	var line []byte
 	for i, x := range k.rows {

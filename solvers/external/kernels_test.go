@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// optimum returns w of the decomposition method, and its dual.
+// optimum returns the last w of the decomposition method, and its dual value.
 func optimum(t testing.TB, p *models.Risk) (w []float64, dual float64) {
 	t.Helper()
 	s := coordinate.NewDecomposition()
@@ -26,7 +26,7 @@ func optimum(t testing.TB, p *models.Risk) (w []float64, dual float64) {
 	return w, dual
 }
 
-// coefficients returns the a_j of the program whose problem has the weights w, label loss s.
+// coefficients returns the coefficients a_j in a program's model that correspond to the weights w, for label loss s.
 func coefficients(p *models.Risk, w []float64, s float64) []float64 {
 	a := make([]float64, len(p.Examples))
 	for j := range a {
@@ -35,8 +35,8 @@ func coefficients(p *models.Risk, w []float64, s float64) []float64 {
 	return a
 }
 
-// TestKernelWeights: the program's model at the optimum is read as the optimum, with coefficients of examples and with
-// support vectors, whichever label comes first; C is the largest coefficient.
+// TestKernelWeights checks that a model file with the optimum is read as the optimum, with coefficients of examples and
+// with support vectors, for both orders of the labels. It also checks that the largest coefficient is C.
 func TestKernelWeights(t *testing.T) {
 	for _, s := range []float64{1, 7} {
 		p := kernelled(t, s, 0)
@@ -70,7 +70,8 @@ func TestKernelWeights(t *testing.T) {
 	}
 }
 
-// libsvmModel returns the lines of LIBSVM's model file for a function of noisy's rows, the last row in two parts.
+// libsvmModel returns the lines of LIBSVM's model file for a function of noisy's rows. The last row occurs twice, and
+// its two coefficients add up to the last one in a.
 func libsvmModel(a []float64, b, sign float64) []string {
 	label := map[float64]string{1: "1 -1", -1: "-1 1"}[sign]
 	lines := []string{"svm_type c_svc", "kernel_type rbf", "gamma 0.25000000001", "nr_class 2",
@@ -94,6 +95,7 @@ func libsvmModel(a []float64, b, sign float64) []string {
 	return lines
 }
 
+// TestReadLIBSVMRefuses checks the error for each fault of a LIBSVM model file.
 func TestReadLIBSVMRefuses(t *testing.T) {
 	p := kernelled(t, 1, 2)
 	good := libsvmModel(make([]float64, 30), 0.5, 1)
@@ -104,17 +106,17 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 		{1, "svm_type nu_svc", `line 9: before the support vectors svm_type is "nu_svc": want c_svc (-s 0)`},
 		{2, "kernel_type linear", `kernel_type is "linear": want rbf`},
 		{3, "gamma 0.5", `gamma is "0.5": want 0.25`},
-		{5, "total_sv 32", "it ends at line 40, after 31 of 32 support vectors"},
+		{5, "total_sv 32", "the file ends at line 40, after 31 of 32 support vectors"},
 		{5, "total_sv 30", "follows the 30 support vectors"},
 		{5, "total_sv x", `total_sv is "x": want`},
 		{6, "rho nan", `rho is "nan": want a finite number`},
 		{7, "label 1 2", `label is "1 2": want 1 -1 or -1 1`},
-		{9, "sv", "after a header without the line SV"},
-		{10, "1 1:0.125", "line 10: the support vector is no row of the data"},
+		{9, "sv", `after a header without the line "SV"`},
+		{10, "1 1:0.125", "line 10: the support vector is not a row of the data"},
 		{10, "x 1:0.125", `line 10: "x": want a finite number`},
 		{11, "1 0:1", `line 11: "0:1": want an index from 1 and a value`},
 		{11, "1 1:", `line 11: "": want a finite number`},
-		{12, "", "line 12: it is empty"},
+		{12, "", "line 12: the line is empty"},
 	} {
 		lines := append([]string{"{data}", "{model}"}, good...)
 		lines[c.line+1] = c.text
@@ -126,7 +128,8 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 	}
 }
 
-// TestKernelPrograms: the programs find the optimum: SVM-light of its own problem, LIBSVM up to the regularised bias.
+// TestKernelPrograms checks that the installed programs find the optimum: SVM-light exactly this problem's, LIBSVM up
+// to the penalty of the bias.
 func TestKernelPrograms(t *testing.T) {
 	light := program("svm_learn", "-v", "0", "-b", "0", "-t", "2", "-g", "{gamma}", "-c", "{C}", "-e", "{eps}", "-a",
 		"{model}", "{data}", "/dev/null")
@@ -146,12 +149,13 @@ func TestKernelPrograms(t *testing.T) {
 				p := kernelled(t, s, c.bias)
 				_, dual := optimum(t, p)
 				w := trained(t, c.x, p).W
-				var last float64 // of P: λ/2 times the squared weights of the bias, which LIBSVM does not see
+				var last float64 // λ/2 times the squared weights of the bias: the last term of P, which LIBSVM leaves out
 				if c.bias > 0 {
 					last = p.Lambda * w[61] * w[61]
 				}
 				if value := p.Primal(w); !(value >= dual && value-last <= dual*(1+1e-5)) {
-					t.Errorf("label loss %v: the objective is %v, %v of it for the bias: want the optimum, %v", s, value, last, dual)
+					t.Errorf("label loss %v: the objective is %v, including %v for the bias: want the optimum, %v", s, value, last,
+						dual)
 				}
 			}
 		})

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// crammerSinger is LIBLINEAR's name of the hinge of several classes (-s 4).
+// crammerSinger is LIBLINEAR's name of the solver for the hinge loss with several classes (-s 4).
 const crammerSinger = "MCSVM_CS"
 
-// liblinear reports whether LIBLINEAR has the objective, and would know of all classes.
+// liblinear returns an error if LIBLINEAR does not have the objective, or if the data lack a class.
 func (r *rowProblem) liblinear() error {
 	if !r.signed && r.problem.Loss.Smooth() {
-		return errors.New("with weights liblinear has the log loss for model binary only: LIBLINEAR trains one class " +
-			"against the rest")
+		return errors.New("with weights liblinear supports the log loss for model binary only, because LIBLINEAR trains " +
+			"each class against the rest")
 	}
 	return r.countedClasses("liblinear", "LIBLINEAR")
 }
@@ -32,9 +32,10 @@ func (r *rowProblem) solverTypes() (names []string, option string) {
 	return []string{"L2R_L1LOSS_SVC_DUAL"}, "-s 3"
 }
 
-// readLIBLINEAR reads a model file of LIBLINEAR: lines of keys, the line "w", and a row of weights per feature. Of two
-// classes, but by Crammer and Singer, there is one column, positive for the class that "label" names first. Features
-// after nr_feature, the last one that occurs in the data, have weights 0.
+// readLIBLINEAR reads a model file of LIBLINEAR: lines of keys, the line "w", and a row of weights for each feature.
+// Each class has a column. With two classes, and not Crammer and Singer's loss, there is only one column; positive
+// values favour the class that "label" names first. nr_feature is the last feature that occurs in the data. Features
+// after it have weight 0.
 func (r *rowProblem) readLIBLINEAR(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
 	header, err := readHeader(lines)
@@ -69,13 +70,13 @@ func (r *rowProblem) readLIBLINEAR(w []float64, in io.Reader) error {
 	return lines.end(fmt.Sprintf("%d rows of weights", features))
 }
 
-// headerLine is the value of a key, and its line.
+// headerLine is the value of a key and the number of its line.
 type headerLine struct {
 	value string
 	line  int
 }
 
-// readHeader reads up to the line "w".
+// readHeader reads the keys up to the line "w".
 func readHeader(lines *lineReader) (map[string]headerLine, error) {
 	keys := []string{"solver_type", "nr_class", "label", "nr_feature", "bias"}
 	header := map[string]headerLine{}
@@ -84,7 +85,7 @@ func readHeader(lines *lineReader) (map[string]headerLine, error) {
 		if key == "w" {
 			for _, k := range keys {
 				if header[k].line == 0 {
-					return nil, lines.fault("the weights begin, and there was no %s", k)
+					return nil, lines.fault("the weights begin before the key %s", k)
 				}
 			}
 			return header, nil
@@ -97,16 +98,18 @@ func readHeader(lines *lineReader) (map[string]headerLine, error) {
 		}
 		header[key] = headerLine{strings.TrimSpace(value), lines.at}
 	}
-	return nil, lines.short("a header without the line w")
+	return nil, lines.short("a header without the line \"w\"")
 }
 
-// columns gives the number of rows, and for each column its part; where signed, the sign of the only one.
+// columns returns the part of each column, and the number of rows. If signed, it returns the sign of the only column in
+// place of its part.
 func (r *rowProblem) columns(header map[string]headerLine) (column []int, features int, err error) {
 	fault := func(key, format string, args ...any) error {
 		return fmt.Errorf("line %d: %s %s: %s", header[key].line, key, header[key].value, fmt.Sprintf(format, args...))
 	}
 	if types, option := r.solverTypes(); !slices.Contains(types, header["solver_type"].value) {
-		return nil, 0, fault("solver_type", "that is another objective; want %s (%s)", strings.Join(types, " or "), option)
+		return nil, 0, fault("solver_type", "this solver has another objective: want %s (%s)", strings.Join(types, " or "),
+			option)
 	}
 	if k, err := strconv.Atoi(header["nr_class"].value); err != nil || k != r.parts {
 		return nil, 0, fault("nr_class", "want %d", r.parts)
@@ -115,7 +118,7 @@ func (r *rowProblem) columns(header map[string]headerLine) (column []int, featur
 		return nil, 0, fault("nr_feature", "want at most the %d features of the data", r.features)
 	}
 	if bias, err := strconv.ParseFloat(header["bias"].value, 64); err != nil || bias >= 0 {
-		return nil, 0, fault("bias", "want -1, none: the objective has no bias (leave -B out)")
+		return nil, 0, fault("bias", "want -1 for no bias, because the objective has none: leave out -B")
 	}
 	known := make([]string, r.parts)
 	for part := range known {

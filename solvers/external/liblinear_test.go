@@ -13,8 +13,8 @@ const (
 	signedModel = "solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel -1 1\nnr_feature 2\nbias -1\nw\n1 \n-2\n"
 )
 
-// TestReadLIBLINEAR: columns go to their parts by "label"; the one column of two classes is that of the first label.
-// Features that LIBLINEAR has not seen have weight 0.
+// TestReadLIBLINEAR checks that "label" assigns the columns to parts, that the only column of two classes belongs to
+// the first label, and that features that do not occur in the data have weight 0.
 func TestReadLIBLINEAR(t *testing.T) {
 	hinge := &models.Risk{Loss: models.Hinge()}
 	three := &rowProblem{problem: hinge, parts: 3, features: 3}
@@ -38,16 +38,17 @@ func TestReadLIBLINEAR(t *testing.T) {
 	}
 }
 
+// TestReadLIBLINEARRefuses checks the error for each fault of a LIBLINEAR model file.
 func TestReadLIBLINEARRefuses(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{goodModel, "", "it ends at line 0, after a header without the line w"},
-		{"w\n1 2 3 \n4 5 6e-1 \n", "", "it ends at line 5"},
+		{goodModel, "", `the file ends at line 0, after a header without the line "w"`},
+		{"w\n1 2 3 \n4 5 6e-1 \n", "", "the file ends at line 5"},
 		{"MCSVM_CS", "L2R_L1LOSS_SVC_DUAL",
-			"line 1: solver_type L2R_L1LOSS_SVC_DUAL: that is another objective; want MCSVM_CS (-s 4)"},
+			"line 1: solver_type L2R_L1LOSS_SVC_DUAL: this solver has another objective: want MCSVM_CS (-s 4)"},
 		{"nr_class 3", "nr_class 2", "line 2: nr_class 2: want 3"},
 		{"nr_class 3", "nr_class three", "line 2: nr_class three: want 3"},
 		{"nr_class 3", "nr_clas 3", `line 2: key "nr_clas": want`},
-		{"nr_class 3\n", "", "line 5: the weights begin, and there was no nr_class"},
+		{"nr_class 3\n", "", "line 5: the weights begin before the key nr_class"},
 		{"nr_class 3\n", "nr_class 3\nnr_class 3\n", "line 3: nr_class is given twice"},
 		{"label 2 3 1", "label 2 3 3", "line 3: label 2 3 3: want each of 1, 2, 3 once"},
 		{"label 2 3 1", "label 2 3", "line 3: label 2 3: want each of"},
@@ -55,7 +56,7 @@ func TestReadLIBLINEARRefuses(t *testing.T) {
 		{"label 2 3 1", "label", "line 3: label : want each of"},
 		{"nr_feature 2", "nr_feature 4", "line 4: nr_feature 4: want at most the 3 features"},
 		{"nr_feature 2", "nr_feature -1", "line 4: nr_feature -1: want"},
-		{"nr_feature 2", "nr_feature 3", "it ends at line 8, after 2 of 3 rows of weights"},
+		{"nr_feature 2", "nr_feature 3", "the file ends at line 8, after 2 of 3 rows of weights"},
 		{"nr_feature 2", "nr_feature 1", `line 8: "4 5 6e-1 " follows the 1 rows of weights`},
 		{"bias -1", "bias 1", "line 5: bias 1: want -1"},
 		{"bias -1", "bias x", "line 5: bias x: want -1"},
@@ -76,15 +77,16 @@ func TestReadLIBLINEARRefuses(t *testing.T) {
 	}
 }
 
+// TestReadDense checks that weights are read one per line, and the error for each fault.
 func TestReadDense(t *testing.T) {
 	w := make([]float64, 3)
 	if err := readDense(w, strings.NewReader("1\n -2.5\n3e4\n\n")); err != nil ||
 		!slices.Equal(w, []float64{1, -2.5, 3e4}) {
-		t.Errorf("read %v (%v)", w, err)
+		t.Errorf("the weights are %v (%v), want [1 -2.5 30000]", w, err)
 	}
 	for text, want := range map[string]string{
-		"":             "it ends at line 0, after 0 of 3 weights",
-		"1\n2\n":       "it ends at line 2, after 2 of 3 weights",
+		"":             "the file ends at line 0, after 0 of 3 weights",
+		"1\n2\n":       "the file ends at line 2, after 2 of 3 weights",
 		"1\n2\n3\n4\n": `line 4: "4" follows the 3 weights`,
 		"1\n\n3\n4\n":  `line 2: "": want a finite number`,
 		"1 2 3\n":      `line 1: "1 2 3": want`,
@@ -96,11 +98,11 @@ func TestReadDense(t *testing.T) {
 	}
 }
 
-// TestExternalDefaults: the defaults need a command, and nothing else.
+// TestExternalDefaults checks that the default settings are valid once a command is set.
 func TestExternalDefaults(t *testing.T) {
 	x := New()
 	if err := x.Validate(); err == nil || !strings.Contains(err.Error(), "command") {
-		t.Errorf("without a command: %v", err)
+		t.Errorf("the error without a command is %v, want one that names it", err)
 	}
 	x.Command = []string{"a", "{data}", "{model}"}
 	if err := x.Validate(); err != nil {

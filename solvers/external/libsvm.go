@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// readLIBSVM reads a model file of LIBSVM (Chang and Lin 2011) into a, and returns b: lines of keys, the line "SV", and
-// of each support vector the coefficient and the row, "a_j index:value ...". The decision is that of the first label
-// if Σ_j a_j k(x_j, x) − rho > 0.
+// readLIBSVM reads a model file of LIBSVM (Chang and Lin 2011). It reads the coefficients into a, and returns b. The
+// file contains lines of keys, the line "SV", and a line "a_j index:value ..." for each support vector, with the
+// coefficient and the row. LIBSVM predicts the first label of the key "label" if Σ_j a_j k(x_j, x) − rho > 0.
 //
-// The file does not say which example a support vector is. It is found by its row, to the 8 digits that LIBSVM prints:
-// equal rows are one function of the expansion, and so share their coefficients.
+// The file does not contain the numbers of the examples. readLIBSVM finds the example of a support vector by its row,
+// to the 8 digits that LIBSVM prints. Equal rows are the same function k(·, x_j), so their coefficients are added up.
 func (k *kernelProblem) readLIBSVM(a []float64, in io.Reader) (b float64, err error) {
 	lines := newLineReader(in)
 	sign, rho, vectors, err := k.libsvmHeader(lines)
@@ -30,7 +30,7 @@ func (k *kernelProblem) readLIBSVM(a []float64, in io.Reader) (b float64, err er
 		}
 		fields := strings.Fields(lines.text)
 		if len(fields) == 0 {
-			return 0, lines.fault("it is empty: want a support vector")
+			return 0, lines.fault("the line is empty: want a support vector")
 		}
 		coefficient, err := lines.number(fields[0])
 		if err != nil {
@@ -42,14 +42,14 @@ func (k *kernelProblem) readLIBSVM(a []float64, in io.Reader) (b float64, err er
 		}
 		j, known := examples[key]
 		if !known {
-			return 0, lines.fault("the support vector is no row of the data")
+			return 0, lines.fault("the support vector is not a row of the data")
 		}
 		a[j] += sign * coefficient
 	}
 	return -sign * rho, lines.end(fmt.Sprintf("%d support vectors", vectors))
 }
 
-// libsvmHeader reads up to the line SV. The sign is that of the first label.
+// libsvmHeader reads up to the line "SV". sign is the sign of the first label.
 func (k *kernelProblem) libsvmHeader(lines *lineReader) (sign, rho float64, vectors int, err error) {
 	header := map[string]string{}
 	for lines.next() {
@@ -59,9 +59,10 @@ func (k *kernelProblem) libsvmHeader(lines *lineReader) (sign, rho float64, vect
 		}
 		header[key] = strings.TrimSpace(value)
 	}
-	return 0, 0, 0, lines.short("a header without the line SV")
+	return 0, 0, 0, lines.short("a header without the line \"SV\"")
 }
 
+// libsvmValues checks the keys of the header, and returns the values that readLIBSVM needs.
 func (k *kernelProblem) libsvmValues(lines *lineReader, header map[string]string) (sign, rho float64, vectors int,
 	err error) {
 	wrong := func(key, want string) error {
@@ -77,7 +78,7 @@ func (k *kernelProblem) libsvmValues(lines *lineReader, header map[string]string
 		key  string
 		want float64
 	}{{"degree", float64(k.kernel.Degree)}, {"gamma", k.kernel.Gamma}, {"coef0", k.kernel.Coef}} {
-		text, given := header[number.key] // only what the kernel has
+		text, given := header[number.key] // the file has only the keys of its kernel
 		v, err := strconv.ParseFloat(text, 64)
 		if given && !(err == nil && math.Abs(v-number.want) <= 1e-6*math.Abs(number.want)) {
 			return 0, 0, 0, wrong(number.key, exact(number.want))
@@ -136,14 +137,15 @@ func (l *lineReader) rowKey(fields []string) (string, error) {
 	return string(key), nil
 }
 
-// appendKey adds a feature to the key of a row, its value to 8 digits.
+// appendKey appends a feature to the key of a row, with its value rounded to 8 digits.
 func appendKey(key []byte, index int, value float64) []byte {
 	key = binary.AppendUvarint(key, uint64(index))
 	key = strconv.AppendFloat(key, value, 'e', 7, 64)
 	return append(key, ' ')
 }
 
-// read reads the coefficients a and sets w to (−½ s a_j, ½ s a_j) for each j, and of a bias to ∓½ s b/bias.
+// read reads the coefficients a, and sets the weights of each example j to (−½ s a_j, ½ s a_j). It sets the weights of
+// a bias to ∓½ s b/bias.
 func (k *kernelProblem) read(w []float64, in io.Reader) error {
 	n := len(k.rows)
 	a := make([]float64, n)

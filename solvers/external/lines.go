@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// readDense reads one number a line, in the order of w.
+// readDense reads w from a file with one number per line, in the order of w.
 func readDense(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
 	for j := range w {
@@ -27,7 +27,7 @@ func readDense(w []float64, in io.Reader) error {
 	return lines.end(fmt.Sprintf("%d weights", len(w)))
 }
 
-// lineReader counts lines.
+// lineReader reads a text line by line, and counts the lines for error messages.
 type lineReader struct {
 	scanner *bufio.Scanner
 	text    string
@@ -36,10 +36,11 @@ type lineReader struct {
 
 func newLineReader(in io.Reader) *lineReader {
 	s := bufio.NewScanner(in)
-	s.Buffer(nil, 1<<24) // a row has as many weights as there are classes
+	s.Buffer(nil, 1<<24) // lines may be long: a row has a weight for each class
 	return &lineReader{scanner: s}
 }
 
+// next reads the next line into text. It reports whether there is one.
 func (l *lineReader) next() bool {
 	if !l.scanner.Scan() {
 		return false
@@ -49,10 +50,12 @@ func (l *lineReader) next() bool {
 	return true
 }
 
+// fault returns an error that begins with the number of the present line.
 func (l *lineReader) fault(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s", l.at, fmt.Sprintf(format, args...))
 }
 
+// number parses a finite number.
 func (l *lineReader) number(field string) (float64, error) {
 	v, err := strconv.ParseFloat(field, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
@@ -61,15 +64,15 @@ func (l *lineReader) number(field string) (float64, error) {
 	return v, nil
 }
 
-// short returns the error of a file that ends, or cannot be read, after the given part.
+// short returns the error for a file that ends, or cannot be read further, after the given part.
 func (l *lineReader) short(part string) error {
 	if err := l.scanner.Err(); err != nil {
 		return fmt.Errorf("after line %d: %w", l.at, err)
 	}
-	return fmt.Errorf("it ends at line %d, after %s", l.at, part)
+	return fmt.Errorf("the file ends at line %d, after %s", l.at, part)
 }
 
-// end refuses anything but blank lines after the given part.
+// end returns an error if a line that is not blank follows the given part.
 func (l *lineReader) end(part string) error {
 	for l.next() {
 		if strings.TrimSpace(l.text) != "" {
@@ -79,10 +82,10 @@ func (l *lineReader) end(part string) error {
 	return l.scanner.Err()
 }
 
-// exact returns the shortest decimal that parses to the same number.
+// exact returns the shortest decimal text that parses to exactly v.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// writeFile creates a file and has a function write it.
+// writeFile creates a file, and calls write to fill it.
 func writeFile(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {
@@ -96,8 +99,8 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return errors.Join(buffered.Flush(), f.Close())
 }
 
-// header reads lines "value # name" after a version line, as the SVM programs of Joachims write them, up to the vector
-// of weights.
+// header reads the header of a model file of Joachims' SVM programs, up to the line with the vector of weights. The
+// header is a line with the version and then lines "value # name".
 func (l *lineReader) header() (values map[string]string, err error) {
 	values = map[string]string{}
 	for l.next() {
@@ -105,15 +108,15 @@ func (l *lineReader) header() (values map[string]string, err error) {
 		switch {
 		case named:
 			values[strings.TrimSpace(name)] = strings.TrimSpace(value)
-		case len(values) > 0: // else it is the version
+		case len(values) > 0: // the first line, without "# ", is the version
 			return values, nil
 		}
 	}
 	return nil, l.short("a header without a vector of weights")
 }
 
-// vector takes the line "factor index:value ... #" apart and passes factor·value to set, which reports whether
-// the index exists; want describes those that do. Nothing may follow the line.
+// vector parses the line "factor index:value ... #", and calls set with each index and factor·value. set reports
+// whether the index is valid; want describes the valid indices for error messages. The line must be the last one.
 func (l *lineReader) vector(want string, set func(index int, v float64) bool) error {
 	fields := strings.Fields(strings.TrimSuffix(strings.TrimSpace(l.text), "#"))
 	if len(fields) == 0 {
@@ -143,7 +146,8 @@ func (l *lineReader) vector(want string, set func(index int, v float64) bool) er
 	return l.end("vector of weights")
 }
 
-// appendFeature appends " index:value", the value exact; features are numbered from 1.
+// appendFeature appends " index:value" to a line, with the exact value. The index is feature + 1, because indices begin
+// at 1.
 func appendFeature(line []byte, feature int, value float64) []byte {
 	line = strconv.AppendInt(append(line, ' '), int64(feature)+1, 10)
 	return strconv.AppendFloat(append(line, ':'), value, 'g', -1, 64)

@@ -20,19 +20,20 @@ import (
 	"github.com/gaplab/gaplab/solvers/eg"
 )
 
-// peer marks an execution of the test binary as a program for External, which TestPeerProgram then is.
+// peer is the argument with which the test binary runs as a program for Program. TestPeerProgram then acts as this
+// program.
 const peer = "peer-program"
 
-// peerCommand runs the test binary as a program: what it does, then its arguments.
+// peerCommand returns the command that runs the test binary as a program. what names the program's task.
 func peerCommand(t testing.TB, what string, arguments ...string) []string {
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // else the race detector holds each program for a second
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise the race detector makes each program wait for a second at its end
 	return append([]string{os.Args[0], "-test.run=^TestPeerProgram$", peer, what}, arguments...)
 }
 
-// TestPeerProgram tests nothing: it is the program that the tests of External run.
+// TestPeerProgram tests nothing: it is the program that the tests of Program run.
 func TestPeerProgram(t *testing.T) {
 	if flag.Arg(0) != peer {
-		t.Skip("for the tests of External")
+		t.Skip("this is the program that the tests of Program run")
 	}
 	arguments := flag.Args()[2:]
 	switch flag.Arg(1) {
@@ -40,12 +41,12 @@ func TestPeerProgram(t *testing.T) {
 		if err := peerTrain(arguments[0], arguments[1], arguments[2], arguments[3]); err != nil {
 			t.Fatal(err)
 		}
-	case "write": // the later arguments, as lines of the second file
+	case "write": // writes the other arguments as lines into the second file
 		text := strings.Join(arguments[2:], "\n") + "\n"
 		if err := os.WriteFile(arguments[1], []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	case "hold": // megabytes, then as write
+	case "hold": // allocates the given megabytes, then does the same as write
 		megabytes, _ := strconv.Atoi(arguments[0])
 		held := make([]byte, megabytes<<20)
 		for i := 0; i < len(held); i += 1 << 10 {
@@ -56,7 +57,7 @@ func TestPeerProgram(t *testing.T) {
 		if err := os.WriteFile(arguments[2], []byte(strings.Join(arguments[3:], "\n")+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	case "fail": // after many lines, and the first file
+	case "fail": // prints many lines and the first file, then fails
 		for i := range 5000 {
 			fmt.Println("line", i)
 		}
@@ -68,8 +69,8 @@ func TestPeerProgram(t *testing.T) {
 	}
 }
 
-// peerTrain does what LIBLINEAR does, by EG. Two classes with one vector u are multiclass: u = w_1 − w_0, and
-// |w|² = ½|u|² where it is least.
+// peerTrain trains as LIBLINEAR does, but with EG. It trains two classes with one vector u as a multiclass problem: u =
+// w_1 − w_0, and the least |w|² is ½|u|².
 func peerTrain(loss, c, data, model string) error {
 	set, err := formats.LIBSVM{Path: data}.Load(context.Background(), datasets.Source{})
 	if err != nil {
@@ -107,7 +108,7 @@ func peerTrain(loss, c, data, model string) error {
 	return os.WriteFile(model, []byte(peerModel(rows, loss, w, signed)), 0o600)
 }
 
-// peerModel returns LIBLINEAR's file, the labels in falling order.
+// peerModel returns LIBLINEAR's model file, with the labels in decreasing order.
 func peerModel(rows *datasets.Labelled, loss string, w []float64, signed bool) string {
 	k := len(rows.Classes)
 	labels := slices.Clone(rows.Classes)

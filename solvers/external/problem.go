@@ -8,17 +8,17 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// problem is how a program has a problem.
+// problem is an optimisation problem in the form that a program needs.
 type problem interface {
-	values(eps float64) map[string]string // of the variables in commands
-	write(out io.Writer) error            // the data
-	read(w []float64, in io.Reader) error // the weights, as gaplab's
+	values(eps float64) map[string]string // returns the values of the variables in commands
+	write(out io.Writer) error            // writes the data
+	read(w []float64, in io.Reader) error // reads the program's weights, and converts them to gaplab's
 }
 
-// plainLoss refuses losses that are neither the hinge nor the log loss.
+// plainLoss returns an error if the loss is neither the hinge nor the log loss.
 func plainLoss(l models.Loss) error {
 	if l.Slack || !(l.Temp == 0 && l.Margin > 0) && !(l.Temp > 0 && l.Margin == 0) {
-		return fmt.Errorf("takes the hinge and the log loss; this one has temperature %v and margin %v, slack rescaling %v",
+		return fmt.Errorf("supports the hinge and the log loss; this loss has temperature %v, margin %v, slack rescaling %v",
 			l.Temp, l.Margin, l.Slack)
 	}
 	return nil
@@ -42,7 +42,7 @@ func zeroOneLoss(e *models.Example) float64 {
 	return s
 }
 
-// values returns the variables of a command that depend on the problem.
+// values returns the values of the variables in commands that depend on the problem.
 func values(p *models.Risk, features int, scale, eps float64) map[string]string {
 	n := float64(len(p.Examples))
 	lambda := p.Lambda * scale

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// noisy returns n rows of features that tell k classes apart but for noise; a fifth of the values are zero, and the
-// last feature always is.
+// noisy returns n rows of k classes with noisy features. A fifth of the values are zero, and the last feature is always
+// zero.
 func noisy(n, features, k int) *datasets.Labelled {
 	rng := rand.New(rand.NewPCG(5, 5))
 	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: features}}
@@ -56,8 +56,8 @@ func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Risk {
 	return task.Objective(loss, lambda).(*models.Risk)
 }
 
-// kernelled returns a problem of noisy rows of two classes with the kernel rbf, label loss s, and a bias unless that is
-// 0.
+// kernelled returns a problem of noisy rows of two classes with the kernel rbf, label loss s, and the given bias; 0
+// means no bias.
 func kernelled(t testing.TB, s, bias float64) *models.Risk {
 	t.Helper()
 	m := kernel.New()

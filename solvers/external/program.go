@@ -16,19 +16,20 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// variable is a name in braces. Other braces stay as they are: shells and awk use them.
+// variable matches a name in braces. Other braces are not replaced, because shells and awk use them.
 var variable = regexp.MustCompile(`\{[A-Za-z_][A-Za-z_0-9]*\}`)
 
 // variables are the names that an argument of Program may use.
 const variables = "{data}, {model}, {C}, {Cn}, {c2}, {lambda}, {n}, {features}, {gamma}, {coef}, {degree}, {eps}"
 
-// checkCommand refuses a command without a program, with an unknown variable, or without the variables it must have.
+// checkCommand returns an error if a command has no program, has an unknown variable, or lacks one of the variables in
+// must.
 func checkCommand(command []string, must ...string) error {
 	if command[0] == "" {
 		return errors.New("the program's name is empty")
 	}
 	if v := variable.FindString(command[0]); v != "" {
-		return fmt.Errorf("the program's name holds the variable %s: want a name, or a path", v)
+		return fmt.Errorf("the program's name contains the variable %s: want a name or a path", v)
 	}
 	for _, argument := range command[1:] {
 		for _, v := range variable.FindAllString(argument, -1) {
@@ -40,7 +41,7 @@ func checkCommand(command []string, must ...string) error {
 	for _, name := range must {
 		v := "{" + name + "}"
 		if !slices.ContainsFunc(command[1:], func(argument string) bool { return strings.Contains(argument, v) }) {
-			return fmt.Errorf("no argument holds %s, the path of a file that the program needs", v)
+			return fmt.Errorf("no argument contains %s, the path of a file that the program needs", v)
 		}
 	}
 	return nil
@@ -68,7 +69,7 @@ func expand(arguments []string, values map[string]string) []string {
 	return out
 }
 
-// installed returns nil if a program is installed, and otherwise an error that lists where it was looked for.
+// installed returns nil if a program is installed. Otherwise it returns an error that says where it was searched for.
 func installed(name string) error {
 	switch _, err := exec.LookPath(name); {
 	case err == nil:
@@ -76,13 +77,14 @@ func installed(name string) error {
 	case filepath.Base(name) != name:
 		return fmt.Errorf("not installed: %s (%w)", name, errors.Unwrap(err))
 	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Errorf("not installed: %s (looked for in PATH)", name)
+		return fmt.Errorf("not installed: %s (searched for in PATH)", name)
 	default:
-		return fmt.Errorf("not installed: %s (looked for in PATH: %w)", name, err)
+		return fmt.Errorf("not installed: %s (searched for in PATH: %w)", name, err)
 	}
 }
 
-// program is a command that is ready to run. What it prints goes to a file, so that copying is not on its clock.
+// program is a command that is ready to run. Its output is written to a file directly, so that gaplab spends no time on
+// copying the output while the clock runs.
 type program struct {
 	ctx     context.Context
 	command *exec.Cmd
@@ -91,6 +93,7 @@ type program struct {
 	folder  string
 }
 
+// newProgram prepares a command with the values of its variables. Its output file is in folder.
 func newProgram(ctx context.Context, command []string, values map[string]string, folder string) (*program, error) {
 	output, err := os.CreateTemp(folder, "output-")
 	if err != nil {
@@ -102,11 +105,12 @@ func newProgram(ctx context.Context, command []string, values map[string]string,
 	return &program{ctx, c, output, command[0], folder}, nil
 }
 
-// run runs the program, and returns its CPU time and its largest resident memory in bytes, 0 if that is not known. The
-// system's figure for the memory of a child that has ended includes that of this process, of which it was a copy; so
-// the program is inspected every few milliseconds while it runs, without its own children. When ctx ends, the program
-// and its children are asked to end, and half a second later killed; the error is then the cause. No process is left
-// behind.
+// run runs the program. It returns the program's CPU time and its largest resident memory in bytes, or 0 if the memory
+// is not known. The operating system also reports the memory of a child process that has ended. But this number
+// includes the memory of gaplab's process, because the child began as a copy of it. So run reads the program's memory
+// every few milliseconds while the program runs; the program's own children do not count. When ctx ends, run asks the
+// program and its children to end, and kills them half a second later. The error is then the cause of ctx. No process
+// remains.
 func (p *program) run() (cpu time.Duration, peak int64, err error) {
 	const (
 		every    = 5 * time.Millisecond
@@ -143,10 +147,11 @@ func (p *program) run() (cpu time.Duration, peak int64, err error) {
 	}
 }
 
+// close closes the output file.
 func (p *program) close() { p.output.Close() }
 
-// failed explains an error by the last lines that the program printed. Paths are shortened, since the folder will be
-// gone by then and the same failure should read the same in every run.
+// failed adds the last lines that the program printed to an error. It removes the path of the temporary folder from
+// these lines: the folder will no longer exist, and the same failure should give the same text in every run.
 func (p *program) failed(err error) error {
 	const most, lines = 4096, 10
 	size, seekErr := p.output.Seek(0, io.SeekEnd)

@@ -17,12 +17,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestEnded: a program that ignores signals ends with the run, and so do the processes that it has started.
+// TestEnded checks that a program that ignores signals ends with the run, and that the processes that it has started
+// end too.
 func TestEnded(t *testing.T) {
 	stopped := errors.New("stopped")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	child := filepath.Join(t.TempDir(), "child")
-	p, err := newProgram(ctx, deaf(child), nil, t.TempDir())
+	p, err := newProgram(ctx, ignoring(child), nil, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,44 +35,45 @@ func TestEnded(t *testing.T) {
 		cancel(stopped)
 	}()
 	if _, _, err := p.run(); !errors.Is(err, stopped) {
-		t.Errorf("got %v, want the context's cause", err)
+		t.Errorf("the error of the stopped program is %v, want the context's cause", err)
 	}
-	for alive(pidIn(child)) { // the test's own limit ends this
+	for alive(pidIn(child)) { // if the child never ends, the time limit of the test ends this loop
 		time.Sleep(time.Millisecond)
 	}
 	if _, _, err := p.run(); !errors.Is(err, stopped) {
-		t.Errorf("started after the end: %v", err)
+		t.Errorf("the error of a start after the end is %v, want the context's cause", err)
 	}
 }
 
-// TestBudget: a program is ended when the run's seconds are spent, whether or not it computes.
+// TestBudget checks that a program is ended when the time budget of the run is used up, even if it only waits.
 func TestBudget(t *testing.T) {
 	env := solvers.Env{Left: func() (time.Duration, bool) { return 10 * time.Millisecond, true }}
 	ctx, cancel := env.Within()
 	defer cancel()
-	p, err := newProgram(ctx, deaf(filepath.Join(t.TempDir(), "child")), nil, t.TempDir())
+	p, err := newProgram(ctx, ignoring(filepath.Join(t.TempDir(), "child")), nil, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.close()
 	if _, _, err := p.run(); !errors.Is(err, solvers.ErrBudget) {
-		t.Errorf("got %v, want ErrBudget", err)
+		t.Errorf("the error is %v, want ErrBudget", err)
 	}
 }
 
-// deaf returns a program that starts a child, writes its number to a file, and waits for it whatever signal comes.
-func deaf(file string) []string {
+// ignoring returns a program that starts a child process, writes the child's process id to a file, and waits for the
+// child. It ignores signals.
+func ignoring(file string) []string {
 	return []string{"sh", "-c", `trap '' TERM; sleep 600 & echo $! > ` + file + `; while :; do wait; done`}
 }
 
-// alive reports whether a process is there and has not ended; where there is no /proc, one that init has yet to wait
-// for counts as alive.
+// alive reports whether a process exists and has not ended. Without /proc, a process that has ended counts as alive
+// until init has waited for it.
 func alive(pid int) bool {
 	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return syscall.Kill(pid, 0) == nil && !strings.Contains(string(stat), ") Z ")
 }
 
-// pidIn returns the number in a file, 0 if there is none yet.
+// pidIn returns the process id in a file, or 0 if the file does not contain one yet.
 func pidIn(file string) int {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -9,18 +9,19 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// newRowProblem recognises a problem. Its errors continue a sentence that begins with the solver's name.
+// newRowProblem returns p as a problem of rows, or an error if p is no such problem. The text of the error continues a
+// sentence that begins with the solver's name.
 func newRowProblem(p *models.Risk, format string) (*rowProblem, error) {
 	r := &rowProblem{problem: p, parts: p.Examples[0].Features.Parts(), format: format}
-	rescaled := format == "svm-multiclass" && p.Loss == models.Slack() // which that program has
+	rescaled := format == "svm-multiclass" && p.Loss == models.Slack() // SVM-multiclass has this loss
 	if err := plainLoss(p.Loss); err != nil && !rescaled {
 		return nil, err
 	}
 	for i := range p.Examples {
 		e := &p.Examples[i]
 		if k := e.Features.Parts(); k != r.parts {
-			return nil, fmt.Errorf("needs labellings that are one part of as many for all examples; example %d has %d parts, "+
-				"the first %d", i, k, r.parts)
+			return nil, fmt.Errorf("needs the same number of parts in all examples; example %d has %d parts, the first has %d",
+				i, k, r.parts)
 		}
 		s := p.Loss.Temp
 		switch {
@@ -30,8 +31,8 @@ func newRowProblem(p *models.Risk, format string) (*rowProblem, error) {
 			s = p.Loss.Margin * zeroOneLoss(e)
 		}
 		if !(s > 0) || i > 0 && s != r.scale {
-			return nil, fmt.Errorf("needs the same label loss s·[y ≠ truth], s > 0, for all examples; that of example %d "+
-				"differs", i)
+			return nil, fmt.Errorf("needs the label loss s·[y ≠ truth] with the same s > 0 for all examples; the label loss of "+
+				"example %d is different", i)
 		}
 		r.scale = s
 	}
@@ -40,7 +41,7 @@ func newRowProblem(p *models.Risk, format string) (*rowProblem, error) {
 	}
 	switch format {
 	case "libsvm":
-		return nil, errors.New("with weights libsvm takes model kernel: LIBSVM has support vectors")
+		return nil, errors.New("with weights libsvm needs model kernel, because LIBSVM's model file contains support vectors")
 	case "svm-multiclass":
 		if err := r.svmMulticlass(); err != nil {
 			return nil, err

@@ -10,21 +10,21 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// rowProblem is a problem whose examples are rows x_i with a label each, as other programs see it. The rows are taken
-// from the feature maps, so that it needs no data set, in one of two layouts of the weights:
+// rowProblem is a problem whose examples are rows x_i with one label each, in the form that other programs need. write
+// computes the rows from the feature maps, so it needs no data set. The weights have one of two layouts:
 //
 //	signed:   2 parts share the weights, θ_1 = −θ_0 = ½ w·x; part 1 is the label +1 (model binary)
-//	unsigned: each of k parts has its own, θ_c = Σ_j x_j w[j·k + c]; part c is the label c + 1 (model multiclass)
+//	unsigned: each of k parts has its own weights, θ_c = Σ_j x_j w[j·k + c]; part c is the label c + 1 (model multiclass)
 type rowProblem struct {
 	problem  *models.Risk
 	signed   bool
 	parts    int
 	features int
-	scale    float64 // s of Program: label losses, or the temperature of the log loss
-	format   string  // of the weights: liblinear, dense or svm-multiclass
+	scale    float64 // s in Program's comment: the label loss, or the temperature of the log loss
+	format   string  // format of the weights: liblinear, dense or svm-multiclass
 }
 
-// findLayout looks at which weights the parts of the first row that is not zero touch.
+// findLayout finds the layout of the weights. It examines on which weights the parts of the first non-zero row depend.
 func (r *rowProblem) findLayout() error {
 	for i := range r.problem.Examples {
 		features := r.problem.Examples[i].Features.(models.SparseMap)
@@ -40,15 +40,16 @@ func (r *rowProblem) findLayout() error {
 		r.features = r.problem.Dim / r.parts
 		for c := range r.parts {
 			if !r.block(first, adjointOf(features, c), c) {
-				return fmt.Errorf("needs weights as models binary and multiclass have them; part %d of example %d has others", c, i)
+				return fmt.Errorf("needs the weights of model binary or multiclass; part %d of example %d has other weights", c, i)
 			}
 		}
 		return nil
 	}
-	return errors.New("needs a feature that is not zero; all examples are")
+	return errors.New("needs a non-zero feature; all features of all examples are zero")
 }
 
-// block reports whether part c touches the weights j·k + c where part 0 touches j·k, with the same values.
+// block reports whether part c depends on the weights j·k + c exactly where part 0 depends on the weights j·k, with the
+// same values.
 func (r *rowProblem) block(first, part models.Sparse, c int) bool {
 	if r.problem.Dim%r.parts != 0 || !slices.Equal(first.Value, part.Value) {
 		return false
@@ -58,6 +59,7 @@ func (r *rowProblem) block(first, part models.Sparse, c int) bool {
 	})
 }
 
+// opposite reports whether v = −w.
 func opposite(v, w []float64) bool {
 	return slices.EqualFunc(v, w, func(a, b float64) bool { return a == -b })
 }
@@ -70,11 +72,12 @@ func adjointOf(features models.SparseMap, c int) (out models.Sparse) {
 	return out
 }
 
+// values returns the values of the variables in commands.
 func (r *rowProblem) values(eps float64) map[string]string {
 	return values(r.problem, r.features, r.scale, eps)
 }
 
-// label returns how a part is written: +1 and −1, or 1 to k.
+// label returns the number that stands for a part in the file: −1 or +1 if signed, and otherwise 1 to k.
 func (r *rowProblem) label(part int) int {
 	if r.signed {
 		return 2*part - 1
@@ -82,9 +85,9 @@ func (r *rowProblem) label(part int) int {
 	return part + 1
 }
 
-// write writes a line "label index:value ..." per example, indices from 1, values exact, zeros left out. The
-// row is Aᵀ(1_1 − 1_0) where signed, else Aᵀ1_0. A model whose part 1 is its class −1 has row and label both negated:
-// the same w.
+// write writes a line "label index:value ..." for each example. Indices begin at 1, values are exact, and zeros are
+// left out. The row is Aᵀ(1_1 − 1_0) if signed, and otherwise Aᵀ1_0. If part 1 of a signed model is its class −1, both
+// row and label are negated, which gives the same w.
 func (r *rowProblem) write(out io.Writer) error {
 	mu := make([]float64, r.parts)
 	stride := int32(r.parts)
@@ -99,8 +102,8 @@ func (r *rowProblem) write(out io.Writer) error {
 		e.Features.(models.SparseMap).Adjoint(&row, mu)
 		for t, at := range row.Index {
 			if at%stride != 0 {
-				return fmt.Errorf("part 0 of example %d touches weight %d: want a multiple of %d, as in the first example", i, at,
-					stride)
+				return fmt.Errorf("part 0 of example %d depends on weight %d: want a multiple of %d, as in the first example", i,
+					at, stride)
 			}
 			line = strconv.AppendInt(append(line, ' '), int64(at/stride)+1, 10)
 			line = strconv.AppendFloat(append(line, ':'), row.Value[t], 'g', -1, 64)
@@ -112,15 +115,15 @@ func (r *rowProblem) write(out io.Writer) error {
 	return nil
 }
 
-// countedClasses reports whether a program that counts the classes that occur would know of all.
+// countedClasses returns an error if a class has no example. Such programs count only the classes that occur.
 func (r *rowProblem) countedClasses(format, program string) error {
 	occurs := make([]bool, r.parts)
 	for i := range r.problem.Examples {
 		occurs[r.problem.Examples[i].Truth[0]] = true
 	}
 	if c := slices.Index(occurs, false); c >= 0 {
-		return fmt.Errorf("with weights %s needs an example of each class, as %s counts those that occur; of class %d of %d "+
-			"there is none", format, program, c+1, r.parts)
+		return fmt.Errorf("with weights %s needs an example of each class, because %s counts only the classes that occur; "+
+			"class %d of %d does not occur", format, program, c+1, r.parts)
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Program is a program that the user has installed, such as LIBLINEAR (Debian's package liblinear-tools), run as a
-// solver, its weights evaluated by the same code as those of gaplab's own:
+// Program runs a program that the user has installed, such as LIBLINEAR (Debian's package liblinear-tools), as a
+// solver. gaplab evaluates the program's weights by the same code as those of its own solvers. An example in a spec:
 //
 //	solvers:
 //	  - as: liblinear
@@ -23,28 +23,30 @@ import (
 //	    command: [liblinear-train, -s, "3", -c, "{C}", -e, "{eps}", "{data}", "{model}"]
 //	    overhead: [liblinear-train, -s, "3", -c, "{C}", -e, "1e9", "{data}", "{model}"]
 //
-// Where a labelling is one part, models binary (-s 3; for the log loss -s 0 or 7) and multiclass (-s 4), the program is
-// given rows x_i, labels y_i and a C (Fan et al. 2008, LIBLINEAR, section 2), and finds the v that minimises
+// This is for problems in which a labelling is one part: models binary (-s 3; for the log loss -s 0 or 7) and
+// multiclass (-s 4). The program reads rows x_i, labels y_i and a C (Fan et al. 2008, LIBLINEAR, section 2), and
+// computes the v that minimises
 //
 //	½|v|² + C Σ_i ℓ_i(v),   ℓ_i(v) = max(0, 1 − m_i)  or  log(1 + exp(−m_i)),   m_i = y_i v·x_i
 //	                        (several classes: m_i = min_{c ≠ y_i} (v_{y_i} − v_c)·x_i)
 //
-// With label loss s·[y ≠ y_i], or s = τ for the log loss, w = s·v makes the two objectives one:
+// Let the label loss be s·[y ≠ y_i], or s = τ for the log loss. With w = s·v, the two objectives are equal up to a
+// factor:
 //
 //	P(w) = λ s² (½|v|² + C Σ_i ℓ_i(v)),   C = 1/(λ n s)
 //
-// Sequences with a label at each position, model chain, are written for CRFsuite (Okazaki 2007), whose objective is
-// c2 |v|² + Σ_i ℓ_i(v) with the log loss, and for SVM-HMM (Joachims, Finley and Yu 2009), ½|v|² + Cn/n Σ_i ℓ_i(v) with
-// the hinge and the number of wrong labels as its loss:
+// Two programs train on sequences with a label at each position (model chain). CRFsuite (Okazaki 2007) has the
+// objective c2 |v|² + Σ_i ℓ_i(v) with the log loss. SVM-HMM (Joachims, Finley and Yu 2009) has the objective ½|v|² +
+// Cn/n Σ_i ℓ_i(v) with the hinge loss; its label loss is the number of wrong labels:
 //
 //	command: [crfsuite, learn, -p, feature.possible_states=1, -p, feature.possible_transitions=1, -p, "c2={c2}",
 //	  -m, "{model}", "{data}"]
 //	dump: [crfsuite, dump, "{model}"]
 //	command: [svm_hmm_learn, -c, "{Cn}", -e, "{eps}", "{data}", "{model}"]
 //
-// SVM-multiclass, of the same authors, has slack rescaling (-o 1) and margin rescaling (-o 2) of the label loss 100 on
-// classes (svmmulticlass.go). SVM-light and LIBSVM have kernels, model kernel with two classes (kernels.go): SVM-light
-// without a bias, and LIBSVM with a free one, which is nearly that of a model whose bias is large:
+// SVM-multiclass, of the same authors, trains on classes with slack rescaling (-o 1) or margin rescaling (-o 2), and
+// with the label loss 100 (svmmulticlass.go). SVM-light and LIBSVM support kernels, for model kernel with two classes
+// (kernels.go). SVM-light has no bias. LIBSVM does not penalise its bias; a model with a large bias is close to this:
 //
 //	command: [svm_multiclass_learn, -o, "1", -c, "{Cn}", -e, "{eps}", "{data}", "{model}"]
 //	weights: svm-multiclass
@@ -53,26 +55,28 @@ import (
 //	command: [svm-train, -t, "2", -g, "{gamma}", -c, "{C}", -e, "{eps}", "{data}", "{model}"]
 //	weights: libsvm
 //
-// Train yields w = 0 and the program's w. The program's seconds are those of the run, its reading of the data included:
-// Overhead measures what that costs. The files are written and read off the clock. No oracle is called.
+// Train yields w = 0 and then the program's w. The time of the run is the program's time, which includes the time to
+// read its data. Overhead measures this part. gaplab writes and reads the files while the clock is stopped. No oracle
+// is called.
 type Program struct {
-	// the program and its arguments; {data} and {model} are the files to read and to write, {C} is LIBLINEAR's
-	// C, {Cn} is C n, {c2} is 1/(2 C), {lambda} is 1/(C n), {n} the number of examples, {features} that of
-	// features, {gamma}, {coef} and {degree} are of the kernel, {eps} the setting eps
+	// the program and its arguments; {data} is the file that the program reads, {model} the file that it writes,
+	// {C} is LIBLINEAR's C, {Cn} is C n, {c2} is 1/(2 C), {lambda} is 1/(C n), {n} is the number of examples,
+	// {features} is the number of features, {gamma}, {coef} and {degree} are the settings of the kernel, {eps} is the
+	// setting eps
 	Command []string `yaml:"command" jsonschema:"required,minItems=1"`
-	// format of {data}: libsvm, with labels +1 and -1 (model binary) or 1 to k (multiclass); for model chain
-	// crfsuite or svm-hmm, a line for each position, with labels 0 to k-1 or 1 to k
+	// format of {data}; libsvm: a line for each example, with labels +1 and -1 (model binary) or 1 to k (multiclass);
+	// for model chain: crfsuite, a line for each position with labels 0 to k-1, or svm-hmm, with labels 1 to k
 	Data string `yaml:"data" jsonschema:"enum=libsvm,enum=crfsuite,enum=svm-hmm"`
-	// format of {model}: liblinear, svm-multiclass and libsvm, the model file of that program, libsvm for model
-	// kernel; dense, one number a line: each feature, for multiclass each class of it, for model kernel each
-	// example's coefficient; for data crfsuite and svm-hmm that of the program, and this is left out
+	// format of {model}; liblinear, svm-multiclass, libsvm: the model file of this program (libsvm is for model kernel);
+	// dense: one number per line, the weight of each feature, for multiclass of each class of each feature, for model
+	// kernel the coefficient of each example; leave it out with data: crfsuite and data: svm-hmm
 	Weights string `yaml:"weights" jsonschema:"enum=liblinear,enum=dense,enum=svm-multiclass,enum=libsvm"`
 	// value of {eps}, the program's tolerance
 	Eps float64 `yaml:"eps" jsonschema:"exclusiveMinimum=0"`
-	// the same program asked to do no work, such as with a huge tolerance: its seconds become the column
-	// overhead_seconds, those of the CPU overhead_cpu_seconds
+	// a command of the same program that does no work, for example with a huge tolerance; its wall-clock time is the
+	// column overhead_seconds, its CPU time the column overhead_cpu_seconds
 	Overhead []string `yaml:"overhead"`
-	// a program that prints the weights of {model}, off the clock, where they are not in that file as text
+	// a command that prints the weights of {model} as text, if the file {model} is not text; its time does not count
 	Dump []string `yaml:"dump"`
 }
 
@@ -81,10 +85,10 @@ var _ solvers.Trainer = (*Program)(nil)
 // New returns a Program with its default settings.
 func New() *Program { return &Program{Data: "libsvm", Weights: "liblinear", Eps: 0.1} }
 
-// Validate reports settings that no problem could make work.
+// Validate returns an error if the settings are wrong for every problem.
 func (x *Program) Validate() error {
 	if len(x.Command) == 0 {
-		return errors.New("command is empty: want the program and its arguments")
+		return errors.New("command is empty: want a program and its arguments")
 	}
 	if err := checkCommand(x.Command, "data", "model"); err != nil {
 		return fmt.Errorf("command: %w", err)
@@ -102,7 +106,7 @@ func (x *Program) Validate() error {
 	return nil
 }
 
-// Needs implements Solver: classes, or with the formats of sequences those, on sparse rows.
+// Needs implements Solver. Program needs sparse rows. With data: libsvm, it also needs labellings of one part.
 func (x *Program) Needs() solvers.Needs {
 	return solvers.Needs{OnePart: x.Data == "libsvm", Features: solvers.Sparse, Norm: x.Data == "libsvm"}
 }
@@ -113,6 +117,7 @@ func (x *Program) Check(o models.Objective) error {
 	return err
 }
 
+// prepare checks the settings, and returns p in the form that the program needs.
 func (x *Program) prepare(p *models.Risk) (problem, error) {
 	if err := x.Validate(); err != nil {
 		return nil, err
@@ -130,11 +135,12 @@ func (x *Program) prepare(p *models.Risk) (problem, error) {
 		return nil, solvers.Lacking("%v", err)
 	}
 	if v := lacking(out.values(x.Eps), x.Command, x.Overhead); v != "" {
-		return nil, solvers.Lacking("needs a kernel for %s in a command; the problem has none", v)
+		return nil, solvers.Lacking("needs a problem with a kernel, because a command contains %s; this problem has none", v)
 	}
 	return out, nil
 }
 
+// recognise returns p in the form that the formats of the settings need.
 func (x *Program) recognise(p *models.Risk) (problem, error) {
 	switch x.Data {
 	case "crfsuite":
@@ -164,7 +170,7 @@ func (x *Program) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 		it := solvers.Iterate{W: w, Epoch: 1}
 		wall, cpu, err := x.train(w, prepared, env)
 		switch {
-		case env.Err() != nil: // the program was ended
+		case env.Err() != nil: // gaplab ended the program
 			it, err = solvers.Iterate{}, env.Err()
 		case err != nil:
 			it = solvers.Iterate{}
@@ -179,7 +185,7 @@ func (x *Program) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 	})
 }
 
-// train writes the files, runs the program, and reads its weights into w. It returns the time of the overhead.
+// train writes the data, runs the program, and reads its weights into w. It returns the times of the command Overhead.
 func (x *Program) train(w []float64, p problem, env solvers.Env) (wall, cpu time.Duration, err error) {
 	env.Enter("files")
 	defer env.Enter("")
@@ -210,7 +216,7 @@ func (x *Program) train(w []float64, p problem, env solvers.Env) (wall, cpu time
 		return 0, 0, program.failed(err)
 	}
 	if _, err := os.Stat(values["model"]); errors.Is(err, os.ErrNotExist) {
-		return 0, 0, program.failed(errors.New("it ended well, but wrote no {model}"))
+		return 0, 0, program.failed(errors.New("the program succeeded but wrote no {model}"))
 	}
 	if err := x.weights(w, p, env, values, folder); err != nil {
 		return 0, 0, err
@@ -218,11 +224,11 @@ func (x *Program) train(w []float64, p problem, env solvers.Env) (wall, cpu time
 	if len(x.Overhead) == 0 {
 		return 0, 0, nil
 	}
-	values["model"] = filepath.Join(folder, "overhead") // some systems do not let a file be replaced that is open
+	values["model"] = filepath.Join(folder, "overhead") // another file: some systems cannot replace an open file
 	return timeProgram(env.Ctx(), x.Overhead, values, folder)
 }
 
-// weights reads w from {model}, or from what the program of Dump prints of it.
+// weights reads w from {model}, or from the output of the command Dump.
 func (x *Program) weights(w []float64, p problem, env solvers.Env, values map[string]string, folder string) error {
 	file, printed := values["model"], ""
 	if len(x.Dump) > 0 {

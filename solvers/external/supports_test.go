@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/external"
 )
 
+// TestExternalSettings checks the errors for invalid settings.
 func TestExternalSettings(t *testing.T) {
 	for _, c := range []struct {
 		change func(*external.Program)
@@ -27,7 +28,7 @@ func TestExternalSettings(t *testing.T) {
 		{func(x *external.Program) { x.Command[1] = "data" }, "{data}"},
 		{func(x *external.Program) { x.Command = x.Command[:2] }, "{model}"},
 		{func(x *external.Program) { x.Command[2] = "--model={model} {print $1} {}" }, ""},
-		{func(x *external.Program) { x.Overhead = []string{"a"} }, "overhead: no argument holds {data}"},
+		{func(x *external.Program) { x.Overhead = []string{"a"} }, "overhead: no argument contains {data}"},
 		{func(x *external.Program) { x.Overhead = []string{"a", "{data}", "{tol}"} }, "overhead: no variable {tol}"},
 		{func(x *external.Program) { x.Data = "csv" }, "data is \"csv\"; accepted: libsvm, crfsuite, svm-hmm"},
 		{func(x *external.Program) { x.Weights = "" }, "accepted: liblinear, dense, svm-multiclass, libsvm"},
@@ -48,6 +49,7 @@ func TestExternalSettings(t *testing.T) {
 	}
 }
 
+// TestExternalNeeds checks which problems each program can solve, and the errors for the others.
 func TestExternalNeeds(t *testing.T) {
 	change := func(p *models.Risk, f func(*models.Risk)) *models.Risk {
 		f(p)
@@ -78,37 +80,38 @@ func TestExternalNeeds(t *testing.T) {
 			hinge(func(p *models.Risk) { all(p, func(e *models.Example) { e.Cost, e.ZeroOne = nil, 7 }) }), ""},
 		{"signed", self, signed(t, models.Hinge(), 0.1, 1), ""},
 		{"signed, log loss", self, signed(t, models.LogLoss(), 0.1, 1), ""},
-		{"log loss", self, noisyClasses(t, models.LogLoss(), 3, 0.1, 1), "one class against the rest"},
+		{"log loss", self, noisyClasses(t, models.LogLoss(), 3, 0.1, 1), "each class against the rest"},
 		{"log loss, dense weights", dense, noisyClasses(t, models.LogLoss(), 3, 0.1, 1), ""},
 		{"missing", program("gaplab-no-such-program", "{data}", "{model}"), hinge(func(*models.Risk) {}),
-			"not installed: gaplab-no-such-program (looked for in PATH)"},
+			"not installed: gaplab-no-such-program (searched for in PATH)"},
 		{"missing path", program("/no/such/program", "{data}", "{model}"), hinge(func(*models.Risk) {}),
 			"not installed: /no/such/program ("},
 		{"missing overhead", overhead, hinge(func(*models.Risk) {}), "not installed: gaplab-no-such-program"},
 		{"kernel", self, hinge(func(p *models.Risk) { p.Norm = func(dst, w []float64) { copy(dst, w) } }), "kernel"},
-		{"kernel's gamma", withGamma, hinge(func(*models.Risk) {}), "needs a kernel for {gamma}"},
+		{"kernel's gamma", withGamma, hinge(func(*models.Risk) {}),
+			"needs a problem with a kernel, because a command contains {gamma}"},
 		{"coefficients", dense, kernelled(t, 1, 0), ""},
 		{"coefficients and a bias", dense, kernelled(t, 1, 2), "without a bias"},
 		{"support vectors", supportVectors, kernelled(t, 7, 2), ""},
-		{"support vectors without a bias", supportVectors, kernelled(t, 1, 0), "needs a bias of model kernel"},
-		{"support vectors of no kernel", supportVectors, hinge(func(*models.Risk) {}), "takes model kernel"},
-		{"kernel, weights of LIBLINEAR", self, kernelled(t, 1, 0), "and not liblinear"},
+		{"support vectors without a bias", supportVectors, kernelled(t, 1, 0), "needs a model with a bias"},
+		{"support vectors of no kernel", supportVectors, hinge(func(*models.Risk) {}), "needs model kernel"},
+		{"kernel, weights of LIBLINEAR", self, kernelled(t, 1, 0), "not with liblinear"},
 		{"kernel, log loss", dense, change(kernelled(t, 1, 0), func(p *models.Risk) { p.Loss = models.LogLoss() }),
-			"with the hinge only"},
+			"with the hinge loss only"},
 		{"kernel, uneven label loss", dense,
 			change(kernelled(t, 1, 0), func(p *models.Risk) { p.Examples[3].Cost = []float64{0, 3} }), "example 3"},
 		{"SVM-multiclass, slack rescaling", multiclassFile, noisyClasses(t, models.Slack(), 3, 0.1, 100), ""},
 		{"SVM-multiclass, hinge", multiclassFile, noisyClasses(t, models.Hinge(), 3, 0.1, 100), ""},
 		{"SVM-multiclass, label loss 1", multiclassFile, noisyClasses(t, models.Slack(), 3, 0.1, 1),
-			"label loss, 100 (loss_scale); it is 1"},
+			"label loss of SVM-multiclass, 100, but it is 1"},
 		{"SVM-multiclass, log loss", multiclassFile, noisyClasses(t, models.LogLoss(), 3, 0.1, 100), "slack rescaling"},
 		{"SVM-multiclass, signed", multiclassFile, signed(t, models.Hinge(), 0.1, 100), "needs model multiclass"},
 		{"SVM-multiclass, a class without examples", multiclassFile,
 			change(noisyClasses(t, models.Slack(), 3, 0.1, 100), func(p *models.Risk) { p.Examples = p.Examples[:2] }),
-			"as SVM-multiclass counts"},
+			"because SVM-multiclass counts"},
 		{"slack rescaling", self, hinge(func(p *models.Risk) { p.Loss.Slack = true }), "slack rescaling"},
-		{"softmax margin", self, hinge(func(p *models.Risk) { p.Loss.Temp = 1 }), "temperature 1 and margin 1"},
-		{"no margin", self, hinge(func(p *models.Risk) { p.Loss.Margin = 0 }), "temperature 0 and margin 0"},
+		{"softmax margin", self, hinge(func(p *models.Risk) { p.Loss.Temp = 1 }), "temperature 1, margin 1"},
+		{"no margin", self, hinge(func(p *models.Risk) { p.Loss.Margin = 0 }), "temperature 0, margin 0"},
 		{"uneven label loss", self, hinge(func(p *models.Risk) { p.Examples[2].Cost = []float64{2, 1, 0} }), "example 2"},
 		{"other label loss in one example", self, hinge(func(p *models.Risk) { p.Examples[2].Cost = []float64{2, 2, 0} }),
 			"example 2"},
@@ -125,7 +128,7 @@ func TestExternalNeeds(t *testing.T) {
 		}), "part 0 of example 0"},
 		{"no features", self, hinge(func(p *models.Risk) {
 			all(p, func(e *models.Example) { e.Features = none{e.Features.(models.SparseMap)} })
-		}), "not zero"},
+		}), "needs a non-zero feature"},
 		{"a class without examples", self, hinge(func(p *models.Risk) { p.Examples = p.Examples[:2] }), "class 3 of 3"},
 		{"a class without examples, dense weights", dense, hinge(func(p *models.Risk) { p.Examples = p.Examples[:2] }),
 			""},
@@ -133,12 +136,12 @@ func TestExternalNeeds(t *testing.T) {
 		err := solvers.Missing(c.solver, c.problem)
 		if c.want == "" {
 			if err != nil {
-				t.Errorf("%s: Missing says %v", c.name, err)
+				t.Errorf("%s: Missing returns %v, want nil", c.name, err)
 			}
 			continue
 		}
 		if !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: Missing says %v: want %q, and ErrUnsupported", c.name, err, c.want)
+			t.Errorf("%s: Missing returns %v: want ErrUnsupported with %q", c.name, err, c.want)
 		}
 	}
 }

@@ -6,10 +6,11 @@ import (
 	"strconv"
 )
 
-// svmHMM returns the format of SVM-HMM: labels from 1, qid: with the number of the sequence, and features from 1 with
-// their values. The weights are one vector in a model file, after lines with "# " and the name of a number. With labels
-// and features from 1, the transition from y' to y has the index y'·k + y, and feature f with label y has the index k²
-// + k + 1 + y·F + f. Here F is the number of features up to the last one that occurs.
+// svmHMM returns the format of SVM-HMM. A line contains a label, "qid:" with the number of the sequence, and features
+// with their values. Labels, sequences and features are numbered from 1. The model file contains a header of lines
+// "value # name", and then the weights as one vector. In this vector, the transition from label y' to label y has the
+// index y'·k + y, and feature f with label y has the index k² + k + 1 + y·F + f. F is the number of features up to the
+// last one that occurs.
 func svmHMM() chainFormat {
 	return chainFormat{
 		label: func(line []byte, label, example int) []byte {
@@ -21,6 +22,7 @@ func svmHMM() chainFormat {
 	}
 }
 
+// readSVMHMM reads a model file of SVM-HMM into w.
 func (c *chainProblem) readSVMHMM(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
 	header, err := lines.header()
@@ -31,15 +33,16 @@ func (c *chainProblem) readSVMHMM(w []float64, in io.Reader) error {
 	features, err := strconv.Atoi(header["number of emission features"])
 	switch {
 	case header["number of classes"] != strconv.Itoa(k):
-		return lines.fault("number of classes %s: want %d", header["number of classes"], k)
+		return lines.fault("in the header above, the number of classes is %q: want %d", header["number of classes"], k)
 	case err != nil || features < 1 || features > c.features:
-		return lines.fault("number of emission features %s: want at most the %d of the data",
-			header["number of emission features"], c.features)
+		return lines.fault("in the header above, the number of emission features is %q: want at most %d, "+
+			"the number in the data", header["number of emission features"], c.features)
 	case header["kernel type"] != "0" || header["HMM order of transitions"] != "1" ||
 		header["HMM order of emissions"] != "0":
-		return lines.fault("want the linear kernel, transitions of order 1 and emissions of order 0")
+		return lines.fault("the header above has another kernel or order: want the linear kernel, transitions of order 1 " +
+			"and emissions of order 0")
 	}
-	first := k*k + k + 2 + features // of the features
+	first := k*k + k + 2 + features // index of the first feature
 	want := fmt.Sprintf("a transition, %d to %d, or a feature, %d to %d", k+1, k+k*k, first, first+features*k-1)
 	return lines.vector(want, func(index int, v float64) bool {
 		switch at := index - first; {

@@ -10,28 +10,30 @@ import (
 // svmMulticlassLoss is the label loss of a wrong class in SVM-multiclass.
 const svmMulticlassLoss = 100
 
-// svmMulticlass reports whether SVM-multiclass (Joachims, Finley and Yu 2009) has the objective
+// svmMulticlass returns an error if the objective is not the one of SVM-multiclass (Joachims, Finley and Yu 2009),
 //
-//	½|v|² + Cn/n Σ_i ℓ_i(v),   ℓ_i(v) = 100 max(0, 1 − m_i) with -o 1,   max(0, 100 − m_i) with -o 2,
+//	½|v|² + Cn/n Σ_i ℓ_i(v),   ℓ_i(v) = 100 max(0, 1 − m_i) with -o 1,   max(0, 100 − m_i) with -o 2.
 //
-// slack and margin rescaling of its label loss, with the margins m_i of Program. Then w = v.
+// These are slack rescaling and margin rescaling with the label loss 100, and with the margins m_i in Program's
+// comment. For this objective w = v, so svmMulticlass sets the scale to 1.
 func (r *rowProblem) svmMulticlass() error {
 	switch {
 	case r.signed:
-		return errors.New("with weights svm-multiclass needs model multiclass: SVM-multiclass has weights for each class")
+		return errors.New("with weights svm-multiclass needs model multiclass, because SVM-multiclass has weights for " +
+			"each class")
 	case r.problem.Loss.Smooth():
-		return errors.New("with weights svm-multiclass takes the hinge and slack rescaling")
+		return errors.New("with weights svm-multiclass supports only the hinge loss and slack rescaling")
 	case r.scale != svmMulticlassLoss:
-		return fmt.Errorf("with weights svm-multiclass needs SVM-multiclass's label loss, %d (loss_scale); it is %v",
-			svmMulticlassLoss, r.scale)
+		return fmt.Errorf("with weights svm-multiclass needs the label loss of SVM-multiclass, %d, but it is %v: "+
+			"set loss_scale", svmMulticlassLoss, r.scale)
 	}
 	r.scale = 1
 	return nil
 }
 
-// readSVMMulticlass reads a model file of SVM-multiclass: a line with the version, lines with "# " and the name of a
-// number, and one vector, "factor qid:0 index:value ... #". Feature f of class c has the index c·F + f, f from 1 and
-// c from 0; F is the number of features up to the last one that occurs. Weights that are 0 are left out.
+// readSVMMulticlass reads a model file of SVM-multiclass. The file contains a line with the version, lines "value #
+// name", and one vector, "factor qid:0 index:value ... #". Feature f of class c has the index c·F + f, where f begins
+// at 1 and c at 0. F is the number of features up to the last one that occurs. The file leaves out weights that are 0.
 func (r *rowProblem) readSVMMulticlass(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
 	header, err := lines.header()
@@ -41,13 +43,13 @@ func (r *rowProblem) readSVMMulticlass(w []float64, in io.Reader) error {
 	features, err := strconv.Atoi(header["number of base features"])
 	switch {
 	case header["number of classes"] != strconv.Itoa(r.parts):
-		return lines.fault("before the weights the number of classes is %q: want %d", header["number of classes"], r.parts)
+		return lines.fault("in the header above, the number of classes is %q: want %d", header["number of classes"], r.parts)
 	case err != nil || features < 1 || features > r.features:
-		return lines.fault("before the weights the number of base features is %q: want at most the %d of the data",
+		return lines.fault("in the header above, the number of base features is %q: want at most %d, the number in the data",
 			header["number of base features"], r.features)
 	case header["loss function"] != "0" || header["kernel type"] != "0":
-		return lines.fault("before the weights the loss function is %q and the kernel type %q: want 0, the zero/one loss, "+
-			"and 0, linear", header["loss function"], header["kernel type"])
+		return lines.fault("in the header above, the loss function is %q and the kernel type is %q: want 0 "+
+			"(zero/one loss) and 0 (linear)", header["loss function"], header["kernel type"])
 	}
 	clear(w)
 	want := fmt.Sprintf("an index, 1 to %d, and a weight", features*r.parts)

@@ -12,11 +12,13 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// multiclassModel is a file of SVM-multiclass: 3 classes, of whose 6 features 2 occur; weights that are 0 left out.
+// multiclassModel is a model file of SVM-multiclass with 3 classes. 2 of the 6 features occur in it. Weights that are 0
+// are left out.
 const multiclassModel = "SVM-multiclass Version V2.20\n3 # number of classes\n2 # number of base features\n" +
 	"0 # loss function\n0 # kernel type\nempty# kernel parameter -u \n6 # highest feature index \n" +
 	"0 # threshold b, each following line is a SV (starting with alpha*y)\n2 qid:0 1:0.5 2:1 4:-2 5:3 #\n"
 
+// TestReadSVMMulticlass checks the weights read from a model file, and the error for each fault of the file.
 func TestReadSVMMulticlass(t *testing.T) {
 	p := noisyClasses(t, models.Slack(), 3, 0.1, 100)
 	lines := strings.Split(strings.TrimSpace(multiclassModel), "\n")
@@ -28,11 +30,12 @@ func TestReadSVMMulticlass(t *testing.T) {
 		t.Errorf("the weights are %v: want %v", w, want)
 	}
 	for _, c := range []struct{ old, new, says string }{
-		{"3 # number of classes", "4 # number of classes", `line 9: before the weights the number of classes is "4": want 3`},
-		{"2 # number of base", "7 # number of base", `number of base features is "7": want at most the 6 of the data`},
+		{"3 # number of classes", "4 # number of classes",
+			`line 9: in the header above, the number of classes is "4": want 3`},
+		{"2 # number of base", "7 # number of base", `number of base features is "7": want at most 6`},
 		{"0 # loss", "1 # loss", `the loss function is "1"`},
-		{"0 # kernel type", "2 # kernel type", `the kernel type "2": want 0, the zero/one loss, and 0, linear`},
-		{"2 qid:0 1:0.5 2:1 4:-2 5:3 #\n", "", "it ends at line 8, after a header without a vector of weights"},
+		{"0 # kernel type", "2 # kernel type", `the kernel type is "2": want 0 (zero/one loss) and 0 (linear)`},
+		{"2 qid:0 1:0.5 2:1 4:-2 5:3 #\n", "", "the file ends at line 8, after a header without a vector of weights"},
 		{"2 qid:0", "x qid:0", `line 9: "x": want a finite number`},
 		{"5:3", "7:3", `line 9: "7:3": want an index, 1 to 6, and a weight`},
 		{"5:3", "5:", `line 9: "": want a finite number`},
@@ -46,8 +49,9 @@ func TestReadSVMMulticlass(t *testing.T) {
 	}
 }
 
-// TestSVMMulticlass: with either rescaling the program finds the optimum of one problem Q, the hinge with label loss 1
-// at λ = 0.1: with slack rescaling P(v) = 100 Q(v) at 100 λ, with margin rescaling P(v) = 100 Q(v/100) at λ/100.
+// TestSVMMulticlass checks that the program finds the optimum with both rescalings. Both have the optimum of one
+// problem Q, the hinge with label loss 1 at λ = 0.1: with slack rescaling P(v) = 100 Q(v) at 100 λ, with margin
+// rescaling P(v) = 100 Q(v/100) at λ/100.
 func TestSVMMulticlass(t *testing.T) {
 	if _, err := exec.LookPath("svm_multiclass_learn"); err != nil {
 		t.Skip("svm_multiclass_learn is not installed")

@@ -1,5 +1,6 @@
-// Package interior has a cutting-plane method with interior points for generative models with large margins. It shares
-// neither the dual nor the points of package simplicial, so that each certifies the other.
+// Package interior implements a cutting-plane method with interior points, which trains generative models with large
+// margins. It uses neither the dual problem nor the points of package simplicial. So each of the two packages can check
+// the other.
 package interior
 
 import (
@@ -12,30 +13,31 @@ import (
 )
 
 const (
-	ownShare = 0.1  // of the gap between the bounds, to which a master problem is solved
-	rounding = 1e-8 // share of the primal at which the bounds have met: slacks of planes are differences of it
-	patience = 20   // rounds in which the gap does not fall by a hundredth
+	ownShare = 0.1  // gap of a centre, as a share of the gap between the bounds
+	rounding = 1e-8 // relative gap at which the run ends; rounding errors in the slacks of planes prevent a smaller one
+	patience = 20   // rounds without a decrease of the gap by a hundredth after which the run ends
 )
 
-// Barrier minimises the objective P(θ) = Σ f_i(θ_i) + Σ_b G_b(θ) of a generative model over Σ_j exp(θ_ij) ≤ 1, where
-// G_b = η Σ_{k in b} h(v_k(θ)) is the penalty of a block of examples, by cutting planes: with g = ∇G_b at the points
-// so far
+// Barrier minimises the objective P(θ) = Σ f_i(θ_i) + Σ_b G_b(θ) of a generative model over Σ_j exp(θ_ij) ≤ 1. G_b = η
+// Σ_{k in b} h(v_k(θ)) is the penalty of a block b of examples. Barrier uses cutting planes: let g = ∇G_b at the points
+// so far. Then
 //
 //	min Σ_i f_i(θ_i) + Σ_b ξ_b   subject to   ξ_b ≥ g·θ + o for each plane of a block,   ξ ≥ 0,   log Σ_j exp(θ_ij) ≤ 0,
 //
-// is a lower model. Each round adds a plane for each block at an analytic centre of it (Goffin, Haurie and Vial 1992):
-// the minimiser of
+// is a lower model of P. Each round adds a plane for each block at an analytic centre of this model (Goffin, Haurie and
+// Vial 1992). The centre is the minimiser of
 //
 //	F_τ = τ (Σ f_i + Σ ξ_b) − Σ log(ξ_b − g·θ − o) − Σ log ξ_b − Σ_i log(−log Σ_j exp(θ_ij)),
 //
-// τ such that the centre's own gap, (number of constraints)/τ, is a tenth of that between the bounds. Newton's method
-// finds it (master). W is the best centre so far, which is feasible, and Dual a bound from the multipliers of the
-// planes (bound). It is slower than decomposition of the dual, and exists to check it: the two share only the oracle.
+// where τ is such that the gap of the centre, (number of constraints)/τ, is a tenth of the gap between the bounds.
+// Newton's method computes the centre (master). W is the best centre so far, which is feasible. Dual is a lower bound
+// from the multipliers of the planes (bound). Barrier is slower than the decomposition of the dual in package
+// simplicial. Its purpose is to check that package: the two share only the oracle.
 //
 // An epoch is a round: one loss-augmented inference for each example. A Newton step costs m Dim²/2 for m planes, and
-// Dim³/6. State: Dim+1 floats for each plane, of which a round adds Blocks, and 2 Dim².
+// Dim³/6. State: Dim+1 floats for each plane, and 2 Dim² floats. A round adds Blocks planes.
 type Barrier struct {
-	// of the examples; each has its own planes
+	// number of blocks of examples; each block has its own planes
 	Blocks int `yaml:"blocks" jsonschema:"minimum=1,maximum=1000"`
 }
 
@@ -44,13 +46,13 @@ var _ solvers.Fitter = (*Barrier)(nil)
 // NewBarrier returns a Barrier with its default settings.
 func NewBarrier() *Barrier { return &Barrier{Blocks: 10} }
 
-// Needs implements Solver: a hinge, and the oracles of its cutting planes.
+// Needs implements Solver. Barrier needs a hinge loss and the oracle that finds violated margins.
 func (*Barrier) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Perceptron | solvers.Slack, Oracles: solvers.Violation}
 }
 
-// Fit implements Fitter. The run ends by itself where the bounds meet up to rounding, or rounding stops Newton's
-// method.
+// Fit implements Fitter. The run ends by itself if the bounds are equal up to rounding, or if rounding errors prevent
+// further progress.
 func (s *Barrier) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)
@@ -84,13 +86,13 @@ func (s *Barrier) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.I
 	})
 }
 
-// run is the state of one.
+// run is the state of one run.
 type run struct {
 	p            *models.Generative
 	m            *master
 	pass         *pass
 	best         []float64 // W
-	upper, lower float64   // P(W), and a bound
+	upper, lower float64   // P(W), and a lower bound on the optimum
 }
 
 func newRun(p *models.Generative, blocks int) *run {
@@ -101,7 +103,7 @@ func newRun(p *models.Generative, blocks int) *run {
 	return r
 }
 
-// look adds the planes at a feasible θ.
+// look adds a plane of each block at a feasible θ. If P(θ) is the least so far, θ becomes W.
 func (r *run) look(theta []float64) {
 	value := r.p.Term(theta)
 	r.pass.at(theta)
@@ -116,7 +118,8 @@ func (r *run) look(theta []float64) {
 	}
 }
 
-// centre moves to the centre of the model so far. It reports whether there was one to be found.
+// centre computes the analytic centre of the present model, and updates the lower bound. It reports whether Newton's
+// method found the centre.
 func (r *run) centre() bool {
 	gap := r.upper - r.lower
 	if math.IsInf(gap, 1) {

@@ -8,18 +8,18 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// bound returns a lower bound of the optimum from the multipliers β = 1/(τ s) of the planes, scaled to at most 1 in
-// each block:
+// bound returns a lower bound on the optimum. It uses the multipliers β = 1/(τ s) of the planes, scaled so that their
+// sum is at most 1 in each block:
 //
 //	P* ≥ Σ β o + Σ_i min {f_i(θ_i) + z_i·θ_i: Σ_j exp(θ_ij) ≤ 1},   z = Σ β g.
 //
-// The minimum is bounded at the centre θ̂ itself, for any convex f_i. There r = ∇f_i + z_i is about −λ π, π = exp(θ̂_i
-// − L). Let λ be the largest number such that e = r + λ π ≤ 0. Since L is convex, and L(θ) ≤ 0 and θ ≤ 0 wherever θ is
-// feasible,
+// The minimum over θ_i is bounded from below by an expansion at the centre θ̂, for any convex f_i. Let L(θ) = log Σ_j
+// exp(θ_ij). At the centre, r = ∇f_i + z_i is about −λ π, where π = exp(θ̂_i − L). Let λ be the largest number such
+// that e = r + λ π ≤ 0. L is convex, and every feasible θ has L(θ) ≤ 0 and θ ≤ 0. So
 //
 //	f_i(θ) + z·θ ≥ f_i(θ̂) + z·θ̂ + (e − λ π)·(θ − θ̂) ≥ f_i(θ̂) + z·θ̂ + λ L(θ̂) − Σ_j |e_j| |θ̂_j|.
 //
-// The bound is −∞ where some λ is negative, which happens far from a centre.
+// The bound is −∞ if some λ is negative, which happens far from a centre.
 func (m *master) bound() float64 {
 	m.slacks()
 	value, z := 0.0, m.step

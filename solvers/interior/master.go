@@ -13,20 +13,21 @@ import (
 )
 
 const (
-	steps     = 100   // of Newton's method for one centre, at most
-	centred   = 1e-12 // half of the squared decrement at a centre
-	armijo    = 0.01  // share of the predicted decrease
-	shortest  = 1e-10 // step
-	ridge     = 1e-14 // of the largest diagonal element, for components that nothing holds
-	halfInner = 0.1   // what the start leaves out of each log-mass
+	steps     = 100   // largest number of Newton steps for one centre
+	centred   = 1e-12 // half of the squared Newton decrement at which a point counts as a centre
+	armijo    = 0.01  // share of the predicted decrease that a step must reach
+	shortest  = 1e-10 // shortest step length in the line search
+	ridge     = 1e-14 // ridge as a share of the largest diagonal element, for components with no curvature
+	halfInner = 0.1   // log-mass of each vector at the start is −halfInner, inside the feasible set
 )
 
-// master minimises F_τ over (θ, ξ) by Newton's method with a line search. With s = ξ_b − g·θ − o and the weights 1/s²
-// of the planes of a block, plane 0·θ + 0 among them, the ξ are eliminated: what is left for θ is
+// master minimises F_τ over (θ, ξ) by Newton's method with a line search. Let s = ξ_b − g·θ − o be the slack of a
+// plane, and 1/s² its weight. The constraint ξ_b ≥ 0 counts as the plane 0·θ + 0 of its block. The ξ are eliminated
+// from the Newton system. The remaining matrix for θ is
 //
 //	τ diag f″ + Σ_b Σ 1/s² (g − ḡ_b)(g − ḡ_b)ᵀ + Σ_i [(1/L²) ππᵀ + (1/−L)(diag π − ππᵀ)],
 //
-// ḡ_b the weighted mean, L = log Σ_j exp(θ_ij) < 0 and π = exp(θ_i − L).
+// where ḡ_b is the weighted mean of g over the planes of block b, L = log Σ_j exp(θ_ij) < 0 and π = exp(θ_i − L).
 type master struct {
 	g      *models.Distributions
 	theta  []float64
@@ -44,15 +45,15 @@ type master struct {
 	sums     []blockSums
 }
 
-// plane is ξ_b ≥ g·θ + o.
+// plane is the constraint ξ_b ≥ g·θ + o.
 type plane struct {
 	b     int
-	slope []float64
-	at0   float64 // o
-	slack float64 // s
+	slope []float64 // g
+	at0   float64   // o
+	slack float64   // s
 }
 
-// blockSums are those over the planes of a block, ξ ≥ 0 among them.
+// blockSums contains sums over the planes of a block, including the plane of ξ_b ≥ 0.
 type blockSums struct {
 	inverse, square float64   // Σ 1/s, Σ 1/s²
 	mean            []float64 // ḡ
@@ -72,9 +73,10 @@ func newMaster(g *models.Distributions, start []float64, blocks int) *master {
 	return m
 }
 
+// constraints returns the number of constraints of the model.
 func (m *master) constraints() int { return len(m.planes) + len(m.xi) + m.g.Vectors() }
 
-// add takes a plane in, and lifts ξ_b above it.
+// add adds a plane of block b, and increases ξ_b so that the slack of the plane is positive.
 func (m *master) add(b int, slope []float64, at0 float64) {
 	m.planes = append(m.planes, plane{b: b, slope: append([]float64(nil), slope...), at0: at0})
 	least := max(0, dualspace.Dot(slope, m.theta)+at0)
@@ -83,7 +85,7 @@ func (m *master) add(b int, slope []float64, at0 float64) {
 	}
 }
 
-// solve finds the centre. It reports whether it has come close.
+// solve computes the centre. It reports whether the result is close to the centre.
 func (m *master) solve() bool {
 	value := m.value(m.theta, m.xi)
 	for range steps {
@@ -103,7 +105,7 @@ func (m *master) solve() bool {
 				break
 			}
 		}
-		if length <= shortest { // values no longer tell: the last step was small, or this is no centre
+		if length <= shortest { // rounding errors hide any decrease; near a centre the decrement is small
 			return decrement/2 <= 1e-3
 		}
 		m.theta, m.trial = m.trial, m.theta
@@ -112,7 +114,7 @@ func (m *master) solve() bool {
 	return true
 }
 
-// value returns F_τ, and +∞ outside its domain.
+// value returns F_τ, or +∞ outside the domain of F_τ.
 func (m *master) value(theta, xi []float64) float64 {
 	v := m.g.Term(theta)
 	for _, x := range xi {
@@ -135,7 +137,8 @@ func (m *master) value(theta, xi []float64) float64 {
 	return v
 }
 
-// newton writes the step, and returns the squared decrement.
+// newton computes the Newton step, and returns the squared decrement. ok is false if the matrix has no Cholesky factor
+// or the decrement is NaN.
 func (m *master) newton() (decrement float64, ok bool) {
 	m.slacks()
 	n := len(m.theta)
@@ -163,7 +166,7 @@ func (m *master) newton() (decrement float64, ok bool) {
 	blas64.Syrk(blas.Trans, 1, blas64.General{Rows: at / n, Cols: n, Stride: n, Data: m.rows[:at]}, 0,
 		blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: m.hessian})
 	m.terms()
-	// the gradient in ξ is τ − Σ 1/s, the step of ξ what balances it once θ has moved
+	// the gradient in ξ_b is τ − Σ 1/s; the elimination of ξ adds it times ḡ_b to the right-hand side
 	right := m.step
 	copy(right, m.gradient)
 	for b := range m.sums {
@@ -185,7 +188,7 @@ func (m *master) newton() (decrement float64, ok bool) {
 	return decrement, !math.IsNaN(decrement)
 }
 
-// slacks finds the slacks, and the sums of blocks.
+// slacks computes the slacks of the planes, and the sums of each block.
 func (m *master) slacks() {
 	for b := range m.sums {
 		s := &m.sums[b]
@@ -205,7 +208,7 @@ func (m *master) slacks() {
 	}
 }
 
-// terms adds f_i and the barriers of the vectors to gradient and Hessian.
+// terms adds the derivatives of f_i and of the barriers of the vectors to the gradient and the Hessian.
 func (m *master) terms() {
 	n, largest := len(m.theta), 0.0
 	for i := range m.g.Vectors() {

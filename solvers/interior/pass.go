@@ -5,11 +5,12 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// pass evaluates the penalties of blocks of examples: with v_k = max_s θ·a_k(s) + b_k(s) and its maximiser s_k,
+// pass evaluates the penalties of blocks of examples and their gradients. With v_k = max_s θ·a_k(s) + b_k(s) and its
+// maximiser s_k, they are
 //
 //	G_b(θ) = η Σ_{k in b} h(max(0, v_k)),   ∇G_b(θ) = η Σ_{k in b} h′(max(0, v_k)) a_k(s_k).
 //
-// With the slack-rescaled loss v_k is b_k(s) (1 + θ·a_k(s)).
+// With the slack-rescaled loss, v_k = max_s b_k(s) (1 + θ·a_k(s)).
 type pass struct {
 	p      *models.Generative
 	blocks []block
@@ -42,6 +43,7 @@ func (s *pass) at(theta []float64) {
 	})
 }
 
+// example adds the penalty of one example and its gradient to its block.
 func (s *pass) example(x *block, theta []float64, e *models.Example) {
 	d := &x.scratch
 	d.Theta = models.Resize(d.Theta, e.Features.Parts())

@@ -9,23 +9,24 @@ import (
 )
 
 const (
-	rsdBisections = 30   // of an interval
-	rsdClose      = 1e-7 // of its length, which is enough: the value is flat at its maximum
+	rsdBisections = 30   // largest number of bisections of an interval
+	rsdClose      = 1e-7 // final length of an interval, relative to the first; the value is flat at its maximum
 )
 
-// rsdBound is the best certified lower bound so far of the optimum of (P): the value of its dual (D) at a point that
-// is in the domain,
+// rsdBound stores the best certified lower bound so far on the optimum of (P). It is the value of the dual of (P) at a
+// point in the domain of the dual, which is
 //
 //	ω + Σ_i max_{λ_i ≥ 0} (q_i(μ_i, λ_i) − λ_i) − |σ|²/(2η),
 //	q_i(μ_i, λ_i) = min_{θ_i ≤ 0} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij).
 //
-// For f_i = −c_i·θ_i the domain is μ_i ≤ c_i, and with d = c_i − μ_i, s = Σ_j d_j and the entropy H the best λ_i is
-// s, its value s H(d/s), and θ_ij = log(d_j/s). Other terms go through their conjugates by Newton's method, component
-// by component.
+// For f_i = −c_i·θ_i the domain is μ_i ≤ c_i. Let d = c_i − μ_i, s = Σ_j d_j, and H be the entropy. Then the best λ_i
+// is s, the maximum is s H(d/s), and θ_ij = log(d_j/s). For other terms f_i, Newton's method computes the minimum over
+// each component θ_ij.
 //
-// The dual points z̄ of the proximal problems are in D but seldom in the domain. D is convex and has the origin in it,
-// which is in the domain: so toward z̄ from there, and from the best point so far, the last point in the domain is
-// found, and the value maximised on the way. Its derivative is Δω + Σ θ·Δμ − σ·Δσ/η.
+// The dual points z̄ of the proximal problems are in the polyhedron D but seldom in the domain. D is convex, and the
+// origin is in D and in the domain. So improve searches two line segments that end in z̄: one from the origin and one
+// from the best point so far. On each segment it finds the last point in the domain, and maximises the value up to this
+// point. The derivative of the value along a segment is Δω + Σ θ·Δμ − σ·Δσ/η.
 type rsdBound struct {
 	g      *models.Distributions
 	theta  []float64 // the minimisers at the point of the last evaluation
@@ -48,13 +49,14 @@ func newRSDBound(g *models.Distributions, dim, width int) *rsdBound {
 	return b
 }
 
-// improve looks for a better point towards one of D.
+// improve searches for a better point on the way to the point (z, ω) of D.
 func (b *rsdBound) improve(z []float64, omega float64) {
 	b.towards(b.origin, 0, z, omega)
 	b.towards(b.best.z, b.best.omega, z, omega)
 }
 
-// towards maximises between a point in the domain and one that need not be.
+// towards maximises the value on the segment from a point in the domain to the point (z, ω), which may be outside the
+// domain. If the maximum is a better bound, it stores it.
 func (b *rsdBound) towards(from []float64, fromOmega float64, z []float64, omega float64) {
 	for j, x := range z {
 		b.delta[j] = x - from[j]
@@ -76,9 +78,9 @@ func (b *rsdBound) towards(from []float64, fromOmega float64, z []float64, omega
 	}
 }
 
-// rsdFall returns where a falling function on [0, hi] becomes negative: 0 or hi if it is negative everywhere or
-// nowhere. Between these it uses the method of false position, with the value halved at an end that stays (Illinois),
-// and bisection where the function is infinite.
+// rsdFall returns the point of [0, hi] where the decreasing function f becomes negative. It returns 0 if f is negative
+// everywhere, and hi if f is negative nowhere. It uses the method of false position in the Illinois variant, which
+// halves the value at an end that stays the same. Where f is infinite, rsdFall uses bisection.
 func rsdFall(f func(t float64) float64, hi float64) float64 {
 	low, high := f(0), 0.0
 	if !(low > 0) {
@@ -113,8 +115,8 @@ func rsdFall(f func(t float64) float64, hi float64) float64 {
 	return lo
 }
 
-// reach returns the largest step in [0, 1] that stays in the domain: f_ij must fall at least as fast as μ_ij rises, far
-// out.
+// reach returns the largest step in [0, 1] from `from` along delta that stays in the domain. A point is in the domain
+// if f_ij(x) + μ_ij x has a finite minimum over x ≤ 0, for each component.
 func (b *rsdBound) reach(from []float64) float64 {
 	most := 1.0
 	for j := range b.theta {
@@ -130,13 +132,13 @@ func (b *rsdBound) reach(from []float64) float64 {
 	return most
 }
 
-// slopeAt returns the derivative at a step.
+// slopeAt returns the derivative of the value along the segment at step t.
 func (b *rsdBound) slopeAt(from []float64, deltaOmega, fromOmega, t float64) float64 {
 	floats.AddScaledTo(b.here, from, t, b.delta)
 	b.at(b.here, fromOmega+t*deltaOmega)
 	slope := deltaOmega
 	for j, x := range b.theta {
-		if d := b.delta[j]; d != 0 { // else perhaps 0·∞
+		if d := b.delta[j]; d != 0 { // x may be −∞, and 0·∞ is not a number
 			slope += d * x
 		}
 	}
@@ -146,7 +148,8 @@ func (b *rsdBound) slopeAt(from []float64, deltaOmega, fromOmega, t float64) flo
 	return slope
 }
 
-// at returns the value of (D) at a point in the domain, under the best λ. It writes the minimisers into theta.
+// at returns the value of the dual of (P) at a point in the domain, for the best λ. It writes the minimisers into
+// theta.
 func (b *rsdBound) at(z []float64, omega float64) float64 {
 	value := omega
 	for i := range b.g.Vectors() {
@@ -162,7 +165,7 @@ func (b *rsdBound) at(z []float64, omega float64) float64 {
 	return value
 }
 
-// entropy returns s H(d/s) of one vector.
+// entropy returns s H(d/s) of vector i, and writes the minimisers into theta.
 func (b *rsdBound) entropy(i int, z []float64) float64 {
 	lo, hi := b.g.First[i], b.g.First[i+1]
 	var s, value float64
@@ -181,9 +184,9 @@ func (b *rsdBound) entropy(i int, z []float64) float64 {
 	return value
 }
 
-// estimate returns what the paper shows as a lower bound of (P): the value of (D) at λ̄ with each μ_i clipped to its
-// domain, min(μ_i, c_i). That point need not be in D, and the value may exceed the optimum. violated is the number of
-// vectors that were outside.
+// estimate returns the number that the paper shows as a lower bound on (P): the value of the dual at λ̄, with each μ_i
+// clipped to its domain, min(μ_i, c_i). The clipped point may be outside D, so the value may exceed the optimum and is
+// no bound. violated is the number of vectors μ_i that had to be clipped.
 func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value float64, violated int) {
 	value = omega
 	for i, l := range lambda {
@@ -213,11 +216,11 @@ func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value
 	return value, violated
 }
 
-// rsdDualTerm returns min_{x ≤ 0} −d x + λ eˣ, one component of q_i for f_i = −c_i·θ_i, with d = c − μ raised to at
-// least 0, since there is no minimum below. λ is any number.
+// rsdDualTerm returns min_{x ≤ 0} −d x + λ eˣ, which is one component of q_i for f_i = −c_i·θ_i, where d = c − μ. There
+// is no minimum for d < 0; rsdDualTerm then uses d = 0. λ may be any number.
 func rsdDualTerm(d, lambda float64) float64 {
 	switch {
-	case lambda < d || lambda <= 0: // it falls up to x = 0
+	case lambda < d || lambda <= 0: // the minimum is at x = 0
 		return lambda
 	case d <= 0:
 		return 0

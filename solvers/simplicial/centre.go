@@ -10,14 +10,14 @@ type rsdCentre struct {
 	lc, delta float64 // Lc, δ̄
 	tolerance float64 // δ_m
 	decay     float64
-	least     float64 // least δ_m: what may be due to rounding
-	value     float64 // P(θⁿ), or the working set's part of it
-	descents  int     // changes by rule (i)
-	optima    int     // by rule (ii)
+	least     float64 // least value of δ_m, the size of rounding errors
+	value     float64 // P(θⁿ), or its estimate from the working set in the online variant
+	descents  int     // number of changes by rule (i)
+	optima    int     // number of changes by rule (ii)
 }
 
-// moves reports whether the centre moves to a point of value P(θˢ), where the gradient allows an ascent of G over D,
-// and of inLambda in λ.
+// moves reports whether the centre moves to θˢ, and counts the change. value is P(θˢ), g is G, the first-order ascent
+// over D, and inLambda is the supremum of rule (ii).
 func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 	switch {
 	case value <= c.value-c.delta:
@@ -35,8 +35,8 @@ func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 // changes returns the number of centre changes.
 func (c *rsdCentre) changes() int { return c.descents + c.optima }
 
-// rsdAscent returns sup {g·d: λ + d ≥ 0, |d| ≤ 1}. The best d is τ g, or −λ where that is larger, with τ such that |d|
-// = 1, if there is one.
+// rsdAscent returns sup {g·d: λ + d ≥ 0, |d| ≤ 1}. The maximiser is d = max(τ g, −λ) in each component. τ is chosen
+// such that |d| = 1, if that is possible.
 func rsdAscent(g, lambda []float64) float64 {
 	at := func(tau float64) (value, norm float64) {
 		for i, x := range g {
@@ -54,7 +54,7 @@ func rsdAscent(g, lambda []float64) float64 {
 		return 0
 	}
 	lo, hi := 0.0, 1/math.Sqrt(size)
-	for range 60 { // up to where |d| ≥ 1, or stays the same
+	for range 60 { // double τ until |d| ≥ 1, or until the value no longer grows
 		value, norm := at(hi)
 		if norm >= 1 {
 			break

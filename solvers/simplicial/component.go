@@ -7,22 +7,23 @@ import (
 )
 
 const (
-	rsdNewtonSteps = 100 // at most, for one component; a few do
-	rsdUlps        = 4   // of the terms of f(x), which may be due to rounding
-	rsdExpCap      = 300 // eˣ and its square times λ stay finite
+	rsdNewtonSteps = 100 // largest number of Newton steps for one component; a few suffice
+	rsdUlps        = 4   // tolerance of f(x), in units of 2⁻⁵³ times the magnitudes of its terms
+	rsdExpCap      = 300 // largest x for eˣ, so that eˣ and λ(eˣ)² stay finite
 )
 
-// rsdRoot solves (20), the optimality condition of one component of q_iⁿ,
+// rsdRoot solves (20), which is the optimality condition of one component of q_iⁿ,
 //
 //	f(x) = r + λ eˣ + γ x = 0,   r = μ − c − γ θⁿ,
 //
-// by Newton's method from x, and returns the root, e to its power, and the steps. f is increasing and convex, so that
-// from a point to the right of the root the iterates fall towards it, and a step from the left overshoots, where λ eˣ
-// is small without bound. There the first iterate is the least of two bounds of the root x* > x:
+// by Newton's method from x. It returns the root, exp(root), and the number of steps. f is increasing and convex. So
+// the iterates decrease towards the root once one of them is to the right of it. A step from the left of the root
+// overshoots, by an unbounded distance where λ eˣ is small. If x is left of the root x*, the first iterate is therefore
+// the smaller of two upper bounds on x*, which follow from
 //
 //	γ x* ≤ −r − λ eˣ,   λ exp(x*) ≤ −r − γ x.
 //
-// An x > 0 may be where eˣ is infinite, and is replaced by 0, or by log(−r/λ) if the root is positive.
+// At a start x > 0, eˣ may be infinite. Such an x is replaced by 0, or by log(−r/λ) if the root is positive.
 func rsdRoot(r, lambda, gamma, x float64) (root, exp float64, steps int) {
 	if !(lambda > 0) {
 		x = -r / gamma
@@ -52,8 +53,7 @@ func rsdRoot(r, lambda, gamma, x float64) (root, exp float64, steps int) {
 	return x, exp, steps
 }
 
-// rsdExp returns e to the power of next, given that of x. It uses the series where next is close to x, as in most last
-// steps.
+// rsdExp returns exp(next), given exp = exp(x). If next is close to x, as in most last steps, it uses a power series.
 func rsdExp(exp, x, next float64) float64 {
 	d := next - x
 	if math.Abs(d) > 1e-3 {
@@ -62,13 +62,14 @@ func rsdExp(exp, x, next float64) float64 {
 	return exp * (1 + d*(1+d/2*(1+d/3*(1+d/4*(1+d/5)))))
 }
 
-// rsdRootOf does what rsdRoot does for a term other than −c x,
+// rsdRootOf solves the optimality condition for a term other than −c x,
 //
 //	f(x) = slope(x) + μ + λ eˣ + γ (x − θⁿ) = 0,
 //
-// which increases but need not be convex. A Newton step that leaves the interval in which f changes its sign, or that
-// does not halve |f|, is replaced by the middle of the interval; as long as the interval has no bound, by one that
-// moves away.
+// f is increasing but may not be convex. If a Newton step leaves the interval in which f changes its sign, or does not
+// halve |f|, the middle of the interval replaces it. While the interval is unbounded on the side of the root, steps are
+// limited to a length that doubles each time. rsdRootOf returns the root, its exponential, and the second derivative of
+// the term.
 func rsdRootOf(t models.Convex, j int, mu, lambda, gamma, centre, x float64) (root, exp, curvature float64) {
 	at := func(x float64) (f, exp, curvature float64) {
 		_, slope, curvature := t.At(j, x)
@@ -90,7 +91,7 @@ func rsdRootOf(t models.Convex, j int, mu, lambda, gamma, centre, x float64) (ro
 			lo = x
 		}
 		next := x - f/(curvature+lambda*exp+gamma)
-		if !(next > lo && next < hi) { // or no number, where the slope is 0
+		if !(next > lo && next < hi) { // or next is NaN, because the derivative is 0
 			switch {
 			case math.IsInf(hi, 1):
 				next = math.Inf(1)

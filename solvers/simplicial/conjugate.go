@@ -6,11 +6,12 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// rsdInside keeps points from the edge of the domain, where the minimum of a component is not attained.
+// rsdInside is a factor that keeps points inside the domain. On its boundary, the minimum over a component is not
+// attained.
 const rsdInside = 1 - 1e-9
 
-// conjugate returns max_{λ ≥ 0} q_i(μ_i, λ) − λ of one vector with terms of any convex kind. q_i is concave in λ; its
-// derivative Σ_j exp(θ_ij) falls to 1 where λ is best. Any λ gives a lower bound of (P).
+// conjugate returns max_{λ ≥ 0} q_i(μ_i, λ) − λ for vector i, whose terms may be any convex functions. q_i is concave
+// in λ. Its derivative Σ_j exp(θ_ij) decreases, and is 1 at the best λ. Any λ gives a lower bound on (P).
 func (b *rsdBound) conjugate(i int, z []float64) float64 {
 	value, mass := b.conjugates(i, z, b.lambda[i])
 	lo, hi := 0.0, math.Inf(1)
@@ -47,8 +48,7 @@ func (b *rsdBound) conjugates(i int, z []float64, lambda float64) (value, mass f
 	return value, mass
 }
 
-// rsdConjugate returns min_{x ≤ 0} f(x) + μ x + λ eˣ, its minimiser, found from a start, and e to the power of the
-// minimiser.
+// rsdConjugate returns min_{x ≤ 0} f(x) + μ x + λ eˣ, its minimiser x, and eˣ. The search for x begins at start.
 func rsdConjugate(t models.Convex, j int, mu, lambda, start float64) (value, x, exp float64) {
 	_, slope, _ := t.At(j, 0)
 	x, exp = 0, 1

@@ -5,16 +5,18 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// rsdBlocks is the number of blocks into which a pass over examples is cut, so that sums do not depend on the workers.
+// rsdBlocks is the number of blocks into which a pass over the examples is divided. It is fixed, so that the rounding
+// of the sums does not depend on the number of workers.
 const rsdBlocks = 16
 
-// rsdDirection solves the direction-finding problems: one loss-augmented inference for each example,
+// rsdDirection solves the direction-finding problems by one loss-augmented inference for each example k,
 //
 //	v_k = max_s θ·a_k(s) + b_k(s),   s_k its maximiser,   (z, ω) = Σ_k β_k (a_k(s_k), b_k(s_k)),
 //
-// β_k = η where v_k > 0. That is the point of D where θ·μ + ω is largest, with the value η Σ_k v_k; (12) leaves out η.
-// Where the penalty is quadratic, −|σ|²/(2η) belongs to what is maximised, and is kept as it is: β_k = η v_k, and the
-// value is η/2 Σ_k v_k². So no bound of β is needed. With the slack-rescaled loss the vectors are b_k(s) (a_k(s), 1).
+// where β_k = η if v_k > 0, and 0 otherwise. (z, ω) is the point of D with the largest θ·μ + ω, which is η Σ_k v_k.
+// Equation (12) of the paper leaves out η. If the penalty is quadratic, the term −|σ|²/(2η) is part of the objective
+// and is not linearised. Then β_k = η v_k, and the value is η/2 Σ_k v_k². So β needs no upper bound. With the
+// slack-rescaled loss, the vectors are b_k(s) (a_k(s), 1).
 type rsdDirection struct {
 	p      *models.Generative
 	width  int
@@ -22,7 +24,7 @@ type rsdDirection struct {
 	calls  int // examples visited so far
 }
 
-// rsdDirectionBlock is the sums over a block of examples, and working memory.
+// rsdDirectionBlock contains the sums over a block of examples, and working memory.
 type rsdDirectionBlock struct {
 	z       []float64
 	omega   float64
@@ -34,12 +36,12 @@ func newRSDDirection(p *models.Generative, blocks, width int) *rsdDirection {
 	return &rsdDirection{p: p, width: width, blocks: make([]rsdDirectionBlock, blocks)}
 }
 
-// penalty returns η Σ h(v_k) over the examples lo to hi − 1 at θ.
+// penalty returns η Σ h(v_k) at θ over the examples k = lo, ..., hi − 1.
 func (d *rsdDirection) penalty(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, false)
 }
 
-// find returns the penalty, and also stores the points of the blocks.
+// find returns the same as penalty, and also stores the point (z, ω) of each block.
 func (d *rsdDirection) find(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, true)
 }
@@ -76,7 +78,7 @@ func (d *rsdDirection) example(block *rsdDirectionBlock, theta []float64, k int,
 	if !points || !(v > 0) {
 		return
 	}
-	beta := 1.0 // of η, which is multiplied in the end only, so that counts stay whole numbers and cancel to exact zeros
+	beta := 1.0 // β_k/η; total and block multiply by η, so that here counts are whole numbers and cancel to exact zeros
 	if g.Quadratic {
 		beta = v
 		block.z[d.p.Dim()+k] = beta
@@ -109,8 +111,8 @@ func (d *rsdDirection) total(z []float64) (omega float64) {
 	return eta * omega
 }
 
-// block writes the point of one block into z, and returns its ω. It is in D as well, since β_k = 0 is allowed for all
-// others.
+// block writes the point of one block into z, and returns its ω. The point is in D as well, since β_k = 0 is allowed
+// for the examples of all other blocks.
 func (d *rsdDirection) block(b int, z []float64) (omega float64) {
 	eta := d.p.Eta
 	for j, x := range d.blocks[b].z {

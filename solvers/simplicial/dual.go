@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// rsdLeastLambda is the λ below which 0 is tried.
+// rsdLeastLambda is a small λ: if a search for λ falls below it, it tries λ = 0.
 const rsdLeastLambda = 1e-9
 
 // rsdProximal is the dual function of the proximal problem (P_n) at centre θⁿ,
@@ -15,13 +15,14 @@ const rsdLeastLambda = 1e-9
 //	Q_n(μ, ω, λ) = ω − Σ_i λ_i + Σ_i q_iⁿ(μ_i, λ_i) − |σ|²/(2η),
 //	q_iⁿ(μ_i, λ_i) = min_{θ_i} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij) + γ/2 |θ_i − θ_iⁿ|²,
 //
-// with what it has found at the point of its last evaluation. A dual point z is μ, and where the penalty is quadratic
-// the sums σ_k = Σ_s β_k(s) behind it, one for each example. The derivatives are (21), and in place of the paper's
-// (23), (25) and (26)
+// together with the results at the point of its last evaluation. A dual point z consists of μ. If the penalty is
+// quadratic, the sums σ_k = Σ_s β_k(s), one for each example, follow μ in z. The first derivatives are (21). The second
+// derivatives are
 //
-//	−v vᵀ / (λ_i eˣ + γ + f″),   v = (1, eˣ) in (μ_ij, λ_i),   x = θ̄_ij,
+//	−v vᵀ / (λ_i eˣ + γ + f″),   v = (1, eˣ) in (μ_ij, λ_i),   x = θ̄_ij.
 //
-// summed over j where both are λ_i: (23) has λ and γ eˣ in the denominator, which finite differences do not confirm.
+// The entry of (λ_i, λ_i) is the sum over j. These formulas replace (23), (25) and (26) of the paper: (23) has λ and γ
+// eˣ in the denominator, which finite differences do not confirm.
 type rsdProximal struct {
 	g      *models.Distributions
 	gamma  float64
@@ -32,10 +33,11 @@ type rsdProximal struct {
 	slope  []float64 // the gradient in z: θ̄, then −σ/η
 	mass   []float64 // Σ_j exp θ̄_ij of each vector
 	q      []float64 // q_iⁿ of each vector
-	size   float64   // sum of the magnitudes of the terms of Q_n, for its rounding
+	size   float64   // sum of the magnitudes of the terms of Q_n, which bounds its rounding error
 }
 
-// newRSDProximal returns a proximal problem for dual points of length `width`, at least that of the centre.
+// newRSDProximal returns a proximal problem for dual points of length width. width is at least the length of the
+// centre.
 func newRSDProximal(g *models.Distributions, gamma float64, centre []float64, width int) *rsdProximal {
 	d := &rsdProximal{g: g, gamma: gamma, centre: make([]float64, len(centre)), exp: make([]float64, len(centre)),
 		weight: make([]float64, width), slope: make([]float64, width), mass: make([]float64, g.Vectors()),
@@ -46,7 +48,7 @@ func newRSDProximal(g *models.Distributions, gamma float64, centre []float64, wi
 	return d
 }
 
-// at evaluates Q_n.
+// at evaluates Q_n and its derivatives, and returns Q_n.
 func (d *rsdProximal) at(z []float64, omega float64, lambda []float64) float64 {
 	d.size = math.Abs(omega) + dualspace.Sum(lambda)
 	for i, l := range lambda {
@@ -58,7 +60,7 @@ func (d *rsdProximal) at(z []float64, omega float64, lambda []float64) float64 {
 	return d.total(z, omega, lambda)
 }
 
-// total returns Q_n where all q_iⁿ are known.
+// total returns Q_n, computed from the stored q_iⁿ.
 func (d *rsdProximal) total(z []float64, omega float64, lambda []float64) float64 {
 	value := omega
 	for i, l := range lambda {
@@ -70,7 +72,8 @@ func (d *rsdProximal) total(z []float64, omega float64, lambda []float64) float6
 	return value
 }
 
-// vector evaluates q_iⁿ(μ_i, λ), from the minimisers before, and returns the sum of the magnitudes of its terms.
+// vector evaluates q_iⁿ(μ_i, λ). Its search starts from the previous minimisers. It returns the sum of the magnitudes
+// of the terms.
 func (d *rsdProximal) vector(i int, mu []float64, lambda float64) (size float64) {
 	var value, mass float64
 	for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
@@ -93,16 +96,19 @@ func (d *rsdProximal) vector(i int, mu []float64, lambda float64) (size float64)
 	return size
 }
 
-// fit maximises Q_n over λ_i ≥ 0, each by itself, so that θ̄ becomes feasible up to rounding: the mass falls with λ,
-// and is 1, or below 1 at λ_i = 0. What was evaluated last is at z and λ.
+// fit maximises Q_n over each λ_i ≥ 0, with z fixed. Then θ̄ is feasible up to rounding: the mass Σ_j exp θ̄_ij
+// decreases as λ_i grows, and at the maximum it is 1, or below 1 with λ_i = 0. The last evaluation must have been at z
+// and lambda.
 //
-// Newton's method acts on the logarithms of both, between bounds: where γ matters little the mass is almost λ*/λ.
+// fit applies Newton's method to log mass as a function of log λ_i, within an interval that contains the solution: if γ
+// has little influence, the mass is almost λ*/λ.
 func (d *rsdProximal) fit(z, lambda []float64) {
 	for i := range lambda {
 		d.fitOne(i, z, lambda)
 	}
 }
 
+// fitOne maximises Q_n over λ_i.
 func (d *rsdProximal) fitOne(i int, z, lambda []float64) {
 	lo, hi := 0.0, math.Inf(1)
 	zeroTried := false
@@ -122,7 +128,7 @@ func (d *rsdProximal) fitOne(i int, z, lambda []float64) {
 			curvature += d.weight[j] * d.exp[j] * d.exp[j]
 		}
 		next := l * math.Exp(max(-10, min(math.Log(mass)*mass/(l*curvature), 10)))
-		if !(next > lo && next < hi) { // also where l is 0, and next no number
+		if !(next > lo && next < hi) { // also if l is 0, when next is NaN
 			if math.IsInf(hi, 1) {
 				next = 2*lo + 1e-3
 			} else {

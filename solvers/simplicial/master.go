@@ -7,56 +7,57 @@ import (
 )
 
 const (
-	rsdMasterSteps = 200   // at most
+	rsdMasterSteps = 200   // largest number of steps for one master problem
 	rsdArmijo      = 1e-4  // share of the predicted increase that a step must reach
-	rsdHalvings    = 50    // of a step
-	rsdActive      = 1e-6  // at most: a weight so small counts as 0 where the gradient pushes it down
-	rsdMasterRound = 1e-15 // share of the terms of Q_n that may be due to rounding
+	rsdHalvings    = 50    // largest number of halvings of a step
+	rsdActive      = 1e-6  // upper limit for the weights that count as 0 if the gradient decreases them
+	rsdMasterRound = 1e-15 // rounding error of Q_n, as a share of the magnitudes of its terms
 )
 
-// rsdMaster maximises the dual function over the convex hulls of points and the multipliers λ of the sums to one
-// (10), (11):
+// rsdMaster maximises the dual function over the convex hulls of points, and over the multipliers λ of the constraints
+// that probabilities sum to one (10), (11):
 //
 //	max Q_n(z, ω, λ),   (z, ω) = offset + Σ_j α_j (z^j, ω^j),   α in a simplex, or one in each of several, λ ≥ 0.
 //
-// It is the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex the largest weight
-// is 1 minus the others, which leaves non-negativity as the only constraint, as long as a step keeps it positive.
-// Variables near 0 that the gradient pushes down are moved to 0, the others by a Newton step among themselves; then all
-// are projected. Steps are halved until the increase is a share of what the gradient predicts along the arc. After
-// each, λ is fitted to z exactly, which the separable sum over i makes cheap. It starts from the previous weights and
+// It uses the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex, the largest
+// weight is replaced by 1 minus the others. While a step keeps this weight positive, non-negativity of the others is
+// the only constraint. Variables near 0 that the gradient decreases are moved to 0. The other variables are moved by a
+// Newton step. Then all are projected to non-negative values. The step is halved until the increase is at least a share
+// rsdArmijo of the increase that the gradient predicts along the projected arc. After each step λ is fitted to z
+// exactly; this is cheap, because Q_n is a separable sum over i. A master problem starts from the previous weights and
 // λ.
 //
-// A step costs a product of a matrix of the points with its transpose, m²Dim/2, and its Cholesky factor, m³/6, m the
-// number of points with weight; a trial of a length costs m Dim.
+// Cost: let m be the number of points with positive weight. A step costs the product of the matrix of the points with
+// its transpose, m²Dim/2, and the Cholesky factor of the product, m³/6. Each trial of a step length costs m Dim.
 type rsdMaster struct {
 	dual   *rsdProximal
-	stop   func() bool // nil, or polled between steps
+	stop   func() bool // may be nil; called before each step, which ends the master problem if it returns true
 	lambda []float64
 	z      []float64
 	omega  float64
 	value  float64 // Q_n at z, ω and λ
-	gap    float64 // by how much the gradient says that Q_n can still grow over the simplices
-	steps  int     // so far
-	trials int     // evaluations so far
+	gap    float64 // first-order bound on the further increase of Q_n over the simplices
+	steps  int     // number of steps so far
+	trials int     // number of evaluations so far
 
 	vars     []rsdVariable
 	offset   []float64
 	offsetW  float64 // ω of the offset
 	stepL    []float64
-	fixedL   []bool // λ_i are moved to 0
+	fixedL   []bool // whether λ_i is moved to 0
 	oldL     []float64
-	gradient []float64 // in λ
+	gradient []float64 // gradient of Q_n in λ
 	newton   rsdNewton
 }
 
-// rsdVariable is a weight other than the largest of its simplex.
+// rsdVariable is the weight of a point that is not the point of largest weight in its simplex.
 type rsdVariable struct {
 	point    *rsdPoint
 	largest  *rsdPoint
-	gradient float64 // along the point minus the largest
+	gradient float64 // derivative of Q_n in the direction of point minus largest
 	step     float64
-	old      float64
-	fixed    bool // moved to 0
+	old      float64 // the weight before the step
+	fixed    bool    // whether the weight is moved to 0
 }
 
 func newRSDMaster(dual *rsdProximal, width int) *rsdMaster {
@@ -70,8 +71,8 @@ func newRSDMaster(dual *rsdProximal, width int) *rsdMaster {
 	return m
 }
 
-// solve maximises over the weights of the simplices (those of all others make up the offset) until the gradient allows
-// an increase of no more than the tolerance.
+// solve maximises Q_n over the weights of the given simplices and λ. All other simplices are fixed, and their sum is
+// the offset. solve ends when the gradient shows that Q_n cannot increase by more than the tolerance.
 func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 	m.evaluate(simplices)
 	m.fit()
@@ -82,7 +83,7 @@ func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 			break
 		}
 		m.steps++
-		if m.direct() <= m.round() { // values no longer show whether a step is good; the gradient does
+		if m.direct() <= m.round() { // rounding errors hide the increase of Q_n; go on while the gap halves
 			if !(m.gap <= least/2) {
 				break
 			}
@@ -97,7 +98,7 @@ func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 	}
 }
 
-// round returns a difference of values that rounding alone can cause.
+// round returns the size of the rounding errors in Q_n.
 func (m *rsdMaster) round() float64 { return rsdMasterRound * m.dual.size }
 
 // refresh adapts the master problem to a new centre: it fits λ again and evaluates Q_n.
@@ -106,13 +107,13 @@ func (m *rsdMaster) refresh() {
 	m.fit()
 }
 
-// fit fits λ, after an evaluation, and updates the value.
+// fit fits λ to z and updates the value. z must have been evaluated before.
 func (m *rsdMaster) fit() {
 	m.dual.fit(m.z, m.lambda)
 	m.value = m.dual.total(m.z, m.omega, m.lambda)
 }
 
-// evaluate finds z and ω of the weights, and Q_n there.
+// evaluate computes z and ω from the weights, and returns Q_n there.
 func (m *rsdMaster) evaluate(simplices []*rsdSimplex) float64 {
 	copy(m.z, m.offset)
 	m.omega = m.offsetW
@@ -128,7 +129,7 @@ func (m *rsdMaster) evaluate(simplices []*rsdSimplex) float64 {
 	return m.dual.at(m.z, m.omega, m.lambda)
 }
 
-// look finds the variables, their gradients, and which of them are moved to 0.
+// look lists the variables with their gradients, and marks those that are to be moved to 0. It also computes the gap.
 func (m *rsdMaster) look(simplices []*rsdSimplex) {
 	m.vars, m.gap = m.vars[:0], 0
 	for _, s := range simplices {
@@ -157,8 +158,8 @@ func (m *rsdMaster) look(simplices []*rsdSimplex) {
 	}
 }
 
-// direct finds the steps of all variables, and returns the increase that the gradient predicts for a whole one, half
-// of it for those that a Newton step moves.
+// direct computes the steps of all variables. It returns the increase that a full Newton step is predicted to give:
+// half of gradient times step, summed over the variables that are not moved to 0.
 func (m *rsdMaster) direct() (predicted float64) {
 	m.newton.solve(m.dual, m.vars, m.gradient, m.fixedL, m.stepL)
 	for j := range m.vars {
@@ -178,8 +179,8 @@ func (m *rsdMaster) direct() (predicted float64) {
 	return predicted
 }
 
-// search halves the step until Q_n grows as it should along the projected arc, and goes there. It reports whether it
-// has gone.
+// search halves the step until Q_n increases by the required share along the projected arc, and then makes this step.
+// It reports whether it found such a step; if not, the variables are unchanged.
 func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 	length := 1.0
 	for j := range m.vars {
@@ -201,8 +202,8 @@ func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 	return false
 }
 
-// moveTo sets the variables to those at a length of the arc. It returns the increase that the gradient promises, and
-// whether the largest weights stay positive.
+// moveTo sets the variables to the point of the projected arc at the given step length. It returns the increase that
+// the gradient predicts, and whether the largest weights stay positive.
 func (m *rsdMaster) moveTo(simplices []*rsdSimplex, length float64) (promised float64, inside bool) {
 	for i := range m.lambda {
 		m.lambda[i] = max(0, m.oldL[i]+length*m.stepL[i])

@@ -13,38 +13,40 @@ import (
 )
 
 const (
-	rsdRidge       = 1e-10 // of the largest diagonal element: points may depend on each other
-	rsdRidgeGrowth = 100
-	rsdFlat        = 1e-200 // least of the largest element: it is 0 where λ takes all curvature, and a step is finite
+	rsdRidge       = 1e-10  // first ridge, as a share of the largest diagonal element; points may be linearly dependent
+	rsdRidgeGrowth = 100    // factor by which the ridge grows if the matrix has no Cholesky factor
+	rsdFlat        = 1e-200 // least value for the largest element, so that a step is finite where λ leaves no curvature
 )
 
-// rsdNewton finds Newton steps of the master problem. With B the free points minus the largest of their simplex, in
-// rows, W the weights 1/(λ_i eˣ + γ + f″), e = exp θ̄ and g, h the gradients in α and λ, the step (a, l) solves
+// rsdNewton computes Newton steps of the master problem. Each row of B is a free point minus the point of largest
+// weight in its simplex. W is the diagonal matrix of the weights 1/(λ_i eˣ + γ + f″). e is exp θ̄, and g and h are the
+// gradients in α and λ. The step (a, l) solves
 //
 //	B W Bᵀ a + U l = g,   Uᵀ a + V l = h,   U_i = B_i W_i e_i,   V_ii = e_iᵀ W_i e_i.
 //
-// V is diagonal, so λ is eliminated: what is left, B W Bᵀ − U V⁻¹ Uᵀ, is R Rᵀ, the rows R those of B √W without their
-// components along √W_i e_i, for each i with free λ_i. Nothing is subtracted from the matrix itself, which so stays
-// semidefinite.
+// V is diagonal, so l is eliminated. The remaining matrix B W Bᵀ − U V⁻¹ Uᵀ is R Rᵀ. Each row of R is a row of B √W
+// without its components along √W_i e_i, for each i with free λ_i. R Rᵀ is computed as this product and not as a
+// difference of matrices, so it stays positive semidefinite in spite of rounding.
 //
-// Points depend on each other, more so the closer the end is, and a step then moves weights that are 0 below 0. These
-// are taken out of the system, and it is solved again: otherwise their projection would spoil the step of all others.
+// The points become almost linearly dependent towards the end of a run. A step may then move weights that are 0 below
+// 0. These variables are removed from the system, and the system is solved again, because their projection to 0 would
+// make the step of all others wrong.
 type rsdNewton struct {
 	rows   []float64
 	matrix []float64 // R Rᵀ, lower triangle
 	right  []float64
-	factor []float64 // of the part of the matrix that is kept
+	factor []float64 // Cholesky factor of the kept part of the matrix
 	step   []float64
 	root   []float64 // √W
 	unit   []float64 // √W_i e_i divided by its norm, 0 where λ_i is fixed
-	norm   []float64 // those norms, the roots of V_ii
+	norm   []float64 // the norms of √W_i e_i, which are √V_ii
 	moved  []float64 // Bᵀa
-	free   []int     // among the variables
-	kept   []int     // among the free ones
+	free   []int     // indices of the free variables
+	kept   []int     // indices in free of the variables that are still in the system
 }
 
-// solve writes the steps of the free variables into vars, and those of free λ_i into stepL. Variables that a step
-// would move from 0 downwards become fixed.
+// solve writes the steps of the free variables into vars, and the steps of the free λ_i into stepL. A variable near 0
+// that a step would move below 0 becomes fixed.
 func (n *rsdNewton) solve(d *rsdProximal, vars []rsdVariable, gradient []float64, fixed []bool, stepL []float64) {
 	width := len(d.weight)
 	n.moved = models.Resize(n.moved, width)
@@ -89,7 +91,7 @@ func (n *rsdNewton) solve(d *rsdProximal, vars []rsdVariable, gradient []float64
 	}
 }
 
-// roots finds √W, and the directions in which λ moves θ̄.
+// roots computes √W and, for each i with free λ_i, the unit vector along √W_i e_i.
 func (n *rsdNewton) roots(d *rsdProximal, fixed []bool) {
 	n.root, n.unit, n.norm = models.Resize(n.root, len(d.weight)), models.Resize(n.unit, len(d.exp)),
 		models.Resize(n.norm, len(fixed))
@@ -114,7 +116,8 @@ func (n *rsdNewton) roots(d *rsdProximal, fixed []bool) {
 	}
 }
 
-// drop takes variables out that are about 0 and would fall, to 0. It reports whether there were any.
+// drop removes the variables that are near 0 and whose step would make them negative. It fixes them, so that they are
+// moved to 0. drop reports whether there were any.
 func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
 	at := 0
 	for k, j := range n.kept {
@@ -125,7 +128,7 @@ func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
 			continue
 		}
 		v.fixed = true
-		for l := range m { // of the others' equations
+		for l := range m { // move the known change of this variable to the right-hand sides of the other equations
 			n.right[l] += n.matrix[max(j, l)*m+min(j, l)] * v.point.alpha
 		}
 	}
@@ -134,7 +137,7 @@ func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
 	return some
 }
 
-// row writes a row of R, and returns the right-hand side for it.
+// row writes the row of R for a variable into dst, and returns the right-hand side of its equation.
 func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []float64) float64 {
 	right := v.gradient
 	largest, root := v.largest.z[:len(dst)], n.root[:len(dst)]
@@ -149,7 +152,7 @@ func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []f
 		for j, r := range row {
 			along += r * unit[j]
 		}
-		if along == 0 { // also where λ_i is fixed
+		if along == 0 { // always so if λ_i is fixed
 			continue
 		}
 		for j, u := range unit {
@@ -160,8 +163,8 @@ func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []f
 	return right
 }
 
-// factorise solves the part of R Rᵀ a = right that is kept. A multiple of the unit matrix is added, larger until
-// there is a factor.
+// factorise solves the kept part of R Rᵀ a = right. It adds a ridge, a multiple of the unit matrix, which grows until
+// the sum has a Cholesky factor.
 func (n *rsdNewton) factorise(m int) {
 	kept := len(n.kept)
 	if kept == 0 {
@@ -185,7 +188,7 @@ func (n *rsdNewton) factorise(m int) {
 			lapack64.Potrs(t, blas64.General{Rows: kept, Cols: 1, Stride: 1, Data: n.step})
 			return
 		}
-		if !(ridge < largest*1e6) { // no numbers
+		if !(ridge < largest*1e6) { // the matrix contains NaN
 			dualspace.Scale(n.step[:kept], 1/largest)
 			return
 		}

@@ -1,6 +1,7 @@
-// Package simplicial has restricted simplicial decomposition with proximal points, for generative models with large
-// margins. There is one file for each step: the minimisation over a component, the dual value, the master problem by
-// two-metric projected Newton, directions, centre rule, bounds, working sets.
+// Package simplicial implements restricted simplicial decomposition with proximal points (RSD), which trains generative
+// models with large margins. Each step has its own file: the minimisation over a component (component.go), the dual
+// function (dual.go), the master problem and its Newton steps (master.go, newton.go), the directions (direction.go),
+// the centre rule (centre.go), the bounds (bounds.go) and the working sets (workingsets.go).
 package simplicial
 
 import (
@@ -26,60 +27,65 @@ const (
 	rsdPrior   = "prior"
 )
 
-// RSD trains a generative model with large margins (Yu, Bertsekas and Rousu, sections 2 and 3): restricted simplicial
-// decomposition of the dual of proximal problems. The problem (P) is that of models.Generative, over
-// log-probabilities θ. With multipliers β_k(s) of the margins and λ_i of the sums to one, and
+// RSD trains a generative model with large margins (Yu, Bertsekas and Rousu, sections 2 and 3). It applies restricted
+// simplicial decomposition to the duals of proximal problems. The problem (P) is the one of models.Generative, over
+// log-probabilities θ. Let β_k(s) be the multipliers of the margin constraints, λ_i those of the constraints that
+// probabilities sum to one, and
 //
 //	μ_i = Σ_k Σ_s β_k(s) a_{i,k}(s),   ω = Σ_k Σ_s β_k(s) b_k(s),
 //
-// the dual depends on β through (μ, ω) only, which vary in a polyhedron D. Its domain does not hold all of D; so a
-// term γ/2 |θ − θⁿ|² is added to (P), and the dual of that, Q_n, is finite everywhere. An iteration, or round, is
+// The dual depends on β only through (μ, ω), which vary in a polyhedron D. The dual of (P) is not finite on all of D.
+// So a proximal term γ/2 |θ − θⁿ|² is added to (P). The dual Q_n of this proximal problem is finite everywhere. An
+// iteration, or round, has four steps:
 //
 //	master:     maximise Q_n over the convex hull of the points so far and λ ≥ 0; θ̄ is its gradient in μ (rsdMaster)
 //	direction:  the point of D that is best along θ̄, from a loss-augmented inference for each example (rsdDirection);
-//	            G is the ascent to first order, Σ_k η v_k − θ̄·μ̄ − ω̄ ≥ 0
-//	centre:     θⁿ moves to θˢ, which is θ̄ made feasible by a shift, if (i) (P) falls by δ̄, or (ii) z̄ is δ_m-optimal;
-//	            then the direction is found again
-//	points:     the new one comes in; beyond the limit those with the smallest weights become one
+//	            G = Σ_k η v_k − θ̄·μ̄ − ω̄ ≥ 0 is the first-order ascent towards it
+//	centre:     if (i) (P) decreases by δ̄, or (ii) z̄ is δ_m-optimal, θⁿ moves to θˢ, which is θ̄ made feasible by a
+//	            shift; then the direction is computed again
+//	points:     the new point is added; if there are more than the limit, those of smallest weight are merged into one
 //
-// The paper's δ_m is a sequence that tends to 0, m the number of centre changes before. Here m counts those by rule
-// (ii), since the others can be many, and δ_m = δ̄ decay^m would then be below all rounding. θ̄ is feasible up to
-// rounding, because λ is fitted exactly: so the direction-finding pass gives P(θˢ) as well, and calls in the phase
-// "centre" are those of repeated passes.
+// In the paper, δ_m is a sequence that tends to 0, and m is the number of previous centre changes. Here m counts only
+// the changes by rule (ii). There can be many changes by rule (i), and δ_m = δ̄ decay^m would then become smaller than
+// rounding errors. θ̄ is feasible up to rounding, because λ is fitted exactly. So the direction-finding pass also
+// computes P(θˢ). The oracle calls in the phase "centre" are those of repeated passes.
 //
-// W is the feasible θˢ with the least P so far, Primal its value; of the online variant, which never looks at all
-// examples, the latest θˢ, evaluated off the clock. Dual is a certified lower bound of (P) (rsdBound); the paper's
-// own is no bound, and is the statistic lower_estimate. The run ends where rounding stops it.
+// W is the feasible θˢ with the least P so far, and Primal is this P. The online variant never visits all examples at
+// one θˢ; its W is the latest θˢ, and P(W) is evaluated while the clock is stopped. Dual is a certified lower bound on
+// (P) (rsdBound). The paper's lower bound is not a true bound; the statistic lower_estimate shows it. The run ends when
+// rounding errors prevent further progress.
 //
-// An epoch is a round: a call of the max-oracle for each example of its working set (for a 0/1 loss over labellings
-// up to two), and as many for each repetition. State: Dim+1 floats for each point, and 16 times Dim or so. With a
-// quadratic penalty each point has one more for each example.
+// An epoch is a round: one call of the max-oracle for each example of the working set (up to two calls for a 0/1 loss
+// over labellings), and the same number for each repeated pass. State: Dim+1 floats for each point, and about 16 Dim
+// more. With a quadratic penalty, each point has one more float for each example.
 type RSD struct {
 	// weight of the proximal term γ/2 |θ − θⁿ|²
 	Gamma float64 `yaml:"gamma" jsonschema:"exclusiveMinimum=0"`
-	// points of a simplex, at most; combined: of all simplices together, though at least 3 of each
+	// largest number of points in a simplex; with working_sets: combined, in all simplices together, but at least 3 in
+	// each
 	SimplexLimit int `yaml:"simplex_limit" jsonschema:"minimum=2"`
-	// points that a round adds; total: one; block: also those of blocks of examples, where they are an ascent
+	// points that a round adds; total: one; block: also the points of blocks of examples, if they are directions of ascent
 	Points string `yaml:"points" jsonschema:"enum=total,enum=block"`
 	// number of blocks of examples, with points: block
 	Blocks int `yaml:"blocks" jsonschema:"minimum=1"`
-	// δ̄ of rule (i), an improvement of (P) that moves the centre, as a share of |P(θ⁰)|
+	// δ̄ of rule (i): the improvement of (P) that moves the centre, as a share of |P(θ⁰)|
 	Delta float64 `yaml:"delta" jsonschema:"exclusiveMinimum=0"`
-	// δ_m = δ̄ decay^m of rule (ii), m the number of centre changes by that rule
+	// decay of δ_m = δ̄ decay^m in rule (ii), where m is the number of centre changes by this rule
 	Decay float64 `yaml:"decay" jsonschema:"exclusiveMinimum=0,exclusiveMaximum=1"`
 	// weight of the gradient in λ in rule (ii)
 	Lc float64 `yaml:"lc" jsonschema:"exclusiveMinimum=0"`
-	// none: all examples in each round; coordinate: subsets in turn, each with a simplex of its own, the others fixed;
-	// online: subsets in turn, one simplex for all; combined: a simplex for each subset, and all in each master problem
+	// examples of a round; none: all; coordinate: one subset after another, each with its own simplex, while the other
+	// simplices are fixed; online: one subset after another, with one simplex for all; combined: one subset after another,
+	// each with its own simplex, and all simplices in each master problem
 	WorkingSets string `yaml:"working_sets" jsonschema:"enum=none,enum=coordinate,enum=online,enum=combined"`
-	// number of subsets of the examples, which are cut in their order
+	// number of subsets; each contains consecutive examples
 	Sets int `yaml:"sets" jsonschema:"minimum=1"`
-	// rounds on a subset at most, before the next
+	// largest number of rounds on a subset before the next subset
 	Inner int `yaml:"inner" jsonschema:"minimum=1"`
 	// order of the subsets
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
-	// θ⁰, where the model gives no weights to begin with; ml: relative frequencies in the training data, 0.1
-	// added to each count; prior: the distributions c
+	// θ⁰, used if the model has no start weights; uniform: uniform distributions; ml: relative frequencies in the training
+	// data, with 0.1 added to each count; prior: the distributions c
 	Begin string `yaml:"start" jsonschema:"enum=uniform,enum=ml,enum=prior"`
 }
 
@@ -91,7 +97,7 @@ func New() *RSD {
 		WorkingSets: rsdNone, Sets: 10, Inner: 3, Order: "cyclic", Begin: rsdUniform}
 }
 
-// Needs implements Solver: a hinge, and the oracles of its cutting planes.
+// Needs implements Solver. RSD needs a hinge loss and the oracle that finds violated margins.
 func (*RSD) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Perceptron | solvers.Slack, Oracles: solvers.Violation,
 		Start: true}
@@ -103,16 +109,17 @@ func (r *RSD) Check(o models.Objective) error {
 		return err
 	}
 	if p := o.(*models.Generative); r.Begin == rsdPrior && p.Prior == nil {
-		return solvers.Lacking("with start: prior needs a prior, and the model has none")
+		return solvers.Lacking("with start: prior needs a model with a prior; this model has none")
 	}
 	return nil
 }
 
-// check checks combinations of settings, for n examples.
+// check checks settings that depend on each other or on the number n of examples.
 func (r *RSD) check(n int) error {
 	switch {
 	case r.Points == rsdBlock && r.Blocks+2 > r.SimplexLimit:
-		return fmt.Errorf("blocks is %d: want so few that their points fit into the simplex with 2 others", r.Blocks)
+		return fmt.Errorf("blocks is %d: want at most simplex_limit − 2 = %d, to store a point of each block and 2 more",
+			r.Blocks, r.SimplexLimit-2)
 	case r.WorkingSets != rsdNone && r.Sets > n:
 		return fmt.Errorf("sets is %d: want at most the %d examples", r.Sets, n)
 	}

@@ -204,22 +204,23 @@ func TestRSDPhases(t *testing.T) {
 	}
 }
 
-// TestRSDRefuses: settings that contradict each other or the problem are refused.
+// TestRSDRefuses checks that settings that contradict each other or the problem give an error.
 func TestRSDRefuses(t *testing.T) {
 	for want, change := range map[string]func(r *RSD){
-		"blocks is 99: want so few": func(r *RSD) { r.Points, r.Blocks = rsdBlock, 99 },
-		"sets is 21: want at most":  func(r *RSD) { r.WorkingSets, r.Sets = rsdOnline, 21 },
+		"blocks is 99: want at most": func(r *RSD) { r.Points, r.Blocks = rsdBlock, 99 },
+		"sets is 21: want at most":   func(r *RSD) { r.WorkingSets, r.Sets = rsdOnline, 21 },
 	} {
 		r := New()
 		change(r)
 		if err := solvers.Missing(r, bayesProblem(t)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
+			t.Errorf("the error is %v, want %q", err, want)
 		}
 	}
 }
 
-// TestRSDTracking: at the paper's size a gap of 0.1% takes fewer rounds than the claim's limit, the simplex has room,
-// the parameters are distributions, and repeated passes are a small share of the calls.
+// TestRSDTracking checks a run at the paper's size: it reaches a gap of 0.1% in fewer rounds than the limit of the
+// claim, the simplex is not full, most vectors are distributions, and repeated passes are a small share of the oracle
+// calls.
 func TestRSDTracking(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -228,29 +229,30 @@ func TestRSDTracking(t *testing.T) {
 	primal, dual, _ := rsdRun(t, New(), trackingProblem(t), 1e-3, 3000,
 		func(it solvers.Iterate, x map[string]float64) { rounds, last = it.Epoch, x })
 	if primal-dual > 1e-3*primal {
-		t.Errorf("after %d rounds the bounds are %v and %v", rounds, dual, primal)
+		t.Errorf("dual = %v and primal = %v after %d rounds, want a gap of at most 0.1%%", dual, primal, rounds)
 	}
 	if last["major_points"] >= 99 || last["major_points"] > last["positive_points"] || last["proper_share"] < 0.8 ||
 		last["centre_calls"] > 0.5*last["direction_calls"] {
-		t.Errorf("%v points with weight, %v of the vectors are distributions, %v calls for the centre after %v for "+
-			"directions",
-			last["positive_points"], last["proper_share"], last["centre_calls"], last["direction_calls"])
+		t.Errorf("%v points have positive weight, %v of them major; the share of distributions is %v; %v centre calls and "+
+			"%v direction calls", last["positive_points"], last["major_points"], last["proper_share"], last["centre_calls"],
+			last["direction_calls"])
 	}
-	t.Logf("%d rounds, %v points with weight", rounds, last["positive_points"])
+	t.Logf("%d rounds, %v points with positive weight", rounds, last["positive_points"])
 }
 
-// TestRSDFlat: where the prior has zeros, θ̄ may have one component with any mass in each vector that a point touches.
-// The fitted λ then take all curvature along the point away, and the Newton system is 0: the master problem must end.
+// TestRSDFlat checks that the master problem ends if the Newton system is 0. If the prior has zeros, θ̄ may have only
+// one component with positive mass in each vector on which a point depends. The fitted λ then remove all curvature
+// along this point, so the Newton system is 0.
 func TestRSDFlat(t *testing.T) {
 	p := problemOf(t, generative.HMM{LabelLoss: "hamming", Eta: 0.1, Prior: "ml"},
 		generated.Tracking{Train: 4, Length: 6, States: 10, Observations: 7, P: 0.1, Q: 0.8, Seed: 101}, models.Hinge())
 	rounds := 0
 	rsdRun(t, New(), p, 0, 60, func(it solvers.Iterate, _ map[string]float64) {
 		if rounds = it.Epoch; it.Primal() < it.Dual() {
-			t.Errorf("round %d: bounds %v and %v", it.Epoch, it.Dual(), it.Primal())
+			t.Errorf("round %d: dual = %v exceeds primal = %v", it.Epoch, it.Dual(), it.Primal())
 		}
 	})
 	if rounds < 20 {
-		t.Errorf("%d rounds: want those up to a standstill", rounds)
+		t.Errorf("the run ended after %d rounds, want at least 20", rounds)
 	}
 }

@@ -11,29 +11,30 @@ import (
 //
 //	D = {Σ_k Σ_s β_k(s) (a_k(s), b_k(s)): β ≥ 0, Σ_s β_k(s) ≤ η},
 //
-// of which z is μ; where the penalty is quadratic there is no η, and the sums Σ_s β_k(s) of all examples follow in z.
+// z consists of μ. If the penalty is quadratic, β has no upper bound η, and the sums Σ_s β_k(s) of all examples follow
+// μ in z.
 type rsdPoint struct {
 	z     []float64
 	omega float64
-	alpha float64 // its weight
+	alpha float64 // weight of the point in its simplex
 }
 
-// rsdSimplex is an inner approximation of D, or of the part of it that a working set spans: the convex hull of
-// points, of which α picks one, z = Σ_j α_j z^j. It begins with the origin, β = 0.
+// rsdSimplex is an inner approximation of D, or of the part of D that a working set spans. It is the convex hull of
+// points z^j. The weights α define the present point z = Σ_j α_j z^j. At first the origin, β = 0, is the only point.
 type rsdSimplex struct {
 	points  []*rsdPoint
 	limit   int
 	z       []float64
 	omega   float64
-	largest *rsdPoint   // by weight, when it was last picked
-	spare   [][]float64 // memory of points that are gone
+	largest *rsdPoint   // the point of largest weight at the last call of pick
+	spare   [][]float64 // memory of removed points, for reuse
 }
 
 func newRSDSimplex(width, limit int) *rsdSimplex {
 	return &rsdSimplex{points: []*rsdPoint{{z: make([]float64, width), alpha: 1}}, limit: limit, z: make([]float64, width)}
 }
 
-// vector returns memory for a point, which add takes.
+// vector returns memory for a new point that is to be passed to add.
 func (s *rsdSimplex) vector() []float64 {
 	if n := len(s.spare); n > 0 {
 		v := s.spare[n-1]
@@ -43,9 +44,10 @@ func (s *rsdSimplex) vector() []float64 {
 	return make([]float64, len(s.z))
 }
 
-// add takes points in, with weight 0. If there are more than the limit then, those with the smallest weights go, and
-// where they have weights their mean comes in. With that, z stays where it is, and in the hull; the paper lets z
-// itself come in, whose hull with the points that stay is a part of this one, and leaves all of them without weight.
+// add adds points, with weight 0. If there are then more points than the limit, it removes those with the smallest
+// weights. If these weights are positive, the weighted mean of the removed points is added in their place. So z does
+// not change and stays in the hull. The paper adds z instead of the mean, and gives all other points weight 0. The hull
+// of z and the remaining points is a subset of the hull here.
 func (s *rsdSimplex) add(points ...*rsdPoint) {
 	if excess := len(s.points) + len(points) - s.limit; excess > 0 {
 		slices.SortStableFunc(s.points, func(p, q *rsdPoint) int { return cmp.Compare(q.alpha, p.alpha) })
@@ -63,7 +65,7 @@ func (s *rsdSimplex) add(points ...*rsdPoint) {
 	s.points = append(s.points, points...)
 }
 
-// mean returns one point for several, with the weight of all.
+// mean returns the weighted mean of the points, as a point with the sum of their weights.
 func (s *rsdSimplex) mean(points []*rsdPoint) *rsdPoint {
 	m := &rsdPoint{z: s.vector()}
 	clear(m.z)
@@ -78,12 +80,12 @@ func (s *rsdSimplex) mean(points []*rsdPoint) *rsdPoint {
 	return m
 }
 
-// has reports whether a point is there.
+// has reports whether the simplex already contains a point equal to p.
 func (s *rsdSimplex) has(p *rsdPoint) bool {
 	return slices.ContainsFunc(s.points, func(q *rsdPoint) bool { return q.omega == p.omega && slices.Equal(q.z, p.z) })
 }
 
-// move sets z and ω to those of the weights.
+// move computes z and ω from the weights.
 func (s *rsdSimplex) move() {
 	clear(s.z)
 	s.omega = 0
@@ -95,7 +97,7 @@ func (s *rsdSimplex) move() {
 	}
 }
 
-// pick returns the point with the largest weight.
+// pick returns the point with the largest weight, and stores it in largest.
 func (s *rsdSimplex) pick() *rsdPoint {
 	s.largest = s.points[0]
 	for _, p := range s.points {
@@ -106,7 +108,8 @@ func (s *rsdSimplex) pick() *rsdPoint {
 	return s.largest
 }
 
-// balance gives the point that was picked what the others leave of 1, and reports whether that is positive.
+// balance sets the weight of the point largest to 1 minus the sum of the other weights, but to at least 0. It reports
+// whether the difference is positive.
 func (s *rsdSimplex) balance() bool {
 	rest := 1.0
 	for _, p := range s.points {
@@ -118,10 +121,10 @@ func (s *rsdSimplex) balance() bool {
 	return rest > 0
 }
 
-// rsdMajor is what weights of major_points are above.
+// rsdMajor is the weight above which a point counts in the statistic major_points.
 const rsdMajor = 1e-3
 
-// support returns the number of points with a weight above a limit.
+// support returns the number of points with a weight larger than above.
 func (s *rsdSimplex) support(above float64) int {
 	n := 0
 	for _, p := range s.points {

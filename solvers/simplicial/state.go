@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	rsdShift     = 1e-12 // a shift so small leaves the value of P as it is
-	rsdRound     = 1e-13 // share of P that may be due to rounding
-	rsdPrecision = 0.2   // of the last G, to which master problems are solved
-	rsdStill     = 1e-9  // a centre that moves by less stands still
-	rsdPatience  = 30    // rounds, or visits of all subsets, without progress
-	rsdSmoothing = 0.1   // of the counts of start: ml
+	rsdShift     = 1e-12 // shift up to which P is not evaluated again, because its change is negligible
+	rsdRound     = 1e-13 // rounding error of P, as a share of P
+	rsdPrecision = 0.2   // tolerance of a master problem, as a share of the last G
+	rsdStill     = 1e-9  // change of the centre up to which it does not count as progress
+	rsdPatience  = 30    // rounds, or visits of all subsets, without progress after which the run ends
+	rsdSmoothing = 0.1   // number added to each count with start: ml
 )
 
-// rsdState is a run.
+// rsdState is the state of a run.
 type rsdState struct {
 	r         *RSD
 	p         *models.Generative
@@ -33,20 +33,21 @@ type rsdState struct {
 
 	shifted []float64 // θˢ
 	best    []float64 // W
-	primal  float64   // P(W), where it is known
-	whole   bool      // whether it is
+	primal  float64   // P(W), if whole
+	whole   bool      // whether P(W) is known
 
 	rounds   int
 	ascent   float64 // G
 	lastDual float64 // Q_n of the last master problem
-	lastPn   float64 // P_n(θˢ; θⁿ) of that, or the working set's part of it
-	centred  int     // calls of the centre phase
+	lastPn   float64 // P_n(θˢ; θⁿ) of the last master problem; an estimate from the working set in the online variant
+	centred  int     // oracle calls of the phase "centre"
 	moved    float64 // |θⁿ⁺¹ − θⁿ|_∞ in the last round
 	idle     int     // rounds without progress
 	reached  rsdReached
 }
 
-// rsdReached is the best that a run has reached (Q_n since the last change of the centre), to detect a standstill.
+// rsdReached contains the best P, the best bound and the last Q_n so far. ended uses them to detect that a run makes no
+// progress.
 type rsdReached struct{ primal, bound, dual float64 }
 
 func newRSDState(r *RSD, p *models.Generative, env solvers.Env) *rsdState {
@@ -78,7 +79,7 @@ func newRSDState(r *RSD, p *models.Generative, env solvers.Env) *rsdState {
 	return s
 }
 
-// begin writes θ⁰.
+// begin writes θ⁰ into theta.
 func (s *rsdState) begin(theta []float64) {
 	switch {
 	case s.p.Start != nil:
@@ -104,7 +105,7 @@ func (s *rsdState) begin(theta []float64) {
 	s.g.Shift(theta, theta)
 }
 
-// round makes one RSD iteration and reports whether anything is left to do.
+// round makes one RSD iteration. It returns false, without an iteration, if the run has ended.
 func (s *rsdState) round() bool {
 	if s.ended() {
 		return false
@@ -131,14 +132,14 @@ func (s *rsdState) round() bool {
 	return true
 }
 
-// find makes a direction-finding pass at θ̄.
+// find makes a direction-finding pass at θ̄ over the examples lo to hi − 1. It returns the penalty, and computes G.
 func (s *rsdState) find(lo, hi int) (penalty float64) {
 	penalty = s.direction.find(s.dual.x, lo, hi)
 	s.ascent = max(0, penalty-s.along(s.sets.own()))
 	return penalty
 }
 
-// along returns θ̄·μ + ω − |σ|²/(2η), what the direction maximises, at a point of D.
+// along returns θ̄·μ + ω − |σ|²/(2η) at a point of D. This is the function that the direction maximises.
 func (s *rsdState) along(z []float64, omega float64) float64 {
 	n := s.p.Dim()
 	value := omega + floats.Dot(s.dual.x, z[:n])
@@ -148,7 +149,8 @@ func (s *rsdState) along(z []float64, omega float64) float64 {
 	return value
 }
 
-// visit tests the centre, on all examples or, in the online variant, on the working set.
+// visit tests whether the centre is to move. It uses all examples or, in the online variant, the working set. With
+// several simplices it does so only after all subsets have been visited.
 func (s *rsdState) visit(lo, hi int, penalty float64) {
 	n := len(s.p.Examples)
 	switch s.r.WorkingSets {
@@ -156,7 +158,7 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 		s.test(lo, hi, penalty, true, 1)
 	case rsdOnline:
 		share := float64(n) / float64(hi-lo)
-		if s.sets.fresh() { // P(θⁿ) of this subset
+		if s.sets.fresh() { // estimate P(θⁿ) from this subset
 			s.env.Enter("centre")
 			s.centre.value = s.g.Term(s.dual.centre) + share*s.again(s.dual.centre, lo, hi)
 		}
@@ -172,7 +174,8 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 	}
 }
 
-// test tests the centre after a direction-finding pass over a working set, and repeats the pass if it has moved.
+// test moves the centre if one of the rules allows it. Call test after a direction-finding pass over the examples lo to
+// hi − 1. If the centre moves and repeat is true, test repeats the pass. share scales the penalty to all examples.
 func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64) {
 	if s.g.Shift(s.shifted, s.dual.x) > rsdShift {
 		s.env.Enter("centre")
@@ -198,7 +201,7 @@ func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64)
 	}
 }
 
-// sweep tests the centre on all examples, after all subsets have had their turn.
+// sweep tests the centre on all examples, after all subsets have been visited.
 func (s *rsdState) sweep() {
 	n := len(s.p.Examples)
 	penalty := s.again(s.dual.x, 0, n)
@@ -206,7 +209,8 @@ func (s *rsdState) sweep() {
 	s.test(0, n, penalty, false, 1)
 }
 
-// again returns the penalty at θ over examples visited before. Its calls are counted for the centre.
+// again returns the penalty at theta over examples that this round has visited before. Its oracle calls count as calls
+// of the phase "centre".
 func (s *rsdState) again(theta []float64, lo, hi int) float64 {
 	before := s.direction.calls
 	penalty := s.direction.penalty(theta, lo, hi)
@@ -214,7 +218,8 @@ func (s *rsdState) again(theta []float64, lo, hi int) float64 {
 	return penalty
 }
 
-// recount counts the calls since there were before of them as calls of the centre phase.
+// recount moves the oracle calls after the first `before` calls from the count of the direction phase to that of the
+// phase "centre".
 func (s *rsdState) recount(before int) {
 	s.centred += s.direction.calls - before
 	s.direction.calls = before
@@ -239,8 +244,9 @@ func (s *rsdState) lambdaGradient() []float64 {
 	return g
 }
 
-// addPoints adds what the last pass has found to the simplex of the working set, if it is an ascent by more than
-// rounding. A point that is there already comes up as long as the master problem is not solved well enough.
+// addPoints adds the points of the last pass to the simplex of the working set. It adds only points that are directions
+// of ascent, beyond rounding errors, and that are not in the simplex yet. The pass finds a point of the simplex again
+// if the master problem was not solved precisely enough.
 func (s *rsdState) addPoints() {
 	x := s.sets.present()
 	own := s.along(s.sets.own())
@@ -264,7 +270,8 @@ func (s *rsdState) addPoints() {
 	x.add(points...)
 }
 
-// ended reports whether the bounds have met, or nothing has moved for long.
+// ended reports whether the primal value equals the lower bound up to rounding, or there was no progress in the last
+// rounds.
 func (s *rsdState) ended() bool {
 	if s.rounds == 0 {
 		return false

@@ -10,8 +10,8 @@ import (
 // failure returns an error if a value is not finite.
 func (s *rsdState) failure() error {
 	if v := s.primal + s.lastDual + s.bound.value; math.IsNaN(v) || math.IsInf(v, 0) {
-		return fmt.Errorf("solvers: rsd: P is %v and its dual %v in epoch %d: the counts are too large for gamma %v, or "+
-			"no numbers", s.primal, s.lastDual, s.rounds, s.r.Gamma)
+		return fmt.Errorf("solvers: rsd: P is %v and its dual %v in epoch %d: the counts are NaN, or too large for gamma %v",
+			s.primal, s.lastDual, s.rounds, s.r.Gamma)
 	}
 	return nil
 }
@@ -27,11 +27,16 @@ func (s *rsdState) iterate() solvers.Iterate {
 	return it
 }
 
-// stats yields the upper and lower bound of the round's proximal problem (with working sets the upper one is an
-// estimate) and G; the paper's estimate of a lower bound of (P); the numbers of the simplices' points; centre changes;
-// oracle calls by phase; and how much mass W leaves out: the largest amount, and the share of vectors that leave out
-// little. Points are counted three times: all of them; those with a weight, which are fewer, as the newest point has
-// none yet; and those with a weight above 0.1 %.
+// stats yields the statistics of a round. They are:
+//   - the upper and lower bound of the round's proximal problem (with working sets, the upper bound is an estimate),
+//     and G;
+//   - the paper's estimate of a lower bound on (P), and the number of vectors that it clips to the domain;
+//   - the number of points: all of them, those with positive weight (the newest point still has weight 0), and those
+//     with a weight above 0.1 %;
+//   - the number of centre changes in all, by rule (i) and by rule (ii);
+//   - the probability mass that the vectors of W leave out: the largest amount, and the share of vectors that leave
+//     out at most 1 %;
+//   - the oracle calls of each phase, and the number of steps of the master problems.
 func (s *rsdState) stats(yield func(name string, v float64)) {
 	estimate, violated := s.bound.estimate(s.master.z, s.master.omega, s.master.lambda)
 	points, support, major := s.sets.points()
@@ -53,10 +58,11 @@ func (s *rsdState) stats(yield func(name string, v float64)) {
 	}
 }
 
-// rsdProper is the most mass that a distribution of proper_share may leave out.
+// rsdProper is the largest mass that a vector may leave out to count in the statistic proper_share.
 const rsdProper = 0.01
 
-// missing returns the largest 1 − Σ_j exp(θ_ij) of W, and the share of vectors where it is small.
+// missing returns the largest 1 − Σ_j exp(θ_ij) over the vectors i of W, and the share of vectors where this is at most
+// rsdProper.
 func (s *rsdState) missing() (largest, proper float64) {
 	for i := range s.g.Vectors() {
 		left := 1.0

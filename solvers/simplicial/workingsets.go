@@ -5,28 +5,29 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// rsdSets cuts the examples into subsets K_t, on which rounds find directions (section 3.1):
+// rsdSets divides the examples into subsets K_t. Each round computes its direction on one subset (section 3.1). The
+// variants are:
 //
 //	none        one subset, and one simplex
-//	coordinate  D = D_1 + ... + D_m: each subset has a simplex of its own within D_t, and a master problem moves that
-//	            one and λ alone
-//	online      D_t is a part of D, the multipliers of all other examples being 0: one simplex takes the points of all
-//	            subsets
-//	combined    the simplices of coordinate, of which a master problem moves all
+//	coordinate  D = D_1 + ... + D_m: each subset has its own simplex within D_t, and a master problem moves only this
+//	            simplex and λ
+//	online      D_t is the part of D where the multipliers of all other examples are 0: one simplex contains the
+//	            points of all subsets
+//	combined    the simplices are those of coordinate, and each master problem moves all of them
 //
-// A visit of a subset is at most `inner` rounds. With one simplex for all, the convex hull of points of subsets is
-// less than D, and its best point may be far from the best of D.
+// A visit to a subset lasts at most inner rounds. In the variant online, the convex hull of the points of subsets is
+// smaller than D, and its best point may be far from the best point of D.
 type rsdSets struct {
 	simplices []*rsdSimplex
-	bounds    []int // subset t are the examples bounds[t] .. bounds[t+1]−1
+	bounds    []int // subset t consists of the examples bounds[t], ..., bounds[t+1]−1
 	order     dualspace.Order
 	inner     int
 	variant   string
 
-	at     int // the present subset
-	rounds int // on it
-	over   bool
-	visits int // of subsets, in total
+	at     int  // the present subset
+	rounds int  // number of rounds in the present visit
+	over   bool // whether the present visit has ended
+	visits int  // total number of visits to subsets
 }
 
 func newRSDSets(r *RSD, n, width int, seed uint64) rsdSets {
@@ -51,7 +52,7 @@ func newRSDSets(r *RSD, n, width int, seed uint64) rsdSets {
 	return s
 }
 
-// next returns the working set of a round.
+// next returns the working set of the next round: the examples lo to hi − 1.
 func (s *rsdSets) next() (lo, hi int) {
 	if s.over {
 		s.at, s.rounds, s.over = s.order.Next(), 0, false
@@ -61,22 +62,22 @@ func (s *rsdSets) next() (lo, hi int) {
 	return s.bounds[s.at], s.bounds[s.at+1]
 }
 
-// done ends a round that found an ascent G: the subset's turn is over when that was its last, or when G is below its
-// share of δ_m.
+// done ends a round with the ascent G. The visit to the subset ends if it has had its inner rounds, or if G is below
+// the subset's share of the tolerance δ_m.
 func (s *rsdSets) done(ascent, tolerance float64) {
 	s.over = s.rounds >= s.inner || ascent <= tolerance/float64(s.count())
 }
 
-// fresh reports whether the round is the first on its subset.
+// fresh reports whether the round is the first of its visit.
 func (s *rsdSets) fresh() bool { return s.rounds == 1 }
 
-// swept reports whether the present subset's turn is over and each subset has had one since the last sweep.
+// swept reports whether the present visit has ended and all subsets have been visited since the last sweep.
 func (s *rsdSets) swept() bool { return s.over && s.visits%s.count() == 0 }
 
 // count returns the number of subsets.
 func (s *rsdSets) count() int { return len(s.bounds) - 1 }
 
-// present returns the simplex that takes the round's points.
+// present returns the simplex to which the points of this round are added.
 func (s *rsdSets) present() *rsdSimplex {
 	if len(s.simplices) == 1 {
 		return s.simplices[0]
@@ -90,7 +91,7 @@ func (s *rsdSets) own() (z []float64, omega float64) {
 	return x.z, x.omega
 }
 
-// free returns the simplices that a master problem moves.
+// free returns the simplices over which a master problem maximises.
 func (s *rsdSets) free() []*rsdSimplex {
 	if s.variant == rsdCombined {
 		return s.simplices
@@ -98,7 +99,7 @@ func (s *rsdSets) free() []*rsdSimplex {
 	return []*rsdSimplex{s.present()}
 }
 
-// fix gives the master problem the sum of the points of the simplices that stay.
+// fix sets the offset of the master problem: the sum of the present points of the simplices that it does not move.
 func (s *rsdSets) fix(m *rsdMaster) {
 	clear(m.offset)
 	m.offsetW = 0
@@ -113,7 +114,8 @@ func (s *rsdSets) fix(m *rsdMaster) {
 	}
 }
 
-// points returns the number of points in all simplices, of those with a weight, and of those with a large weight.
+// points returns the number of points in all simplices, the number of those with positive weight, and the number of
+// those with a weight above rsdMajor.
 func (s *rsdSets) points() (all, support, major int) {
 	for _, x := range s.simplices {
 		all += len(x.points)

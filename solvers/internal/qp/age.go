@@ -2,8 +2,8 @@ package qp
 
 import "slices"
 
-// Age drops the columns that the last limit calls all found with α = 0, and returns their number. Call it after each
-// Solve. w does not change. With limit 0 it drops none.
+// Age drops each column that had α = 0 in each of the last limit calls, and returns the number of dropped columns. With
+// limit 0, Age drops none. Call Age after each Solve. w does not change.
 func (b *Blocks) Age(limit int) (dropped int) {
 	for i := range b.blocks {
 		own := &b.blocks[i]
@@ -23,9 +23,9 @@ func (b *Blocks) Age(limit int) (dropped int) {
 	return dropped
 }
 
-// drop removes the columns that have been idle for limit calls, and closes the gaps.
+// drop removes the columns that have been idle for limit calls of Age, and moves the other columns together.
 func (b *Blocks) drop(limit int) {
-	number := make([]int32, b.Len()) // of a column from now on
+	number := make([]int32, b.Len()) // the new number of each column, −1 for a dropped one
 	kept, end := 0, 0
 	for k := range number {
 		lo, hi := b.start[k], b.start[k+1]
@@ -49,7 +49,7 @@ func (b *Blocks) drop(limit int) {
 	b.aged++
 }
 
-// renumber gives the columns their new numbers and forgets those whose number is negative.
+// renumber gives each column k the number number[k], and removes the columns whose new number is negative.
 func (o *block) renumber(number []int32) {
 	known, entries := 0, 0
 	for p := range o.known {
@@ -75,10 +75,10 @@ func (o *block) renumber(number []int32) {
 	o.columns, o.alpha = fit(o.columns, kept), fit(o.alpha, kept)
 }
 
-// row returns g_p·g_q for q ≤ p among the columns of the block; p < known.
+// row returns the inner products g_p·g_q for q ≤ p of the block's columns p and q; p must be below known.
 func (o *block) row(p int) []float64 { return o.gram[p*(p+1)/2 : (p+1)*(p+2)/2] }
 
-// fit cuts s to length n, into less memory if most of its own would be unused.
+// fit returns s cut to length n. It copies s into a smaller array if more than half of the memory would be unused.
 func fit[E any](s []E, n int) []E {
 	if cap(s) > 2*n+64 {
 		return slices.Clone(s[:n])

@@ -1,6 +1,6 @@
-// Package qp solves the quadratic programmes of the cutting-plane methods: Blocks with Coordinate or Decomposition is
-// the dual of the n-slack method, Simplex that of the 1-slack method. It knows nothing about examples, losses or
-// oracles.
+// Package qp solves the quadratic programmes of the cutting-plane methods. Blocks is the dual problem of the n-slack
+// method; Coordinate and Decomposition solve it. Simplex is the dual problem of the 1-slack method. The package knows
+// nothing about examples, losses or oracles.
 //
 //	b := qp.NewBlocks(dim, n, c/n)
 //	b.Add(i, g, d) // a violated constraint of example i: w·g ≥ d − ξ_i
@@ -16,37 +16,38 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Blocks is the working set of the n-slack method (Joachims, Finley and Yu 2009, algorithm 1): columns g_k with losses
-// d_k, each of one block (example), and the dual
+// Blocks is the working set of the n-slack method (Joachims, Finley and Yu 2009, algorithm 1). It consists of columns
+// g_k with losses d_k and of their dual problem. Each column belongs to one block, which is an example. The dual
+// problem is to maximise
 //
 //	D(α) = d·α − ½ |Σ_k α_k g_k|²   over α ≥ 0, Σ_{k ∈ block i} α_k ≤ Cap for every i,   Cap = C/n.
 //
-// It keeps w = Σ_k α_k g_k. With v_k = d_k − w·g_k the duality gap is Cap times the sum over the blocks of
+// Blocks stores w = Σ_k α_k g_k. Let v_k = d_k − w·g_k. Then the duality gap is Cap times the sum over the blocks of
 //
 //	gap_i = max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap.
 //
-// The columns are stored one after the other, in the order of Add. Reading it from several goroutines is safe.
+// The columns are stored one after the other, in the order of Add. Several goroutines may read a Blocks at once.
 type Blocks struct {
 	capacity float64
 	w        []float64
-	changes  int // of w since it was last summed from α
+	changes  int // number of changes of w since w was last summed from α
 	blocks   []block
 
 	start  []int     // column k is index[start[k]:start[k+1]], value[start[k]:start[k+1]]
 	index  []int32   // features
-	value  []float64 // and their values
+	value  []float64 // the values of these features
 	loss   []float64 // d_k
 	norm   []float64 // |g_k|²
 	idle   []int32   // consecutive calls of Age that found α_k = 0
-	serial []uint32  // of Add, increasing: says which columns are left after Age
-	added  uint32
-	aged   int // calls of Age that dropped columns
+	serial []uint32  // number of the Add that made the column; increasing. It identifies a column after Age
+	added  uint32    // number of calls of Add
+	aged   int       // number of calls of Age that dropped columns
 
-	dense []float64 // a column spread out, zero otherwise; nil until it is needed
+	dense []float64 // between spread and unspread, a dense column; zero otherwise; nil before the first spread
 }
 
-// block lists the columns of one example. gram is the lower triangle of the Gram matrix of its first known columns,
-// row by row; Coordinate extends it.
+// block lists the columns of one example. gram is the lower triangle of the Gram matrix of the block's first `known`
+// columns, row by row. Coordinate extends gram.
 type block struct {
 	columns []int32
 	alpha   []float64
@@ -55,18 +56,19 @@ type block struct {
 }
 
 // Solver improves α until gap_i ≤ tol for every block, so that the duality gap is at most n·Cap·tol = C·tol, or until
-// rounding allows no further ascent. It returns its number of steps. D(α) does not decrease.
+// rounding allows no further ascent. Solve returns the number of steps. D(α) does not decrease.
 type Solver interface {
 	Solve(b *Blocks, tol float64) (steps int)
 }
 
-// NewBlocks returns an empty working set: w = 0 in dim dimensions, blocks numbered from 0.
+// NewBlocks returns a working set without columns: w = 0 has dim dimensions, and the blocks are numbered from 0.
 func NewBlocks(dim, blocks int, capacity float64) *Blocks {
 	checkCapacity(capacity)
 	return &Blocks{capacity: capacity, w: make([]float64, dim), blocks: make([]block, blocks), start: []int{0}}
 }
 
-// Carry names what later calls depend on. Gram matrices are computed again when they are needed.
+// Carry saves or loads the state that later calls depend on. Gram matrices are not saved; they are computed again when
+// needed.
 func (b *Blocks) Carry(to *solvers.State) {
 	columns, alpha := make([][]int32, len(b.blocks)), make([][]float64, len(b.blocks))
 	for i := range b.blocks {
@@ -91,7 +93,7 @@ func checkCapacity(c float64) {
 // Len returns the number of columns.
 func (b *Blocks) Len() int { return len(b.loss) }
 
-// Add appends the column g with loss d to a block, with α = 0. g is copied.
+// Add appends the column g with loss d and α = 0 to a block. It copies g.
 func (b *Blocks) Add(block int, g models.Sparse, d float64) {
 	if len(g.Index) != len(g.Value) {
 		panic("qp: len(g.Index) != len(g.Value)")
@@ -99,7 +101,7 @@ func (b *Blocks) Add(block int, g models.Sparse, d float64) {
 	norm, last := 0.0, int32(-1)
 	for j, f := range g.Index {
 		if f <= last || int(f) >= len(b.w) {
-			panic(fmt.Sprintf("qp: index %d after %d: want increasing ones below %d", f, last, len(b.w)))
+			panic(fmt.Sprintf("qp: index %d after %d: indices must increase and be below %d", f, last, len(b.w)))
 		}
 		last = f
 		norm += g.Value[j] * g.Value[j]
@@ -117,10 +119,11 @@ func (b *Blocks) Add(block int, g models.Sparse, d float64) {
 	b.added++
 }
 
-// W returns w, borrowed: it changes with the next Solve or SetCapacity.
+// W returns w itself, not a copy: the next Solve or SetCapacity changes it.
 func (b *Blocks) W() []float64 { return b.w }
 
-// Alpha returns the dual variables of a block, borrowed, in the order of Add without the columns that Age dropped.
+// Alpha returns the dual variables of a block, in the order of Add, without the columns that Age dropped. The slice is
+// not a copy.
 func (b *Blocks) Alpha(block int) []float64 { return b.blocks[block].alpha }
 
 // Value returns D(α).
@@ -139,7 +142,7 @@ func (b *Blocks) Value() float64 {
 	return value - norm/2
 }
 
-// Resolution returns about the rounding error of a v_k: a smaller violation or gap cannot be told from 0.
+// Resolution estimates the rounding error of a v_k. A smaller violation or gap cannot be distinguished from 0.
 func (b *Blocks) Resolution() float64 {
 	loss, norm, sum := 0.0, 0.0, 0.0
 	for i := range b.blocks {
@@ -152,7 +155,7 @@ func (b *Blocks) Resolution() float64 {
 	return 1e-15 * (loss + norm*sum)
 }
 
-// Gap returns the largest gap of a block, max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap.
+// Gap returns the largest gap_i over the blocks i: gap_i = max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap.
 func (b *Blocks) Gap() float64 {
 	worst := 0.0
 	for i := range b.blocks {
@@ -167,7 +170,7 @@ func (b *Blocks) Gap() float64 {
 	return worst
 }
 
-// Slack returns ξ_i = max(0, max_{k ∈ i} d_k − w·g_k).
+// Slack returns the slack of a block i, ξ_i = max(0, max_{k ∈ i} d_k − w·g_k).
 func (b *Blocks) Slack(block int) float64 {
 	xi := 0.0
 	for _, k := range b.blocks[block].columns {
@@ -176,7 +179,7 @@ func (b *Blocks) Slack(block int) float64 {
 	return xi
 }
 
-// NonZero returns the number of columns with α > 0, the support vectors.
+// NonZero returns the number of columns with α > 0, which are the support vectors.
 func (b *Blocks) NonZero() int {
 	count := 0
 	for i := range b.blocks {
@@ -189,7 +192,7 @@ func (b *Blocks) NonZero() int {
 	return count
 }
 
-// SetCapacity scales α and w with Cap: the start for the next of a range of C.
+// SetCapacity sets Cap to c and scales α and w in proportion. They are a warm start when C is swept over a range.
 func (b *Blocks) SetCapacity(c float64) {
 	checkCapacity(c)
 	scale := c / b.capacity
@@ -209,7 +212,7 @@ func (b *Blocks) dot(k int32, x []float64) float64 {
 	lo, hi := b.start[k], b.start[k+1]
 	index, value := b.index[lo:hi], b.value[lo:hi]
 	value = value[:len(index)]
-	even, odd := 0.0, 0.0 // two sums: one addition need not wait for the other
+	even, odd := 0.0, 0.0 // two independent sums, which the processor adds in parallel
 	j := 0
 	for ; j+1 < len(index); j += 2 {
 		even += value[j] * x[index[j]]
@@ -221,7 +224,7 @@ func (b *Blocks) dot(k int32, x []float64) float64 {
 	return even + odd
 }
 
-// add stores x ← x + c g_k.
+// add adds c g_k to x.
 func (b *Blocks) add(x []float64, c float64, k int32) {
 	lo, hi := b.start[k], b.start[k+1]
 	value := b.value[lo:hi]
@@ -230,7 +233,7 @@ func (b *Blocks) add(x []float64, c float64, k int32) {
 	}
 }
 
-// spread returns g_k as a dense vector, to be given back to unspread.
+// spread returns g_k as a dense vector. Call unspread(k) after use.
 func (b *Blocks) spread(k int32) []float64 {
 	if b.dense == nil {
 		b.dense = make([]float64, len(b.w))
@@ -239,13 +242,14 @@ func (b *Blocks) spread(k int32) []float64 {
 	return b.dense
 }
 
+// unspread sets the dense vector of spread to 0 again.
 func (b *Blocks) unspread(k int32) {
 	for _, f := range b.index[b.start[k]:b.start[k+1]] {
 		b.dense[f] = 0
 	}
 }
 
-// sumW recomputes w = Σ α_k g_k, which many small changes have let drift.
+// sumW computes w = Σ α_k g_k anew, because rounding errors add up over many small changes of w.
 func (b *Blocks) sumW() {
 	clear(b.w)
 	for i := range b.blocks {

@@ -149,7 +149,7 @@ func TestBlocksMisuse(t *testing.T) {
 		"lengths": {"len(g.Index) != len(g.Value)", func() { b.Add(0, models.Sparse{Index: []int32{1}}, 1) }},
 		"order": {"index 1 after 1",
 			func() { b.Add(0, models.Sparse{Index: []int32{1, 1}, Value: []float64{1, 1}}, 1) }},
-		"dimension": {"index 3 after -1: want increasing ones below 3",
+		"dimension": {"index 3 after -1: indices must increase and be below 3",
 			func() { b.Add(0, models.Sparse{Index: []int32{3}, Value: []float64{1}}, 1) }},
 		"capacity":      {"capacity is 0", func() { NewBlocks(1, 1, 0) }},
 		"next capacity": {"capacity is NaN", func() { b.SetCapacity(math.NaN()) }},

@@ -5,22 +5,24 @@ import (
 	"slices"
 )
 
-// Coordinate is dual coordinate ascent block by block. A visit to block i computes v_k = d_k − w·g_k of its columns
-// and, if gap_i > tol, improves the block by minimal steps before it carries the change of α over to w. A step takes
-// t from one variable of the block to another, where the slack α_0 = Cap − Σ_k α_k with g_0 = 0 and d_0 = 0 is one of
-// them:
+// Coordinate is dual coordinate ascent, block by block. A visit to block i computes v_k = d_k − w·g_k for the block's
+// columns k. If gap_i > tol, the visit improves the block by minimal steps, and then adds the change of α to w. A
+// minimal step moves t from one variable α_b of the block to another variable α_a. The slack α_0 = Cap − Σ_k α_k, with
+// g_0 = 0 and d_0 = 0, is also one of the variables:
 //
 //	α_a ← α_a + t,  α_b ← α_b − t,   t = min(α_b, (v_a − v_b) / |g_a − g_b|²),
 //
-// with a = argmax v, and the b of largest gain t (v_a − v_b) − ½ t² |g_a − g_b|² (near the second-order choice of Fan,
-// Chen and Lin 2005). A block whose gap_i was small is left out until all are small; those left over are visited in an
-// order drawn from Seed. The end is a sweep over all blocks that finds every gap_i ≤ tol and so moves nothing.
+// where a = argmax v, and b has the largest gain t (v_a − v_b) − ½ t² |g_a − g_b|² (similar to the second-order choice
+// of Fan, Chen and Lin 2005). A block that has gap_i ≤ tol is skipped until all blocks have a small gap. The other
+// blocks are visited in a random order drawn from Seed. Solve ends with a sweep over all blocks that finds gap_i ≤ tol
+// everywhere, and so changes nothing.
 //
-// A visit costs the non-zeros of the block's columns, a step the number of its columns. The Gram matrix of a block is
-// kept while it is narrow. A value is for one Solve at a time.
+// The cost of a visit is proportional to the non-zeros of the block's columns, the cost of a step to the number of
+// these columns. The Gram matrix of a block is stored while the block has at most 128 columns. Only one goroutine may
+// use a Coordinate at a time.
 type Coordinate struct {
 	Seed uint64
-	Stop func() bool // nil, or polled by Solve, which returns as soon as it is true
+	Stop func() bool // may be nil; Solve calls it often, and returns as soon as Stop returns true
 
 	list       []int32
 	v, old     []float64
@@ -30,11 +32,13 @@ type Coordinate struct {
 var _ Solver = (*Coordinate)(nil)
 
 const (
-	wideBlock = 128   // columns of a block from which its Gram matrix is not kept: below, it is at most 512 bytes a column
-	maxSteps  = 10000 // of Solve, for each column: a guard only
+	// wideBlock is the largest number of columns of a block whose Gram matrix is stored. The matrix then takes at most
+	// about 512 bytes for each column.
+	wideBlock = 128
+	maxSteps  = 10000 // limit of Solve's steps for each column; a safeguard that is not reached in practice
 )
 
-// Solve implements Solver; it counts the minimal steps.
+// Solve implements Solver. It returns the number of minimal steps.
 func (c *Coordinate) Solve(b *Blocks, tol float64) (steps int) {
 	rng := rand.New(rand.NewPCG(c.Seed, 1))
 	most := maxSteps * (b.Len() + 100)
@@ -65,7 +69,8 @@ func (c *Coordinate) Solve(b *Blocks, tol float64) (steps int) {
 	return steps
 }
 
-// everyBlock lists the blocks that have columns, for a sweep over a w that has not drifted far.
+// everyBlock returns the blocks that have columns, for a full sweep. If w has changed often since it was last summed,
+// everyBlock first computes w anew to remove rounding errors.
 func (c *Coordinate) everyBlock(b *Blocks) []int32 {
 	if b.changes > b.Len() {
 		b.sumW()
@@ -79,7 +84,7 @@ func (c *Coordinate) everyBlock(b *Blocks) []int32 {
 	return c.list
 }
 
-// visit improves a block whose gap exceeds tol, and returns its steps.
+// visit improves a block if its gap exceeds tol, and returns the number of minimal steps.
 func (c *Coordinate) visit(b *Blocks, own *block, tol float64) (steps int) {
 	n := len(own.columns)
 	c.v = slices.Grow(c.v[:0], n)[:n]
@@ -96,7 +101,7 @@ func (c *Coordinate) visit(b *Blocks, own *block, tol float64) (steps int) {
 	b.extendGram(own)
 	for steps < 10+4*n {
 		a, gap := own.gap(c.v, b.capacity)
-		if !(gap > tol/2) { // other blocks will raise it again
+		if !(gap > tol/2) { // tol/2, because the visits of other blocks will raise this gap again
 			break
 		}
 		if !c.step(b, own, a, &free) {
@@ -113,7 +118,7 @@ func (c *Coordinate) visit(b *Blocks, own *block, tol float64) (steps int) {
 	return steps
 }
 
-// gap returns gap_i, and the column of the largest v, −1 for the slack.
+// gap returns gap_i of the block and the column a of the largest v; a is −1 for the slack.
 func (o *block) gap(v []float64, capacity float64) (a int, gap float64) {
 	a = -1
 	most, held := 0.0, 0.0
@@ -126,8 +131,8 @@ func (o *block) gap(v []float64, capacity float64) (a int, gap float64) {
 	return a, most - held/capacity
 }
 
-// step moves α to column a from the variable that gains most by it. −1 is the slack, whose α is free. It reports
-// whether anything gains.
+// step moves α to column a from the variable that yields the largest gain. Number −1 is the slack, whose α is *free.
+// step reports whether any move increases D.
 func (c *Coordinate) step(b *Blocks, own *block, a int, free *float64) bool {
 	c.rowA = b.gramRow(c.rowA, own, a)
 	va, norm := 0.0, 0.0
@@ -158,6 +163,7 @@ func (c *Coordinate) step(b *Blocks, own *block, a int, free *float64) bool {
 	return true
 }
 
+// shift adds t to α of column p, or to *free if p is the slack, −1.
 func (o *block) shift(p int, t float64, free *float64) {
 	if p < 0 {
 		*free += t
@@ -166,8 +172,9 @@ func (o *block) shift(p int, t float64, free *float64) {
 	}
 }
 
-// bestStep maximises t·slope − ½ t²·curvature over 0 ≤ t ≤ most. The curvature is a difference of terms that add up to
-// sum, so rounding leaves a little where it should be 0.
+// bestStep maximises t·slope − ½ t²·curvature over 0 ≤ t ≤ most. The curvature was computed as a difference of terms
+// whose magnitudes add up to sum. Rounding can make the curvature too small or negative, so bestStep raises it to at
+// least 1e-14·sum.
 func bestStep(most, slope, curvature, sum float64) (t, gain float64) {
 	curvature = max(curvature, 1e-14*sum)
 	t = most
@@ -177,7 +184,7 @@ func bestStep(most, slope, curvature, sum float64) (t, gain float64) {
 	return t, t * (slope - t*curvature/2)
 }
 
-// extendGram computes what the Gram matrix of a block lacks.
+// extendGram computes the missing rows of a block's Gram matrix. It drops the matrix of a block that is too wide.
 func (b *Blocks) extendGram(own *block) {
 	if len(own.columns) > wideBlock {
 		own.gram, own.known = nil, 0
@@ -196,7 +203,8 @@ func (b *Blocks) extendGram(own *block) {
 	}
 }
 
-// gramRow writes g_a·g_p for all columns p of a block into dst, zeros for the slack.
+// gramRow writes g_a·g_p for all columns p of a block into dst, and returns dst. For the slack, a = −1, it writes
+// zeros.
 func (b *Blocks) gramRow(dst []float64, own *block, a int) []float64 {
 	n := len(own.columns)
 	dst = slices.Grow(dst[:0], n)[:n]

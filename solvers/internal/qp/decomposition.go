@@ -5,49 +5,52 @@ import (
 	"slices"
 )
 
-// Decomposition is the generic decomposition method of SVM-light (Joachims 1999, sections 2 to 4), the kind of solver
-// that the n-slack method had in the cutting-plane paper. It keeps v_k = d_k − w·g_k of all columns. A step chooses the
-// Pairs blocks of largest violation
+// Decomposition is the generic decomposition method of SVM-light (Joachims 1999, sections 2 to 4). The n-slack method
+// used this kind of solver in the cutting-plane paper. Decomposition stores v_k = d_k − w·g_k for all columns k. A step
+// chooses the Pairs blocks of largest violation
 //
-//	max(0, max_{k ∈ i} v_k) − min_{k ∈ i, α_k > 0} v_k        (the slack, v = 0, counts as a column)
+//	max(0, max_{k ∈ i} v_k) − min_{k ∈ i, α_k > 0} v_k        (the slack, with v = 0, counts as a column)
 //
-// among those with gap_i > tol, one pair (a, b) of columns in each, and maximises D over the amounts t that move from
-// b to a, a box-constrained quadratic programme with slopes v_a − v_b and curvatures (g_a − g_b)·(g_a' − g_b'). Then
+// among the blocks with gap_i > tol, and one pair (a, b) of columns in each chosen block. Then it maximises D over the
+// amounts t that it moves from α_b to α_a. This is a box-constrained quadratic programme with slopes v_a − v_b and
+// curvatures (g_a − g_b)·(g_a' − g_b'). Finally it updates
 //
 //	v_k ← v_k − Σ_pairs t (g_a·g_k − g_b·g_k)   for every column k.
 //
-// The rows of the Gram matrix that this takes are cached up to CacheBytes, the least recently used dropped first.
+// The update needs rows of the Gram matrix. They are cached in up to CacheBytes of memory; the least recently used row
+// is dropped first.
 //
-// A step costs the number of all columns for each pair, and for each row not in the cache all their non-zeros; so the
-// cost grows faster than the number of columns, as the paper's did. The end is certified with w and v computed afresh.
-// A value is for one Solve at a time, and keeps its cache for the next.
+// The cost of a step is, for each pair, proportional to the number of all columns, and for each row that is not in the
+// cache, to the non-zeros of all columns. So the cost grows faster than the number of columns, as in the paper. Before
+// Solve ends, it computes w and v anew and checks the gaps again. Only one goroutine may use a Decomposition at a time.
+// The cache is kept for the next Solve.
 type Decomposition struct {
-	Pairs      int // of columns that a step works on; 0 is 1, the maximal violating pair
-	CacheBytes int // of memory for rows of the Gram matrix; 0 is 100 MB
-	// Stop is nil, or polled by Solve, which returns as soon as it is true.
+	Pairs      int // number of pairs of columns in a step; 0 means 1, the maximal violating pair
+	CacheBytes int // memory for rows of the Gram matrix; 0 means 100 MB
+	// Stop may be nil. Solve calls it after each step, and returns as soon as Stop returns true.
 	Stop func() bool
 
 	order []int32 // columns, block by block
 	spans []span
-	v     []float64 // by column
-	alpha []float64 // by place in order
+	v     []float64 // v_k of each column k
+	alpha []float64 // alpha[p] is α of the column order[p]
 	pairs []pair
 	rows  rowCache
 }
 
 var _ Solver = (*Decomposition)(nil)
 
-// span is a block that has columns: places first to last of order.
+// span is a block that has columns. Its columns are order[first:last].
 type span struct {
 	block       int32
 	first, last int32
-	free        float64 // α of the slack
+	free        float64 // α of the block's slack
 }
 
-// Solve implements Solver; it counts the steps.
+// Solve implements Solver. It returns the number of steps.
 func (s *Decomposition) Solve(b *Blocks, tol float64) (steps int) {
 	s.load(b)
-	for range maxSteps / 10 { // of 10 steps for each column, before w and v are computed afresh
+	for range maxSteps / 10 { // each round has at most about 10 steps for each column; then w and v are computed anew
 		before, tol := steps, max(tol, b.Resolution())
 		for steps < before+10*(b.Len()+100) && s.choose(b.capacity, tol) && s.step(b) {
 			if steps++; s.Stop != nil && s.Stop() {
@@ -56,7 +59,7 @@ func (s *Decomposition) Solve(b *Blocks, tol float64) (steps int) {
 			}
 		}
 		if steps == before {
-			break // w and v are fresh, and leave nothing to do
+			break // w and v are newly computed, and no block has a gap above tol
 		}
 		s.store(b)
 		s.gradient(b)
@@ -64,7 +67,7 @@ func (s *Decomposition) Solve(b *Blocks, tol float64) (steps int) {
 	return steps
 }
 
-// load copies α, block by block, and computes w and v.
+// load copies α from b, block by block, and computes w and v.
 func (s *Decomposition) load(b *Blocks) {
 	s.order, s.spans, s.alpha = s.order[:0], s.spans[:0], s.alpha[:0]
 	for i := range b.blocks {
@@ -89,6 +92,7 @@ func (s *Decomposition) load(b *Blocks) {
 	s.gradient(b)
 }
 
+// gradient computes v_k = d_k − w·g_k of all columns k.
 func (s *Decomposition) gradient(b *Blocks) {
 	s.v = slices.Grow(s.v[:0], b.Len())[:b.Len()]
 	for k := range s.v {
@@ -96,7 +100,7 @@ func (s *Decomposition) gradient(b *Blocks) {
 	}
 }
 
-// store writes α back and sums w.
+// store copies α back to b, and computes w from α.
 func (s *Decomposition) store(b *Blocks) {
 	for _, sp := range s.spans {
 		copy(b.blocks[sp.block].alpha, s.alpha[sp.first:sp.last])
@@ -104,8 +108,8 @@ func (s *Decomposition) store(b *Blocks) {
 	b.sumW()
 }
 
-// choose finds the pairs of largest violation, in falling order, of blocks whose gap exceeds tol. It reports whether
-// there are any.
+// choose finds the pairs of largest violation among the blocks whose gap exceeds tol, and sorts them by decreasing
+// violation. It reports whether there is any pair.
 func (s *Decomposition) choose(capacity, tol float64) bool {
 	most := max(1, s.Pairs)
 	s.pairs = s.pairs[:0]
@@ -142,7 +146,7 @@ func (s *Decomposition) choose(capacity, tol float64) bool {
 	return len(s.pairs) > 0
 }
 
-// step maximises D over the chosen pairs and reports whether that gains anything.
+// step maximises D over the chosen pairs, and reports whether D increases.
 func (s *Decomposition) step(b *Blocks) bool {
 	for i := range s.pairs {
 		q := &s.pairs[i]
@@ -165,7 +169,7 @@ func (s *Decomposition) step(b *Blocks) bool {
 	return gain > 0
 }
 
-// variable returns α at a place, or that of the slack.
+// variable returns the α of the column order[p], or of the slack if p is −1.
 func (s *Decomposition) variable(q *pair, p int32) float64 {
 	if p < 0 {
 		return s.spans[q.span].free
@@ -173,6 +177,7 @@ func (s *Decomposition) variable(q *pair, p int32) float64 {
 	return s.alpha[p]
 }
 
+// shift adds t to the α of the column order[p], or of the slack if p is −1.
 func (s *Decomposition) shift(q *pair, p int32, t float64) {
 	if p < 0 {
 		s.spans[q.span].free += t

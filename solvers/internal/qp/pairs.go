@@ -2,7 +2,8 @@ package qp
 
 import "math"
 
-// pair moves t from one variable of a block to another; up and down are places in order, −1 for the slack.
+// pair moves t from the variable down of a block to the variable up. Both are indices of Decomposition.order, or −1 for
+// the slack.
 type pair struct {
 	span           int
 	up, down       int32
@@ -11,7 +12,8 @@ type pair struct {
 	rowUp, rowDown []float64 // nil for the slack
 }
 
-// ascend maximises over the amounts t by coordinate ascent. With one pair its first round is exact.
+// ascend maximises D over the amounts t of the pairs by coordinate ascent. It returns the gain. With one pair, the
+// first round is exact.
 func (s *Decomposition) ascend(b *Blocks) (gain float64) {
 	for range 100 {
 		round := 0.0
@@ -37,7 +39,7 @@ func (s *Decomposition) ascend(b *Blocks) (gain float64) {
 	return gain
 }
 
-// curvature returns (g_up − g_down)·(g_up' − g_down').
+// curvature returns (g_up − g_down)·(g_up' − g_down') of the pairs q and r.
 func (s *Decomposition) curvature(q, r *pair) (h float64) {
 	if r.up >= 0 {
 		k := s.order[r.up]
@@ -50,6 +52,7 @@ func (s *Decomposition) curvature(q, r *pair) (h float64) {
 	return h
 }
 
+// entry returns row[k], or 0 for the nil row of the slack.
 func entry(row []float64, k int32) float64 {
 	if row == nil {
 		return 0
@@ -57,6 +60,7 @@ func entry(row []float64, k int32) float64 {
 	return row[k]
 }
 
+// norm returns |g|² of the column order[p], or 0 for the slack.
 func (s *Decomposition) norm(b *Blocks, p int32) float64 {
 	if p < 0 {
 		return 0
@@ -64,7 +68,7 @@ func (s *Decomposition) norm(b *Blocks, p int32) float64 {
 	return b.norm[s.order[p]]
 }
 
-// subtract stores v ← v − t (a − b); a nil row is zero.
+// subtract subtracts t (a − b) from v. A nil row counts as zeros.
 func subtract(v []float64, t float64, a, b []float64) {
 	switch {
 	case a == nil:

@@ -2,26 +2,27 @@ package qp
 
 import "slices"
 
-// rowCache holds rows of the Gram matrix of all columns, g_k·g_l for every l, the least recently used dropped first.
-// The rows outlive changes of the working set: a row gains the entries of columns added since when it is next wanted,
-// and loses those of the columns that Age dropped.
+// rowCache stores rows of the Gram matrix of all columns: row k has the entries g_k·g_l for every column l. The least
+// recently used row is dropped first. Rows stay valid when the working set changes. When a row is next used, the cache
+// computes its entries of new columns. The entries of columns that Age dropped are removed.
 type rowCache struct {
 	of     *Blocks
-	aged   int      // Blocks.aged and Blocks.serial, of when the rows were last renumbered
-	serial []uint32 // of the columns
-	most   int      // rows at once
+	aged   int      // Blocks.aged at the last renumbering of the rows
+	serial []uint32 // Blocks.serial at that time
+	most   int      // largest number of rows
 	rows   []cachedRow
-	slot   []int32 // of the row of a column in rows, −1 if it is not there
-	clock  int
+	slot   []int32 // index in rows of a column's row, −1 if it is not cached
+	clock  int     // number of calls of get
 }
 
 type cachedRow struct {
 	column int32
-	used   int // clock of the last use
+	used   int // value of clock at the last use
 	entry  []float64
 }
 
-// follow prepares the cache for the columns that b has now: at most bytes of rows, but least rows in any case.
+// follow prepares the cache for the present columns of b. It limits the rows to `bytes` bytes of memory, but always
+// allows at least `least` rows.
 func (c *rowCache) follow(b *Blocks, bytes, least int) {
 	switch {
 	case c.of != b:
@@ -31,7 +32,7 @@ func (c *rowCache) follow(b *Blocks, bytes, least int) {
 	}
 	c.aged, c.serial = b.aged, append(c.serial[:0], b.serial...)
 	c.most = max(least, bytes/(8*max(1, b.Len())))
-	if len(c.rows) > c.most { // the most recent ones fit
+	if len(c.rows) > c.most { // keep the rows that were used last
 		slices.SortFunc(c.rows, func(x, y cachedRow) int { return y.used - x.used })
 		clear(c.rows[c.most:])
 		c.rows = c.rows[:c.most]
@@ -45,7 +46,8 @@ func (c *rowCache) follow(b *Blocks, bytes, least int) {
 	}
 }
 
-// renumber drops the rows and the entries of columns that are gone. Serial numbers increase, before and after.
+// renumber drops the rows and the entries of columns that Age dropped. It relies on the serial numbers, which increase
+// in the old list of columns and in the new one.
 func (c *rowCache) renumber(b *Blocks) {
 	number := make([]int32, len(c.serial))
 	next := 0
@@ -71,7 +73,7 @@ func (c *rowCache) renumber(b *Blocks) {
 	}
 }
 
-// get returns g_k·g_l for every column l, borrowed until most other rows have been asked for.
+// get returns row k, g_k·g_l for every column l. The slice stays valid until `most` other rows have been requested.
 func (c *rowCache) get(b *Blocks, k int32) []float64 {
 	c.clock++
 	if c.slot[k] < 0 {
@@ -95,7 +97,7 @@ func (c *rowCache) get(b *Blocks, k int32) []float64 {
 	return r.entry
 }
 
-// vacate finds a place for another row.
+// vacate returns the index in rows of a free place. If all places are in use, it drops the least recently used row.
 func (c *rowCache) vacate() int32 {
 	if len(c.rows) < c.most {
 		c.rows = append(c.rows, cachedRow{})

@@ -13,43 +13,44 @@ import (
 //
 //	D(α) = d·α − ½ αᵀHα   over α ≥ 0, Σα ≤ C,   H_kl = g_k·g_l,
 //
-// one column per constraint (g_k, d_k). With ∇ = d − Hα, the slack of the primal is ξ = max(0, max_k ∇_k), and the
-// duality gap of the restricted problem is C·Gap().
+// with one column per constraint (g_k, d_k). Let ∇ = d − Hα. Then the slack of the primal is ξ = max(0, max_k ∇_k), and
+// the duality gap of the restricted problem is C·Gap().
 //
-// The paper writes Σα = C and counts the constraint of the true labellings, g = 0 and d = 0, as one of the columns. So
-// do the arrays below: index 0 is that constraint, and k + 1 the caller's k-th. All methods then work on one simplex.
+// The paper writes Σα = C. It counts the constraint of the true labellings, with g = 0 and d = 0, as one of the
+// columns. The arrays below do the same: index 0 is this zero constraint, and index k + 1 is the caller's column k. So
+// all methods work on the simplex Σα = C.
 //
-// Solve alternates exchanges between two columns with Newton's method on the columns of positive α (simplex_pair.go and
-// simplex_face.go). Neither lowers D beyond rounding, and both start from the present α. State: up to 2 Len² floats
-// for H, and as many again for the factor of Newton's method if all α are positive.
+// Solve alternates exchanges between two columns (simplex_pair.go) with Newton's method on the columns of positive α
+// (simplex_face.go). Both start from the present α, and neither decreases D by more than rounding errors. State: up to
+// 2 Len² floats for H, and up to 2 Len² more for the Cholesky factor of Newton's method if all α are positive.
 type Simplex struct {
-	// Stop is nil, or polled by Solve, which returns as soon as it is true.
+	// Stop may be nil. Solve calls it often, and returns as soon as Stop returns true.
 	Stop func() bool
 
 	c     float64
-	h     [][]float64 // rows of H, with that of the zero constraint
+	h     [][]float64 // rows of H, including the row of the zero constraint
 	diag  []float64   // H_kk
 	d     []float64
 	alpha []float64 // sums to C, up to rounding
 	grad  []float64 // ∇ = d − Hα, up to rounding
-	moves int       // by LineSearch, since grad was last computed afresh
+	moves int       // number of steps of LineSearch since grad was last computed anew
 	face  face
 }
 
-// NewSimplex returns a problem without columns, for C > 0.
+// NewSimplex returns a problem without columns. C must be positive and finite.
 func NewSimplex(c float64) *Simplex {
 	checkC(c)
 	return &Simplex{c: c, h: [][]float64{{0}}, diag: []float64{0}, d: []float64{0}, alpha: []float64{c},
 		grad: []float64{0}}
 }
 
-// Carry names what later calls depend on; Newton's factor of the face is part of it, since it is updated from call to
-// call.
+// Carry saves or loads the state that later calls depend on. The state includes the Cholesky factor of Newton's method,
+// because each call updates the factor of the call before.
 func (q *Simplex) Carry(to *solvers.State) {
 	f := &q.face
 	to.Carry(&q.c, &q.h, &q.diag, &q.d, &q.alpha, &q.grad, &q.moves, &f.base, &f.free)
 	to.Carry(&f.l.n, &f.l.stride, &f.l.l, &f.l.inverse)
-	if to.Loading() { // working memory
+	if to.Loading() { // allocate the working memory, which is not saved
 		f.r, f.p = make([]float64, len(f.free)), make([]float64, len(f.free))
 		f.l.cos, f.l.sin = make([]float64, f.l.stride), make([]float64, f.l.stride)
 	}
@@ -57,19 +58,19 @@ func (q *Simplex) Carry(to *solvers.State) {
 
 func checkC(c float64) {
 	if !(c > 0) || math.IsInf(c, 1) {
-		panic(fmt.Sprintf("qp: C must be positive and finite, not %v", c))
+		panic(fmt.Sprintf("qp: C = %v: must be positive and finite", c))
 	}
 }
 
 // Len returns the number of columns.
 func (q *Simplex) Len() int { return len(q.d) - 1 }
 
-// Add appends a column with α = 0. inner holds its inner products with the Len() present ones, in their order, then
-// with itself. It is not kept.
+// Add appends a column with α = 0. inner contains Len() + 1 numbers: the inner products of the new column with the
+// present columns, in their order, and then with itself. Add copies them.
 func (q *Simplex) Add(inner []float64, d float64) {
 	if len(inner) != len(q.d) {
-		panic(fmt.Sprintf("qp: %d inner products for a new column and %d present ones: want one more than those", len(inner),
-			q.Len()))
+		panic(fmt.Sprintf("qp: %d inner products for a new column: want %d, with the %d present columns and itself",
+			len(inner), len(q.d), q.Len()))
 	}
 	n := q.Len()
 	for l := range n {
@@ -83,8 +84,8 @@ func (q *Simplex) Add(inner []float64, d float64) {
 	q.alpha = append(q.alpha, 0)
 }
 
-// Keep drops the columns for which keep is false; keep is called once for each, in order. The others stay in order,
-// with their α. The α of the dropped ones goes to the slack.
+// Keep drops the columns for which keep returns false. It calls keep once for each column, in order. The remaining
+// columns keep their order and their α. The α of the dropped columns is added to the α of the slack.
 func (q *Simplex) Keep(keep func(k int) bool) {
 	kept := []int{0}
 	moved := false
@@ -106,19 +107,19 @@ func (q *Simplex) Keep(keep func(k int) bool) {
 	}
 	m := len(kept)
 	if m < len(q.d) {
-		q.face.forget() // its numbers of columns
+		q.face.forget() // the column numbers in it are no longer valid
 	}
-	clear(q.h[m:]) // the rows are garbage now
+	clear(q.h[m:]) // so that the dropped rows can be garbage-collected
 	q.h, q.diag, q.d, q.alpha, q.grad = q.h[:m], q.diag[:m], q.d[:m], q.alpha[:m], q.grad[:m]
 	if moved {
 		q.refresh()
 	}
 }
 
-// Alpha returns the present α, borrowed until the next call that changes it.
+// Alpha returns the present α, not a copy: the next call that changes α overwrites the slice.
 func (q *Simplex) Alpha() []float64 { return q.alpha[1:] }
 
-// SetC changes C. α is scaled with it, and so is w: a start from nearby for a range of C.
+// SetC changes C, and scales α, and so w, in proportion. This is a warm start when C is swept over a range.
 func (q *Simplex) SetC(c float64) {
 	checkC(c)
 	floats.Scale(c/q.c, q.alpha)
@@ -126,11 +127,11 @@ func (q *Simplex) SetC(c float64) {
 	q.refresh()
 }
 
-// Slack returns ξ, the largest violation of a column at w = Σ α_k g_k, or 0.
+// Slack returns ξ, the largest violation of a column at w = Σ α_k g_k. It returns 0 if no column is violated.
 func (q *Simplex) Slack() float64 { return floats.Max(q.grad) }
 
-// Gap returns ξ − α·∇/C = Σ_k α_k (ξ − ∇_k)/C, the zero constraint included: 1/C times the restricted problem's duality
-// gap, and 0 at its solution. In this form no term is negative.
+// Gap returns ξ − α·∇/C = Σ_k α_k (ξ − ∇_k)/C, where k includes the zero constraint. This is 1/C times the duality gap
+// of the restricted problem, and 0 at its solution. Gap computes the sum over k, because none of its terms is negative.
 func (q *Simplex) Gap() float64 {
 	xi := q.Slack()
 	sum := 0.0
@@ -145,8 +146,9 @@ func (q *Simplex) Value() float64 {
 	return (floats.Dot(q.alpha, q.d) + floats.Dot(q.alpha, q.grad)) / 2
 }
 
-// Bound returns a lower bound on max D: Value, less the rounding errors of ∇ where they exceed a millionth of it. Where
-// columns are long, α·Hα is the small difference of large numbers, and Value may lie far above D(α).
+// Bound returns a lower bound on max D. This is Value, or Value minus the rounding errors of ∇ if these exceed a
+// millionth of Value. If columns are long, α·Hα is a small difference of large numbers, and Value may be far above
+// D(α).
 func (q *Simplex) Bound() float64 {
 	value := q.Value()
 	if rounding := q.c * q.Resolution(); !(rounding <= 1e-6*math.Abs(value)) {
@@ -155,7 +157,7 @@ func (q *Simplex) Bound() float64 {
 	return value
 }
 
-// refresh makes Σα = C again, to the last bits, and computes the gradient afresh.
+// refresh corrects α so that Σα = C up to the last bits, and computes the gradient anew.
 func (q *Simplex) refresh() {
 	q.moves = 0
 	q.alpha[floats.MaxIdx(q.alpha)] += q.c - floats.Sum(q.alpha)
@@ -167,8 +169,8 @@ func (q *Simplex) refresh() {
 	}
 }
 
-// Resolution returns the size of rounding errors in ∇: a smaller violation or gap cannot be told from 0. By Cauchy and
-// Schwarz, |H_kl| ≤ √(H_kk H_ll).
+// Resolution estimates the size of the rounding errors in ∇. A smaller violation or gap cannot be distinguished from 0.
+// The estimate uses the Cauchy-Schwarz inequality, |H_kl| ≤ √(H_kk H_ll).
 func (q *Simplex) Resolution() float64 {
 	var norm, sum, d float64
 	for k, a := range q.alpha {
@@ -181,10 +183,11 @@ func (q *Simplex) Resolution() float64 {
 	return epsilon * (d + norm*sum)
 }
 
-// Solve maximises D from the present α until Gap() ≤ tol, or until rounding ends the progress, and returns the number
-// of steps: exchanges between two columns, and Newton steps. An infinite or undefined number in H or d ends it at once.
+// Solve maximises D from the present α until Gap() ≤ tol, or until rounding errors prevent further progress. It returns
+// the number of steps, which are exchanges between two columns and Newton steps. If H or d contains an infinite number
+// or NaN, Solve returns at once.
 func (q *Simplex) Solve(tol float64) (steps int) {
-	const patience = 10 // rounds without a smaller gap, when it is close to rounding errors
+	const patience = 10 // rounds without a smaller gap after which Solve ends, if the gap is close to rounding errors
 	best, idle := math.Inf(1), 0
 	q.refresh()
 	for range 100 + 4*len(q.d) {
@@ -197,7 +200,7 @@ func (q *Simplex) Solve(tol float64) (steps int) {
 		} else if idle++; idle >= patience && gap < 1e3*q.Resolution() {
 			break
 		}
-		// Exchanges find out which columns matter, and end coarse problems; Newton's method ends the others.
+		// Exchanges find the columns that matter. They are enough for a coarse tol; Newton's method reaches a small tol.
 		steps += q.exchange(tol, len(q.d))
 		if q.refresh(); q.Gap() > tol {
 			steps += q.newton(tol)
@@ -207,11 +210,12 @@ func (q *Simplex) Solve(tol float64) (steps int) {
 	return steps
 }
 
-// LineSearch maximises D towards column k, all of C on it, without a QP (section 3.2 of the paper):
+// LineSearch maximises D on the line from α to C e_k, the point with all mass on column k. It solves no quadratic
+// programme (section 3.2 of the paper):
 //
 //	α ← (1 − s/C) α + s e_k,   s = clip(slope/curvature, 0, C) along e_k − α/C,
 //
-// which gains at least ½ min(C, slope/curvature) slope (lemma 2).
+// D increases by at least ½ min(C, slope/curvature) slope (lemma 2).
 func (q *Simplex) LineSearch(k int) {
 	if k < 0 || k >= q.Len() {
 		panic(fmt.Sprintf("qp: line search towards column %d of %d", k, q.Len()))

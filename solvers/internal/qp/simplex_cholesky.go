@@ -6,19 +6,20 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// cholesky is the factor L of a positive definite K = L Lᵀ that gains a last row, or loses any row and column, in a
-// time quadratic in its order. The zero value is the factor of order 0.
+// cholesky is the factor L of a positive definite matrix K = L Lᵀ of order n. A last row can be appended to K, and any
+// row and column can be removed, each in O(n²) time. The zero value is the factor of order 0.
 type cholesky struct {
 	n        int
 	stride   int
 	l        []float64 // row i is l[i·stride:][:i+1]
 	inverse  []float64 // 1/L_ii
-	cos, sin []float64 // of remove
+	cos, sin []float64 // the rotations in remove
 }
 
+// row returns row i of L, up to the diagonal.
 func (c *cholesky) row(i int) []float64 { return c.l[i*c.stride:][:i+1] }
 
-// next returns memory for the last row of K, up to the diagonal. The caller fills it and then appends it.
+// next returns memory for a new last row of K, up to the diagonal. The caller fills it and then calls append.
 func (c *cholesky) next() []float64 {
 	if c.n == c.stride {
 		c.stride = c.n + c.n/2 + 16
@@ -33,8 +34,8 @@ func (c *cholesky) next() []float64 {
 	return c.row(c.n)
 }
 
-// append takes the row that next returned. A pivot below least, which rounding errors can make of a K that is close to
-// singular, is raised to it.
+// append adds the row that next returned to K, and computes the last row of L. If K is close to singular, rounding
+// errors can make the pivot too small. append raises a pivot below least to least.
 func (c *cholesky) append(least float64) {
 	row := c.row(c.n)
 	for j := range c.n {
@@ -45,8 +46,8 @@ func (c *cholesky) append(least float64) {
 	c.n++
 }
 
-// remove takes row and column k out of K. Without its row k, L has one entry above the diagonal in each row from k on;
-// a rotation of two neighbouring columns for each, in the order of the rows, makes them 0.
+// remove removes row and column k from K. Without its row k, L has one entry above the diagonal in each row from k on.
+// For each such row, in order, remove rotates two neighbouring columns so that this entry becomes 0.
 func (c *cholesky) remove(k int) {
 	c.n--
 	for i := k; i < c.n; i++ {

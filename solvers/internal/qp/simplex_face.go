@@ -8,33 +8,35 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// face is what newton knows about the columns of positive α. It outlasts a call, because the next working set has
-// mostly the same ones.
+// face is the state of newton: the columns of positive α and a factorisation for them. It is kept between calls,
+// because the next working set has mostly the same columns of positive α.
 type face struct {
-	base int       // the column that gives what the others take
+	base int       // the column whose α compensates the changes of the others, so that Σα = C
 	free []int     // the other columns with α > 0, in the order of the rows of M
-	l    cholesky  // of M with its ridge
-	r, p []float64 // right-hand side, and direction: as long as free
+	l    cholesky  // factor of M plus its ridge
+	r, p []float64 // right-hand side and direction; their length is that of free
 	hp   []float64 // H p
 	in   []bool    // whether a column is the base or among free
 }
 
-// newton maximises D over the columns of positive α. With b one of them, the base, which gives what the others take, a
-// step solves
+// newton maximises D over the columns of positive α. One of them is the base b, whose α compensates the changes of the
+// others. A step solves
 //
 //	M p = r,   M_ij = H_ij − H_ib − H_jb + H_bb,   r_i = ∇_i − ∇_b,   p_b = −Σ p,
 //
-// and moves along p to the maximum, or to where the first α becomes 0; that column leaves, and the next step follows.
-// M is singular whenever columns repeat or depend on each other, so a ridge of the size of its rounding errors is
-// added. p still ascends; it is long where M is flat, and there the line search takes it to where a column leaves.
-// All steps but the last few remove one. Cost: Len·free per step, and free² per column that enters or leaves.
+// and moves along p to the maximum, or to the point where the first α becomes 0. In the second case this column is
+// removed from the face, and the next step follows. M is singular if columns are equal or linearly dependent, so newton
+// adds a ridge of the size of the rounding errors to M. p is still a direction of ascent. p is long in directions in
+// which M is flat, and then the line search ends where a column is removed. All steps except the last few remove a
+// column. Cost: Len·free per step, and free² for each column that is added or removed.
 func (q *Simplex) newton(tol float64) (steps int) {
 	f := &q.face
 	q.collect()
-	// The spread of ∇ on the face bounds its part of Gap(): an eighth leaves the rest of tol to the other columns.
+	// The spread of ∇ on the face bounds the face's share of Gap(). With tol/8 for it, the rest of tol remains for the
+	// other columns.
 	for refined := 0; len(f.free) > 0 && q.residual() > tol/8; {
 		if refined == 3 {
-			f.forget() // what is left may be the errors of L
+			f.forget() // the remaining residual may come from rounding errors of L
 			break
 		}
 		copy(f.p, f.r)
@@ -54,14 +56,14 @@ func (q *Simplex) newton(tol float64) (steps int) {
 	return steps
 }
 
-// forget makes the next call of newton start afresh.
+// forget removes all columns from the face. The next call of newton then factorises M anew.
 func (f *face) forget() {
 	f.free = f.free[:0]
 	f.l.n = 0
 }
 
-// collect makes the columns of positive α the free ones, and extends the factor of M to them. The base stays until it
-// leaves; then there is another, the column of largest α, and another M.
+// collect makes the columns of positive α the free columns, and extends the factor of M by the new ones. The base stays
+// the same until its α becomes 0. Then the column of largest α becomes the base, and M is factorised anew.
 func (q *Simplex) collect() {
 	f := &q.face
 	q.leave()
@@ -80,19 +82,20 @@ func (q *Simplex) collect() {
 			f.free = append(f.free, k)
 		}
 	}
-	// The least come last: they are the ones that are likely to leave, and a last row leaves without work.
+	// Sort by decreasing α: columns of small α are likely to be removed, and removing a last row of L costs nothing.
 	slices.SortFunc(f.free[old:], func(k, l int) int {
 		return cmp.Or(cmp.Compare(q.alpha[l], q.alpha[k]), cmp.Compare(k, l))
 	})
 	f.r, f.p, f.hp = grow(f.r, len(f.free)), grow(f.p, len(f.free)), grow(f.hp, len(q.d))
-	// The second part of the ridge allows steps of 1e9 C, far enough to leave the simplex; columns of zeros need it.
+	// flat is the second part of the ridge. Columns of zeros need it. It allows steps of up to 1e9 C, which reach beyond
+	// the boundary of the simplex.
 	flat := 1e-300 + 1e-9*q.residual()/q.c
 	for _, k := range f.free[old:] {
 		q.enter(k, flat)
 	}
 }
 
-// residual fills r and returns its largest absolute value.
+// residual computes r and returns its largest absolute value.
 func (q *Simplex) residual() float64 {
 	f := &q.face
 	largest := 0.0
@@ -103,8 +106,8 @@ func (q *Simplex) residual() float64 {
 	return largest
 }
 
-// enter appends column k to L. Rounding moves the pivots by up to about free·ε (H_kk + H_bb): the ridge is a little
-// more.
+// enter appends column k to L. Rounding changes the pivots by up to about free·ε (H_kk + H_bb), so the ridge is
+// slightly larger than this.
 func (q *Simplex) enter(k int, flat float64) {
 	f := &q.face
 	hb, hk := q.h[f.base], q.h[k]
@@ -118,7 +121,8 @@ func (q *Simplex) enter(k int, flat float64) {
 	f.l.append(ridge)
 }
 
-// climb moves along p, to the maximum if that is inside the face, and returns how far: 0 if p does not ascend.
+// climb moves α along p and returns the step length t, or 0 if p is not a direction of ascent. The step ends at the
+// maximum if this is inside the face, and otherwise at the boundary.
 func (q *Simplex) climb() (t float64, inside bool) {
 	f := &q.face
 	pb := -floats.Sum(f.p)
@@ -152,7 +156,7 @@ func (q *Simplex) climb() (t float64, inside bool) {
 	return t, inside
 }
 
-// move adds to α_k, and clears what only rounding leaves.
+// move adds `by` to α_k. It sets α_k to 0 if the sum is so small that it may be a rounding error.
 func (q *Simplex) move(k int, by float64) {
 	a := q.alpha[k] + by
 	if a <= 1e-15*q.alpha[k] {
@@ -161,8 +165,8 @@ func (q *Simplex) move(k int, by float64) {
 	q.alpha[k] = a
 }
 
-// leave takes the columns whose α has become 0 out of M, and reports whether there were any. If the base is one of
-// them, there is a new one.
+// leave removes the columns whose α has become 0 from M, and reports whether there were any. If the base is one of
+// them, leave chooses a new base.
 func (q *Simplex) leave() bool {
 	f := &q.face
 	if len(f.free) > 0 && q.alpha[f.base] == 0 {
@@ -181,7 +185,7 @@ func (q *Simplex) leave() bool {
 	return len(f.free) < before
 }
 
-// grow returns a slice of length n, s's memory where that suffices. Contents are undefined.
+// grow returns a slice of length n. It reuses the memory of s if that is large enough. The contents are undefined.
 func grow[E any](s []E, n int) []E {
 	if cap(s) < n {
 		return make([]E, n, n+n/2)

@@ -2,12 +2,12 @@ package qp
 
 import "gonum.org/v1/gonum/floats"
 
-// exchange runs sequential minimal optimisation: a step moves t from column j to column i and gains
+// exchange runs sequential minimal optimisation. A step moves t from column j to column i, and increases D by
 //
 //	t (∇_i − ∇_j) − ½ t² (H_ii + H_jj − 2 H_ij),   0 < t ≤ α_j.
 //
-// j is the column that gains most (the second-order choice of Fan, Chen and Lin 2005, with the bound on t included). It
-// ends when Gap() ≤ tol or after limit steps. Cost: Len per step.
+// j is the column with the largest gain (the second-order choice of Fan, Chen and Lin 2005, with the bound on t
+// included). exchange ends when Gap() ≤ tol or after limit steps, and returns the number of steps. Cost: Len per step.
 func (q *Simplex) exchange(tol float64, limit int) (steps int) {
 	for ; steps < limit; steps++ {
 		i := q.entering(tol)
@@ -32,13 +32,13 @@ func (q *Simplex) exchange(tol float64, limit int) (steps int) {
 	return steps
 }
 
-// entering returns the column that takes mass, or −1 if Gap() ≤ tol. With s_i = ∇_i − α·∇/C it is the column of the
+// entering returns the column i whose α is to increase, or −1 if Gap() ≤ tol. With s_i = ∇_i − α·∇/C, column i has the
 // largest
 //
 //	s_i²/(H_ii + s_i/C),
 //
-// about the gain of a line search towards it. The largest ∇_i, the usual choice, can take ten times as many steps when
-// the norms of the columns differ much.
+// This is about the gain of a line search towards the column. The usual choice, the largest ∇_i, can need ten times as
+// many steps if the norms of the columns differ much.
 func (q *Simplex) entering(tol float64) (i int) {
 	i = -1
 	mean := floats.Dot(q.alpha, q.grad) / q.c
@@ -59,7 +59,8 @@ func (q *Simplex) entering(tol float64) (i int) {
 	return -1
 }
 
-// giving returns the column from which i takes mass, and how much, or −1 if there is nothing to gain.
+// giving returns the column j from which α moves to column i, and the amount t. It returns j = −1 if no such move
+// increases D.
 func (q *Simplex) giving(i int) (j int, t float64) {
 	j = -1
 	most := 0.0
