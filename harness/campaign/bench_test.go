@@ -17,10 +17,10 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// BenchmarkPaperScale plans all experiments at paper scale and simulates sixty-four nodes that work on them, by the
-// seconds that the kept runs took: once, and each run for a hundred seeds. It reports hours: of the work, of the nodes
-// until all is done, and of what every task reads of its data and needs to begin, at half a second. It reads the real
-// data.
+// BenchmarkPaperScale plans all experiments at paper scale and simulates the tasks on sixty-four nodes, with the times
+// that the kept runs took. It simulates each run once, and each run with a hundred seeds. It reports hours: the work
+// of the runs, the makespan, and the work that the tasks add, that is half a second to start and the time to read the
+// data. It needs the real data.
 func BenchmarkPaperScale(b *testing.B) {
 	if os.Getenv("GAPLAB_DATA") == "" {
 		b.Skip("GAPLAB_DATA is not set")
@@ -34,7 +34,7 @@ func BenchmarkPaperScale(b *testing.B) {
 		}
 		o := harness.Options{Root: root, Out: b.TempDir()}
 		var plans []*harness.Plan
-		reads := map[string]float64{} // CPU seconds for the data and the model of a run, by experiment
+		reads := map[string]float64{} // CPU seconds to read the data and build the model, by experiment
 		for _, e := range all {
 			s, err := e.At(lang.ScalePaper, nil)
 			if err != nil {
@@ -45,7 +45,7 @@ func BenchmarkPaperScale(b *testing.B) {
 				b.Fatal(err)
 			}
 			plans = append(plans, p)
-			files, _ := store.Keep(root).Read(s.ID, s.Scale) // none: nothing is known
+			files, _ := store.Keep(root).Read(s.ID, s.Scale) // after an error the times are unknown
 			for _, f := range files {
 				reads[s.ID] = max(reads[s.ID], f.Manifest.DataCPUSeconds)
 			}
@@ -88,8 +88,8 @@ func BenchmarkPaperScale(b *testing.B) {
 	}
 }
 
-// seeded repeats each task for that many seeds. A copy takes the mean time of the task over the known seeds, or the
-// mean time of all tasks if none is known. It returns the number of tasks of unknown length.
+// seeded repeats each task for the given number of seeds. A copy takes the mean time of the task over its known seeds,
+// or the mean time of all tasks if none of its seeds is known. It returns the number of tasks of unknown length.
 func seeded(g *cluster.Campaign, seeds int) (unknown int) {
 	seed := regexp.MustCompile(` seed=\d+`)
 	var mean []float64
@@ -130,7 +130,7 @@ func seeded(g *cluster.Campaign, seeds int) (unknown int) {
 	return unknown
 }
 
-// typical returns the mean of values; 0 if there are none.
+// typical returns the mean of v, or 0 if v is empty.
 func typical(v []float64) (mean float64) {
 	for _, x := range v {
 		mean += x / float64(len(v))
@@ -138,8 +138,8 @@ func typical(v []float64) (mean float64) {
 	return mean
 }
 
-// TestSimulate checks that four nodes come close to the sum of their work if the longest tasks come first, and that
-// stages cost what they must.
+// TestSimulate checks the makespan of a small campaign. One node needs the sum of all work. With enough nodes the
+// makespan is that of the two stages that depend on each other, 4 + 8 seconds.
 func TestSimulate(t *testing.T) {
 	g := &cluster.Campaign{}
 	add := func(after []int, seconds ...float64) {
@@ -150,20 +150,20 @@ func TestSimulate(t *testing.T) {
 		g.Arrays = append(g.Arrays, a)
 	}
 	add(nil, 4, 4)                      // trials
-	add([]int{0}, 8)                    // what is chosen
+	add([]int{0}, 8)                    // the run with the chosen setting
 	add(nil, 5, 5, 3, 3, 2, 2, 1, 1, 1) // all others
 	for nodes, want := range map[int]float64{1: 39, 2: 20, 4: 12, 100: 12} {
 		if got := simulate(g, nodes); got != want {
-			t.Errorf("%d nodes: %v, want %v", nodes, got, want)
+			t.Errorf("makespan on %d nodes = %v, want %v", nodes, got, want)
 		}
 	}
 }
 
-// simulate returns the time that nodes take for a campaign, one task on each at a time, by the seconds of its tasks. A
-// free node takes the first task, in the order of the arrays, whose array may begin.
+// simulate returns the makespan of a campaign on a number of nodes, in seconds. Each node does one task at a time. A
+// free node takes the next task of the first array that may begin.
 func simulate(g *cluster.Campaign, nodes int) (now float64) {
-	left := make([]int, len(g.Arrays))  // tasks of an array that have not ended
-	begun := make([]int, len(g.Arrays)) // those that have begun
+	left := make([]int, len(g.Arrays))  // number of tasks of an array that have not ended
+	begun := make([]int, len(g.Arrays)) // number of tasks of an array that have begun
 	for i, a := range g.Arrays {
 		left[i] = a.Count
 	}
@@ -190,13 +190,13 @@ func simulate(g *cluster.Campaign, nodes int) (now float64) {
 	}
 }
 
-// finish is when a task of an array will end.
+// finish is the time at which a task of an array will end.
 type finish struct {
 	at    float64
 	array int
 }
 
-// ends are those of running tasks, the next one first.
+// ends is a heap of the times at which the running tasks will end, the earliest first.
 type ends []finish
 
 func (e ends) Len() int           { return len(e) }

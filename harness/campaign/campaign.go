@@ -1,7 +1,7 @@
 // Package campaign plans campaigns of package cluster and does their tasks, with the experiments and the catalogue of
 // this program.
 //
-//	c, err := campaign.Plan(ctx, plans, nil, nil, 1, options) // the runs that are not finished
+//	c, err := campaign.Plan(ctx, plans, nil, nil, 1, options) // plans the runs that have no result
 //	err = campaign.Task(ctx, c, 17, options)
 package campaign
 
@@ -20,9 +20,9 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// Plan plans a campaign of the runs that are not finished (cluster.Plan), with perTask units in a task. The plans were
-// made with the options o, and their specs were changed by set, and by seed unless it is nil. Plan returns nil if all
-// runs are finished.
+// Plan plans a campaign of the runs that have no result (cluster.Plan), with perTask units in each task. The plans must
+// have been made with the options o. The settings in set, and seed if it is not nil, must be those that changed the
+// specs of the plans: the tasks apply them again. Plan returns nil if all runs have a result.
 func Plan(ctx context.Context, plans []*harness.Plan, set []string, seed *uint64, perTask int,
 	o harness.Options) (*cluster.Campaign, error) {
 	if err := o.CheckClean(); err != nil {
@@ -43,7 +43,7 @@ func Plan(ctx context.Context, plans []*harness.Plan, set []string, seed *uint64
 				return nil, err
 			}
 			e.File, e.Text = file, string(text)
-			again, err := specOf(e.Spec) // as tasks will see it, whose working directory may be another
+			again, err := specOf(e.Spec) // as tasks will read it, perhaps in another working directory
 			if err != nil {
 				return nil, err
 			}
@@ -67,7 +67,7 @@ func Plan(ctx context.Context, plans []*harness.Plan, set []string, seed *uint64
 	return cluster.Plan(ctx, experiments, options, perTask)
 }
 
-// Specs reads the experiments of a campaign as they were when it was planned.
+// Specs returns the specs of a campaign's experiments as they were when the campaign was planned.
 func Specs(c *cluster.Campaign) ([]*lang.Spec, error) {
 	var specs []*lang.Spec
 	for _, e := range c.Specs {
@@ -80,8 +80,8 @@ func Specs(c *cluster.Campaign) ([]*lang.Spec, error) {
 	return specs, nil
 }
 
-// specOf reads an experiment of a campaign. One that comes with the program is taken from there, because it may do what
-// others may not.
+// specOf reads the spec of an experiment of a campaign. An experiment that comes with the program is read from the
+// program, because such an experiment has rights that others do not have.
 func specOf(e cluster.Spec) (*lang.Spec, error) {
 	var f *lang.File
 	if e.File == "" {
@@ -103,16 +103,16 @@ func specOf(e cluster.Spec) (*lang.Spec, error) {
 	return s, err
 }
 
-// Task does a task of a campaign (cluster.Campaign.Do) with this program, which must be the one that planned it.
+// Task does task n of a campaign (cluster.Campaign.Do) with this program, which must be the one that planned it.
 func Task(ctx context.Context, c *cluster.Campaign, n int, o harness.Options) error {
 	if n < 0 || n >= len(c.Tasks) {
-		return fmt.Errorf("%s: no task %d; accepted: 0 to %d", c.Dir, n, len(c.Tasks)-1)
+		return fmt.Errorf("%s has no task %d; accepted: 0 to %d", c.Dir, n, len(c.Tasks)-1)
 	}
 	if err := o.CheckClean(); err != nil {
 		return err
 	}
 	options := o.Schedule()
-	if err := c.Same(options.Catalogue); err != nil { // which may not even read the spec as it was read
+	if err := c.Same(options.Catalogue); err != nil { // another program might read the spec differently
 		return errors.Join(err, c.Fail(n, err.Error()))
 	}
 	return c.Do(ctx, n, func(i int) (*lang.Spec, error) { return specOf(c.Specs[i]) }, options)

@@ -1,22 +1,22 @@
 // Package cluster splits experiments into tasks for processes on many machines that share a folder.
 //
-// A Campaign is written once and never changed: it lists the tasks and the order in which they can be done. A task is
-// what one process does. Status reports how far all tasks are. A Queue is a scheduler of jobs; package slurm has one.
-// Results are those of package store, under its rules. The queue is asked only about tasks whose files leave them
-// open.
+// A Campaign lists the tasks and the order in which they can be done. It is written once and never changed. One
+// process does one task. Package store reads and writes the results, in the same folders as without a campaign. A Queue
+// is a scheduler of jobs; package slurm implements one. Status reports the progress of all tasks. It reads the files,
+// and queries the queue only about tasks that have not ended according to the files.
 //
-//	c, err := cluster.Plan(ctx, experiments, options, 1) // the runs that are not finished
+//	c, err := cluster.Plan(ctx, experiments, options, 1) // plans the runs that have no result
 //	jobs, err := c.Submit(ctx, queue, how)
-//	err = c.Do(ctx, 17, specs, options) // in a job
+//	err = c.Do(ctx, 17, specs, options) // a job does task 17
 //	now, err := c.Status(ctx, queue)
 //
 // The folder of a campaign is .grids/ID in the folder of the runs. It contains
 //
 //	manifest.json   the campaign
-//	jobs/N.json     an array of jobs that was submitted
-//	tasks/N.begun   when and where the task began last
-//	tasks/N.done    the task has ended
-//	tasks/N.failed  the task has ended, and a run has failed: the reason
+//	jobs/N.json     the Nth array of jobs that was submitted
+//	tasks/N.begun   when and where task N began last
+//	tasks/N.done    task N has ended
+//	tasks/N.failed  task N has failed, and the reason why
 //	log/            the output of the jobs
 package cluster
 
@@ -36,25 +36,25 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// Format names the layout of a manifest.
+// Format names the layout of a campaign's manifest.
 const Format = "gaplab-grid/1"
 
-// Names on disk. They are older than the word campaign.
+// Names on disk. They were chosen when a campaign was still called a grid.
 const (
-	campaignsFolder = ".grids" // in the folder of the runs
+	campaignsFolder = ".grids" // subfolder of the folder of the runs
 	manifestFile    = "manifest.json"
 )
 
-// Campaign lists tasks and names the program that does them. Its JSON form is the manifest.
+// Campaign lists tasks and identifies the program that does them. Its JSON form is the manifest.
 type Campaign struct {
-	Dir string `json:"-"` // its folder, absolute
+	Dir string `json:"-"` // absolute path of the campaign's folder
 
 	Format  string   `json:"format"`
 	ID      string   `json:"id"`
 	Created string   `json:"created"` // RFC 3339
 	Command []string `json:"command,omitempty"`
-	// as in the manifest of a run: a hash of all sources of the program, and the revision and a hash of the sources of
-	// every component that takes part
+	// Program is a hash of all sources of the program. Revisions and Sources contain the revision and a hash of the
+	// sources of each component that the runs use. The manifest of a run has the same fields.
 	Program   string            `json:"program,omitempty"`
 	Commit    string            `json:"commit,omitempty"`
 	Revisions map[string]int    `json:"revisions"`
@@ -62,10 +62,10 @@ type Campaign struct {
 	Options   Options           `json:"options"`
 	Specs     []Spec            `json:"specs"`
 	Arrays    []Array           `json:"arrays"` // in the order of submission
-	Tasks     []Task            `json:"tasks"`  // by array; within one, the longest first
+	Tasks     []Task            `json:"tasks"`  // by array; within an array, the longest first
 }
 
-// Options are those of schedule.Options that determine what a task keeps.
+// Options contains the fields of schedule.Options that determine what a task keeps.
 type Options struct {
 	Weights   bool          `json:"weights,omitempty"`
 	SameCode  bool          `json:"same_code,omitempty"`
@@ -73,43 +73,43 @@ type Options struct {
 	SaveEvery time.Duration `json:"save_every,omitempty"` // nanoseconds
 }
 
-// Spec is an experiment as it was when the campaign was planned: later changes of its file change nothing.
+// Spec is an experiment as it was when the campaign was planned. Later changes of its file have no effect.
 type Spec struct {
 	ID    string   `json:"id"`
-	File  string   `json:"file,omitempty"` // absolute; "": it comes with the program
-	Text  string   `json:"text,omitempty"` // of the file
+	File  string   `json:"file,omitempty"` // absolute path; "" for an experiment that comes with the program
+	Text  string   `json:"text,omitempty"` // content of the file
 	Scale string   `json:"scale"`
 	Set   []string `json:"set,omitempty"`
 	Seed  *uint64  `json:"seed,omitempty"`
-	Runs  int      `json:"runs"` // of its plan
-	Done  int      `json:"done"` // of these had results before
+	Runs  int      `json:"runs"` // number of runs in the experiment's plan
+	Done  int      `json:"done"` // number of these that already had a result
 }
 
-// Array is tasks that ask for the same and do not need each other.
+// Array is a set of tasks with the same requirements that do not depend on each other.
 type Array struct {
-	First   int     `json:"first"`           // task
-	Count   int     `json:"count"`           // of tasks
-	After   []int   `json:"after,omitempty"` // arrays without whose results its tasks cannot begin
-	Alone   bool    `json:"alone,omitempty"` // each needs a machine for itself, as seconds are compared
-	Seconds float64 `json:"seconds"`         // of the longest task, about; 0: not known
-	Memory  int64   `json:"memory"`          // bytes that a task needs, about; 0: not known
-	Workers int     `json:"workers"`         // threads of a task
+	First   int     `json:"first"`           // index of the first task
+	Count   int     `json:"count"`           // number of tasks
+	After   []int   `json:"after,omitempty"` // arrays that must end first, because the tasks use their results
+	Alone   bool    `json:"alone,omitempty"` // whether each task needs its own machine, because times are compared
+	Seconds float64 `json:"seconds"`         // expected time of the longest task; 0 if not known
+	Memory  int64   `json:"memory"`          // bytes that a task is expected to need; 0 if not known
+	Workers int     `json:"workers"`         // number of threads of a task
 }
 
 // Task is what one process does, one shard after another.
 type Task struct {
-	Seconds float64 `json:"seconds,omitempty"` // about; 0: not known
+	Seconds float64 `json:"seconds,omitempty"` // expected time; 0 if not known
 	Shards  []Shard `json:"parts"`
 }
 
 // Shard lists the runs of one experiment that one process does (schedule.Shard).
 type Shard struct {
-	Spec   int                 `json:"spec"`
-	Trials bool                `json:"trials,omitempty"`
+	Spec   int                 `json:"spec"`             // index of the experiment in Campaign.Specs
+	Trials bool                `json:"trials,omitempty"` // whether the shard makes only trials of settings
 	Runs   []schedule.ShardRun `json:"runs"`
 }
 
-// write makes the folder of the campaign below that of the runs.
+// write creates the folder of the campaign in the folder of the runs, out, and writes the manifest.
 func (c *Campaign) write(out string) error {
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -138,7 +138,7 @@ func Open(dir string) (*Campaign, error) {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w; accepted: the folder of a campaign, as gaplab run --launcher prints it", err)
+		return nil, fmt.Errorf("%w; give the folder of a campaign, as gaplab run --launcher prints it", err)
 	}
 	if err != nil {
 		return nil, err
@@ -153,12 +153,13 @@ func Open(dir string) (*Campaign, error) {
 	return c, c.check()
 }
 
-// check refuses a manifest whose numbers do not fit together.
+// check returns an error if the manifest is inconsistent, for example if a task has no runs.
 func (c *Campaign) check() error {
 	for i, t := range c.Tasks {
 		for _, p := range t.Shards {
 			if p.Spec < 0 || p.Spec >= len(c.Specs) || len(p.Runs) == 0 {
-				return fmt.Errorf("%s: task %d has %d runs of spec %d of %d", c.Dir, i, len(p.Runs), p.Spec, len(c.Specs))
+				return fmt.Errorf("%s: task %d has a shard with %d runs of experiment %d, but the campaign has %d experiments",
+					c.Dir, i, len(p.Runs), p.Spec, len(c.Specs))
 			}
 		}
 		if len(t.Shards) == 0 {
@@ -168,17 +169,18 @@ func (c *Campaign) check() error {
 	next := 0
 	for i, a := range c.Arrays {
 		if a.First != next || a.Count < 1 || slices.ContainsFunc(a.After, func(b int) bool { return b < 0 || b >= i }) {
-			return fmt.Errorf("%s: array %d has %d tasks from %d, after %v", c.Dir, i, a.Count, a.First, a.After)
+			return fmt.Errorf("%s: array %d has %d tasks from task %d and waits for arrays %v, which is inconsistent",
+				c.Dir, i, a.Count, a.First, a.After)
 		}
 		next += a.Count
 	}
 	if next != len(c.Tasks) {
-		return fmt.Errorf("%s: %d tasks in arrays, and %d in all", c.Dir, next, len(c.Tasks))
+		return fmt.Errorf("%s: the arrays have %d tasks, but the campaign has %d", c.Dir, next, len(c.Tasks))
 	}
 	return nil
 }
 
-// List names the campaigns in a folder of runs, the oldest first.
+// List returns the folders of the campaigns in a folder of runs, the oldest first.
 func List(out string) ([]string, error) {
 	entries, err := os.ReadDir(filepath.Join(out, campaignsFolder))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -193,5 +195,5 @@ func List(out string) ([]string, error) {
 	return dirs, err
 }
 
-// Out is the folder of the runs.
+// Out returns the folder of the runs.
 func (c *Campaign) Out() string { return filepath.Dir(filepath.Dir(c.Dir)) }

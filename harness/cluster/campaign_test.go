@@ -19,8 +19,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestCampaign checks that the tasks of a campaign, done by a queue, give the results of one process, for several
-// sizes of arrays and tasks. Status counts them, and nothing is left to plan.
+// TestCampaign checks that a queue that does the tasks of a campaign obtains the same results as one process. It tries
+// several sizes of arrays and tasks. It also checks the counts of Status, and that no run is left to plan afterwards.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
 	specs := []*lang.Spec{toy.Spec(t, toy.Choosing), toy.Spec(t, beginning),
@@ -41,7 +41,7 @@ func TestCampaign(t *testing.T) {
 		dir := t.TempDir()
 		g := plan(t, dir, c.perTask, specs...)
 		if len(g.Tasks) != c.tasks {
-			t.Errorf("%d tasks with %d units in each, want %d", len(g.Tasks), c.perTask, c.tasks)
+			t.Errorf("with %d units per task: %d tasks, want %d", c.perTask, len(g.Tasks), c.tasks)
 		}
 		again, err := cluster.Open(g.Dir)
 		if err != nil {
@@ -56,26 +56,26 @@ func TestCampaign(t *testing.T) {
 		}
 		for i, a := range q.sent {
 			if c.how.Largest > 0 && (a.Count > c.how.Largest || i > 0 && !slices.Equal(a.AfterJobs, []string{fmt.Sprint(i)})) {
-				t.Errorf("array %d: %+v", i, a)
+				t.Errorf("array %d = %+v, want at most %d jobs, after the array before it", i, a, c.how.Largest)
 			}
 		}
 		s, err := g.Status(t.Context(), q)
 		if err != nil || s.Count(cluster.Queued) != c.tasks || s.Runs != 21 || s.Finished != 0 {
-			t.Errorf("before: %+v, %v", s, err)
+			t.Errorf("before the tasks: status %+v, %v, want %d tasks queued, 21 runs, none finished", s, err, c.tasks)
 		}
 		q.run()
 		s, err = g.Status(t.Context(), q)
 		if err != nil || s.Count(cluster.Done) != c.tasks || s.Finished != 21 || !s.Ended() {
-			t.Errorf("after: %+v, %v", s, err)
+			t.Errorf("after the tasks: status %+v, %v, want %d tasks done, 21 runs finished", s, err, c.tasks)
 		}
 		if missing, err := g.Missing(t.Context(), 0); err != nil || len(missing) > 0 {
-			t.Errorf("missing: %+v, %v", missing, err)
+			t.Errorf("after the tasks: missing runs %+v, %v, want none", missing, err)
 		}
 		for k, spec := range specs {
 			made := toy.Read(t, dir, spec).Files
 			for i, f := range made {
 				if d := trace.Diff(f, wholes[k][i]); d != "" || f.Status() != wholes[k][i].Status() {
-					t.Errorf("%s: %s, %s", f.Describe(), d, f.Status())
+					t.Errorf("%s: it differs from the run of one process: %s; status %s", f.Describe(), d, f.Status())
 				}
 			}
 			if len(made) != len(wholes[k]) {
@@ -86,13 +86,13 @@ func TestCampaign(t *testing.T) {
 			t.Errorf("%d tasks are left", len(next.Tasks))
 		}
 		if got, err := g.Jobs(); err != nil || !slices.Equal(got, jobs) {
-			t.Errorf("jobs %v, kept %v: %v", jobs, got, err)
+			t.Errorf("Jobs = %v, %v, want %v as Submit returned them", got, err, jobs)
 		}
 	}
 }
 
-// TestFailedAndLost: a run that fails is a task that failed, with the reason; one that the queue does not know any
-// more is lost. Both are told from results that are missing.
+// TestFailedAndLost checks that a task with a failed run is Failed, with the reason, and that a task without an end is
+// Lost if the queue no longer knows it. A failed run is not missing; a lost run is.
 func TestFailedAndLost(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/fails", 1)+`
@@ -109,7 +109,7 @@ stop: {passes: 4}
 			return s
 		}
 		return toy.Scripted{Is: "wild", Do: func(_ toy.Given, yield func(solvers.Iterate, error) bool) {
-			yield(solvers.Iterate{}, errors.New("it cannot"))
+			yield(solvers.Iterate{}, errors.New("this solver always fails"))
 		}}
 	}
 	q := &queue{t: t}
@@ -120,7 +120,7 @@ stop: {passes: 4}
 	for n, task := range g.Tasks {
 		err := g.Do(t.Context(), n, only(s), o)
 		if wild := strings.HasPrefix(task.Shards[0].Runs[0].Name, "wild"); wild != errors.As(err, &failed) {
-			t.Errorf("%s: %v", task.Shards[0].Runs[0].Name, err)
+			t.Errorf("task of %s: error %v; want a FailedError for wild only", task.Shards[0].Runs[0].Name, err)
 		}
 	}
 	at := slices.IndexFunc(g.Tasks, func(t cluster.Task) bool {
@@ -129,13 +129,13 @@ stop: {passes: 4}
 	q.ran = map[string]int{"1": 3}
 	status, err := g.Status(t.Context(), q)
 	if err != nil || status.Tasks[at] != cluster.Failed || status.Count(cluster.Done) != 2 {
-		t.Errorf("%+v, %v", status, err)
+		t.Errorf("status = %+v, %v, want task %d failed, 2 done", status, err, at)
 	}
 	if why := g.Why(at, cluster.Failed); !strings.Contains(why, "test/fails: wild C=10 seed=1: failed: ") {
-		t.Errorf("why: %q", why)
+		t.Errorf("Why of the failed task = %q, want the run and its failure", why)
 	}
 	if missing, err := g.Missing(t.Context(), 0); err != nil || len(missing) > 0 {
-		t.Errorf("a failed run has ended, and is missing: %+v, %v", missing, err)
+		t.Errorf("with a failed run: missing runs %+v, %v, want none, since it has ended", missing, err)
 	}
 	for _, pattern := range []string{"test/fails/own/*.jsonl", ".grids/*/tasks/*"} {
 		found, _ := filepath.Glob(filepath.Join(dir, pattern))
@@ -146,18 +146,18 @@ stop: {passes: 4}
 		}
 	}
 	if status, err = g.Status(t.Context(), q); err != nil || status.Count(cluster.Lost) != 3 || !status.Ended() {
-		t.Errorf("%+v, %v", status, err)
+		t.Errorf("without the files of the tasks: status %+v, %v, want 3 tasks lost", status, err)
 	}
 	if err := os.WriteFile(filepath.Join(g.Dir, "log", cluster.LogName("1", fmt.Sprint(at))), []byte("a\n\nCANCELLED\n"),
 		0o666); err != nil {
 		t.Fatal(err)
 	}
 	if why := g.Why(at, cluster.Lost); why != "CANCELLED" {
-		t.Errorf("why: %q", why)
+		t.Errorf("Why of the lost task = %q, want the last line of its log, CANCELLED", why)
 	}
 	missing, err := g.Missing(t.Context(), 0)
 	if err != nil || len(missing) != 3 || missing[at].Name != g.Tasks[at].Shards[0].Runs[0].Name {
-		t.Errorf("missing: %+v, %v", missing, err)
+		t.Errorf("with lost tasks: missing runs %+v, %v, want 3", missing, err)
 	}
 }
 
@@ -182,20 +182,20 @@ func TestInterruptedTask(t *testing.T) {
 			}
 		}
 		if err := g.Do(ctx, 0, only(s), o); !errors.Is(err, over) {
-			t.Fatalf("interrupted: %v", err)
+			t.Fatalf("interrupted task: error %v, want %v", err, over)
 		}
 		if status, err := g.Status(t.Context(), nil); err != nil || status.Tasks[0] != cluster.Running {
-			t.Errorf("%+v, %v", status, err)
+			t.Errorf("status of the interrupted task = %+v, %v, want running", status, err)
 		}
 	}
 	if o.Event = nil; g.Do(t.Context(), 0, only(s), o) != nil || resumed != 4 {
-		t.Errorf("it went on %d times", resumed)
+		t.Errorf("the task failed or was resumed %d times, want 4", resumed)
 	}
 	toy.SameRows(t, "interrupted", toy.Run(t, t.TempDir(), s).Files, toy.Read(t, dir, s).Files)
 }
 
-// TestOtherProgram: a campaign is refused by a program of other revisions, other code or other sources, which it
-// names.
+// TestOtherProgram checks that Same refuses a program with another revision, other code or another hash of all sources,
+// and that the error names the difference. Do refuses other data.
 func TestOtherProgram(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
@@ -207,7 +207,7 @@ func TestOtherProgram(t *testing.T) {
 		says   string
 		change func(cat *lang.Catalogue)
 	}{
-		{"solver ascent is of revision 7 here, and was of 1", func(cat *lang.Catalogue) { cat.Solvers[0].Revision = 7 }},
+		{"solver ascent has revision 7 here, and had revision 1", func(cat *lang.Catalogue) { cat.Solvers[0].Revision = 7 }},
 		{"the code of ", func(cat *lang.Catalogue) { cat.Sources = func(string) string { return "other" } }},
 		{"the hash of all sources is abc here, and was ", func(cat *lang.Catalogue) {
 			cat.Program = func() string { return "abc" }
@@ -216,21 +216,22 @@ func TestOtherProgram(t *testing.T) {
 		cat := toy.Catalogue()
 		c.change(&cat)
 		if err := g.Same(cat); !errors.Is(err, cluster.ErrDiffers) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%v; want %q", err, c.says)
+			t.Errorf("Same with another program: error %v, want %q", err, c.says)
 		}
 	}
 	g.Tasks[0].Shards[0].Runs[0].Data = "another"
 	if err := g.Do(t.Context(), 0, only(s), toy.Options(dir)); !errors.Is(err, cluster.ErrDiffers) ||
 		!strings.Contains(err.Error(), "data set points has the checksum") {
-		t.Errorf("other data: %v", err)
+		t.Errorf("Do with other data: error %v, want one that names the data set", err)
 	}
 	if why := g.Why(0, cluster.Failed); !strings.Contains(why, "and had another") {
-		t.Errorf("why: %q", why)
+		t.Errorf("Why after other data = %q, want that the data set had another checksum", why)
 	}
 }
 
-// TestSharedRuns: a run that two experiments of a paper have in common is made once, by one task, and stands under
-// both. One that had the machine to itself serves the other, which does not serve it.
+// TestSharedRuns checks that a run that two experiments of a paper share is made once, by one task, and that both
+// experiments have its result. If one of the two experiments needs a machine for each run, the run is made that way:
+// such a run also serves the other experiment, but not the other way round.
 func TestSharedRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -240,7 +241,7 @@ func TestSharedRuns(t *testing.T) {
 	specs := []*lang.Spec{one, two, other}
 	g := plan(t, dir, 1, specs...)
 	if len(g.Tasks) != 6 {
-		t.Errorf("%d tasks, want 3 of two experiments of a paper, and 3 of another paper", len(g.Tasks))
+		t.Errorf("%d tasks, want 3 for two experiments of a paper, and 3 for another paper", len(g.Tasks))
 	}
 	begun := 0
 	o := toy.Options(dir, toy.OnEvent(func(e schedule.Event) {
@@ -254,11 +255,11 @@ func TestSharedRuns(t *testing.T) {
 		}
 	}
 	if s, err := g.Status(t.Context(), nil); err != nil || s.Finished != 9 || begun != 6 {
-		t.Errorf("%d results by %d runs, %v; want 9 by 6", s.Finished, begun, err)
+		t.Errorf("%d results from %d runs, %v, want 9 from 6", s.Finished, begun, err)
 	}
 	for _, f := range toy.Read(t, dir, one).Files {
 		if !f.Manifest.Alone {
-			t.Errorf("%s was not alone", f.Describe())
+			t.Errorf("%s did not have the machine to itself", f.Describe())
 		}
 	}
 	if next := plan(t, dir, 1, specs...); next != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
+// beginning is a spec whose second problem starts from the weights of its first.
 const beginning = `
 apiVersion: gaplab/v1
 id: own/from
@@ -24,12 +25,12 @@ problems:
   again: {from: first, model: {name: again, loss: log}, solvers: [{as: again, name: still}]}
 `
 
-// queue runs jobs in this process when it is told to, in the order of their submission.
+// queue is a cluster.Queue that runs its jobs in this process, in the order of submission, when run is called.
 type queue struct {
 	t    *testing.T
-	do   func(n int) error
+	do   func(n int) error // does task n
 	sent []cluster.Submission
-	ran  map[string]int // jobs of an array
+	ran  map[string]int // number of jobs of an array that have run
 }
 
 func (q *queue) Submit(_ context.Context, a cluster.Submission) (string, error) {
@@ -60,17 +61,17 @@ func (q *queue) Cancel(_ context.Context, jobs []string) error {
 	return nil
 }
 
-// run runs all jobs, and fails the test where one begins before those that it waits for have ended.
+// run runs all jobs. It fails the test if an array waits for one that was submitted later.
 func (q *queue) run() {
 	q.ran = map[string]int{}
 	for i, a := range q.sent {
 		for _, b := range a.AfterJobs {
 			if n, err := strconv.Atoi(b); err != nil || n > i {
-				q.t.Errorf("array %d waits for %s, which comes later", i+1, b)
+				q.t.Errorf("array %d waits for array %s, which was submitted later", i+1, b)
 			}
 		}
 		if last := len(a.Command) - 1; a.Command[last-1] != "--first" || a.Command[last] != fmt.Sprint(a.First) {
-			q.t.Errorf("command %q of tasks from %d", a.Command, a.First)
+			q.t.Errorf("array %d has the command %q, want --first %d at its end", i+1, a.Command, a.First)
 		}
 		for n := range a.Count {
 			if err := q.do(a.First + n); err != nil {
@@ -81,18 +82,18 @@ func (q *queue) run() {
 	}
 }
 
-// only reads the one experiment of a campaign.
+// only returns a function for Do that returns the one spec of a campaign.
 func only(s *lang.Spec) func(int) (*lang.Spec, error) {
 	return func(int) (*lang.Spec, error) { return s, nil }
 }
 
-// plan plans a campaign of specs in a folder.
+// plan plans a campaign of specs with the runs in dir.
 func plan(t *testing.T, dir string, perTask int, specs ...*lang.Spec) *cluster.Campaign {
 	t.Helper()
 	return planWith(t, toy.Options(dir), perTask, specs...)
 }
 
-// planWith plans a campaign of specs with options.
+// planWith plans a campaign of specs with the options o.
 func planWith(t *testing.T, o schedule.Options, perTask int, specs ...*lang.Spec) *cluster.Campaign {
 	t.Helper()
 	var all []cluster.Experiment

@@ -10,14 +10,15 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Endings of the files that tasks leave in the folder tasks.
+// Extensions of the files that record the progress of tasks, in the folder tasks.
 const (
 	begun   = ".begun"
 	done    = ".done"
 	failure = ".failed"
 )
 
-// mark records how far a task is.
+// mark records that task n has begun, is done or has failed: it writes text to the task's file with the extension
+// what. A task that begins or is done loses its earlier failure.
 func (c *Campaign) mark(n int, what, text string) error {
 	file := func(ending string) string { return filepath.Join(c.Dir, "tasks", fmt.Sprint(n)+ending) }
 	if err := renameio.WriteFile(file(what), []byte(text), 0o666); err != nil {
@@ -31,7 +32,7 @@ func (c *Campaign) mark(n int, what, text string) error {
 	return nil
 }
 
-// why returns the reason that a failed task gave.
+// why returns the reason that a failed task recorded.
 func (c *Campaign) why(n int) string {
 	text, err := os.ReadFile(filepath.Join(c.Dir, "tasks", fmt.Sprint(n)+failure))
 	if err != nil {
@@ -40,7 +41,7 @@ func (c *Campaign) why(n int) string {
 	return string(text)
 }
 
-// marks returns the marks of all tasks, by their endings.
+// marks returns, for each extension, the tasks that have a file with it.
 func (c *Campaign) marks() (map[string]map[int]bool, error) {
 	out := map[string]map[int]bool{begun: {}, done: {}, failure: {}}
 	names, err := namesIn(filepath.Join(c.Dir, "tasks"))
@@ -53,7 +54,7 @@ func (c *Campaign) marks() (map[string]map[int]bool, error) {
 	return out, err
 }
 
-// namesIn returns the names in a folder; none if it does not exist.
+// namesIn returns the set of file names in a folder, or nil if the folder does not exist.
 func namesIn(dir string) (map[string]bool, error) {
 	folder, err := os.Open(dir)
 	if os.IsNotExist(err) {

@@ -8,16 +8,16 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Missing is a run of a campaign that has not ended.
+// Missing describes a run of a campaign that has not ended.
 type Missing struct {
-	Task int
-	ID   string // of the experiment
-	Name string // its labels
-	Why  string // the failure that its task reported; "": none
+	Task int    // index of the task that should make the run
+	ID   string // ID of the experiment
+	Name string // labels of the run
+	Why  string // failure that the task reported; "" if none
 }
 
-// Missing lists the runs without an end. If the task of a missing result is done, the file may only be seen late, and
-// Missing waits for it.
+// Missing lists the runs that have not ended. On a network file system a result may become visible some time after its
+// task is done. So if a task is done and a result of it is missing, Missing waits for the file, at most for late.
 func (c *Campaign) Missing(ctx context.Context, late time.Duration) ([]Missing, error) {
 	for until := time.Now().Add(late); ; {
 		missing, underWay, err := c.missing()
@@ -32,7 +32,7 @@ func (c *Campaign) Missing(ctx context.Context, late time.Duration) ([]Missing, 
 	}
 }
 
-// missing also reports whether the task of one of them is done.
+// missing lists the runs that have not ended. It also reports whether the task of one of these runs is done.
 func (c *Campaign) missing() (out []Missing, late bool, err error) {
 	results := make([]map[string]bool, len(c.Specs))
 	folders := make([]*store.Folder, len(c.Specs))
@@ -51,7 +51,8 @@ func (c *Campaign) missing() (out []Missing, late bool, err error) {
 		for _, p := range t.Shards {
 			for _, r := range p.Runs {
 				if p.Trials || results[p.Spec][store.ResultName(r.Key)] ||
-					failed(folders[p.Spec], r.Key) || failed(folders[p.Spec], r.Plan) { // it has no weights to begin with
+					// A run whose initial weights are missing fails under its plan key.
+					failed(folders[p.Spec], r.Key) || failed(folders[p.Spec], r.Plan) {
 					continue
 				}
 				late = late || marks[done][n]
@@ -66,7 +67,7 @@ func (c *Campaign) missing() (out []Missing, late bool, err error) {
 	return out, late, nil
 }
 
-// failed reports whether the last run under a key has failed.
+// failed reports whether the last run with this key failed.
 func failed(f *store.Folder, key string) bool {
 	last, err := f.Unfinished(key)
 	return err == nil && last != nil && last.Status() == trace.Failed

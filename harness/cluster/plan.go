@@ -15,15 +15,15 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Experiment is an experiment to plan: its spec as a task reads it, its plan, and its earlier runs.
+// Experiment is an experiment to plan.
 type Experiment struct {
-	Spec
-	Now   *schedule.Plan
-	Known []*trace.File
+	Spec                 // as a task reads it
+	Now   *schedule.Plan // the plan of its runs
+	Known []*trace.File  // earlier runs, from which times and memory are estimated
 }
 
-// Plan writes a campaign of all runs of the experiments that have no result, with perTask (at least 1) units of
-// schedule.Plan.Divide in a task. It returns nil if all runs have one.
+// Plan writes a campaign of all runs of the experiments that have no result. Each task contains perTask units of
+// schedule.Plan.Divide; perTask must be at least 1. Plan returns nil if all runs have a result.
 func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, perTask int) (*Campaign, error) {
 	m := &Campaign{Created: time.Now().UTC().Format(time.RFC3339), Command: o.Command, Revisions: map[string]int{},
 		Sources: map[string]string{}, Options: Options{o.Weights, o.SameCode, o.Clean, o.SaveEvery}}
@@ -46,7 +46,7 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 		return cmp.Or(a.kind.compare(b.kind), cmp.Compare(b.seconds(), a.seconds()))
 	})
 	all = m.merged(all)
-	of := map[[2]int][]int{} // arrays of a stage of an experiment that has several
+	of := map[[2]int][]int{} // arrays of each {experiment, stage}, for experiments with several stages
 	for len(all) > 0 {
 		k := all[0].kind
 		n := 1
@@ -66,7 +66,7 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 			a.Seconds = 0
 		}
 		if a.Memory > 0 {
-			a.Memory += a.Memory/2 + 200e6 // earlier runs need not have held the most
+			a.Memory += a.Memory/2 + 200e6 // a margin, since other runs may need more than the earlier ones
 		}
 		a.Count = len(m.Tasks) - a.First
 		if k.chain >= 0 {
@@ -81,7 +81,7 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 	return m, m.write(o.Out)
 }
 
-// components records the revisions and sources of the parts that an experiment uses.
+// components records the revisions and source hashes of the components that an experiment uses.
 func (m *Campaign) components(p *schedule.Plan) {
 	list := p.Options.Catalogue
 	for _, r := range p.Runs {
@@ -94,18 +94,19 @@ func (m *Campaign) components(p *schedule.Plan) {
 	}
 }
 
-// kind is what the tasks of an array have in common. Experiments with several stages have their own arrays and come
-// first, as their later stages wait. All other experiments share arrays. Tasks whose time or memory differ much are
-// in different arrays, so that short tasks do not ask for what long ones need.
+// kind contains the properties that all tasks of an array share. Experiments with several stages have their own arrays
+// and come first, because their later stages must wait. All other experiments share arrays. Tasks whose times or
+// memory differ much are in different arrays, so that short tasks do not request what long tasks need.
 type kind struct {
-	chain   int // experiment; -1: of all those with one stage
+	chain   int // index of an experiment with several stages; -1 for all experiments with one stage
 	stage   int
 	alone   bool
 	workers int
-	hours   int // class of the expected time, by factors of four
-	memory  int // class of the memory, by factors of two
+	hours   int // class of the expected time (timeClass)
+	memory  int // class of the memory: the number of bits of its bytes
 }
 
+// compare orders kinds as their arrays are submitted: first experiments with several stages, then large requirements.
 func (k kind) compare(l kind) int {
 	free := func(k kind) int { return map[bool]int{true: 1}[k.chain < 0] }
 	return cmp.Or(cmp.Compare(free(k), free(l)), cmp.Compare(k.chain, l.chain), cmp.Compare(k.stage, l.stage),
@@ -119,11 +120,12 @@ type lot struct {
 	kind
 	spec   int
 	memory int64
-	guests []Shard // that use its result
+	guests []Shard // shards of other experiments that make the same run and use its result
 }
 
 func (l lot) seconds() float64 { return l.Unit.Seconds }
 
+// lots returns the units of an experiment with their kinds; spec is the experiment's index.
 func lots(spec int, d *schedule.Division) (out []lot) {
 	chain := -1
 	for _, unit := range d.Units {
@@ -138,7 +140,8 @@ func lots(spec int, d *schedule.Division) (out []lot) {
 	return out
 }
 
-// timeClass returns 0 for up to a quarter of an hour or an unknown time, and one more for each factor of four.
+// timeClass returns the class of an expected time: 0 up to a quarter of an hour or if the time is unknown, and one more
+// for each factor of four.
 func timeClass(seconds float64) int {
 	if seconds <= 900 {
 		return 0
@@ -146,15 +149,16 @@ func timeClass(seconds float64) int {
 	return int(math.Ceil(math.Log2(seconds/900) / 2))
 }
 
-// merged leaves one unit of those that make the same run for several experiments of a paper: the others follow in its
-// task, where they find the result, as they would in one process. A run that has a machine for itself also serves
-// experiments that do not need that, but not the other way round. Units of experiments with several stages stay.
+// merged finds the units that make the same run for several experiments of a paper, and keeps one of them. The other
+// experiments follow in the task of that unit, where they find its result. If one of the experiments needs a machine
+// for each run, its unit is the one that is kept: such a run also serves experiments without this need, but not the
+// other way round. Units of experiments with several stages are not merged into others.
 func (m *Campaign) merged(lots []lot) (out []lot) {
 	name := func(l lot) string {
 		s := m.Specs[l.spec]
 		return fmt.Sprint(path.Dir(s.ID), " ", s.Scale, " ", l.Runs[0].Key)
 	}
-	hosts := map[string]int{} // lot that makes a run
+	hosts := map[string]int{} // index of the lot that makes a run, by name
 	for i, l := range lots {
 		h, there := hosts[name(l)]
 		if l.Shared && (!there || l.alone && !lots[h].alone) {
@@ -174,9 +178,10 @@ func (m *Campaign) merged(lots []lot) (out []lot) {
 	return out
 }
 
+// shard returns the shard with the unit's runs.
 func (l lot) shard() Shard { return Shard{l.spec, l.Trials, l.Runs} }
 
-// tasks returns units of one kind as tasks, perTask in each.
+// tasks groups units of one kind into tasks of perTask units.
 func tasks(lots []lot, perTask int) (out []Task) {
 	for piece := range slices.Chunk(lots, perTask) {
 		var t Task

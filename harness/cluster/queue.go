@@ -11,45 +11,47 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Queue is a scheduler of jobs on many machines.
+// Queue is a scheduler that runs jobs on many machines.
 type Queue interface {
-	// Submit hands over an array of jobs, and returns its name in the queue.
+	// Submit submits an array of jobs and returns the array's name in the queue.
 	Submit(ctx context.Context, a Submission) (job string, err error)
-	// Phases returns the phases of the jobs that the queue still knows, by array and by index in it.
+	// Phases returns the phases of the jobs that the queue still knows, by array and by index in the array.
 	Phases(ctx context.Context, jobs []string) (map[string]map[int]Phase, error)
-	// Cancel ends all jobs of arrays.
+	// Cancel ends all jobs of the arrays.
 	Cancel(ctx context.Context, jobs []string) error
 }
 
-// Submission is an array of jobs, one for each task of an Array or of a piece of one.
+// Submission is an array of jobs to submit. It has one job for each task of an Array, or of a piece of an Array that is
+// too large for the queue.
 type Submission struct {
 	Array
-	Name      string   // of the campaign
-	Log       string   // folder of what the jobs print
-	Command   []string // of a job, which adds its index in the array at the end
-	AtOnce    int      // jobs at a time; 0: any number
-	AfterJobs []string // arrays that must have ended, however they did
+	Name      string   // name of the campaign
+	Log       string   // folder for the output of the jobs
+	Command   []string // command of a job; the queue appends the job's index in the array
+	AtOnce    int      // largest number of jobs that run at the same time; 0 for no limit
+	AfterJobs []string // arrays that must have ended first, with or without success
 }
 
-// How says how a campaign is submitted.
+// How holds the choices for submitting a campaign.
 type How struct {
-	Command []string // of a task, before the flag --first and its number
-	AtOnce  int      // tasks at a time, over all arrays, which then come one after another; 0: any number
-	Workers int      // threads of a task for evaluations
-	Largest int      // jobs that an array may have at most; 0: any number
+	Command []string // command of a task, before the flag --first and its number
+	AtOnce  int      // largest number of tasks at the same time; the arrays then run one by one; 0 for no limit
+	Workers int      // smallest number of threads of a task, for evaluations
+	Largest int      // largest number of jobs in an array; 0 for no limit
 }
 
-// Job is an array in a queue.
+// Job is an array of jobs that was submitted to a queue.
 type Job struct {
-	Job   string `json:"job"`
-	First int    `json:"first"` // task
-	Count int    `json:"count"` // of tasks
+	Job   string `json:"job"`   // name of the array in the queue
+	First int    `json:"first"` // index of the first task
+	Count int    `json:"count"` // number of tasks
 }
 
-// Submit submits all arrays of a campaign, and records each at once.
+// Submit submits all arrays of a campaign. It records each array immediately, so that Cancel finds it even if a later
+// submission fails.
 func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) {
 	var jobs []Job
-	of := make([][]string, len(c.Arrays)) // names of the pieces of each array
+	of := make([][]string, len(c.Arrays)) // names in the queue of the pieces of each array
 	for i, a := range c.Arrays {
 		for _, piece := range pieces(a, how.Largest) {
 			piece.Workers = max(piece.Workers, how.Workers)
@@ -80,7 +82,7 @@ func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) 
 	return jobs, nil
 }
 
-// pieces divides an array into arrays of at most the size that a queue takes.
+// pieces divides an array into arrays of at most largest tasks each; 0 means no limit.
 func pieces(a Array, largest int) (out []Array) {
 	for largest > 0 && a.Count > largest {
 		piece := a
@@ -91,7 +93,7 @@ func pieces(a Array, largest int) (out []Array) {
 	return append(out, a)
 }
 
-// Jobs returns the arrays that were submitted.
+// Jobs returns the arrays of the campaign that were submitted.
 func (c *Campaign) Jobs() ([]Job, error) {
 	var jobs []Job
 	for {
@@ -110,7 +112,8 @@ func (c *Campaign) Jobs() ([]Job, error) {
 	}
 }
 
-// Cancel ends what is left of a campaign in a queue, the last arrays first, so that they do not begin.
+// Cancel ends all jobs of a campaign that are in the queue. It cancels the last arrays first, because they would start
+// if the arrays that they wait for ended.
 func (c *Campaign) Cancel(ctx context.Context, q Queue) ([]Job, error) {
 	jobs, err := c.Jobs()
 	if err != nil || len(jobs) == 0 {
@@ -119,6 +122,7 @@ func (c *Campaign) Cancel(ctx context.Context, q Queue) ([]Job, error) {
 	return jobs, q.Cancel(ctx, backwards(jobs))
 }
 
+// backwards returns the names of arrays, the last first.
 func backwards(jobs []Job) []string {
 	var names []string
 	for _, j := range slices.Backward(jobs) {

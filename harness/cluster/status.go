@@ -11,28 +11,28 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// Phase says how far a task is.
+// Phase is the state of a task: not begun, running or ended.
 type Phase string
 
-// The phases of tasks.
+// The phases of a task.
 const (
 	Queued  Phase = "queued"
-	Held    Phase = "held" // queued, and will not run until a user releases it
+	Held    Phase = "held" // queued, but runs only after a user releases it
 	Running Phase = "running"
 	Done    Phase = "done"
 	Failed  Phase = "failed"
-	Lost    Phase = "lost" // it has not ended and is not in the queue
+	Lost    Phase = "lost" // neither ended nor in the queue
 )
 
-// Phases returns all phases.
+// Phases returns all phases in the order in which commands print them.
 func Phases() []Phase { return []Phase{Done, Running, Queued, Held, Failed, Lost} }
 
-// Status is how far a campaign is.
+// Status describes the progress of a campaign.
 type Status struct {
-	Tasks    []Phase
-	Runs     int   // of the tasks, each once
-	Finished int   // of these: have a result
-	Unasked  error // why the queue could not be asked; nil: it was, or there was no need
+	Tasks    []Phase // the phase of each task
+	Runs     int     // number of runs in all tasks, without trials
+	Finished int     // number of these runs that have a result
+	Unasked  error   // why the queue could not be queried; nil if it was queried or there was no need
 }
 
 // Count returns the number of tasks in a phase.
@@ -46,11 +46,12 @@ func (s *Status) Count(of Phase) int {
 	return n
 }
 
-// Ended reports whether no task is queued or running.
+// Ended reports whether no task is queued or running. Tasks that are held count as ended.
 func (s *Status) Ended() bool { return s.Count(Queued)+s.Count(Running) == 0 }
 
-// Status reads how far the tasks are from the files of results and of tasks, and asks the queue about those whose
-// files leave it open. Without a queue (nil), a task that has not begun counts as queued.
+// Status reads the phases of the tasks from the result files and from the files that tasks write. If these files do
+// not show that a task has ended, Status queries the queue. If q is nil, such a task counts as running once it has
+// begun and as queued before.
 func (c *Campaign) Status(ctx context.Context, q Queue) (*Status, error) {
 	s, open, err := c.look()
 	if err != nil || len(open) == 0 || q == nil {
@@ -61,7 +62,7 @@ func (c *Campaign) Status(ctx context.Context, q Queue) (*Status, error) {
 		s.Unasked = unasked
 		return s, nil
 	}
-	s, open, err = c.look() // a task that has ended since is in the files, and no longer in the queue
+	s, open, err = c.look() // again: a task may have ended and left the queue after the first look
 	for _, n := range open {
 		s.Tasks[n] = Lost
 		if phase, ok := phases[n]; ok {
@@ -71,7 +72,7 @@ func (c *Campaign) Status(ctx context.Context, q Queue) (*Status, error) {
 	return s, err
 }
 
-// look reads from the files how far the tasks are, and lists those without an end.
+// look reads the phases of the tasks from the files. It also lists the tasks that have not ended.
 func (c *Campaign) look() (s *Status, open []int, err error) {
 	results := make([]map[string]bool, len(c.Specs))
 	runs := store.Open(c.Out())
@@ -115,7 +116,7 @@ func (c *Campaign) look() (s *Status, open []int, err error) {
 	return s, open, nil
 }
 
-// ask returns the phases of tasks in a queue.
+// ask queries the queue and returns the phases of the tasks that it knows.
 func (c *Campaign) ask(ctx context.Context, q Queue) (map[int]Phase, error) {
 	jobs, err := c.Jobs()
 	if err != nil || len(jobs) == 0 {
@@ -133,14 +134,14 @@ func (c *Campaign) ask(ctx context.Context, q Queue) (map[int]Phase, error) {
 	return out, err
 }
 
-// Why returns what became of a task that failed, was lost or is held: the reason that it gave, else the last line
-// that its job printed.
+// Why explains why a task failed, was lost or is held. For a failed task it returns the reason that the task
+// recorded; for a lost task, the last line that its job printed.
 func (c *Campaign) Why(n int, phase Phase) string {
 	if phase == Failed {
 		return c.why(n)
 	}
 	if phase == Held {
-		return "the queue holds its job, perhaps after a fault of its own: release it there, or cancel and run again"
+		return "the queue holds its job, perhaps after an error of the queue; release the job, or cancel it and run again"
 	}
 	jobs, err := c.Jobs()
 	if err != nil {
@@ -153,15 +154,15 @@ func (c *Campaign) Why(n int, phase Phase) string {
 			}
 		}
 	}
-	return "it has printed nothing"
+	return "its job has printed nothing"
 }
 
-// LogName returns the name of a job's log, by its array and its index in the array.
+// LogName returns the file name of a job's log, given the name of its array and its index in the array.
 func LogName(job, index string) string { return job + "_" + index + ".log" }
 
-// lastLine returns the last line of a file that is not empty; "" if there is none.
+// lastLine returns the last non-empty line of a file, or "" if there is none or the file cannot be read.
 func lastLine(file string) string {
-	const most = 4096 // bytes to read
+	const most = 4096 // bytes to read from the end of the file
 	f, err := os.Open(file)
 	if err != nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/internal/toy"
 )
 
-// TestLateResults checks that Missing waits for the result of a finished task, which may be seen late.
+// TestLateResults checks that Missing waits for the results of a finished task if they become visible late, as on NFS.
 func TestLateResults(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
@@ -26,19 +26,18 @@ func TestLateResults(t *testing.T) {
 	}
 	missing, err := g.Missing(t.Context(), 0)
 	if err != nil || len(missing) != 3 {
-		t.Fatalf("%v, %v", missing, err)
+		t.Fatalf("missing without waiting = %v, %v, want 3 runs", missing, err)
 	}
 	go func() {
 		time.Sleep(300 * time.Millisecond)
 		_ = os.Rename(results+".late", results)
 	}()
 	if missing, err := g.Missing(t.Context(), 30*time.Second); err != nil || len(missing) > 0 {
-		t.Errorf("%v, %v", missing, err)
+		t.Errorf("missing with waiting = %v, %v, want none", missing, err)
 	}
 }
 
-// TestDamagedManifests checks that Open returns an error for a damaged manifest or one whose numbers do not fit
-// together.
+// TestDamagedManifests checks that Open returns an error if a manifest is damaged, inconsistent or absent.
 func TestDamagedManifests(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "{", `{"format":"other"}`,
@@ -53,15 +52,16 @@ func TestDamagedManifests(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := cluster.Open(dir); err == nil || !strings.Contains(err.Error(), dir) {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("Open with manifest %s: error %v, want one that names the folder", text, err)
 		}
 	}
 	if _, err := cluster.Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "the folder of a campaign") {
-		t.Errorf("no manifest: %v", err)
+		t.Errorf("Open without a manifest: error %v, want one that asks for the folder of a campaign", err)
 	}
 }
 
-// TestStatusIsQuick checks that many results are counted by their names: the files are empty.
+// TestStatusIsQuick checks that Status counts 2000 results by their file names, without reading the files, within half
+// a second. The files are empty.
 func TestStatusIsQuick(t *testing.T) {
 	t.Parallel()
 	const many = 2000
@@ -97,8 +97,8 @@ func TestStatusIsQuick(t *testing.T) {
 	s, err := opened.Status(t.Context(), nil)
 	took := time.Since(begun)
 	if err != nil || took > time.Second/2 || s.Finished != many-1 || s.Count(cluster.Done) != many-1 {
-		t.Errorf("%d of %d results after %v: %v", s.Finished, many, took, err)
+		t.Errorf("Status counts %d results in %v, %v, want %d within 0.5s", s.Finished, took, err, many-1)
 	} else {
-		t.Logf("%d results in %v", many, took)
+		t.Logf("Status counts %d results in %v", many-1, took)
 	}
 }

@@ -15,25 +15,26 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// late is the longest time until a file of another machine is seen here. NFS clients cache for up to a minute that a
-// file does not exist.
+// late is the longest time until a file that another machine wrote is visible on this one. NFS clients cache for up to
+// a minute that a file does not exist.
 const late = 90 * time.Second
 
-// silence is how long a run of another process may show no progress until it is made here too. A run writes rows and,
-// if its solver has a state, a checkpoint each minute.
+// silence is how long a run of another process may show no progress before this process makes the run too. A run
+// writes rows and, if its solver has a state, a checkpoint each minute.
 const silence = 30 * time.Minute
 
-// ErrDiffers is wrapped by the errors of Same and Do if the program or the data differ from those of the plan.
+// ErrDiffers is wrapped by the errors of Same and Do if the program or the data have changed since the campaign was
+// planned.
 var ErrDiffers = errors.New("not what the campaign was planned with")
 
-// FailedError is the error of Do for a task with runs that failed. They would fail again.
-type FailedError struct{ Runs []string } // each with the reason
+// FailedError is the error of Do if runs of the task failed. These runs would fail again.
+type FailedError struct{ Runs []string } // names of the failed runs, each with its reason
 
 func (e *FailedError) Error() string { return strings.Join(e.Runs, "\n") }
 
-// Do makes the runs of task n. The program must be the one that planned the campaign (Same). specs returns an
-// experiment by its number in the manifest. Do records that the task has begun and how it ended. If ctx ends it, the
-// runs save a checkpoint, and Do may be called again on any machine.
+// Do makes the runs of task n. The program must be the one that planned the campaign (Same). The function specs
+// returns an experiment, given its index in the manifest. Do records that the task has begun and how it ended. If ctx
+// is cancelled, the runs save their checkpoints, and Do may be called again on any machine.
 func (c *Campaign) Do(ctx context.Context, n int, specs func(int) (*lang.Spec, error), o schedule.Options) error {
 	o.Out, o.Weights, o.SameCode, o.Clean = c.Out(), c.Options.Weights, c.Options.SameCode, c.Options.Clean
 	o.SaveEvery = c.Options.SaveEvery
@@ -71,7 +72,7 @@ func (c *Campaign) Do(ctx context.Context, n int, specs func(int) (*lang.Spec, e
 	return c.mark(n, done, "")
 }
 
-// shard makes the runs of a shard, and returns those that failed, with the reasons.
+// shard makes the runs of a shard. It returns the runs that failed, with their reasons.
 func (c *Campaign) shard(ctx context.Context, p Shard, s *lang.Spec, o schedule.Options) (failed []string, err error) {
 	o.Shard = &schedule.Shard{Runs: map[string]string{}, Trials: p.Trials, Late: late, Silence: silence}
 	for _, r := range p.Runs {
@@ -96,10 +97,10 @@ func (c *Campaign) shard(ctx context.Context, p Shard, s *lang.Spec, o schedule.
 	return failed, err
 }
 
-// Fail records that a task has ended without its results, and will not begin again.
+// Fail records that task n has failed, with the reason why. Its results are missing, and it is not retried.
 func (c *Campaign) Fail(n int, why string) error { return c.mark(n, failure, why) }
 
-// Same refuses a program other than the one that planned the campaign. The error says what differs.
+// Same returns an error if this program is not the one that planned the campaign. The error lists the differences.
 func (c *Campaign) Same(cat lang.Catalogue) error {
 	var differs []string
 	for _, p := range cat.AllComponents() {
@@ -107,7 +108,7 @@ func (c *Campaign) Same(cat lang.Catalogue) error {
 		switch {
 		case !known:
 		case then != p.Revision:
-			differs = append(differs, fmt.Sprintf("%s is of revision %d here, and was of %d", p.Name, p.Revision, then))
+			differs = append(differs, fmt.Sprintf("%s has revision %d here, and had revision %d", p.Name, p.Revision, then))
 		case cat.Sources != nil && c.Sources[p.Name] != cat.Sources(p.Package):
 			differs = append(differs, fmt.Sprintf("the code of %s has changed", p.Name))
 		}
@@ -119,6 +120,6 @@ func (c *Campaign) Same(cat lang.Catalogue) error {
 	if len(differs) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: %s; accepted: the same program, or a new campaign", ErrDiffers,
+	return fmt.Errorf("%w: %s; use the program that planned it, or plan a new campaign", ErrDiffers,
 		strings.Join(slices.Compact(differs), "; "))
 }

@@ -1,5 +1,5 @@
-// Package k8s writes a campaign as jobs for Kubernetes: for each array an Indexed Job (batch/v1), whose pods do a
-// task each. It speaks to no cluster.
+// Package k8s writes a campaign as jobs for Kubernetes. Each array becomes an Indexed Job (batch/v1), and each pod of
+// that job does one task. The package only writes the jobs; it does not connect to a cluster.
 //
 //	list, err := k8s.Jobs(c, k8s.Options{Image: "registry.example.org/gaplab:1", Claim: "results"})
 //	err = json.NewEncoder(w).Encode(list)
@@ -15,32 +15,35 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// Options name what a cluster provides for a campaign.
+// Options names the resources of a cluster that a campaign uses.
 type Options struct {
-	Image     string // whose entry point is gaplab
-	Claim     string // PersistentVolumeClaim of the folder of the runs, which many nodes can write
-	Mount     string // where that is in a pod: an absolute path
-	DataClaim string // PersistentVolumeClaim of the data sets; "": the image or generators have them
-	AtOnce    int    // pods at a time, of each job; 0: any number
-	Offline   bool   // never download data
+	Image     string // container image; its entry point is gaplab
+	Claim     string // PersistentVolumeClaim of the folder of the runs; many nodes must be able to write to it
+	Mount     string // absolute path in a pod where Claim is mounted
+	DataClaim string // PersistentVolumeClaim of the data sets; "" if the image contains them or all are generated
+	AtOnce    int    // largest number of pods of a job that run at the same time; 0 for no limit
+	Offline   bool   // whether the tasks never download data
 }
 
-// object is an object of JSON.
+// object is a JSON object.
 type object = map[string]any
 
 const (
 	dataMount = "/data"
-	retries   = 6 // of a pod, unless it was told to stop or its program returned that it fails
+	// retries is how often a pod that failed is started again. Evictions do not count, and a pod whose exit code says
+	// that it would fail again is not retried.
+	retries = 6
 )
 
-// Jobs is a List of jobs, in the order of the arrays. Those that wait for others are suspended, since Kubernetes
-// knows no order among jobs: whoever applies them resumes each when those that its annotation names have ended.
+// Jobs returns a List of jobs, in the order of the arrays. Kubernetes has no order among jobs, so a job that must wait
+// for others is suspended. Its annotation gaplab/after names the jobs to wait for. When these have ended, the user
+// must resume it.
 func Jobs(c *cluster.Campaign, o Options) (object, error) {
 	switch {
 	case o.Image == "":
-		return nil, errors.New("no image")
+		return nil, errors.New("no container image given")
 	case o.Claim == "":
-		return nil, errors.New("no claim of a volume for the folder of the runs")
+		return nil, errors.New("no PersistentVolumeClaim given for the folder of the runs")
 	case !path.IsAbs(o.Mount):
 		return nil, fmt.Errorf("mount %q; accepted: an absolute path", o.Mount)
 	}
@@ -51,11 +54,13 @@ func Jobs(c *cluster.Campaign, o Options) (object, error) {
 	return object{"apiVersion": "v1", "kind": "List", "items": items}, nil
 }
 
-// name returns the name of the job of an array: letters, digits and dashes.
+// name returns the name of an array's job. It consists of lower-case letters, digits and dashes, as Kubernetes
+// requires.
 func name(c *cluster.Campaign, array int) string {
 	return fmt.Sprintf("gaplab-%s-%d", strings.ToLower(c.ID), array)
 }
 
+// job returns the Indexed Job of array i.
 func job(c *cluster.Campaign, i int, o Options) object {
 	a := c.Arrays[i]
 	labels := object{"app.kubernetes.io/name": "gaplab", "gaplab/grid": strings.ToLower(c.ID)}
@@ -64,12 +69,12 @@ func job(c *cluster.Campaign, i int, o Options) object {
 		"completionMode": "Indexed",
 		"completions":    a.Count,
 		"parallelism":    a.Count,
-		// one task that fails ends no other
+		// a failed task does not end the others
 		"backoffLimitPerIndex": retries,
 		"maxFailedIndexes":     a.Count,
 		"podFailurePolicy": object{"rules": []object{
 			{"action": "Ignore", "onPodConditions": []object{{"type": "DisruptionTarget", "status": "True"}}},
-			{"action": "FailIndex", "onExitCodes": object{ // a failed run, wrong usage, no data: it would fail again
+			{"action": "FailIndex", "onExitCodes": object{ // a failed run, wrong usage, no data: would fail again
 				"containerName": "task", "operator": "In", "values": []int{2, 3, 4}}},
 		}},
 		"template": object{"metadata": object{"labels": labels}, "spec": pod(c, a, o)},
@@ -88,6 +93,7 @@ func job(c *cluster.Campaign, i int, o Options) object {
 	return object{"apiVersion": "batch/v1", "kind": "Job", "metadata": meta, "spec": spec}
 }
 
+// pod returns the specification of the pods of an array.
 func pod(c *cluster.Campaign, a cluster.Array, o Options) object {
 	inPod := path.Join(o.Mount, filepath.ToSlash(strings.TrimPrefix(c.Dir, c.Out())))
 	args := []string{"task", inPod, "--first", fmt.Sprint(a.First), "-j", fmt.Sprint(max(1, a.Workers))}
@@ -114,11 +120,11 @@ func pod(c *cluster.Campaign, a cluster.Array, o Options) object {
 	}
 	spec := object{
 		"restartPolicy":                 "Never",
-		"terminationGracePeriodSeconds": 60, // to write the checkpoint of a run
+		"terminationGracePeriodSeconds": 60, // enough to write the checkpoint of a run
 		"containers":                    []object{container},
 		"volumes":                       volumes,
 	}
-	if a.Alone { // no two tasks of the campaign on one machine
+	if a.Alone { // keep two tasks of the campaign off the same machine
 		spec["affinity"] = object{"podAntiAffinity": object{"requiredDuringSchedulingIgnoredDuringExecution": []object{{
 			"topologyKey":   "kubernetes.io/hostname",
 			"labelSelector": object{"matchLabels": object{"gaplab/grid": strings.ToLower(c.ID)}},

@@ -1,4 +1,4 @@
-// Package slurm submits campaigns to Slurm by its commands sbatch, squeue, scancel and scontrol.
+// Package slurm submits campaigns to Slurm with its commands sbatch, squeue, scancel and scontrol.
 //
 //	queue := &slurm.Queue{}
 //	largest, err := queue.Largest(ctx)
@@ -19,14 +19,14 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// Queue is the Slurm that the commands on this machine reach.
+// Queue is the Slurm cluster that the commands on this machine connect to.
 type Queue struct {
-	Args []string // the user's, for sbatch: they come last, and so override
+	Args []string // the user's arguments for sbatch; they come last, so they override the others
 }
 
 var _ cluster.Queue = (*Queue)(nil)
 
-// notice is the number of seconds before its time limit at which a job is told to write its checkpoint.
+// notice is how many seconds before its time limit a job receives the signal to write its checkpoint.
 const notice = 60
 
 // Submit implements cluster.Queue.
@@ -38,8 +38,8 @@ func (q *Queue) Submit(ctx context.Context, a cluster.Submission) (string, error
 	args := []string{"--parsable", "--job-name=" + a.Name, "--array=" + array, "--ntasks=1",
 		fmt.Sprintf("--cpus-per-task=%d", max(1, a.Workers)), fmt.Sprintf("--signal=B:USR1@%d", notice), "--requeue",
 		"--open-mode=append", "--output=" + filepath.Join(a.Log, cluster.LogName("%A", "%a"))}
-	if a.Seconds > 0 { // twice what it took, and what it takes to begin
-		args = append(args, fmt.Sprintf("--time=%d", 10+int(math.Ceil(2*a.Seconds/60))))
+	if a.Seconds > 0 { // allow twice the expected time, and ten minutes to start
+		args = append(args, fmt.Sprintf("--time=%d", 10+int(math.Ceil(2*a.Seconds/60)))) // minutes
 	}
 	if a.Memory > 0 {
 		args = append(args, fmt.Sprintf("--mem=%dM", int(math.Ceil(float64(a.Memory)/(1<<20)))))
@@ -60,21 +60,21 @@ func (q *Queue) Submit(ctx context.Context, a cluster.Submission) (string, error
 	if err != nil {
 		return "", err
 	}
-	job, _, _ := strings.Cut(strings.TrimSpace(out), ";") // and the cluster
+	job, _, _ := strings.Cut(strings.TrimSpace(out), ";") // sbatch may print "job;cluster"
 	if _, err := strconv.Atoi(job); err != nil {
-		return "", fmt.Errorf("sbatch: it printed %q; want the number of a job", out)
+		return "", fmt.Errorf("sbatch printed %q, want a job number", out)
 	}
 	return job, nil
 }
 
-// quoted quotes a word for the shell.
+// quoted returns a word in single quotes for the shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // Phases implements cluster.Queue.
 func (q *Queue) Phases(ctx context.Context, jobs []string) (map[string]map[int]cluster.Phase, error) {
 	out, err := run(ctx, "squeue", "--noheader", "--array", "--jobs="+strings.Join(jobs, ","),
 		"--Format=ArrayJobID:30,ArrayTaskID:30,State:30,Reason:200")
-	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // all ended long ago
+	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // all ended long ago, and Slurm forgot them
 		return nil, nil
 	}
 	if err != nil {
@@ -83,7 +83,8 @@ func (q *Queue) Phases(ctx context.Context, jobs []string) (map[string]map[int]c
 	return phases(out)
 }
 
-// phases reads what squeue prints of jobs: the array, the index in it, the state, and the reason of one that waits.
+// phases parses the output of squeue. Each line contains a job's array, its index in the array, its state, and the
+// reason why it waits.
 func phases(text string) (map[string]map[int]cluster.Phase, error) {
 	out := map[string]map[int]cluster.Phase{}
 	for line := range strings.Lines(text) {
@@ -92,7 +93,7 @@ func phases(text string) (map[string]map[int]cluster.Phase, error) {
 			continue
 		}
 		var index int
-		err := errors.New("want four words")
+		err := errors.New("want at least four words")
 		if len(words) > 3 {
 			index, err = strconv.Atoi(words[1])
 		}
@@ -121,7 +122,7 @@ func (q *Queue) Cancel(ctx context.Context, jobs []string) error {
 	return err
 }
 
-// Largest returns the number of jobs that an array may have.
+// Largest returns the largest number of jobs that an array may have.
 func (q *Queue) Largest(ctx context.Context) (int, error) {
 	out, err := run(ctx, "scontrol", "show", "config")
 	if err != nil {
@@ -132,39 +133,40 @@ func (q *Queue) Largest(ctx context.Context) (int, error) {
 			return strconv.Atoi(strings.TrimSpace(value))
 		}
 	}
-	return 0, errors.New("scontrol show config: no MaxArraySize")
+	return 0, errors.New("scontrol show config prints no MaxArraySize")
 }
 
-// Job is the job that runs this process.
+// Job is the Slurm job that runs this process.
 type Job struct {
-	Array, Index string
-	Restarts     int // number of times that it was requeued
+	Array, Index string // job number of the array, and the job's index in it
+	Restarts     int    // number of times that the job was requeued
 }
 
-// Here returns the job of this process; nil if it is not in an array.
+// Here returns the job of this process, or nil if the process is not a job of an array.
 func Here(getenv func(string) string) *Job {
 	j := &Job{Array: getenv("SLURM_ARRAY_JOB_ID"), Index: getenv("SLURM_ARRAY_TASK_ID")}
 	if j.Array == "" || j.Index == "" {
 		return nil
 	}
-	j.Restarts, _ = strconv.Atoi(getenv("SLURM_RESTART_COUNT")) // not set: 0
+	j.Restarts, _ = strconv.Atoi(getenv("SLURM_RESTART_COUNT")) // 0 if the variable is not set
 	return j
 }
 
 // Requeue ends the job and queues it again.
 func (j *Job) Requeue(ctx context.Context) error {
-	_, err := run(ctx, "scontrol", "requeue", j.Array+"_"+j.Index) // SLURM_JOB_ID of the last one is that of the array
+	// SLURM_JOB_ID would not do: in the last job of an array it equals the array's number.
+	_, err := run(ctx, "scontrol", "requeue", j.Array+"_"+j.Index)
 	return err
 }
 
-// run runs a command of Slurm. Its error contains what the command printed.
+// run runs a Slurm command and returns its standard output. The error contains its standard error.
 func run(ctx context.Context, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("%s is not installed here; accepted: a machine that submits to Slurm", name)
+		return "", fmt.Errorf("%s is not installed here; run this on a machine that can submit to Slurm", name)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(said.String()))

@@ -12,43 +12,45 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
+// TestStates checks that phases parses Slurm's states and reasons, and returns an error for other text.
 func TestStates(t *testing.T) {
 	got, err := phases("7        0     RUNNING   None\n7   12  PENDING (Resources)\n 8 3 COMPLETING None \n" +
 		"8 4 REQUEUED None\n\n8 5 PENDING JobHeldUser\n8 6 PENDING launch failed requeued held\n")
 	want := map[string]map[int]cluster.Phase{"7": {0: cluster.Running, 12: cluster.Queued},
 		"8": {3: cluster.Running, 4: cluster.Queued, 5: cluster.Held, 6: cluster.Held}}
 	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, %v; want %v", got, err, want)
+		t.Errorf("phases = %v, %v, want %v", got, err, want)
 	}
 	for _, text := range []string{"7 N/A RUNNING\n", "slurm is away\n"} {
 		if _, err := phases(text); err == nil || !strings.Contains(err.Error(), "squeue: ") {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("phases(%q): error %v, want one of squeue", text, err)
 		}
 	}
 }
 
-// TestQuoted: a word comes through the shell as it is.
+// TestQuoted checks that the shell reads a quoted word unchanged.
 func TestQuoted(t *testing.T) {
 	for _, word := range []string{"a", "a b", "it's", `$HOME "x" \`, "", "''"} {
 		out, err := exec.Command("sh", "-c", "printf %s "+quoted(word)).Output()
 		if err != nil || string(out) != word {
-			t.Errorf("%q comes as %q: %v", word, out, err)
+			t.Errorf("the shell reads quoted(%q) as %q, %v", word, out, err)
 		}
 	}
 }
 
+// TestHere checks that Here reads the job from Slurm's variables, and returns nil without them.
 func TestHere(t *testing.T) {
 	env := map[string]string{"SLURM_ARRAY_JOB_ID": "5", "SLURM_ARRAY_TASK_ID": "17", "SLURM_RESTART_COUNT": "2"}
 	if got := Here(func(name string) string { return env[name] }); got == nil || *got != (Job{"5", "17", 2}) {
-		t.Errorf("%+v", got)
+		t.Errorf("Here = %+v, want array 5, index 17, 2 restarts", got)
 	}
 	if got := Here(func(string) string { return "" }); got != nil {
-		t.Errorf("no job: %+v", got)
+		t.Errorf("Here without Slurm's variables = %+v, want nil", got)
 	}
 }
 
-// fake puts a script in the place of a command of Slurm. It keeps its arguments, one a line, in the file that is
-// returned.
+// fake replaces a Slurm command by a script. It returns the file in which the script stores its arguments, one per
+// line.
 func fake(t *testing.T, name, script string) (asked string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,7 +63,8 @@ func fake(t *testing.T, name, script string) (asked string) {
 	return asked
 }
 
-// TestSubmit: what an array needs is asked for, what is not known is not, and the user's arguments come last.
+// TestSubmit checks the arguments of sbatch: Submit requests what an array needs, omits what is not known, and puts the
+// user's arguments last. It also checks that the errors of sbatch are returned.
 func TestSubmit(t *testing.T) {
 	asked := fake(t, "sbatch", "echo '17;cluster'")
 	q := &Queue{Args: []string{"--partition=long"}}
@@ -82,54 +85,54 @@ func TestSubmit(t *testing.T) {
 	} {
 		job, err := q.Submit(t.Context(), c.a)
 		if err != nil || job != "17" {
-			t.Errorf("job %q, %v", job, err)
+			t.Errorf("Submit = job %q, %v, want 17", job, err)
 		}
 		text, err := os.ReadFile(asked)
 		if got := strings.Join(strings.Split(strings.TrimSpace(string(text)), "\n"), " "); err != nil || got != c.want {
-			t.Errorf("sbatch was given\n%s, want\n%s; %v", got, c.want, err)
+			t.Errorf("arguments of sbatch =\n%s, %v, want\n%s", got, err, c.want)
 		}
 	}
 	for script, want := range map[string]string{
-		"echo Submitted":                       `it printed "Submitted`,
+		"echo Submitted":                       `sbatch printed "Submitted`,
 		"echo 'invalid partition' >&2; exit 1": "invalid partition",
 	} {
 		fake(t, "sbatch", script)
 		if _, err := q.Submit(t.Context(), cluster.Submission{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", script, err)
+			t.Errorf("sbatch as %q: error %v, want %q", script, err, want)
 		}
 	}
 }
 
-// TestQueue: the other commands, what they refuse, and a machine without them.
+// TestQueue checks the use of squeue, scancel and scontrol, their errors, and the error on a machine without Slurm.
 func TestQueue(t *testing.T) {
 	q := &Queue{}
 	asked := fake(t, "squeue", "echo 7 3 RUNNING None")
 	got, err := q.Phases(t.Context(), []string{"8", "7"})
 	if text, _ := os.ReadFile(asked); err != nil || got["7"][3] != cluster.Running ||
 		!strings.Contains(string(text), "--jobs=8,7\n") {
-		t.Errorf("%v, %v; squeue was given %s", got, err, text)
+		t.Errorf("Phases = %v, %v, want job 7_3 running; arguments of squeue: %s", got, err, text)
 	}
 	fake(t, "squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1")
 	if got, err := q.Phases(t.Context(), []string{"7"}); err != nil || len(got) > 0 {
-		t.Errorf("jobs that have ended long ago: %v, %v", got, err)
+		t.Errorf("Phases of jobs that ended long ago = %v, %v, want none", got, err)
 	}
 	fake(t, "squeue", "echo 'Unable to contact slurm controller' >&2; exit 1")
 	if _, err := q.Phases(t.Context(), []string{"7"}); err == nil || !strings.Contains(err.Error(), "Unable to contact") {
-		t.Errorf("no controller: %v", err)
+		t.Errorf("Phases without a controller: error %v, want that of squeue", err)
 	}
 	asked = fake(t, "scancel", "")
 	if err := q.Cancel(t.Context(), []string{"8", "7"}); err != nil {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(asked); string(text) != "8\n7\n" {
-		t.Errorf("scancel was given %q", text)
+		t.Errorf("arguments of scancel = %q, want 8 and 7", text)
 	}
 	fake(t, "scontrol", "echo 'MaxArrayTasks = 3'; echo 'MaxArraySize            = 1001'")
 	if n, err := q.Largest(t.Context()); n != 1001 || err != nil {
-		t.Errorf("largest array: %d, %v", n, err)
+		t.Errorf("Largest = %d, %v, want 1001", n, err)
 	}
 	t.Setenv("PATH", t.TempDir())
 	if _, err := q.Largest(t.Context()); err == nil || !strings.Contains(err.Error(), "scontrol is not installed here") {
-		t.Errorf("without Slurm: %v", err)
+		t.Errorf("Largest without Slurm: error %v, want that scontrol is not installed", err)
 	}
 }
