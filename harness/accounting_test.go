@@ -8,9 +8,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-const n = 60 // training examples of tiny
+const n = 60 // number of training examples of the spec tiny
 
-// TestPassesOfTheSolvers checks the number of effective passes of each method of the paper.
+// TestPassesOfTheSolvers checks how many passes (oracle calls divided by n) and set-up calls each solver reports.
 func TestPassesOfTheSolvers(t *testing.T) {
 	r := runText(t, atC+`
 solvers:
@@ -29,14 +29,14 @@ stop: {epochs: 4}
 		for i, row := range f.Rows {
 			v := row.Values
 			if want := float64(i); v[trace.Epoch] != want {
-				t.Errorf("%v: row %d at epoch %v", as, i, v[trace.Epoch])
+				t.Errorf("%v: epoch of row %d = %v, want %v", as, i, v[trace.Epoch], want)
 			}
 			calls := v[trace.MaxCalls] + v[trace.ExpCalls] + v[trace.SumCalls]
 			if math.Abs(v[trace.Passes]-calls/n) > 1e-12 {
-				t.Errorf("%v: row %d: %v passes, but %v calls", as, i, v[trace.Passes], calls)
+				t.Errorf("%v: row %d has %v passes, but %v calls", as, i, v[trace.Passes], calls)
 			}
 			if i == 0 && v[trace.Passes] != 0 {
-				t.Errorf("%v: starts at %v passes", as, v[trace.Passes])
+				t.Errorf("%v: the first row has %v passes, want 0", as, v[trace.Passes])
 			}
 		}
 		last := toy.Last(t, f)
@@ -45,35 +45,36 @@ stop: {epochs: 4}
 			if last[trace.Passes] != 4 {
 				t.Errorf("%v: %v passes in 4 epochs, want 4", as, last[trace.Passes])
 			}
-		case "adaptive": // every halving from the huge first rate is a visit
+		case "adaptive": // each halving of the huge initial rate costs one more visit
 			if last[trace.Passes] < 4+float64(8)/n*10 {
-				t.Errorf("adaptive: %v passes in 4 epochs: the retried visits are not counted", last[trace.Passes])
+				t.Errorf("adaptive: %v passes in 4 epochs: visits retried with a smaller rate are not counted", last[trace.Passes])
 			}
-		case "lbfgs": // n visits an evaluation, line search included
+		case "lbfgs": // each evaluation of the gradient is n visits, also in the line search
 			evaluations := last[trace.ExpCalls] / n
 			if evaluations != math.Trunc(evaluations) || evaluations < 4 || last[trace.Passes] != evaluations {
-				t.Errorf("lbfgs: %v passes from %v evaluations of the gradient", last[trace.Passes], evaluations)
+				t.Errorf("lbfgs: %v passes, want as many as evaluations of the gradient, %v, and at least 4", last[trace.Passes],
+					evaluations)
 			}
 		}
 		setup := f.Rows[0].Values[trace.SetupCalls]
 		switch as {
-		case "constant", "adaptive", "batch": // the uniform start
+		case "constant", "adaptive", "batch": // one call per example at the uniform start
 			if setup != n {
-				t.Errorf("%v: %v calls of set-up, want n = %d", as, setup, n)
+				t.Errorf("%v: %v set-up calls, want n = %d", as, setup, n)
 			}
-		case "found": // and the search of a rate, each a uniform start and a pass over a tenth
+		case "found": // also the search for a rate: each trial is a uniform start and a pass over a tenth of the examples
 			if rest := setup - n; rest < 2*n/10 || math.Mod(rest, 2*n/10) != 0 {
-				t.Errorf("found: %v calls of set-up, want n + a multiple of n/5", setup)
+				t.Errorf("found: %v set-up calls, want n plus a positive multiple of n/5", setup)
 			}
 		default:
 			if setup != 0 {
-				t.Errorf("%v: %v calls of set-up, want none", as, setup)
+				t.Errorf("%v: %v set-up calls, want none", as, setup)
 			}
 		}
 	}
 	if a, b := toy.Last(t, labelled(t, r, "as", "sgd")),
 		toy.Last(t, labelled(t, r, "as", "constant")); a[trace.SumCalls] != 0 || b[trace.ExpCalls] != 4*n {
-		t.Errorf("sgd has %v value-only calls, constant eg %v marginal calls; want 0 and %d", a[trace.SumCalls],
+		t.Errorf("sgd has %v calls for values only, constant eg %v for marginals; want 0 and %d", a[trace.SumCalls],
 			b[trace.ExpCalls], 4*n)
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// farFromOptimum is the relative width of the interval around an optimum from which on another solver is proposed.
+// farFromOptimum is a relative width of the interval that contains the optimum. If the interval is at least this wide,
+// advice proposes another solver.
 const farFromOptimum = 0.1
 
-// advice proposes the solver that measured best for problems whose runs end far from their optimum, if that solver has
-// not run.
+// advice finds the problems whose runs ended far from the optimum. For each it proposes the solver that performed best
+// in our measurements, if that solver has not run.
 func advice(set *trace.Set) []string {
 	var out []string
 	for _, c := range set.Curves {
@@ -29,7 +30,7 @@ func advice(set *trace.Set) []string {
 		}) {
 			continue
 		}
-		text := fmt.Sprintf("to come closer to the optimum of model %s, try {name: %s}, here %s: %s", model,
+		text := fmt.Sprintf("to get closer to the optimum of model %s, try {name: %s}, which selects %s here: %s", model,
 			catalogue.AutoName, choice.Solver, choice.Why)
 		if !slices.Contains(out, text) {
 			out = append(out, text)
@@ -38,7 +39,7 @@ func advice(set *trace.Set) []string {
 	return out
 }
 
-// resumed warns of runs whose seconds were spent by several processes.
+// resumed returns warnings about runs that were resumed, since their seconds are a sum over several processes.
 func resumed(files []*trace.File) []string {
 	var out []string
 	for _, f := range files {
@@ -50,16 +51,18 @@ func resumed(files []*trace.File) []string {
 	return out
 }
 
-// manyRows is both the number of seconds and the multiple of the solver's seconds that the rows of a run may take.
+// manyRows limits the time that a run may spend on its rows before a warning: this many seconds, and this many times
+// the solver's seconds.
 const manyRows = 10
 
-// adviceOnRows warns of runs whose evaluations and rows took much longer than their solver.
+// adviceOnRows returns warnings about runs that spent much more time on evaluating and recording rows than on the
+// solver.
 func adviceOnRows(files []*trace.File) []string {
 	var out []string
 	for _, f := range files {
 		if e := f.End; e != nil && e.RecordSeconds > manyRows && e.RecordSeconds > manyRows*e.Seconds {
-			out = append(out, fmt.Sprintf("%s: %d rows took %.0f s beside %.2g s of work; for fewer, record: {every: "+
-				"{passes: 1, growth: 1.05}}", f.Describe(), e.Rows, e.RecordSeconds, e.Seconds))
+			out = append(out, fmt.Sprintf("%s: recording %d rows took %.0f s, but the solver only %.2g s; for fewer rows, "+
+				"set record: {every: {passes: 1, growth: 1.05}}", f.Describe(), e.Rows, e.RecordSeconds, e.Seconds))
 		}
 	}
 	return out

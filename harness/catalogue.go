@@ -12,10 +12,10 @@ import (
 	"github.com/gaplab/gaplab/internal/source"
 )
 
-// ownSources returns an index that hashes the program's own sources by package.
+// ownSources returns an index that computes a hash of the program's own sources for each package.
 var ownSources = sync.OnceValue(func() *source.Index { return source.New(gaplab.Sources, gaplab.Module) })
 
-// ownProgram returns one hash of all sources of the program.
+// ownProgram returns a single hash of all sources of the program.
 var ownProgram = sync.OnceValue(func() string { return source.All(gaplab.Sources) })
 
 // Catalogue returns the lists of data sets, models and solvers that specs may name.
@@ -44,7 +44,7 @@ func Catalogue() lang.Catalogue {
 	return c
 }
 
-// automatic selects a solver for the entry auto.
+// automatic selects a solver for the entry auto, from the model and the loss.
 func automatic(model, loss string) (lang.Selection, error) {
 	c, err := catalogue.Auto(model, loss)
 	return lang.Selection{Solver: c.Solver, Settings: c.Settings, Why: c.Why}, err

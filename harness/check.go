@@ -15,9 +15,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Check runs the smoke scale of experiments into a folder of its own and compares every curve with the reference in the
-// results folder, as Options.Exact and OverSeeds say. An experiment without a reference is an ErrNoResults. Fresh rows
-// with a primal below a dual are an error, whatever the references are.
+// Check runs experiments at smoke scale, in a temporary folder, and compares every curve with its reference in the
+// results folder. Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment has no reference,
+// Check returns an ErrNoResults. If the new rows violate weak duality (a primal below a dual), Check returns an error,
+// whatever the references contain.
 func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Comparison, error) {
 	scratch, err := os.MkdirTemp("", "gaplab-check-")
 	if err != nil {
@@ -27,7 +28,7 @@ func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Compariso
 	o.Root, o.Out = o.root(), scratch
 	adjust := o.adjust
 	o.adjust = func(s *schedule.Options) {
-		s.Untimed = true // nobody looks at seconds: runs may share the machine
+		s.Untimed = true // seconds are not compared, so runs may share the machine
 		if adjust != nil {
 			adjust(s)
 		}
@@ -56,11 +57,11 @@ func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Compariso
 	return out, errors.Join(broken...)
 }
 
-// Gate returns the comparison that Exact and OverSeeds ask for.
+// Gate returns the function that compares new curves with references, as chosen by Exact and OverSeeds.
 func (o Options) Gate() func(experiment string, reference, fresh []*trace.File) []gate.Comparison {
 	compare := gate.Exact
 	if !o.Exact {
-		var metrics []string // the columns that are means over validation examples, of any model
+		var metrics []string // columns of all models that are means over validation examples
 		for _, e := range catalogue.Models() {
 			metrics = append(metrics, e.Metrics...)
 		}
@@ -72,17 +73,18 @@ func (o Options) Gate() func(experiment string, reference, fresh []*trace.File) 
 	return compare
 }
 
-// references returns those of an experiment: at least one, or an ErrNoResults or trace.ErrDamaged.
+// references returns the references of an experiment. If there is none, it returns an ErrNoResults; if one cannot be
+// parsed, an error that wraps trace.ErrDamaged or trace.ErrFormat.
 func references(s *lang.Spec, kept *store.Kept) ([]*trace.File, error) {
 	files, err := kept.Read(s.ID, lang.ScaleSmoke)
 	path, update := kept.Path(s.ID, lang.ScaleSmoke), "gaplab baseline update "+argument(s.File, s.ID)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0:
-		return nil, fmt.Errorf("%w: no reference for %s in %s: `%s` makes it", ErrNoResults, s.ID, path, update)
-	case err != nil && !errors.Is(err, trace.ErrDamaged) && !errors.Is(err, trace.ErrFormat): // a folder, no permission
+		return nil, fmt.Errorf("%w: no reference for %s in %s; create it with `%s`", ErrNoResults, s.ID, path, update)
+	case err != nil && !errors.Is(err, trace.ErrDamaged) && !errors.Is(err, trace.ErrFormat): // such as no permission
 		return nil, fmt.Errorf("%w: the reference of %s cannot be read: %w", ErrNoResults, s.ID, err)
 	case err != nil:
-		return nil, fmt.Errorf("%w; `%s` makes it again", err, update)
+		return nil, fmt.Errorf("%w; create it again with `%s`", err, update)
 	}
 	return files, nil
 }

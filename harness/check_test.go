@@ -18,6 +18,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/eg"
 )
 
+// gated is the spec that the tests of the gate run.
 const gated = tiny + `
 regularisation: {convention: eg, C: [100, 10]}
 solvers:
@@ -28,7 +29,7 @@ record: {every: {passes: 0.3}}
 stop: {passes: 12}
 `
 
-// planted replaces EG by a spoilt one.
+// planted returns an adjustment of the options that replaces EG by a faulty version.
 func planted(spoil func(*eg.Solver) solvers.Warm) func(*schedule.Options) {
 	return func(o *schedule.Options) {
 		o.Wrap = func(s solvers.Solver) solvers.Solver {
@@ -40,7 +41,7 @@ func planted(spoil func(*eg.Solver) solvers.Warm) func(*schedule.Options) {
 	}
 }
 
-// spoilt is a solver on a problem whose exp-oracle is another.
+// spoilt is a solver that trains with another exp-oracle than that of the problem.
 type spoilt struct {
 	solvers.Warm
 	oracle func(models.ExpOracle) models.ExpOracle
@@ -58,7 +59,7 @@ func (s spoilt) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) 
 	return s.Warm.Start(s.risk(p), env)
 }
 
-// wrongSign gives one marginal the wrong sign.
+// wrongSign is an oracle that returns one marginal with the wrong sign.
 type wrongSign struct{ models.ExpOracle }
 
 func (o wrongSign) LogSum(mu, theta []float64) float64 {
@@ -69,7 +70,7 @@ func (o wrongSign) LogSum(mu, theta []float64) float64 {
 	return z
 }
 
-// twice asks for every value twice.
+// twice is an oracle that computes each value twice.
 type twice struct{ models.ExpOracle }
 
 func (o twice) LogSum(mu, theta []float64) float64 {
@@ -77,36 +78,38 @@ func (o twice) LogSum(mu, theta []float64) float64 {
 	return o.ExpOracle.LogSum(mu, theta)
 }
 
-// TestGate plants regressions in EG and has Check find each on its curve, at a point, with the size of the move.
+// TestGate plants regressions in EG. It checks that Check finds each of them, and that the message names the curve, the
+// place on it and the size of the change.
 func TestGate(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, gated)}
 	if _, err := Check(context.Background(), exps, Options{Root: dir}); !errors.Is(err, ErrNoResults) ||
 		!strings.Contains(err.Error(), "gaplab baseline update ") || !strings.Contains(err.Error(), "spec.yaml`") {
-		t.Fatalf("without a reference: %v", err)
+		t.Fatalf("Check without a reference: error %v, want an ErrNoResults that names the command and the spec", err)
 	}
 	refer(t, exps[0], Options{Root: dir})
 	for _, workers := range []int{1, 2} {
 		same, err := Check(context.Background(), exps, Options{Root: dir, Workers: workers})
 		if err != nil || len(same) != 5 {
-			t.Fatalf("%d comparisons, %v", len(same), err)
+			t.Fatalf("%d workers: %d comparisons, %v, want 5", workers, len(same), err)
 		}
 		for _, c := range same {
 			if !c.OK || c.Message != "" || c.Experiment != "test/tiny" {
-				t.Errorf("an identical rerun: %+v", c)
+				t.Errorf("%d workers: comparison of an identical rerun = %+v, want OK", workers, c)
 			}
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "runs")); err == nil {
-		t.Error("the gate left its runs among the user's")
+		t.Error("the gate left its runs in the user's folder")
 	}
 	plant(t, dir, exps)
 }
 
-// TestGateOnACommittedExperiment checks that the smoke scale, which CI runs, shows the regressions on every curve.
+// TestGateOnACommittedExperiment checks that the smoke scale of a committed experiment, which CI runs, is large enough
+// to show the planted regressions on every curve.
 func TestGateOnACommittedExperiment(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it runs a smoke scale five times, which takes seconds")
+		t.Skip("this test runs a smoke scale five times, which takes seconds")
 	}
 	e := found(t, "eg/fig01")
 	dir := t.TempDir()
@@ -133,7 +136,7 @@ func refer(t *testing.T, e *Experiment, o Options) {
 	}
 }
 
-// plant checks that each regression is found on all curves of EG, and on those only.
+// plant plants each regression and checks that Check finds it on all curves of EG, and only on these.
 func plant(t *testing.T, dir string, exps []*Experiment) {
 	t.Helper()
 	size := regexp.MustCompile(`at epoch \d+ \([\d.e-]+ passes\).*: \w+ \S+, was ` +
@@ -165,20 +168,20 @@ func plant(t *testing.T, dir string, exps []*Experiment) {
 			for _, c := range found {
 				lbfgs := strings.HasPrefix(c.Curve, "lbfgs")
 				if c.OK != lbfgs {
-					t.Errorf("%s: OK is %v: %s", c.Curve, c.OK, c.Message)
+					t.Errorf("%s: OK = %v, want %v: %s", c.Curve, c.OK, lbfgs, c.Message)
 				}
 				if !lbfgs && !size.MatchString(c.Message) {
-					t.Errorf("%s: the message names no column, point and move: %s", c.Curve, c.Message)
+					t.Errorf("%s: the message does not name the column, the place and the change: %s", c.Curve, c.Message)
 				}
 			}
 			if c := found[1]; !regexp.MustCompile(`^eg C=\d+ seed=1$`).MatchString(c.Curve) {
-				t.Errorf("a curve is called %q", c.Curve)
+				t.Errorf("name of a curve = %q, want eg with its C and seed", c.Curve)
 			}
 		})
 	}
 }
 
-// optimistic claims a lower bound that is none.
+// optimistic is a solver whose dual is too large, so that it is not a lower bound.
 type optimistic struct{ solvers.Warm }
 
 func (o optimistic) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
@@ -205,7 +208,7 @@ func TestGateKeepsWeakDuality(t *testing.T) {
 		refused(t, "a dual above the primal", err, "test/tiny", "weak duality")
 		for _, c := range found {
 			if !c.OK {
-				t.Errorf("%+v; want the rows of the reference", c)
+				t.Errorf("comparison = %+v, want OK, since the reference has the same rows", c)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
-// Package harness runs experiments: it takes a spec, plans its runs, lets solvers yield iterates, evaluates them off
-// the clock, records rows, and hands them to figures, tables, claims and the gate. It knows no algorithm: data sets,
-// models and solvers come from package catalogue, and solvers from the caller as well.
+// Package harness runs experiments. It reads a spec, plans its runs and runs the solvers. It evaluates the iterates
+// that the solvers yield, while the clock is stopped, and records rows. Figures, tables, claims and the gate use these
+// rows. The package implements no algorithm: data sets, models and solvers come from package catalogue, and the caller
+// may add solvers.
 //
 //	exp, err := harness.Find("eg/fig06")
 //	s, err := exp.At("smoke", nil)
@@ -8,5 +9,5 @@
 //	verdicts, err := res.Claims()
 //	fig, err := res.Figure()           // plots.Draw(fig) draws it
 //
-// Load reads the weights that a run has saved, and labels texts with them.
+// Load reads the weights that a run has saved. The Predictor that it returns labels texts with these weights.
 package harness

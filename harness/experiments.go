@@ -49,8 +49,8 @@ func (e *Experiment) Item() (experiments.Item, error) {
 	return item, nil
 }
 
-// hues returns the colours of the methods in the figures of the paper of an experiment, from the index of the paper. It
-// returns nil for a spec of the user's own, and for a paper without an index.
+// hues returns the hue of each method, so that a method has the same colour in all figures of the experiment's paper.
+// The methods come from the index of experiments. hues returns nil for a user's spec.
 func hues(s *lang.Spec) (map[string]int, error) {
 	if !s.BuiltIn {
 		return nil, nil
@@ -68,22 +68,23 @@ func hues(s *lang.Spec) (map[string]int, error) {
 	return figure.AssignHues(lists), nil
 }
 
-// committed is the prefix of the names of committed specs. Other specs are the user's files.
+// committed is the prefix of the file names of committed specs, which are part of the program. All other specs are the
+// user's files.
 const committed = "experiments/"
 
-// specParser returns the one parser of the catalogue, which keeps the schemas that it has compiled.
+// specParser returns a parser for specs of the catalogue. It is created once, because it caches the compiled schemas.
 var specParser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
 
-// Experiments reads the committed experiments, in natural order (fig9 before fig10).
+// Experiments returns the committed experiments, in natural order (fig9 before fig10).
 func Experiments() ([]*Experiment, error) {
 	all, err := everyExperiment()
 	return slices.Clone(all), err
 }
 
-// everyExperiment reads the committed experiments once: they are part of the program.
+// everyExperiment reads the committed experiments, once, since they are part of the program and do not change.
 var everyExperiment = sync.OnceValues(func() ([]*Experiment, error) { return readAll(experiments.IDs()) })
 
-// readAll reads experiments side by side, by their ids or the paths of their files, in that order.
+// readAll reads experiments in parallel. The names are ids or paths of files; the result is in the same order.
 func readAll(names []string) ([]*Experiment, error) {
 	out, faults := make([]*Experiment, len(names)), make([]error, len(names))
 	var g errgroup.Group
@@ -118,13 +119,13 @@ func readCommitted(p string) (*Experiment, error) {
 		return nil, err
 	}
 	if want := strings.TrimSuffix(p, ".yaml"); f.ID != want {
-		return nil, fmt.Errorf("%s%s: id: %s does not match the file's name; accepted: %s", committed, p, f.ID, want)
+		return nil, fmt.Errorf("%s%s: id: %s does not match the name of the file; accepted: %s", committed, p, f.ID, want)
 	}
 	f.BuiltIn = true
 	return &Experiment{f}, nil
 }
 
-// Find returns the experiment with an id, or in a YAML file.
+// Find returns one experiment, given its id or the path of its YAML file.
 func Find(id string) (*Experiment, error) {
 	all, err := Select(id)
 	if err != nil {
@@ -133,7 +134,7 @@ func Find(id string) (*Experiment, error) {
 	return all[0], nil
 }
 
-// readFile reads a spec file of the user's own.
+// readFile reads a user's spec file.
 func readFile(file string) (*Experiment, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -157,9 +158,9 @@ func readFile(file string) (*Experiment, error) {
 	return &Experiment{f}, nil
 }
 
-// Select finds experiments by ids, globs over ids (eg/fig0*), papers (eg) and paths of YAML files, each once, in the
-// order of the arguments. A name that matches nothing is an error that lists similar ones. It reads only the named
-// experiments.
+// Select finds experiments by ids, patterns of ids (eg/fig0*), papers (eg) and paths of YAML files. It returns each
+// experiment once, in the order of the arguments. If an argument matches nothing, the error lists similar names. Select
+// reads only the named experiments.
 func Select(args ...string) ([]*Experiment, error) {
 	names, err := Resolve(args...)
 	if err != nil {
@@ -168,7 +169,7 @@ func Select(args ...string) ([]*Experiment, error) {
 	return readAll(names)
 }
 
-// Resolve lists the ids and the paths of files that the arguments of Select name. It reads none of them.
+// Resolve returns the ids and the paths of files that the arguments of Select name. It does not read the experiments.
 func Resolve(args ...string) ([]string, error) {
 	var out []string
 	add := func(name string) {
@@ -200,12 +201,13 @@ func Resolve(args ...string) ([]string, error) {
 	return out, nil
 }
 
+// isFile reports whether an argument is the path of a spec file rather than an id.
 func isFile(arg string) bool {
 	ext := filepath.Ext(arg)
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// near lists the experiments that a mistyped id may mean: those of its paper, or all papers.
+// near lists what a mistyped id may mean: the experiments of its paper or, if there is no such paper, all papers.
 func near(arg string, all []string) string {
 	paper, _, _ := strings.Cut(arg, "/")
 	var ids, papers []string
@@ -223,8 +225,8 @@ func near(arg string, all []string) string {
 	return strings.Join(papers, ", ") + "; or the path of your own spec, ending in .yaml"
 }
 
-// Argument returns the name of the experiment on a command line: its id or, for the user's own spec, the path of its
-// file.
+// Argument returns the argument that names the experiment on a command line: its id or, for a user's spec, the path of
+// its file.
 func (e *Experiment) Argument() string { return argument(e.Name, e.ID) }
 
 func argument(file, id string) string {
@@ -234,7 +236,8 @@ func argument(file, id string) string {
 	return file
 }
 
-// runCommand returns the command that makes the results of a spec. A file without scales has no scale to name.
+// runCommand returns the command that makes the results of a spec. It has no flag --scale if the spec file has no
+// scales.
 func runCommand(s *lang.Spec) string {
 	command := "gaplab run " + argument(s.File, s.ID)
 	if s.Scale == lang.ScaleOwn {
@@ -243,7 +246,7 @@ func runCommand(s *lang.Spec) string {
 	return command + " --scale " + s.Scale
 }
 
-// besideSpec reads a file in the folder of the spec, such as printed numbers.
+// besideSpec reads a file in the folder of the spec, such as a CSV file of numbers printed in the paper.
 func besideSpec(specFile, name string) ([]byte, error) {
 	if p, ok := strings.CutPrefix(specFile, committed); ok && fs.ValidPath(path.Join(path.Dir(p), name)) {
 		if text, err := experiments.FS.ReadFile(path.Join(path.Dir(p), name)); err == nil || !isOnDisk(specFile) {

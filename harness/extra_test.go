@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/gradient"
 )
 
-// Walk is a solver of a user's: gradient descent on a random example each.
+// Walk is a user's solver: stochastic gradient descent.
 type Walk struct{ Step float64 }
 
 func (w *Walk) Needs() solvers.Needs { return solvers.Needs{Oracles: solvers.Marginals} }
@@ -26,13 +26,13 @@ func (w *Walk) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 	return (&gradient.SGD{Eta0: w.Step}).Train(p, env)
 }
 
-// mine is a Walk with a name of its own.
+// mine is a Walk with a method Name.
 type mine struct{ *Walk }
 
 func (mine) Name() string { return "mine" }
 
-// TestWithIsDrawn checks that a caller's solver is on every panel that it ran for, under its own name and in its own
-// hue, whatever series the spec names, and that the series of other solvers do not contain it.
+// TestWithIsDrawn checks that a caller's solver has a line with its own name and style on every panel that it ran for,
+// whatever series the spec defines. It also checks that the series of other solvers do not contain it.
 func TestWithIsDrawn(t *testing.T) {
 	for _, id := range []string{"eg/fig06", "eg/fig11", "eg/fig12"} {
 		e := found(t, id)
@@ -51,21 +51,23 @@ func TestWithIsDrawn(t *testing.T) {
 					return o.Hue == l.Hue && o.Dash == l.Dash
 				})]
 				if strings.HasPrefix(first.Label, "mine") != strings.HasPrefix(l.Label, "mine") {
-					t.Errorf("%s, %s: %s looks like %s", id, p.Title, l.Label, first.Label)
+					t.Errorf("%s, %s: the lines %s and %s have the same hue and dashes", id, p.Title, l.Label, first.Label)
 				}
 			}
 			if own == 0 {
-				t.Errorf("%s, %s: no line of mine", id, p.Title)
+				t.Errorf("%s, %s: the caller's solver has no line", id, p.Title)
 			}
 			for label, n := range labels {
 				if n > 1 && strings.HasPrefix(label, "mine") {
-					t.Errorf("%s, %s: %d lines are called %s", id, p.Title, n, label)
+					t.Errorf("%s, %s: %d lines have the label %s, want 1", id, p.Title, n, label)
 				}
 			}
 		}
 	}
 }
 
+// TestWith checks the runs of a caller's solver: there is one per problem and seed, with the experiment's stop. They
+// have the same rows as the listed solver that does the same. They can be drawn and read, and are repeated each time.
 func TestWith(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, tiny+`
@@ -80,36 +82,36 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 `)
 	r := runIn(t, dir, s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, Workers: 2})
 	if want := 2*2*2 + 2*2 + 2 + 2*2; len(r.Files) != want {
-		t.Errorf("%d runs, want %d: with one of the user's per C and seed", len(r.Files), want)
+		t.Errorf("%d runs, want %d, with one of the user's solver per C and seed", len(r.Files), want)
 	}
 	for _, C := range []string{"10", "1"} {
 		for _, seed := range []string{"1", "2"} {
 			f := labelled(t, r, "as", "walk", "C", C, "seed", seed)
 			toy.WantStatus(t, f, trace.Done, "passes")
 			if p := toy.Last(t, f)[trace.Passes]; p != 2 {
-				t.Errorf("%v passes, want those of the experiment's own stop", p)
+				t.Errorf("C=%s seed=%s: %v passes, want the 2 of the experiment's stop", C, seed, p)
 			}
 			same := labelled(t, r, "as", "sgd", "eta0", "0.1", "C", C, "seed", seed)
 			if d := trace.Diff(f, same); d != "" {
-				t.Errorf("C=%s seed=%s: the user's sgd is not ours: %s", C, seed, d)
+				t.Errorf("C=%s seed=%s: the user's solver and sgd have different rows: %s", C, seed, d)
 			}
 			if got := fmt.Sprint(summary.Of([]*trace.File{f}, Catalogue())[0].Solver); got != "map[Step:0.1 as:walk name:walk]" {
-				t.Errorf("the summary's solver is %s", got)
+				t.Errorf("solver in the summary = %s, want walk with Step 0.1", got)
 			}
 		}
 	}
 	fig := drawn(t, r)
 	if lines := fig.Panels[0].Lines; len(lines) != 1 || lines[0].Label != "mine" {
-		t.Errorf("the figure has %d lines: %+v", len(lines), lines)
+		t.Errorf("the figure has %d lines, want one with the label mine: %+v", len(lines), lines)
 	}
 	again, err := Read(s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, Root: dir})
 	if err != nil || len(again.Files) != len(r.Files) {
-		t.Errorf("Read finds %v, %v", again, err)
+		t.Errorf("Read = %v, %v, want all %d runs", again, err, len(r.Files))
 	}
 	var log journal
 	runIn(t, dir, s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, OnEvent: log.event})
 	if len(log.ended) != 4 || slices.Compact(log.ended)[0] != "walk" {
-		t.Errorf("the second Run ended %q; want the user's runs only, whose code may have changed", log.ended)
+		t.Errorf("the second Run made runs of %q, want only the 4 of walk, because its code may have changed", log.ended)
 	}
 }
 
@@ -121,7 +123,7 @@ func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 		Options{With: []solvers.Solver{&Walk{Step: 0.1}}})
 	for _, train := range []string{"40", "60"} {
 		if f := labelled(t, r, "as", "walk", "train", train); trace.FormatLabel(f.Manifest.Labels["n"]) != train {
-			t.Errorf("train=%s ran on %v", train, f.Manifest.Labels["n"])
+			t.Errorf("train=%s: number of training examples = %v", train, f.Manifest.Labels["n"])
 		}
 	}
 	if len(r.Files) != 6 {
@@ -129,19 +131,21 @@ func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 	}
 }
 
-// TestOnly checks that the caller's runs have the same rows with and without the spec's solvers.
+// TestOnly checks that Only leaves out the spec's solvers, and that the rows of the caller's runs do not depend on it.
 func TestOnly(t *testing.T) {
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 3}\n")
 	beside := runIn(t, t.TempDir(), s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}})
 	alone := runIn(t, t.TempDir(), s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, Only: true})
 	if len(beside.Files) != 2 || len(alone.Files) != 1 {
-		t.Fatalf("%d runs beside the spec's, %d alone", len(beside.Files), len(alone.Files))
+		t.Fatalf("%d runs in all without Only, want 2; %d with Only, want 1", len(beside.Files), len(alone.Files))
 	}
 	if d := trace.Diff(labelled(t, beside, "as", "walk"), alone.Files[0]); d != "" {
 		t.Error(d)
 	}
 }
 
+// TestWithRefuses checks that Run returns an error if the caller's solvers have no names or conflicting names, or have
+// nothing to run on.
 func TestWithRefuses(t *testing.T) {
 	const text = atC + "solvers: [{as: mine, name: eg, eta: 0.5}]\nstop: {passes: 1}\n"
 	for _, c := range []struct {
@@ -165,7 +169,8 @@ func TestWithRefuses(t *testing.T) {
 	}
 }
 
-// TestCommandLeavesFoldersOut checks that the command in a manifest names files without the folders of the user.
+// TestCommandLeavesFoldersOut checks that the command in a manifest contains the names of files without the user's
+// folders.
 func TestCommandLeavesFoldersOut(t *testing.T) {
 	for arg, want := range map[string]string{
 		"/home/me/a b.yaml":             "a b.yaml",
@@ -179,7 +184,7 @@ func TestCommandLeavesFoldersOut(t *testing.T) {
 	} {
 		o := Options{Command: []string{arg}}.Schedule()
 		if len(o.Command) != 1 || o.Command[0] != want {
-			t.Errorf("%s: kept as %q, want %q", arg, o.Command, want)
+			t.Errorf("argument %s in the manifest = %q, want %q", arg, o.Command, want)
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// TestForecast checks that a forecast is made of what earlier runs took, and of nothing else.
+// TestForecast checks the states, times and memory of a forecast before any run and after an interrupted Run. They come
+// from earlier runs only.
 func TestForecast(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{as: a, name: eg, eta: {grid: [0.5, 0.25]}}, {as: b, name: eg}]\nstop: {passes: "+
@@ -20,25 +21,25 @@ func TestForecast(t *testing.T) {
 		t.Helper()
 		f, err := forecast(s, dir)
 		if err != nil || len(f.Runs) != len(want) {
-			t.Fatalf("%+v, %v", f, err)
+			t.Fatalf("forecast = %+v, %v, want %d runs", f, err, len(want))
 		}
 		sum := 0.0
 		for i, r := range f.Runs {
 			if r.State != want[i] || r.Passes != 4 || r.Labels["as"] == nil || r.Key == "" {
-				t.Errorf("run %d: %+v, want it %s", i, r, want[i])
+				t.Errorf("run %d = %+v, want 4 passes, state %s", i, r, want[i])
 			}
 			sum += r.Seconds
 		}
 		if f.Seconds != sum {
-			t.Errorf("%v s of runs of %v s", f.Seconds, sum)
+			t.Errorf("total seconds = %v, want the sum over the runs, %v", f.Seconds, sum)
 		}
 		return f
 	}
 	if f := states("new", "new", "new"); f.Memory != 0 || f.Seconds != 0 {
-		t.Errorf("%d bytes, %v s before any run", f.Memory, f.Seconds)
+		t.Errorf("before any run: %d bytes, %v s, want 0 of both", f.Memory, f.Seconds)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "runs")); err == nil {
-		t.Error("a forecast has run something")
+		t.Error("a forecast made runs")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r, err := Run(ctx, s, Options{Root: dir, OnEvent: func(e schedule.Event) {
@@ -53,7 +54,8 @@ func TestForecast(t *testing.T) {
 	f := states("finished", "interrupted", "new")
 	pace := max(first.End.Seconds, first.End.CPUSeconds) / first.Rows[len(first.Rows)-1].Values["passes"]
 	if f.Runs[0].Seconds != 0 || f.Runs[1].Seconds != 2*pace || f.Runs[2].Seconds != 0 || f.Memory != first.End.PeakBytes {
-		t.Errorf("%+v; want nothing for the first, two passes of %v s for the second, and the third not known", f, pace)
+		t.Errorf("forecast = %+v; want 0 s for the first run, 2 passes of %v s for the second, 0 (not known) for the third",
+			f, pace)
 	}
 }
 
@@ -67,22 +69,22 @@ func TestForecastReadsNothing(t *testing.T) {
 		s := at(t, e, "")
 		f, err := forecast(s, dir)
 		if err != nil || len(f.Runs) != 1 {
-			t.Fatalf("%+v, %v", f, err)
+			t.Fatalf("forecast = %+v, %v, want 1 run", f, err)
 		}
 		return strings.Join(f.Notes, "; ")
 	}
 	if got := notes(); !strings.Contains(got, "rows.txt") {
-		t.Errorf("a missing file: %q", got)
+		t.Errorf("notes with a missing file = %q, want its name", got)
 	}
 	if err := os.WriteFile(filepath.Join(filepath.Dir(file), "rows.txt"), []byte("no rows\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := notes(); got != "" {
-		t.Errorf("a file that is no data: %q: it was read", got)
+		t.Errorf("notes with a file that is not valid data = %q, want none, since the file must not be read", got)
 	}
 }
 
-// forecast plans a spec and predicts what it takes.
+// forecast plans a spec and returns the plan's forecast.
 func forecast(s *lang.Spec, dir string) (*schedule.Forecast, error) {
 	p, err := NewPlan(s, Options{Root: dir})
 	if err != nil {

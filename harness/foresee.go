@@ -15,9 +15,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// foresee reports what of a spec's figure, table and claims its runs cannot fill, whatever they find: a filter that no
-// run passes, a legend with a label that one of them lacks, a column that none of them records. Each error is a
-// *lang.Fault.
+// foresee finds, before anything runs, the parts of a spec's figure, table and claims that no result of its runs could
+// fill: a filter that no run passes, a legend with a label that a run lacks, a column that no run records. Each error
+// is a *lang.Fault.
 func foresee(s *lang.Spec, runs []lang.Run, list lang.Catalogue) error {
 	set, unknown, constants := planned(runs, list)
 	var faults []figure.Fault
@@ -38,14 +38,14 @@ func foresee(s *lang.Spec, runs []lang.Run, list lang.Catalogue) error {
 		reason := f.Err.Error()
 		var absent *expr.Absent
 		if errors.As(f.Err, &absent) && slices.Contains(left, absent.Name) {
-			reason = fmt.Sprintf("record.metrics leaves %s out: add it there, or write metrics: all\n%s", absent.Name, reason)
+			reason = fmt.Sprintf("record.metrics leaves out %s; add it there, or write metrics: all\n%s", absent.Name, reason)
 		}
 		all = append(all, &lang.Fault{File: s.File, Line: f.Line, Key: f.Key, Reason: reason})
 	}
 	return errors.Join(all...)
 }
 
-// foreseeTable reports what of a table the runs cannot fill.
+// foreseeTable finds the parts of a table that the runs cannot fill.
 func foreseeTable(spec string, t *lang.TableSpec, set *trace.Set, unknown []string) []figure.Fault {
 	passing, _, err := expr.Foresee(t.Where, set, unknown)
 	if err == nil && len(passing) == 0 {
@@ -76,7 +76,7 @@ func foreseeTable(spec string, t *lang.TableSpec, set *trace.Set, unknown []stri
 	return faults
 }
 
-// foreseeClaims reports the claims at this scale whose expressions name what no run has.
+// foreseeClaims finds the claims of this scale whose expressions use a name that no run has.
 func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Fault {
 	expected := expr.Of(set.Curves)
 	if expected == nil {
@@ -97,8 +97,9 @@ func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Faul
 	return faults
 }
 
-// planned returns curves that stand for runs without results yet. unknown lists the labels whose values are known only
-// after the run, such as C on a path, where each stage has its own. constants lists the settings of the solvers.
+// planned returns a set with one curve per run, with labels and columns but without values, since nothing has run.
+// unknown lists the labels whose values are known only after the run, such as C on a path, where each stage has its own
+// C. constants lists the settings of the solvers, which a bound may use.
 func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, constants []string) {
 	set, unknown = &trace.Set{}, []string{"n", "status", "chosen", trace.Stage}
 	constants = []string{"n"}
@@ -107,7 +108,7 @@ func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, con
 			Columns: columns(r, list)}
 		if r.Convention != "" {
 			c.Labels[trace.Lambda] = math.NaN()
-			if _, known := r.Labels[trace.Lambda]; !known { // it depends on the number of examples
+			if _, known := r.Labels[trace.Lambda]; !known { // λ depends on the number of examples
 				unknown = append(unknown, trace.Lambda)
 			}
 		}
@@ -128,7 +129,7 @@ func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, con
 	return set, unknown, constants
 }
 
-// columns returns the columns that the rows of a run may have, without values; nil if they are unknown.
+// columns returns the columns that the rows of a run may have, without values, or nil if the columns are unknown.
 func columns(r lang.Run, list lang.Catalogue) map[string][]float64 {
 	model, known := list.Model(r.Model)
 	solver, listed := list.Solver(r.Solver)
@@ -161,19 +162,19 @@ func columns(r lang.Run, list lang.Catalogue) map[string][]float64 {
 	return out
 }
 
-// evaluated returns the columns of a model that record.metrics may leave out.
+// evaluated returns the columns of a model that a spec may leave out with record.metrics.
 func evaluated(model lang.Entry) []string {
 	return append([]string{trace.Dual, trace.Gap}, model.Metrics...)
 }
 
-// records reports whether a run records a column.
+// records reports whether a run records a column. A run that records the dual also records the gap.
 func records(r lang.Run, column string) bool {
 	recorded := record.Recorded(r)
 	return recorded == nil || slices.Contains(recorded, column) ||
 		column == trace.Gap && slices.Contains(recorded, trace.Dual)
 }
 
-// unrecorded returns the columns that some run leaves out because its spec does not ask for them.
+// unrecorded returns the columns that some run leaves out because of record.metrics.
 func unrecorded(runs []lang.Run, list lang.Catalogue) []string {
 	var out []string
 	for _, r := range runs {

@@ -7,11 +7,11 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// TestForeseeListed checks that every committed experiment can fill its figures, tables and claims at the paper's
-// scale, and with -full at every scale: these differ in sizes, seldom in columns.
+// TestForeseeListed checks that the runs of every committed experiment can fill its figures, tables and claims at paper
+// scale. The other scales differ in sizes and seldom in columns, so they are checked only with -full.
 func TestForeseeListed(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it plans all experiments, which takes seconds")
+		t.Skip("this test plans all experiments, which takes seconds")
 	}
 	all, err := Experiments()
 	if err != nil {
@@ -30,7 +30,7 @@ func TestForeseeListed(t *testing.T) {
 	}
 }
 
-// foreseen is a spec up to its figure.
+// foreseen is the text of a spec up to the value of figure.
 const foreseen = `apiVersion: gaplab/v1
 id: my/own
 dataset: {name: digits, train: 100, validation: 20}
@@ -42,12 +42,13 @@ solvers:
 stop: {passes: 2}
 figure: `
 
-// claimed returns a figure and a claim with an assertion.
+// claimed returns the end of a spec after foreseen: a figure, and a claim with the given assertion.
 func claimed(assert string) string {
 	return "{x: passes, y: primal, series: '{as}'}\nclaims: [{id: c1, says: so, assert: '" + assert + "'}]"
 }
 
-// TestForeseeFaults checks that what no result could fill is reported before anything runs, with its line and key.
+// TestForeseeFaults checks that a figure, table or claim that no result could fill is an error of NewPlan, with its
+// line and key.
 func TestForeseeFaults(t *testing.T) {
 	for _, c := range []struct{ name, figure, want string }{
 		{"label of no run", `{x: passes, y: primal, series: "C={CC}"}`,
@@ -73,7 +74,7 @@ func TestForeseeFaults(t *testing.T) {
 		{"bound of nothing", `{x: passes, y: gap, bound: startt / x, series: "{as}"}`,
 			`own.yaml:10: figure.bound: unknown name "startt", did you mean "start"?; accepted:`},
 		{"metric that is not recorded", "{x: passes, y: validation_error, series: '{as}'}\nrecord: {metrics: [primal]}",
-			"own.yaml:10: figure.y: record.metrics leaves validation_error out: add it there, or write metrics: all"},
+			"own.yaml:10: figure.y: record.metrics leaves out validation_error; add it there, or write metrics: all"},
 		{"row of a table", "{x: passes, y: primal, series: '{as}'}\ntable: {rows: ass, columns: [final.primal]}",
 			`own.yaml:11: table.rows: unknown name "ass", did you mean "as"?; accepted:`},
 		{"column of a table", "{x: passes, y: primal, series: '{as}'}\ntable: {rows: as, columns: [final.prinal]}",
@@ -98,7 +99,7 @@ func TestForeseeFaults(t *testing.T) {
 			s := at(t, &Experiment{f}, "")
 			_, err = NewPlan(s, Options{})
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got  %v\nwant %s", err, c.want)
+				t.Errorf("error of NewPlan:\n%v\nwant %s", err, c.want)
 			}
 		})
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// FuzzPredict checks that Predict returns an error or a prediction, without a panic and without excessive memory,
-// whatever value replaces one in a weights file and whatever the text. It leaves the weights themselves alone, because
-// any numbers are valid weights.
+// FuzzPredict replaces one value in a weights file by another, and predicts any text. It checks that Predict returns a
+// prediction or an error, without a panic and without excessive memory. It does not change the weights themselves,
+// because any numbers are valid weights.
 func FuzzPredict(f *testing.F) {
 	list, texts := tinyWeights(f)
 	heads := make([][]byte, len(list))
@@ -36,7 +36,7 @@ func FuzzPredict(f *testing.F) {
 		runtime.ReadMemStats(&before)
 		defer func() {
 			if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 600<<20 {
-				t.Errorf("%d MB for a text of %d bytes", (after.TotalAlloc-before.TotalAlloc)>>20, len(text))
+				t.Errorf("a text of %d bytes took %d MB, want at most 600", len(text), (after.TotalAlloc-before.TotalAlloc)>>20)
 			}
 		}()
 		decoder, err := decoderOf(&w)
@@ -60,8 +60,8 @@ func FuzzPredict(f *testing.F) {
 	})
 }
 
-// withValue puts a value, which need not be JSON, in the place of number at of those in a text of JSON; the numbers go
-// round.
+// withValue replaces one value in a JSON text by another value, which need not be valid JSON. It replaces the value
+// with the index at, modulo the number of values.
 func withValue(t *testing.T, text []byte, at int, value string) []byte {
 	var all any
 	if err := json.Unmarshal(text, &all); err != nil {
@@ -92,8 +92,8 @@ func withValue(t *testing.T, text []byte, at int, value string) []byte {
 	return bytes.Replace(text, []byte(`"`+mark+`"`), []byte(value), 1)
 }
 
-// FuzzSpec checks that no spec makes the parser of the whole catalogue or the plan panic, and that every fault names
-// the file.
+// FuzzSpec checks that no spec makes the parser or the plan panic, that every error of Parse names the file, and that
+// At and Plan accept what Parse accepts.
 func FuzzSpec(f *testing.F) {
 	for _, id := range []string{"eg/fig06", "eg/chain-chunk", "rsd/fig1", "bethe/fig2", "cutting-plane/slack"} {
 		if text, err := experiments.FS.ReadFile(id + ".yaml"); err == nil {
@@ -122,10 +122,10 @@ func FuzzSpec(f *testing.F) {
 		for _, scale := range file.Scales() {
 			s, err := file.At(scale, nil)
 			if err != nil {
-				t.Fatalf("Parse accepts what At refuses: %v", err)
+				t.Fatalf("Parse accepts this spec, but At refuses it: %v", err)
 			}
 			if _, err := s.Plan(); err != nil {
-				t.Fatalf("At accepts what Plan refuses: %v", err)
+				t.Fatalf("At accepts this spec, but Plan refuses it: %v", err)
 			}
 		}
 	})

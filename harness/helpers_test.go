@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// tiny is the head of a spec on 60 drawn digits: the tests add solvers and what else they need.
+// tiny is the beginning of a spec on 60 generated digits. The tests add solvers and other sections.
 const tiny = `apiVersion: gaplab/v1
 id: test/tiny
 dataset: {name: digits, train: 60, validation: 40}
@@ -26,23 +26,23 @@ model: {name: multiclass, loss: log}
 // atC is tiny with one value of C.
 const atC = tiny + "regularisation: {convention: eg, C: 10}\n"
 
-// specOn returns a spec without solvers on a data set and a model, as the fields of its maps, with more lines.
+// specOn returns a spec with a data set and a model, each given as the fields of a YAML map, followed by more lines.
 func specOn(dataset, model, more string) string {
 	return "apiVersion: gaplab/v1\nid: test/own\ndataset: {" + dataset + "}\nmodel: {name: " + model + "}\n" + more
 }
 
-// passes returns the lines of a spec for a run of one solver at C = 10 for so many passes.
+// passes returns the lines of a spec for a run of one solver at C = 10 for n passes.
 func passes(n int, solver string) string {
 	return fmt.Sprintf("regularisation: {convention: eg, C: [10]}\nsolvers: [{name: %s}]\nstop: {passes: %d}\n", solver, n)
 }
 
-// readSpec writes a spec to a file of its own and reads it as a user's would be, at its largest scale.
+// readSpec writes a spec to a new file and reads it as a user's spec, at its default scale.
 func readSpec(t testing.TB, text string) *lang.Spec {
 	t.Helper()
 	return at(t, fileOf(t, text), "")
 }
 
-// at returns an experiment at a scale.
+// at returns the spec of an experiment at a scale, with changed settings.
 func at(t testing.TB, e *Experiment, scale string, set ...string) *lang.Spec {
 	t.Helper()
 	s, err := e.At(scale, set)
@@ -52,12 +52,13 @@ func at(t testing.TB, e *Experiment, scale string, set ...string) *lang.Spec {
 	return s
 }
 
+// fileOf writes a spec to a new file and reads it as an experiment.
 func fileOf(t testing.TB, text string) *Experiment {
 	t.Helper()
 	return found(t, fileWith(t, text))
 }
 
-// found returns the experiment with an id, or in a file.
+// found returns an experiment, given its id or its file.
 func found(t testing.TB, id string) *Experiment {
 	t.Helper()
 	e, err := Find(id)
@@ -67,7 +68,7 @@ func found(t testing.TB, id string) *Experiment {
 	return e
 }
 
-// fileWith writes a text to a file spec.yaml in a folder of its own.
+// fileWith writes a text to a file spec.yaml in a new folder and returns its path.
 func fileWith(t testing.TB, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "spec.yaml")
@@ -87,7 +88,7 @@ func drawn(t testing.TB, r *Result) figure.Figure {
 	return fig
 }
 
-// reread returns the results in a folder.
+// reread reads the results of a spec without running it.
 func reread(t testing.TB, s *lang.Spec, o Options) *Result {
 	t.Helper()
 	r, err := Read(s, o)
@@ -97,12 +98,12 @@ func reread(t testing.TB, s *lang.Spec, o Options) *Result {
 	return r
 }
 
-// refused checks that an error holds each of some texts.
+// refused checks that an error contains each of the texts in want.
 func refused(t testing.TB, name string, err error, want ...string) {
 	t.Helper()
 	for _, w := range want {
 		if err == nil || !strings.Contains(err.Error(), w) {
-			t.Errorf("%s: the error is %v; want %q in it", name, err, w)
+			t.Errorf("%s: error %v, want one that contains %q", name, err, w)
 		}
 	}
 }
@@ -117,7 +118,7 @@ func runIn(t testing.TB, dir string, s *lang.Spec, o ...Options) *Result {
 	return r
 }
 
-// in returns the options given, if any, with dir as the results folder.
+// in returns the last of the given options, if any, with dir as the results folder.
 func in(dir string, given ...Options) Options {
 	var o Options
 	for _, o = range given {
@@ -126,13 +127,13 @@ func in(dir string, given ...Options) Options {
 	return o
 }
 
-// runText runs a spec in a folder of its own.
+// runText runs a spec, given as text, in a new folder.
 func runText(t *testing.T, text string, o ...Options) *Result {
 	t.Helper()
 	return runIn(t, t.TempDir(), readSpec(t, text), o...)
 }
 
-// journal gathers the ends of runs.
+// journal collects the runs that ended or were reused, by variant, from the events.
 type journal struct {
 	ended, reused []string
 	last          schedule.Event
@@ -148,18 +149,20 @@ func (j *journal) event(e schedule.Event) {
 	j.last = e
 }
 
+// want checks which variants ended and which were reused, and that the last event counts all runs as done.
 func (j *journal) want(t *testing.T, ended, reused []string) {
 	t.Helper()
 	slices.Sort(j.ended)
 	slices.Sort(j.reused)
 	if !slices.Equal(j.ended, ended) || !slices.Equal(j.reused, reused) {
-		t.Errorf("ended %q and reused %q; want %q and %q", j.ended, j.reused, ended, reused)
+		t.Errorf("runs that ended = %q, want %q; runs that were reused = %q, want %q", j.ended, ended, j.reused, reused)
 	}
 	if j.last.Done != j.last.Total {
-		t.Errorf("the last event counts %d of %d runs", j.last.Done, j.last.Total)
+		t.Errorf("the last event counts %d of %d runs as done, want all", j.last.Done, j.last.Total)
 	}
 }
 
+// three is the end of a spec with three solvers.
 const three = `
 solvers:
   - {as: a, name: eg, eta: 0.5}
@@ -168,13 +171,14 @@ solvers:
 stop: {passes: 4}
 `
 
-// only returns the single file of a result.
+// only returns the file of a result that has exactly one.
 func only(t *testing.T, r *Result) *trace.File {
 	t.Helper()
 	return toy.Only(t, &toy.Result{Files: r.Files})
 }
 
-// labelled returns the single file whose labels have the given values, as trace.FormatLabel prints them.
+// labelled returns the only file whose labels have the given values. Names and values alternate in pairs; values are
+// written as by trace.FormatLabel.
 func labelled(t *testing.T, r *Result, pairs ...string) *trace.File {
 	t.Helper()
 	return toy.Labelled(t, &toy.Result{Files: r.Files}, pairs...)

@@ -13,48 +13,50 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Options say how Run, Read and Check work. The zero value runs the spec's solvers, one run at a time, and keeps their
-// traces in the folder runs below ResultsFolder.
+// Options configures Run, Read and Check. The zero value runs the spec's solvers, one run at a time, and writes their
+// traces to the folder runs below ResultsFolder.
 type Options struct {
-	// With holds the caller's own solvers. Each runs on every problem of the experiment, beside the spec's solvers. Its
-	// variant is named by its method Name() string or, without one, by its type; no other solver may have that name. Its
-	// runs are repeated each time, because its code may have changed.
+	// With contains the caller's own solvers. Each runs on every problem of the experiment, in addition to the spec's
+	// solvers. The method Name() string of a solver returns the name of its variant; without this method, the name is that
+	// of its type in lower case. No other solver may have the same name. The runs are repeated each time, because the code
+	// of the solver may have changed.
 	With []solvers.Solver
-	// Only leaves out the spec's solvers, so that only those of With run. An experiment in which problems start from the
-	// weights of the spec's solvers is refused.
+	// Only leaves out the spec's solvers, so that only the solvers in With run. This is an error if a problem of the
+	// experiment starts from the weights of one of the spec's solvers.
 	Only bool
 
-	// Workers is the number of runs at a time; 0 means 1. Results do not depend on it. An experiment that shows or judges
-	// seconds runs one run at a time regardless.
+	// Workers is the number of runs at the same time; 0 means 1. Results do not depend on it. If a figure, table or claim
+	// of the experiment uses seconds, one run runs at a time, whatever Workers is.
 	Workers int
-	OnEvent func(schedule.Event) // called as runs progress, never by two goroutines at once; nil: nothing is called
-	Source  *datasets.Source     // where data sets are looked for; nil: where the environment says
+	OnEvent func(schedule.Event) // if not nil, called as runs progress, never by two goroutines at the same time
+	Source  *datasets.Source     // where data sets are searched; nil: as set in the environment
 
-	Root string // the results folder; "": ResultsFolder()
-	Out  string // the folder of the traces; "": the folder runs below Root
-	Kept bool   // Read prefers the results that git keeps to those in Out
+	Root string // results folder; "" for ResultsFolder()
+	Out  string // folder of the traces; "" for the folder runs below Root
+	Kept bool   // whether Read prefers the results in the repository to those in Out
 
 	Force        bool // repeat finished runs
-	SameCode     bool // repeat finished runs that were made by different code of the same revisions
-	RequireClean bool // refuse a program whose sources are not those of a commit, and repeat the runs that such made
+	SameCode     bool // repeat finished runs whose code differs from this program's, even if the revisions are the same
+	RequireClean bool // refuse a program built from uncommitted sources, and repeat the runs of such a program
 	SaveWeights  bool // write the final weights of each run next to its trace, for Load
-	// Programs lets solvers of specs that do not come with gaplab run programs of this machine. Set it only for specs that
-	// you trust: such a program can do all that you can.
+	// Programs allows solvers of users' specs to run other programs on this machine. Set it only for specs that you trust,
+	// because such a program has all your rights.
 	Programs bool
-	// SaveEvery is the wall-clock interval between the checkpoints of a run, from which a later Run resumes it; 0 means a
-	// minute. If it is negative, no checkpoint is written, and an interrupted run starts again.
+	// SaveEvery is the wall-clock interval between the checkpoints of a run; 0 means one minute. A later Run resumes an
+	// interrupted run from its checkpoint. If SaveEvery is negative, no checkpoint is written, and an interrupted run
+	// starts again.
 	SaveEvery time.Duration
-	// Command is the command line that manifests keep. Folders of absolute paths are left out, within settings too,
-	// because they are private.
+	// Command is the command line to store in manifests. The folders of absolute paths in it are removed, because they are
+	// private.
 	Command []string
 
-	Exact     bool // Check compares all columns except clocks bit by bit, not some of them within tolerances
-	OverSeeds bool // Check compares curves that differ only in their seed as a distribution: see gate.OverSeeds
+	Exact     bool // Check compares all columns except clocks bit by bit, instead of some columns within tolerances
+	OverSeeds bool // Check compares curves that differ only in their seed as a distribution (gate.OverSeeds)
 
-	adjust func(*schedule.Options) // tests only: called last
+	adjust func(*schedule.Options) // for tests only: changes the result of Schedule
 }
 
-// Schedule returns the options of package schedule, with the catalogue and the defaults filled in.
+// Schedule returns the options for package schedule, with the catalogue and the defaults filled in.
 func (o Options) Schedule() schedule.Options {
 	out := schedule.Options{Catalogue: Catalogue(), Workers: max(1, o.Workers), Out: o.Out, OnlyExtra: o.Only,
 		Event: o.OnEvent, Force: o.Force, SameCode: o.SameCode, Clean: o.RequireClean, Weights: o.SaveWeights,
@@ -72,7 +74,7 @@ func (o Options) Schedule() schedule.Options {
 	}
 	private := regexp.MustCompile(`(^|[=,{\[ "'])/(?:[^/\s,}\]"']+/)*([^/\s,}\]"']+)`)
 	for _, arg := range o.Command {
-		if filepath.IsAbs(arg) { // which may have any characters
+		if filepath.IsAbs(arg) { // the pattern does not match all characters that a path may contain
 			arg = filepath.Base(arg)
 		}
 		out.Command = append(out.Command, private.ReplaceAllString(arg, "$1$2"))
@@ -91,8 +93,8 @@ func (o Options) root() string {
 	return o.Root
 }
 
-// ResultsFolder returns the folder results in the nearest folder, from the working directory up, that also has a folder
-// experiments; without one, it returns results in the working directory.
+// ResultsFolder returns the results folder of the checkout. It searches from the working directory upwards for a folder
+// that contains both results and experiments. If there is none, it returns results in the working directory.
 func ResultsFolder() string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -113,7 +115,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// solverName returns the name of the variant of a caller's solver.
+// solverName returns the name of the variant of a caller's solver, or "" if it has none.
 func solverName(s solvers.Solver) string {
 	if n, ok := s.(interface{ Name() string }); ok {
 		return n.Name()

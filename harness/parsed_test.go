@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestParsedDataLeaveResults checks that rows, key and manifest of a run are the same whether its data were parsed
-// without a cache, parsed and cached, or read from the cache.
+// TestParsedDataLeaveResults checks that the rows, key and manifest of a run do not depend on the cache of parsed data:
+// off, written or read.
 func TestParsedDataLeaveResults(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder
@@ -33,26 +33,27 @@ stop: {passes: 5}
 	for _, c := range []struct {
 		name string
 		src  datasets.Source
-		sets int // kept then
+		sets int // number of data sets in the cache afterwards
 	}{
-		{"off", datasets.Source{}, 0},
-		{"kept", datasets.Source{Parsed: kept}, 1},
-		{"taken", datasets.Source{Parsed: kept}, 1},
+		{"no cache", datasets.Source{}, 0},
+		{"cache written", datasets.Source{Parsed: kept}, 1},
+		{"cache read", datasets.Source{Parsed: kept}, 1},
 	} {
 		r := runIn(t, t.TempDir(), s, Options{Source: &c.src})
 		if sets, _, err := kept.Size(); sets != c.sets || err != nil {
-			t.Errorf("%s: %d sets are kept: want %d (%v)", c.name, sets, c.sets, err)
+			t.Errorf("%s: %d data sets in the cache, want %d (%v)", c.name, sets, c.sets, err)
 		}
 		f := r.Files[0]
 		if first == nil {
 			first = f
 		}
 		if d := trace.Diff(first, f); d != "" {
-			t.Errorf("%s: %s", c.name, d)
+			t.Errorf("%s: the rows differ: %s", c.name, d)
 		}
 		if f.Manifest.Key != first.Manifest.Key || !reflect.DeepEqual(f.Manifest.Data, first.Manifest.Data) ||
 			!reflect.DeepEqual(f.Manifest.Warnings, first.Manifest.Warnings) {
-			t.Errorf("%s: the manifest says %+v of the data: want %+v", c.name, f.Manifest.Data, first.Manifest.Data)
+			t.Errorf("%s: key, data or warnings of the manifest differ; data = %+v, want %+v", c.name, f.Manifest.Data,
+				first.Manifest.Data)
 		}
 	}
 }

@@ -16,15 +16,15 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// Plan is an experiment that is ready to run: its runs are listed, and they can fill its figure, table and claims.
-// Until Run is called, Options.Event may be changed.
+// Plan is an experiment that is ready to run. Its runs are listed, and they can fill its figure, table and claims.
+// Options.Event may be changed until Run is called.
 type Plan struct {
 	*schedule.Plan
 	reader *Reader
 }
 
-// NewPlan lists the runs of an experiment. It refuses an experiment whose runs cannot fill its figure, table or claims,
-// whatever the runs find; each such error is a *lang.Fault.
+// NewPlan lists the runs of an experiment. It returns an error if no result of these runs could fill the experiment's
+// figure, table or claims. Each such error is a *lang.Fault.
 func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 	r := NewReader(o)
 	p, err := schedule.NewPlan(s, r.schedule)
@@ -34,11 +34,11 @@ func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 	return &Plan{p, r}, foresee(s, p.Own, r.schedule.Catalogue)
 }
 
-// Run plans an experiment, makes the runs that are not finished yet, and returns all its results. A run that fails,
-// diverges or is unsupported is a result like any other; an error means that the experiment itself could not continue
-// (no data, a full disk, a faulty spec). When ctx ends, the runs in progress end as interrupted, with their rows. The
-// next Run resumes those that have a checkpoint (Options.SaveEvery) and repeats the others. Several processes may run
-// one experiment in one folder: they divide its runs among them.
+// Run plans an experiment, makes the runs that are not finished yet, and returns all results. A run that fails,
+// diverges or is unsupported is a result like any other. An error means that the experiment itself could not continue,
+// because of missing data, a full disk or a faulty spec. If ctx is cancelled, the runs in progress end as interrupted
+// and keep their rows. The next Run resumes the interrupted runs that have a checkpoint (Options.SaveEvery) and repeats
+// the others. Several processes may run the same experiment in the same folder. They divide its runs between them.
 func Run(ctx context.Context, s *lang.Spec, o Options) (*Result, error) {
 	p, err := NewPlan(s, o)
 	if err != nil {
@@ -47,7 +47,7 @@ func Run(ctx context.Context, s *lang.Spec, o Options) (*Result, error) {
 	return p.Run(ctx)
 }
 
-// Run makes the runs of the plan that are not finished yet, and returns all results: see the function Run.
+// Run makes the runs of the plan that are not finished yet, and returns all results, like the function Run.
 func (p *Plan) Run(ctx context.Context) (*Result, error) {
 	if err := p.reader.options.CheckClean(); err != nil {
 		return nil, err
@@ -58,24 +58,25 @@ func (p *Plan) Run(ctx context.Context) (*Result, error) {
 	return p.reader.made(p.Spec, p.Runs)
 }
 
-// ErrNotClean is wrapped by the error of Run where Options.RequireClean forbids the program.
+// ErrNotClean is wrapped by the error of Run if Options.RequireClean is set and the program was not built from a
+// commit.
 var ErrNotClean = errors.New("the program's sources are not those of a commit")
 
-// CheckClean returns an ErrNotClean if RequireClean forbids this program.
+// CheckClean returns an ErrNotClean if RequireClean is set and this program was not built from a commit.
 func (o Options) CheckClean() error {
 	commit, dirty := origin.Revision()
 	switch {
 	case !o.RequireClean || commit != "" && !dirty:
 		return nil
 	case commit == "":
-		return fmt.Errorf("%w: it does not know its commit; accepted: a program that was built in a checkout", ErrNotClean)
+		return fmt.Errorf("%w: the program does not know its commit; build it in a checkout", ErrNotClean)
 	}
-	return fmt.Errorf("%w: they have changed since %s; commit the change and rebuild", ErrNotClean, commit)
+	return fmt.Errorf("%w: the sources have changed since %s; commit the change and rebuild", ErrNotClean, commit)
 }
 
-// Forecast predicts what running the plan would take, by what its runs took earlier, here or where the committed
-// results were made. It runs nothing, and neither downloads nor reads data: its notes name the data files that are
-// missing.
+// Forecast predicts the time and memory that the plan will need. It uses what the same runs needed earlier, on this
+// machine or on the machine that made the committed results. It makes no runs, and neither downloads nor reads data.
+// Its notes name the data files that are missing.
 func (p *Plan) Forecast() (*schedule.Forecast, error) {
 	known, err := store.Keep(p.reader.root).Read(p.Spec.ID, p.Spec.Scale)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +97,7 @@ func (p *Plan) Forecast() (*schedule.Forecast, error) {
 	return f, nil
 }
 
-// missingData returns an error that wraps datasets.ErrMissing if a file of a run's data is not there.
+// missingData returns an error that wraps datasets.ErrMissing if a data file of a run is missing.
 func missingData(r lang.Run, list lang.Catalogue, src datasets.Source) error {
 	noun, ok := list.Dataset(r.Dataset)
 	if !ok {
@@ -114,7 +115,7 @@ func missingData(r lang.Run, list lang.Catalogue, src datasets.Source) error {
 			continue
 		}
 		for _, f := range datasets.Locate(e, src) {
-			if f.Status == datasets.Missing { // one of them says enough
+			if f.Status == datasets.Missing { // one missing file is enough for the error
 				return datasets.StatusError(e.Name, src, []datasets.FileStatus{f})
 			}
 		}

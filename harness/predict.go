@@ -25,7 +25,7 @@ import (
 type Predictor struct {
 	weights *store.Weights
 	decoder models.Decoder
-	form    datasets.Form // how texts look
+	form    datasets.Form // file format of the texts
 	loss    models.Loss
 
 	theta, mu []float64
@@ -33,8 +33,8 @@ type Predictor struct {
 	text      []byte
 }
 
-// Load reads a weights file that a run with Options.SaveWeights has written. It does not need the data of that run. An
-// error names the file, and tells whether it is damaged, of a newer program, or of a model that makes no predictions.
+// Load reads a weights file that a run with Options.SaveWeights wrote. It does not need the data of that run. An error
+// names the file, and the reason: the file is damaged, a newer program wrote it, or its model cannot make predictions.
 func Load(path string) (*Predictor, error) {
 	w, err := store.ReadWeights(path)
 	if err != nil {
@@ -47,10 +47,11 @@ func Load(path string) (*Predictor, error) {
 	return p, nil
 }
 
+// newPredictor returns a predictor that uses the content of a weights file.
 func newPredictor(w *store.Weights) (*Predictor, error) {
 	if !w.Complete() {
-		return nil, fmt.Errorf("format %s lacks the settings of the model and of the data: remove the file, and run "+
-			"again with --save-weights", w.Format)
+		return nil, fmt.Errorf("a weights file of format %s lacks the settings of the model and of the data; remove the "+
+			"file, and run again with --save-weights", w.Format)
 	}
 	p := &Predictor{weights: w}
 	var err error
@@ -68,35 +69,35 @@ func newPredictor(w *store.Weights) (*Predictor, error) {
 	return p, nil
 }
 
-// decoderOf restores the model of a weights file from its settings and its vocabulary.
+// decoderOf restores the model of a weights file from the settings and the vocabulary in the file.
 func decoderOf(w *store.Weights) (models.Decoder, error) {
 	list := catalogue.Models()
 	at := slices.IndexFunc(list, func(e models.Entry) bool { return e.Name == w.Model })
 	if at < 0 {
-		return nil, fmt.Errorf("this program has no model %q: are the weights of a newer one?", w.Model)
+		return nil, fmt.Errorf("this program has no model %q; perhaps a newer program wrote the weights", w.Model)
 	}
 	e := list[at]
 	builder := e.New()
 	restorer, ok := builder.(models.Restorer)
 	if !ok {
-		return nil, fmt.Errorf("weights of model %s make no predictions: %s; the metrics of the run say how good they are "+
-			"(record.metrics)", e.Name, e.NotRestored)
+		return nil, fmt.Errorf("weights of model %s cannot make predictions: %s; the metrics of the run measure their "+
+			"quality (record.metrics)", e.Name, e.NotRestored)
 	}
 	if was := w.Revisions["model "+e.Name]; was > e.Revision {
-		return nil, fmt.Errorf("the weights are of revision %d of model %s; this program has %d, it is older", was, e.Name,
+		return nil, fmt.Errorf("the weights belong to revision %d of model %s, but this program is older and has revision %d", was, e.Name,
 			e.Revision)
 	}
 	if len(w.Vocabulary) == 0 && w.Format == store.WeightsFormat {
-		return nil, fmt.Errorf("the weights of model %s continue those of an earlier problem (from), or are of an earlier "+
-			"program: the file does not hold what the model learnt there; if there is no from, remove it, and run again "+
-			"with --save-weights", e.Name)
+		return nil, fmt.Errorf("the file does not contain the vocabulary of model %s, because its problem continues an "+
+			"earlier one (from), or because an earlier program wrote it; if the spec has no from, remove the file, and "+
+			"run again with --save-weights", e.Name)
 	}
 	if len(w.Vocabulary) == 0 {
-		return nil, fmt.Errorf("format %s holds no vocabulary of model %s: remove the file, and run again with "+
-			"--save-weights", w.Format, e.Name)
+		return nil, fmt.Errorf("a weights file of format %s contains no vocabulary of model %s; remove the file, and run "+
+			"again with --save-weights", w.Format, e.Name)
 	}
 	if err := decode(builder, w.Settings.Params); err != nil {
-		return nil, fmt.Errorf("damaged weights file, or of a newer program: settings of model %s: %w", e.Name, err)
+		return nil, fmt.Errorf("damaged weights file, or a newer program wrote it: settings of model %s: %w", e.Name, err)
 	}
 	decoder, err := restorer.Restore(w.Vocabulary)
 	if err != nil {
@@ -105,8 +106,8 @@ func decoderOf(w *store.Weights) (models.Decoder, error) {
 	return decoder, nil
 }
 
-// formOf finds the form of the texts: that of the files of the data set or, if these cannot be read as a stream, the
-// plain form of their kind.
+// formOf returns the file format in which Predict reads and writes texts. It is the format of the data set's files or,
+// if these cannot be read as a stream, the plain format for the same kind of examples.
 func formOf(w *store.Weights) (datasets.Form, error) {
 	for _, e := range catalogue.DataSets() {
 		if e.Format && e.Name != w.Data.Format || !e.Format && e.Name != w.Data.Name {
@@ -114,7 +115,7 @@ func formOf(w *store.Weights) (datasets.Form, error) {
 		}
 		loader := e.New()
 		if err := decode(loader, w.Data.Params); err != nil {
-			return nil, fmt.Errorf("damaged weights file, or of a newer program: settings of data %s: %w", e.Name, err)
+			return nil, fmt.Errorf("damaged weights file, or a newer program wrote it: settings of data %s: %w", e.Name, err)
 		}
 		if v, ok := loader.(datasets.Validator); ok {
 			if err := v.Validate(); err != nil {
@@ -128,8 +129,8 @@ func formOf(w *store.Weights) (datasets.Form, error) {
 	if form, ok := formats.Plain(w.Kind); ok {
 		return form, nil
 	}
-	return nil, fmt.Errorf("no form of text is known for %s like those of data %q: predictions are made of files like "+
-		"those of the formats (gaplab data list)", w.Kind, w.Data.Name+w.Data.Format)
+	return nil, fmt.Errorf("no file format is known for %s like those of data %q; predict needs files in one of the "+
+		"formats that gaplab data list names", w.Kind, w.Data.Name+w.Data.Format)
 }
 
 // decode fills settings from params. Unknown settings are an error.
@@ -143,32 +144,32 @@ func decode(settings any, params map[string]any) error {
 	return decoder.Decode(settings)
 }
 
-// PredictOptions say what Predict writes.
+// PredictOptions selects what Predict writes.
 type PredictOptions struct {
-	Name      string // of the text, in errors
-	Scores    bool   // the score of each predicted labelling
-	Marginals bool   // the probability of each predicted label, for models of the log loss
+	Name      string // name of the text in errors
+	Scores    bool   // whether to write the score of each predicted labelling
+	Marginals bool   // whether to write the probability of each predicted label; only for the log loss
 }
 
 // Prediction summarises what Predict did with a text.
 type Prediction struct {
-	Examples int
-	Kind     string   // of the examples, such as "sentences"
-	Labels   int      // of rows, or of tokens: those that are true and stand in the text
-	Wrong    int      // of these
-	Scores   []string // the scores of the field, line by line, if there are true labels
-	Seconds  float64  // of the wall, reading and writing included
-	Warnings []string // doubts about the text
+	Examples int      // number of examples
+	Kind     string   // kind of the examples, such as "sentences"
+	Labels   int      // number of true labels in the text, of rows or tokens
+	Wrong    int      // number of these that were predicted wrongly
+	Scores   []string // lines with the metrics that are usual for the task, if the text has true labels
+	Seconds  float64  // wall-clock time, including reading and writing
+	Warnings []string // warnings about the text
 }
 
-// Predict reads a text in the form of the training files, one example at a time, and writes each example with its
-// prediction. Rows give one line each, with their class. The lines of sentences get a last column of labels; where
-// lines have a fixed number of fields, the label replaces a field. True labels may be present or not. Input and output
-// have the encoding of the training files. Memory does not depend on the length of the text.
+// Predict reads a text in the format of the training files, one example at a time, and writes each example with its
+// prediction. For a row it writes one line with the class. To each line of a sentence it appends a column with the
+// label; if the format has a fixed number of columns, the label replaces a field instead. True labels may be present or
+// absent. Input and output have the encoding of the training files. Memory does not depend on the length of the text.
 func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o PredictOptions) (*Prediction, error) {
 	if o.Marginals && p.loss.Temp == 0 {
-		return nil, errors.New("marginals are probabilities, which weights of the log loss give; these are of " +
-			"the loss " + p.weights.Loss)
+		return nil, errors.New("marginals need weights trained with the log loss; these were trained with the " +
+			"loss " + p.weights.Loss)
 	}
 	begin := time.Now()
 	stream, err := p.form.Stream(o.Name, in, p.decoder.Target())
@@ -203,7 +204,8 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 		Warnings: append(p.decoder.Warnings(), scores.Doubts()...)}, ctx.Err()
 }
 
-// label finds the best labelling of an example.
+// label predicts the best labelling of an example. If o asks for them, it also returns the labelling's score and the
+// marginals of its parts.
 func (p *Predictor) label(data datasets.Data, e models.Example, o PredictOptions) (datasets.Data, datasets.Beside,
 	error) {
 	var beside datasets.Beside

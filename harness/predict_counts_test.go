@@ -13,9 +13,8 @@ import (
 	"github.com/gaplab/gaplab/harness/internal/toy"
 )
 
-// TestMetricsCountedAgain checks the metrics of a run on its validation data against counts in the text that its
-// weights label. The counts use other means than models and --eval: sets of spans, columns of lines, brackets and words
-// of lines.
+// TestMetricsCountedAgain checks the validation metrics of a run against counts in the text that its weights label. The
+// counts share no code with the models and with --eval: they use sets of spans, columns of lines, and brackets.
 func TestMetricsCountedAgain(t *testing.T) {
 	sentences := "name: sentences, train: 60, validation: 60"
 	for _, c := range []struct {
@@ -34,19 +33,19 @@ func TestMetricsCountedAgain(t *testing.T) {
 		for name, want := range metrics {
 			got, ok := toy.Last(t, f)[name]
 			if !ok || math.Abs(got-want) > 1e-12 || want <= 0 || want >= 1 {
-				t.Errorf("%s: %s of the run is %.15g, counted again %.15g", c.model, name, got, want)
+				t.Errorf("%s: %s of the run = %.15g, counted in the text %.15g", c.model, name, got, want)
 			}
 		}
 		if !strings.Contains(strings.Join(made.Scores, "\n"), line) {
-			t.Errorf("%s: %q: want %q", c.model, made.Scores, line)
+			t.Errorf("%s: scores = %q, want the line %q", c.model, made.Scores, line)
 		}
 	}
 }
 
-// countSpans takes the last column for the prediction. Before it stands the truth, or a head, with the truth before
-// that.
+// countSpans counts spans in lines whose last column is the prediction. The column before it is the true label; or it
+// is a head, and the true label is the column before the head.
 func countSpans(t *testing.T, _, predicted string) (map[string]float64, string) {
-	var count [3]int // spans that are, are predicted, and both
+	var count [3]int // number of true spans, of predicted spans, and of spans that are both
 	for sentence := range strings.SplitSeq(strings.TrimSpace(predicted), "\n\n") {
 		var labels [2][]string
 		for line := range strings.SplitSeq(sentence, "\n") {
@@ -69,7 +68,7 @@ func countSpans(t *testing.T, _, predicted string) (map[string]float64, string) 
 	return map[string]float64{"validation_f1": f1}, fmt.Sprintf("found: %d phrases; correct: %d.\n", count[1], count[2])
 }
 
-// spanSet returns the spans of labels such as B-X I-X O, by type, begin and end.
+// spanSet returns the spans of labels such as B-X I-X O, each as its type, begin and end.
 func spanSet(labels []string) map[string]bool {
 	out := map[string]bool{}
 	for begin := 0; begin < len(labels); {
@@ -86,12 +85,12 @@ func spanSet(labels []string) map[string]bool {
 	return out
 }
 
-// countHeads takes the last column for the head.
+// countHeads counts correct heads in lines whose last column is the head.
 func countHeads(t *testing.T, truth, predicted string) (map[string]float64, string) {
 	right, tokens, rightWords, words := 0, 0, 0, 0
 	is, guess := strings.Split(strings.TrimSpace(truth), "\n"), strings.Split(strings.TrimSpace(predicted), "\n")
 	if len(is) != len(guess) {
-		t.Fatalf("%d lines became %d", len(is), len(guess))
+		t.Fatalf("the prediction has %d lines, want the %d of the text", len(guess), len(is))
 	}
 	for i, line := range is {
 		a, b := strings.Fields(line), strings.Fields(guess[i])
@@ -115,10 +114,10 @@ func countHeads(t *testing.T, truth, predicted string) (map[string]float64, stri
 		fmt.Sprintf("; %d of %d heads are wrong\n", tokens-right, tokens)
 }
 
-// countBrackets takes a tree a line, and looks at labels with the words below them. The line of the scores is by the
-// rules of EVALB, which leave out the words that are punctuation in the true tree.
+// countBrackets counts brackets in texts with one tree per line. A bracket is a label with the words below it. The line
+// of scores that it returns follows EVALB, which ignores the words that are punctuation in the true tree.
 func countBrackets(t *testing.T, truth, predicted string) (map[string]float64, string) {
-	var all, plain [3]int // brackets that are, are predicted, and both; without punctuation
+	var all, plain [3]int // true, predicted and common brackets; plain ignores punctuation
 	guess := strings.Split(strings.TrimSpace(predicted), "\n")
 	for i, line := range strings.Split(strings.TrimSpace(truth), "\n") {
 		var punctuation []int
@@ -147,8 +146,8 @@ func countBrackets(t *testing.T, truth, predicted string) (map[string]float64, s
 			percent(plain[2], plain[0]))
 }
 
-// bracketBag counts the brackets of a tree, but for tags, each as its label and the numbers of its words. Some words do
-// not count.
+// bracketBag counts the brackets of a tree, without tags. A bracket is its label and the numbers of its words. The
+// words in skip are left out.
 func bracketBag(line string, skip []int) map[string]int {
 	bag := map[string]int{}
 	type open struct {

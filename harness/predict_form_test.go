@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestPredictReadsAsTheRun checks that texts are read with the encoding, the comment lines and the form of leaves that
-// the weights file names.
+// TestPredictReadsAsTheRun checks that Predict reads texts with the encoding, the comment lines and the format of
+// leaves that the weights file specifies.
 func TestPredictReadsAsTheRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train")
 	for _, c := range []struct{ train, data, model, in, out string }{
@@ -28,7 +28,7 @@ func TestPredictReadsAsTheRun(t *testing.T) {
 		}
 		p, _ := saved(t, specOn("path: "+file+", format: "+c.data, c.model+", loss: log", passes(50, "eg")))
 		if out, _ := predict(t, p, c.in, PredictOptions{}); out != c.out {
-			t.Errorf("%s: %q is %q: want %q", c.data, c.in, out, c.out)
+			t.Errorf("%s: prediction for %q = %q, want %q", c.data, c.in, out, c.out)
 		}
 		if !strings.HasPrefix(c.data, "conll") {
 			continue
@@ -41,7 +41,7 @@ func TestPredictReadsAsTheRun(t *testing.T) {
 	}
 }
 
-// TestDamagedForm checks that settings of the data which no run would accept are an error.
+// TestDamagedForm checks that a weights file with invalid settings of the data is an error.
 func TestDamagedForm(t *testing.T) {
 	p := chunker(t, "")
 	for key, value := range map[string]string{"encoding": "latin-x", "columns": ""} {

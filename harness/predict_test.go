@@ -23,12 +23,12 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// saved runs a spec of one solver and loads its weights.
+// saved runs a spec with one run and loads the weights.
 func saved(t testing.TB, text string) (*Predictor, *trace.File) {
 	t.Helper()
 	r := runIn(t, t.TempDir(), readSpec(t, text), Options{SaveWeights: true})
 	if len(r.Files) != 1 || r.Files[0].End.Weights == "" {
-		t.Fatalf("%s: no weights were saved: %+v", text, r.Files[0].End)
+		t.Fatalf("%s: want one run with saved weights; end of the first run: %+v", text, r.Files[0].End)
 	}
 	f := r.Files[0]
 	p, err := Load(filepath.Join(filepath.Dir(f.Path), f.End.Weights))
@@ -38,7 +38,7 @@ func saved(t testing.TB, text string) (*Predictor, *trace.File) {
 	return p, f
 }
 
-// predict labels a text.
+// predict labels a text and returns the output.
 func predict(t *testing.T, p *Predictor, text string, o PredictOptions) (string, *Prediction) {
 	t.Helper()
 	var out bytes.Buffer
@@ -50,9 +50,8 @@ func predict(t *testing.T, p *Predictor, text string, o PredictOptions) (string,
 	return out.String(), made
 }
 
-// TestPredictAgreesWithTheRun checks, for every model that makes predictions, that its weights make as many errors on
-// the validation data, written as text, as the last row of the run counts, and that another process makes the same
-// predictions.
+// TestPredictAgreesWithTheRun checks every model that makes predictions. Its weights label the validation data, written
+// as text: the number of errors must be that of the run's last row, and another process must make the same predictions.
 func TestPredictAgreesWithTheRun(t *testing.T) {
 	const rows, sentences = "name: digits, train: 60, validation: 40", "name: sentences, train: 60, validation: 40"
 	const words, moves = "name: words, train: 60, validation: 30", "name: tracking, train: 40, validation: 20"
@@ -88,10 +87,10 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	for _, c := range list {
 		tested[c.model] = true
 	}
-	for _, e := range catalogue.Models() { // other models that restore weights: on the first data that they take
+	for _, e := range catalogue.Models() { // other models that can restore weights: test them on the first data that they accept
 		_, restores := e.New().(models.Restorer)
 		if restores == (e.NotRestored != "") {
-			t.Errorf("model %s: want a method Restore, or a reason in the entry's NotRestored", e.Name)
+			t.Errorf("model %s: want either a method Restore or a reason in the entry's NotRestored", e.Name)
 		}
 		if !restores || tested[e.Name] {
 			continue
@@ -103,12 +102,13 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 			return err == nil
 		})
 		if i < 0 {
-			t.Errorf("model %s takes none of %q with the log loss and the solver bmrm: list it in this test", e.Name, data)
+			t.Errorf("model %s accepts none of %q with the log loss and the solver bmrm; add it to the list in this test",
+				e.Name, data)
 			continue
 		}
 		list = append(list, example{e.Name, data[i], "", "{name: bmrm}"})
 	}
-	if testing.Short() { // for the race detector, one model of each form of data
+	if testing.Short() { // for the race detector, test one model for each kind of data
 		list = slices.DeleteFunc(list, func(e example) bool {
 			return e.more != "" || e.model != "multiclass" && e.model != "chain" && e.model != "cfg"
 		})
@@ -127,12 +127,12 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		out, made := predict(t, p, text, o)
 		if want := toy.Last(t, f)["validation_error"]; math.Abs(float64(made.Wrong)/float64(made.Labels)-want) > 1e-12 ||
 			want == 0 || made.Examples != set.Validation.Len() {
-			t.Errorf("%s %s: %d of %d wrong in %d examples; the run's last row has %v", c.model, c.more, made.Wrong, made.Labels,
-				made.Examples, want)
+			t.Errorf("%s %s: %d of %d labels wrong in %d examples; the run's last row has the validation error %v", c.model,
+				c.more, made.Wrong, made.Labels, made.Examples, want)
 		}
 		plain, _ := predict(t, p, text, PredictOptions{})
 		if len(plain) == 0 || len(out) <= len(plain) {
-			t.Errorf("%s %s: %.300q: want more with scores than %.300q", c.model, c.more, out, plain)
+			t.Errorf("%s %s: output with scores = %.300q, want it longer than %.300q", c.model, c.more, out, plain)
 		}
 		again = append(again, labelling{filepath.Join(filepath.Dir(f.Path), f.End.Weights), text})
 		here = append(here, plain)
@@ -144,23 +144,24 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	}
 }
 
-// predictSpec returns a spec of three passes; more are further settings of the model, and the default solver is EG.
+// predictSpec returns a spec that stops after three passes. more contains further settings of the model. If solver is
+// empty, the solver is EG.
 func predictSpec(data, model, loss, more, solver string) string {
 	regularisation := "regularisation: {convention: eg, C: 10}\n"
-	if loss == "hinge" { // of a generative model
+	if loss == "hinge" { // only the generative models here have this loss
 		regularisation = ""
 	}
 	return specOn(data, model+", loss: "+loss+more, regularisation+"solvers: ["+cmp.Or(solver, "{name: eg, eta: 0.5}")+
 		"]\nstop: {passes: 3}\n")
 }
 
-// otherProcess is the variable of the environment that tells TestPredictHere to work for another process.
+// otherProcess is the environment variable that makes TestPredictHere work for another process.
 const otherProcess = "GAPLAB_TEST_PREDICT"
 
 // labelling is a text and the weights file to label it with.
 type labelling struct{ Weights, Text string }
 
-// elsewhere labels texts in another process.
+// elsewhere labels texts in another process and returns the predictions.
 func elsewhere(t *testing.T, list []labelling) (predicted []string) {
 	t.Helper()
 	in, err := json.Marshal(list)
@@ -180,7 +181,7 @@ func elsewhere(t *testing.T, list []labelling) (predicted []string) {
 	return predicted
 }
 
-// TestPredictHere runs the body of that other process. It does nothing in a normal test run.
+// TestPredictHere is the other process of TestPredictAgreesWithTheRun. It does nothing in a normal test run.
 func TestPredictHere(t *testing.T) {
 	if os.Getenv(otherProcess) == "" {
 		t.Skip("for TestPredictAgreesWithTheRun")
@@ -221,8 +222,8 @@ func load(t testing.TB, p *Predictor) *datasets.Set {
 	return set
 }
 
-// written writes data as files have them: rows as LIBSVM's, sequences as SVM-HMM's, discrete variables between commas,
-// sentences in columns, the heads last.
+// written writes data as text in the plain file formats: rows as LIBSVM, sequences as SVM-HMM, discrete variables
+// separated by commas, sentences in columns with the heads last, and bracketed trees.
 func written(data datasets.Data) string {
 	var out strings.Builder
 	features := func(x *datasets.Rows, i int) {
@@ -280,8 +281,8 @@ func written(data datasets.Data) string {
 	return out.String()
 }
 
-// TestPredictRows checks that predictions repeat the run's errors with weights of one vector, rows counted from 0, and
-// labels written in other ways.
+// TestPredictRows checks that predictions of rows make the same errors as the run. It covers models with one weight
+// vector, feature indices that start at 0, and class labels written in several ways (1, +1, 1.0).
 func TestPredictRows(t *testing.T) {
 	const text = "1 0:1 1:0.1\n+1 0:0.8\n1.0 0:0.9 2:0.2\n-1 1:1\n-1.0 1:0.7 2:0.1\n-1 0:1\n"
 	file := fileWith(t, text)
@@ -291,17 +292,17 @@ func TestPredictRows(t *testing.T) {
 		out, made := predict(t, p, text, PredictOptions{})
 		if want := toy.Last(t, f)["validation_error"]; float64(made.Wrong)/6 != want || made.Labels != 6 ||
 			len(made.Warnings) > 0 {
-			t.Errorf("%s: %q, %+v; the run's last row has %v", model, out, made, want)
+			t.Errorf("%s: prediction = %q, %+v; the run's last row has the validation error %v", model, out, made, want)
 		}
 		bare, made := predict(t, p, "0:1 1:0.1\n0:0.8 900:1\n", PredictOptions{})
 		if bare != "1\n1\n" || made.Labels != 0 || !strings.Contains(strings.Join(made.Warnings, ""), "beyond the 3") {
-			t.Errorf("%s: rows without labels: %q, %+v", model, bare, made)
+			t.Errorf("%s: rows without labels: prediction = %q, %+v, want 1 twice and a warning", model, bare, made)
 		}
 	}
 }
 
-// TestUnknownClasses checks that validation rows of classes which no training row has count as errors of every model of
-// rows, in the run's metrics and in predictions.
+// TestUnknownClasses checks that a validation row counts as an error if no training row has its class, for every model
+// of rows, both in the run's metrics and in predictions.
 func TestUnknownClasses(t *testing.T) {
 	dir := t.TempDir()
 	train, test := filepath.Join(dir, "train"), filepath.Join(dir, "test")
@@ -318,12 +319,12 @@ func TestUnknownClasses(t *testing.T) {
 		if v := toy.Last(t, f)["validation_error"]; v != 0.6 || made.Wrong != 3 || made.Labels != 5 ||
 			!slices.Equal(made.Warnings,
 				[]string{"3 rows have labels that no training row has, and count as errors: new, other"}) {
-			t.Errorf("%s: validation_error %v: want 0.6; predictions %+v", model, v, made)
+			t.Errorf("%s: validation_error = %v, want 0.6; prediction = %+v, want 3 of 5 wrong and a warning", model, v, made)
 		}
 	}
 }
 
-// chunker trains a chain on a few sentences in columns.
+// chunker trains a chain model on two sentences in columns and returns its predictor.
 func chunker(t *testing.T, more string) *Predictor {
 	t.Helper()
 	text := "the DT B-NP\ncat NN I-NP\nsleeps VB O\n\na DT B-NP\ndog NN I-NP\nruns VB O\n"
@@ -333,8 +334,8 @@ func chunker(t *testing.T, more string) *Predictor {
 	return p
 }
 
-// TestPredictColumns checks that lines are written as they were, with one more column, and that the column of true
-// labels may be missing.
+// TestPredictColumns checks that each line is written unchanged with one more column, and that the column of true
+// labels may be absent.
 func TestPredictColumns(t *testing.T) {
 	p := chunker(t, ", comments: true")
 	for _, c := range []struct{ in, out string }{
@@ -346,13 +347,13 @@ func TestPredictColumns(t *testing.T) {
 		{"", ""},
 	} {
 		if out, _ := predict(t, p, c.in, PredictOptions{}); out != c.out {
-			t.Errorf("%q is %q: want %q", c.in, out, c.out)
+			t.Errorf("prediction for %q = %q, want %q", c.in, out, c.out)
 		}
 	}
 	_, made := predict(t, p, "the DT B-NP\ncat NN I-NP\n\nruns VB B-NP\n\nxyz FW B-FW\n", PredictOptions{})
 	if made.Labels != 4 || made.Wrong != 2 || !strings.Contains(strings.Join(made.Warnings, ""), "1 tokens have labels "+
 		"that no training token has, and count as errors: B-FW") {
-		t.Errorf("%+v", made)
+		t.Errorf("prediction = %+v, want 2 of 4 labels wrong and a warning about B-FW", made)
 	}
 	for _, c := range []struct{ in, want string }{
 		{"the DT B-NP\ncat\n", "text:2:1: 1 instead of 3 columns: want word pos chunk"},
@@ -367,12 +368,12 @@ func TestPredictColumns(t *testing.T) {
 	var score, probability float64
 	if n, err := fmt.Sscanf(out, "# score = %g\nthe DT B-NP %g\n", &score, &probability); n != 2 || err != nil ||
 		score <= 0 || probability <= 0.5 || probability > 1 {
-		t.Errorf("score %v, probability %v in %q", score, probability, out)
+		t.Errorf("score = %v, want it positive; probability = %v, want it in (0.5, 1]; output %q", score, probability, out)
 	}
 }
 
-// TestPredictCoNLLU checks that ten columns stay ten, that comments and lines of multiword tokens stay, and that HEAD
-// is replaced.
+// TestPredictCoNLLU checks that lines keep their ten columns, that comments and lines of multiword tokens are copied,
+// and that the label replaces its field, such as HEAD.
 func TestPredictCoNLLU(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train")
 	text := "1 the _ DET D _ 2 det _ _\n2 dog _ NOUN N _ 3 nsubj _ _\n3 runs _ VERB V _ 0 root _ _\n"
@@ -392,16 +393,16 @@ func TestPredictCoNLLU(t *testing.T) {
 	} {
 		p, _ := saved(t, specOn("format: conllu, path: "+file, c.model+", loss: log", passes(50, "eg")))
 		if out, _ := predict(t, p, c.in, PredictOptions{}); out != c.out {
-			t.Errorf("%s: %q is\n%q: want\n%q", c.model, c.in, out, c.out)
+			t.Errorf("%s: prediction for %q =\n%q, want\n%q", c.model, c.in, out, c.out)
 		}
 		if out, _ := predict(t, p, c.in, PredictOptions{Marginals: true}); strings.Count(out, "Probability=0.") !=
 			strings.Count(out, "D\t")+strings.Count(out, "\tN\t")+strings.Count(out, "\tV\t") {
-			t.Errorf("%s: %q has not a probability for each token", c.model, out)
+			t.Errorf("%s: want a probability for each token in %q", c.model, out)
 		}
 	}
 }
 
-// TestPredictTrees checks texts in which bracketed trees and lines of words alternate.
+// TestPredictTrees checks the predictions for a text that mixes bracketed trees and lines of words.
 func TestPredictTrees(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train")
 	if err := os.WriteFile(file, []byte("(S (NP (D the) (N dog)) (VP (V runs)))\n(S (NP (N dogs)) (VP (V run) (. .)))\n"),
@@ -417,11 +418,12 @@ func TestPredictTrees(t *testing.T) {
 (S (NP (D the) (N -LRB-b-RRB-)) (VP (V run)))
 (S (NP (N dogs)) (VP (V run)))
 ` || made.Labels != 3 {
-		t.Errorf("%s%+v", out, made)
+		t.Errorf("prediction =\n%s%+v, want other trees or 3 labels", out, made)
 	}
 }
 
-// TestPredictIsAStream checks that a sentence is written before the next is read, and that memory does not grow.
+// TestPredictIsAStream checks that Predict writes each sentence soon after it has read it, so that memory does not grow
+// with the text.
 func TestPredictIsAStream(t *testing.T) {
 	p := chunker(t, "")
 	in := &steps{lines: []string{"the DT\n", "\n", "cat NN\n", "\n"}, times: 5000}
@@ -429,11 +431,12 @@ func TestPredictIsAStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	if in.most > 3 {
-		t.Errorf("%d sentences were read before one was written", in.most)
+		t.Errorf("%d sentences were read but not yet written, want at most 3", in.most)
 	}
 }
 
-// steps gives one line at a time, and counts how many sentences are behind.
+// steps is a reader that returns one line at a time and a writer. It counts the sentences that were read and not yet
+// written.
 type steps struct {
 	lines               []string
 	times, at           int

@@ -114,7 +114,7 @@ func TestNoPredictions(t *testing.T) {
 			continue
 		}
 		_, err := Load(weightsFile(t, `{"format": "gaplab-weights/2", "model": "`+e.Name+`", "w": [1]}`))
-		refused(t, e.Name, err, "weights of model "+e.Name+" make no predictions: "+e.NotRestored)
+		refused(t, e.Name, err, "weights of model "+e.Name+" cannot make predictions: "+e.NotRestored)
 	}
 	_, err := Load(weightsFile(t, `{"format": "gaplab-weights/2", "model": "of tomorrow", "w": [1]}`))
 	refused(t, "another model", err, `this program has no model "of tomorrow"`)
