@@ -84,8 +84,8 @@ func decoderOf(w *store.Weights) (models.Decoder, error) {
 			"quality (record.metrics)", e.Name, e.NotRestored)
 	}
 	if was := w.Revisions["model "+e.Name]; was > e.Revision {
-		return nil, fmt.Errorf("the weights belong to revision %d of model %s, but this program is older and has revision %d", was, e.Name,
-			e.Revision)
+		return nil, fmt.Errorf("the weights belong to revision %d of model %s; this program is older: it has revision %d",
+			was, e.Name, e.Revision)
 	}
 	if len(w.Vocabulary) == 0 && w.Format == store.WeightsFormat {
 		return nil, fmt.Errorf("the file does not contain the vocabulary of model %s, because its problem continues an "+

@@ -87,7 +87,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	for _, c := range list {
 		tested[c.model] = true
 	}
-	for _, e := range catalogue.Models() { // other models that can restore weights: test them on the first data that they accept
+	for _, e := range catalogue.Models() { // test other models that restore weights on the first data that they accept
 		_, restores := e.New().(models.Restorer)
 		if restores == (e.NotRestored != "") {
 			t.Errorf("model %s: want either a method Restore or a reason in the entry's NotRestored", e.Name)
@@ -127,7 +127,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		out, made := predict(t, p, text, o)
 		if want := toy.Last(t, f)["validation_error"]; math.Abs(float64(made.Wrong)/float64(made.Labels)-want) > 1e-12 ||
 			want == 0 || made.Examples != set.Validation.Len() {
-			t.Errorf("%s %s: %d of %d labels wrong in %d examples; the run's last row has the validation error %v", c.model,
+			t.Errorf("%s %s: %d of %d labels wrong in %d examples; validation error in the last row = %v", c.model,
 				c.more, made.Wrong, made.Labels, made.Examples, want)
 		}
 		plain, _ := predict(t, p, text, PredictOptions{})

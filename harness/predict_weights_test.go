@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// tinyWeights returns weights of each model that makes predictions, trained on a few examples, with a text that they
+// tinyWeights returns, for each model that makes predictions, a predictor trained on a few examples and a text to
 // label.
 func tinyWeights(t testing.TB) (list []*Predictor, texts []string) {
 	t.Helper()
@@ -48,7 +48,7 @@ func tinyWeights(t testing.TB) (list []*Predictor, texts []string) {
 	return list, texts
 }
 
-// headOf returns the part of a weights file before the weights.
+// headOf returns the JSON at the beginning of a weights file, without the weights.
 func headOf(t testing.TB, p *Predictor) []byte {
 	t.Helper()
 	head := *p.weights
@@ -60,8 +60,8 @@ func headOf(t testing.TB, p *Predictor) []byte {
 	return text
 }
 
-// TestDamagedVocabulary checks that changed digits or letters in a weights file lead to an error or a prediction, and
-// never to a panic.
+// TestDamagedVocabulary changes random characters in weights files. It checks that this leads to an error or a
+// prediction, and never to a panic.
 func TestDamagedVocabulary(t *testing.T) {
 	list, texts := tinyWeights(t)
 	for i, p := range list {
@@ -88,12 +88,12 @@ func TestDamagedVocabulary(t *testing.T) {
 			}
 		}
 		if labelled == 0 {
-			t.Errorf("%s: no damage was harmless: the test tests nothing", p.weights.Model)
+			t.Errorf("%s: no damaged file made a prediction, so the test checks only errors", p.weights.Model)
 		}
 	}
 }
 
-// TestPredictSecondFormat checks that weights of rows in an earlier format are read.
+// TestPredictSecondFormat checks that Load reads weights of a model of rows in the earlier format gaplab-weights/2.
 func TestPredictSecondFormat(t *testing.T) {
 	file := weightsFile(t, `{"format": "gaplab-weights/2", "model": "multiclass", "features": 2, "classes": ["a", "b"], `+
 		`"data": {"format": "libsvm", "params": {"path": "f"}}, `+
@@ -103,11 +103,11 @@ func TestPredictSecondFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, made := predict(t, p, "a 1:1\nb 2:1\nb 1:1\n", PredictOptions{}); out != "a\nb\na\n" || made.Wrong != 1 {
-		t.Errorf("%q, %+v", out, made)
+		t.Errorf("prediction = %q, %+v, want a, b, a and 1 label wrong", out, made)
 	}
 }
 
-// TestNoPredictions checks that models which make no predictions give their reason.
+// TestNoPredictions checks that Load returns the reason if a model cannot make predictions or is unknown.
 func TestNoPredictions(t *testing.T) {
 	for _, e := range catalogue.Models() {
 		if e.NotRestored == "" {
@@ -120,6 +120,7 @@ func TestNoPredictions(t *testing.T) {
 	refused(t, "another model", err, `this program has no model "of tomorrow"`)
 }
 
+// TestPredictMarginalsNeedTheLogLoss checks that marginals are refused for weights of the hinge loss.
 func TestPredictMarginalsNeedTheLogLoss(t *testing.T) {
 	p, _ := saved(t, strings.Replace(atC, "loss: log", "loss: hinge", 1)+"solvers: [{name: eg}]\nstop: {passes: 1}\n")
 	_, err := p.Predict(context.Background(), strings.NewReader("0 1:1\n"), io.Discard, PredictOptions{Marginals: true})

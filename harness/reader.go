@@ -16,7 +16,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// ErrNoResults is wrapped by the error of Read, which names the places it looked in and the command that makes results.
+// ErrNoResults is wrapped by an error of Read, which names the folders that Read searched and the command that makes
+// results.
 var ErrNoResults = errors.New("no results")
 
 // Reader reads the results of earlier runs. It runs nothing and loads no data. It is safe for concurrent use.
@@ -26,19 +27,20 @@ type Reader struct {
 	root     string
 
 	mu    sync.Mutex
-	found map[string]*Result // by id and scale
+	found map[string]*Result // results of Find, by id and scale
 }
 
-// NewReader returns a reader of the results in the folders of the options.
+// NewReader returns a reader for the results in the folders that the options name.
 func NewReader(o Options) *Reader {
 	return &Reader{options: o, schedule: o.Schedule(), root: o.root(), found: map[string]*Result{}}
 }
 
-// Read returns the results of earlier runs of an experiment: see Reader.Read.
+// Read returns the results of earlier runs of an experiment, as Reader.Read does.
 func Read(s *lang.Spec, o Options) (*Result, error) { return NewReader(o).Read(s) }
 
-// Read returns the results of an experiment: those in Options.Out or, if there are none, those that the results folder
-// keeps in git. Without any, it returns a Result that has no files and an ErrNoResults.
+// Read returns the results of an experiment in Options.Out or, if there are none, its results in the repository. (If
+// Options.Kept is set, it searches in the opposite order.) If there are no results at all, it returns a Result without
+// files and an ErrNoResults.
 func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 	p, err := schedule.NewPlan(s, r.schedule)
 	if err != nil {
@@ -62,12 +64,12 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 		}
 	}
 	none := r.result(s, "", nil, nil)
-	return none, fmt.Errorf("%w of %s at scale %s in %s or %s: `%s` makes them%s", ErrNoResults, s.ID, s.Scale,
+	return none, fmt.Errorf("%w of %s at scale %s in %s or %s; make them with `%s`%s", ErrNoResults, s.ID, s.Scale,
 		r.folder(s).Dir(), store.Keep(r.root).Path(s.ID, s.Scale), none.Command(), left)
 }
 
-// Find returns the results of the experiment with an id, or in a file, at a scale; "" means its smallest. It reads them
-// once, and without the caller's solvers.
+// Find returns the results of an experiment at a scale, without runs of the caller's solvers. The experiment is given
+// by its id or the path of its file. If scale is "", it is the experiment's smallest. Find reads each result only once.
 func (r *Reader) Find(id, scale string) (*Result, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,7 +98,7 @@ func (r *Reader) Find(id, scale string) (*Result, error) {
 	return result, err
 }
 
-// Made returns the results of an experiment in Options.Out. If there are none, it returns a Result that has no files.
+// Made returns the results of an experiment in Options.Out. If there are none, it returns a Result without files.
 func (r *Reader) Made(s *lang.Spec) (*Result, error) {
 	p, err := schedule.NewPlan(s, r.schedule)
 	if err != nil {
@@ -105,8 +107,8 @@ func (r *Reader) Made(s *lang.Spec) (*Result, error) {
 	return r.made(s, p.Runs)
 }
 
-// Merged returns the results of an experiment in Options.Out, and those that git keeps of the runs that are not there.
-// It returns an ErrNoResults if Options.Out has none.
+// Merged returns the results of an experiment in Options.Out. For runs without a result there, it adds the results in
+// the repository. If Options.Out has no results at all, it returns an ErrNoResults.
 func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 	p, err := schedule.NewPlan(s, r.schedule)
 	if err != nil {
@@ -117,7 +119,7 @@ func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 		return nil, err
 	}
 	if len(own.Files) == 0 {
-		return nil, fmt.Errorf("%w of %s in %s: `%s` makes them", ErrNoResults, s.ID, own.Folder, own.Command())
+		return nil, fmt.Errorf("%w of %s in %s; make them with `%s`", ErrNoResults, s.ID, own.Folder, own.Command())
 	}
 	kept, err := store.Keep(r.root).Read(s.ID, s.Scale)
 	if len(own.Files) == own.Planned || errors.Is(err, fs.ErrNotExist) {
@@ -128,8 +130,8 @@ func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 	return r.result(s, own.Folder, p.Runs, byPlan(slices.Concat(kept, own.Files))), nil
 }
 
-// Runs returns the runs whose keys begin with a prefix: those in Options.Out, of all experiments, then those that git
-// keeps, at every scale. If there are none, it returns an ErrNoResults.
+// Runs returns the runs of all experiments and scales whose keys begin with a prefix: first the runs in Options.Out,
+// then those in the repository. If there are none, it returns an ErrNoResults.
 func (r *Reader) Runs(key string) ([]*trace.File, error) {
 	made, err := store.Open(r.schedule.Out).Find(key)
 	if err != nil {
@@ -152,7 +154,7 @@ func (r *Reader) folder(s *lang.Spec) *store.Folder {
 	return store.Open(r.schedule.Out).Folder(s.ID, s.Scale)
 }
 
-// madeBefore returns the runs that were made here earlier, with a warning that names those made by different code.
+// madeBefore returns the runs of a plan in Options.Out. It adds a warning that counts the runs made by different code.
 func (r *Reader) madeBefore(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	result, err := r.made(s, runs)
 	if err != nil {
@@ -164,7 +166,7 @@ func (r *Reader) madeBefore(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	return result, nil
 }
 
-// made returns the runs of a plan that were made here, with a warning that names the unreadable files.
+// made returns the runs of a plan in Options.Out. It adds a warning that names the unreadable files.
 func (r *Reader) made(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	folder := r.folder(s)
 	there, err := folder.Runs()
@@ -181,7 +183,7 @@ func (r *Reader) made(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	return result, nil
 }
 
-// kept returns the runs of a plan that git keeps.
+// kept returns the runs of a plan that are in the repository.
 func (r *Reader) kept(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	kept := store.Keep(r.root)
 	files, err := kept.Read(s.ID, s.Scale)
@@ -191,7 +193,7 @@ func (r *Reader) kept(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	return r.result(s, kept.Path(s.ID, s.Scale), runs, byPlan(files)), nil
 }
 
-// byPlan returns files by the plan keys of their runs; the last file of a key wins.
+// byPlan returns the files by the plan keys of their runs. If several files have the same key, the last one is used.
 func byPlan(files []*trace.File) map[string]*trace.File {
 	out := map[string]*trace.File{}
 	for _, f := range files {
@@ -200,12 +202,12 @@ func byPlan(files []*trace.File) map[string]*trace.File {
 	return out
 }
 
-// result returns the result of the runs of a plan for which there is a file.
+// result returns the Result that contains the files of the planned runs. Runs without a file are left out.
 func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[string]*trace.File) *Result {
 	out := &Result{Spec: s, Folder: folder, Planned: len(runs), reader: r}
 	for i, run := range runs {
 		if f := files[origin.PlanKey(run, s.Repeat.Folds)]; f != nil {
-			own := *f // problems and experiments may share a run, and a value may have become one of a grid since
+			own := *f // a copy: experiments may share a run, and labels may have changed since, as when a value became a grid
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			own.Older = own.Manifest.OlderThan(lang.Revisions(r.schedule.Catalogue.Components(run)))
 			if now := run.Resolved(); origin.Agree(f.Manifest.Spec, now) {
@@ -224,14 +226,14 @@ func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[
 	if schedule.Timed(s) {
 		out.Set.Warnings = append(out.Set.Warnings, resumed(out.Files)...)
 	}
-	if s.Paper == nil { // a paper's methods are given
+	if s.Paper == nil { // no advice for a paper, which prescribes its methods
 		out.Set.Warnings = append(out.Set.Warnings, slices.Concat(advice(out.Set), adviceOnRows(out.Files))...)
 	}
 	return out
 }
 
-// otherCode returns a warning that names the results made by different code of the same revisions; "" if there are
-// none.
+// otherCode returns a warning that counts the results whose components have the same revisions but different code. It
+// returns "" if there are none.
 func otherCode(list lang.Catalogue, runs []lang.Run, r *Result) string {
 	results := 0
 	var parts []string
@@ -246,12 +248,12 @@ func otherCode(list lang.Catalogue, runs []lang.Run, r *Result) string {
 		return ""
 	}
 	slices.Sort(parts)
-	return fmt.Sprintf("%d of %d results were made by different code of %s, of the same revisions; `gaplab run "+
-		"--same-code` repeats them", results, len(r.Files), strings.Join(slices.Compact(parts), ", "))
+	return fmt.Sprintf("%d of %d results were made by different code of %s, although the revisions are the same; "+
+		"repeat them with `gaplab run --same-code`", results, len(r.Files), strings.Join(slices.Compact(parts), ", "))
 }
 
-// current returns the results without those of older revisions, unless all are older; older describes what was left
-// out.
+// current removes the results of older revisions. If all results are older, it keeps them all. The text older describes
+// the older results.
 func current(files []*trace.File) (out []*trace.File, older string) {
 	var reasons []string
 	for _, f := range files {
@@ -265,14 +267,15 @@ func current(files []*trace.File) (out []*trace.File, older string) {
 	case n == 0:
 		return files, ""
 	case len(out) == 0:
-		return files, fmt.Sprintf("made by older revisions: %s; `gaplab run` makes new ones", strings.Join(reasons, "; "))
+		return files, fmt.Sprintf("made by older revisions: %s; make new results with `gaplab run`",
+			strings.Join(reasons, "; "))
 	default:
-		return out, fmt.Sprintf("%d of %d results are of older revisions and left out in favour of newer ones: %s", n,
-			len(files), strings.Join(reasons, "; "))
+		return out, fmt.Sprintf("%d of %d results were made by older revisions and are left out, because newer results "+
+			"exist: %s", n, len(files), strings.Join(reasons, "; "))
 	}
 }
 
-// labelsOf returns the labels of a planned run, with those that its data gave to the trace.
+// labelsOf returns the labels of a planned run, together with the labels in the trace that depend on the data: n and λ.
 func labelsOf(run lang.Run, f *trace.File) map[string]any {
 	labels := maps.Clone(run.Labels)
 	for _, k := range []string{"n", trace.Lambda} {

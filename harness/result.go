@@ -14,15 +14,15 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Result is the runs of an experiment at one scale, finished or not, in the order of the plan.
+// Result contains the runs of an experiment at one scale, finished or not, in the order of the plan.
 type Result struct {
 	Spec    *lang.Spec
 	Files   []*trace.File
 	Set     *trace.Set
-	Folder  string // where the traces are: a folder, or a pack
+	Folder  string // path of the traces: a folder, or a pack file in the repository
 	Planned int    // number of planned runs; after an interruption there are fewer files
-	Left    string // names the unreadable files, which were left out, and why; "" if there are none
-	Older   string // describes the results of older revisions, and whether they were left out; "" if there are none
+	Left    string // names the unreadable files, which were left out, with the reasons; "" if there are none
+	Older   string // describes the results of older revisions and whether they were left out; "" if there are none
 	reader  *Reader
 }
 
@@ -39,7 +39,7 @@ func (r *Result) Interrupted() bool {
 	return len(r.Files) < r.Planned
 }
 
-// Failed describes the runs that failed or diverged, and all that are unsupported if no other run ended.
+// Failed describes the runs that failed or diverged. If no other run ended, it also describes the unsupported runs.
 func (r *Result) Failed() []string { return trace.Failures(r.Files) }
 
 // Figure resolves the experiment's figure on these results.
@@ -54,7 +54,7 @@ func (r *Result) Figure() (figure.Figure, error) {
 	return figure.Resolve(r.Spec.Figure, r.Set, meta)
 }
 
-// meta returns what a figure needs besides its curves.
+// meta returns the information that a figure needs in addition to its curves.
 func (r *Result) meta() (figure.Meta, error) {
 	meta := figure.NewMeta(r.Spec, r.Set)
 	for _, e := range r.reader.schedule.Extra {
@@ -68,7 +68,8 @@ func (r *Result) meta() (figure.Meta, error) {
 	return meta, err
 }
 
-// Explore returns the runs as data that a reader draws in other ways; nil if no run has rows.
+// Explore returns the runs as data for a web page in which the reader can change the figure. It returns nil if no run
+// has rows.
 func (r *Result) Explore() (*explore.Data, error) {
 	meta, err := r.meta()
 	if err != nil {
@@ -101,17 +102,17 @@ func (r *Result) Table() (table.Table, error) {
 	return t, err
 }
 
-// Beside reads a file in the folder of the spec, such as the printed numbers, or the spec itself.
+// Beside reads a file in the folder of the spec, such as the spec itself or the numbers printed in the paper.
 func (r *Result) Beside(name string) ([]byte, error) { return besideSpec(r.Spec.File, name) }
 
-// Claims checks the experiment's claims on these results. Claims that read other experiments find their results at the
-// same scale in the same folders.
+// Claims checks the experiment's claims on these results. If a claim reads another experiment, it reads the results of
+// the same scale in the same folders.
 func (r *Result) Claims() ([]claims.Verdict, error) {
 	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, Scale: r.Spec.Scale, Run: r.Command(),
 		Evidence: r.Evidence()}, r.Spec.Claims)
 }
 
-// Evidence returns what expressions over these results may read.
+// Evidence returns what an expression over these results may read: the curves, printed numbers and other experiments.
 func (r *Result) Evidence() expr.Evidence {
 	return expr.Evidence{Set: r.Set, Printed: r.Beside, Other: func(id string) (*trace.Set, error) {
 		other, err := r.reader.Find(id, r.Spec.Scale)

@@ -18,6 +18,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
+// whole is a spec with a figure, a table and claims of all kinds.
 const whole = tiny + `
 title: EG on a few digits
 regularisation: {convention: eg, C: [100, 10]}
@@ -32,6 +33,8 @@ claims:
   - {id: c3, says: elsewhere, assert: 'true', scales: [paper], because: it is said of the paper's data}
 `
 
+// TestResult checks that Read returns the same rows as Run, and that the figure, the table and the claims can be made
+// from them.
 func TestResult(t *testing.T) {
 	dir := t.TempDir()
 	e := fileOf(t, whole)
@@ -42,7 +45,7 @@ func TestResult(t *testing.T) {
 	s := at(t, e, "")
 	if _, err := Read(s, Options{Root: dir}); !errors.Is(err, ErrNoResults) ||
 		!strings.Contains(err.Error(), "gaplab run ") || !strings.Contains(err.Error(), "spec.yaml`") {
-		t.Errorf("before any run: %v; want an ErrNoResults that names the command", err)
+		t.Errorf("Read before any run: error %v, want an ErrNoResults that names the command", err)
 	}
 	ran := runIn(t, dir, s)
 	r := reread(t, s, Options{Root: dir})
@@ -50,14 +53,14 @@ func TestResult(t *testing.T) {
 	fig := drawn(t, r)
 	if lines := fig.Panels[0].Lines; fig.ID != "test/tiny" || len(lines) != 2 || lines[0].Label != "C=100" ||
 		!strings.Contains(fig.Caption, "digits") {
-		t.Errorf("figure %+v", fig)
+		t.Errorf("figure = %+v, want 2 lines, the first C=100, and a caption with digits", fig)
 	}
 	tab, err := r.Table()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if tab.ID != "test/tiny" || len(tab.Rows) != 2 {
-		t.Errorf("table %+v", tab)
+		t.Errorf("table = %+v, want 2 rows", tab)
 	}
 	verdicts, err := r.Claims()
 	if err != nil {
@@ -69,12 +72,12 @@ func TestResult(t *testing.T) {
 	}
 	if want := []string{"c1 " + string(claims.Reproduced), "c2 " + string(claims.NotReproduced),
 		"c3 " + string(claims.NotTestable)}; !slices.Equal(got, want) {
-		t.Errorf("verdicts %q, want %q", got, want)
+		t.Errorf("verdicts = %q, want %q", got, want)
 	}
 }
 
-// TestReadPrefersOwnRuns checks that fresh runs come before those that git keeps, and that these are used if there are
-// no fresh runs.
+// TestReadPrefersOwnRuns checks that Read prefers the user's runs to those in the repository, and returns the latter if
+// the user has none.
 func TestReadPrefersOwnRuns(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 4}\n")
@@ -84,21 +87,21 @@ func TestReadPrefersOwnRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, err := Read(s, Options{Root: dir}); err != nil || only(t, r).Manifest.Thinned != 0 {
-		t.Errorf("the thinned copy hides the run: %v", err)
+		t.Errorf("Read returns the thinned copy in the repository instead of the user's run: %v", err)
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "runs")); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := Read(s, Options{Root: dir}); err != nil || only(t, r).Manifest.Thinned == 0 {
-		t.Errorf("the copy that is kept is not found: %v", err)
+		t.Errorf("Read does not return the thinned copy in the repository: %v", err)
 	}
 	other := readSpec(t, atC+"solvers: [{name: eg, eta: 0.25}]\nstop: {passes: 4}\n")
 	if _, err := Read(other, Options{Root: dir}); !errors.Is(err, ErrNoResults) {
-		t.Errorf("another spec: %v", err)
+		t.Errorf("Read of another spec: error %v, want an ErrNoResults", err)
 	}
 }
 
-// TestSummaryKeys checks the keys of the JSON of `gaplab run`, which other programs rely on.
+// TestSummaryKeys checks the keys and values in the JSON output of `gaplab run`, on which other programs rely.
 func TestSummaryKeys(t *testing.T) {
 	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs}]\nstop: {passes: 2}\n")
 	hinge := runText(t, strings.Replace(atC, "log", "hinge", 1)+"solvers: [{name: lbfgs}]\nstop: {passes: 2}\n")
@@ -116,40 +119,41 @@ func TestSummaryKeys(t *testing.T) {
 		}
 		keys := slices.DeleteFunc(slices.Sorted(maps.Keys(object)), func(k string) bool { return slices.Contains(beyond, k) })
 		if !slices.Equal(keys, contract) {
-			t.Errorf("keys %q, want %q", keys, contract)
+			t.Errorf("keys = %q, want %q", keys, contract)
 		}
 		if object["C"] != 10. || object["lambda"] != 10./n || object["seed"] != 1. || object["scale"] != "own" ||
 			object["dataset"] != "digits" || object["model"] != "multiclass" {
-			t.Errorf("summary %s", text)
+			t.Errorf("summary = %s, want C 10, lambda %v, seed 1 and the names of scale, data set and model", text, 10./n)
 		}
 		if _, err := os.Stat(s.Trace); err != nil && !strings.Contains(s.Trace, "test/tiny") {
-			t.Errorf("trace %s: %v", s.Trace, err)
+			t.Errorf("file of the trace = %s, which does not exist: %v", s.Trace, err)
 		}
 		if s.Status == trace.Unsupported {
 			if s.Passes != nil || object["gap"] != nil {
-				t.Errorf("numbers of a run that never began: %s", text)
+				t.Errorf("summary of a run that never began = %s, want no passes and no gap", text)
 			}
 			continue
 		}
 		last := toy.Last(t, labelled(t, r, "as", s.Solver["as"].(string)))
 		if *s.Primal != last[trace.Primal] || *s.Gap != (*s.Primal-*s.Dual) / *s.Primal ||
 			s.Metrics["validation_error"] != last["validation_error"] || len(s.Metrics) != 1 {
-			t.Errorf("summary %s of the row %v", text, last)
+			t.Errorf("summary = %s, want the values of the last row, %v", text, last)
 		}
 	}
 	eg := summary.Of(r.Files, Catalogue())[0]
 	if eg.Solver["eta"] != 0.5 || eg.Solver["order"] != "random" || eg.Solver["name"] != "eg" || eg.ExpCalls < 2*n ||
 		eg.MaxCalls != 0 {
-		t.Errorf("eg: %+v", eg)
+		t.Errorf("summary of eg = %+v, want its settings, and no max-oracle calls", eg)
 	}
 	byLambda := runText(t, tiny+"regularisation: {convention: lambda, lambda: [0.1]}\nsolvers: [{name: lbfgs}]\nstop: "+
 		"{passes: 2}\n")
 	if lambda := summary.Of(byLambda.Files, Catalogue())[0]; lambda.C != nil || *lambda.Lambda != 0.1 {
-		t.Errorf("with convention lambda: C %v, lambda %v", lambda.C, *lambda.Lambda)
+		t.Errorf("with convention lambda: C = %v, want none; lambda = %v, want 0.1", lambda.C, *lambda.Lambda)
 	}
 }
 
-// TestSelect checks that experiments are found by id, glob, paper and file, each once.
+// TestSelect checks that Select finds experiments by id, pattern, paper and file, and returns each only once. It also
+// checks the errors.
 func TestSelect(t *testing.T) {
 	ids := func(list []*Experiment) (out []string) {
 		for _, e := range list {
@@ -166,16 +170,16 @@ func TestSelect(t *testing.T) {
 	} {
 		got, err := Select(c.args...)
 		if err != nil || !slices.Equal(ids(got), c.want) {
-			t.Errorf("%q: %q, %v; want %q", c.args, ids(got), err, c.want)
+			t.Errorf("Select(%q) = %q, %v, want %q", c.args, ids(got), err, c.want)
 		}
 	}
 	all, err := Select("eg")
 	if err != nil || len(all) < 8 {
-		t.Errorf("the paper eg: %q, %v", ids(all), err)
+		t.Errorf("Select of the paper eg = %q, %v, want at least 8 experiments", ids(all), err)
 	}
 	own := fileOf(t, whole)
 	if got, err := Select(own.Name, own.Name); err != nil || len(got) != 1 {
-		t.Errorf("a file twice: %q, %v", ids(got), err)
+		t.Errorf("Select of the same file twice = %q, %v, want one experiment", ids(got), err)
 	}
 	for arg, want := range map[string]string{"eg/fig99": "eg/fig06",
 		"nowhere/fig1": "accepted: " + experiments.Papers()[0].Key + ", ", "eg/[": "bad pattern",
@@ -185,16 +189,16 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestBudgetCensorsFigures checks that a run which the budget cut is drawn as a bound.
+// TestBudgetCensorsFigures checks that the line of a run is marked as censored if the budget stopped the run.
 func TestBudgetCensorsFigures(t *testing.T) {
 	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs, stop: {passes: 2}}]\nstop: {passes: "+
 		"50}\nbudget: {passes: 4}\nfigure: {x: passes, y: primal}\n")
 	fig := drawn(t, r)
 	lines := fig.Panels[0].Lines
 	if len(lines) != 2 || !lines[0].Censored || lines[1].Censored {
-		t.Errorf("lines %+v: want that of eg censored, that of lbfgs not", lines)
+		t.Errorf("lines = %+v, want the line of eg censored and the line of lbfgs not", lines)
 	}
 	if curve := r.Set.Curves[0]; curve.Status != trace.Budget || !curve.Cut() {
-		t.Errorf("curve of eg: status %s, cut %v", curve.Status, curve.Cut())
+		t.Errorf("curve of eg: status = %s, want %s; cut = %v, want true", curve.Status, trace.Budget, curve.Cut())
 	}
 }

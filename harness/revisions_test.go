@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// changed returns a change of the catalogue to other revisions and sources of its components, by names such as "solver
-// eg".
+// changed returns an adjustment of the options that changes the catalogue. It gives components, named as in "solver
+// eg", other revisions, and packages, named by suffixes, other hashes of their sources.
 func changed(revisions map[string]int, sources map[string]string) func(*schedule.Options) {
 	return func(o *schedule.Options) {
 		for kind, list := range map[string]*[]lang.Entry{"data set ": &o.Catalogue.Datasets, "model ": &o.Catalogue.Models,
@@ -34,6 +34,7 @@ func changed(revisions map[string]int, sources map[string]string) func(*schedule
 	}
 }
 
+// notes returns an event handler that appends all notes to out.
 func notes(out *[]string) func(schedule.Event) {
 	return func(e schedule.Event) {
 		if e.Kind == schedule.Noted {
@@ -42,47 +43,48 @@ func notes(out *[]string) func(schedule.Event) {
 	}
 }
 
-// TestRevisions checks that a raised revision makes runs again, and that until then the results of the older one are
-// read and marked.
+// TestRevisions checks that Run repeats the runs of a component whose revision was raised, and no others. Before that,
+// Read marks the results of the older revision.
 func TestRevisions(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	first := runIn(t, dir, s)
 	if got := first.Files[0].Manifest.Revisions; got["solver eg"] != 1 || got["rows"] != 1 || len(got) != 4 {
-		t.Errorf("revisions %v; want those of a data set, a model, a solver and the rows", got)
+		t.Errorf("revisions = %v, want those of a data set, a model, a solver and the rows", got)
 	}
 	raised := changed(map[string]int{"solver eg": 2}, nil)
 
 	old, err := Read(s, Options{Root: dir, adjust: raised})
 	if err != nil || len(old.Files) != 1 || old.Files[0].Manifest.Labels["as"] != "c" {
-		t.Fatalf("%v: with one solver of an older revision: %d files; want that of the other solver alone", err,
-			len(old.Files))
+		t.Fatalf("with results of an older revision of eg: %d files, %v, want only the file of the other solver",
+			len(old.Files), err)
 	}
-	if !strings.Contains(strings.Join(old.Set.Warnings, "\n"), "2 of 3 results are of older revisions") ||
+	if !strings.Contains(strings.Join(old.Set.Warnings, "\n"), "2 of 3 results were made by older revisions") ||
 		!strings.Contains(strings.Join(old.Set.Warnings, "\n"), "solver eg 1, now 2") {
-		t.Errorf("warnings %q", old.Set.Warnings)
+		t.Errorf("warnings = %q, want one about 2 of 3 results and solver eg", old.Set.Warnings)
 	}
 	all := changed(map[string]int{"model multiclass": 3}, nil)
 	if old, err = Read(s, Options{Root: dir, adjust: all}); err != nil || len(old.Files) != 3 ||
 		old.Files[0].Older != "model multiclass 1, now 3" ||
 		!strings.Contains(strings.Join(old.Set.Warnings, "\n"), old.Older) ||
 		!strings.Contains(old.Older, "made by older revisions: model multiclass 1, now 3") {
-		t.Errorf("%v: all of an older revision: %d files, %+v, %q; want them marked", err, len(old.Files), old.Files[0].Older,
-			old.Set.Warnings)
+		t.Errorf("with all results of an older revision: %d files, %v, older %q, warnings %q; want 3 files, marked as older",
+			len(old.Files), err, old.Files[0].Older, old.Set.Warnings)
 	}
 
 	var j journal
 	if runIn(t, dir, s, Options{adjust: raised, OnEvent: j.event}); !slices.Equal(j.ended, []string{"a", "b"}) ||
 		!slices.Equal(j.reused, []string{"c"}) {
-		t.Errorf("after a revision of eg was raised: ended %q, reused %q; want its two runs made again", j.ended, j.reused)
+		t.Errorf("after the revision of eg was raised: runs that ended = %q, want a and b; runs reused = %q, want c",
+			j.ended, j.reused)
 	}
 	again, err := Read(s, Options{Root: dir, adjust: raised})
 	if err != nil || len(again.Files) != 3 || again.Files[0].Older != "" {
-		t.Errorf("%v: after that: %d files", err, len(again.Files))
+		t.Errorf("after the runs were repeated: %d files, %v, want 3, none older", len(again.Files), err)
 	}
 }
 
-// TestOtherCode checks that results of the same revision and other code are reused with a note, and that SameCode makes
-// them again.
+// TestOtherCode checks that results made by different code of the same revision are reused with a note, and that
+// SameCode repeats them.
 func TestOtherCode(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	runIn(t, dir, s)
@@ -90,29 +92,29 @@ func TestOtherCode(t *testing.T) {
 	var said []string
 	runIn(t, dir, s, Options{adjust: other, OnEvent: notes(&said)})
 	if len(said) != 1 || !strings.Contains(said[0], "2 results") || !strings.Contains(said[0], "solver eg") {
-		t.Errorf("said %q; want one line about two results of solver eg", said)
+		t.Errorf("notes = %q, want one about 2 results of solver eg", said)
 	}
 	read, err := Read(s, Options{Root: dir, adjust: other})
 	if err != nil || !strings.Contains(strings.Join(read.Set.Warnings, "\n"),
 		"2 of 3 results were made by different code of "+
 			"solver eg") {
-		t.Errorf("%v: read with the warnings %q; want one about two results of solver eg", err, read.Set.Warnings)
+		t.Errorf("warnings of Read = %q, %v, want one about 2 results of solver eg", read.Set.Warnings, err)
 	}
 	var j journal
 	runIn(t, dir, s, Options{adjust: other, SameCode: true, OnEvent: j.event})
 	j.want(t, []string{"a", "b"}, []string{"c"})
 	said = nil
 	if runIn(t, dir, s, Options{adjust: other, OnEvent: notes(&said)}); len(said) != 0 {
-		t.Errorf("after they were made again: said %q", said)
+		t.Errorf("notes after the runs were repeated = %q, want none", said)
 	}
 }
 
-// TestDefaultsThatChange checks that a run whose default has changed without a new revision keeps its key but does not
-// reuse its result.
+// TestDefaultsThatChange checks what happens if the default of a setting changes without a new revision: the run has
+// the same key, but its old result is not reused.
 func TestDefaultsThatChange(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+"solvers: [{name: eg}]\nstop: {passes: 2}\n")
 	runIn(t, dir, s)
-	for i := range s.Problems[0].Solvers { // as if start had another default: the key says nothing of it
+	for i := range s.Problems[0].Solvers { // as if eta had another default, which is not part of the key
 		p := &s.Problems[0].Solvers[i].Params
 		for k := 0; k < len(p.Content); k += 2 {
 			if p.Content[k].Value == "eta" {
@@ -122,24 +124,24 @@ func TestDefaultsThatChange(t *testing.T) {
 	}
 	if old, err := Read(s, Options{Root: dir}); err != nil || len(old.Files) != 1 ||
 		!strings.Contains(old.Older, "settings whose defaults have changed since") {
-		t.Errorf("%v: read as %+v; want one result, marked", err, old)
+		t.Errorf("Read = %+v, %v, want one result, marked as older", old, err)
 	}
 	var j journal
 	r := runIn(t, dir, s, Options{OnEvent: j.event})
 	j.want(t, []string{"eg"}, nil)
 	if r.Files[0].Rows[0].Values["eta_mean"] != 0.125 {
-		t.Errorf("rows of a rate of %v; want 0.125", r.Files[0].Rows[0].Values["eta_mean"])
+		t.Errorf("eta_mean = %v, want the new default 0.125", r.Files[0].Rows[0].Values["eta_mean"])
 	}
 }
 
-// TestSettingsThatAreAdded checks that results from before and after a setting was added belong to the same problem:
-// they bound its optimum together.
+// TestSettingsThatAreAdded checks that results made before and after a setting was added belong to the same problem, so
+// that the bounds on its optimum come from all of them.
 func TestSettingsThatAreAdded(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	old := runIn(t, dir, s).Files[0]
 	params := old.Manifest.Spec["model"].(map[string]any)["params"].(map[string]any)
 	if _, ok := params["loss_scale"]; !ok {
-		t.Fatalf("model settings %v: want loss_scale among them", params)
+		t.Fatalf("settings of the model = %v, want loss_scale among them", params)
 	}
 	delete(params, "loss_scale")
 	if err := old.Save(old.Path); err != nil {
@@ -148,7 +150,7 @@ func TestSettingsThatAreAdded(t *testing.T) {
 	r := reread(t, s, Options{Root: dir})
 	for _, c := range r.Set.Curves {
 		if got, want := c.Final("opt"), r.Set.Curves[0].Final("opt"); got != want {
-			t.Errorf("the optimum of %v is %v, of the first run %v", c.Labels["as"], got, want)
+			t.Errorf("optimum of %v = %v, want %v as for the first run", c.Labels["as"], got, want)
 		}
 	}
 }

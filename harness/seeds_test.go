@@ -9,15 +9,15 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-var full = flag.Bool("full", false, "check experiments at all scales, and compare seeds as often as docs/GATE.md says")
+var full = flag.Bool("full", false, "check experiments at all scales, and compare seeds as often as in docs/GATE.md")
 
-// TestFalseAlarmsOfSeeds measures on solvers' own runs what docs/GATE.md says of distributions over seeds: ten seeds
-// and ten others are compared, many times.
+// TestFalseAlarmsOfSeeds measures the false alarms of gate.OverSeeds on real runs, for docs/GATE.md. It compares ten
+// random seeds of a solver with ten others, many times. It also checks that a smaller step is detected.
 func TestFalseAlarmsOfSeeds(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it runs solvers on many seeds, which takes seconds")
+		t.Skip("this test runs solvers with many seeds, which takes seconds")
 	}
-	seeds, trials, most := 24, 50, 2 // three alarms in 50 trials at a rate of 1 %: 1.4 % likely
+	seeds, trials, most := 24, 50, 2 // at a rate of 1 %, three alarms in 50 trials have probability 1.4 %
 	if *full {
 		seeds, trials, most = 40, 500, 10
 	}
@@ -50,7 +50,7 @@ func TestFalseAlarmsOfSeeds(t *testing.T) {
 			}
 			got := compare("p/a", ref, now)
 			if len(got) != 1 {
-				t.Fatalf("%d comparisons: no distribution was compared", len(got))
+				t.Fatalf("%d comparisons, want one of the distribution over seeds", len(got))
 			}
 			if !got[0].OK {
 				moved++
@@ -61,18 +61,18 @@ func TestFalseAlarmsOfSeeds(t *testing.T) {
 	for _, as := range []string{"eg", "fixed", "sdca", "saga"} {
 		files := bySolver[as]
 		if len(files) != seeds {
-			t.Errorf("%s: %d of %d runs ended", as, len(files), seeds)
+			t.Errorf("%s: %d runs ended, want all %d", as, len(files), seeds)
 			continue
 		}
 		moved := rate(files, files)
-		t.Logf("%s: %d false alarms of %d", as, moved, trials)
+		t.Logf("%s: %d false alarms in %d trials", as, moved, trials)
 		if moved > most {
-			t.Errorf("%s: %d of %d splits of equal seeds are alarms: want at most %d", as, moved, trials, most)
+			t.Errorf("%s: %d false alarms in %d trials, want at most %d", as, moved, trials, most)
 		}
 	}
 	moved := rate(bySolver["fixed"], bySolver["slower"])
-	t.Logf("eg with a step a fifth smaller: %d alarms of %d", moved, trials)
+	t.Logf("eg with a step that is a fifth smaller: %d alarms in %d trials", moved, trials)
 	if moved < trials*9/10 {
-		t.Errorf("a step a fifth smaller is seen in %d of %d splits", moved, trials)
+		t.Errorf("eg with a step that is a fifth smaller: %d alarms in %d trials, want at least 90 %%", moved, trials)
 	}
 }

@@ -11,18 +11,18 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestSaveWeights checks that a finished run has weights and a diverged run has none, and that weights which were not
-// saved are made on request.
+// TestSaveWeights checks that a finished run has weights and a diverged run has none. If a run finished without saving
+// its weights and SaveWeights is set, the run is repeated.
 func TestSaveWeights(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}, {as: wild, name: sgd, eta0: 1e200}]\nstop: {passes: 3}\n")
 	r := runIn(t, dir, s, Options{SaveWeights: true})
 	if f := labelled(t, r, "as", "wild"); f.Status() != trace.Diverged || f.End.Weights != "" {
-		t.Errorf("a diverged run: %s, weights %q", f.Status(), f.End.Weights)
+		t.Errorf("diverged run: status %s, weights %q, want none", f.Status(), f.End.Weights)
 	}
 	f := labelled(t, r, "as", "eg")
 	if f.End.Weights == "" {
-		t.Fatal("no weights were saved")
+		t.Fatal("the finished run has no weights")
 	}
 	w, err := store.WeightsOf(f)
 	if err != nil {
@@ -30,18 +30,20 @@ func TestSaveWeights(t *testing.T) {
 	}
 	if w.Experiment != "test/tiny" || w.Key != f.Manifest.Key || w.Model != "multiclass" || w.Loss != "log" ||
 		w.Data.Name != "digits" || len(w.W) != 7840 || w.Dim != 7840 || len(w.Vocabulary) == 0 {
-		t.Errorf("weights of %s %s: %s, %s, %s, %d of %d", w.Experiment, w.Key, w.Model, w.Loss, w.Data.Name, len(w.W), w.Dim)
+		t.Errorf("weights: experiment %s, key %s, model %s, loss %s, data %s, %d of %d numbers; want those of the run, 7840 "+
+			"numbers and a vocabulary", w.Experiment, w.Key, w.Model, w.Loss, w.Data.Name, len(w.W), w.Dim)
 	}
 	fresh := t.TempDir()
 	runIn(t, fresh, s)
 	if f := labelled(t, runIn(t, fresh, s, Options{SaveWeights: true}), "as", "eg"); f.End.Weights == "" {
-		t.Error("a run that was finished without its weights was reused where they are asked for")
+		t.Error("with SaveWeights, a finished run without weights was reused instead of repeated")
 	}
 	var again journal
 	runIn(t, dir, s, Options{SaveWeights: true, OnEvent: again.event})
 	again.want(t, nil, []string{"eg", "wild"})
 }
 
+// zipped returns a text compressed by gzip.
 func zipped(text string) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
@@ -50,7 +52,7 @@ func zipped(text string) []byte {
 	return out.Bytes()
 }
 
-// weightsFile writes a file of gzip.
+// weightsFile writes a text to a gzip file and returns its path.
 func weightsFile(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "w.json.gz")
@@ -60,6 +62,8 @@ func weightsFile(t *testing.T, text string) string {
 	return file
 }
 
+// TestLoadRefuses checks that Load returns an error with the reason and the file if a weights file is damaged, of
+// another format, or inconsistent.
 func TestLoadRefuses(t *testing.T) {
 	const v3, chain = `{"format": "gaplab-weights/3", "kind": "sentences", "model": "chain", `,
 		`"settings": {"params": {"cutoff": 1}}, "data": {"name": "conll2000", "params": {"train": 1}}, `
@@ -86,7 +90,7 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": -1, "classes": ["a", "b"], ` +
 			`"w": []}`), "no vocabulary"},
 		{zipped(v3 + chain + `"dim": 2}` + "\n12345678"), "8 bytes of weights, want 8 for each of 2"},
-		{zipped(v3 + chain + `"dim": 0}` + "\n"), "does not hold"},
+		{zipped(v3 + chain + `"dim": 0}` + "\n"), "does not contain the vocabulary"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [["x"]], ` +
 			`"features": [[999]]}}` + "\n"), `template "word[0]": a feature with value 999 of 199`},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]|pos[0]"], "values": [["x"], ["y"]], ` +

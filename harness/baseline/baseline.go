@@ -1,7 +1,7 @@
-// Package baseline writes results into the results folder, which git keeps: references for the gate, and thinned copies
-// of finished runs. Before it writes, it compares each curve with the one that is kept.
+// Package baseline updates the results in the repository: references for the gate, and thinned copies of finished runs.
+// Before it writes, it compares each new curve with the one in the repository.
 //
-//	b, err := baseline.New(ctx, experiment, "smoke", harness.Options{}, "steps are tried twice")
+//	b, err := baseline.New(ctx, experiment, "smoke", harness.Options{}, "each step is tried twice")
 //	changed, err := b.Write()
 package baseline
 
@@ -22,29 +22,29 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// thinRows is about how many rows of a curve the results folder keeps.
+// thinRows is the approximate number of rows per curve in the results folder.
 const thinRows = 200
 
-// Baseline is what an update would keep of an experiment, and how it differs from what is kept.
+// Baseline is an update of an experiment's results in the repository that has not been written yet.
 type Baseline struct {
 	Experiment string
 	Scale      string
-	Curves     []Change // each curve against the one that is kept; nil if nothing readable is kept
+	Curves     []Change // comparison of each curve with the one in the repository; nil if none there can be read
 
 	kept  *store.Kept
 	files []*trace.File
 }
 
-// Change is how a curve of an update differs from the one that is kept.
+// Change describes how a curve of an update differs from the one in the repository.
 type Change struct {
 	gate.Comparison
-	Same bool // bit for bit, except clocks
+	Same bool // whether the curves are bit-identical, except for clocks
 }
 
-// New makes what an update would keep. At scale smoke it runs the experiment, for references of the gate. At the other
-// scales it takes the finished runs in Options.Out, or returns a harness.ErrNoResults if there are none; runs that are
-// kept but not in Options.Out stay. Runs that failed or have not ended are refused. The manifests keep because, the
-// reason of the update.
+// New prepares an update. At scale smoke it runs the experiment to make references for the gate. At the other scales it
+// uses the finished runs in Options.Out, or returns a harness.ErrNoResults if there are none. Runs that are in the
+// repository but not in Options.Out are kept. New returns an error if a run failed or has not ended. The text because
+// is the reason for the update; it is stored in the manifests.
 func New(ctx context.Context, e *harness.Experiment, scale string, o harness.Options,
 	because string) (*Baseline, error) {
 	s, err := e.At(scale, nil)
@@ -62,10 +62,11 @@ func New(ctx context.Context, e *harness.Experiment, scale string, o harness.Opt
 		return nil, err
 	}
 	if r.Interrupted() {
-		return nil, fmt.Errorf("%s: some of its runs have not ended; finish them first", e.ID)
+		return nil, fmt.Errorf("%s: some runs have not ended; finish them first", e.ID)
 	}
 	if i := slices.IndexFunc(r.Files, func(f *trace.File) bool { return f.Status() == trace.Failed }); i >= 0 {
-		return nil, fmt.Errorf("%s: %s failed and is no reference: %s", e.ID, r.Files[i].Describe(), r.Files[i].End.Why)
+		return nil, fmt.Errorf("%s: %s failed, so it cannot be a reference: %s", e.ID, r.Files[i].Describe(),
+			r.Files[i].End.Why)
 	}
 	b := &Baseline{Experiment: e.ID, Scale: scale, kept: store.Keep(o.Root)}
 	for _, f := range r.Files {
@@ -82,15 +83,15 @@ func New(ctx context.Context, e *harness.Experiment, scale string, o harness.Opt
 	return b, nil
 }
 
-// folder returns the results folder of options.
+// folder returns the results folder that the options name.
 func folder(o harness.Options) string { return cmp.Or(o.Root, harness.ResultsFolder()) }
 
-// Write writes the update and returns the files that changed: none if all runs are as they were.
+// Write writes the update and returns the files that changed. It returns none if all runs are unchanged.
 func (b *Baseline) Write() ([]string, error) {
 	return b.kept.Write(b.Experiment, b.Scale, b.files, b.Scale == lang.ScaleSmoke)
 }
 
-// Update makes and writes the baselines of experiments (see New), and returns the files that changed.
+// Update prepares (New) and writes the updates of several experiments, and returns the files that changed.
 func Update(ctx context.Context, exps []*harness.Experiment, scale string, o harness.Options) ([]string, error) {
 	var written []string
 	for _, e := range exps {
@@ -107,7 +108,7 @@ func Update(ctx context.Context, exps []*harness.Experiment, scale string, o har
 	return written, nil
 }
 
-// runAside runs an experiment into a folder that is removed.
+// runAside runs an experiment in a temporary folder.
 func runAside(ctx context.Context, s *lang.Spec, o harness.Options) (*harness.Result, error) {
 	scratch, err := os.MkdirTemp("", "gaplab-baseline-")
 	if err != nil {
@@ -118,10 +119,10 @@ func runAside(ctx context.Context, s *lang.Spec, o harness.Options) (*harness.Re
 	return harness.Run(ctx, s, o)
 }
 
-// Diff compares the results of two folders at a scale, a as the references and b as the fresh runs, as Options.Exact
-// and OverSeeds say. Each is a results folder, or one that runs were written to (Options.Out). It compares the
-// experiments with the given ids or, without any, all that either folder keeps. An experiment that neither has is a
-// harness.ErrNoResults.
+// Diff compares the results of two folders at a scale. The results in a are the references, those in b the new runs.
+// Options.Exact and OverSeeds choose the comparison. A folder is a results folder or one with the runs of a user
+// (Options.Out). If ids is empty, Diff compares all experiments that either of two results folders contains. If neither
+// folder has results of an experiment, Diff returns a harness.ErrNoResults.
 func Diff(a, b, scale string, ids []string, o harness.Options) ([]gate.Comparison, error) {
 	if len(ids) == 0 {
 		for _, dir := range []string{a, b} {
@@ -152,8 +153,8 @@ func Diff(a, b, scale string, ids []string, o harness.Options) ([]gate.Compariso
 	return out, nil
 }
 
-// filesOf returns the runs of an experiment that a results folder keeps or, without any, those that were written to
-// runs, in the order of the plan.
+// filesOf returns the runs of an experiment in a results folder. If there are none, it returns those in the store runs,
+// in the order of the plan.
 func filesOf(kept *store.Kept, runs *store.Store, id, scale string) ([]*trace.File, error) {
 	files, err := kept.Read(id, scale)
 	if !errors.Is(err, fs.ErrNotExist) || runs == nil {
@@ -173,7 +174,8 @@ func filesOf(kept *store.Kept, runs *store.Store, id, scale string) ([]*trace.Fi
 	}), nil
 }
 
-// Orphans returns the references in the results folder that belong to none of the experiments, as curves that are gone.
+// Orphans finds references in the results folder that belong to none of the experiments. It returns each as a failed
+// comparison.
 func Orphans(exps []*harness.Experiment, o harness.Options) ([]gate.Comparison, error) {
 	kept := store.Keep(folder(o))
 	ids, err := kept.Experiments(lang.ScaleSmoke)
@@ -183,8 +185,8 @@ func Orphans(exps []*harness.Experiment, o harness.Options) ([]gate.Comparison, 
 	var out []gate.Comparison
 	for _, id := range ids {
 		if !slices.ContainsFunc(exps, func(e *harness.Experiment) bool { return e.ID == id }) {
-			out = append(out, gate.Comparison{Experiment: id, Message: fmt.Sprintf("%s is the reference of no experiment here: "+
-				"delete it, or name its spec", kept.Path(id, lang.ScaleSmoke))})
+			out = append(out, gate.Comparison{Experiment: id, Message: fmt.Sprintf("%s belongs to none of the checked "+
+				"experiments; delete it, or name its spec", kept.Path(id, lang.ScaleSmoke))})
 		}
 	}
 	return out, nil

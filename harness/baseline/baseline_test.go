@@ -18,7 +18,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// atC is the head of a spec on 60 generated digits; the tests add solvers and what else they need.
+// atC is the beginning of a spec on 60 generated digits. The tests add solvers and other sections.
 const atC = `apiVersion: gaplab/v1
 id: test/tiny
 dataset: {name: digits, train: 60, validation: 40}
@@ -40,7 +40,8 @@ func specFile(t *testing.T, text string) *harness.Experiment {
 	return e
 }
 
-// TestUpdate checks that other scales keep the finished runs, thinned, and that unfinished and failed runs are refused.
+// TestUpdate checks that Update at scale paper writes a thinned copy of the finished runs, and that it refuses
+// interrupted and failed runs.
 func TestUpdate(t *testing.T) {
 	const text = atC + `
 solvers: [{name: eg, eta: 0.5}]
@@ -52,7 +53,7 @@ scales: {smoke: {stop: {passes: 1}}}
 	exps := []*harness.Experiment{specFile(t, text)}
 	_, err := baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir})
 	if !errors.Is(err, harness.ErrNoResults) || !strings.Contains(err.Error(), "--scale paper") {
-		t.Errorf("without runs: %v", err)
+		t.Errorf("Update without runs: error %v, want an ErrNoResults with the command", err)
 	}
 	s, err := exps[0].At("paper", nil)
 	if err != nil {
@@ -68,7 +69,7 @@ scales: {smoke: {stop: {passes: 1}}}
 	}
 	if _, err := baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir}); err == nil ||
 		!strings.Contains(err.Error(), "not ended") {
-		t.Errorf("of an interrupted run: %v", err)
+		t.Errorf("Update with an interrupted run: error %v, want that runs have not ended", err)
 	}
 	r, err := harness.Run(t.Context(), s, harness.Options{Root: dir})
 	if err != nil {
@@ -76,7 +77,7 @@ scales: {smoke: {stop: {passes: 1}}}
 	}
 	written, err := baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir})
 	if err != nil || len(written) != 1 || written[0] != filepath.Join(dir, "paper/test/tiny.jsonl") {
-		t.Fatalf("%q, %v", written, err)
+		t.Fatalf("Update = %q, %v, want the file paper/test/tiny.jsonl", written, err)
 	}
 	files, err := store.Keep(dir).Read("test/tiny", "paper")
 	if err != nil || len(files) != 1 {
@@ -85,12 +86,13 @@ scales: {smoke: {stop: {passes: 1}}}
 	kept := files[0]
 	if full := r.Files[0]; kept.Manifest.Thinned != len(full.Rows) || len(kept.Rows) > 210 ||
 		kept.End.Status != trace.Done {
-		t.Errorf("%d rows of %d, %+v", len(kept.Rows), len(full.Rows), kept.End)
+		t.Errorf("the copy has %d of %d rows and the end %+v, want at most 210 rows of a finished run", len(kept.Rows),
+			len(full.Rows), kept.End)
 	}
 	fails := harness.Options{Root: dir, With: []solvers.Solver{failing{}}}
 	if _, err := baseline.Update(t.Context(), exps, "smoke", fails); err == nil ||
-		!strings.Contains(err.Error(), "no reference") {
-		t.Errorf("of a failed run: %v", err)
+		!strings.Contains(err.Error(), "cannot be a reference") {
+		t.Errorf("Update with a failed run: error %v, want that it cannot be a reference", err)
 	}
 }
 
@@ -101,22 +103,22 @@ func (failing) Needs() solvers.Needs { return solvers.Needs{} }
 
 func (failing) Train(*models.Risk, solvers.Env) iter.Seq2[solvers.Iterate, error] { panic("it fails") }
 
-// TestOrphans checks that a reference is listed if its experiment is gone, and only then.
+// TestOrphans checks that Orphans lists a reference only if its experiment is not among the given ones.
 func TestOrphans(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*harness.Experiment{specFile(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 2}\n")}
 	if got, err := baseline.Orphans(exps, harness.Options{Root: dir}); err != nil || len(got) != 0 {
-		t.Fatalf("no reference at all: %+v, %v", got, err)
+		t.Fatalf("Orphans without any reference = %+v, %v, want none", got, err)
 	}
 	if _, err := baseline.Update(t.Context(), exps, "smoke", harness.Options{Root: dir}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := baseline.Orphans(exps, harness.Options{Root: dir}); err != nil || len(got) != 0 {
-		t.Errorf("its own reference: %+v, %v", got, err)
+		t.Errorf("Orphans with the reference of the experiment = %+v, %v, want none", got, err)
 	}
 	got, err := baseline.Orphans(nil, harness.Options{Root: dir})
 	if err != nil || len(got) != 1 || got[0].OK || got[0].Experiment != "test/tiny" ||
 		!strings.Contains(got[0].Message, filepath.Join(dir, "smoke/test/tiny.jsonl")) {
-		t.Errorf("an experiment that is gone: %+v, %v", got, err)
+		t.Errorf("Orphans with a reference of another experiment = %+v, %v, want that reference", got, err)
 	}
 }

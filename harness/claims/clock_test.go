@@ -23,8 +23,8 @@ func clocked(cpu bool) claims.Context {
 		Evidence: expr.Evidence{Set: trace.NewSet([]*trace.File{f})}}
 }
 
-// TestClaimsAboutCPUTime checks that a claim about CPU time is not measured on runs with wall-clock time only, but that
-// a claim whose measure alone needs CPU time is decided.
+// TestClaimsAboutCPUTime checks claims on runs that have only wall-clock time. A claim whose assertion needs CPU time
+// is not measured. A claim for which only the measure needs CPU time is decided, and its measure uses wall-clock time.
 func TestClaimsAboutCPUTime(t *testing.T) {
 	for _, c := range []struct {
 		claim    lang.Claim
@@ -45,20 +45,19 @@ func TestClaimsAboutCPUTime(t *testing.T) {
 	} {
 		v := one(t, clocked(c.cpu), c.claim)
 		if v.Verdict != c.want || c.measured != "" && v.Measured != c.measured {
-			t.Errorf("%s with CPU time %v: %s (%s), measured %s; want %s, %s", c.claim.Assert, c.cpu, v.Verdict, v.Why,
-				v.Measured,
-				c.want, c.measured)
+			t.Errorf("%s with CPU time %v: verdict %s (%s), measured %s, want %s, %s", c.claim.Assert, c.cpu, v.Verdict, v.Why,
+				v.Measured, c.want, c.measured)
 		}
-		if c.want == claims.NotMeasured && !strings.Contains(v.Why, "`gaplab run eg/test --scale paper` measures it") {
-			t.Errorf("the reason names no command: %s", v.Why)
+		if c.want == claims.NotMeasured && !strings.Contains(v.Why, "measure it with `gaplab run eg/test --scale paper`") {
+			t.Errorf("reason = %s, want the command that measures it", v.Why)
 		}
-		if c.measured == "2" && (len(v.Warnings) != 1 || !strings.HasPrefix(v.Warnings[0], "measured by the wall clock")) {
-			t.Errorf("it does not say by which clock: %q", v.Warnings)
+		if c.measured == "2" && (len(v.Warnings) != 1 || !strings.HasPrefix(v.Warnings[0], "measured in wall-clock time")) {
+			t.Errorf("warnings = %q, want one that names the clock", v.Warnings)
 		}
 	}
-	// a column that no clock of the run is called by is a fault of the expression
+	// If no clock of the run has this name, the expression is wrong.
 	if vs, err := claims.Evaluate(clocked(false), []lang.Claim{{ID: "c1",
 		Assert: `final(series[0], "foo_cpu_seconds") < 1`}}); err == nil || vs[0].Verdict != claims.NotTestable {
-		t.Errorf("%v, %v", vs, err)
+		t.Errorf("claim with an unknown clock: verdicts %v, %v, want not testable and an error", vs, err)
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Evaluate decides each claim, and returns one verdict per claim, in their order. A wrong name or type in an expression
-// gives the verdict not-testable and an error with the id of the claim and the position. Evaluate joins these errors.
+// Evaluate decides the claims and returns one verdict per claim, in the same order. If an expression contains a wrong
+// name or type, the verdict is not-testable, and the error contains the id of the claim and the position. Evaluate
+// joins these errors.
 func Evaluate(ctx Context, claims []lang.Claim) ([]Verdict, error) {
 	verdicts := make([]Verdict, len(claims))
 	var errs []error
@@ -26,7 +27,7 @@ func Evaluate(ctx Context, claims []lang.Claim) ([]Verdict, error) {
 	return verdicts, errors.Join(errs...)
 }
 
-// olderRevisions warns of results that were made by older revisions.
+// olderRevisions returns warnings about results that were made by older revisions.
 func olderRevisions(set *trace.Set) (warnings []string) {
 	for _, c := range set.Curves {
 		if c.File == nil || c.File.Older == "" {
@@ -39,6 +40,7 @@ func olderRevisions(set *trace.Set) (warnings []string) {
 	return warnings
 }
 
+// evaluate decides one claim.
 func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	v := Verdict{
 		Experiment: ctx.Experiment,
@@ -57,7 +59,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	e := expr.NewEvaluation(ctx.Evidence)
 	holds, err := e.Assert(claim.Assert)
 	var unmeasured []string
-	// for the assertion only, without the measure
+	// of the assertion only, without the measure
 	asserted, standIns := err == nil || expr.Lacks(err), e.StandIns()
 	if err == nil {
 		v.Measured = e.Measured()
@@ -66,8 +68,8 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 			switch value, err = e.Measure(claim.Measure); {
 			case err == nil:
 				v.Measured = value
-			case expr.Unmeasured(err): // the assertion does not need it
-				unmeasured = []string{"measured by the wall clock: " + err.Error()}
+			case expr.Unmeasured(err): // the assertion does not need CPU time
+				unmeasured = []string{"measured in wall-clock time: " + err.Error()}
 				v.Measured, err = expr.NewEvaluation(ctx.Evidence.OnWall()).Measure(claim.Measure)
 			}
 		}
@@ -76,12 +78,12 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	switch {
 	case asserted && claim.Data == "R" && claim.Kind != "M" && len(standIns) > 0:
 		v.Measured = ""
-		v.Why = fmt.Sprintf("it is about the paper's own data, and the runs that it reads are on stand-in data, such as %s",
-			standIns[0])
+		v.Why = fmt.Sprintf("the claim is about the paper's own data, but its assertion reads runs on stand-in data, "+
+			"such as %s", standIns[0])
 		return v, nil
 	case expr.Unmeasured(err):
 		v.Verdict, v.Measured = NotMeasured, ""
-		v.Why = fmt.Sprintf("%v; `%s` measures it", err, ctx.Run)
+		v.Why = fmt.Sprintf("%v; measure it with `%s`", err, ctx.Run)
 		return v, nil
 	case expr.Lacks(err):
 		v.Measured = ""
@@ -98,18 +100,18 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	return v, nil
 }
 
-// undecidable returns why the experiment cannot decide the claim, whatever its runs are, or "". A theorem (kind M)
-// holds for any data of any size, so it is always tested.
+// undecidable returns the reason if the experiment cannot decide the claim at all, whatever the runs show, and "" if it
+// can. A theorem (kind M) holds for data of any size, so it is tested at every scale.
 func undecidable(ctx Context, claim lang.Claim) string {
 	switch {
 	case claim.Assert == "":
-		return "no rows can show it: the test " + claim.Tested + " checks it"
+		return "rows cannot show it; the test " + claim.Tested + " checks it"
 	case ctx.Set == nil || len(ctx.Set.Curves) == 0:
 		return "there are no results"
 	case claim.Kind == "M":
 		return ""
 	case len(claim.Scales) > 0 && !slices.Contains(claim.Scales, ctx.Scale):
-		why := fmt.Sprintf("scale %s cannot decide it, scale %s can", ctx.Scale, strings.Join(claim.Scales, " or "))
+		why := fmt.Sprintf("scale %s cannot decide it, but scale %s can", ctx.Scale, strings.Join(claim.Scales, " or "))
 		if because := strings.TrimSpace(claim.Because); because != "" {
 			why += ": " + strings.TrimSuffix(because, ".")
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// evidence returns one run of two records, whose primal ends at 1.5.
+// evidence returns the evidence of one run with two rows, whose primal ends at 1.5.
 func evidence() claims.Context {
 	f := &trace.File{End: &trace.End{Status: trace.Done, Rule: "gap", Why: "gap 1e-6"}}
 	f.Manifest = trace.Manifest{Format: trace.Format, Experiment: "eg/test", Scale: "quick", Size: trace.Size{N: 100},
@@ -25,6 +25,7 @@ func evidence() claims.Context {
 		Evidence: expr.Evidence{Set: trace.NewSet([]*trace.File{f})}}
 }
 
+// one evaluates a single claim.
 func one(t *testing.T, ctx claims.Context, claim lang.Claim) claims.Verdict {
 	t.Helper()
 	verdicts, err := claims.Evaluate(ctx, []lang.Claim{claim})
@@ -34,6 +35,8 @@ func one(t *testing.T, ctx claims.Context, claim lang.Claim) claims.Verdict {
 	return verdicts[0]
 }
 
+// TestUndecidable checks which claims are not testable because of the scale, stand-in data, missing results or a
+// missing assertion.
 func TestUndecidable(t *testing.T) {
 	holds := `final(curve({as: "eg", C: 10}), "primal") < 2`
 	synthetic := evidence()
@@ -53,41 +56,40 @@ func TestUndecidable(t *testing.T) {
 		{"its scale", evidence(), lang.Claim{Assert: holds, Scales: []string{"quick"}}, claims.Reproduced, ""},
 		{"another scale", evidence(),
 			lang.Claim{Assert: holds, Scales: []string{"paper"}, Because: "the effect grows with n."}, claims.NotTestable,
-			"scale quick cannot decide it, scale paper can: the effect grows with n"},
+			"scale quick cannot decide it, but scale paper can: the effect grows with n"},
 		{"theorem", synthetic, lang.Claim{Assert: holds, Kind: "M", Data: "R", Scales: []string{"paper"}}, claims.Reproduced,
 			""},
 		{"stand-in for the paper's data", synthetic, lang.Claim{Assert: holds, Data: "R"}, claims.NotTestable,
-			"the runs that it reads are on stand-in data, such as "},
-		{"stand-in beside it", beside,
+			"its assertion reads runs on stand-in data, such as "},
+		{"stand-in data of a run that only the measure reads", beside,
 			lang.Claim{Assert: `final(curve({C: 1}), "primal") < 2`, Measure: `final(curve({C: 10}), "primal")`, Data: "R"},
 			claims.Reproduced, ""},
-		{"stand-in among what it reads", beside, lang.Claim{Assert: `all(series, final(#, "primal") < 2)`, Data: "R"},
+		{"stand-in data of one of the runs that the assertion reads", beside, lang.Claim{Assert: `all(series, final(#, "primal") < 2)`, Data: "R"},
 			claims.NotTestable, "stand-in data"},
-		{"stand-in serves", synthetic, lang.Claim{Assert: holds, Data: "S"}, claims.Reproduced, ""},
+		{"claim that allows stand-in data", synthetic, lang.Claim{Assert: holds, Data: "S"}, claims.Reproduced, ""},
 		{"no results", empty, lang.Claim{Assert: holds}, claims.NotTestable, "there are no results"},
 		{"test only", evidence(), lang.Claim{Kind: "M", Tested: "TestTheta"}, claims.NotTestable,
 			"the test TestTheta checks it"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if v := one(t, test.ctx, test.claim); v.Verdict != test.want || !strings.Contains(v.Why, test.why) {
-				t.Errorf("%s: %s", v.Verdict, v.Why)
+				t.Errorf("verdict = %s (%s), want %s (%s)", v.Verdict, v.Why, test.want, test.why)
 			}
 		})
 	}
 }
 
-// TestBrokenDuality checks that rows that break weak duality reproduce no claim.
+// TestBrokenDuality checks that no claim is reproduced if the rows violate weak duality.
 func TestBrokenDuality(t *testing.T) {
 	ctx := evidence()
 	ctx.Set.Err = errors.New("a primal lies below a dual")
 	if v := one(t, ctx, lang.Claim{Assert: "1 < 2"}); v.Verdict != claims.NotReproduced ||
 		!strings.Contains(v.Why, "below a dual") {
-		t.Errorf("%s: %s", v.Verdict, v.Why)
+		t.Errorf("verdict = %s (%s), want %s because of weak duality", v.Verdict, v.Why, claims.NotReproduced)
 	}
 }
 
-// TestEvaluate checks that an expression gives a verdict with its measured values, a reason, or an error that names the
-// claim.
+// TestEvaluate checks the verdicts of expressions: the measured values, the reason, or the error that names the claim.
 func TestEvaluate(t *testing.T) {
 	for _, test := range []struct {
 		claim lang.Claim
@@ -113,7 +115,7 @@ func TestEvaluate(t *testing.T) {
 		test.want.Experiment, test.want.Claim = "eg/test", "c1"
 		got, err := claims.Evaluate(evidence(), []lang.Claim{test.claim})
 		if diff := cmp.Diff([]claims.Verdict{test.want}, got); diff != "" {
-			t.Errorf("%s: %s", test.claim.Assert, diff)
+			t.Errorf("%s: verdict differs (-want +got):\n%s", test.claim.Assert, diff)
 		}
 		if (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
 			t.Errorf("%s: error %v, want %q", test.claim.Assert, err, test.err)

@@ -2,11 +2,11 @@ package claims
 
 import "github.com/gaplab/gaplab/harness/expr"
 
-// Outcome is the outcome of a claim.
+// Outcome is the result of testing a claim.
 type Outcome string
 
-// The outcomes. A claim is not testable if it lacks evidence or its expression is wrong. It is not measured if its runs
-// exist but lack a quantity, such as CPU time, that repeated runs would measure.
+// The outcomes. A claim is not testable if evidence is missing or the expression is wrong. It is not measured if the
+// runs exist but lack a quantity, such as CPU time, that new runs would measure.
 const (
 	Reproduced    Outcome = "reproduced"
 	NotReproduced Outcome = "not-reproduced"
@@ -14,7 +14,7 @@ const (
 	NotMeasured   Outcome = "not-measured"
 )
 
-// Outcomes returns all outcomes, in the order of a summary.
+// Outcomes returns all outcomes, in the order in which a summary lists them.
 func Outcomes() []Outcome { return []Outcome{Reproduced, NotReproduced, NotTestable, NotMeasured} }
 
 // Verdict is the outcome of one claim, with the evidence. Its JSON form is one line of gaplab claims --format json.
@@ -23,17 +23,17 @@ type Verdict struct {
 	Claim      string  `json:"claim"`
 	Verdict    Outcome `json:"verdict"`
 	Measured   string  `json:"measured"` // the values that the assertion compared, or the value of the claim's measure
-	Asserted   string  `json:"asserted"` // the assertion
-	// Why gives the reason if the claim is not testable or not measured, or not reproduced for another reason than its
-	// values
+	Asserted   string  `json:"asserted"` // the assertion, on one line
+	// Why is the reason if the claim is not testable or not measured. It is also set if the claim is not reproduced
+	// because rows contradict each other.
 	Why      string   `json:"why"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Context is the evidence for the claims of one experiment.
+// Context contains the evidence for the claims of one experiment.
 type Context struct {
 	Experiment string
-	Scale      string // smoke, quick, paper
-	Run        string // the command that produces its results
+	Scale      string // smoke, quick or paper
+	Run        string // command that makes the results
 	expr.Evidence
 }

@@ -1,4 +1,4 @@
-// Package compare sets two runs side by side.
+// Package compare compares two runs: their settings, their final values and the passes to reach given gaps.
 //
 //	list := compare.Runs(a, b)
 //	err := compare.Table(list).Markdown(os.Stdout)
@@ -18,14 +18,14 @@ import (
 
 // Line is one line of a comparison of two runs.
 type Line struct {
-	What string   `json:"what"` // a setting, a column of the last row, or the work to reach a gap
-	A    string   `json:"a"`    // "": the run has none
-	B    string   `json:"b"`
-	Over *float64 `json:"b_over_a"` // of numbers that runs end with; nil: none
+	What string   `json:"what"`     // a setting, a column of the last row, or the work to reach a gap
+	A    string   `json:"a"`        // value of the first run; "" if it has none
+	B    string   `json:"b"`        // value of the second run; "" if it has none
+	Over *float64 `json:"b_over_a"` // ratio B/A of numbers; nil if there is none
 }
 
-// Runs compares two runs: the settings in which they differ, what they ended with, and the passes that each took to the
-// gaps that both reached.
+// Runs compares two runs. It lists the settings that differ, the status and the final values, and the passes that each
+// run needed to reach the gaps that both reached.
 func Runs(a, b *trace.File) []Line {
 	out := []Line{{What: "run", A: a.Manifest.Key, B: b.Manifest.Key}}
 	if a.Manifest.Experiment != b.Manifest.Experiment || a.Manifest.Scale != b.Manifest.Scale {
@@ -40,7 +40,7 @@ func Runs(a, b *trace.File) []Line {
 	}
 	for _, name := range set.Curves[0].ColumnNames() {
 		if slices.Contains([]string{trace.C, trace.Lambda, trace.Opt, trace.OptLow, trace.GapPercent}, name) {
-			continue // of the problem, or said otherwise
+			continue // a property of the problem, or listed in another form
 		}
 		if x, y := set.Curves[0].Final(name), set.Curves[1].Final(name); !math.IsNaN(x) && !math.IsNaN(y) {
 			out = append(out, numbers("final "+name, x, y))
@@ -60,6 +60,7 @@ func Runs(a, b *trace.File) []Line {
 	return out
 }
 
+// numbers returns the line that compares two numbers.
 func numbers(what string, x, y float64) Line {
 	c := Line{What: what, A: fmt.Sprintf("%.6g", x), B: fmt.Sprintf("%.6g", y)}
 	if ratio := y / x; x > 0 && y > 0 {
@@ -68,7 +69,7 @@ func numbers(what string, x, y float64) Line {
 	return c
 }
 
-// flat returns the settings and the data of a run, by dotted names.
+// flat returns the settings, data and revisions of a run as texts, by names such as solver.name.
 func flat(f *trace.File) map[string]string {
 	out := map[string]string{"data set": f.Manifest.Data.Name, "data": f.Manifest.Data.Checksum}
 	var walk func(path string, v any)
@@ -79,7 +80,7 @@ func flat(f *trace.File) map[string]string {
 			return
 		}
 		for key, below := range m {
-			if key == "params" { // those of a data set, a model or a solver
+			if key == "params" { // the settings of a data set, a model or a solver; their names are clear without this level
 				walk(path, below)
 				continue
 			}
@@ -93,7 +94,7 @@ func flat(f *trace.File) map[string]string {
 	return out
 }
 
-// differing returns the entries in which two maps differ.
+// differing returns a line for each name whose values in the two maps differ.
 func differing(a, b map[string]string) (out []Line) {
 	all := maps.Clone(a)
 	maps.Copy(all, b)

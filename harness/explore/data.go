@@ -1,6 +1,6 @@
-// Package explore prepares the runs of an experiment as data for a web page. There a reader draws them in other ways:
-// against another axis, averaged over seeds, relative to one of them. Package figure resolves the experiment's own
-// figure. Nothing here draws.
+// Package explore prepares the runs of an experiment as data for a web page on which a reader can change the figure:
+// draw the runs over another axis, average over seeds, or divide by one of the runs. Package figure resolves the figure
+// of the experiment itself. This package does not draw.
 package explore
 
 import (
@@ -11,24 +11,24 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Points is the approximate number of rows kept of a run; a screen shows no more.
+// Points is the approximate number of rows to which a run is thinned, because a screen cannot show more.
 const Points = 200
 
-// Data holds the runs of one experiment and the panels that show them.
+// Data contains the runs of one experiment and the panels that show them.
 type Data struct {
 	Columns []Column `json:"columns"`
-	Labels  []string `json:"labels"` // those that tell the runs apart
+	Labels  []string `json:"labels"` // the labels in which the runs differ
 	Runs    []Curve  `json:"runs"`
 	Panels  []Panel  `json:"panels"`
-	Thinned int      `json:"thinned"` // number of runs with rows left out
+	Thinned int      `json:"thinned"` // number of runs that were thinned
 }
 
 // Column is a quantity of the runs: a column of their rows, or an expression that a panel shows.
 type Column struct {
 	Name  string `json:"name"`  // as in the spec
-	Label string `json:"label"` // for an axis
-	Work  bool   `json:"work"`  // measures the work done so far (passes, seconds): an axis for other columns
-	Once  bool   `json:"once"`  // has one value per run, not one per row
+	Label string `json:"label"` // label of an axis that shows the column
+	Work  bool   `json:"work"`  // whether it measures the work so far (passes, seconds), as on an x axis
+	Once  bool   `json:"once"`  // whether it has one value per run instead of one per row
 }
 
 // Curve is one run, or one stage of a path.
@@ -36,11 +36,12 @@ type Curve struct {
 	Key    string            `json:"key"`
 	Labels map[string]string `json:"labels"`
 	Status trace.Status      `json:"status"`
-	// by column: one value per row; a single value if all are equal; nil if the run lacks the column
+	// Values contains, for each column, one value per row, or a single value if all are equal, or nil if the run lacks
+	// the column.
 	Values []Values `json:"values"`
 }
 
-// Values holds numbers, NaN where one is missing. As JSON they have six significant digits.
+// Values is a list of numbers; NaN means a missing number. In JSON they have six significant digits.
 type Values []float64
 
 // MarshalJSON writes NaN and infinity as null.
@@ -62,24 +63,24 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// Panel is one pair of axes with the lines that it shows at first.
+// Panel is one pair of axes with the lines that the page shows initially.
 type Panel struct {
 	Title string      `json:"title"`
 	X     figure.Axis `json:"x"`
 	Y     figure.Axis `json:"y"`
-	Of    int         `json:"of"` // column of x
+	Of    int         `json:"of"` // index of the column on the x axis
 	Lines []Line      `json:"lines"`
 }
 
-// Line is one curve of a panel: one run, several runs that differ in their seeds, or the points of a sweep. A bound has
-// its own points.
+// Line is one line of a panel. It shows one run, several runs that differ in their seeds, or the points of a sweep. A
+// bound shows no run and has its own points, X and Y.
 type Line struct {
 	Label string `json:"label"`
-	Name  string `json:"name"` // the label without its y
+	Name  string `json:"name"` // the label without the name of y
 	Hue   int    `json:"hue"`  // as in figure.Line
 	Dash  int    `json:"dash"` // as in figure.Line
-	Of    int    `json:"of"`   // column of y; −1 for a bound
-	Runs  []int  `json:"runs"`
+	Of    int    `json:"of"`   // index of the column on the y axis; −1 for a bound
+	Runs  []int  `json:"runs"` // indices of the runs
 	X     Values `json:"x,omitempty"`
 	Y     Values `json:"y,omitempty"`
 }

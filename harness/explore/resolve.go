@@ -11,14 +11,14 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// OracleCalls is a column that Resolve adds: the calls of all oracles.
+// OracleCalls is the name of a column that Resolve adds: the number of calls of all oracles.
 const OracleCalls = "oracle_calls"
 
-// Resolve makes the data of an experiment from its runs: the panels of its figure, if it has one, and, if these do not
-// show all runs, a panel of all runs. metrics lists the columns by which its models are judged. Runs without rows are
-// left out; ok is false if no run has rows.
+// Resolve makes the data of an experiment from its runs. The panels are those of its figure, if it has one. If they do
+// not show all runs, Resolve adds a panel with all runs. metrics lists the columns that measure the quality of the
+// models. Runs without rows are left out. ok is false if no run has rows.
 func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
-	d.Labels = []string{} // a list in JSON, even if it is empty
+	d.Labels = []string{} // not nil, so that JSON contains a list even if it is empty
 	thin := make([]*trace.File, len(files))
 	for i, file := range files {
 		thin[i] = file.Thin(Points)
@@ -30,7 +30,7 @@ func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics 
 	addCalls(r.set)
 	var panels []figure.Panel
 	if f != nil {
-		own, _ := figure.Resolve(f, r.set, meta) // the figure itself is shown with its error
+		own, _ := figure.Resolve(f, r.set, meta) // an error is ignored, because the figure itself reports it
 		panels = own.Panels
 		r.set, _ = figure.OnWall(f, r.set)
 	}
@@ -77,7 +77,7 @@ type resolver struct {
 	set  *trace.Set
 }
 
-// missing reports whether the panels leave out a curve that has rows and that no choice has stopped.
+// missing reports whether the panels leave out a curve that has rows and is not a rejected candidate of a choice.
 func (r *resolver) missing(panels []figure.Panel) bool {
 	shown := map[int]bool{}
 	for _, p := range panels {
@@ -95,7 +95,7 @@ func (r *resolver) missing(panels []figure.Panel) bool {
 	return false
 }
 
-// everything returns a figure of all runs: of their gap or, without a gap, of their primal.
+// everything returns a figure with all runs. It shows their gap or, if none has a gap, their primal.
 func (r *resolver) everything() *lang.FigureSpec {
 	p := lang.Panel{Title: "All runs", X: trace.Passes, Y: lang.Strings{trace.Primal}}
 	for _, name := range []string{trace.ExcessPercent, trace.Gap} {
@@ -106,7 +106,7 @@ func (r *resolver) everything() *lang.FigureSpec {
 	return &lang.FigureSpec{Panels: []lang.Panel{p}}
 }
 
-// standard adds the columns that any run may have: work, objectives, the optimum and metrics.
+// standard adds the common columns that some run has: work, objectives, the optimum and metrics.
 func (r *resolver) standard(metrics []string) {
 	work := []string{trace.Epoch, trace.Passes, OracleCalls, trace.Seconds, trace.CPUSeconds}
 	for _, name := range slices.Concat(work, []string{trace.Primal, trace.Dual, trace.Gap, trace.ExcessPercent, trace.Opt,
@@ -118,7 +118,7 @@ func (r *resolver) standard(metrics []string) {
 	}
 }
 
-// column returns the index of a column, which it adds if it is new.
+// column returns the index of a column. It adds the column if it is new.
 func (r *resolver) column(name, label string) int {
 	i := slices.IndexFunc(r.data.Columns, func(c Column) bool { return c.Name == name })
 	if i < 0 {
@@ -140,7 +140,7 @@ func (r *resolver) panel(p figure.Panel) {
 		if l.Style == figure.Bound {
 			line.X, line.Y = l.X, l.Y
 		} else {
-			label := "" // that of the axis, if all lines show the same column
+			label := "" // the label of the y axis if all lines show the same column
 			if len(own) == 1 || len(own) == 2 && own[""] {
 				label = p.Y.Label
 			}
@@ -151,7 +151,7 @@ func (r *resolver) panel(p figure.Panel) {
 	r.data.Panels = append(r.data.Panels, out)
 }
 
-// runs adds the runs with their values of all columns, which must be complete.
+// runs adds the runs with their values in all columns. It must be called after all columns have been added.
 func (r *resolver) runs() {
 	for _, name := range r.set.LabelNames() {
 		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool {
@@ -174,7 +174,7 @@ func (r *resolver) runs() {
 	}
 }
 
-// values returns the values of a column or of an expression; nil if the curve has none.
+// values returns the values of a column or of an expression for a curve, or nil if the curve has none.
 func (r *resolver) values(c *trace.Curve, column *Column) Values {
 	if c.Len() == 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// run returns a finished run with some rows, whose primal falls from 2 towards 1.
+// run returns a finished run with the given number of rows, whose primal falls from 2 towards 1.
 func run(key, as string, seed, n float64, rows int) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done, Rows: rows}, Manifest: trace.Manifest{Key: key, Scale: "smoke",
 		Labels: map[string]any{"as": as, "seed": seed, "n": n, "lambda": 0.1, "model": "m", "loss": "log"}}}
@@ -42,18 +42,18 @@ func column(t *testing.T, d explore.Data, name string) int {
 	return -1
 }
 
-// TestPanels checks that there is a panel for each panel of the figure and, since the figure leaves out a run, one of
+// TestPanels checks that Resolve returns the panel of the figure and, since the figure leaves out a run, a panel with
 // all runs.
 func TestPanels(t *testing.T) {
 	f := &lang.FigureSpec{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
 		Y: lang.Strings{"100 * error"}, YLabel: "Error (%)", Bound: "x + 1"}}}
 	d, ok := explore.Resolve(f, files(), figure.Meta{}, []string{"error", "none"})
 	if !ok || len(d.Panels) != 2 {
-		t.Fatalf("%v, %d panels; want the figure's and one of all runs", ok, len(d.Panels))
+		t.Fatalf("Resolve = %v with %d panels, want the figure's panel and one with all runs", ok, len(d.Panels))
 	}
 	own, all := d.Panels[0], d.Panels[1]
 	if own.Title != "EG" || own.Y.Label != "Error (%)" || d.Columns[own.Of].Name != trace.Passes {
-		t.Errorf("%+v", own)
+		t.Errorf("panel of the figure = %+v, want title EG, label Error (%%) and passes on the x axis", own)
 	}
 	y := column(t, d, "100 * error")
 	want := []explore.Line{{Label: "eg", Name: "eg", Of: y, Runs: []int{0, 1}}}
@@ -61,30 +61,30 @@ func TestPanels(t *testing.T) {
 		t.Error(diff)
 	}
 	if bound := own.Lines[1]; bound.Of != -1 || len(bound.X) == 0 || len(bound.X) != len(bound.Y) {
-		t.Errorf("bound %+v", bound)
+		t.Errorf("bound = %+v, want no column and its own points", bound)
 	}
 	if d.Columns[y].Label != "Error (%)" {
-		t.Errorf("the label of the expression is %q; want the panel's label", d.Columns[y].Label)
+		t.Errorf("label of the expression's column = %q, want the panel's label", d.Columns[y].Label)
 	}
 	if len(all.Lines) != 2 || !all.Y.Log {
-		t.Errorf("all runs: %+v", all)
+		t.Errorf("panel with all runs = %+v, want 2 lines and a logarithmic y axis", all)
 	}
 	if diff := cmp.Diff([]string{"as", "seed"}, d.Labels); diff != "" {
 		t.Error(diff)
 	}
 	for i, key := range []string{"aa", "bb", "cc"} {
 		if r := d.Runs[i]; r.Key != key || r.Labels["seed"] != []string{"1", "2", "1"}[i] {
-			t.Errorf("run %d: %+v", i, r)
+			t.Errorf("run %d = %+v, want key %s and its seed", i, r, key)
 		}
 	}
 }
 
-// TestValues checks that equal values become one number, that the calls of all oracles are summed, and that long runs
-// are thinned and counted.
+// TestValues checks that a column with equal values becomes one number, that the calls of all oracles are summed, and
+// that long runs are thinned and counted.
 func TestValues(t *testing.T) {
 	d, ok := explore.Resolve(nil, files(), figure.Meta{}, []string{"error"})
 	if !ok || d.Thinned != 1 {
-		t.Fatalf("%v, %d runs are thinned; want 1", ok, d.Thinned)
+		t.Fatalf("Resolve = %v with %d thinned runs, want 1", ok, d.Thinned)
 	}
 	values := func(run int, name string) []float64 { return d.Runs[run].Values[column(t, d, name)] }
 	if diff := cmp.Diff([]float64{1, 101, 201}, values(0, explore.OracleCalls)); diff != "" {
@@ -95,41 +95,42 @@ func TestValues(t *testing.T) {
 	}
 	long := values(2, trace.Passes)
 	if len(long) > explore.Points+8 || long[0] != 0 || long[len(long)-1] != 999 {
-		t.Errorf("%d values from %v to %v", len(long), long[0], long[len(long)-1])
+		t.Errorf("passes of the long run = %d values from %v to %v, want about %d from 0 to 999", len(long), long[0],
+			long[len(long)-1], explore.Points)
 	}
 	if !d.Columns[column(t, d, explore.OracleCalls)].Work || d.Columns[column(t, d, trace.Primal)].Work {
 		t.Error("want oracle calls to measure work, and the primal not to")
 	}
 }
 
-// TestSweep checks that a column of final values has one value per run.
+// TestSweep checks that the columns of a sweep, n and a final value, have one value per run.
 func TestSweep(t *testing.T) {
 	f := &lang.FigureSpec{Panels: []lang.Panel{{X: "n", Y: lang.Strings{"final.passes"}, By: "as"}}}
 	d, _ := explore.Resolve(f, []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 1, 200, 4)}, figure.Meta{}, nil)
 	if len(d.Panels) != 1 || len(d.Panels[0].Lines) != 1 {
-		t.Fatalf("%+v", d.Panels)
+		t.Fatalf("panels = %+v, want one with one line", d.Panels)
 	}
 	x, y := d.Panels[0].Of, d.Panels[0].Lines[0].Of
 	if !d.Columns[x].Once || !d.Columns[y].Once {
-		t.Error("the columns have several values per run; want one")
+		t.Error("the columns have several values per run, want one")
 	}
 	got := fmt.Sprint(d.Runs[0].Values[x], d.Runs[0].Values[y], d.Runs[1].Values[x], d.Runs[1].Values[y])
 	if got != "[100] [2] [200] [3]" {
-		t.Error(got)
+		t.Errorf("values of the runs = %s, want [100] [2] [200] [3]", got)
 	}
 }
 
-// TestValuesAsJSON checks the digits, and that NaN and infinity become null.
+// TestValuesAsJSON checks that numbers have six significant digits in JSON, and that NaN and infinity become null.
 func TestValuesAsJSON(t *testing.T) {
 	text, err := json.Marshal([]explore.Values{nil, {}, {1.0 / 3, 1e-9, 123456789, math.NaN(), math.Inf(1)}})
 	if err != nil || string(text) != "[null,[],[0.333333,1e-09,1.23457e+08,null,null]]" {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("JSON = %s, %v, want six digits and null for NaN and infinity", text, err)
 	}
 }
 
-// TestNothing checks that runs without rows give no data.
+// TestNothing checks that Resolve returns no data for runs without rows.
 func TestNothing(t *testing.T) {
 	if d, ok := explore.Resolve(nil, []*trace.File{run("aa", "eg", 1, 100, 0)}, figure.Meta{}, nil); ok {
-		t.Errorf("%+v", d)
+		t.Errorf("Resolve of a run without rows = %+v, true, want false", d)
 	}
 }

@@ -60,6 +60,7 @@ func broadcast(name string, a, b any, f func(x, y float64) float64) (any, error)
 	return pairwise(name, a, b, f)
 }
 
+// pairwise applies f to two lists of equal length, element by element.
 func pairwise(name string, a, b any, f func(x, y float64) float64) (any, error) {
 	left, err := numbers(a)
 	if err != nil {
@@ -70,7 +71,7 @@ func pairwise(name string, a, b any, f func(x, y float64) float64) (any, error) 
 		return nil, err
 	}
 	if len(left) != len(right) {
-		return nil, fmt.Errorf("%s between lists of %d and %d elements", name, len(left), len(right))
+		return nil, fmt.Errorf("%s needs lists of equal length; got %d and %d elements", name, len(left), len(right))
 	}
 	out := make([]float64, len(left))
 	for i := range out {
@@ -79,6 +80,7 @@ func pairwise(name string, a, b any, f func(x, y float64) float64) (any, error) 
 	return out, nil
 }
 
+// operation returns the function that an arithmetic operator stands for.
 func operation(operator string) (func(x, y float64) float64, error) {
 	switch operator {
 	case "+":
@@ -97,7 +99,7 @@ func operation(operator string) (func(x, y float64) float64, error) {
 	return nil, errors.New("no operator " + operator)
 }
 
-// summary applies f to the elements of a list that are not NaN. A list without such elements is a lack of evidence.
+// summary applies f to the elements of a list that are not NaN. If there are none, evidence is missing (cannot).
 func summary(name string, v any, f func([]float64) float64) (any, error) {
 	list, err := numbers(v)
 	if err != nil {

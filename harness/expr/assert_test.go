@@ -7,7 +7,8 @@ import (
 
 const egs = `curves({as: "eg"})`
 
-// TestAssertions checks the outcome of each assertion, and what was measured or why it is undecided.
+// TestAssertions checks the outcome of each assertion, and the text that reports the measured values or why the
+// assertion is undecided.
 func TestAssertions(t *testing.T) {
 	for _, test := range []struct {
 		assert  string
@@ -103,18 +104,18 @@ func TestAssertions(t *testing.T) {
 		{`let max = 3; max == 3`, undecided, "cannot redeclare function max"},
 		{`one([1], # == 1)`, undecided, `unknown function "one"`},
 		{`now() > 1`, undecided, `unknown function "now"`},
-		{`all(` + egs + `, .primal > 1)`, undecided, "no comparison a list > a number; accepted: two numbers"},
+		{`all(` + egs + `, .primal > 1)`, undecided, "cannot compare a list > a number; accepted: two numbers"},
 		{`final(1, "primal") > 1`, undecided, "final: the first argument is a number; accepted: a curve"},
 		{`final(curve({as: "eg", C: 10}), 3) > 1`, undecided, "accepted: its name in quotes"},
-		{`[1, 2] + [1] == 1`, undecided, "+ between lists of 2 and 1 elements"},
+		{`[1, 2] + [1] == 1`, undecided, "+ needs lists of equal length; got 2 and 1 elements"},
 		{`mean([1, "a"]) == 1`, undecided, "element 1 of a list of numbers: got a text; accepted: a number"},
 		{`"a" + 1 == 1`, undecided, "left of +: got a text"},
 		{`1 + 1`, undecided, "an assertion is true or false, not a number; accepted: a comparison"},
-		{`log(-1) > 0`, undecided, "a value that no row has is compared"},
+		{`log(-1) > 0`, undecided, "a value that no row has is used in a comparison"},
 	} {
 		t.Run(test.assert, func(t *testing.T) {
 			if got := judge(evidence(), test.assert); got.outcome != test.outcome || !strings.Contains(got.says, test.says) {
-				t.Errorf("%s: %s\nwant %s: %s", got.outcome, got.says, test.outcome, test.says)
+				t.Errorf("outcome = %s: %s\nwant %s: %s", got.outcome, got.says, test.outcome, test.says)
 			}
 		})
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. The expression may also
-// name labels (C is the label, not the column) and final.COLUMN, and it may read other curves of the set by the
-// functions of claims: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a float64, or a []float64 as
-// long as the curve, which must not be written to. If Lacks holds for the error, another curve is missing or has not
-// ended.
+// Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. The expression may also use
+// labels (C is the label, not the column) and final.COLUMN. With the functions of claims it can read other curves of
+// the set: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a float64, or a []float64 with one
+// element per row of the curve; the caller must not change it. If Lacks reports true for the error, another curve is
+// missing or has not ended.
 func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
-	if column, ok := c.Columns[expression]; ok { // most axes are a column alone, which needs no program
+	if column, ok := c.Columns[expression]; ok { // most axes are only a column, which needs no program
 		if _, isLabel := c.Labels[expression]; !isLabel {
 			return column, nil
 		}
@@ -41,8 +41,8 @@ func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 	return list, nil
 }
 
-// Course evaluates an expression over labels and final values, such as final.seconds / n, once for each record, as if
-// the run had ended there.
+// Course evaluates an expression over labels and final values, such as final.seconds / n. It evaluates it for each row,
+// as if the run had ended there.
 func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := maps.Clone(c.Labels)
 	if env == nil {
@@ -63,9 +63,10 @@ func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, err
 	return overList(expression, env, c.Len(), among)
 }
 
-// Bound evaluates a formula in x, such as 16 * radius_sq_seen * C / x, at each element of x. A constant of the formula
-// is, in this order, a label of the curve, the last value of one of its columns (also as final.COLUMN), a numeric
-// parameter of its solver, or n, its number of examples. The formula reads other curves of the set as in Axis.
+// Bound evaluates a formula in x, such as 16 * radius_sq_seen * C / x, at each element of x. A name in the formula
+// means the first of these that exists: a label of the curve, the last value of a column (also written final.COLUMN), a
+// numeric parameter of the solver, or n, the number of examples. The formula can read other curves of the set, as in
+// Axis.
 func Bound(expression string, x []float64, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := map[string]any{}
 	if c.File != nil {
@@ -81,7 +82,7 @@ func Bound(expression string, x []float64, c *trace.Curve, among *trace.Set) ([]
 	return overList(expression, env, len(x), among)
 }
 
-// Names returns the names in an axis or a bound, except functions.
+// Names returns the names that an expression of an axis or a bound uses, except functions.
 func Names(expression string) ([]string, error) {
 	r := &rewriter{open: true}
 	if _, err := compile(expression, r, callsOn(nil)); err != nil {
@@ -90,7 +91,7 @@ func Names(expression string) ([]string, error) {
 	return slices.Sorted(maps.Keys(r.used)), nil
 }
 
-// finals returns the last values of all columns.
+// finals returns the last value of each column of a curve.
 func finals(c *trace.Curve) fields {
 	var final fields
 	for _, name := range c.ColumnNames() {
@@ -100,7 +101,7 @@ func finals(c *trace.Curve) fields {
 	return final
 }
 
-// settings returns the numeric parameters of the solver in the spec of a run.
+// settings returns the numeric parameters of the solver, given the spec of a run.
 func settings(run map[string]any) map[string]any {
 	solver, _ := run["solver"].(map[string]any)
 	params, _ := solver["params"].(map[string]any)
@@ -132,7 +133,7 @@ func overList(expression string, env map[string]any, n int, among *trace.Set) ([
 	return list, nil
 }
 
-// calculate evaluates an expression over the names of env, with functions that read the curves of a set.
+// calculate evaluates an expression over the names in env. Its functions can read the curves of the set among.
 func calculate(expression string, env map[string]any, among *trace.Set) (any, error) {
 	r := &rewriter{names: env}
 	program, err := compile(expression, r, callsOn(newReader(Evidence{Set: among})))

@@ -10,12 +10,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// claimNames returns the identifiers of assertions and measures, apart from let variables.
+// claimNames returns the identifiers that assertions and measures may use, in addition to let variables.
 func claimNames() map[string]any { return map[string]any{"series": nil, "inf": nil} }
 
-// Check checks an expression without evaluating it: its syntax, its functions and their number of arguments, and the
-// names in claims. kind is "assert" or "measure" (in a claim), "where" (over labels, whose names are unknown before the
-// runs), "axis" (over columns) or "bound" (over x and labels).
+// Check checks an expression without evaluating it: the syntax, the functions and their numbers of arguments and, in
+// claims, the names. kind is "assert" or "measure" (in a claim), "where" (over labels), "axis" (over columns) or
+// "bound" (over x and labels). The names of labels and columns are unknown before the runs, so Check accepts any.
 func Check(kind, source string) error {
 	r := &rewriter{}
 	switch kind {
@@ -24,15 +24,15 @@ func Check(kind, source string) error {
 	case "where", "axis", "bound":
 		r.open = true
 	default:
-		return fmt.Errorf("expr: no kind of expression %q; accepted: assert, measure, where, axis, bound", kind)
+		return fmt.Errorf("expr: unknown kind of expression %q; accepted: assert, measure, where, axis, bound", kind)
 	}
 	_, err := compile(source, r, callsOn(nil))
 	return err
 }
 
-// Of merges the names that several curves will have, because an expression may name what only some of them have. Their
-// columns have no values yet. If the columns of a curve are unknown, Of returns nil, for which Check accepts
-// everything.
+// Of returns the names of all columns and labels that the runs of these curves will have. The columns have no values
+// yet. It merges the names of several curves, because an expression may use a name that only some of them have. If the
+// columns of a curve are unknown, Of returns nil, and Check on nil accepts everything.
 func Of(curves []*trace.Curve) *Expected {
 	columns, labels := map[string]bool{}, map[string]bool{}
 	for _, c := range curves {
@@ -49,8 +49,9 @@ func Of(curves []*trace.Curve) *Expected {
 	return &Expected{Columns: slices.Sorted(maps.Keys(columns)), Labels: slices.Sorted(maps.Keys(labels))}
 }
 
-// Check reports a name in an expression that no curve will have, before there are results. kind is "axis" (also for
-// tables), "bound", "assert" or "measure". If an expression reads another experiment, names in quotes may belong there.
+// Check returns an *Absent if an expression uses a name that no curve will have. It needs no results. kind is "axis"
+// (also for tables), "bound", "assert" or "measure". If the expression reads another experiment, Check accepts all
+// names in quotes, because they may belong to that experiment.
 func (e *Expected) Check(kind, source string) error {
 	if e == nil {
 		return nil
@@ -77,7 +78,7 @@ func (e *Expected) Check(kind, source string) error {
 	return err
 }
 
-// Absent is the error of a name that no curve will have.
+// Absent is the error for a name that no curve will have.
 type Absent struct {
 	Name string
 	Err  error

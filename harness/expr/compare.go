@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// compare evaluates < <= > >= == != on two numbers, two texts or two truth values (== and != only), and in on a value
-// and a list. A label that a curve lacks differs from every value; every other comparison with it is false.
+// compare evaluates the operators < <= > >= == != on two numbers or two texts, == and != also on two truth values, and
+// the operator in on a value and a list. If a curve lacks a label, != on this label is true, and every other comparison
+// is false.
 func compare(operator string, a, b any) (bool, error) {
 	if operator == "in" {
 		return contains(b, a)
@@ -18,7 +19,7 @@ func compare(operator string, a, b any) (bool, error) {
 	y, errY := number(b)
 	if errX == nil && errY == nil {
 		if math.IsNaN(x) || math.IsNaN(y) {
-			return false, cannot("a value that no row has is compared: %s %s %s", format(a), operator, format(b))
+			return false, cannot("a value that no row has is used in a comparison: %s %s %s", format(a), operator, format(b))
 		}
 		return order(operator, x, y)
 	}
@@ -32,10 +33,11 @@ func compare(operator string, a, b any) (bool, error) {
 			return (a == b) == (operator == "=="), nil
 		}
 	}
-	return false, fmt.Errorf("no comparison %s %s %s; accepted: two numbers, two texts; compare lists by all, increasing "+
-		"or max", typeName(a), operator, typeName(b))
+	return false, fmt.Errorf("cannot compare %s %s %s; accepted: two numbers, two texts; to compare lists, use all, "+
+		"increasing or max", typeName(a), operator, typeName(b))
 }
 
+// order applies a comparison operator to two numbers or two texts.
 func order[T float64 | string](operator string, a, b T) (bool, error) {
 	switch operator {
 	case "<":
@@ -51,9 +53,10 @@ func order[T float64 | string](operator string, a, b T) (bool, error) {
 	case "!=":
 		return a != b, nil
 	}
-	return false, fmt.Errorf("no comparison %s", operator)
+	return false, fmt.Errorf("unknown comparison %s", operator)
 }
 
+// contains reports whether a list contains an element equal to v.
 func contains(list, v any) (bool, error) {
 	values, ok := elements(list)
 	if !ok {
@@ -67,7 +70,8 @@ func contains(list, v any) (bool, error) {
 	return false, nil
 }
 
-// quantify calls decide with the number of true elements and of all elements. An empty list is a lack of evidence.
+// quantify calls decide with the number of true elements and the number of all elements of a list. If the list is
+// empty, evidence is missing (cannot).
 func quantify(v any, decide func(trues, all int) bool) (any, error) {
 	list, err := booleans(v)
 	if err != nil {

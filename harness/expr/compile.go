@@ -15,11 +15,11 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// calls maps names to functions that a program calls.
+// calls contains the functions that a compiled program may call, by name.
 type calls map[string]func(args ...any) (any, error)
 
-// callsOn binds the functions of the language, and those that operators are rewritten to, to the evidence of a reader.
-// The reader may be nil if the program is only checked.
+// callsOn returns the functions of the language, and the functions that replace operators ($arith and others). They
+// read the evidence of the reader r. r may be nil if the program is only checked.
 func callsOn(r *reader) calls {
 	out := calls{
 		"$get":     func(a ...any) (any, error) { return r.get(a[0], a[1].(string)) },
@@ -42,18 +42,19 @@ func callsOn(r *reader) calls {
 	return out
 }
 
-// compile parses an expression, checks its names, rewrites it (see rewriter) and compiles it to a program that uses
-// the calls. An error has its position.
+// compile parses an expression, checks its names, rewrites it (see rewriter) and compiles it to a program. The program
+// may call the functions in uses. An error contains the position in the source.
 func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
 	config := conf.CreateNew()
 	for name, call := range uses {
 		config.Functions[name] = &builtin.Function{Name: name, Func: call}
 	}
 	config.WithEnv(map[string]any{})
-	maps.DeleteFunc(config.Builtins, func(name string, _ *builtin.Function) bool { // let may use their names
+	// let may define variables with the names of the other builtins
+	maps.DeleteFunc(config.Builtins, func(name string, _ *builtin.Function) bool {
 		return !slices.Contains(predicates(), name)
 	})
-	config.Strict = false // the rewriter checks names; its errors list the known names
+	config.Strict = false // the rewriter checks names instead, since its errors list the known names
 
 	tree, err := parser.ParseWithConfig(source, config)
 	if err != nil {
