@@ -11,24 +11,24 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// curveFunctions returns the functions that select curves, and rows of printed tables.
+// curveFunctions returns the functions that select curves or read rows of printed tables.
 func curveFunctions() []function {
 	return []function{
 		{
-			FuncDoc: FuncDoc{"curve", "curve({label: value, ...}, list?)", "the one curve with these labels, in the " +
-				"experiment or in a list of curves; a list as value allows any of its elements; not testable if there is none " +
-				"or several", `final(curve({as: "fast", C: 10}), "gap_percent") <= 1`},
+			FuncDoc: FuncDoc{"curve", "curve({label: value, ...}, list?)", "the only curve with these labels, in the " +
+				"experiment or in the list of curves; a list as value allows any of its elements; if there is no such curve " +
+				"or more than one, the claim is not testable", `final(curve({as: "fast", C: 10}), "gap_percent") <= 1`},
 			least: 1, most: 2, labels: true, call: oneCurve,
 		},
 		{
 			FuncDoc: FuncDoc{"curves", "curves({label: value, ...}?, list?)",
-				"all curves with these labels; without arguments all curves, which is also called series",
+				"all curves with these labels; without arguments, all curves, for which series is another name",
 				`all(curves({C: [1000, 100, 10]}), at(#, "gap_percent", 50) <= 1)`},
 			least: 0, most: 2, labels: true, call: manyCurves,
 		},
 		{
-			FuncDoc: FuncDoc{"completed", "completed(curves, least)", "those of the curves whose runs ended by a rule of " +
-				"stop or by themselves, not by a budget or a failure; not testable if there are fewer than `least`",
+			FuncDoc: FuncDoc{"completed", "completed(curves, least)", "the curves whose runs ended by a rule of stop or by " +
+				"themselves, not by a budget or a failure; if there are fewer than `least`, the claim is not testable",
 				`fit(log(map(completed(series, 4), final(#, "seconds"))), log(map(completed(series, 4), .n))).slope <= 1.1`},
 			least: 2, most: 2, call: completedCurves,
 		},
@@ -39,13 +39,15 @@ func curveFunctions() []function {
 		},
 		{
 			FuncDoc: FuncDoc{"printed", "printed(file)",
-				"the rows of a CSV file of printed numbers next to the spec; their fields are its headings",
+				"the rows of a CSV file with printed numbers in the folder of the spec; the headings are the names of " +
+					"their fields",
 				`all(printed("tab2.csv"), close(final(curve({C: .C}), "validation_error"), .error, 0.004))`},
 			least: 1, most: 1, call: printedRows,
 		},
 	}
 }
 
+// oneCurve implements curve.
 func oneCurve(r *reader, args []any) (any, error) {
 	selector, pool, err := r.selection(args)
 	if err != nil {
@@ -56,11 +58,12 @@ func oneCurve(r *reader, args []any) (any, error) {
 		return nil, err
 	}
 	if len(found) > 1 {
-		return nil, cannot("%d curves have %s, one is needed: %s", len(found), formatSelector(selector), r.someNames(found))
+		return nil, cannot("%d curves have %s, but exactly one is needed: %s", len(found), formatSelector(selector), r.someNames(found))
 	}
 	return found[0], nil
 }
 
+// manyCurves implements curves.
 func manyCurves(r *reader, args []any) (any, error) {
 	selector, pool, err := r.selection(args)
 	if err != nil {
@@ -69,6 +72,7 @@ func manyCurves(r *reader, args []any) (any, error) {
 	return r.pick(selector, pool)
 }
 
+// completedCurves implements completed.
 func completedCurves(_ *reader, args []any) (any, error) {
 	all, err := curveList(args[0])
 	if err != nil {
@@ -80,13 +84,13 @@ func completedCurves(_ *reader, args []any) (any, error) {
 	}
 	done := slices.DeleteFunc(slices.Clone(all), func(c *trace.Curve) bool { return c.Status != trace.Done })
 	if float64(len(done)) < least {
-		return nil, cannot("%d of %d runs are complete, the others were stopped by their budget or failed; %v are needed",
-			len(done), len(all), least)
+		return nil, cannot("%d of %d runs are complete, but %v are needed; the others failed or were stopped by their "+
+			"budget", len(done), len(all), least)
 	}
 	return done, nil
 }
 
-// selection returns the selector and the list of curves that the arguments of curve and curves name.
+// selection returns the selector and the list of curves in the arguments of curve and curves.
 func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	var selector map[string]any
 	pool := r.on.Set.Curves
@@ -107,9 +111,9 @@ func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	return selector, pool, nil
 }
 
-// pick returns the curves of the pool that match, at least one. It skips the losers of a choice unless the selector
-// names the label chosen, and it skips runs that the solver does not support, with a warning. A failed run makes the
-// claim untestable.
+// pick returns the curves of the pool that match the selector. If none matches or a matching run failed, it returns the
+// error of missing evidence (cannot). It skips the rejected candidates of a choice, unless the selector contains the
+// label chosen. It skips unsupported runs with a warning.
 func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
 	var unsupported string
@@ -139,8 +143,8 @@ func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Cu
 	return nil, cannot("no curve has %s; there are %s", formatSelector(selector), r.someNames(pool))
 }
 
-// matches reports whether a curve has the selected labels. It compares numbers within 1e-5, because specs write the C
-// of a path with the digits that the paper prints.
+// matches reports whether a curve has the labels of the selector. Numbers are equal if their relative difference is at
+// most 1e-5, because a spec writes the C of a path with the few digits that the paper prints.
 func matches(c *trace.Curve, selector map[string]any) bool {
 	for name, want := range selector {
 		values, ok := elements(want)
@@ -155,8 +159,9 @@ func matches(c *trace.Curve, selector map[string]any) bool {
 	return true
 }
 
+// sameLabel reports whether two values of a label are equal.
 func sameLabel(a, b any) bool {
-	if _, ok := a.(string); ok { // most labels; number would format an error for each
+	if _, ok := a.(string); ok { // a fast path for most labels, because number would format an error
 		return a == b
 	}
 	x, errX := number(a)
@@ -168,6 +173,7 @@ func sameLabel(a, b any) bool {
 	return err == nil && same
 }
 
+// formatSelector formats a selector for a message.
 func formatSelector(selector map[string]any) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(selector)) {
@@ -176,7 +182,7 @@ func formatSelector(selector map[string]any) string {
 	return strings.Join(parts, ", ")
 }
 
-// someNames names the first few of the curves, for a message.
+// someNames describes the first few of the curves for a message.
 func (r *reader) someNames(curves []*trace.Curve) string {
 	var names []string
 	for i, c := range curves {
@@ -189,6 +195,7 @@ func (r *reader) someNames(curves []*trace.Curve) string {
 	return strings.Join(names, ", ")
 }
 
+// curveList converts a value to a list of curves.
 func curveList(v any) ([]*trace.Curve, error) {
 	if list, ok := v.([]*trace.Curve); ok {
 		return list, nil
@@ -206,17 +213,18 @@ func curveList(v any) ([]*trace.Curve, error) {
 	return curves, nil
 }
 
+// otherExperiment implements experiment.
 func otherExperiment(r *reader, args []any) (any, error) {
 	id, ok := args[0].(string)
 	if !ok {
 		return nil, fmt.Errorf("got %s; accepted: an id such as \"paper/fig6\"", typeName(args[0]))
 	}
 	if r.on.Other == nil {
-		return nil, cannot("it needs the results of %s", id)
+		return nil, cannot("the claim needs the results of %s", id)
 	}
 	set, err := r.on.Other(id)
 	if err != nil {
-		return nil, cannot("it needs the results of %s: %v", id, err)
+		return nil, cannot("the claim needs the results of %s: %v", id, err)
 	}
 	if set.Err != nil {
 		return nil, cannot("the rows of %s contradict each other: %v", id, set.Err)
@@ -224,6 +232,7 @@ func otherExperiment(r *reader, args []any) (any, error) {
 	return r.pick(nil, set.Curves)
 }
 
+// printedRows implements printed.
 func printedRows(r *reader, args []any) (any, error) {
 	name, ok := args[0].(string)
 	if !ok {

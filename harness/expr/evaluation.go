@@ -6,22 +6,22 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// Evaluation evaluates the expressions of one claim. It collects what an assertion compared, and doubts about the
-// evidence.
+// Evaluation evaluates the expressions of one claim. It records the values that an assertion compared, and warnings
+// about the evidence.
 type Evaluation struct {
 	*reader
 	sites        []site
 	observations []observation
 }
 
-// NewEvaluation begins the evaluation of one claim on the evidence, whose Set is not nil.
+// NewEvaluation begins the evaluation of one claim on the evidence. The Set of the evidence must not be nil.
 func NewEvaluation(on Evidence) *Evaluation { return &Evaluation{reader: newReader(on)} }
 
-// Warnings returns the doubts about the evidence of everything evaluated so far, without repetitions.
+// Warnings returns the warnings about the evidence for everything evaluated so far, without repetitions.
 func (e *Evaluation) Warnings() []string { return e.warnings }
 
-// StandIns returns the names of the curves on generated data whose values were read so far, by the labels that
-// distinguish them.
+// StandIns returns the names of the curves on generated data whose values were read so far. A name consists of the
+// labels that distinguish the curves.
 func (e *Evaluation) StandIns() []string {
 	var names []string
 	for _, c := range e.curves {
@@ -32,8 +32,8 @@ func (e *Evaluation) StandIns() []string {
 	return names
 }
 
-// Assert evaluates an assertion and records what it compares, for Measured. If Lacks holds for the error, evidence is
-// missing. Any other error is a fault in the expression, with its position.
+// Assert evaluates an assertion and records the values that it compares, for Measured. If Lacks reports true for the
+// error, evidence is missing. Any other error means that the expression is wrong, and contains the position.
 func (e *Evaluation) Assert(source string) (bool, error) {
 	value, err := e.evaluate(source, true)
 	if err != nil {
@@ -56,8 +56,8 @@ func (e *Evaluation) Measure(source string) (string, error) {
 	return format(value), nil
 }
 
-// Values evaluates an expression to a flat list of numbers (float64), texts and truth values. It flattens nested lists,
-// and the fields of a fit, in their order. It returns errors as Assert does.
+// Values evaluates an expression and returns its value as a flat list of numbers (float64), texts and truth values. It
+// flattens nested lists and the fields of a fit, in their order. It returns errors as Assert does.
 func (e *Evaluation) Values(source string) ([]any, error) {
 	value, err := e.evaluate(source, false)
 	if err != nil {
@@ -66,7 +66,7 @@ func (e *Evaluation) Values(source string) ([]any, error) {
 	return flat(nil, value)
 }
 
-// flat appends a value, or the elements of a list, to out.
+// flat appends a value to out or, if it is a list, its elements, recursively.
 func flat(out []any, v any) ([]any, error) {
 	switch v := v.(type) {
 	case string, bool:
@@ -106,7 +106,7 @@ func (e *Evaluation) evaluate(source string, observed bool) (any, error) {
 	return value, plain(err)
 }
 
-// observe implements $observe: it evaluates a comparison or a function, and records its operands.
+// observe implements the function $observe. It evaluates a comparison or a function, and records its operands.
 func (e *Evaluation) observe(args ...any) (any, error) {
 	index, scopes, operands := args[0].(int), args[1].([]any), args[2:]
 	s := e.sites[index]
@@ -127,6 +127,6 @@ func (e *Evaluation) observe(args ...any) (any, error) {
 	return holds, nil
 }
 
-// Measured describes what the assertion compared, site by site, such as
+// Measured describes the values that the assertion compared. Each comparison reads like
 // "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
 func (e *Evaluation) Measured() string { return measured(e.sites, e.observations, e.describe) }

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// decay returns a run whose primal and dual approach 1 at a rate, and whose error approaches a value. It has one record
-// per pass.
+// decay returns a run whose primal and dual approach 1 exponentially with the given rate, and whose validation error
+// approaches errorRate. It has one row per pass.
 func decay(as string, c, rate, errorRate float64, passes int, end trace.End) *trace.File {
 	f := &trace.File{End: &end}
 	f.Manifest = trace.Manifest{
@@ -28,6 +28,8 @@ func decay(as string, c, rate, errorRate float64, passes int, end trace.End) *tr
 
 func converged() trace.End { return trace.End{Status: trace.Done, Rule: "gap", Why: "gap 1e-6"} }
 
+// evidence returns seven runs: three of eg, two candidates of a choice of sgd, one that its budget stopped, one that
+// failed. It also has a table of printed numbers.
 func evidence() expr.Evidence {
 	out := trace.End{Status: trace.Done, Rule: "passes", Why: "30 passes"}
 	loser := decay("sgd", 10, 0.05, 0.3, 1, out)
@@ -60,19 +62,20 @@ func evidence() expr.Evidence {
 	}
 }
 
-// An assertion holds, fails, or is undecided because it lacks evidence or is wrong.
+// The outcomes of an assertion. It is undecided if it lacks evidence or is wrong.
 const (
 	holds     = "holds"
 	fails     = "fails"
 	undecided = "undecided"
 )
 
-// judged is the outcome of an assertion, with what it compared or why it is undecided.
+// judged is the outcome of an assertion.
 type judged struct {
-	outcome, says string
+	outcome, says string // says reports the compared values or why the assertion is undecided
 	warnings      []string
 }
 
+// judge evaluates an assertion.
 func judge(on expr.Evidence, assert string) judged {
 	e := expr.NewEvaluation(on)
 	ok, err := e.Assert(assert)

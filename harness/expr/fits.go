@@ -7,36 +7,38 @@ import (
 	"github.com/gaplab/gaplab/harness/expr/internal/stats"
 )
 
-// fitFunctions returns the functions that relate two lists of numbers, element by element. They skip pairs with a
-// missing element.
+// fitFunctions returns the functions that fit a line to pairs of numbers, or correlate them. They skip pairs with a
+// missing number.
 func fitFunctions() []function {
 	return []function{
 		{
-			FuncDoc: FuncDoc{"fit", "fit(y, x, mask?)", "the least-squares line of y on x, where the mask is true: its " +
-				"fields are slope, intercept, r2, n, and low and high, the 95 % confidence interval of the slope",
+			FuncDoc: FuncDoc{"fit", "fit(y, x, mask?)", "the least-squares line of y on x, where the mask is true; its " +
+				"fields are slope, intercept, r2, n (the number of points), and low and high, the 95 % confidence interval of " +
+				"the slope",
 				`all(series, fit(log10(.gap_percent), .passes, within(.gap_percent, 0.01, 50)).r2 >= 0.95)`},
 			least: 2, most: 3, call: fit,
 		},
 		{
 			FuncDoc: FuncDoc{"slope", "slope(y, x)",
-				"the slope of the least-squares line of log y on log x: the power with which y grows in x",
+				"the slope of the least-squares line of log y on log x, that is the power with which y grows in x",
 				`slope(map(series, T(#, 1)), map(series, 1 / .C)) <= 1.1`},
 			least: 2, most: 2, call: powerSlope,
 		},
 		{
 			FuncDoc: FuncDoc{"powerfit", "powerfit(y, x, mask?)", "the least-squares line of log y on log x, where the mask " +
-				"is true: its fields are slope, the power with which y grows in x; low and high, the 95 % confidence interval " +
-				"of the slope; r2; and n", `powerfit([2, 4, 8.5], [1, 2, 4]).low >= 0.5`},
+				"is true; its fields are slope (the power with which y grows in x), low and high (the 95 % confidence interval " +
+				"of the slope), r2, and n (the number of points)", `powerfit([2, 4, 8.5], [1, 2, 4]).low >= 0.5`},
 			least: 2, most: 3, call: powerFit,
 		},
 		{
-			FuncDoc: FuncDoc{"spearman", "spearman(x, y)", "the rank correlation; ties have their mean rank",
+			FuncDoc: FuncDoc{"spearman", "spearman(x, y)", "Spearman's rank correlation; ties get their mean rank",
 				`spearman(map(series, -.C), map(series, final(#, "stage_passes"))) >= 0.95`},
 			least: 2, most: 2, call: rankCorrelation,
 		},
 	}
 }
 
+// fit implements the function of the same name.
 func fit(_ *reader, args []any) (any, error) {
 	y, x, err := pairs(args)
 	if err != nil {
@@ -52,6 +54,7 @@ func fit(_ *reader, args []any) (any, error) {
 	}, nil
 }
 
+// powerSlope implements slope.
 func powerSlope(_ *reader, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
@@ -60,6 +63,7 @@ func powerSlope(_ *reader, args []any) (any, error) {
 	return l.Slope, nil
 }
 
+// powerFit implements powerfit.
 func powerFit(_ *reader, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
@@ -71,7 +75,7 @@ func powerFit(_ *reader, args []any) (any, error) {
 	}, nil
 }
 
-// fitLine fits y on x. Too few points are a lack of evidence.
+// fitLine fits a line of y on x. If there are too few points, evidence is missing (cannot).
 func fitLine(y, x []float64) (stats.Line, error) {
 	l, err := stats.FitLine(y, x)
 	if err != nil {
@@ -80,7 +84,7 @@ func fitLine(y, x []float64) (stats.Line, error) {
 	return l, nil
 }
 
-// powerLaw fits log y = intercept + slope log x.
+// powerLaw fits the line log y = intercept + slope log x.
 func powerLaw(args []any) (stats.Line, error) {
 	y, x, err := pairs(args)
 	if err != nil {
@@ -89,7 +93,7 @@ func powerLaw(args []any) (stats.Line, error) {
 	for _, list := range [][]float64{y, x} {
 		for i, v := range list {
 			if v <= 0 {
-				return stats.Line{}, cannot("element %d is %g: a power law needs positive numbers", i, v)
+				return stats.Line{}, cannot("element %d is %g, but a power law needs positive numbers", i, v)
 			}
 			list[i] = math.Log(v)
 		}
@@ -97,6 +101,7 @@ func powerLaw(args []any) (stats.Line, error) {
 	return fitLine(y, x)
 }
 
+// rankCorrelation implements spearman.
 func rankCorrelation(_ *reader, args []any) (any, error) {
 	x, y, err := pairs(args)
 	if err != nil {
@@ -109,7 +114,7 @@ func rankCorrelation(_ *reader, args []any) (any, error) {
 	return r, nil
 }
 
-// pairs copies two lists without the pairs that have a NaN or are masked out.
+// pairs returns copies of two lists without the pairs that contain a NaN or for which the mask is false.
 func pairs(args []any) (a, b []float64, err error) {
 	x, err := numbers(args[0])
 	if err != nil {
@@ -120,7 +125,7 @@ func pairs(args []any) (a, b []float64, err error) {
 		return nil, nil, err
 	}
 	if len(x) != len(y) {
-		return nil, nil, fmt.Errorf("lists of %d and %d elements", len(x), len(y))
+		return nil, nil, fmt.Errorf("the lists have %d and %d elements; accepted: equal lengths", len(x), len(y))
 	}
 	var mask []bool
 	if len(args) > 2 {
@@ -128,7 +133,7 @@ func pairs(args []any) (a, b []float64, err error) {
 			return nil, nil, err
 		}
 		if len(mask) != len(x) {
-			return nil, nil, fmt.Errorf("a mask of %d elements for lists of %d", len(mask), len(x))
+			return nil, nil, fmt.Errorf("the mask has %d elements, but the lists have %d", len(mask), len(x))
 		}
 	}
 	for i := range x {
@@ -136,7 +141,7 @@ func pairs(args []any) (a, b []float64, err error) {
 			continue
 		}
 		if math.IsInf(x[i], 0) || math.IsInf(y[i], 0) {
-			return nil, nil, cannot("element %d is infinite: a value that is never reached has no place in a fit", i)
+			return nil, nil, cannot("element %d is infinite (never reached), but a fit needs finite numbers", i)
 		}
 		a, b = append(a, x[i]), append(b, y[i])
 	}

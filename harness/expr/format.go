@@ -8,10 +8,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// most is the largest number of observations of one site, or elements of one list, that are printed one by one.
+// most limits output: more observations of a site are summarised, and longer lists are shortened.
 const most = 8
 
-// format formats a value with four significant digits.
+// format formats a value for a message. Numbers have four significant digits.
 func format(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -34,6 +34,7 @@ func format(v any) string {
 	return fmt.Sprint(v)
 }
 
+// formatNumber formats a number. Infinity becomes never, because it stands for a level that is never reached.
 func formatNumber(x float64) string {
 	switch {
 	case math.IsInf(x, 1):
@@ -44,6 +45,7 @@ func formatNumber(x float64) string {
 	return fmt.Sprintf("%.4g", x)
 }
 
+// formatList formats a list. It leaves out the middle of a long list.
 func formatList(list []any) string {
 	var parts []string
 	for i, v := range list {

@@ -5,34 +5,35 @@ import (
 	"fmt"
 )
 
-// untestable is the error of an expression that is correct but lacks evidence.
+// untestable is the error of an expression that is correct but for which evidence is missing.
 type untestable struct {
-	why        string
-	unmeasured bool // the runs exist, but lack a quantity that new runs have
+	why        string // what is missing
+	unmeasured bool   // whether the runs exist but lack a quantity that new runs would have
 }
 
-// Error returns what is lacking.
+// Error describes what is missing.
 func (u *untestable) Error() string { return u.why }
 
-// cannot returns the error of a correct expression that lacks evidence.
+// cannot returns the error of a correct expression for which evidence is missing. Its text gives the reason.
 func cannot(format string, args ...any) error {
 	return &untestable{why: fmt.Sprintf(format, args...)}
 }
 
-// Lacks reports whether the expression is correct and only lacks evidence, such as points for a fit.
+// Lacks reports whether an error means that the expression is correct and only evidence is missing, such as points for
+// a fit.
 func Lacks(err error) bool {
 	var lacking *untestable
 	return errors.As(err, &lacking)
 }
 
-// Unmeasured reports whether the expression lacks a quantity that its runs did not measure and that repeated runs would
-// measure.
+// Unmeasured reports whether an error means that the runs did not measure a quantity that new runs would measure.
 func Unmeasured(err error) bool {
 	var lacking *untestable
 	return errors.As(err, &lacking) && lacking.unmeasured
 }
 
-// plain removes the position that the virtual machine adds to a lack of evidence. Other errors keep theirs.
+// plain removes the position that the virtual machine adds to an error of missing evidence. Other errors keep their
+// positions.
 func plain(err error) error {
 	var lacking *untestable
 	if errors.As(err, &lacking) {

@@ -27,19 +27,21 @@ func listFunctions() []function {
 			least: 1, most: 1, call: share,
 		},
 		{
-			FuncDoc: FuncDoc{"argmin", "argmin(list, values)", "the element of the first list at which the second is smallest",
+			FuncDoc: FuncDoc{"argmin", "argmin(list, values)", "the element of the first list at the index where the second " +
+				"list is smallest",
 				`argmin([1000, 10, 1], [0.10, 0.07, 0.08]) == 10`},
 			least: 2, most: 2, call: argmin,
 		},
 		{
 			FuncDoc: FuncDoc{"within", "within(x, low, high)",
-				"whether low <= x <= high; for a list a list of truth values, such as fit takes",
+				"whether low <= x <= high; if x is a list, a list of truth values, which can be the mask of fit",
 				`within(at(curve({C: 10}), "primal", 50), 0.27, 0.28)`},
 			least: 3, most: 3, decides: true, call: within,
 		},
 	}
 }
 
+// share implements the function of the same name.
 func share(_ *reader, args []any) (any, error) {
 	list, err := booleans(args[0])
 	if err != nil {
@@ -57,6 +59,7 @@ func share(_ *reader, args []any) (any, error) {
 	return float64(trues) / float64(len(list)), nil
 }
 
+// argmin implements the function of the same name.
 func argmin(_ *reader, args []any) (any, error) {
 	list, ok := elements(args[0])
 	if !ok {
@@ -67,7 +70,7 @@ func argmin(_ *reader, args []any) (any, error) {
 		return nil, err
 	}
 	if len(list) != len(values) {
-		return nil, fmt.Errorf("lists of %d and %d elements", len(list), len(values))
+		return nil, fmt.Errorf("the lists have %d and %d elements; accepted: equal lengths", len(list), len(values))
 	}
 	best := -1
 	for i, v := range values {
@@ -81,6 +84,7 @@ func argmin(_ *reader, args []any) (any, error) {
 	return list[best], nil
 }
 
+// within implements the function of the same name.
 func within(_ *reader, args []any) (any, error) {
 	low, errLow := number(args[1])
 	high, errHigh := number(args[2])
@@ -115,11 +119,11 @@ func orderFunctions() []function {
 		}
 	}
 	return []function{
-		ordering("increasing", "whether each element is larger than the one before", `increasing([1, 2, 3])`,
+		ordering("increasing", "whether each element is larger than the previous one", `increasing([1, 2, 3])`,
 			func(a, b, _ float64) bool { return a < b }, 1),
-		ordering("decreasing", "whether each element is smaller than the one before", `decreasing([3, 2, 1])`,
+		ordering("decreasing", "whether each element is smaller than the previous one", `decreasing([3, 2, 1])`,
 			func(a, b, _ float64) bool { return a > b }, 1),
-		ordering("nondecreasing", "whether no element is smaller than the one before, up to tol relative to its size",
+		ordering("nondecreasing", "whether no element is smaller than the previous one, with a relative tolerance of tol",
 			`all(series, nondecreasing(.dual, 1e-9))`,
 			func(a, b, tol float64) bool { return b >= a-tol*math.Abs(a) }, 2),
 		{
@@ -130,6 +134,7 @@ func orderFunctions() []function {
 	}
 }
 
+// monotone reports whether ok is true for all neighbours in a list.
 func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 	list, err := numbers(args[0])
 	if err != nil {
@@ -137,7 +142,7 @@ func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 	}
 	list = withoutNaN(list)
 	if len(list) < 2 {
-		return nil, cannot("an order needs two elements, the list has %d", len(list))
+		return nil, cannot("an order needs at least two elements, but the list has %d", len(list))
 	}
 	tol := 0.0
 	if len(args) > 1 {
@@ -153,6 +158,7 @@ func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 	return true, nil
 }
 
+// isClose implements close.
 func isClose(_ *reader, args []any) (any, error) {
 	var x [3]float64
 	for i := range x {
@@ -161,7 +167,7 @@ func isClose(_ *reader, args []any) (any, error) {
 			return nil, err
 		}
 		if math.IsNaN(x[i]) {
-			return nil, cannot("a value that no row has is compared")
+			return nil, cannot("a value that no row has is used in a comparison")
 		}
 	}
 	return math.Abs(x[0]-x[1]) <= x[2], nil

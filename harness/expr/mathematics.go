@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// mathematics returns the functions that work on numbers and, element by element, on lists.
+// mathematics returns the functions that accept numbers, and also lists, on which they work element by element.
 func mathematics() []function {
 	elementwise := func(name, says, example string, f func(float64) float64) function {
 		return function{
@@ -19,8 +19,8 @@ func mathematics() []function {
 		ofTwo func(x, y float64) float64) function {
 		return function{
 			FuncDoc: FuncDoc{name, fmt.Sprintf("%s(list) or %[1]s(a, b)", name),
-				"the " + which + " element of a list, or of two numbers; of a list and a number, or of two lists, element by " +
-					"element", example},
+				"the " + which + " element of a list, or the " + which + " of two numbers; for a list and a number, or for two " +
+					"lists, it works element by element", example},
 			least: 1, most: 2,
 			call: func(_ *reader, args []any) (any, error) {
 				if len(args) == 1 {
@@ -32,7 +32,7 @@ func mathematics() []function {
 	}
 	return []function{
 		elementwise("abs", "the absolute value", `max(abs([-1, 0.5])) == 1`, math.Abs),
-		elementwise("ceil", "the least whole number not below the value", `ceil(1.2) == 2`, math.Ceil),
+		elementwise("ceil", "the smallest integer that is not less than the value", `ceil(1.2) == 2`, math.Ceil),
 		elementwise("exp", "the exponential", `exp(0) == 1`, math.Exp),
 		elementwise("log", "the natural logarithm", `log(1) == 0`, math.Log),
 		elementwise("log10", "the logarithm to base 10", `log10(100) == 2`, math.Log10),

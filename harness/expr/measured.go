@@ -8,24 +8,25 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// site is a part of an assertion whose values a reader wants to see: a comparison, or a function with a truth value.
+// site is a part of an assertion whose values are reported: a comparison, or a function that returns a truth value.
 type site struct {
 	operator string    // such as <=; empty for a function
 	function *function // such as increasing or close
-	operands []string  // their text
-	constant []bool    // whether an operand is a literal
-	negated  bool      // whether the claim needs it false
+	operands []string  // source texts of the operands
+	constant []bool    // whether each operand is a literal
+	negated  bool      // whether the claim requires that the site is false
 }
 
-// observation holds the values seen at a site for one element of the predicates around it.
+// observation contains the values at a site in one evaluation. A site inside all, any or none is evaluated for each
+// element.
 type observation struct {
 	site   int
-	scopes []any // the elements of the predicates around it, outermost first
-	args   []any
+	scopes []any // the current elements of the surrounding all, any and none, outermost first
+	args   []any // values of the operands
 	holds  bool
 }
 
-// measured describes what an assertion compared, site by site. name returns the name of a curve.
+// measured describes the values that an assertion compared, for each site. name returns the name of a curve.
 func measured(sites []site, observations []observation, name func(*trace.Curve) string) string {
 	var parts []string
 	for i, s := range sites {
@@ -69,7 +70,8 @@ func (s site) sentence(seen []observation, name func(*trace.Curve) string) strin
 	return before + strings.Join(parts, ", ") + after
 }
 
-// form returns the text before and after the values, and the function that formats one observation.
+// form returns the texts before and after the values of a site, and a function that formats the values of one
+// observation.
 func (s site) form() (before string, values func(observation) string, after string) {
 	switch {
 	case s.operator == "":
@@ -100,12 +102,13 @@ func (s site) form() (before string, values func(observation) string, after stri
 	}, ""
 }
 
+// flip returns the comparison operator for exchanged operands.
 func flip(operator string) string {
 	return strings.NewReplacer("<", ">", ">", "<").Replace(operator)
 }
 
-// margin returns how far a comparison of numbers is from failing, relative to its right side. For other sites it is 1
-// or −1.
+// margin returns how far a comparison of numbers is from failing, relative to its right side. It is negative if the
+// comparison fails. For other sites it is 1 or −1.
 func (s site) margin(o observation) float64 {
 	sign := 1.0
 	if o.holds == s.negated {
@@ -125,7 +128,7 @@ func (s site) margin(o observation) float64 {
 	return sign * math.Abs(a-b) / math.Max(math.Abs(b), math.SmallestNonzeroFloat64)
 }
 
-// place names the elements of the predicates around an observation, and marks a failure.
+// place describes the elements for which an observation was made, and marks a failure.
 func (s site) place(o observation, name func(*trace.Curve) string) string {
 	var parts []string
 	for _, element := range o.scopes {

@@ -8,7 +8,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// rewrite rewrites a whole syntax tree.
+// rewrite rewrites a whole syntax tree, from its root n.
 func (r *rewriter) rewrite(n ast.Node) ast.Node {
 	r.local, r.used = map[string]bool{}, map[string]bool{}
 	if r.observed {
@@ -17,8 +17,8 @@ func (r *rewriter) rewrite(n ast.Node) ast.Node {
 	return r.node(n)
 }
 
-// truth rewrites a node whose truth decides the assertion. all, any and none evaluate every element, so that a reader
-// sees all of them.
+// truth rewrites a node whose truth decides the assertion, and records its comparisons. Here all, any and none evaluate
+// every element, so that Measured can report all of them.
 func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.ArrayNode, *ast.MapNode:
@@ -59,7 +59,7 @@ func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	return r.node(n)
 }
 
-// quantifier rewrites all(list, truth) to $all(map(list, let $1 = #; truth)).
+// quantifier rewrites all(list, truth) to $all(map(list, let $1 = #; truth)), and any and none in the same way.
 func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 	list := r.node(n.Arguments[0])
 	predicate := n.Arguments[1].(*ast.PredicateNode)
@@ -75,9 +75,10 @@ func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 	return callNode(n, "$"+n.Name, mapped)
 }
 
+// scope returns the name of the variable for the current element of a quantifier at a depth.
 func scope(depth int) string { return fmt.Sprintf("$%d", depth) }
 
-// observe builds $observe(site, scopes, operands...).
+// observe returns the node $observe(site, scopes, operands...), and records the site.
 func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
 	if comparison, ok := n.(*ast.BinaryNode); ok {
 		r.ordered(comparison)
@@ -118,6 +119,7 @@ func short(n ast.Node) string {
 	return "(…)"
 }
 
+// literal reports whether a node is a constant.
 func literal(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.BoolNode:

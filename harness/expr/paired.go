@@ -12,21 +12,23 @@ import (
 // pairedFunctions returns the functions that compare runs on the same validation examples.
 func pairedFunctions() []function {
 	return []function{{
-		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric of a and " +
-			"b, two runs or two lists of runs: different examples, as of folds, are pooled, and the same ones, as of seeds, " +
-			"drawn once for all runs of a list. Its fields are difference, a less b; se, its standard error; p, the share " +
-			"of 10,000 samples of the validation examples in which it is not positive; and n, the examples. The runs must " +
-			"have kept the metric (record.examples)",
+		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric " +
+			"between a and b, which are two runs or two lists of runs. Runs of a list with different validation examples, " +
+			"such as folds, are pooled. For runs with the same examples, such as seeds, each example is drawn together for " +
+			"all runs. The fields are difference (the metric of a minus that of b), se (its standard error), p (the share " +
+			"of 10,000 bootstrap samples in which the difference is not positive) and n (the number of examples). The runs " +
+			"must have recorded the metric for each example (record.examples)",
 			`paired(curve({C: 10}), curve({C: 100}), "validation_f1").p < 0.1`},
 		least: 3, most: 3, call: paired,
 	}, {
 		FuncDoc: FuncDoc{"spread", "spread(c, metric)", "the standard deviation of a metric over the validation examples " +
-			"of a run, or of several, which must have kept it (record.examples)",
+			"of one or several runs, which must have recorded it for each example (record.examples)",
 			`spread(curve({C: 10}), "validation_error") < 0.5`},
 		least: 2, most: 2, call: spread,
 	}}
 }
 
+// spread implements the function of the same name.
 func spread(r *reader, args []any) (any, error) {
 	all, err := r.examples(args[0], args[1])
 	if err != nil {
@@ -34,14 +36,14 @@ func spread(r *reader, args []any) (any, error) {
 	}
 	var values []float64
 	for i, num := range all.Num {
-		if all.Den[i] > 0 { // otherwise the example has no weight, such as a reference without a segment
+		if all.Den[i] > 0 { // an example without weight, such as a reference without a segment, is left out
 			values = append(values, num/all.Den[i])
 		}
 	}
 	return stats.Std(values), nil
 }
 
-// paired evaluates the paired bootstrap of two runs or lists of runs. A metric is a ratio of two sums over examples.
+// paired implements the function of the same name. A metric is a ratio of two sums over examples.
 func paired(r *reader, args []any) (any, error) {
 	a, err := r.examples(args[0], args[2])
 	if err != nil {
@@ -54,12 +56,13 @@ func paired(r *reader, args []any) (any, error) {
 	n := len(a.Num)
 	switch {
 	case n != len(b.Num):
-		return nil, fmt.Errorf("paired: %d and %d validation examples; accepted: runs on the same examples", n, len(b.Num))
+		return nil, fmt.Errorf("paired: the runs have %d and %d validation examples; accepted: runs on the same examples", n,
+			len(b.Num))
 	case a.Of != b.Of && a.Of != "" && b.Of != "":
-		return nil, errors.New("paired: the validation examples or, in lists of runs, their order differ; accepted: runs " +
-			"on the same examples")
+		return nil, errors.New("paired: the validation examples, or the order of runs on them, differ; accepted: runs on " +
+			"the same examples, in the same order")
 	}
-	// A claim's measure repeats what its assertion asks.
+	// The result is cached, because the measure of a claim often repeats a call in its assertion.
 	key := fmt.Sprintf("%v %v %v %v", a.Num, a.Den, b.Num, b.Den)
 	known, ok := r.bootstraps[key]
 	if !ok {
@@ -77,15 +80,16 @@ func paired(r *reader, args []any) (any, error) {
 	return known, nil
 }
 
-// examples returns the counts that one or several runs have kept. It adds the counts of runs on the same examples,
-// example by example: further seeds are not further examples.
+// examples returns the counts of a metric for each validation example of one or several runs. If runs have the same
+// examples, such as runs with different seeds, it adds their counts for each example, so that the number of examples
+// does not grow. Different examples are concatenated.
 func (r *reader) examples(v, name any) (trace.Examples, error) {
 	var all trace.Examples
 	metric, ok := name.(string)
 	if !ok {
 		return all, fmt.Errorf(`the metric is %s; accepted: its name in quotes, such as "validation_error"`, typeName(name))
 	}
-	first := map[string]int{} // where the examples with a hash begin
+	first := map[string]int{} // index of the first of the examples with a given hash
 	runs, ok := elements(v)
 	if !ok {
 		runs = []any{v}
@@ -100,8 +104,8 @@ func (r *reader) examples(v, name any) (trace.Examples, error) {
 		}
 		kept, ok := c.File.End.Examples[metric]
 		if !ok {
-			return all, fmt.Errorf("the run %s has not kept %s by example; accepted: record: {examples: [%s]}", r.describe(c),
-				metric, metric)
+			return all, fmt.Errorf("the run %s has not recorded %s for each example; set record: {examples: [%s]}",
+				r.describe(c), metric, metric)
 		}
 		if at, ok := first[kept.Of]; ok && kept.Of != "" {
 			for i := range kept.Num {

@@ -8,8 +8,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestPaired compares two runs on 200 examples: a is right on 160 of them, b on 150, both on 145. The difference is
-// 0.05. Its standard error is that of a mean of 15 ones, 5 minus ones and zeros, √((20/200 − 0.05²)/200) = 0.0221.
+// TestPaired compares two runs on 200 examples: a has the value 1 on 160 of them, b on 150, and both on 145. So the
+// differences are 15 times 1, 5 times −1, and otherwise 0. Their mean is 0.05, and its standard error is
+// √((20/200 − 0.05²)/200) = 0.0221.
 func TestPaired(t *testing.T) {
 	right := func(is func(i int) bool) trace.Examples {
 		var e trace.Examples
@@ -45,11 +46,11 @@ func TestPaired(t *testing.T) {
 		{`within(` + both + `.se, 0.0214, 0.0228)`, holds, ""},
 		{`within(` + both + `.p, 0.003, 0.03)`, holds, ""},
 		{`within(paired(curve({as: "b"}), curve({as: "a"}), "validation_error").p, 0.97, 1)`, holds, ""},
-		{`paired(curve({as: "a"}), curve({as: "a again"}), "validation_error").p == 1`, holds, ""}, // no better
+		{`paired(curve({as: "a"}), curve({as: "a again"}), "validation_error").p == 1`, holds, ""}, // equal runs
 		{`within(spread(curve({as: "a"}), "validation_error"), 0.4, 0.402)`, holds, ""},            // √(0.8·0.2·200/199)
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").difference == 0`, holds,
 			""},
-		// two runs on the same examples are one on them, and two on different ones one on all
+		// two runs on the same examples count as one run, and two runs on different examples as one run on all of them
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").n == 200`, holds, ""},
 		{`within(paired(curves({as: ["a", "a again"]}), curves({as: ["b", "b again"]}), "validation_error").se, 0.0214,
 			0.0228)`, holds, ""},
@@ -57,13 +58,13 @@ func TestPaired(t *testing.T) {
 		{`within(paired(curves({as: ["a", "other"]}), curves({as: ["b", "other"]}), "validation_error").se, 0.0107,
 			0.0114)`, holds, ""},
 		{`paired(curve({as: "a"}), curve({as: "other"}), "validation_error").p < 1`, undecided,
-			"order differ; accepted: runs on the same examples"},
+			"differ; accepted: runs on the same examples"},
 		{`paired(curve({as: "a"}), curve({as: "none"}), "validation_error").p < 1`, undecided,
-			"has not kept validation_error"},
+			"has not recorded validation_error"},
 		{`paired(curve({as: "a"}), curves({as: ["a", "other"]}), "validation_error").p < 1`, undecided, "200 and 400"},
 	} {
 		if v := judge(ctx, test.assert); v.outcome != test.outcome || !strings.Contains(v.says, test.says) {
-			t.Errorf("%s: %v %s: want %v %s", test.assert, v.outcome, v.says, test.outcome, test.says)
+			t.Errorf("%s: outcome = %v: %s, want %v: %s", test.assert, v.outcome, v.says, test.outcome, test.says)
 		}
 	}
 }

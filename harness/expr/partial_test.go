@@ -9,20 +9,22 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
+// TestWarningsOfEvidence checks the warnings about a level that was not reached and about an uncertain optimum.
 func TestWarningsOfEvidence(t *testing.T) {
 	v := judge(evidence(), `T(curve({as: "sgd", C: 10}), 1) > 5`)
 	if len(v.warnings) != 1 || !strings.Contains(v.warnings[0], "did not fall to 1 within 30 passes") {
-		t.Errorf("warnings %q", v.warnings)
+		t.Errorf("warnings = %q, want one about a level that was not reached", v.warnings)
 	}
 	doubtful := evidence()
 	doubtful.Set = trace.NewSet([]*trace.File{decay("eg", 10, 0.4, 0.07, 5, converged())})
 	v = judge(doubtful, `final(curve({C: 10}), "gap_percent") < 100`)
 	if len(v.warnings) != 1 || !strings.Contains(v.warnings[0], "the optimum is only known to lie in") {
-		t.Errorf("warnings %q", v.warnings)
+		t.Errorf("warnings = %q, want one about the uncertain optimum", v.warnings)
 	}
 }
 
-// TestPartialRuns checks what can be decided about a run that did not come to its end.
+// TestPartialRuns checks which assertions can be decided if a run was interrupted, diverged, was stopped by its budget
+// or is unsupported.
 func TestPartialRuns(t *testing.T) {
 	for _, test := range []struct {
 		end     *trace.End
@@ -44,19 +46,23 @@ func TestPartialRuns(t *testing.T) {
 		f.End = test.end
 		v := judge(expr.Evidence{Set: trace.NewSet([]*trace.File{f})}, test.assert)
 		if v.outcome != test.outcome || !strings.Contains(v.says, test.says) {
-			t.Errorf("%+v, %s: %s: %s", test.end, test.assert, v.outcome, v.says)
+			t.Errorf("end %+v, %s: outcome = %s: %s, want %s: %s", test.end, test.assert, v.outcome, v.says, test.outcome,
+				test.says)
 		}
 	}
 }
 
+// TestMeasure checks how Measure formats the fields of a fit.
 func TestMeasure(t *testing.T) {
 	got, err := expr.NewEvaluation(evidence()).Measure(`fit([1, 3, 5.5], [0, 1, 2])`)
 	want := "slope 2.25, intercept 0.9167, r2 0.9959, n 3, low 0.416, high 4.084"
 	if err != nil || got != want {
-		t.Errorf("measured %q, error %v, want %q", got, err, want)
+		t.Errorf("Measure = %q, %v, want %q", got, err, want)
 	}
 }
 
+// TestOtherExperiment checks that an assertion reads the curves of another experiment, and is undecided if there are
+// none.
 func TestOtherExperiment(t *testing.T) {
 	ctx := evidence()
 	ctx.Other = func(id string) (*trace.Set, error) {
@@ -66,10 +72,10 @@ func TestOtherExperiment(t *testing.T) {
 		return trace.NewSet([]*trace.File{decay("cold", 10, 0.1, 0.1, 50, converged())}), nil
 	}
 	if v := judge(ctx, `final(curve({as: "cold"}, experiment("eg/other")), "passes") == 50`); v.outcome != holds {
-		t.Errorf("%s: %s", v.outcome, v.says)
+		t.Errorf("curve of another experiment: outcome = %s: %s, want %s", v.outcome, v.says, holds)
 	}
 	if v := judge(ctx, `len(experiment("eg/none")) == 1`); v.outcome != undecided ||
 		!strings.Contains(v.says, "eg/none: not run yet") {
-		t.Errorf("%s: %s", v.outcome, v.says)
+		t.Errorf("experiment without results: outcome = %s: %s, want %s", v.outcome, v.says, undecided)
 	}
 }

@@ -16,12 +16,12 @@ type Expected struct {
 	Constants       []string // further names of a bound, such as its solver's settings
 }
 
-// quotedNames checks the columns and labels that an expression names in quotes or after final.
+// quotedNames checks the names of columns and labels that an expression writes in quotes or after "final.".
 type quotedNames struct {
-	expected *Expected // nil: nothing is checked
-	other    bool      // whether the expression reads another experiment, which may have other names
-	absent   string    // the first name that is not expected
-	fault    *file.Error
+	expected *Expected   // if nil, nothing is checked
+	other    bool        // whether the expression reads another experiment, which may have other names
+	absent   string      // the first name that is not expected
+	fault    *file.Error // the error for absent
 }
 
 // column checks the name of a column.
@@ -31,6 +31,7 @@ func (q *quotedNames) column(n *ast.StringNode) {
 	}
 }
 
+// check records an error if a name is not among the known ones.
 func (q *quotedNames) check(n ast.Node, what, name string, known []string) {
 	if q.fault == nil && !slices.Contains(known, name) {
 		q.absent = name
@@ -39,7 +40,7 @@ func (q *quotedNames) check(n ast.Node, what, name string, known []string) {
 	}
 }
 
-// arguments checks the columns and labels that a call names in quotes.
+// arguments checks the names of columns and labels in the arguments of a call.
 func (q *quotedNames) arguments(f *function, args []ast.Node) {
 	q.other = q.other || f.other
 	if q.expected == nil {

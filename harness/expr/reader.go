@@ -9,17 +9,17 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// Evidence holds what the expressions of claims are evaluated on: the curves of one experiment, and what they are
-// compared with.
+// Evidence contains the data on which the expressions of claims are evaluated: the curves of one experiment, other
+// experiments and printed numbers.
 type Evidence struct {
 	Set *trace.Set
 	// Other returns the curves of another experiment, or an error if there are none. It may be nil.
 	Other func(experiment string) (*trace.Set, error)
-	// Printed reads a CSV file of printed numbers next to the spec. It is nil if the spec has none.
+	// Printed reads a CSV file with printed numbers from the folder of the spec. It may be nil.
 	Printed func(name string) ([]byte, error)
 }
 
-// OnWall returns the evidence with wall-clock times in place of CPU times where a run has no CPU time (see trace.Set).
+// OnWall returns the evidence with wall-clock times instead of CPU times for runs without CPU times (see trace.Set).
 // Use it for display, not for verdicts.
 func (on Evidence) OnWall() Evidence {
 	other := on.Other
@@ -36,29 +36,31 @@ func (on Evidence) OnWall() Evidence {
 	return on
 }
 
-// reader gives the functions of the language access to the evidence. It collects doubts about the values that it
+// reader gives the functions of the language access to the evidence. It collects warnings about the values that it
 // reads.
 type reader struct {
 	on         Evidence
 	labels     func() []string // all labels of the set
-	varying    func() []string // the labels that distinguish its curves
+	varying    func() []string // the labels that distinguish the curves of the set
 	warnings   []string
-	bootstraps map[string]fields // results of paired, by the resampled counts
+	bootstraps map[string]fields // results of paired, by their input counts
 	curves     []*trace.Curve    // the curves whose values were read
-	early      []*trace.Curve    // those of them that a warning says have ended early
+	early      []*trace.Curve    // the curves for which a warning says that they ended early
 }
 
+// newReader returns a reader of the evidence.
 func newReader(on Evidence) *reader {
 	return &reader{on: on, labels: sync.OnceValue(on.Set.LabelNames), varying: sync.OnceValue(on.Set.Varying)}
 }
 
+// warn adds a warning, if it is new.
 func (r *reader) warn(format string, args ...any) {
 	if w := fmt.Sprintf(format, args...); !slices.Contains(r.warnings, w) {
 		r.warnings = append(r.warnings, w)
 	}
 }
 
-// get evaluates x.name.
+// get returns the value of x.name.
 func (r *reader) get(x any, name string) (any, error) {
 	switch x := x.(type) {
 	case *trace.Curve:
@@ -66,7 +68,7 @@ func (r *reader) get(x any, name string) (any, error) {
 			return v, nil
 		}
 		if !x.Has(name) && slices.Contains(r.labels(), name) {
-			return nil, nil // another curve's label
+			return nil, nil // a label that only other curves have
 		}
 		return r.column(x, name)
 	case fields:
@@ -95,7 +97,7 @@ func (r *reader) column(c *trace.Curve, name string) ([]float64, error) {
 	return c.Columns[name], nil
 }
 
-// read returns the curve and the column that the first arguments of a function name.
+// read converts two arguments of a function to a curve and the name of one of its columns.
 func (r *reader) read(curve, column any) (*trace.Curve, string, error) {
 	c, ok := curve.(*trace.Curve)
 	if !ok {
@@ -108,7 +110,7 @@ func (r *reader) read(curve, column any) (*trace.Curve, string, error) {
 	return c, name, r.usable(c, name)
 }
 
-// usable returns an error unless the curve has the column. It warns of a doubt about the column.
+// usable returns an error if the curve does not have the column. It adds a warning if the column is doubtful.
 func (r *reader) usable(c *trace.Curve, name string) error {
 	if !slices.Contains(r.curves, c) {
 		r.curves = append(r.curves, c)
@@ -117,14 +119,14 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 	case c.Status == trace.Failed || c.Len() == 0:
 		return cannot("the run %s has no result: %s", r.describe(c), ended(c))
 	case !c.Has(name) && trace.CPUClock(name) && !c.Has(trace.CPUSeconds) && c.Has(trace.WallClock(name)):
-		return &untestable{fmt.Sprintf("the run %s has wall-clock time only, no CPU time (%s): it is older than this "+
+		return &untestable{fmt.Sprintf("the run %s has only wall-clock time, no CPU time (%s): the run is older than this "+
 			"column, or its system has no CPU clock", r.describe(c), name), true}
 	case !c.Has(name) && (name == trace.PeakBytes || name == trace.DataCPUSeconds):
-		return &untestable{fmt.Sprintf("the run %s did not measure %s: it is older than this column, it shared its "+
-			"process with other runs, or its system does not report it", r.describe(c), name), true}
+		return &untestable{fmt.Sprintf("the run %s did not measure %s: the run is older than this column, it shared its "+
+			"process with other runs, or its system does not report the value", r.describe(c), name), true}
 	case !c.Has(name):
 		columns := c.ColumnNames()
-		return fmt.Errorf("the run %s has no column %q%s; its labels are %v, its columns %v", r.describe(c), name,
+		return fmt.Errorf("the run %s has no column %q%s; its labels are %v, and its columns are %v", r.describe(c), name,
 			nearest.DidYouMean(name, columns), r.labels(), columns)
 	}
 	switch name {
@@ -136,7 +138,8 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 	return nil
 }
 
-// known returns an error unless a curve has a value at x, either within its records or after them if it has converged.
+// known returns an error if the value of a curve at x is unknown. It is known within the range of the rows and, if the
+// run has converged, also after them.
 func (r *reader) known(c *trace.Curve, x float64) error {
 	last := c.Final(trace.Passes)
 	if x <= last || !c.Cut() {
@@ -145,7 +148,7 @@ func (r *reader) known(c *trace.Curve, x float64) error {
 	return cannot("the run %s ended at %.4g passes: %s", r.describe(c), last, ended(c))
 }
 
-// whole returns an error unless a run came to its own end, so that its last value is a result.
+// whole returns an error if a run did not end normally, so that its last value is not a result.
 func (r *reader) whole(c *trace.Curve) error {
 	if c.Status != trace.Done {
 		return cannot("the run %s ended early: %s", r.describe(c), ended(c))
@@ -153,7 +156,7 @@ func (r *reader) whole(c *trace.Curve) error {
 	return nil
 }
 
-// describe names a curve by the labels that distinguish it. The curve may belong to another experiment.
+// describe returns the labels that distinguish a curve from the others. The curve may belong to another experiment.
 func (r *reader) describe(c *trace.Curve) string {
 	if s := c.Describe(r.varying()); s != "" {
 		return s
@@ -161,7 +164,7 @@ func (r *reader) describe(c *trace.Curve) string {
 	return c.Describe([]string{"as", trace.C})
 }
 
-// ended returns how a run ended, with the reason if there is one.
+// ended describes how a run ended, with the reason if there is one.
 func ended(c *trace.Curve) string {
 	if c.Why == "" {
 		return string(c.Status)

@@ -6,12 +6,13 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// readingFunctions returns the functions that read values off one or two curves. x counts effective passes. A curve is
-// a step function: nothing is known between its records.
+// readingFunctions returns the functions that read values from one or two curves at given passes x. A curve is a step
+// function, since nothing is known between its rows.
 func readingFunctions() []function {
 	return []function{
 		{
-			FuncDoc: FuncDoc{"at", "at(c, column, x)", "the value in the last record with passes <= x; for a list of x a list",
+			FuncDoc: FuncDoc{"at", "at(c, column, x)",
+				"the value in the last row with passes <= x; if x is a list, a list of values",
 				`at(curve({C: 10}), "primal", 10) <= 0.3`},
 			least: 3, most: 3, column: 2, call: readAt,
 		},
@@ -22,13 +23,13 @@ func readingFunctions() []function {
 		},
 		{
 			FuncDoc: FuncDoc{"reach", "reach(c, column, value)",
-				"the first passes at which the column is at most the value; inf if never",
+				"the passes of the first row in which the column is at most the value; inf if there is none",
 				`reach(curve({C: 1000}), "gap_percent", 0.1) <= 16`},
 			least: 3, most: 3, column: 2, call: readReach,
 		},
 		{
 			FuncDoc: FuncDoc{"T", "T(c, p)",
-				"the first passes at which the primal is within p percent of the optimum; inf if never",
+				"the passes of the first row in which the primal is within p percent of the optimum; inf if there is none",
 				`T(curve({as: "fast", C: 10}), 1) <= 0.7 * T(curve({as: "slow", C: 10}), 1)`},
 			least: 2, most: 2,
 			call: func(r *reader, args []any) (any, error) {
@@ -37,7 +38,7 @@ func readingFunctions() []function {
 		},
 		{
 			FuncDoc: FuncDoc{"cross", "cross(a, b, column)",
-				"the first recorded passes of curve a from which on it lies below curve b, over their common range; inf if never",
+				"the passes from which curve a stays below curve b, over their common range; inf if there are none",
 				`cross(curve({as: "fast", C: 10}), curve({as: "slow", C: 10}), "primal") <= 10`},
 			least: 3, most: 3, column: 3, call: readCross,
 		},
@@ -49,6 +50,7 @@ func readingFunctions() []function {
 	}
 }
 
+// readAt implements at.
 func readAt(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {
@@ -77,6 +79,7 @@ func readAt(r *reader, args []any) (any, error) {
 	return out, nil
 }
 
+// readFinal implements final.
 func readFinal(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {
@@ -85,6 +88,7 @@ func readFinal(r *reader, args []any) (any, error) {
 	return c.Final(column), r.whole(c)
 }
 
+// readReach implements reach.
 func readReach(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {
@@ -101,12 +105,13 @@ func readReach(r *reader, args []any) (any, error) {
 		}
 	}
 	if c.Cut() {
-		r.warn("%s: %s did not fall to %.4g within %.4g passes; it is taken to never do so", r.describe(c), column, level,
+		r.warn("%s: %s did not fall to %.4g within %.4g passes; we assume that it never does", r.describe(c), column, level,
 			c.Final(trace.Passes))
 	}
 	return math.Inf(1), r.whole(c)
 }
 
+// readCross implements cross.
 func readCross(r *reader, args []any) (any, error) {
 	a, column, err := r.read(args[0], args[2])
 	if err != nil {
@@ -124,8 +129,8 @@ func readCross(r *reader, args []any) (any, error) {
 	return crossing(a, b, column), nil
 }
 
-// crossing walks back from the end of the common range to the last record of a that is not below b. A converged curve
-// keeps its last value, so it does not end the range.
+// crossing returns the passes from which a stays below b. It searches backwards from the end of the common range for
+// the last row of a that is not below b. A converged curve keeps its last value, so it does not end the range.
 func crossing(a, b *trace.Curve, column string) float64 {
 	end := math.Inf(1)
 	if b.Cut() {
@@ -136,7 +141,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	stand, last := a.Final(column), a.Final(trace.Passes)
 	for i, at := range b.Columns[trace.Passes] {
 		if !a.Cut() && at > last && at <= end && b.Columns[column][i] <= stand {
-			return from // a is constant by then, and b falls to it later
+			return from // a has its last value there, and b is no longer above it
 		}
 	}
 	for i := len(values) - 1; i >= 0; i-- {
@@ -155,6 +160,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	return from
 }
 
+// readWindow implements window.
 func readWindow(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {

@@ -9,11 +9,13 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
+// list draws a list of n small integers, so that many are equal.
 func list(t *rapid.T, name string, n int) []float64 {
 	small := rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-5, 5).Draw(t, "v")) }) // many ties
 	return rapid.SliceOfN(small, n, n).Draw(t, name)
 }
 
+// curveOf returns a finished curve with the given columns.
 func curveOf(name string, passes, primal []float64) *trace.Curve {
 	return &trace.Curve{
 		Labels:  map[string]any{"as": name},
@@ -22,6 +24,7 @@ func curveOf(name string, passes, primal []float64) *trace.Curve {
 	}
 }
 
+// drawCurve draws a curve with up to eight rows.
 func drawCurve(t *rapid.T, name string) *trace.Curve {
 	n := rapid.IntRange(1, 8).Draw(t, name+" n")
 	passes := make([]float64, n)
@@ -33,7 +36,7 @@ func drawCurve(t *rapid.T, name string) *trace.Curve {
 	return curveOf(name, passes, list(t, name, n))
 }
 
-// TestCrossAndReachByBruteForce compares cross and reach with their definitions at every record.
+// TestCrossAndReachByBruteForce compares cross and reach with results found by testing their definitions at every row.
 func TestCrossAndReachByBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawCurve(t, "a"), drawCurve(t, "b")
@@ -54,7 +57,7 @@ func TestCrossAndReachByBruteForce(t *testing.T) {
 			}
 		}
 		if got := crossing(a, b, "primal"); got != want {
-			t.Fatalf("cross %v, want %v\na %v %v\nb %v", got, want, pa, va, b.Columns)
+			t.Fatalf("cross = %v, want %v\na %v %v\nb %v", got, want, pa, va, b.Columns)
 		}
 		level := float64(rapid.IntRange(-5, 5).Draw(t, "level"))
 		want = math.Inf(1)
@@ -65,11 +68,12 @@ func TestCrossAndReachByBruteForce(t *testing.T) {
 		}
 		got, err := readReach(newReader(Evidence{Set: &trace.Set{}}), []any{a, "primal", level})
 		if err != nil || got != want {
-			t.Fatalf("reach %v %v, want %v", got, err, want)
+			t.Fatalf("reach = %v, %v, want %v", got, err, want)
 		}
 	})
 }
 
+// TestOrder checks the functions that compare numbers.
 func TestOrder(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -94,7 +98,7 @@ func TestOrder(t *testing.T) {
 				continue
 			}
 			if got, err := f.call(nil, test.args); err != nil || got != test.want {
-				t.Errorf("%s(%v) = %v, %v", test.name, test.args, got, err)
+				t.Errorf("%s(%v) = %v, %v, want %v", test.name, test.args, got, err, test.want)
 			}
 		}
 	}

@@ -8,22 +8,23 @@ import (
 	"github.com/gaplab/gaplab/harness/expr"
 )
 
-// TestReferenceExamples checks that every documented example compiles and that no function is documented twice.
+// TestReferenceExamples checks that each function is documented once, with a text and an example, and that the example
+// compiles. An example without curves and files must also be true.
 func TestReferenceExamples(t *testing.T) {
 	seen := map[string]bool{}
 	for _, doc := range expr.Reference() {
 		if seen[doc.Name] || doc.Says == "" || !strings.HasPrefix(doc.Signature, doc.Name+"(") ||
 			!strings.Contains(doc.Example, doc.Name+"(") {
-			t.Errorf("%+v", doc)
+			t.Errorf("documentation %+v is incomplete, or a second one of the same function", doc)
 		}
 		seen[doc.Name] = true
 		if err := expr.Check("assert", doc.Example); err != nil {
-			t.Errorf("%s: %v", doc.Name, err)
+			t.Errorf("example of %s: %v", doc.Name, err)
 		}
 		if !strings.Contains(doc.Example, "curve") && !strings.Contains(doc.Example, "series") &&
 			!strings.Contains(doc.Example, `("`) {
 			if v := judge(evidence(), doc.Example); v.outcome != holds {
-				t.Errorf("%s: %s %s", doc.Example, v.outcome, v.says)
+				t.Errorf("example %s: outcome = %s: %s, want %s", doc.Example, v.outcome, v.says, holds)
 			}
 		}
 	}
@@ -46,6 +47,6 @@ func TestPackageComment(t *testing.T) {
 		}
 	}
 	if tested != 3 {
-		t.Errorf("%d expressions found", tested)
+		t.Errorf("%d expressions found in the package comment, want 3", tested)
 	}
 }

@@ -15,28 +15,29 @@ import (
 
 // rewriter turns the syntax tree of an expression into one whose operators are functions of this package:
 //
-//	x.name        $get(x, "name")        labels and columns; its error lists them
-//	a + b, -a     $arith("+", a, b)      also on lists, element by element
-//	a <= b, in    $compare("<=", a, b)   numbers of any type; lists are an error
+//	x.name        $get(x, "name")        reads labels and columns; its error lists them
+//	a + b, -a     $arith("+", a, b)      also accepts lists, element by element
+//	a <= b, in    $compare("<=", a, b)   accepts numbers of any type; lists are an error
 //
-// A comparison that decides the truth of the whole expression becomes $observe instead, which records the values. The
-// rewriter builds a new tree and changes no node, because a chain a <= b <= c shares b between its halves.
+// A comparison that decides the truth of the whole expression becomes $observe instead, which also records the values.
+// The rewriter builds a new tree and does not change nodes, because in a chain a <= b <= c the node b occurs twice.
 type rewriter struct {
 	names    map[string]any // the known identifiers
 	open     bool           // whether other identifiers are allowed
-	claim    bool           // whether series and inf have their meaning
+	claim    bool           // whether the names series and inf are defined
 	observed bool           // whether comparisons are recorded
 	quoted   quotedNames    // checks names in quotes and after final.
 
-	sites   []site
-	scopes  int             // depth of observed predicates
+	sites   []site          // the sites whose values are recorded
+	scopes  int             // number of quantifiers around the current node
 	local   map[string]bool // let variables
-	used    map[string]bool // the identifiers that occur
-	called  bool            // whether functions of this package occur
-	unknown string          // the unknown name of err
-	err     *file.Error
+	used    map[string]bool // the identifiers that occur in the expression
+	called  bool            // whether the expression calls functions of this package
+	unknown string          // the unknown name, if err is about one
+	err     *file.Error     // the first error
 }
 
+// fail records the first error.
 func (r *rewriter) fail(n ast.Node, format string, args ...any) ast.Node {
 	if r.err == nil {
 		r.err = &file.Error{Location: n.Location(), Message: fmt.Sprintf(format, args...)}
@@ -50,12 +51,15 @@ func at(n ast.Node, old ast.Node) ast.Node {
 	return n
 }
 
+// callNode returns a call at the position of an old node.
 func callNode(old ast.Node, name string, args ...ast.Node) ast.Node {
 	return at(&ast.CallNode{Callee: at(&ast.IdentifierNode{Value: name}, old), Arguments: args}, old)
 }
 
+// text returns the node of a text in quotes.
 func text(s string) ast.Node { return &ast.StringNode{Value: s} }
 
+// node rewrites a node and the nodes below it.
 func (r *rewriter) node(n ast.Node) ast.Node {
 	switch n := n.(type) {
 	case *ast.NilNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode:
@@ -106,6 +110,7 @@ func (r *rewriter) node(n ast.Node) ast.Node {
 	return r.fail(n, "%s is not part of the language", n)
 }
 
+// nodes rewrites each node of a list.
 func (r *rewriter) nodes(list []ast.Node) []ast.Node {
 	out := make([]ast.Node, len(list))
 	for i, n := range list {
@@ -114,6 +119,7 @@ func (r *rewriter) nodes(list []ast.Node) []ast.Node {
 	return out
 }
 
+// identifier checks a name, and replaces series and inf by their values.
 func (r *rewriter) identifier(n *ast.IdentifierNode) ast.Node {
 	if r.local[n.Value] {
 		return n
@@ -133,6 +139,7 @@ func (r *rewriter) identifier(n *ast.IdentifierNode) ast.Node {
 	return n
 }
 
+// binary rewrites a binary operator.
 func (r *rewriter) binary(n *ast.BinaryNode) ast.Node {
 	switch n.Operator {
 	case "+", "-", "*", "/", "^", "**", "%":
@@ -146,16 +153,17 @@ func (r *rewriter) binary(n *ast.BinaryNode) ast.Node {
 	return r.fail(n, "the operator %s is not part of the language", n.Operator)
 }
 
-// ordered reports an error if < <= > >= stand beside a text in quotes.
+// ordered records an error if an operand of < <= > >= is a text in quotes.
 func (r *rewriter) ordered(n *ast.BinaryNode) {
 	for _, side := range []ast.Node{n.Left, n.Right} {
 		if text, ok := side.(*ast.StringNode); ok && strings.ContainsAny(n.Operator, "<>") {
-			r.fail(side, "%q is a text, which is neither less nor greater than anything; accepted: a number without quotes",
+			r.fail(side, "%q is a text, which has no order; accepted: a number without quotes",
 				text.Value)
 		}
 	}
 }
 
+// member rewrites x.name and x[i].
 func (r *rewriter) member(n *ast.MemberNode) ast.Node {
 	if n.Optional || n.Method {
 		return r.fail(n, "%s is not part of the language: there are no methods and no ?.", n)
@@ -175,6 +183,7 @@ func (r *rewriter) member(n *ast.MemberNode) ast.Node {
 	return at(&ast.MemberNode{Node: r.node(n.Node), Property: r.node(n.Property)}, n)
 }
 
+// callOf rewrites a call of one of this package's functions and checks its arguments.
 func (r *rewriter) callOf(n *ast.CallNode) ast.Node {
 	name, ok := n.Callee.(*ast.IdentifierNode)
 	if !ok {
@@ -196,7 +205,7 @@ func (r *rewriter) callOf(n *ast.CallNode) ast.Node {
 	return callNode(n, name.Value, r.nodes(n.Arguments)...)
 }
 
-// builtin accepts len and the functions of the library that take a predicate.
+// builtin rewrites a call of a library function: len or one of those that have a predicate as argument.
 func (r *rewriter) builtin(n *ast.BuiltinNode) ast.Node {
 	if !slices.Contains(predicates(), n.Name) {
 		return r.unknownFunction(n, n.Name)
@@ -204,6 +213,7 @@ func (r *rewriter) builtin(n *ast.BuiltinNode) ast.Node {
 	return at(&ast.BuiltinNode{Name: n.Name, Arguments: r.nodes(n.Arguments)}, n)
 }
 
+// let rewrites a let expression. body rewrites the part in which the variable is defined.
 func (r *rewriter) let(n *ast.VariableDeclaratorNode, body func(ast.Node) ast.Node) ast.Node {
 	value := r.node(n.Value)
 	outer := r.local[n.Name]
@@ -213,6 +223,7 @@ func (r *rewriter) let(n *ast.VariableDeclaratorNode, body func(ast.Node) ast.No
 	return at(&ast.VariableDeclaratorNode{Name: n.Name, Value: value, Expr: expr}, n)
 }
 
+// lookUp returns the function with a name, or nil if there is none.
 func lookUp(name string) *function {
 	all := allFunctions()
 	if i := slices.IndexFunc(all, func(f function) bool { return f.Name == name }); i >= 0 {
@@ -221,6 +232,7 @@ func lookUp(name string) *function {
 	return nil
 }
 
+// unknownFunction records the error for an unknown function.
 func (r *rewriter) unknownFunction(n ast.Node, name string) ast.Node {
 	names := predicates()
 	for _, f := range allFunctions() {
@@ -230,7 +242,7 @@ func (r *rewriter) unknownFunction(n ast.Node, name string) ast.Node {
 	return r.fail(n, "unknown function %q%s", name, nearest.Accepted(name, names))
 }
 
-// predicates returns the functions of the library that the language keeps.
+// predicates returns the names of the library functions that belong to the language.
 func predicates() []string {
 	return []string{"all", "any", "count", "filter", "find", "len", "map", "none"}
 }

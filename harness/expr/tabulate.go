@@ -7,8 +7,9 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Tabulate evaluates an expression of any type. The text is that of Measure. Curves, the fields of a fit, and lists of
-// lists or of fits also give a table; for other values table is nil. Tabulate returns errors as Assert does.
+// Tabulate evaluates an expression of any type. The text is the same as from Measure. If the value is curves, the
+// fields of a fit, or a list of lists or fits, Tabulate also returns a table; otherwise table is nil. It returns errors
+// as Assert does.
 func (e *Evaluation) Tabulate(source string) (text string, table *tabular.Listing, err error) {
 	value, err := e.evaluate(source, false)
 	if err != nil {
@@ -25,7 +26,7 @@ func (e *Evaluation) Tabulate(source string) (text string, table *tabular.Listin
 	return format(value), table, nil
 }
 
-// curveTable returns a table of the labels and final values of curves, or nil if the list has other elements.
+// curveTable returns a table of the labels and final values of curves, or nil if the list contains anything else.
 func (r *reader) curveTable(list []any) *tabular.Listing {
 	labels := r.varying()
 	if len(labels) == 0 {
@@ -61,8 +62,8 @@ func (r *reader) curveTable(list []any) *tabular.Listing {
 	return t
 }
 
-// rowTable returns a table with a row for each list, or nil if the list has other elements than lists and fits. A fit
-// has a heading for each of its fields.
+// rowTable returns a table with a row for each element, or nil if an element is neither a list nor a fit. The headings
+// for fits are the names of their fields.
 func rowTable(list []any, ofList bool) *tabular.Listing {
 	t := &tabular.Listing{}
 	width := 0

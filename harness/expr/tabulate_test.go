@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/expr"
 )
 
-// TestTabulate checks that curves, fits and lists of lists give tables, and other values a text only.
+// TestTabulate checks that Tabulate returns tables for curves, fits and lists of lists, and only a text for other
+// values.
 func TestTabulate(t *testing.T) {
 	for source, want := range map[string]struct {
 		head []string
@@ -29,21 +30,21 @@ func TestTabulate(t *testing.T) {
 		}
 		if want.rows == 0 {
 			if table != nil || text == "" {
-				t.Errorf("%s: %q, %+v; want a text and no table", source, text, table)
+				t.Errorf("Tabulate(%s) = %q, %+v, want a text and no table", source, text, table)
 			}
 			continue
 		}
 		if table == nil || len(table.Rows) != want.rows || want.head != nil && !slices.Equal(table.Head, want.head) {
-			t.Errorf("%s: %+v", source, table)
+			t.Errorf("Tabulate(%s) = table %+v, want %d rows and the headings %q", source, table, want.rows, want.head)
 			continue
 		}
 		for _, row := range table.Rows {
 			if len(row) != len(table.Head) {
-				t.Errorf("%s: a row of %d cells below %d heads", source, len(row), len(table.Head))
+				t.Errorf("%s: a row has %d cells, want %d as the headings", source, len(row), len(table.Head))
 			}
 		}
 	}
 	if _, _, err := expr.NewEvaluation(evidence()).Tabulate("1 +"); err == nil {
-		t.Error("half an expression is accepted")
+		t.Error("Tabulate accepts an incomplete expression")
 	}
 }

@@ -7,10 +7,11 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// A value of the language is a number (int from literals and ranges, otherwise float64), a string, a boolean, a list
-// ([]float64 from columns, []any and []int from the library), a curve, or fields.
+// A value of the language is a number, a string, a boolean, a list, a curve, or fields. Numbers are int if they come
+// from literals and ranges, and float64 otherwise. Lists are []float64 if they come from columns, and []any or []int if
+// they come from the library.
 
-// fields is a value with named parts, such as a fit or a printed row.
+// fields is a value with named fields, such as a fit or a row of a printed table.
 type fields struct {
 	names  []string
 	values []any
@@ -41,6 +42,7 @@ func typeName(v any) string {
 	return fmt.Sprintf("a %T", v)
 }
 
+// number converts a value to a number.
 func number(v any) (float64, error) {
 	switch v := v.(type) {
 	case float64:
@@ -51,7 +53,8 @@ func number(v any) (float64, error) {
 	return 0, fmt.Errorf("got %s; accepted: a number", describeWrong(v))
 }
 
-// describeWrong does what typeName does for a value that is no number. It does not call number.
+// describeWrong describes the type of a value that is not a number. Unlike typeName it does not call number, which
+// would be an endless recursion.
 func describeWrong(v any) string {
 	switch v.(type) {
 	case nil, bool, string, *trace.Curve, fields, map[string]any:
@@ -60,6 +63,7 @@ func describeWrong(v any) string {
 	return "a list"
 }
 
+// boolean converts a value to a truth value.
 func boolean(v any) (bool, error) {
 	if b, ok := v.(bool); ok {
 		return b, nil
@@ -83,14 +87,15 @@ func elements(v any) ([]any, bool) {
 	return list, true
 }
 
-// numbers returns the elements of a list of numbers. Do not write to the result: it may be a column.
+// numbers converts a value to a list of numbers. Do not change the result, since it may be a column of a curve.
 func numbers(v any) ([]float64, error) {
 	return listOf(v, "numbers", number)
 }
 
+// booleans converts a value to a list of truth values.
 func booleans(v any) ([]bool, error) { return listOf(v, "truth values", boolean) }
 
-// listOf converts each element of a list.
+// listOf converts a value to a list, and each of its elements by convert.
 func listOf[T any](v any, what string, convert func(any) (T, error)) ([]T, error) {
 	if list, ok := v.([]T); ok {
 		return list, nil

@@ -10,13 +10,14 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Filter returns the curves of the set that pass a filter such as C >= 10 && as == "eg". An empty filter passes all.
+// Filter returns the curves of the set for which a filter is true, such as C >= 10 && as == "eg". These curves pass the
+// filter. If the filter is empty, all curves pass.
 //
-// A filter names labels and final.COLUMN. It can compare a curve with others of the set by the functions of claims:
-// final.error == min(map(curves({n: n}), final(#, "error"))) passes the best C of each n. The losers of a choice do not
-// pass unless the filter names the label chosen. A label that no curve has is an error that lists the known labels. A
-// comparison with a label that only other curves have is false. A curve without the evidence for a filter does not
-// pass.
+// A filter can use labels and final.COLUMN. With the functions of claims it can compare a curve with other curves of
+// the set. For example, final.error == min(map(curves({n: n}), final(#, "error"))) is true for the best C of each n.
+// Rejected candidates of a choice pass only if the filter uses the label chosen. If no curve has a label, Filter
+// returns an error that lists the known labels. If only other curves have it, a comparison with it is false. If
+// evidence for a curve is missing, the curve does not pass.
 func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	f := filter{}
 	var err error
@@ -33,7 +34,7 @@ func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	return passing, nil
 }
 
-// passing returns the curves that pass.
+// passing returns the curves that pass the filter.
 func (f filter) passing(curves []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
 	for _, c := range curves {
@@ -51,9 +52,10 @@ func (f filter) passing(curves []*trace.Curve) ([]*trace.Curve, error) {
 	return found, nil
 }
 
-// Foresee applies a filter before there are results. set has a curve for each run of a plan, with its future labels. If
-// the filter calls a function, or names final or one of the labels in unknown, only results can decide it. Foresee then
-// returns all curves, and known is false. Its errors lack the prefix "where: " of those of Filter.
+// Foresee applies a filter before there are results. The set must contain a curve for each planned run, with its future
+// labels. If the filter calls a function, or uses final or one of the labels in unknown, only results can decide it.
+// Then Foresee returns all curves, and known is false. Its errors do not have the prefix "where: ", unlike those of
+// Filter.
 func Foresee(expression string, set *trace.Set, unknown []string) (passing []*trace.Curve, known bool, err error) {
 	if expression == "" {
 		return set.Curves, true, nil
@@ -69,14 +71,15 @@ func Foresee(expression string, set *trace.Set, unknown []string) (passing []*tr
 	return passing, true, err
 }
 
-// filter is a compiled filter. Without a program it passes every curve.
+// filter is a compiled filter. If it has no program, every curve passes.
 type filter struct {
 	source  string
 	program *vm.Program
-	used    map[string]bool
-	called  bool
+	used    map[string]bool // the names that it uses
+	called  bool            // whether it calls a function
 }
 
+// newFilter compiles a filter for the labels of a set.
 func newFilter(source string, set *trace.Set) (filter, error) {
 	r := &rewriter{names: map[string]any{"final": nil}}
 	for name := range slices.Values(set.LabelNames()) {
@@ -89,6 +92,7 @@ func newFilter(source string, set *trace.Set) (filter, error) {
 	return filter{source: source, program: program, used: r.used, called: r.called}, nil
 }
 
+// match reports whether a curve passes the filter.
 func (f filter) match(c *trace.Curve) (bool, error) {
 	if f.program == nil {
 		return true, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
+// TestWhere checks the value and the errors of filters on one curve.
 func TestWhere(t *testing.T) {
 	labels := map[string]any{"C": 10.0, "as": "eg", "seed": 1.0, "chosen": true, "dataset": "words", "dataset.seed": 3.0}
 	for _, test := range []struct {
@@ -31,7 +32,7 @@ func TestWhere(t *testing.T) {
 		{`dataset.seed in [3, 4] and dataset == "words"`, true, ""},
 		{`D == 1`, false, `unknown name "D"; accepted: C, as, chosen, dataset, dataset.seed, final, seed (1:1)`},
 		{`C ==`, false, "unexpected token EOF (1:4)"},
-		{`C > "x"`, false, `"x" is a text, which is neither less nor greater`},
+		{`C > "x"`, false, `"x" is a text, which has no order`},
 		{`C`, false, "C: got a number; accepted: a filter"},
 		{`final.primal < 1`, true, ""},
 		{`final.primal < 1 and final(curve({C: 10}), "primal") == final.primal`, true, ""},
@@ -43,11 +44,13 @@ func TestWhere(t *testing.T) {
 			Columns: map[string][]float64{"passes": {0, 1}, "primal": {1, 0.5}}}}})
 		if got := len(curves) == 1; got != test.want || (err != nil) != (test.err != "") || err != nil &&
 			!strings.Contains(err.Error(), test.err) {
-			t.Errorf("%s: %v, %v; want %v, %s", test.where, curves, err, test.want, test.err)
+			t.Errorf("Filter(%s) = %v, %v; want the curve to pass: %v; want error %q", test.where, curves, err, test.want,
+				test.err)
 		}
 	}
 }
 
+// TestFilter checks which curves of a set pass a filter.
 func TestFilter(t *testing.T) {
 	set := evidence().Set
 	for _, test := range []struct {
@@ -56,11 +59,11 @@ func TestFilter(t *testing.T) {
 	}{
 		{"", "eg 1000, eg 100, eg 10, sgd 10, slow 10, lbfgs 10"},
 		{"C > 10", "eg 1000, eg 100"},
-		{"eta0 < 1", "sgd 10"},                 // others lack the label
-		{"eta0 != 1 and C == 1000", "eg 1000"}, // and differ from any value
-		{"chosen == false", "sgd 10"},          // a loser, when asked for
-		{`status == "failed"`, "lbfgs 10"},     // a label of every curve
-		{`as == "sgd" and eta0 == 0.1`, ""},    // the loser is left out
+		{"eta0 < 1", "sgd 10"},                 // the other curves lack the label
+		{"eta0 != 1 and C == 1000", "eg 1000"}, // != is true if the label is absent
+		{"chosen == false", "sgd 10"},          // a rejected candidate, because the filter uses chosen
+		{`status == "failed"`, "lbfgs 10"},     // every curve has the label status
+		{`as == "sgd" and eta0 == 0.1`, ""},    // the rejected candidate is left out
 		{`as == "eg" || eta0 > 1`, "eg 1000, eg 100, eg 10"},
 		{`as == "eg" and final.primal == min(map(curves({as: "eg"}), final(#, "primal")))`, "eg 1000"},
 	} {
@@ -73,11 +76,12 @@ func TestFilter(t *testing.T) {
 			names = append(names, fmt.Sprint(c.Labels["as"], " ", c.Labels["C"]))
 		}
 		if diff := cmp.Diff(test.want, strings.Join(names, ", ")); diff != "" {
-			t.Errorf("%q: %s", test.where, diff)
+			t.Errorf("Filter(%q): curves differ (-want +got):\n%s", test.where, diff)
 		}
 	}
 }
 
+// TestAxisAndBound checks the values and the errors of Axis.
 func TestAxisAndBound(t *testing.T) {
 	c := &trace.Curve{
 		Labels:  map[string]any{"C": 10.0, "as": "eg"},
@@ -105,7 +109,7 @@ func TestAxisAndBound(t *testing.T) {
 		}
 	}
 	if _, err := expr.Axis(`final(curve({as: "lbfgs"}), "passes")`, c, among); !expr.Lacks(err) {
-		t.Errorf("of a curve that is not there: %v", err)
+		t.Errorf("Axis that reads a missing curve: error %v, want one for which Lacks is true", err)
 	}
 	for expression, want := range map[string]string{
 		"dual":            `unknown name "dual"; accepted: C, as, final, passes, validation_error`,
@@ -117,12 +121,13 @@ func TestAxisAndBound(t *testing.T) {
 	} {
 		if _, err := expr.Axis(expression, c, among); (err == nil) != (want == "") || err != nil &&
 			!strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", expression, err, want)
+			t.Errorf("Axis(%s): error %v, want %q", expression, err, want)
 		}
 	}
 }
 
-// TestBound checks the order of a bound's constants: labels, final values, parameters of the solver.
+// TestBound checks the values of bounds and which meaning of a name comes first: label, final value, then parameter of
+// the solver.
 func TestBound(t *testing.T) {
 	c := &trace.Curve{
 		Labels:  map[string]any{"C": 10.0, "as": "one-slack"},
@@ -161,11 +166,12 @@ func TestBound(t *testing.T) {
 	}
 	if got, err := expr.Bound("3", []float64{1, 2}, &trace.Curve{}, &trace.Set{}); err != nil ||
 		!slices.Equal(got, []float64{3, 3}) {
-		t.Errorf("without labels or file: %v, %v", got, err)
+		t.Errorf("Bound without labels and file = %v, %v, want 3 twice", got, err)
 	}
 }
 
-// TestCourse checks that a final value keeps the last value of its column where a record has none.
+// TestCourse checks that Course evaluates an expression for each row. If a row lacks a value of a column, the value of
+// the last row that has it is used.
 func TestCourse(t *testing.T) {
 	c := &trace.Curve{
 		Labels:  map[string]any{"n": 10.0},
@@ -189,16 +195,18 @@ func TestCourse(t *testing.T) {
 	}
 }
 
+// TestNames checks that Names returns the names in an expression, except functions.
 func TestNames(t *testing.T) {
 	got, err := expr.Names("max(0, ceil(loss_seen / C)) + final.passes * x")
 	if want := []string{"C", "final", "loss_seen", "x"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v, %v, want %v", got, err, want)
+		t.Errorf("Names = %v, %v, want %v", got, err, want)
 	}
 	if _, err := expr.Names("C +"); err == nil {
-		t.Error("no error")
+		t.Error("Names accepts an incomplete expression")
 	}
 }
 
+// TestCheck checks that Check finds errors in expressions of each kind.
 func TestCheck(t *testing.T) {
 	for _, test := range []struct{ kind, expression, err string }{
 		{"where", `C >= 10 && as == "eg"`, ""},
@@ -216,11 +224,11 @@ func TestCheck(t *testing.T) {
 		{"bound", `max(0, ceil(log2(1 / x))) + 16 * R2 * C / x`, ""},
 		{"bound", `max(1, 2, x)`, "max has 3 arguments; accepted: max(list) or max(a, b)"},
 		{"bound", `cp-thm5`, ""},
-		{"poem", `1`, "no kind of expression"},
+		{"poem", `1`, "unknown kind of expression"},
 	} {
 		err := expr.Check(test.kind, test.expression)
 		if (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%s %q: %v, want %q", test.kind, test.expression, err, test.err)
+			t.Errorf("Check(%s, %q): error %v, want %q", test.kind, test.expression, err, test.err)
 		}
 	}
 }

@@ -9,20 +9,22 @@ import (
 // resamples is the number of bootstrap samples.
 const resamples = 10_000
 
-// Counts holds the numerator and the denominator of a metric in one run and then in another, of one example or summed
-// over examples.
+// Counts contains the numerator and the denominator of a metric in a first run, and then those in a second run. They
+// belong to one example or are sums over examples.
 type Counts [4]float64
 
+// add adds a multiple of other counts.
 func (c *Counts) add(other Counts, times float64) {
 	for i, v := range other {
 		c[i] += times * v
 	}
 }
 
+// difference returns the metric of the first run minus that of the second run.
 func (c Counts) difference() float64 { return c[0]/c[1] - c[2]/c[3] }
 
-// Difference is the result of a paired bootstrap: the difference of a metric between two runs, its standard error, and
-// the share P of the samples in which the difference is not positive.
+// Difference is the result of a paired bootstrap. Value is the difference of a metric between two runs, SE its standard
+// error, and P the share of the samples in which the difference is not positive.
 type Difference struct{ Value, SE, P float64 }
 
 // PairedBootstrap resamples examples with replacement (Efron and Tibshirani 1993, chapter 16). It draws each example
@@ -43,11 +45,12 @@ func PairedBootstrap(examples []Counts) Difference {
 	return Difference{whole.difference(), Std(samples), float64(below) / resamples}
 }
 
-// many is the group size from which drawing a binomial number is faster than drawing single examples.
+// many is a group size. From this size on, drawing a binomial number is faster than drawing single examples.
 const many = 64
 
-// sampler draws n of n examples with replacement. It groups examples with the same counts, which are interchangeable:
-// of m draws from M examples, the number that falls on a group of g is binomial, with m trials of probability g/M.
+// sampler draws n of n examples with replacement. Examples with the same counts are interchangeable, so it groups them:
+// among m draws from M examples, the number of draws from a group of g examples is binomial, with m trials of
+// probability g/M.
 type sampler struct {
 	n      int
 	groups []sameCounts // groups of at least many examples
@@ -56,11 +59,13 @@ type sampler struct {
 	source rand.Source
 }
 
+// sameCounts is a group of examples with the same counts.
 type sameCounts struct {
 	Counts
 	size int
 }
 
+// newSampler returns a sampler of the examples.
 func newSampler(examples []Counts) *sampler {
 	s := &sampler{n: len(examples), source: rand.NewPCG(1, 0)}
 	s.rng = rand.New(s.source)
@@ -80,7 +85,7 @@ func newSampler(examples []Counts) *sampler {
 	return s
 }
 
-// draw returns the summed counts of one sample.
+// draw draws one bootstrap sample and returns the sum of its counts.
 func (s *sampler) draw() (sum Counts) {
 	draws, among := s.n, s.n
 	for _, g := range s.groups {

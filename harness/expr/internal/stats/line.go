@@ -20,7 +20,7 @@ type Line struct {
 func FitLine(y, x []float64) (Line, error) {
 	n := len(x)
 	if n < 2 {
-		return Line{}, fmt.Errorf("a line needs two points, there are %d", n)
+		return Line{}, fmt.Errorf("a line needs two points, but there is only %d", n)
 	}
 	mx, my := Mean(x), Mean(y)
 	var sxx, sxy, syy float64
@@ -31,7 +31,7 @@ func FitLine(y, x []float64) (Line, error) {
 		syy += dy * dy
 	}
 	if sxx == 0 {
-		return Line{}, errors.New("a line needs two different x, there is one")
+		return Line{}, errors.New("a line needs two different x, but all are equal")
 	}
 	l := Line{Slope: sxy / sxx, N: n, R2: 1}
 	l.Intercept = my - l.Slope*mx

@@ -9,12 +9,14 @@ import (
 	"pgregory.net/rapid"
 )
 
+// list draws a list of n small integers, so that many are equal.
 func list(t *rapid.T, name string, n int) []float64 {
 	small := rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-5, 5).Draw(t, "v")) }) // many ties
 	return rapid.SliceOfN(small, n, n).Draw(t, name)
 }
 
-// TestFitLineIsLeastSquares checks that no line near the fitted one is better, and that gonum fits the same line.
+// TestFitLineIsLeastSquares checks that no line near the fitted line has a smaller sum of squares, and that gonum fits
+// the same line.
 func TestFitLineIsLeastSquares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 9).Draw(t, "n")
@@ -22,7 +24,7 @@ func TestFitLineIsLeastSquares(t *testing.T) {
 		l, err := FitLine(y, x)
 		if slices.Min(x) == slices.Max(x) {
 			if err == nil {
-				t.Fatal("no error for one x")
+				t.Fatal("FitLine accepts points with equal x")
 			}
 			return
 		}
@@ -37,23 +39,23 @@ func TestFitLineIsLeastSquares(t *testing.T) {
 		best := squares(l.Intercept, l.Slope)
 		for _, d := range []float64{-0.01, 0.01} {
 			if squares(l.Intercept+d, l.Slope) < best || squares(l.Intercept, l.Slope+d) < best {
-				t.Fatalf("a line near %+v is better", l)
+				t.Fatalf("a line near %+v has a smaller sum of squares", l)
 			}
 		}
 		a, b := stat.LinearRegression(x, y, nil, false)
 		r2 := stat.RSquared(x, y, nil, a, b)
 		if math.Abs(a-l.Intercept) > 1e-9 || math.Abs(b-l.Slope) > 1e-9 || !math.IsNaN(r2) && !math.IsInf(r2, 0) &&
 			math.Abs(r2-l.R2) > 1e-9 {
-			t.Fatalf("%+v, gonum %v, %v, r2 %v", l, a, b, r2)
+			t.Fatalf("line = %+v, want intercept %v, slope %v, r2 %v as from gonum", l, a, b, r2)
 		}
 		if !(l.Low <= l.Slope && l.Slope <= l.High) {
-			t.Fatalf("the interval [%v, %v] misses %v", l.Low, l.High, l.Slope)
+			t.Fatalf("the confidence interval [%v, %v] does not contain the slope %v", l.Low, l.High, l.Slope)
 		}
 	})
 }
 
-// TestFitInterval checks a textbook interval: x = 1..5, y = 2, 4, 5, 4, 5 has slope 0.6, standard error 0.2828, t(3) =
-// 3.1824.
+// TestFitInterval checks the confidence interval of a textbook example: for x = 1..5 and y = 2, 4, 5, 4, 5 the slope is
+// 0.6, its standard error 0.2828, and the 0.975 quantile of t with 3 degrees of freedom 3.1824.
 func TestFitInterval(t *testing.T) {
 	l, err := FitLine([]float64{2, 4, 5, 4, 5}, []float64{1, 2, 3, 4, 5})
 	if err != nil {
@@ -61,11 +63,12 @@ func TestFitInterval(t *testing.T) {
 	}
 	if math.Abs(l.Slope-0.6) > 1e-12 || math.Abs(l.High-(0.6+3.182446*0.2828427)) > 1e-5 ||
 		math.Abs(l.Low-(0.6-3.182446*0.2828427)) > 1e-5 {
-		t.Errorf("%+v", l)
+		t.Errorf("line = %+v, want slope 0.6 ± 3.1824 · 0.2828", l)
 	}
 }
 
-// TestRanksByCounting checks that a rank is 1 + the number of smaller elements + half the number of equal others.
+// TestRanksByCounting checks that the rank of an element is 1 + the number of smaller elements + half the number of
+// other elements that are equal.
 func TestRanksByCounting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := list(t, "x", rapid.IntRange(0, 9).Draw(t, "n"))
@@ -81,7 +84,7 @@ func TestRanksByCounting(t *testing.T) {
 				}
 			}
 			if got[i] != want {
-				t.Fatalf("rank of %v in %v: %v, want %v", x[i], x, got[i], want)
+				t.Fatalf("rank of %v in %v = %v, want %v", x[i], x, got[i], want)
 			}
 		}
 	})
@@ -102,12 +105,12 @@ func TestSpearmanWithoutTies(t *testing.T) {
 		}
 		want := 1 - 6*d2/float64(n*(n*n-1))
 		if got := Spearman(x, y); math.Abs(got-want) > 1e-12 {
-			t.Fatalf("got %v, want %v", got, want)
+			t.Fatalf("Spearman(%v, %v) = %v, want %v", x, y, got, want)
 		}
 	})
 }
 
-// TestPairedBootstrapOfTies checks that a sample without a difference does not count as positive.
+// TestPairedBootstrapOfTies checks that a sample with difference zero does not count as positive.
 func TestPairedBootstrapOfTies(t *testing.T) {
 	var same []Counts
 	for i := range 10 {
@@ -115,6 +118,6 @@ func TestPairedBootstrapOfTies(t *testing.T) {
 		same = append(same, Counts{v, 1, v, 1})
 	}
 	if d := PairedBootstrap(same); d.Value != 0 || d.SE != 0 || d.P != 1 {
-		t.Errorf("got %+v, want no difference and p = 1", d)
+		t.Errorf("bootstrap of equal runs = %+v, want difference 0 and P = 1", d)
 	}
 }

@@ -1,5 +1,5 @@
 // Package stats computes the statistics that expressions offer: summaries of a list, rank correlation, least-squares
-// lines and the paired bootstrap. It knows nothing of the expression language.
+// lines and the paired bootstrap. It does not depend on the expression language.
 package stats
 
 import (
