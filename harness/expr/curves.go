@@ -58,7 +58,8 @@ func oneCurve(r *reader, args []any) (any, error) {
 		return nil, err
 	}
 	if len(found) > 1 {
-		return nil, cannot("%d curves have %s, but exactly one is needed: %s", len(found), formatSelector(selector), r.someNames(found))
+		return nil, cannot("%d curves have %s, but exactly one is needed: %s", len(found),
+			formatSelector(selector), r.someNames(found))
 	}
 	return found[0], nil
 }
