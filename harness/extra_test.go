@@ -161,7 +161,7 @@ func TestWithRefuses(t *testing.T) {
 		{"nobody", text, nil, "Only leaves no solver"},
 		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, " +
 			"factor: 0.5, steps: 2}, until: {gap: 1}}}]\n",
-			[]solvers.Solver{&Walk{Step: 1}}, "no problem for walk"},
+			[]solvers.Solver{&Walk{Step: 1}}, "walk has no problem to run on"},
 	} {
 		_, err := Run(context.Background(), readSpec(t, c.text),
 			Options{With: c.with, Only: c.with == nil, Root: t.TempDir()})

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// checkExtras refuses a caller's solvers whose names are missing or taken.
+// checkExtras returns an error if a caller's solver is nil, or if its name is missing or taken.
 func checkExtras(s *lang.Spec, o Options) error {
 	taken := map[string]string{}
 	for _, n := range o.Catalogue.Solvers {
@@ -26,14 +26,14 @@ func checkExtras(s *lang.Spec, o Options) error {
 		case e.Name == "":
 			return fmt.Errorf("harness: With: a solver of type %T has no name; %s", e.Solver, advice)
 		case taken[e.Name] != "":
-			return fmt.Errorf("harness: With: %q is %s; %s that returns another", e.Name, taken[e.Name], advice)
+			return fmt.Errorf("harness: With: %q is %s; %s that returns another name", e.Name, taken[e.Name], advice)
 		}
 		taken[e.Name] = "given twice"
 	}
 	return nil
 }
 
-// checkOnly refuses to leave out the spec's solvers where they are needed.
+// checkOnly returns an error if the spec's solvers cannot be left out.
 func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 	if len(extra) == 0 {
 		return fmt.Errorf("%s: harness: Only leaves no solver: give one by With", s.ID)
@@ -56,8 +56,8 @@ func checkPrograms(s *lang.Spec, runs []lang.Run, o Options) error {
 		own := slices.ContainsFunc(o.Extra, func(e Named) bool { return e.Name == r.Solver.Name })
 		if noun, ok := o.Catalogue.Solver(r.Solver); ok && noun.Outside && !own {
 			return &lang.Fault{File: s.File, Line: max(0, r.Solver.Line), Key: "solvers",
-				Reason: fmt.Sprintf("%s runs a program of this machine (%s); accepted: where you trust the spec, --programs on "+
-					"the command line, or the option Programs in Go", r.Solver.As, noun.Name)}
+				Reason: fmt.Sprintf("%s runs a program of this machine (%s); if you trust the spec, pass --programs or, in Go, "+
+					"set the option Programs", r.Solver.As, noun.Name)}
 		}
 	}
 	return nil

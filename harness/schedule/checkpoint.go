@@ -11,17 +11,18 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// saveEvery is the default time between two checkpoints of a run. Most runs take less, and write none.
+// saveEvery is the default time between two checkpoints of a run. Most runs are shorter and write no checkpoint.
 const saveEvery = time.Minute
 
-// longAttempt is the number of seconds from which the loss of an attempt is reported.
+// longAttempt is the number of seconds of work from which its loss is reported.
 const longAttempt = 60
 
-// checkpoints says where the checkpoints of a run go, and resumes a draft from the one that an earlier process left
-// of the run up to a point (of a choice; "": its end). The caller calls close when the run has ended.
+// checkpoints returns how a run saves its checkpoints. If an earlier process left a checkpoint of the run, checkpoints
+// also resumes the draft from it. point names the point of a choice, or is "" for the run's own end. The caller must
+// call close when the run has ended.
 func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s record.Saving, close func(), err error) {
 	close = func() {}
-	if j.extra { // its code may change between two runs of one key
+	if j.extra { // the code of a caller's solver may have changed since the checkpoint
 		return s, close, nil
 	}
 	s.Every = x.options.SaveEvery
@@ -50,8 +51,8 @@ func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s re
 	return s, func() { state.Close() }, nil
 }
 
-// left returns the checkpoint that an earlier process left of a run, if this process can resume it with the same
-// bits.
+// left returns the checkpoint that an earlier process left of a run. It returns nil if there is none, or if this
+// process cannot resume it with the same bits.
 func (x *experiment) left(j *job, point string) *store.State {
 	if x.options.Force {
 		return nil
@@ -76,7 +77,7 @@ func (x *experiment) left(j *job, point string) *store.State {
 	return state
 }
 
-// otherBits says why a run that is resumed here might not have the bits that it would have had where it began.
+// otherBits returns why a resumed run might differ in its bits from an uninterrupted one, or "".
 func (x *experiment) otherBits(j *job, f *trace.File) string {
 	if len(f.Manifest.Sources) == 0 {
 		return "the code that began it is not known"
@@ -87,7 +88,7 @@ func (x *experiment) otherBits(j *job, f *trace.File) string {
 	return origin.Changed(f.Manifest.Origin, origin.Here(x.options.Catalogue))
 }
 
-// noteAttempt reports that a run begins again although an earlier attempt, which did not end, took long.
+// noteAttempt reports that a run begins again although an interrupted attempt did much work.
 func (x *experiment) noteAttempt(j *job) {
 	if x.options.Force {
 		return

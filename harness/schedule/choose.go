@@ -8,8 +8,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// decide picks, in each group, the value of the rule's parameter that is best at its point. It makes the trials of
-// the others their results, and returns the jobs that continue. In a group with interrupted trials, none is chosen.
+// decide chooses, in each group, the value of the rule's parameter that is best at the rule's point. It returns the
+// winners, which continue. For each other candidate it publishes the trial as the result. In a group with a missing or
+// interrupted trial it chooses none.
 func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	var winners []*job
 	for _, group := range grouped(candidates) {
@@ -24,7 +25,7 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 			case trace.FormatLabel(j.Choose.Value) == best:
 				winners = append(winners, j)
 				j.chosen = new(bool)
-				*j.chosen = true // it starts again: its rows so far will be the same
+				*j.chosen = true // the winner runs again from its start, with the same rows up to the point
 			default:
 				j.chosen = new(bool)
 				err = x.endTrial(j, "")
@@ -37,7 +38,8 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	return winners, nil
 }
 
-// postpone shows the trial of a candidate that is not decided as an interrupted run. The trial itself stays.
+// postpone writes the trial of a candidate as an interrupted run, because the choice is not made yet. It keeps the
+// trial itself.
 func (x *experiment) postpone(j *job) error {
 	if j.trial == nil || j.trial.result || j.trial.status() == trace.Interrupted {
 		return nil
@@ -64,7 +66,8 @@ func (x *experiment) copied(j *job) (*store.Draft, error) {
 	return draft, nil
 }
 
-// endTrial makes the trial of a candidate its result: a failure, if none was chosen.
+// endTrial publishes the trial of a candidate as its result. If no candidate could be chosen, failure is the reason,
+// and a trial that was done becomes a failed run.
 func (x *experiment) endTrial(j *job, failure string) error {
 	end := *j.trial.file.End
 	if failure != "" && !j.trial.result && end.Status == trace.Done {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// wantChoice checks that for each C and seed one candidate continues, and that the others stop at the point of the
-// choice.
+// wantChoice checks that at C the candidates with the step winner are chosen and run 5 passes, and that the others stop
+// after 2 passes, the point of the choice.
 func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 	t.Helper()
 	for _, f := range r.Files {
@@ -27,11 +27,13 @@ func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 		case f.Status() != trace.Done:
 			t.Errorf("%s: %s: %s", f.Describe(), f.Status(), f.End.Why)
 		case wins && passes != 5, !wins && passes != 2:
-			t.Errorf("%s: ends after %v passes", f.Describe(), passes)
+			t.Errorf("%s (chosen: %v): ended after %v passes, want 5 if chosen and 2 if not", f.Describe(), wins, passes)
 		}
 	}
 }
 
+// TestChoose checks that the best step is chosen for each C, that other solvers are no candidates, and that a second
+// Run reuses all results and changes no file.
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	for _, workers := range []int{1, 2} {
@@ -41,20 +43,21 @@ func TestChoose(t *testing.T) {
 		wantChoice(t, r, "10000", "0.0001")
 		wantChoice(t, r, "1", "0.1")
 		if failed := r.Failed(); len(failed) != 0 {
-			t.Errorf("a loser that diverged is no failure: %q", failed)
+			t.Errorf("failures = %q, want none: a candidate that diverged and lost is not a failure", failed)
 		}
 		if f := toy.Labelled(t, r, "as", "ascent", "C", "1", "seed", "1"); f.End.Labels["chosen"] != nil {
-			t.Error("ascent was no candidate")
+			t.Error("ascent has the label chosen, although it is not a candidate")
 		}
 		before := toy.BytesOf(t, dir)
 		var again toy.Journal
 		toy.Run(t, dir, s, again.Option(), toy.Workers(workers))
 		if len(again.Ended) != 0 || len(again.Reused) != 16 || again.Last.Done != 16 {
-			t.Errorf("the second Run ended %q and reused %d of 16, %d done", again.Ended, len(again.Reused), again.Last.Done)
+			t.Errorf("second Run: made %q, reused %d, done %d; want none made, 16 reused, 16 done", again.Ended,
+				len(again.Reused), again.Last.Done)
 		}
 		for path, text := range toy.BytesOf(t, dir) {
 			if before[path] != text {
-				t.Errorf("%s was touched", path)
+				t.Errorf("the second Run changed %s", path)
 			}
 		}
 	}
@@ -74,7 +77,7 @@ func TestChooseWithRareRecords(t *testing.T) {
 	}
 	f := toy.Labelled(t, r, "as", "descent", "C", "1", "step", "0.1", "seed", "1")
 	if got := toy.Column(t, f, trace.Passes); len(got) != 4 || got[1] != 2 {
-		t.Errorf("records at %v, want 0, 2 (the point), 4 and 5", got)
+		t.Errorf("rows at passes %v, want 0, 2 (the point), 4 and 5", got)
 	}
 }
 
@@ -95,7 +98,8 @@ func TestChoiceOfAWiderGrid(t *testing.T) {
 	wantChoice(t, toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
 }
 
-// TestInterruptedTrials checks that no choice is made while some candidates are missing.
+// TestInterruptedTrials checks that no choice is made if a trial was interrupted, that all candidates of the group are
+// then shown as interrupted, and that a second Run makes the choice with the same rows as an uninterrupted one.
 func TestInterruptedTrials(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -107,14 +111,14 @@ func TestInterruptedTrials(t *testing.T) {
 		}
 	}))
 	if r.Ended() {
-		t.Error("not interrupted")
+		t.Error("the experiment ended, want it interrupted")
 	}
 	for _, f := range r.Files {
 		if f.Manifest.Labels["as"] != "descent" || f.Manifest.Labels["C"] != 1. {
 			continue
 		}
 		if f.Status() != trace.Interrupted || f.End == nil || f.End.Labels["chosen"] != nil {
-			t.Errorf("%s: %s, %+v; want it interrupted and not judged", f.Describe(), f.Status(), f.End)
+			t.Errorf("%s: status %s, end %+v; want it interrupted and without the label chosen", f.Describe(), f.Status(), f.End)
 		}
 	}
 	whole := toy.Run(t, dir, s)
@@ -122,7 +126,8 @@ func TestInterruptedTrials(t *testing.T) {
 	toy.SameRows(t, "interrupted and not", toy.Run(t, t.TempDir(), s).Files, whole.Files)
 }
 
-// TestNobodyToChoose checks that the candidates fail, with a reason, if the choice cannot be made.
+// TestNobodyToChoose checks that the candidates fail, with a reason, if none has the metric of the choice. Candidates
+// that diverged stay diverged.
 func TestNobodyToChoose(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(toy.Choosing, "by: primal", "by: validation_error", 1)

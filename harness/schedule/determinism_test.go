@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// variety is every solver of the toy in every setting that its rows depend on.
+// variety runs each solver of package toy with various settings: orders, annealing, a path and a choice.
 const variety = `
 solvers:
   - {as: random, name: ascent, order: random, rate: 0.5}
@@ -22,6 +22,7 @@ seeds: [1, 2]
 stop: {passes: 8}
 `
 
+// TestSameSpecAndSeedGiveSameRows checks that the rows depend neither on the number of workers nor on existing results.
 func TestSameSpecAndSeedGiveSameRows(t *testing.T) {
 	t.Parallel()
 	for _, loss := range []string{"log", "hinge"} {
@@ -43,7 +44,8 @@ func TestSameSpecAndSeedGiveSameRows(t *testing.T) {
 	}
 }
 
-// TestSeedsArePaired: the same seed gives two variants the same order of the data, another seed another.
+// TestSeedsArePaired checks that two variants with the same seed visit the data in the same order, and that another
+// seed gives another order.
 func TestSeedsArePaired(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, toy.AtC+`

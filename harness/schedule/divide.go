@@ -9,37 +9,37 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Unit is what one process can do of an experiment alone, once the units of earlier stages have ended: a run, a
-// candidate up to the point of its choice, or a choice with the run that is chosen.
+// Unit is a part of an experiment that one process can do alone, once the units of earlier stages have ended: a run, a
+// trial of a candidate up to the point of its choice, or a choice together with the run of the winner.
 type Unit struct {
-	Stage   int // from 0
-	Trials  bool
-	Runs    []ShardRun // one; of a choice all candidates
-	Seconds float64    // about; 0: not known
-	Workers int        // threads that its solver uses, at least 1
-	Shared  bool       // it is one run, whose result may be that of other experiments of the paper
+	Stage   int        // from 0
+	Trials  bool       // the unit is a trial
+	Runs    []ShardRun // one run or, for a choice, all candidates
+	Seconds float64    // predicted time; 0: not known
+	Workers int        // threads that the solver uses, at least 1
+	Shared  bool       // the unit is one run, whose result other experiments of the paper may share
 }
 
 // ShardRun is a run of a Unit.
 type ShardRun struct {
 	Plan string `json:"plan"` // plan key
-	Key  string `json:"key"`  // of its result
-	Data string `json:"data"` // checksum
-	Name string `json:"name"` // its labels, for readers
+	Key  string `json:"key"`  // key of the result
+	Data string `json:"data"` // checksum of the data
+	Name string `json:"name"` // labels of the run, for human readers
 }
 
-// Division is an experiment as units, in the order of their stages.
+// Division lists the units of an experiment that are left to do, in the order of their stages.
 type Division struct {
 	Units  []Unit
-	Runs   int   // of the plan, each once
-	Done   int   // of these: have a result
-	Alone  bool  // seconds are shown or judged: a unit needs a machine for itself
-	Memory int64 // bytes, the most that an earlier run held; 0: not known
+	Runs   int   // number of distinct runs of the plan
+	Done   int   // number of these runs that have a result
+	Alone  bool  // seconds are shown or judged, so a unit needs a machine for itself
+	Memory int64 // largest memory of an earlier run, in bytes; 0: not known
 }
 
-// Divide lists what is left to do of a plan, for processes that each do a Shard. It reads the data of all runs,
-// because results are found by the checksums of their data, but builds no model. Known are earlier runs; the seconds
-// of units are predicted from them as by Forecast.
+// Divide lists the units of a plan that are left to do, for processes that each do a Shard. It reads the data of all
+// runs, because results are found by the checksums of their data, but builds no model. known are earlier runs, from
+// which the seconds of units are predicted as in Forecast.
 func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, error) {
 	if len(p.Options.Extra) > 0 {
 		return nil, fmt.Errorf("%s: the caller's solvers run in the caller's process", p.Spec.ID)
@@ -52,7 +52,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	d := &Division{Alone: x.alone, Memory: took.memory}
 	stage := 0
 	for _, jobs := range x.levels() {
-		var first, choices []Unit // the runs that are no candidates need not wait for trials
+		var first, choices []Unit // first: trials, and runs that are no candidates; these need not wait for trials
 		candidates, rest := split(jobs)
 		for _, group := range grouped(candidates) {
 			trials, whole, err := x.choice(ctx, group, took)
@@ -91,7 +91,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	return d, nil
 }
 
-// already returns the result of a job, whose key it finds by its data; nil if there is none.
+// already computes the key of a job from its data, and returns the job's result; nil if there is none.
 func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	set, err := x.inputs.Data(ctx, j.Run)
 	if err != nil {
@@ -101,7 +101,8 @@ func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	return x.found(j)
 }
 
-// choice returns the unit that makes a choice, and the units of the trials that it lacks; none if it has been made.
+// choice returns the units of the trials that a choice lacks, and the unit that makes the choice. It returns nil units
+// if the choice has been made.
 func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Unit, *Unit, error) {
 	var trials []Unit
 	most, missing := 0.0, false

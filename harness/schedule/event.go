@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// EventKind says what happened.
+// EventKind is the kind of an event.
 type EventKind string
 
 // The kinds of events.
@@ -17,25 +17,26 @@ const (
 	Started  EventKind = "start"
 	Recorded EventKind = "record"
 	Ended    EventKind = "end"
-	Reused   EventKind = "reused" // the key had a result before
-	Noted    EventKind = "note"   // Why says something about the experiment that a user may want to know
+	Reused   EventKind = "reused" // the run had a result before
+	Noted    EventKind = "note"   // Why is a note on the experiment for the user
 )
 
 // Event is one step of the progress of an experiment.
 type Event struct {
 	Kind    EventKind
 	Run     lang.Run
-	Status  trace.Status // of Ended and Reused
-	Why     string
-	Passes  float64 // so far
-	Target  float64 // passes at which the run ends at the latest; 0: not known
-	Gap     float64 // relative; NaN if not known
-	Seconds float64 // of solver time so far
-	Done    int     // runs that ended
-	Total   int
+	Status  trace.Status // of the run, for Ended and Reused
+	Why     string       // reason for the status, or the text of a note
+	Passes  float64      // passes of the run so far
+	Target  float64      // passes at which the run ends at the latest; 0: not known
+	Gap     float64      // relative gap; NaN if not known
+	Seconds float64      // solver time of the run so far
+	Done    int          // number of runs that have ended
+	Total   int          // number of runs
 }
 
-// Line returns a line about an experiment's progress: its runs, the time since it began, and the event.
+// Line returns a line on the progress of experiment id: the number of runs that have ended, the time since the start,
+// and, for a recorded row, the run with its passes and gap.
 func (e Event) Line(id string, since time.Duration) string {
 	text := fmt.Sprintf("%s: %d of %d runs, %.0f s", id, e.Done, e.Total, since.Seconds())
 	if e.Kind != Recorded {

@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// execute runs a job until a stop, and returns its draft, which is still open. point names an intermediate stop; it
-// is empty for the run's own.
+// execute runs a job until a stop, and returns its draft, which is still open. point names the intermediate stop of a
+// choice, or is "" for the run's own stop. evaluators is the number of goroutines that evaluate iterates.
 func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point string, evaluators int) (*store.Draft,
 	record.Outcome, error) {
 	var none record.Outcome
@@ -60,7 +60,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point 
 	return draft, out, nil
 }
 
-// solver makes the solver of a run.
+// solver returns a new solver for a run, with the run's settings.
 func (x *experiment) solver(r lang.Run) (solvers.Solver, error) {
 	var s solvers.Solver
 	if i := slices.IndexFunc(x.options.Extra, func(e Named) bool { return e.Name == r.Solver.Name }); i >= 0 {
@@ -93,7 +93,7 @@ func alternatives(c lang.Catalogue) []solvers.Named {
 	return out
 }
 
-// reporting writes rows to a draft and reports each.
+// reporting appends rows to a draft and reports each row as an event.
 type reporting struct {
 	draft *store.Draft
 	x     *experiment

@@ -8,12 +8,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// experience holds the time and memory that earlier runs took.
+// experience holds the time and memory of earlier runs.
 type experience struct {
-	byPlan map[string]float64 // seconds
-	others map[string]float64 // seconds of the longest run that differs in its seed or fold only
-	like   map[string]float64 // seconds per pass of the slowest run of a solver on a problem
-	memory int64              // bytes, the most of a run
+	byPlan map[string]float64 // seconds of a run, by its plan key
+	others map[string]float64 // seconds of the longest run that differs in seed or fold only, by anySeed
+	like   map[string]float64 // seconds per pass of the slowest run of a solver on a problem, by likeness
+	memory int64              // largest memory of a run, in bytes
 }
 
 func newExperience(known []*trace.File) *experience {
@@ -34,8 +34,9 @@ func newExperience(known []*trace.File) *experience {
 	return e
 }
 
-// seconds predicts the time of a run: the time that it took earlier, else that of a run with another seed or fold, else
-// its passes times the seconds per pass of the same solver on the same problem. It returns 0 if none is known.
+// seconds predicts the time of a run. It returns the time of an earlier attempt of the same run, else the time of a run
+// with another seed or fold, else the passes of the run times the seconds per pass of the same solver on the same
+// problem. It returns 0 if none of these is known.
 func (e *experience) seconds(j *job) float64 {
 	if s, ok := e.byPlan[j.plan]; ok {
 		return s
@@ -53,13 +54,14 @@ func (e *experience) seconds(j *job) float64 {
 // likeness returns a key of the problem and the variant. Passes of runs with one key take about the same time.
 func likeness(labels map[string]any) string { return fmt.Sprint(labels["problem"], labels["as"]) }
 
-// anySeed returns the labels of a run without seed and fold, and without those that only its data give.
+// anySeed returns the labels of a run as a text, without the seed, the fold, and labels that are known only with the
+// data: n, and λ if C is given.
 func anySeed(labels map[string]any) string {
 	own := maps.Clone(labels)
 	for _, name := range []string{"seed", "fold", "n"} {
 		delete(own, name)
 	}
-	if own[trace.C] != nil { // λ follows from it
+	if own[trace.C] != nil { // λ follows from C and n
 		delete(own, trace.Lambda)
 	}
 	return fmt.Sprint(own) // sorted by name

@@ -16,38 +16,38 @@ import (
 type experiment struct {
 	spec    *lang.Spec
 	options Options
-	alone   bool // runs do not share the machine, as their seconds matter
+	alone   bool // each run has the machine to itself, because seconds matter
 	inputs  *inputs.Inputs
 	store   *store.Store
-	runs    *store.Folder   // of the experiment at its scale
+	runs    *store.Folder   // runs of the experiment at its scale
 	jobs    []*job          // in the order of the plan
-	byPlan  map[string]*job // the first of each plan key; those of the caller's solvers are not in it
+	byPlan  map[string]*job // the first job of each plan key, without jobs of the caller's solvers
 	other   otherCode
 
 	mu      sync.Mutex
-	done    int
-	waiting bool // the wait for the runs of others has been reported
+	done    int  // number of jobs that have ended
+	waiting bool // a note has reported the wait for other processes
 }
 
 // job is one run of the plan.
 type job struct {
 	lang.Run
-	plan    string // its plan key
-	order   int
-	extra   bool   // of a caller's solver
-	base    *job   // whose weights it begins with; nil: none
-	needed  bool   // other jobs begin with its weights
-	outside bool   // of Options.Shard: another process makes it
-	key     string // of its result; "" while the data is not loaded
-	data    string // checksum, after Divide has looked
-	chosen  *bool  // of a candidate: whether its value was chosen; nil while that is not known
-	trial   *trial
+	plan    string // plan key
+	order   int    // position in the plan
+	extra   bool   // the solver is a caller's
+	base    *job   // the job whose final weights this one begins with; nil: none
+	needed  bool   // other jobs begin with the weights of this one
+	outside bool   // not in Options.Shard, so another process makes it
+	key     string // key of the result; "" before the data are loaded
+	data    string // checksum of the data; set by Divide only
+	chosen  *bool  // for a candidate: whether its value was chosen; nil: not known yet
+	trial   *trial // for a candidate: its run up to the point of the choice; nil: not made yet
 }
 
-// trial is what a candidate has at the point where its rule compares.
+// trial is the run of a candidate up to the point where the choice compares.
 type trial struct {
 	file   *trace.File
-	result bool // it is the result of its key: the run continued, or lost earlier
+	result bool // file is the final result: the candidate has continued, or lost an earlier choice
 }
 
 func (t *trial) status() trace.Status { return t.file.Status() }
@@ -80,7 +80,7 @@ func newExperiment(p *Plan) (*experiment, error) {
 	return x, x.restrict(o.Shard)
 }
 
-// restrict leaves the jobs of a shard, and those whose weights they begin with.
+// restrict removes all jobs except those of a shard and those with whose weights the shard's jobs begin.
 func (x *experiment) restrict(p *Shard) error {
 	if p == nil {
 		return nil
@@ -101,20 +101,21 @@ func (x *experiment) restrict(p *Shard) error {
 	}
 	for plan := range p.Runs {
 		if !found[plan] {
-			return fmt.Errorf("%s: no run %s in its plan: the shard is of another experiment", x.spec.ID, plan)
+			return fmt.Errorf("%s: its plan has no run %s: the shard belongs to another experiment", x.spec.ID, plan)
 		}
 	}
 	x.jobs = slices.DeleteFunc(x.jobs, func(j *job) bool { return !wanted[j] })
 	return nil
 }
 
-// levels returns the jobs in the order in which they can run: first those that begin with no other run's weights,
-// then those that begin with the weights of the first, and so on. Each holds its inputs until it has ended.
+// levels groups the jobs by the order in which they can run. The first level has the jobs that do not begin with the
+// weights of another run. Each further level begins with weights of the level before. Each job holds its inputs until
+// it has ended.
 func (x *experiment) levels() (levels [][]*job) {
 	for _, j := range x.jobs {
 		if !j.extra && x.byPlan[j.plan] != j {
 			x.done++
-			continue // two problems share a run: it is made once
+			continue // another problem has the same run, which is made once
 		}
 		depth := 0
 		for b := j.base; b != nil; b = b.base {
@@ -129,7 +130,7 @@ func (x *experiment) levels() (levels [][]*job) {
 	return levels
 }
 
-// split separates the candidates of choices from the other runs. Candidates outside of the shard count as others.
+// split separates the candidates of choices from the other jobs. A candidate outside of the shard is returned in rest.
 func split(jobs []*job) (candidates, rest []*job) {
 	for _, j := range jobs {
 		if j.Choose != nil && !j.outside {
@@ -160,7 +161,7 @@ func (x *experiment) send(e Event, done int) {
 	}
 }
 
-// note sends a remark on a job to the caller.
+// note reports a note on a job.
 func (x *experiment) note(j *job, format string, args ...any) {
 	x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf(format, args...)})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// extraRun returns the run of a caller's solver on the problem of r. It stops as the experiment says or, if only the
-// experiment's solvers have stop rules, as r does.
+// extraRun returns the run of a caller's solver on the problem of r. Its stop rule is the one of the problem or, if
+// only the spec's solvers have stop rules, the one of r.
 func extraRun(s *lang.Spec, r lang.Run, e Named) lang.Run {
 	own := r
 	own.Solver = lang.Solver{As: e.Name, Name: e.Name, Params: settingsNode(e.Solver)}
@@ -50,7 +50,8 @@ func ofProblem(r lang.Run, label string) bool {
 	return false
 }
 
-// settingsNode returns the exported fields of a solver, for the manifest. It is empty if they have no JSON form.
+// settingsNode returns the exported fields of a solver, for the manifest. It returns an empty node if they cannot be
+// written as a JSON object.
 func settingsNode(s solvers.Solver) yaml.Node {
 	var doc yaml.Node
 	text, err := json.Marshal(s)

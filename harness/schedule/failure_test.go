@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestBadRunsDoNotStopTheOthers checks that each kind of failure has its status and reason, and that the other runs
-// end.
+// TestBadRunsDoNotStopTheOthers checks that a run that diverges, fails or is unsupported has that status with a reason,
+// and that the other runs end as usual.
 func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 	t.Parallel()
 	w := func(p toy.Given) []float64 { return make([]float64, p.Dim) }
@@ -38,10 +38,10 @@ func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 		yield(solvers.Iterate{W: make([]float64, 3)}, nil)
 	}}
 	picky := toy.Scripted{Is: "picky", Look: func(models.Objective) error {
-		return solvers.Lacking("has no taste for points")
+		return solvers.Lacking("does not take points")
 	}}
 	deaf := toy.Scripted{Is: "deaf", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
-		for yield(solvers.Iterate{W: w(p)}, nil) || true { // continues after the end
+		for yield(solvers.Iterate{W: w(p)}, nil) || true { // ignores that the caller has stopped the iteration
 			p.Visit(0)
 		}
 	}}
@@ -67,12 +67,12 @@ stop: {passes: 3}
 			{"panics", trace.Failed, "panic: off by one", 1},
 			{"errs", trace.Failed, "singular", 2},
 			{"short", trace.Failed, "len(w) != Dim", 0},
-			{"picky", trace.Unsupported, "no taste for points", 0},
+			{"picky", trace.Unsupported, "does not take points", 0},
 			{"deaf", trace.Failed, "continued iteration", 2},
 		} {
 			f := toy.Labelled(t, r, "as", c.as)
 			if f.Status() != c.status || !strings.Contains(f.End.Why, c.why) || len(f.Rows) < c.rows {
-				t.Errorf("%s: %s with %d rows: %s; want %s with at least %d: %s", c.as, f.Status(), len(f.Rows), f.End.Why,
+				t.Errorf("%s: %s with %d rows: %s; want %s with at least %d rows: %s", c.as, f.Status(), len(f.Rows), f.End.Why,
 					c.status, c.rows, c.why)
 			}
 		}
@@ -80,17 +80,17 @@ stop: {passes: 3}
 		for name, want := range map[string]bool{"wild": true, "mute": true, "panics": true, "errs": true, "picky": false,
 			"whole": false} {
 			if strings.Contains(failed, name+" ") != want {
-				t.Errorf("%s among the failures is %v, want %v:\n%s", name, !want, want, failed)
+				t.Errorf("%s is among the failures: %v, want %v:\n%s", name, !want, want, failed)
 			}
 		}
 		if !r.Ended() {
-			t.Error("all runs have ended, yet the result calls itself interrupted")
+			t.Error("the result is interrupted, want it ended: all runs have ended")
 		}
 	}
 }
 
-// TestUnsupportedIsReported: a method for smooth losses on the hinge gives its reason; it fails the experiment only
-// if nothing else ran.
+// TestUnsupportedIsReported checks that a run of a solver for smooth losses on the hinge is unsupported, with a reason,
+// and that this counts as a failure only if no other solver ran.
 func TestUnsupportedIsReported(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(toy.AtC, "log", "hinge", 1)
@@ -110,12 +110,13 @@ func TestUnsupportedIsReported(t *testing.T) {
 		"until: {gap: 0.1}}}, {as: a, name: whole, anneal: {from: 20, factor: 0.5}}]\nstop: {passes: 1}\n")
 	for _, f := range path.Files {
 		if f.Status() != trace.Unsupported || !strings.Contains(f.End.Why, "dual variables") {
-			t.Errorf("%s without dual variables: %+v", f.Describe(), f.End)
+			t.Errorf("%s ended with %+v, want it unsupported for its lack of dual variables", f.Describe(), f.End)
 		}
 	}
 }
 
-// TestMissingData: the error can be told from others, and names what to do.
+// TestMissingData checks that a missing data set gives an ErrMissing that names the experiment, and that a forecast
+// works without the data.
 func TestMissingData(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, strings.Replace(toy.AtC, "{name: points, train: 60, validation: 40}", "{name: absent}",
@@ -131,6 +132,6 @@ func TestMissingData(t *testing.T) {
 	}
 	f, err := p.Forecast(nil)
 	if err != nil || len(f.Runs) != 1 || f.Memory != 0 || f.Seconds != 0 {
-		t.Errorf("Forecast: %+v, %v; want a run and no numbers", f, err)
+		t.Errorf("Forecast: %+v, %v; want one run, and memory and seconds 0", f, err)
 	}
 }

@@ -13,14 +13,15 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// put ends a draft. A run that counts becomes the result of its key, in place of one that does not satisfy the job.
+// put ends a draft. A run that counts as a result is published under its key. It replaces an existing result that does
+// not satisfy the job.
 func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File, error) {
 	if !store.Counts(&trace.File{End: &end}) {
 		return draft.Leave(end)
 	}
 	old, err := x.runs.Finished(j.key)
 	if err != nil {
-		x.note(j, "%s.jsonl could not be read, was put aside and made again: %v", j.key, err)
+		x.note(j, "%s.jsonl could not be read; it was renamed, and its run was made again: %v", j.key, err)
 	}
 	if x.options.Force || j.extra || old != nil && !x.satisfies(j, old) {
 		return draft.Replace(end)
@@ -28,7 +29,7 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 	return draft.Finish(end)
 }
 
-// end returns the end line of a job, and saves its weights if they are asked for.
+// end returns the end line of a job. It first saves the weights, if the run was asked to return them.
 func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace.End, error) {
 	end := trace.End{Status: out.Status, Why: out.Why, Rule: out.Rule, Seconds: out.Seconds, CPUSeconds: out.CPU,
 		Resumed: out.Resumed, Load: machine.Load(), GC: out.GC, RecordSeconds: out.Recording, PeakBytes: out.Peak,
@@ -39,7 +40,7 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	if out.Weights == nil || out.Status == trace.Diverged {
 		return end, nil
 	}
-	task, set, err := x.inputs.Task(context.WithoutCancel(ctx), j.Run) // loaded before: the job has run
+	task, set, err := x.inputs.Task(context.WithoutCancel(ctx), j.Run) // already in memory, since the job has run
 	if err != nil {
 		return end, err
 	}
@@ -60,7 +61,7 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 func settingsOf(params *yaml.Node) store.Component {
 	var c store.Component
 	if err := params.Decode(&c.Params); err != nil && !params.IsZero() {
-		panic("schedule: " + err.Error()) // the parser has filled them in
+		panic("schedule: " + err.Error()) // impossible: the parser has filled the settings in
 	}
 	return c
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestFolds checks that each fold validates on its own part of the training data and trains on the rest.
+// TestFolds checks that each fold validates on its own part of the training data and trains on the rest, that results
+// of three folds are not used for four, and that more folds than examples are an error.
 func TestFolds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -31,9 +32,9 @@ func TestFolds(t *testing.T) {
 		}
 	}
 	if len(seen) != 3 {
-		t.Errorf("the folds end at %v: they are not three problems", seen)
+		t.Errorf("the final primals of the 3 folds are %v, want 3 different ones", seen)
 	}
-	if r.Set.Err != nil { // each fold is a problem of its own, with an optimum of its own
+	if r.Set.Err != nil { // an error would mean that folds share an optimum
 		t.Error(r.Set.Err)
 	}
 	var other toy.Journal
@@ -45,11 +46,11 @@ func TestFolds(t *testing.T) {
 	if err := toy.Do(context.Background(),
 		toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 61}\n"),
 		toy.Options(dir)); err == nil {
-		t.Error("61 folds of 60 examples")
+		t.Error("61 folds of 60 examples: no error")
 	}
 }
 
-// TestFoldsShareTheirData checks that ten folds do not hold ten copies of the data.
+// TestFoldsShareTheirData checks that the folds share the examples in memory.
 func TestFoldsShareTheirData(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 3}\n")
@@ -70,6 +71,6 @@ func TestFoldsShareTheirData(t *testing.T) {
 		}
 	}
 	if len(features) != 60 {
-		t.Errorf("%d rows are held for 60", len(features))
+		t.Errorf("3 folds hold %d feature maps, want 60", len(features))
 	}
 }

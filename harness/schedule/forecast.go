@@ -9,26 +9,26 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Forecast is what an experiment would do and cost, for --dry-run.
+// Forecast lists the planned runs of an experiment and predicts their time and memory, for --dry-run.
 type Forecast struct {
 	Runs    []PlannedRun `json:"runs"`
-	Memory  int64        `json:"memory"`  // bytes, the most that an earlier run of the experiment held; 0: not known
-	Seconds float64      `json:"seconds"` // about, of the runs that are left and whose seconds are known; 0: of none
+	Memory  int64        `json:"memory"`  // largest memory of an earlier run, in bytes; 0: not known
+	Seconds float64      `json:"seconds"` // predicted time of the unfinished runs whose time is known; 0: none is known
 	Notes   []string     `json:"notes"`
 }
 
 // PlannedRun is one run of a forecast.
 type PlannedRun struct {
 	Labels  map[string]any `json:"labels"`
-	Key     string         `json:"key"`     // of its result; before there is one, of the plan
+	Key     string         `json:"key"`     // key of the result; the plan key if there is no result
 	State   string         `json:"state"`   // new, finished, interrupted, failed
-	Passes  float64        `json:"passes"`  // at most; 0: no such limit
-	Seconds float64        `json:"seconds"` // about; 0: not known, or nothing left to do
+	Passes  float64        `json:"passes"`  // limit on the passes; 0: none
+	Seconds float64        `json:"seconds"` // predicted time; 0: not known, or the run is finished
 }
 
-// Forecast predicts what running the plan would take, by the seconds and the memory of earlier runs: those in
-// Options.Out, and known ones of the experiment at this scale. It reads no data: it takes a run as finished if there
-// is a result with the same settings.
+// Forecast predicts the time and the memory of a Run of the plan. It uses earlier runs: those in Options.Out, and
+// known, which are runs of the experiment at this scale. It reads no data, so it takes a run as finished if there is a
+// result with the same settings.
 func (p *Plan) Forecast(known []*trace.File) (*Forecast, error) {
 	x, err := newExperiment(p)
 	if err != nil {

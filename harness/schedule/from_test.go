@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// A classifier, the same weights on its own validation data and on other training data, and a model on top of it.
+// fromSpec trains a classifier (first), evaluates its weights with other training data (again), and trains a further
+// model that begins with these weights (top).
 const fromSpec = `
 apiVersion: gaplab/v1
 id: own/from
@@ -35,8 +36,8 @@ problems:
     solvers: [{as: top, name: descent, step: 0.01}]
 `
 
-// TestFrom: a run begins with the weights that an earlier one has kept, those of its best row, also when it is
-// started again.
+// TestFrom checks that a run begins with the weights of the best row of its base, also if the base was made by an
+// earlier process, and that the base is run again if its weights file is missing.
 func TestFrom(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
@@ -54,43 +55,43 @@ func TestFrom(t *testing.T) {
 		errs = append(errs, r.Values["validation_error"])
 	}
 	if slices.Min(errs) == errs[len(errs)-1] {
-		t.Fatalf("errors %v: the best row is the last, and this test says nothing", errs)
+		t.Fatalf("validation errors %v: the test needs a run whose best row is not the last", errs)
 	}
 	again := f["again"].Rows[0].Values["validation_error"]
 	if len(f["again"].Rows) != 1 || again != slices.Min(errs) {
-		t.Errorf("with the weights of an earlier run the error is %v; its rows have %v", again, errs)
+		t.Errorf("error with the weights of the base = %v, want the smallest of %v, in one row", again, errs)
 	}
 	if got := f["top"].Rows[0].Values["validation_error"]; got != again {
-		t.Errorf("on top of these weights the error is %v at first, theirs is %v", got, again)
+		t.Errorf("first error of the run that begins with these weights = %v, want %v", got, again)
 	}
 	if s := f["refused"].Status(); s != trace.Unsupported {
-		t.Errorf("a solver that begins at zero is %s on weights that are given: want unsupported", s)
+		t.Errorf("status of a solver that cannot begin with given weights = %s, want unsupported", s)
 	}
 	kept := f["first"].End.Examples["validation_error"]
 	if sum(kept.Num)/sum(kept.Den) != again || len(kept.Num) != 20 {
-		t.Errorf("the counts by example are those of %v errors in %v rows: want those of the best row, %v", sum(kept.Num),
+		t.Errorf("counts by example: %v errors in %v labels, want the error rate of the best row, %v", sum(kept.Num),
 			sum(kept.Den), again)
 	}
 
-	// The dependent run alone is missing: the earlier one is not run again, its weights are read.
+	// If only the dependent run is missing, its base is not run again: the weights are read from the file.
 	if err := os.Remove(f["top"].Path); err != nil {
 		t.Fatal(err)
 	}
 	start := f["first"].Manifest.Start
 	g := runs()
 	if g["first"].Manifest.Start != start || trace.Diff(g["top"], f["top"]) != "" {
-		t.Error("a run that begins with kept weights comes out another")
+		t.Error("the base was run again, or the run with its saved weights has other rows")
 	}
-	// The weights are missing: it is.
+	// If the weights file is missing too, the base is run again.
 	weights, err := filepath.Glob(filepath.Join(filepath.Dir(f["first"].Path), "*.weights.json.gz"))
 	if err != nil || len(weights) != 1 {
-		t.Fatalf("weights: %v, %v; want those of the one run that others begin with", weights, err)
+		t.Fatalf("weights files: %v, %v; want one, of the base", weights, err)
 	}
 	if err := errorsOf(os.Remove(weights[0]), os.Remove(f["top"].Path)); err != nil {
 		t.Fatal(err)
 	}
 	if d := trace.Diff(runs()["top"], f["top"]); d != "" {
-		t.Errorf("a run whose beginning was run again comes out another: %s", d)
+		t.Errorf("after its base was run again, the run has other rows: %s", d)
 	}
 }
 
@@ -110,7 +111,8 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// barren is fromSpec with a base that diverges, and a run that would begin with its weights.
+// barren returns fromSpec with a further base that diverges (wild), and a run that should begin with its weights
+// (lost).
 func barren() string {
 	return strings.Replace(fromSpec, "  again:", `  wild:
     solvers: [{as: wild, name: descent, step: 1e300}]
@@ -128,18 +130,19 @@ func TestBarrenBase(t *testing.T) {
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "wild"), trace.Diverged, "")
 	if lost := toy.Labelled(t, r, "as", "lost"); lost.Status() != trace.Failed ||
 		!strings.Contains(lost.End.Why, "no weights to begin with") {
-		t.Errorf("a run that begins with what diverged: %+v", lost.End)
+		t.Errorf("the run whose base diverged ended with %+v, want it failed for lack of weights", lost.End)
 	}
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "top"), trace.Done, "passes")
 }
 
-// TestKeepLooksAtItsMetric: what keep and examples look at is evaluated although it is not recorded.
+// TestKeepLooksAtItsMetric checks that the metrics of keep and examples are evaluated although record.metrics does not
+// list them.
 func TestKeepLooksAtItsMetric(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "record: {", "record: {metrics: [primal], ", 1)
 	f := toy.Only(t, toy.Text(t, text, toy.Weights()))
 	if f.End.Examples["validation_error"].Num == nil || f.End.Examples["validation_error"].Of == "" {
-		t.Errorf("the counts of examples are %v", f.End.Examples)
+		t.Errorf("counts by example = %v, want those of validation_error", f.End.Examples)
 	}
 	toy.Column(t, f, "validation_error")
 }
@@ -154,7 +157,7 @@ func TestPatience(t *testing.T) {
 	errs := toy.Column(t, f, "validation_error")
 	best := slices.Index(errs, slices.Min(errs))
 	if f.End.Rule == "patience" && len(errs) != best+3 || f.End.Rule != "patience" && len(errs) > best+2 {
-		t.Errorf("errors %v, ended by %s: want two rows behind the best", errs, f.End.Rule)
+		t.Errorf("errors %v, ended by %s: want patience to end the run two rows after the best", errs, f.End.Rule)
 	}
 }
 
@@ -173,10 +176,10 @@ problems:
 stop: {passes: 2}
 `, toy.Workers(2))
 	if len(r.Files) != 4 || !r.Ended() {
-		t.Fatalf("%d of %d runs, interrupted: %v", len(r.Files), r.Planned, !r.Ended())
+		t.Fatalf("%d of %d runs, interrupted %v; want 4, not interrupted", len(r.Files), r.Planned, !r.Ended())
 	}
 	a, b := toy.Labelled(t, r, "problem", "rates", "step", "0.1"), toy.Labelled(t, r, "problem", "seeds", "seed", "1")
 	if a.Path != b.Path {
-		t.Errorf("the same run is in %s and %s", a.Path, b.Path)
+		t.Errorf("the shared run is in two files, %s and %s", a.Path, b.Path)
 	}
 }

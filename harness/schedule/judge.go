@@ -8,16 +8,16 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// verdict of a choice.
+// verdict is the state of a choice.
 type verdict int
 
 const (
 	undecided verdict = iota // a trial is missing or was interrupted
-	nobody                   // no candidate has the column at the point
+	nobody                   // no candidate has the rule's column at the point
 	decided
 )
 
-// grouped sorts candidates by the choice in which they compete, in the order of the plan.
+// grouped groups candidates by their choice, in the order of the plan.
 func grouped(candidates []*job) (groups [][]*job) {
 	at := map[string]int{}
 	for _, j := range candidates {
@@ -31,8 +31,8 @@ func grouped(candidates []*job) (groups [][]*job) {
 	return groups
 }
 
-// winner returns the value of the rule's parameter with the best mean at the point of the choice. A value loses if
-// any of its runs lacks the column there.
+// winner returns the value of the rule's parameter with the best mean at the point of the choice. The mean is over
+// seeds and folds. A value cannot win if any of its runs lacks the column there.
 func winner(group []*job) (string, verdict) {
 	rule := group[0].Choose.Rule
 	type score struct{ by, ties float64 }
@@ -69,8 +69,8 @@ func winner(group []*job) (string, verdict) {
 	return best, found
 }
 
-// atPoint returns a column of the first row at or beyond the point, or of the last row of a run that was done before
-// it. It is NaN if there is no such row, or the row lacks the column.
+// atPoint returns a column's value in the first row at or after the point, or in the last row if the run was done
+// before the point. It returns NaN if there is no such row, or if the row lacks the column.
 func (t *trial) atPoint(at lang.At, column string) float64 {
 	for i, r := range t.file.Rows {
 		last := i == len(t.file.Rows)-1 && t.status() == trace.Done

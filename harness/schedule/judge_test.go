@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestWinner judges made-up trials.
+// TestWinner checks the winner among constructed trials: ties, missing values, means over seeds, and a missing trial.
 func TestWinner(t *testing.T) {
 	nan := math.NaN()
 	type candidate struct {
@@ -26,7 +26,7 @@ func TestWinner(t *testing.T) {
 		{"largest", "max", []candidate{{1, 5, 0}, {2, 3, 0}, {3, 4, 0}}, "1", decided},
 		{"tie", "min", []candidate{{1, 3, 9}, {2, 3, 7}, {3, 3, 8}}, "2", decided},
 		{"tie of the largest", "max", []candidate{{1, 3, 9}, {2, 3, 7}}, "2", decided},
-		{"whole tie goes to the first", "min", []candidate{{1, 3, 7}, {2, 3, 7}}, "1", decided},
+		{"tie in both columns: the first wins", "min", []candidate{{1, 3, 7}, {2, 3, 7}}, "1", decided},
 		{"NaN first", "min", []candidate{{1, nan, 0}, {2, 3, 0}}, "2", decided},
 		{"NaN last", "max", []candidate{{1, 3, 0}, {2, nan, 0}}, "1", decided},
 		{"mean of seeds", "min", []candidate{{1, 1, 0}, {1, 9, 0}, {2, 4, 0}, {2, 4, 0}}, "2", decided},
@@ -50,11 +50,12 @@ func TestWinner(t *testing.T) {
 		}
 		group[0].trial = nil
 		if _, v := winner(group); v != undecided {
-			t.Errorf("%s: decided with a trial missing", c.name)
+			t.Errorf("%s: verdict with a missing trial = %d, want undecided", c.name, v)
 		}
 	}
 }
 
+// TestAtPoint checks which row is compared, by the point of the choice and by how the run ended.
 func TestAtPoint(t *testing.T) {
 	rows := func(at ...float64) (out []trace.Row) {
 		for i, x := range at {
@@ -73,7 +74,7 @@ func TestAtPoint(t *testing.T) {
 		{lang.At{Passes: 1}, trace.Done, rows(0, 0.9, 1.03, 2), 2},
 		{lang.At{Passes: 1}, trace.Done, rows(0, 1-1e-12, 2), 1},
 		{lang.At{Epochs: 1}, trace.Done, rows(0, 1.03, 1.5, 2), 1},
-		{lang.At{Passes: 5}, trace.Done, rows(0, 1, 2), 2}, // it converged before
+		{lang.At{Passes: 5}, trace.Done, rows(0, 1, 2), 2}, // the run converged before the point
 		{lang.At{Passes: 5}, trace.Diverged, rows(0, 1, 2), math.NaN()},
 		{lang.At{Passes: 5}, trace.Budget, rows(0, 1, 2), math.NaN()},
 		{lang.At{Passes: 1}, trace.Diverged, rows(0, 1, 2), 1},
@@ -85,11 +86,11 @@ func TestAtPoint(t *testing.T) {
 		}
 	}
 	if got := tried(trace.Done, rows(0, 1, 2)...).atPoint(lang.At{Passes: 1}, "w"); !math.IsNaN(got) {
-		t.Errorf("a column that is not there is %v", got)
+		t.Errorf("value of a missing column = %v, want NaN", got)
 	}
 }
 
-// tried is a trial with an end and rows.
+// tried returns a trial with a status and rows.
 func tried(status trace.Status, rows ...trace.Row) *trial {
 	return &trial{file: &trace.File{Rows: rows, End: &trace.End{Status: status}}}
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// manifest says where the rows of a job come from. lambda is nil if nothing is regularised.
+// manifest returns the manifest of a job: its settings, data, code and machine. lambda is nil if the objective has no
+// regularisation.
 func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *datasets.Set) trace.Manifest {
 	r := j.Run
 	m := x.identity(j)
@@ -26,7 +27,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 	m.Components = trace.Components{Revisions: lang.Revisions(x.options.Catalogue.Components(r)),
 		Sources: origin.Sources(x.options.Catalogue, r)}
 	m.Data = trace.DataManifest{Name: set.Name, Synthetic: set.Synthetic, Checksum: set.Checksum, Files: set.Files}
-	if filepath.IsAbs(m.Data.Name) { // a user's file: its checksum identifies it, its folder is private
+	if filepath.IsAbs(m.Data.Name) { // a user's file: the folder is private, and the checksum identifies the data
 		m.Data.Name = filepath.Base(m.Data.Name)
 	}
 	m.Size = trace.Size{N: len(task.Train), Validation: len(task.Validation), Dim: task.Dim()}

@@ -16,7 +16,8 @@ import (
 
 const timed = "figure: {x: cpu_seconds, y: primal}\n"
 
-// hungry is a solver that holds some megabytes while it runs, and may run a program.
+// hungry adds a solver that holds some megabytes while it runs. If program > 0, the solver also reports a program with
+// that many bytes of memory.
 func hungry(name string, megabytes int, program int64) toy.Option {
 	return toy.With(toy.Scripted{Is: name, Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		held := make([]byte, megabytes<<20)
@@ -31,8 +32,8 @@ func hungry(name string, megabytes int, program int64) toy.Option {
 	}})
 }
 
-// TestPeakBytes: a run that has the process to itself knows its memory, which the one before does not raise; that of
-// a program is the program's. Of runs side by side none knows its own.
+// TestPeakBytes checks the memory of runs that have the process to themselves: an earlier run does not raise it, and
+// the memory of a run with a program is the program's. Runs that share the process record no memory.
 func TestPeakBytes(t *testing.T) {
 	if machine.WatchPeak().Bytes() == 0 {
 		t.Skip("this system does not let a process watch its peak")
@@ -42,27 +43,30 @@ func TestPeakBytes(t *testing.T) {
 	peak := func(as string) float64 { return toy.Last(t, toy.Labelled(t, r, "as", as))[trace.PeakBytes] }
 	for _, c := range r.Set.Curves {
 		if v := c.Final(trace.PeakBytes); v != float64(c.File.End.PeakBytes) || c.File.End.PeakBytes == 0 {
-			t.Errorf("%v: %v in the last row, %d in the end line", c.Labels["as"], v, c.File.End.PeakBytes)
+			t.Errorf("%v: final peak_bytes of the curve = %v, of the end line = %d; want them equal and not 0",
+				c.Labels["as"], v, c.File.End.PeakBytes)
 		}
 	}
 	if _, kept := toy.Labelled(t, r, "as", "much").Rows[0].Values[trace.PeakBytes]; kept || peak("much") != 0 {
-		t.Error("the memory is in a row, which two runs should have in common")
+		t.Error("a row has peak_bytes; rows must be equal in two runs, so only the end line may have it")
 	}
 	much, little := toy.Labelled(t, r, "as", "much").End.PeakBytes, toy.Labelled(t, r, "as", "little").End.PeakBytes
 	if much < 64<<20 || much-little < 40<<20 {
-		t.Errorf("%d bytes with 64 MB held, %d with 1 MB", much, little)
+		t.Errorf("peak memory = %d bytes with 64 MB held and %d with 1 MB; want at least 64 MB and a difference of 40 MB",
+			much, little)
 	}
 	if got := toy.Labelled(t, r, "as", "program").End.PeakBytes; got != 7<<20 {
-		t.Errorf("%d bytes of a program of 7 MB", got)
+		t.Errorf("peak memory of a program of 7 MB = %d bytes", got)
 	}
 	for _, f := range toy.Text(t, toy.Quickly("{epochs: 100}"), options...).Files {
 		if f.Manifest.Labels["as"] != "program" && f.End.PeakBytes != 0 || f.Manifest.DataCPUSeconds != 0 {
-			t.Errorf("a run that is not timed: %d bytes, %v s for the data", f.End.PeakBytes, f.Manifest.DataCPUSeconds)
+			t.Errorf("a run that is not timed has peak memory %d bytes and %v s for its data, want 0 and 0", f.End.PeakBytes,
+				f.Manifest.DataCPUSeconds)
 		}
 	}
 }
 
-// seen is the training data of a data set that has been read.
+// seen is toy.Points with a callback for the training data of each read.
 type seen struct {
 	toy.Points `yaml:",inline"`
 	note       func(n int, data *datasets.Labelled)
@@ -76,8 +80,8 @@ func (s *seen) Load(ctx context.Context, from datasets.Source) (*datasets.Set, e
 	return set, err
 }
 
-// TestDataIsLetGo: the data is read once for all of its runs, known by what that took, and gone when runs on other
-// data begin.
+// TestDataIsLetGo checks that a data set is read once for all of its runs, that the time of reading is recorded, and
+// that its memory is released before runs on another data set begin.
 func TestDataIsLetGo(t *testing.T) {
 	reads := map[int]int{}
 	held := map[int]weak.Pointer[datasets.Labelled]{}
@@ -90,7 +94,7 @@ func TestDataIsLetGo(t *testing.T) {
 		}
 	}
 	looks := func(o *schedule.Options) {
-		o.Wrap = func(s solvers.Solver) solvers.Solver { // a run begins, on the data that was read last
+		o.Wrap = func(s solvers.Solver) solvers.Solver { // called when a run begins, on the data that were read last
 			runtime.GC()
 			here := 0
 			for _, data := range held {
@@ -99,7 +103,7 @@ func TestDataIsLetGo(t *testing.T) {
 				}
 			}
 			if here != 1 {
-				t.Errorf("%d of %d data sets are in memory", here, len(held))
+				t.Errorf("%d of %d data sets are in memory, want 1", here, len(held))
 			}
 			return s
 		}
@@ -115,17 +119,18 @@ seeds: [1, 2]
 stop: {passes: 1}
 `+timed, watched, looks)
 	if !r.Ended() || len(reads) != 3 {
-		t.Fatalf("ended: %v; read %v", r.Ended(), reads)
+		t.Fatalf("ended: %v, reads by size: %v; want it ended with three sizes", r.Ended(), reads)
 	}
 	for n, times := range reads {
 		if times != 1 {
-			t.Errorf("the data of %d points was read %d times", n, times)
+			t.Errorf("the data of %d points were read %d times, want once", n, times)
 		}
 	}
 	_, clock := machine.Process()
 	for _, c := range r.Set.Curves {
 		if seconds := c.Final(trace.DataCPUSeconds); clock != (seconds > 0) {
-			t.Errorf("%v took %v s to read", c.Labels, seconds)
+			t.Errorf("%v: data_cpu_seconds = %v, want it positive only if the system has such a clock (%v)", c.Labels,
+				seconds, clock)
 		}
 	}
 }

@@ -9,11 +9,11 @@ import (
 // otherCode counts results that were reused although different code of the same revisions made them.
 type otherCode struct {
 	mu    sync.Mutex
-	runs  int
-	parts []string // whose code differs
+	runs  int      // number of such results
+	parts []string // parts whose code differs
 }
 
-// add counts a result, unless no part of it has different code.
+// add counts a result with the parts whose code differs. It ignores a result without such parts.
 func (o *otherCode) add(parts []string) {
 	if len(parts) == 0 {
 		return
@@ -28,7 +28,7 @@ func (o *otherCode) add(parts []string) {
 	}
 }
 
-// list returns the parts, sorted.
+// list returns the parts, sorted and separated by commas.
 func (o *otherCode) list() string {
 	slices.Sort(o.parts)
 	return strings.Join(o.parts, ", ")

@@ -7,12 +7,12 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// Plan is an experiment with the list of its runs, which is made once and serves Foresee, Forecast, Run and Read.
+// Plan is an experiment with the list of its runs. The list is made once, for Foresee, Forecast, Run and Read.
 type Plan struct {
 	Spec    *lang.Spec
 	Options Options
 	Own     []lang.Run // the runs of the spec's solvers
-	Runs    []lang.Run // the runs to make: Own, unless Options.OnlyExtra is set, then those of the caller's solvers
+	Runs    []lang.Run // the runs to make: first Own (not with Options.OnlyExtra), then those of the caller's solvers
 }
 
 // NewPlan lists the runs of an experiment. Each of the caller's solvers runs on every problem, seed and fold.
@@ -32,7 +32,7 @@ func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 		seen := map[string]bool{}
 		for _, r := range own {
 			if r.Solver.Path != nil {
-				continue // its problems are its stages
+				continue // a path has a problem for each stage, and a caller's solver takes one problem
 			}
 			extra := extraRun(s, r, e)
 			if id := fmt.Sprint(extra.Labels); !seen[id] {
@@ -41,7 +41,7 @@ func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 			}
 		}
 		if len(seen) == 0 {
-			return nil, fmt.Errorf("%s: no problem for %s to run on: all its runs are paths", s.ID, e.Name)
+			return nil, fmt.Errorf("%s: %s has no problem to run on: all runs of the experiment are paths", s.ID, e.Name)
 		}
 	}
 	return p, nil

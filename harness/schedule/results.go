@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// identify gives a job its key, which depends on its data, and notes the key for readers.
+// identify loads a job's data, sets its key, which depends on the data, and notes the key for readers.
 func (x *experiment) identify(ctx context.Context, j *job) error {
 	_, set, err := x.inputs.Task(ctx, j.Run)
 	if err != nil {
@@ -18,7 +18,7 @@ func (x *experiment) identify(ctx context.Context, j *job) error {
 	}
 	if p := x.options.Shard; p != nil {
 		if want := p.Runs[j.plan]; want != "" && want != set.Checksum {
-			return fmt.Errorf("%w: data set %s has the checksum %s here, and had %s", ErrOtherData, set.Name, set.Checksum, want)
+			return fmt.Errorf("%w: data set %s has the checksum %s, want %s", ErrOtherData, set.Name, set.Checksum, want)
 		}
 	}
 	j.key = origin.RunKey(x.options.Catalogue, j.Run, set)
@@ -26,7 +26,7 @@ func (x *experiment) identify(ctx context.Context, j *job) error {
 }
 
 // found returns a job's existing result: from an earlier Run, from another process, or from another experiment of the
-// paper with exactly the same run, so that figures over the same runs share them. It is nil if the job is to be run.
+// paper that contains the same run. It returns nil if the job must be run.
 func (x *experiment) found(j *job) (*trace.File, error) {
 	if x.options.Force || j.extra {
 		return nil, nil
@@ -38,16 +38,17 @@ func (x *experiment) found(j *job) (*trace.File, error) {
 		}
 		return nil, nil
 	}
-	if j.chosen != nil || j.Choose != nil { // its outcome depends on the others of its group
+	if j.chosen != nil || j.Choose != nil { // whether a candidate continues depends on its group
 		return nil, nil
 	}
 	return x.runs.Share(j.key, func(f *trace.File) bool {
-		// Seconds are comparable only if a run had the machine to itself.
+		// seconds are comparable only if a run had the machine to itself
 		return (!x.alone || f.Manifest.Alone) && x.satisfies(j, f)
 	})
 }
 
-// satisfies reports whether a result has all that the job should give.
+// satisfies reports whether a result can be used for a job: it has the weights and the CPU time that are needed, the
+// same settings and outcome of a choice, and was made by accepted code.
 func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f) {
 		return false
@@ -61,8 +62,8 @@ func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	return x.clocked(f) && (!x.options.SameCode || len(x.differing(j, f)) == 0)
 }
 
-// clocked reports whether a result has the CPU time that the experiment shows, judges or is limited by, if the system
-// has such a clock.
+// clocked reports whether a result has CPU time. It is true also if CPU time does not matter for the experiment, or if
+// this system has no such clock.
 func (x *experiment) clocked(f *trace.File) bool {
 	if _, ok := machine.Thread(); !x.alone || !ok || len(f.Rows) == 0 {
 		return true
@@ -71,23 +72,23 @@ func (x *experiment) clocked(f *trace.File) bool {
 	return has
 }
 
-// keeps reports whether the weights of a job are to be saved.
+// keeps reports whether the weights of a job must be saved.
 func (x *experiment) keeps(j *job) bool { return x.options.Weights || j.needed }
 
-// differing lists the parts of a result that were made by different code of the same revisions. It is empty for a
-// result that does not say which code made it.
+// differing lists the parts of a result whose code differs from that of this program. It returns none if the result
+// does not record its code.
 func (x *experiment) differing(j *job, f *trace.File) []string {
 	return trace.Differing(f.Manifest.Sources, origin.Sources(x.options.Catalogue, j.Run))
 }
 
-// reuse takes a result for a job.
+// reuse uses an existing result for a job.
 func (x *experiment) reuse(j *job, f *trace.File) {
-	x.runs.DropState(j.key, "") // its process may have been killed before it removed the checkpoint
+	x.runs.DropState(j.key, "") // a killed process may have left the checkpoint
 	x.other.add(x.differing(j, f))
 	x.reused(j, f.Status())
 }
 
-// whyNot says why a job has no final weights.
+// whyNot returns the reason why a job has no final weights. f and err are the job's result and the error of reading it.
 func (x *experiment) whyNot(j *job, f *trace.File, err error) string {
 	if err == nil && f == nil {
 		f, err = x.runs.Unfinished(j.key)

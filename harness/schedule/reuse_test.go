@@ -14,6 +14,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
+// TestFinishedKeysAreReused checks that a second Run makes no run, that a changed setting repeats only its own run, and
+// that Force repeats all.
 func TestFinishedKeysAreReused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -29,20 +31,20 @@ func TestFinishedKeysAreReused(t *testing.T) {
 	second.Want(t, nil, []string{"a", "b", "c"})
 	for path, text := range toy.BytesOf(t, dir) {
 		if before[path] != text {
-			t.Errorf("%s was touched", filepath.Base(path))
+			t.Errorf("the second Run changed %s", filepath.Base(path))
 		}
 	}
 	r := toy.Run(t, dir, toy.Spec(t, toy.AtC+toy.Three, "solvers.b.rate=0.125"), changed.Option())
 	changed.Want(t, []string{"b"}, []string{"a", "c"})
 	if len(r.Files) != 3 {
-		t.Errorf("%d runs in the result, want those of the present spec, 3", len(r.Files))
+		t.Errorf("%d runs in the result, want the 3 of the changed spec", len(r.Files))
 	}
 	toy.Run(t, dir, s, forced.Option(), toy.Force())
 	forced.Want(t, []string{"a", "b", "c"}, nil)
 }
 
-// TestChecksumIsPartOfTheKey: a user's file that changes makes new results, and the old ones count again with the old
-// content.
+// TestChecksumIsPartOfTheKey checks that a changed data file gives new results, and that the old results are used again
+// once the file has its old content.
 func TestChecksumIsPartOfTheKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -71,24 +73,24 @@ stop: {passes: 2}
 	log2.Want(t, []string{"ascent"}, nil)
 	log3.Want(t, nil, []string{"ascent"})
 	if toy.Only(t, a).Manifest.Key == toy.Only(t, b).Manifest.Key {
-		t.Error("other data, the same key")
+		t.Error("two contents of the file give the same key")
 	}
 	if trace.Diff(toy.Only(t, a), toy.Only(t, b)) == "" {
-		t.Error("other data, the same rows")
+		t.Error("two contents of the file give the same rows")
 	}
 	if got := toy.Only(t, c).Manifest.Key; got != toy.Only(t, a).Manifest.Key {
-		t.Errorf("the result is of key %s, not of the data that is there, %s", got, toy.Only(t, a).Manifest.Key)
+		t.Errorf("key of the result = %s, want %s, that of the first content", got, toy.Only(t, a).Manifest.Key)
 	}
-	later := *toy.Only(t, b) // as if the clock had jumped
+	later := *toy.Only(t, b) // has a start time in the future, as after a wrong clock
 	later.Manifest.Start = "2099-01-01T00:00:00Z"
 	if err := later.Save(later.Path); err != nil {
 		t.Fatal(err)
 	}
 	if got := toy.Only(t, toy.Read(t, dir, s)).Manifest.Key; got != toy.Only(t, c).Manifest.Key {
-		t.Errorf("readers take key %s, the last run has %s", got, toy.Only(t, c).Manifest.Key)
+		t.Errorf("key that Read returns = %s, want %s, that of the last Run", got, toy.Only(t, c).Manifest.Key)
 	}
 	if name := toy.Only(t, a).Manifest.Data.Name; name != "rows.csv" {
-		t.Errorf("the manifest names the data %q", name)
+		t.Errorf("name of the data in the manifest = %q, want rows.csv", name)
 	}
 }
 
@@ -108,10 +110,10 @@ func TestInterrupt(t *testing.T) {
 		b := toy.Labelled(t, r, "as", "b")
 		toy.WantStatus(t, b, trace.Interrupted, "")
 		if b.End == nil || len(b.Rows) < 2 || len(b.Rows) > 4 {
-			t.Errorf("the interrupted run has %d rows and the end %+v", len(b.Rows), b.End)
+			t.Errorf("the interrupted run has %d rows and the end %+v, want 2 to 4 rows and an end", len(b.Rows), b.End)
 		}
 		if r.Ended() || r.Planned != 3 {
-			t.Errorf("interrupted %v, planned %d", !r.Ended(), r.Planned)
+			t.Errorf("interrupted %v, planned %d; want true, 3", !r.Ended(), r.Planned)
 		}
 		var second toy.Journal
 		whole := toy.Run(t, dir, s, second.Option())
@@ -119,7 +121,7 @@ func TestInterrupt(t *testing.T) {
 			second.Want(t, []string{"b", "c"}, []string{"a"})
 		}
 		if !whole.Ended() || len(whole.Files) != 3 {
-			t.Errorf("after the second Run: interrupted %v, %d files", !whole.Ended(), len(whole.Files))
+			t.Errorf("second Run: interrupted %v, %d files; want false, 3", !whole.Ended(), len(whole.Files))
 		}
 		toy.SameRows(t, "interrupted and not", toy.Run(t, t.TempDir(), s).Files, whole.Files)
 	}
@@ -129,7 +131,7 @@ func TestInterrupt(t *testing.T) {
 // minute or more of work.
 func TestLongAttempts(t *testing.T) {
 	t.Parallel()
-	for _, each := range []time.Duration{time.Second, time.Hour} { // between two looks at the clock
+	for _, each := range []time.Duration{time.Second, time.Hour} { // the time that passes between two clock readings
 		dir := t.TempDir()
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 		now := time.Duration(0)
@@ -149,18 +151,19 @@ func TestLongAttempts(t *testing.T) {
 		want := each == time.Hour
 		if want != (len(said) == 1 && strings.Contains(said[0], "ascent: interrupted before, after ") &&
 			strings.Contains(said[0], "so it begins again")) || !want && len(said) > 0 {
-			t.Errorf("a look at the clock every %v: said %q", each, said)
+			t.Errorf("clock steps of %v: notes %q, want a note that the run begins again: %v", each, said, want)
 		}
 	}
 }
 
+// TestInterruptBeforeTheStart checks that a Run whose context has ended before makes no run.
 func TestInterruptBeforeTheStart(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	r := toy.RunIn(t, ctx, t.TempDir(), toy.Spec(t, toy.AtC+toy.Three))
 	if r.Ended() || len(r.Files) != 0 || r.Planned != 3 {
-		t.Errorf("interrupted %v, %d files of %d", !r.Ended(), len(r.Files), r.Planned)
+		t.Errorf("interrupted %v, %d files of %d; want true, 0 of 3", !r.Ended(), len(r.Files), r.Planned)
 	}
 }
 
@@ -185,8 +188,8 @@ func TestDamagedResultsAreMadeAgain(t *testing.T) {
 	again.Want(t, []string{"a", "b"}, []string{"c"})
 }
 
-// TestReusedRunsHaveTheLabelsOfTheSpec: a finished run is not made again when its value becomes one of a grid, and is
-// found under it.
+// TestReusedRunsHaveTheLabelsOfTheSpec checks that a finished run is reused if its setting becomes a value of a grid,
+// and that it then has the label of the grid.
 func TestReusedRunsHaveTheLabelsOfTheSpec(t *testing.T) {
 	t.Parallel()
 	text := func(eta string) string {
@@ -205,7 +208,7 @@ stop: {passes: 2}
 	r := toy.Run(t, dir, toy.Spec(t, text("{grid: [0.1, 0.2]}")))
 	again := toy.Labelled(t, r, "step", "0.1")
 	if again.Manifest.Key != first.Manifest.Key || again.Manifest.Start != first.Manifest.Start {
-		t.Error("the run was made again")
+		t.Error("the finished run was made again")
 	}
 	toy.Labelled(t, r, "step", "0.2")
 }

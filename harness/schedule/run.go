@@ -46,7 +46,7 @@ func (x *experiment) level(ctx context.Context, jobs []*job) error {
 		return err
 	}
 	var winners []*job
-	if p := x.options.Shard; p == nil || !p.Trials { // else the choice is left to another process
+	if p := x.options.Shard; p == nil || !p.Trials { // otherwise another process makes the choice
 		var err error
 		if winners, err = x.decide(candidates); err != nil {
 			return err
@@ -55,12 +55,12 @@ func (x *experiment) level(ctx context.Context, jobs []*job) error {
 	return x.share(ctx, append(winners, rest...), x.whole)
 }
 
-// work makes the run of a job, with a number of goroutines for evaluations. Without wait it returns store.ErrBusy if
-// another process makes it already.
+// work makes the run of a job. evaluators is the number of goroutines for evaluations. If another process makes the run
+// already, work waits for it or, if wait is false, returns store.ErrBusy.
 type work func(ctx context.Context, j *job, evaluators int, wait bool) error
 
-// share does the work of all jobs, together with other processes on the same folder. What these have begun comes
-// last.
+// share does the work f for all jobs, together with other processes in the same folder. It leaves jobs that another
+// process has begun to the end, and then waits for these.
 func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
 	var mu sync.Mutex
 	var busy []*job

@@ -18,7 +18,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-const everyYield = time.Nanosecond // a checkpoint at each yield
+const everyYield = time.Nanosecond // interval of checkpoints that gives one at each yield
 
 // interruptedRuns runs a spec, interrupts it at random rows and repeats this until all runs have ended.
 func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opts ...toy.Option) *toy.Result {
@@ -38,12 +38,12 @@ func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opt
 			return r
 		}
 	}
-	t.Fatal("not whole after 200 interruptions")
+	t.Fatal("the runs have not ended after 200 interruptions")
 	return nil
 }
 
-// TestInterruptedRunsGoOn checks that runs with many interruptions have the rows, counts and weights of whole runs,
-// count their resumptions, and leave no file behind. Annealing, paths and choices have checkpoints too.
+// TestInterruptedRunsGoOn checks that runs with many interruptions have the rows, counts and weights of uninterrupted
+// runs, count their resumptions, and leave no checkpoint behind. The spec has annealing, a path and a choice.
 func TestInterruptedRunsGoOn(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\nkeep: {by: validation_error}\n")
@@ -61,7 +61,7 @@ func TestInterruptedRunsGoOn(t *testing.T) {
 			resumed += f.End.Resumed
 			a, b := *whole.Files[i].End, *f.End
 			if a.Rule != b.Rule || a.Why != b.Why || a.Rows != b.Rows || a.Weights != b.Weights {
-				t.Errorf("%s: it ends by %+v, the whole run by %+v", f.Describe(), b, a)
+				t.Errorf("%s: end %+v, want that of the uninterrupted run, %+v", f.Describe(), b, a)
 			}
 		}
 		if left := append(files(t, dir, ".state*"), files(t, dir, ".part*")...); len(left) > 0 {
@@ -80,8 +80,8 @@ func TestUnusableCheckpoints(t *testing.T) {
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 	whole := toy.Run(t, t.TempDir(), s)
 	for _, c := range []struct {
-		name, says string
-		spoil      func(t *testing.T, file string)
+		name, says string                          // says: part of the note
+		spoil      func(t *testing.T, file string) // damages the checkpoint
 		opts       []toy.Option
 	}{
 		{name: "a bit of the state", says: "so the run begins again: ", spoil: func(t *testing.T, file string) {
@@ -128,10 +128,10 @@ func TestUnusableCheckpoints(t *testing.T) {
 			}))...)
 			toy.SameRows(t, c.name, whole.Files, r.Files)
 			if len(said) == 0 || !strings.Contains(said[0], c.says) {
-				t.Errorf("said %q: want %q", said, c.says)
+				t.Errorf("notes %q, want %q in the first", said, c.says)
 			}
 			if want := c.spoil == nil && c.opts == nil; want != (toy.Only(t, r).End.Resumed == 1) {
-				t.Errorf("it was resumed %d times", toy.Only(t, r).End.Resumed)
+				t.Errorf("resumptions = %d, want 1 only if the checkpoint is usable (%v)", toy.Only(t, r).End.Resumed, want)
 			}
 		})
 	}
@@ -160,7 +160,7 @@ func TestUndecodableCheckpoints(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			head := len("gaplab-state/1\n") + 8 // then the rows, and the state up to the checksum
+			head := len("gaplab-state/1\n") + 8 // then follow the rows, the state, and the checksum
 			head += int(binary.LittleEndian.Uint64(text[head-8:]))
 			text = append(text[:head:head], spoil(text[head:len(text)-sha256.Size])...)
 			sum := sha256.Sum256(text)
@@ -169,7 +169,7 @@ func TestUndecodableCheckpoints(t *testing.T) {
 			}
 			f := toy.Only(t, toy.Run(t, dir, s))
 			if f.Status() != trace.Failed || !strings.Contains(f.End.Why, says) || strings.Contains(f.End.Why, "panic") {
-				t.Errorf("%s: %+v; want it failed: %s", f.Status(), f.End, says)
+				t.Errorf("status %s, end %+v; want a failure with %q and without a panic", f.Status(), f.End, says)
 			}
 			toy.SameRows(t, "the next attempt", whole.Files, toy.Run(t, dir, s).Files)
 		})
@@ -181,7 +181,7 @@ func one(t *testing.T, dir, ending string) string {
 	t.Helper()
 	found := files(t, dir, ending)
 	if len(found) != 1 {
-		t.Fatalf("files that end with %s: %q: want one", ending, found)
+		t.Fatalf("files with the ending %s: %q, want one", ending, found)
 	}
 	return found[0]
 }
@@ -223,7 +223,7 @@ func TestUnsavedStates(t *testing.T) {
 			part := one(t, dir, ".part.jsonl")
 			name, _, _ := strings.Cut(filepath.Base(part), ".")
 			folder := filepath.Join(filepath.Dir(part), name+".state")
-			if err := os.MkdirAll(filepath.Join(folder, "full"), 0o777); err != nil { // no file can take its place
+			if err := os.MkdirAll(filepath.Join(folder, "full"), 0o777); err != nil { // a file cannot replace this folder
 				t.Error(err)
 			}
 		}
@@ -233,6 +233,6 @@ func TestUnsavedStates(t *testing.T) {
 	}))
 	toy.WantStatus(t, toy.Only(t, r), trace.Done, "passes")
 	if len(said) != 1 || !strings.Contains(said[0], "its checkpoint could not be written") {
-		t.Errorf("said %q", said)
+		t.Errorf("notes %q, want one that the checkpoint could not be written", said)
 	}
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// divided does what is left of a spec unit by unit, those of a stage in the reverse order, and returns the stages.
+// divided divides the unfinished runs of a spec and makes them unit by unit, those of a stage in reverse order. It
+// returns a text for each stage with one character per unit: t for a trial, otherwise the number of runs.
 func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages []string) {
 	t.Helper()
 	o := toy.Options(dir, opts...)
@@ -48,8 +49,8 @@ func shard(unit schedule.Unit) *schedule.Shard {
 	return p
 }
 
-// TestShards: an experiment that is done unit by unit, each in a process of its own, comes to the results of one
-// process: with choices, with weights that others begin with, with folds, and where a run fails.
+// TestShards checks that an experiment that is made unit by unit has the results of one process: with choices, with
+// weights that other runs begin with, with folds, and with a base that diverges.
 func TestShards(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -58,7 +59,7 @@ func TestShards(t *testing.T) {
 	}{
 		{"choices", toy.Choosing, []string{"1111" + strings.Repeat("t", 12), "66"}},
 		{"weights of others", fromSpec, []string{"1", "111"}},
-		{"a beginning that diverges", barren(), []string{"11", "1111"}},
+		{"a base that diverges", barren(), []string{"11", "1111"}},
 		{"folds", toy.AtC + toy.Three + "repeat: {folds: 2}\n", []string{"111111"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -86,21 +87,21 @@ func TestShards(t *testing.T) {
 						want.Manifest.Key, f.End.Labels)
 				}
 				if f.Manifest.Alone {
-					t.Errorf("%s: it says that it was alone", f.Describe())
+					t.Errorf("%s: its manifest claims that it had the machine to itself", f.Describe())
 				}
 			}
-			if c.name == "a beginning that diverges" { // whose run is a result, while what begins with it has failed
+			if c.name == "a base that diverges" { // the run that begins with its weights has failed, so it is repeated
 				return
 			}
 			if again := divided(t, dir, s); len(again) > 0 {
-				t.Errorf("what is done is divided again: %q", again)
+				t.Errorf("stages that are left after all units were made: %q, want none", again)
 			}
 		})
 	}
 }
 
-// TestShardsLackWhatOthersMake: a part makes nothing outside of it. It says what is not there, and waits for what is
-// seen late.
+// TestShardsLackWhatOthersMake checks that a shard makes no run outside of it. Its error names a missing base, and it
+// waits for files that appear late.
 func TestShardsLackWhatOthersMake(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, fromSpec)
@@ -115,10 +116,10 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 	o.Shard = shard(top)
 	if err := toy.Do(t.Context(), s, o); !errors.Is(err, schedule.ErrAbsent) ||
 		!strings.Contains(err.Error(), "the run first of problem first") {
-		t.Errorf("without the run that it begins with: %v", err)
+		t.Errorf("error without the base: %v, want ErrAbsent with the name of the base", err)
 	}
 	if made := files(t, dir, ".jsonl"); len(made) > 0 {
-		t.Errorf("it has made %q", made)
+		t.Errorf("the shard made %q, want no run", made)
 	}
 	elsewhere := t.TempDir()
 	toy.Run(t, elsewhere, s)
@@ -142,19 +143,20 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 		o.Shard.Late = 20 * time.Second
 		err := toy.Do(t.Context(), s, o)
 		if data == "" && err != nil || data != "" && !errors.Is(err, schedule.ErrOtherData) {
-			t.Errorf("planned for data %q: %v", data, err)
+			t.Errorf("shard planned for data %q: %v, want ErrOtherData only for other data", data, err)
 		}
 	}
 	if f := toy.Labelled(t, toy.Read(t, dir, s), "as", "top"); f.Status() != trace.Done {
-		t.Errorf("it ended as %s", f.Status())
+		t.Errorf("status of the shard's run = %s, want done", f.Status())
 	}
 	o.Shard = &schedule.Shard{Runs: map[string]string{"0123456789abcdef": ""}}
 	if err := toy.Do(t.Context(), s, o); err == nil || !strings.Contains(err.Error(), "no run 0123456789abcdef") {
-		t.Errorf("a run of another plan: %v", err)
+		t.Errorf("error of a shard with a run of another plan: %v", err)
 	}
 }
 
-// TestWhatShardsTake: lines say what earlier runs took, and a choice what the longest of its candidates did.
+// TestWhatShardsTake checks that the times of units and the memory are predicted from earlier runs, and that the time
+// of a choice is that of its longest candidate.
 func TestWhatShardsTake(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.Choosing)
@@ -167,20 +169,21 @@ func TestWhatShardsTake(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d.Runs != 16 || d.Done != 0 || d.Alone || d.Memory != 1015 {
-		t.Errorf("%d of %d runs done, alone %v, %d bytes", d.Done, d.Runs, d.Alone, d.Memory)
+		t.Errorf("%d of %d runs done, alone %v, memory %d bytes; want 0 of 16, false, 1015", d.Done, d.Runs, d.Alone,
+			d.Memory)
 	}
 	for _, unit := range d.Units {
 		if unit.Seconds <= 0 || unit.Workers != 1 || len(unit.Runs) == 6 && unit.Seconds < 105 {
-			t.Errorf("%+v", unit)
+			t.Errorf("unit %+v: want a positive time, one worker and, for a choice, at least 105 s", unit)
 		}
 	}
 	if d, err = divide(t, s, toy.Options(dir), known); err != nil || d.Done != 16 || len(d.Units) > 0 {
-		t.Errorf("all is done, and %d units are left: %v", len(d.Units), err)
+		t.Errorf("after all runs: %d done, %d units left, %v; want 16 done and none left", d.Done, len(d.Units), err)
 	}
 }
 
-// TestSilentProcess: a part waits for a run that another process has begun as long as that gives signs of life. Then
-// it makes the run itself, whoever has the lock.
+// TestSilentProcess checks that a shard waits for a run of another process as long as files of the run change. Then the
+// shard makes the run itself, although the other process still holds the lock.
 func TestSilentProcess(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
@@ -212,12 +215,12 @@ func TestSilentProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if took := time.Since(begun); took < alive || !noted {
-		t.Errorf("it waited for %v, noted %v", took, noted)
+		t.Errorf("waited for %v (want at least %v), with a note: %v (want true)", took, alive, noted)
 	}
 	toy.WantStatus(t, toy.Only(t, toy.Read(t, dir, s)), trace.Done, "passes")
 }
 
-// divide lists the units of a spec that are left to do.
+// divide returns the units of a spec that are left to make.
 func divide(t *testing.T, s *lang.Spec, o schedule.Options, known []*trace.File) (*schedule.Division, error) {
 	t.Helper()
 	p, err := schedule.NewPlan(s, o)

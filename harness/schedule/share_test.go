@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestRunsAreSharedByExperiments: a run that another experiment of the paper has finished is one of this one as well,
-// under its own labels, without a copy. One whose seconds matter is not taken from a run that shared the machine.
+// TestRunsAreSharedByExperiments checks that an experiment uses a finished run of another experiment of the paper, with
+// its own labels and without a copy of the file. If seconds matter, it does not use a run that shared the machine.
 func TestRunsAreSharedByExperiments(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -23,10 +23,11 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 	second.Want(t, nil, []string{"a", "b", "c"})
 	for _, f := range r.Files {
 		if f.Manifest.Experiment != "test/other" || f.Status() != trace.Done || len(f.Rows) == 0 {
-			t.Errorf("the run is of %s, ended as %s, and has %d rows", f.Manifest.Experiment, f.Status(), len(f.Rows))
+			t.Errorf("shared run: experiment %s, status %s, %d rows; want test/other, done, some rows", f.Manifest.Experiment,
+				f.Status(), len(f.Rows))
 		}
 		if f.Manifest.Labels["as"] == nil || f.Manifest.Labels["n"] == nil {
-			t.Errorf("the run has the labels %v", f.Manifest.Labels)
+			t.Errorf("labels of the shared run = %v, want as and n among them", f.Manifest.Labels)
 		}
 	}
 	one1, two1 := toy.Labelled(t, toy.Run(t, dir, one), "as", "a"), toy.Labelled(t, r, "as", "a")
@@ -41,7 +42,7 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 	third.Want(t, []string{"a", "b", "c"}, nil)
 }
 
-// TestPhasesAreColumns: the seconds of a solver's phases are columns, set-up and files among them.
+// TestPhasesAreColumns checks that the seconds of the set-up, a phase of every solver, are a column.
 func TestPhasesAreColumns(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, toy.AtC+`

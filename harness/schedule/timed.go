@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Timed reports whether an experiment shows, judges or is limited by seconds. Its runs then must not share the
-// machine.
+// Timed reports whether an experiment shows seconds, judges them, or is limited by them. The runs of such an experiment
+// must not share the machine.
 func Timed(s *lang.Spec) bool {
 	var text []string
 	for _, p := range s.Problems {
@@ -49,7 +49,7 @@ func limited(p lang.Problem) bool {
 		})
 }
 
-// namesClock reports whether an expression, such as final.seconds / 60, names a column of times.
+// namesClock reports whether an expression, such as final.seconds / 60, contains the name of a column of times.
 func namesClock(expr string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(expr, func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)

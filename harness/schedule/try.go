@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// try runs a candidate up to the point of its choice, unless this or another process has run it that far before.
+// try runs a candidate up to the point of its choice, or reuses an existing trial. It implements work.
 func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool) error {
 	if err := x.identify(ctx, j); err != nil {
 		return err
@@ -18,7 +18,7 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	point := pointOf(stop)
 	var err error
 	if j.trial, err = x.tried(j, point); j.trial != nil {
-		x.runs.DropState(j.key, point) // its process may have been killed before it removed the checkpoint
+		x.runs.DropState(j.key, point) // a killed process may have left the checkpoint
 		if j.trial.result {
 			x.runs.DropTrials(j.key)
 		}
@@ -50,8 +50,8 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	return err
 }
 
-// tried returns the trial of a candidate, if there is one: its result, or what it has at the point. An error comes
-// with a trial.
+// tried returns the existing trial of a candidate, which may be its final result; nil if there is none. With an error,
+// the returned trial is not nil.
 func (x *experiment) tried(j *job, point string) (*trial, error) {
 	f, err := x.found(j)
 	if f != nil || err != nil {
@@ -66,7 +66,7 @@ func (x *experiment) tried(j *job, point string) (*trial, error) {
 	return nil, nil
 }
 
-// pointOf returns a word that names where a trial stops.
+// pointOf returns the name of a trial's stop, which is a digest of the stop rule.
 func pointOf(stop lang.Stop) string {
 	text, err := json.Marshal(stop)
 	if err != nil {
@@ -75,7 +75,8 @@ func pointOf(stop lang.Stop) string {
 	return trace.Digest(text)
 }
 
-// trialStop ends a candidate at the point of its choice, or earlier by its own rules.
+// trialStop returns the stop rule of a trial: the point of the choice, and the candidate's own rules, if they end it
+// earlier.
 func trialStop(r lang.Run) lang.Stop {
 	stop, at := r.Stop, r.Choose.Rule.At
 	if at.Passes > 0 {

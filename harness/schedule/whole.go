@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// whole runs a job to its own stop, unless its key has a result.
+// whole runs a job to its own stop, or reuses an existing result. It implements work.
 func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait bool) error {
 	err := x.identify(ctx, j)
 	if errors.Is(err, inputs.ErrNoWeights) { // the others continue
@@ -31,7 +31,7 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 		return err
 	}
 	defer release()
-	if f, err := x.found(j); f != nil || err != nil { // another process has just ended it
+	if f, err := x.found(j); f != nil || err != nil { // another process has published the result meanwhile
 		return x.reuseUnless(j, f, err)
 	}
 	draft, out, err := x.execute(ctx, j, j.Stop, "", evaluators)
@@ -49,6 +49,7 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	return nil
 }
 
+// reuseUnless reuses a result unless there is an error, which it returns.
 func (x *experiment) reuseUnless(j *job, f *trace.File, err error) error {
 	if err == nil {
 		x.reuse(j, f)
@@ -69,7 +70,7 @@ func (x *experiment) given(ctx context.Context, j *job) error {
 			return nil
 		}
 		if time.Now().After(until) {
-			return fmt.Errorf("the run %v of problem %v, with whose weights others begin: %w: %s", j.Labels["as"],
+			return fmt.Errorf("the run %v of problem %v, whose weights other runs begin with: %w: %s", j.Labels["as"],
 				j.Labels["problem"], ErrAbsent, x.whyNot(j, f, err))
 		}
 		select {
@@ -101,7 +102,8 @@ func (x *experiment) without(j *job, why error) error {
 	return nil
 }
 
-// passWeights gives the final weights of a job, which has ended, to the jobs that begin with them.
+// passWeights passes the final weights of an ended job to the jobs that begin with them, or the reason why there are
+// none.
 func (x *experiment) passWeights(j *job) {
 	if !j.needed {
 		return

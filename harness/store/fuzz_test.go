@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// No weights file panics: it is refused by its name, or has as many weights as it says. The fuzzer changes what is
-// packed, and the file itself.
+// FuzzReadWeights checks that no weights file makes the reader panic: an error names the file, and a file that is read
+// has the number of weights that it declares. The fuzzer changes the content before compression, and a byte of the
+// file.
 func FuzzReadWeights(f *testing.F) {
 	for _, s := range []string{`{"format":"gaplab-weights/3","model":"chain","dim":1,"vocabulary":{}}` + "\n12345678",
 		`{"format":"gaplab-weights/2","features":2,"classes":["a","b"],"w":[1,0,0,1]}`,
@@ -44,8 +45,8 @@ func FuzzReadWeights(f *testing.F) {
 	})
 }
 
-// However the lines of a pack are changed, there is an error with its place, or as many runs as the head says. The
-// digest is that of the changed lines: a wrong one hides all other damage.
+// FuzzUnpack checks that a changed pack gives an error that names the file, or has the number of runs that its head
+// declares. The digest is computed over the changed lines, since a wrong digest would hide all other damage.
 func FuzzUnpack(f *testing.F) {
 	const head = `{"pack":{"format":"gaplab-pack/1","experiment":"eg/x","scale":"smoke","runs":2,"common":{"n":3,` +
 		`"labels":{"C":1,"as":"eg"},"spec":{"model":{"name":"m"}}}}}` + "\n"
@@ -59,7 +60,7 @@ func FuzzUnpack(f *testing.F) {
 		head, runs, err := unpack("f", fmt.Appendf(bytes.Clone(lines), "{\"digest\":\"%x\"}\n", sum))
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f:") {
-				t.Fatalf("error %q does not name the place", err)
+				t.Fatalf("error %q does not begin with the file's name", err)
 			}
 			return
 		}
@@ -68,7 +69,7 @@ func FuzzUnpack(f *testing.F) {
 		}
 		for _, r := range runs {
 			if (r.file == nil) == (r.shared == nil) {
-				t.Fatalf("run %+v is neither here nor elsewhere", r)
+				t.Fatalf("run %+v: want either a run or a reference", r)
 			}
 		}
 	})

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestLayout: the results that git keeps are at most one pack and one figure for each experiment and scale.
+// TestLayout checks that the results in git are at most one pack and one figure for each experiment and scale, and
+// their size.
 func TestLayout(t *testing.T) {
 	results := os.DirFS("../../results")
 	scales, err := fs.ReadDir(results, ".")
@@ -17,7 +18,7 @@ func TestLayout(t *testing.T) {
 	var size int64
 	packs := map[string]string{}
 	for _, scale := range scales {
-		if !scale.IsDir() || scale.Name() == "runs" || scale.Name() == "figures" { // these are nobody's but the user's
+		if !scale.IsDir() || scale.Name() == "runs" || scale.Name() == "figures" { // the user's own, ignored by git
 			continue
 		}
 		err := fs.WalkDir(results, scale.Name(), func(name string, entry fs.DirEntry, err error) error {
@@ -32,11 +33,11 @@ func TestLayout(t *testing.T) {
 			id, ext, _ := strings.Cut(name, ".")
 			switch {
 			case strings.Count(id, "/") != 2:
-				t.Errorf("%s: want SCALE/PAPER/ITEM", name)
+				t.Errorf("path %s, want SCALE/PAPER/ITEM", name)
 			case ext == "svg":
 			case ext == "jsonl" || ext == "jsonl.gz":
 				if packs[id] != "" {
-					t.Errorf("%s and %s are packs of one experiment", name, packs[id])
+					t.Errorf("%s and %s are packs of the same experiment, want one", name, packs[id])
 				}
 				packs[id] = name
 			default:
@@ -52,6 +53,6 @@ func TestLayout(t *testing.T) {
 		t.Errorf("%d MB of results; want at most 36", size>>20)
 	}
 	if len(packs) < 100 {
-		t.Errorf("only %d packs: this test does not find the results", len(packs))
+		t.Errorf("%d packs, want at least 100: does the test find the results?", len(packs))
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// kept is a run as it is kept, with rows whose values no decimal of a few digits has.
+// kept returns a run for a pack, with values that need all digits of a float64.
 func kept(experiment, key string, order, rows int, scale float64) *trace.File {
 	f := &trace.File{
 		Manifest: trace.Manifest{Format: trace.Format, Experiment: experiment, Key: key, Plan: "plan " + key, Order: order,
@@ -37,14 +37,14 @@ func kept(experiment, key string, order, rows int, scale float64) *trace.File {
 			r.Values["sometimes"] = math.Copysign(0, -1)
 		}
 		if i == 1 {
-			r.Warnings = []string{"mind, [this] \"gap\" <3>"}
+			r.Warnings = []string{"a comma, [brackets], \"quotes\" <3>"}
 		}
 		f.Rows = append(f.Rows, r)
 	}
 	return f
 }
 
-// read returns the runs that are kept of an experiment; their path is where they were read, and no part of them.
+// read returns the kept runs of an experiment, without their paths, which are not part of the kept data.
 func read(t *testing.T, k *store.Kept, experiment, scale string) []*trace.File {
 	t.Helper()
 	files, err := k.Read(experiment, scale)
@@ -57,13 +57,13 @@ func read(t *testing.T, k *store.Kept, experiment, scale string) []*trace.File {
 	return files
 }
 
-// bitwise tells −0 from 0.
+// bitwise compares floats by their bits, so −0 differs from 0.
 func bitwise() cmp.Option {
 	return cmp.Comparer(func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 }
 
-// TestPacks: what is packed is read as it was. Runs that experiments share are kept once, and stay when the one that
-// holds them loses them; a pack whose runs did not change is not written again.
+// TestPacks checks that packed runs are read back unchanged. A run that two experiments share is stored once, and is
+// kept if the experiment that stores it no longer contains it. A pack whose runs did not change is not written again.
 func TestPacks(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)
@@ -71,7 +71,7 @@ func TestPacks(t *testing.T) {
 	b1, b2 := kept("p/b", "k2", 0, 4000, 2), kept("p/b", "k4", 1, 3, 1)
 	b1.Manifest.Labels, b1.Manifest.Spec = map[string]any{"as": "other", "C": 7.25}, one[1].Manifest.Spec
 	mine := kept("p/b", "k1", 2, 5, 1)
-	mine.Rows[3].Values[trace.Seconds]++ // it was run again: its seconds are its own
+	mine.Rows[3].Values[trace.Seconds]++ // as if it was run again, so it is not shared with p/a
 	two := []*trace.File{b1, b2, mine}
 	write := func(experiment string, runs []*trace.File, want ...string) {
 		t.Helper()
@@ -100,17 +100,18 @@ func TestPacks(t *testing.T) {
 	check("p/b", two)
 	text, err := os.ReadFile(filepath.Join(dir, "paper/p/b.jsonl"))
 	if err != nil || bytes.Count(text, []byte(`{"shared":{"in":"p/a","key":"k2"`)) != 1 || len(text) > 6000 {
-		t.Errorf("the pack does not share: %d bytes, %v", len(text), err)
+		t.Errorf("pack of p/b: %d bytes, %v; want a reference to the run k2 of p/a, and at most 6000 bytes", len(text), err)
 	}
 	write("p/a", one[:1], "paper/p/a.jsonl", "paper/p/b.jsonl.gz")
 	check("p/a", one[:1])
 	check("p/b", two)
 	if names, _ := filepath.Glob(filepath.Join(dir, "paper/p/*")); len(names) != 2 {
-		t.Errorf("files %q", names)
+		t.Errorf("files %q, want 2", names)
 	}
 }
 
-// TestSharedWithoutDigest: a run that was kept without the digest of its rows is still the run that is kept with it.
+// TestSharedWithoutDigest checks that a run that was kept without a digest of its rows is recognised as the same run
+// with a digest, and that a run with other rows is not.
 func TestSharedWithoutDigest(t *testing.T) {
 	for _, rows := range []int{5, 300} {
 		k := store.Keep(t.TempDir())
@@ -129,14 +130,14 @@ func TestSharedWithoutDigest(t *testing.T) {
 			}
 			text, err := os.ReadFile(k.Path("p/b", "paper"))
 			if n := bytes.Count(text, []byte(`{"shared":{"in":"p/a"`)); err != nil || n != c.shared {
-				t.Errorf("%d rows: %d runs are shared, %v; want %d", rows, n, err, c.shared)
+				t.Errorf("%d rows: shared runs = %d, %v; want %d", rows, n, err, c.shared)
 			}
 		}
 	}
 }
 
-// TestDamagedPackIsReplaced: a pack that others share runs with can be written anew where it is damaged or gone, as
-// long as it has these runs.
+// TestDamagedPackIsReplaced checks that a damaged or missing pack, to which another pack refers, can be written again
+// if the new runs include those of the references.
 func TestDamagedPackIsReplaced(t *testing.T) {
 	k := store.Keep(t.TempDir())
 	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 9, 2)}
@@ -158,16 +159,16 @@ func TestDamagedPackIsReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := k.Read("p/b", "paper"); err == nil {
-			t.Errorf("%s: what shares with it is read", name)
+			t.Errorf("%s: the pack with a reference to it was read without an error", name)
 		}
 		if _, err := k.Write("p/a", "paper", one[:1], false); err == nil {
-			t.Errorf("%s: it is written without what the other shares", name)
+			t.Errorf("%s: it was written without the run of the reference, want an error", name)
 		}
 		if changed, err := k.Write("p/a", "paper", one, false); err != nil || len(changed) != 1 {
-			t.Errorf("%s: wrote %q, %v", name, changed, err)
+			t.Errorf("%s: wrote %q, %v; want one file", name, changed, err)
 		}
 		if text, err := os.ReadFile(path); err != nil || !bytes.Equal(text, whole) {
-			t.Errorf("%s: other bytes, %v", name, err)
+			t.Errorf("%s: the new pack differs from the first one: %v", name, err)
 		}
 		if d := cmp.Diff(two, read(t, k, "p/b", "paper"), bitwise()); d != "" {
 			t.Errorf("%s: %s", name, d)
@@ -175,7 +176,8 @@ func TestDamagedPackIsReplaced(t *testing.T) {
 	}
 }
 
-// TestReferencesStay: of references only rows count, clocks aside; what is kept of equal ones stays as it is.
+// TestReferencesStay checks that a reference is not replaced if only its clocks differ, and is replaced if any row
+// differs, even a row that the thinned reference leaves out.
 func TestReferencesStay(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)
@@ -199,9 +201,9 @@ func TestReferencesStay(t *testing.T) {
 	write(make("p/a", 2, 0.5), 0)
 	write(make("p/b", 3, 0.5), 1)
 	if f := read(t, k, "p/b", "smoke")[0]; f.Manifest.Start != "1" || f.Manifest.Experiment != "p/b" {
-		t.Errorf("%+v is not the run of the first experiment", f.Manifest)
+		t.Errorf("manifest of the shared run = %+v, want that of p/a with the experiment p/b", f.Manifest)
 	}
-	write(make("p/a", 4, math.Nextafter(0.5, 1)), 2) // in a row that is not kept
+	write(make("p/a", 4, math.Nextafter(0.5, 1)), 2) // differs in a row that the reference leaves out
 }
 
 // TestEveryBitOfAPack checks that a pack with a flipped bit, or a shortened one, is refused.
@@ -221,7 +223,7 @@ func TestEveryBitOfAPack(t *testing.T) {
 			t.Fatal(err)
 		}
 		if files, err := k.Read("p/a", "smoke"); err == nil {
-			t.Errorf("%s %d: %d runs", what, at, len(files))
+			t.Errorf("%s %d: read %d runs, want an error", what, at, len(files))
 		}
 	}
 	for i := 0; i < len(text); i += 5 {
@@ -235,11 +237,11 @@ func TestEveryBitOfAPack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := k.Read("p/a", "smoke"); err == nil || !strings.Contains(err.Error(), "not a layout") {
-		t.Errorf("a later layout: %v", err)
+		t.Errorf("error for the later format gaplab-pack/2: %v, want \"not a layout\"", err)
 	}
 }
 
-// TestPackedRows checks that any finite rows are read back bit by bit.
+// TestPackedRows checks that rows with any finite values are read back with the same bits.
 func TestPackedRows(t *testing.T) {
 	k := store.Keep(t.TempDir())
 	names := rapid.SampledFrom([]string{"a", "b", "primal", "seconds"})

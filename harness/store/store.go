@@ -52,7 +52,7 @@ func (s *Store) Folder(experiment, scale string) *Folder {
 // Folder is the runs of one experiment at one scale.
 type Folder struct {
 	store *Store
-	name  string // of the folder in the store, slash-separated
+	name  string // path of the folder in the store, slash-separated
 	scale string
 }
 
@@ -60,8 +60,8 @@ type Folder struct {
 func (f *Folder) Dir() string { return filepath.Join(f.store.dir, filepath.FromSlash(f.name)) }
 
 const (
-	ending  = ".jsonl"      // of a run that has ended with a result
-	part    = ".part.jsonl" // of a run that is in progress, was interrupted or failed
+	ending  = ".jsonl"      // ending of a result's file name
+	part    = ".part.jsonl" // ending for a run that is in progress, was interrupted or failed
 	aside   = ".unreadable" // after the name of a file that could not be read and was replaced
 	trials  = ".trials"     // folder of runs up to the point of a choice
 	locks   = ".locks"      // folder of the store

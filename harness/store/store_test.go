@@ -46,12 +46,13 @@ func finished(t *testing.T, f *store.Folder, m trace.Manifest) *trace.File {
 	return file
 }
 
-// TestFirstWriterWins: of two that make one run, the second takes the result of the first; to replace is a decision.
+// TestFirstWriterWins checks that if two drafts of one run finish, the result of the first is kept and returned to
+// both, and that only Replace overwrites it.
 func TestFirstWriterWins(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	one, two := draft(t, f, manifest("p", "k", "1")), draft(t, f, manifest("p", "k", "2"))
 	if got, err := f.Finished("k"); got != nil || err != nil {
-		t.Errorf("a result before the end: %v, %v", got, err)
+		t.Errorf("result before a draft has finished: %v, %v; want none", got, err)
 	}
 	for _, d := range []*store.Draft{one, two} {
 		if file, err := d.Finish(trace.End{Status: trace.Done}); err != nil || file.Manifest.Start != "1" {
@@ -60,10 +61,10 @@ func TestFirstWriterWins(t *testing.T) {
 	}
 	three := draft(t, f, manifest("p", "k", "3"))
 	if runs, err := f.Runs(); err != nil || runs.Files["p"].Manifest.Start != "1" {
-		t.Errorf("while it is made again the result is %+v, %v", runs, err)
+		t.Errorf("result while a third draft is in progress: %+v, %v; want the first", runs, err)
 	}
 	if file, err := three.Replace(trace.End{Status: trace.Done}); err != nil || file.Manifest.Start != "3" {
-		t.Errorf("replaced by %+v, %v", file, err)
+		t.Errorf("result after Replace: %+v, %v; want the third", file, err)
 	}
 	names, err := filepath.Glob(filepath.Join(f.Dir(), "*"))
 	if err != nil || len(names) != 1 {
@@ -71,8 +72,8 @@ func TestFirstWriterWins(t *testing.T) {
 	}
 }
 
-// TestKilledAtItsEnd: a run that has its end, but not its final name, is no result for readers either. It may be one up
-// to the point of a choice.
+// TestKilledAtItsEnd checks that readers take a run with an end line, but without its final name, as interrupted: its
+// process may have been killed, or the run may be a trial.
 func TestKilledAtItsEnd(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	end := trace.End{Status: trace.Done}
@@ -80,14 +81,14 @@ func TestKilledAtItsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	if runs, err := f.Runs(); err != nil || runs.Files["p"].Status() != trace.Interrupted {
-		t.Errorf("alone it is %+v, %v; want a run that did not end", runs, err)
+		t.Errorf("without a result, the run is read as %+v, %v; want it interrupted", runs, err)
 	}
 	finished(t, f, manifest("p", "k", "2"))
 	if err := draft(t, f, manifest("p", "k", "3")).Close(end); err != nil {
 		t.Fatal(err)
 	}
 	if runs, err := f.Runs(); err != nil || runs.Files["p"].Manifest.Start != "2" {
-		t.Errorf("beside the result it is read as %+v, %v", runs, err)
+		t.Errorf("with a result, the runs are read as %+v, %v; want the result", runs, err)
 	}
 }
 
@@ -106,11 +107,11 @@ func TestDamagedResultIsReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		if file, err := f.Finished("k"); err == nil {
-			t.Fatalf("%s %d: %+v", what, at, file)
+			t.Fatalf("%s %d: read %+v, want an error", what, at, file)
 		}
 		if runs, err := f.Runs(); err != nil || len(runs.Files) > 0 || len(runs.Left) != 1 ||
 			!strings.HasPrefix(runs.Left[0], "k.jsonl (") {
-			t.Fatalf("%s %d: %+v, %v", what, at, runs, err)
+			t.Fatalf("%s %d: Runs returned %+v, %v; want no run, and k.jsonl in Left", what, at, runs, err)
 		}
 	}
 	for i := 0; i < len(text); i += 7 {
@@ -120,10 +121,10 @@ func TestDamagedResultIsReplaced(t *testing.T) {
 		check("cut at", i, text[:i])
 	}
 	if got := finished(t, f, manifest("p", "k", "2")); got.Manifest.Start != "2" {
-		t.Errorf("the damaged result stands")
+		t.Errorf("the new run did not replace the damaged result")
 	}
 	if there, err := os.ReadFile(path + ".unreadable"); err != nil || len(there) == 0 {
-		t.Errorf("what was there is lost: %v", err)
+		t.Errorf("the damaged file was not kept as .unreadable: %v", err)
 	}
 }
 
@@ -158,20 +159,20 @@ func TestWhatIsLeftOut(t *testing.T) {
 	}
 	runs, err := f.Runs()
 	if err != nil || len(runs.Files) != 1 || runs.Files["p"].Path != good.Path {
-		t.Fatalf("%+v, %v", runs, err)
+		t.Fatalf("Runs returned %+v, %v; want the one readable run", runs, err)
 	}
 	for _, want := range []string{"damaged.jsonl (", "foreign.jsonl (", "not a layout that this program reads",
 		"other.jsonl (the file's name does not match its key)", "empty.jsonl (", "secret.jsonl (path escapes from parent)"} {
 		if !strings.Contains(strings.Join(runs.Left, "\n"), want) {
-			t.Errorf("left out: %q; want %q", runs.Left, want)
+			t.Errorf("Left = %q, want %q in it", runs.Left, want)
 		}
 	}
 	if len(runs.Left) != 6 {
-		t.Errorf("left out: %q", runs.Left)
+		t.Errorf("Left = %q, want 6 files", runs.Left)
 	}
 	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "test", "away")); err == nil {
 		if _, err := store.Open(dir).Folder("test/away", "smoke").Begin("k", manifest("p", "k", "1")); err == nil {
-			t.Error("a run is written through a link to outside")
+			t.Error("Begin wrote through a symbolic link that leads out of the store, want an error")
 		}
 	}
 }
@@ -180,7 +181,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 func TestNote(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	if _, err := f.Runs(); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("of a folder that is not there: %v", err)
+		t.Errorf("error for a missing folder: %v, want fs.ErrNotExist", err)
 	}
 	finished(t, f, manifest("p", "a", "2001"))
 	finished(t, f, manifest("p", "b", "2099"))
@@ -189,14 +190,14 @@ func TestNote(t *testing.T) {
 			t.Fatal(err)
 		}
 		if runs, err := f.Runs(); err != nil || runs.Files["p"].Manifest.Key != key {
-			t.Errorf("after %s was noted: %+v, %v", key, runs, err)
+			t.Errorf("after Note(%s), Runs returned %+v, %v; want the run with this key", key, runs, err)
 		}
 	}
 	if err := os.WriteFile(filepath.Join(f.Dir(), "index"), []byte("\xff\nnonsense p\np \n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if runs, err := f.Runs(); err != nil || runs.Files["p"].Manifest.Key != "b" {
-		t.Errorf("without a note: %+v, %v; want the newest", runs, err)
+		t.Errorf("with a damaged index, Runs returned %+v, %v; want the newest run", runs, err)
 	}
 }
 
@@ -209,12 +210,12 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := b.Lock(t.Context(), "k", false); !errors.Is(err, store.ErrBusy) {
-		t.Errorf("a lock that is taken: %v", err)
+		t.Errorf("error for a lock that is held: %v, want ErrBusy", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := b.Lock(ctx, "k", true); !errors.Is(err, context.Canceled) {
-		t.Errorf("interrupted while it waits: %v", err)
+		t.Errorf("error of an interrupted wait: %v, want context.Canceled", err)
 	}
 	free := make(chan error)
 	go func() {
@@ -229,6 +230,6 @@ func TestLock(t *testing.T) {
 		t.Errorf("waiting for a lock: %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".locks", "*")); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
+		t.Errorf("lock files after the release: %q, want none", left)
 	}
 }

@@ -34,7 +34,7 @@ type unpacking struct {
 	path   string
 	text   []byte
 	at     int // offset of the next line
-	number int // of the last line read, from 1
+	number int // number of the last line that was read, from 1
 }
 
 // next returns the next line, without its newline.
@@ -82,7 +82,7 @@ func (u *unpacking) all() (*packHead, []packed, error) {
 	if i := bytes.IndexByte(u.text, '\n'); i > 0 && json.Unmarshal(u.text[:i], &first) == nil &&
 		first.Pack.Format != packFormat {
 		u.number = 1
-		return nil, nil, fmt.Errorf("format %q: %w; it reads %q", first.Pack.Format, trace.ErrFormat, packFormat)
+		return nil, nil, fmt.Errorf("format %q: %w; this program reads %q", first.Pack.Format, trace.ErrFormat, packFormat)
 	}
 	l, err := u.line()
 	if err != nil {

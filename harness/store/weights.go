@@ -35,12 +35,12 @@ type Weights struct {
 	Key        string          `json:"key"`
 	Model      string          `json:"model"`
 	Loss       string          `json:"loss,omitempty"`
-	Kind       string          `json:"kind"` // of the training data
+	Kind       string          `json:"kind"` // kind of the training data
 	Data       Component       `json:"data"`
-	Settings   Component       `json:"settings"`             // of the model
-	Revisions  map[string]int  `json:"revisions"`            // of what ran
-	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // of the model; absent if the model makes no predictions
-	Dim        int             `json:"dim"`                  // weights
+	Settings   Component       `json:"settings"`             // settings of the model
+	Revisions  map[string]int  `json:"revisions"`            // revisions of the run's data set, model and solver
+	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // the model's vocabulary; absent if it cannot predict
+	Dim        int             `json:"dim"`                  // number of weights
 	W          []float64       `json:"w,omitempty"`
 }
 
@@ -142,7 +142,7 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 	}
 	var w struct {
 		Weights
-		Features int      `json:"features"` // of the second format
+		Features int      `json:"features"` // Features and Classes are fields of the second format
 		Classes  []string `json:"classes"`
 	}
 	line, rest, _ := bytes.Cut(text, []byte("\n"))

@@ -67,7 +67,7 @@ func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references b
 		in   string
 		file *trace.File
 	}
-	homes := map[string][]home{} // by key
+	homes := map[string][]home{} // the experiments that store the runs of a key
 	var changed []string
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		runs := slices.Clone(all[id])

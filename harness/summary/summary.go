@@ -23,7 +23,7 @@ type Summary struct {
 	Why        string             `json:"why"`
 	Passes     *float64           `json:"passes"`
 	MaxCalls   float64            `json:"max_calls"`
-	ExpCalls   float64            `json:"exp_calls"` // marginals, or the value alone
+	ExpCalls   float64            `json:"exp_calls"` // calls for marginals or for the log-partition alone
 	Seconds    *float64           `json:"seconds"`
 	CPUSeconds *float64           `json:"cpu_seconds"`
 	Primal     *float64           `json:"primal"`
@@ -32,11 +32,11 @@ type Summary struct {
 	Metrics    map[string]float64 `json:"metrics"`
 	Trace      string             `json:"trace"`
 	Weights    string             `json:"weights,omitempty"`
-	Chosen     *bool              `json:"chosen,omitempty"` // of a candidate of a choice
+	Chosen     *bool              `json:"chosen,omitempty"` // for a candidate of a choice: whether it was chosen
 	Warnings   []string           `json:"warnings,omitempty"`
 }
 
-// Of returns one summary for each run. The catalogue names the metrics of their models.
+// Of returns one summary for each run. The catalogue lists the metrics of each model.
 func Of(files []*trace.File, list lang.Catalogue) []Summary {
 	out := make([]Summary, 0, len(files))
 	for _, f := range files {
@@ -81,7 +81,7 @@ func of(f *trace.File, list lang.Catalogue) Summary {
 	fields := map[string]**float64{trace.Passes: &s.Passes, trace.Seconds: &s.Seconds,
 		trace.CPUSeconds: &s.CPUSeconds, trace.Primal: &s.Primal,
 		trace.Dual: &s.Dual, trace.Gap: &s.Gap}
-	if _, isPath := last[trace.Stage]; isPath { // its label is the value of its first stage
+	if _, isPath := last[trace.Stage]; isPath { // the labels of a path have C and λ of its first stage
 		fields[trace.C], fields[trace.Lambda] = &s.C, &s.Lambda
 	}
 	for name, field := range fields {

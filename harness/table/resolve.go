@@ -70,7 +70,7 @@ func readPrinted(t *lang.TableSpec, file func(string) ([]byte, error)) (*printed
 		return nil, nil
 	}
 	if file == nil {
-		return nil, fmt.Errorf("printed: %s: no folder to read it from", t.Printed)
+		return nil, fmt.Errorf("printed: %s cannot be read: the spec has no folder", t.Printed)
 	}
 	data, err := file(t.Printed)
 	if err != nil {
@@ -142,7 +142,7 @@ func (out *Table) group(t *lang.TableSpec, curves []*trace.Curve, among *trace.S
 				return nil, fmt.Errorf("rows: %w", err)
 			}
 			if key, ok = v.(float64); !ok {
-				return nil, fmt.Errorf("rows: %s is a whole column; write final.%s", t.Rows, t.Rows)
+				return nil, fmt.Errorf("rows: %s is a column, not a number; write final.%s", t.Rows, t.Rows)
 			}
 		}
 		i := slices.IndexFunc(rows, func(g group) bool { return g.key == key })
@@ -153,7 +153,7 @@ func (out *Table) group(t *lang.TableSpec, curves []*trace.Curve, among *trace.S
 		rows[i].curves = append(rows[i].curves, c)
 	}
 	if len(rows) == 0 {
-		return nil, errors.Join(errors.New("no run with rows passes the table's where"), noted(out.Warnings))
+		return nil, errors.Join(errors.New("no run with rows matches the table's where"), noted(out.Warnings))
 	}
 	return rows, nil
 }
@@ -169,7 +169,7 @@ func cellOf(t *lang.TableSpec, g group, where string) ([]*trace.Curve, error) {
 	}
 	for _, name := range same.Varying() {
 		if name != "seed" && name != "fold" && name != "status" && !slices.Contains(t.Average, name) {
-			return nil, fmt.Errorf("row %s=%s has several runs, which differ in %s: let where choose among them",
+			return nil, fmt.Errorf("row %s=%s has several runs, which differ in %s; select one by the key where",
 				t.Rows, trace.FormatLabel(g.key), name)
 		}
 	}
@@ -232,7 +232,7 @@ func average(expression string, curves []*trace.Curve, among *trace.Set) (*float
 		}
 		x, ok := v.(float64)
 		if !ok {
-			return nil, fmt.Errorf("%s is a whole column; write final.COLUMN", expression)
+			return nil, fmt.Errorf("%s is a column, not a number; write final.COLUMN", expression)
 		}
 		sum += x
 	}
@@ -243,7 +243,7 @@ func average(expression string, curves []*trace.Curve, among *trace.Set) (*float
 	return &mean, nil
 }
 
-// missing warns of printed rows without a run.
+// missing adds a warning for each printed row without a run.
 func (out *Table) missing(paper *printed.Numbers) {
 	matched := map[any]bool{}
 	for _, r := range out.Rows {

@@ -46,6 +46,7 @@ func columns() []lang.Column {
 	}
 }
 
+// TestTable checks a table with printed numbers in each format, and the warning for a printed row without a run.
 func TestTable(t *testing.T) {
 	got, err := table.Resolve(&lang.TableSpec{Rows: "C", Columns: columns(), Printed: "tab2.csv"},
 		trace.NewSet([]*trace.File{path(1)}), tab2)
@@ -91,8 +92,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestColumnsChooseRuns checks that a column's where picks one of the runs of a row, and a cell may be a fit over a
-// run's columns.
+// TestColumnsChooseRuns checks that the where of a column selects one of the runs of a row, and that a cell may be a
+// fit to the columns of a run.
 func TestColumnsChooseRuns(t *testing.T) {
 	runs := []*trace.File{}
 	for _, power := range []float64{-1, -2} {
@@ -121,6 +122,7 @@ func TestColumnsChooseRuns(t *testing.T) {
 	}
 }
 
+// TestSeedsAreAveraged checks that a cell is the mean over runs that differ only in the seed.
 func TestSeedsAreAveraged(t *testing.T) {
 	got, err := table.Resolve(&lang.TableSpec{Rows: "C", Columns: columns()[:1]},
 		trace.NewSet([]*trace.File{path(1), path(3)}), nil)
@@ -128,17 +130,17 @@ func TestSeedsAreAveraged(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(got.Rows) != 3 || *got.Rows[1].Cells[0].Ours != 9 || got.Rows[1].Cells[0].Printed != nil {
-		t.Errorf("%+v", got.Rows)
+		t.Errorf("rows = %+v, want 3, with the mean 9 in the second", got.Rows)
 	}
 }
 
-// TestAveragedLabels checks that a table can average over more labels than seeds and folds if its spec names them.
+// TestAveragedLabels checks that a table averages over labels other than seed and fold if its spec lists them.
 func TestAveragedLabels(t *testing.T) {
 	first, second := path(1), path(3)
 	first.Manifest.Labels["dataset.fold"], second.Manifest.Labels["dataset.fold"] = 0.0, 1.0
 	s := &lang.TableSpec{Rows: "C", Columns: columns()[:1]}
 	if _, err := table.Resolve(s, trace.NewSet([]*trace.File{first, second}), nil); err == nil {
-		t.Error("runs that differ in dataset.fold are averaged")
+		t.Error("runs that differ in dataset.fold were averaged although the spec does not list it, want an error")
 	}
 	s.Average = []string{"dataset.fold"}
 	got, err := table.Resolve(s, trace.NewSet([]*trace.File{first, second}), nil)
@@ -150,6 +152,7 @@ func TestAveragedLabels(t *testing.T) {
 	}
 }
 
+// TestCensoredRowsSaySo checks that a number of a run that its budget ended is marked with ≥.
 func TestCensoredRowsSaySo(t *testing.T) {
 	f := path(1)
 	f.End.Status = trace.Budget
@@ -157,7 +160,7 @@ func TestCensoredRowsSaySo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, r := range got.Rows { // the last stage is the one that the budget ended
+	for i, r := range got.Rows { // the budget ended the last stage
 		if r.Censored != (i == 2) {
 			t.Errorf("row %d is censored: %v", i, r.Censored)
 		}
@@ -188,16 +191,17 @@ func TestResolveErrors(t *testing.T) {
 		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.x"}}}, []*trace.File{path(1)}, nil,
 			`column final.x: no field "x"`},
 		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "passes"}}}, []*trace.File{path(1)}, nil,
-			"column passes: passes is a whole column; write final.COLUMN"},
-		{lang.TableSpec{Rows: "passes"}, []*trace.File{path(1)}, nil, "rows: passes is a whole column; write final.passes"},
+			"column passes: passes is a column, not a number; write final.COLUMN"},
+		{lang.TableSpec{Rows: "passes"}, []*trace.File{path(1)}, nil,
+			"rows: passes is a column, not a number; write final.passes"},
 		{lang.TableSpec{Rows: "D"}, []*trace.File{path(1)}, nil, `rows: unknown name "D"`},
 		{lang.TableSpec{Rows: "C", Where: "D == 1"}, []*trace.File{path(1)}, nil, `where: unknown name "D"`},
 		{lang.TableSpec{Rows: "C", Where: "C == 1"}, []*trace.File{path(1)}, nil,
-			"no run with rows passes the table's where"},
+			"no run with rows matches the table's where"},
 		{lang.TableSpec{Rows: "C"}, []*trace.File{failed}, nil,
-			"no run with rows passes the table's where\nthe run as=path is left out: failed out of memory"},
+			"no run with rows matches the table's where\nthe run as=path is left out: failed out of memory"},
 		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil,
-			"row C=1000 has several runs, which differ in as: let where choose among them"},
+			"row C=1000 has several runs, which differ in as; select one by the key where"},
 		{lang.TableSpec{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
 		{lang.TableSpec{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken,
 			`x.csv:1: the heading "C" is empty or repeated`},
@@ -208,7 +212,7 @@ func TestResolveErrors(t *testing.T) {
 	} {
 		_, err := table.Resolve(&test.table, trace.NewSet(test.files), test.printed)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v, want %s", err, test.want)
+			t.Errorf("error = %v, want %s", err, test.want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/table/printed"
 )
 
+// TestFind checks that Find prefers an exact match and otherwise finds the nearest number within half a percent.
 func TestFind(t *testing.T) {
 	table, err := printed.Parse("tab2.csv", []byte("C, error\n57.648, 0.0803\n0.797923, 0.0747\n0.8, 1\nall, 2\n"))
 	if err != nil {
@@ -26,11 +27,11 @@ func TestFind(t *testing.T) {
 	} {
 		row := table.Find(test.key)
 		if (row == nil) != (test.want == nil) || row != nil && row[1] != test.want {
-			t.Errorf("%v: %v, want %v", test.key, row, test.want)
+			t.Errorf("Find(%v) = %v, want the row with %v", test.key, row, test.want)
 		}
 	}
 	if table.Column("error") != 1 || table.Column("x") != -1 {
-		t.Error("Column")
+		t.Errorf("Column(error), Column(x) = %d, %d; want 1, -1", table.Column("error"), table.Column("x"))
 	}
 }
 
