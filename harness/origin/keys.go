@@ -1,4 +1,4 @@
-// Package origin tells what a result comes from: the key of a run, the code of its parts, its settings, and the
+// Package origin describes the origin of a result: the key of its run, the code of its parts, its settings, and the
 // program and the machine that made it.
 package origin
 
@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// PlanKey returns the key of a run on whatever data it finds: a hash of its canonical spec and of the number of
-// folds.
+// PlanKey returns the key of a planned run, whatever its data contain: a hash of its canonical spec and of the number
+// of folds.
 func PlanKey(r lang.Run, folds int) string {
 	text := r.Canonical()
 	if r.Fold > 0 {
@@ -30,7 +30,8 @@ func RunKey(cat lang.Catalogue, r lang.Run, set *datasets.Set) string {
 	return trace.Digest(fmt.Appendf(text, "\n%s", set.Checksum))
 }
 
-// Sources returns a hash of the code of each part of a run; nil if the program does not know its sources.
+// Sources returns a hash of the code of each part of a run, by the part's name. It returns nil if the program does not
+// know its sources.
 func Sources(cat lang.Catalogue, r lang.Run) map[string]string {
 	if cat.Sources == nil {
 		return nil

@@ -20,12 +20,13 @@ func first(t *testing.T, set ...string) (lang.Run, string) {
 	return runs[0], origin.PlanKey(runs[0], s.Repeat.Folds)
 }
 
-// TestPlanKey checks that whatever changes the rows changes the key, and that names for readers do not.
+// TestPlanKey checks that each setting that changes the rows changes the key, and that titles, figures and defaults do
+// not.
 func TestPlanKey(t *testing.T) {
 	_, base := first(t)
 	for _, set := range []string{"title=b", "figure={x: passes, y: primal}", "solvers.ascent.order=random"} {
 		if _, key := first(t, set); key != base {
-			t.Errorf("%s changes the key", set)
+			t.Errorf("%s changes the plan key, want the same key", set)
 		}
 	}
 	seen := map[string]string{base: "nothing"}
@@ -36,7 +37,7 @@ func TestPlanKey(t *testing.T) {
 		"repeat={folds: 2}", "repeat={folds: 3}"} {
 		_, key := first(t, set)
 		if seen[key] != "" {
-			t.Errorf("%s and %s have one key", set, seen[key])
+			t.Errorf("%s and %s have the same plan key", set, seen[key])
 		}
 		seen[key] = set
 	}
@@ -51,7 +52,7 @@ func TestRunKey(t *testing.T) {
 	seen := map[string]string{origin.RunKey(cat, run, set): "nothing"}
 	note := func(what, key string) {
 		if seen[key] != "" {
-			t.Errorf("%s and %s have one key", what, seen[key])
+			t.Errorf("%s and %s have the same run key", what, seen[key])
 		}
 		seen[key] = what
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Here returns what a manifest says of this program and machine, but for the command line.
+// Here returns the origin of results that this program makes on this machine, without the command line.
 func Here(cat lang.Catalogue) trace.Origin {
 	o := built()
 	o.GoVersion, o.Platform, o.CPU = runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH, processor()
@@ -24,8 +24,8 @@ func Here(cat lang.Catalogue) trace.Origin {
 	return o
 }
 
-// Changed names the first of Go release, platform and processor that differs between two origins, since different
-// ones may give different bits. It is empty if all are equal.
+// Changed compares the Go release, the platform and the processor of two origins, since a change may give different
+// bits. It describes the first difference, or returns "" if all are equal.
 func Changed(then, now trace.Origin) string {
 	for _, c := range []struct{ what, then, now string }{
 		{"the Go release", then.GoVersion, now.GoVersion},
@@ -39,14 +39,14 @@ func Changed(then, now trace.Origin) string {
 	return ""
 }
 
-// Revision returns the commit that the program was built from, and whether the sources had changed since. The commit
-// is empty if neither the build nor the working directory tells it.
+// Revision returns the commit from which the program was built, and whether the sources had uncommitted changes. The
+// commit is "" if neither the build information nor git in the working directory has it.
 func Revision() (commit string, dirty bool) {
 	o := built()
 	return o.Commit, o.Dirty
 }
 
-// built reads the commit from the build if it was stamped, else from git in a checkout.
+// built reads the commit from the build information or, in a checkout, from git.
 var built = sync.OnceValue(func() (o trace.Origin) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -58,7 +58,7 @@ var built = sync.OnceValue(func() (o trace.Origin) {
 			}
 		}
 	}
-	if o.Commit == "" && exists("experiments") && exists("harness") { // a checkout, built without a stamp
+	if o.Commit == "" && exists("experiments") && exists("harness") { // in a checkout, by go run
 		if out, err := exec.Command("git", "rev-parse", "HEAD").Output(); err == nil {
 			o.Commit = strings.TrimSpace(string(out))
 			changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results").Output()
@@ -68,7 +68,7 @@ var built = sync.OnceValue(func() (o trace.Origin) {
 	return o
 })
 
-// processor names the model of the processor; the architecture if the system does not tell.
+// processor returns the model name of the processor, or the architecture if the model is not known.
 var processor = sync.OnceValue(func() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

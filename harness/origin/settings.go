@@ -6,9 +6,9 @@ import (
 	"reflect"
 )
 
-// Agree reports whether a result was made under the settings of a run. Both are as in a manifest, with defaults. They
-// differ where a default has changed without a revision. A setting that only the run has was added later; the result
-// was made with its default.
+// Agree reports whether a result was made with the settings of a run. Both are settings as in a manifest, with
+// defaults. They may differ if a default has changed without a revision. A setting that only the run has was added
+// after the result was made, which therefore has its default; Agree ignores it.
 func Agree(made, now map[string]any) bool {
 	for key, v := range made {
 		other, known := now[key]
@@ -29,8 +29,9 @@ func Agree(made, now map[string]any) bool {
 	return true
 }
 
-// Complete returns the settings of a result with those that were added since, as a run has them, so that two results
-// of one problem have equal settings whenever they were made. made and now agree (Agree), and are not changed.
+// Complete returns the settings of a result together with settings that were added later, which it takes from a run. So
+// results of one problem have equal settings, whenever they were made. made and now must agree (Agree); Complete does
+// not change them.
 func Complete(made, now map[string]any) map[string]any {
 	out := maps.Clone(now)
 	for key, v := range made {
@@ -44,7 +45,7 @@ func Complete(made, now map[string]any) map[string]any {
 	return out
 }
 
-// same reports whether two values are equal in JSON, where numbers have one type.
+// same reports whether two values are equal in JSON, where all numbers have the same type.
 func same(a, b any) bool {
 	x, xNumber := number(a)
 	y, yNumber := number(b)

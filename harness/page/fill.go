@@ -25,7 +25,7 @@ func fill(text string) string {
 		}
 		words = nil
 	}
-	code, numbered := false, false // within code, or within an item of a numbered list
+	code, numbered := false, false // whether the line is within code, or within an item of a numbered list
 	for _, line := range strings.Split(text, "\n") {
 		fence := strings.HasPrefix(strings.TrimSpace(line), "```")
 		if fence {

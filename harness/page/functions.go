@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/table"
 )
 
-// on selects an experiment.
+// on selects the experiment of the following functions.
 func (p *rendering) on(id string) (string, error) {
 	r, err := p.source.Results(id, p.scale)
 	if err != nil {
@@ -74,7 +74,7 @@ func (r *Results) value(format, expression, separator string, elements []int) (s
 	return text, nil
 }
 
-// holds fails if an expression is not true.
+// holds returns an error if an expression is not true, and otherwise an empty text.
 func (p *rendering) holds(expression string) (string, error) {
 	r, err := p.current("holds")
 	if err != nil {
@@ -91,7 +91,7 @@ func (p *rendering) holds(expression string) (string, error) {
 	return "", nil
 }
 
-// table renders the experiment's table, or the columns with some titles.
+// table renders the experiment's table in Markdown. With titles it renders only the columns with these titles.
 func (p *rendering) table(titles ...string) (string, error) {
 	r, err := p.current("table")
 	if err != nil {

@@ -75,7 +75,7 @@ func TestRender(t *testing.T) {
 	} {
 		got, err := page.Render("a.md.tmpl", begin+test.page, source())
 		if err != nil || got != test.want {
-			t.Errorf("%s\ngave %q, %v; want %q", test.page, got, err, test.want)
+			t.Errorf("Render(%s) = %q, %v; want %q", test.page, got, err, test.want)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestFaults(t *testing.T) {
 	} {
 		_, err := page.Render("a.md.tmpl", test.page, source())
 		if err == nil || !strings.Contains(err.Error(), test.want) || errors.Is(err, page.ErrUntrue) != test.untrue {
-			t.Errorf("%s\ngave the error %v; want %q", test.page, err, test.want)
+			t.Errorf("Render(%s): error %v, want %q", test.page, err, test.want)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestFill(t *testing.T) {
 		{strings.Repeat("word ", 23) + "wwww - x", strings.TrimSpace(strings.Repeat("word ", 23)) + "\nwwww - x"},
 	} {
 		if got, err := page.Render("a", test.page, page.Source{}); err != nil || got != test.want {
-			t.Errorf("%q\ngave %q, %v; want %q", test.page, got, err, test.want)
+			t.Errorf("Render(%q) = %q, %v; want %q", test.page, got, err, test.want)
 		}
 	}
 }

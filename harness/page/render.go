@@ -53,8 +53,7 @@ func (p *rendering) functions() template.FuncMap {
 // position matches the place of an error of text/template: name:line, then the column.
 var position = regexp.MustCompile(`^template: (.*?:\d+):\d+: `)
 
-// located shortens an error of text/template to what the writer of a page needs: file, line, and the error of the
-// function.
+// located shortens an error of text/template to the file, the line, and the error of the function.
 func located(err error) error {
 	m := position.FindStringSubmatch(err.Error())
 	var own *fault

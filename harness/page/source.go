@@ -26,7 +26,7 @@ type Results struct {
 	Evidence  expr.Evidence
 	Files     []*trace.File
 	Table     func() (table.Table, error)
-	Measures  map[string]string // by the name of a claim, the expression whose value is printed with its verdict
+	Measures  map[string]string // maps a claim's name to the expression whose value is printed with its verdict
 
 	evaluation *expr.Evaluation // shared by all values, so that a bootstrap is computed once
 }
@@ -38,7 +38,7 @@ type Paper struct{ Key, Title, Citation string }
 // another verdict.
 var ErrUntrue = errors.New("not true")
 
-// fault is an error of a function of a page.
+// fault is an error that a function of a page returns.
 type fault struct{ err error }
 
 // Error returns the text of the error.
@@ -53,10 +53,10 @@ func faulty(format string, args ...any) error { return &fault{fmt.Errorf(format,
 type rendering struct {
 	source Source
 	scale  string
-	about  *Results // of the last experiment that the function on named; nil before
+	about  *Results // results of the experiment that the last call of on selected; nil before
 }
 
-// current returns the results of the experiment that the last on named.
+// current returns the results of the experiment that the last call of on selected.
 func (p *rendering) current(function string) (*Results, error) {
 	if p.about == nil {
 		return nil, faulty(`%s: no experiment is selected; write {{on "PAPER/ITEM"}} before it`, function)

@@ -21,14 +21,14 @@ func TestCallsAreCountedByKind(t *testing.T) {
 		e.Exp.LogSum(nil, theta)
 		p.Phase("")
 		w := make([]float64, p.Dim)
-		asked := func() float64 { // by an evaluation: not counted
+		asked := func() float64 { // the harness calls it in an evaluation, so its call is not counted
 			e.Max.Max(nil, theta)
 			return -1e9
 		}
 		if !yield(solvers.Iterate{W: w, Dual: asked}, nil) {
 			return
 		}
-		p.Phase("qp") // not a set-up: counted
+		p.Phase("qp") // calls in this phase count as the solver's
 		for range 6 {
 			e.Max.Max(nil, theta)
 		}
@@ -50,7 +50,7 @@ func TestCallsAreCountedByKind(t *testing.T) {
 	f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 100}")+"record: {every: {epochs: 1}}\n", toy.With(caller)),
 		"as", "caller")
 	if len(f.Rows) != 2 {
-		t.Fatalf("%d rows, want 2: evaluation must not move the solver", len(f.Rows))
+		t.Fatalf("%d rows, want 2", len(f.Rows))
 	}
 	first := f.Rows[0].Values
 	if first[trace.Passes] != 0 || first[trace.SetupCalls] != 3 {
@@ -58,13 +58,13 @@ func TestCallsAreCountedByKind(t *testing.T) {
 	}
 	for _, name := range []string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls, trace.SecondCalls} {
 		if v, ok := first[name]; ok {
-			t.Errorf("first row: %s is %v before any work", name, v)
+			t.Errorf("first row: %s = %v, want no such column before any work", name, v)
 		}
 	}
 	for name, want := range map[string]float64{trace.MaxCalls: 6, trace.ExpCalls: 12, trace.SumCalls: 18,
 		trace.SlackCalls: 24, trace.SecondCalls: 30, trace.SetupCalls: 3, trace.Passes: 90. / toy.N} {
 		if got := f.Rows[1].Values[name]; got != want {
-			t.Errorf("%s is %v, want %v", name, got, want)
+			t.Errorf("second row: %s = %v, want %v", name, got, want)
 		}
 	}
 }

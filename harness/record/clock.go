@@ -12,16 +12,16 @@ import (
 // clock reads the wall-clock time and the CPU time of one run. Several runs share a process, so the CPU time of a run
 // is less than that of the process. It includes
 //
-//   - the thread that is locked to the goroutine that ranges over the solver's iterates: also its allocation of memory,
-//     and the assistance to the garbage collector that the runtime demands of goroutines that allocate;
-//   - the threads of the goroutines among which the solver divides loops over examples, each for its share of a loop;
-//   - programs that the solver runs, with the child processes that these have waited for.
+//   - the thread of the goroutine that ranges over the solver's iterates, with its memory allocation and the work for
+//     the garbage collector that the runtime makes an allocating goroutine do;
+//   - the threads of the solver's workers, each while it executes its share of a loop over examples;
+//   - programs that the solver runs, with the child processes for which these have waited.
 //
-// It leaves out the garbage collector's own threads, whose share the end of a trace states, and goroutines that a
-// library starts by itself; gonum's Cholesky factorisation does so from order 321.
+// It leaves out the garbage collector's own threads, whose share is in the end line of a trace. It also leaves out
+// goroutines that a library starts; gonum's Cholesky factorisation starts some from order 321.
 type clock struct {
-	thread func() (cpu time.Duration, ok bool) // of the calling thread; not ok: the system has no such clock
-	others atomic.Int64                        // nanoseconds of workers and programs
+	thread func() (cpu time.Duration, ok bool) // CPU time of the calling thread; not ok: the system has no such clock
+	others atomic.Int64                        // CPU time of workers and programs, in nanoseconds
 }
 
 // moment is a reading of a clock. Only differences between moments have a meaning.
@@ -49,7 +49,8 @@ func (s spent) plus(t spent) spent { return spent{s.wall + t.wall, s.cpu + t.cpu
 
 func (s spent) minus(t spent) spent { return spent{s.wall - t.wall, s.cpu - t.cpu} }
 
-// write puts the seconds into a row, under names with a prefix such as qp_: wall-clock time and, if cpu, CPU time.
+// write writes the wall-clock seconds and, if cpu, the CPU seconds to a row. The names of the columns begin with
+// prefix, such as qp_.
 func (s spent) write(values map[string]float64, prefix string, cpu bool) {
 	values[prefix+trace.Seconds] = s.wall.Seconds()
 	if cpu {
@@ -57,7 +58,7 @@ func (s spent) write(values map[string]float64, prefix string, cpu bool) {
 	}
 }
 
-// worker executes a goroutine's share of a loop, and adds the CPU time of its thread.
+// worker executes share, a goroutine's share of a loop, and adds its CPU time to the clock.
 func (c *clock) worker(share func()) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -70,10 +71,10 @@ func (c *clock) worker(share func()) {
 	share()
 }
 
-// add adds CPU time that another thread or program has spent.
+// add adds CPU time of another thread or program.
 func (c *clock) add(cpu time.Duration) { c.others.Add(int64(cpu)) }
 
-// workers returns the objective with the goroutines of its loops on this clock.
+// workers returns an objective whose parallel loops run their goroutines by c.worker.
 func (c *clock) workers(o models.Objective) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:

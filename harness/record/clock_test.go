@@ -35,22 +35,23 @@ func TestTheClockStandsDuringEvaluation(t *testing.T) {
 	f := toy.Labelled(t, r, "as", "idler")
 	toy.WantStatus(t, f, trace.Done, "converged")
 	if got := toy.Column(t, f, "naps"); !slices.Equal(got, []float64{0, 1, 2, 3}) {
-		t.Errorf("naps %v: the solver's figures are not those of its iterates", got)
+		t.Errorf("column naps = %v, want 0, 1, 2, 3", got)
 	}
 	seconds := toy.Column(t, f, trace.Seconds)
 	if !slices.IsSorted(seconds) || seconds[0] < work.Seconds() {
-		t.Errorf("seconds %v do not grow from %v", seconds, work)
+		t.Errorf("column seconds = %v, want increasing values from %v", seconds, work)
 	}
 	low, high := (yields * work).Seconds(), (yields * evaluation).Seconds()
 	if last := seconds[len(seconds)-1]; last < low || last > high {
-		t.Errorf("%v s at the end; the solver worked for %v s, and a clock that ran on would show %v", last, low, 2*high)
+		t.Errorf("last seconds = %v, want %v (the solver's work) to %v (half of the time with evaluations)", last, low, high)
 	}
 	if end := f.End.Seconds; end < seconds[len(seconds)-1]+work.Seconds()/2 {
-		t.Errorf("%v s in the end line miss the work after the last iterate (%v s at its row)", end, seconds[len(seconds)-1])
+		t.Errorf("seconds of the end line = %v, want the work after the last row (at %v s) included", end,
+			seconds[len(seconds)-1])
 	}
 }
 
-// TestTimedExperimentsRunAlone checks that Timed finds seconds in every place of a spec that can name them.
+// TestTimedExperimentsRunAlone checks that Timed finds seconds wherever a spec can name them.
 func TestTimedExperimentsRunAlone(t *testing.T) {
 	const plain = toy.AtC + "solvers: [{name: ascent, rate: 0.5}]\n"
 	for text, want := range map[string]bool{
@@ -68,12 +69,12 @@ func TestTimedExperimentsRunAlone(t *testing.T) {
 		"stop: {passes: 5}\nbudget: {passes: 1000}": false,
 	} {
 		if got := schedule.Timed(toy.Spec(t, plain+text+"\n")); got != want {
-			t.Errorf("timed is %v, want %v, of\n%s", got, want, text)
+			t.Errorf("Timed = %v, want %v, for\n%s", got, want, text)
 		}
 	}
 	own := toy.Spec(t, plain+"stop: {passes: 5}\n")
 	own.Problems[0].Solvers[0].Stop = &lang.Stop{Seconds: 1}
 	if !schedule.Timed(own) {
-		t.Error("a solver's own stop by seconds is not seen")
+		t.Error("Timed = false for a solver with its own stop rule in seconds, want true")
 	}
 }

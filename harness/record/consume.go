@@ -12,9 +12,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// consume ranges over the iterates of a solver that works with λ = lambda. It ends at a rule of stop, at a limit, or
-// when leave returns true; leave may be nil, and after it the outcome is empty. The clock runs at entry and stands at
-// return.
+// consume ranges over the iterates of a solver that works with λ = lambda. It ends by a rule of stop, by a limit, or if
+// leave returns true for an iterate. In the last case the outcome is empty. leave may be nil. The clock runs when
+// consume is called, and is stopped when it returns.
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
 	var last solvers.Iterate // gets a row if the run ends by itself
@@ -29,13 +29,13 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		if err != nil {
 			out := x.failure(err)
 			if !x.pace.recorded && last.W != nil && out.status == trace.Failed {
-				// Of a solver that failed only the weights can be trusted, not its dual or its statistics.
+				// after a failure the weights are reliable, but the solver's dual and statistics are not
 				x.at.passes = x.passes()
 				x.record(solvers.Iterate{W: last.W, Epoch: last.Epoch}, lambda, stop)
 			}
 			return out
 		}
-		if x.saver.again { // the process that wrote the state has handled this one
+		if x.saver.again { // the process that wrote the state has recorded this iterate
 			x.saver.again = false
 			last = it
 			x.start()
@@ -51,11 +51,11 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		end := x.limit(stop)
 		saves := end == nil && x.saver.due() || x.interruptedLate(end)
 		x.pace.recorded = due
-		if saves && !due { // a row that is due to an interrupt only is not part of the run
+		if saves && !due { // save before the row: a row that only an interrupt causes is not part of the run
 			x.save(it)
 		}
 		if x.pace.recorded = due || end != nil; x.pace.recorded {
-			if reached := x.record(it, lambda, stop); reached != nil { // a gap reached takes precedence over a limit
+			if reached := x.record(it, lambda, stop); reached != nil { // reaching the gap takes precedence over a limit
 				end = reached
 			}
 		}
@@ -69,7 +69,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		x.start()
 	}
 	x.pause()
-	if !x.pace.recorded { // it ended by itself between two records
+	if !x.pace.recorded { // the solver ended by itself between two rows
 		x.at.passes = x.passes()
 		if end := x.record(last, lambda, stop); end != nil {
 			return *end
@@ -82,7 +82,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 	return outcome{trace.Done, why, "converged"}
 }
 
-// failure returns how a run ends on an error of the solver.
+// failure returns the outcome of a run whose solver returned an error.
 func (x *execution) failure(err error) outcome {
 	if why := x.interrupted(); why != nil && errors.Is(err, why) {
 		return outcome{trace.Interrupted, err.Error(), ""}
@@ -96,7 +96,7 @@ func (x *execution) failure(err error) outcome {
 		return outcome{trace.Budget, why, ""}
 	}
 	var u *solvers.Unsupported
-	if errors.As(err, &u) { // without u.Solver: messages name the run
+	if errors.As(err, &u) { // leave out u.Solver, since messages name the run
 		return outcome{trace.Unsupported, (&solvers.Unsupported{Lacks: u.Lacks, Instead: u.Instead}).Error(), ""}
 	}
 	return outcome{trace.Failed, err.Error(), ""}

@@ -8,18 +8,18 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// calls counts oracle calls by kind, those of a solver's set-up separately.
+// calls counts oracle calls by kind. It counts calls of a solver's set-up separately.
 type calls struct {
 	tallies []tally
 	inSetup atomic.Bool
-	off     atomic.Bool // while the clock stands: calls of evaluations are not counted
+	off     atomic.Bool // true while the clock is stopped, since calls of evaluations are not counted
 }
 
-// tally holds the counts of one range of examples. At a common counter, goroutines that divide the examples among them
-// would wait for one another: a quarter of the time of a pass over images on two cores.
+// tally holds the counts of one range of examples. With a common counter, the workers of a loop would wait for each
+// other's updates, a quarter of the time of a pass over images on two cores.
 type tally struct {
 	max, exp, sum, slack, second, setup atomic.Int64
-	_                                   [80]byte // keeps other counts out of the two cache lines fetched together
+	_                                   [80]byte // pads to two cache lines, which the processor fetches together
 }
 
 // newCalls returns one tally per block of a loop over the examples, or a single one for a solver with one goroutine.
@@ -44,7 +44,7 @@ func (c *calls) add(t *tally, kind *atomic.Int64, n int) {
 	kind.Add(int64(n))
 }
 
-// answered adds n calls of the max-oracle that the solver has answered itself.
+// answered adds n calls of the max-oracle whose results the solver computed without the oracle.
 func (c *calls) answered(n int) { c.add(&c.tallies[0], &c.tallies[0].max, n) }
 
 // total returns the sum of one count over the tallies.
@@ -56,7 +56,7 @@ func (c *calls) total(of func(*tally) *atomic.Int64) int64 {
 	return n
 }
 
-// visits returns the number of calls without those of the set-up: each is one visit to an example (eg, section 7).
+// visits returns the number of calls without those of the set-up. Each call is one visit to an example (eg, section 7).
 func (c *calls) visits() int64 {
 	var n int64
 	for i := range c.tallies {
@@ -66,7 +66,7 @@ func (c *calls) visits() int64 {
 	return n
 }
 
-// write puts the counts into a row, without kinds that were never called.
+// write writes the counts to a row, except for kinds of oracles that were never called.
 func (c *calls) write(values map[string]float64) {
 	for i, name := range [...]string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls, trace.SecondCalls,
 		trace.SetupCalls} {
@@ -94,7 +94,7 @@ func (c *calls) set(to [6]int64) {
 	}
 }
 
-// tallied returns the count of each kind in a tally, in the order of totals.
+// tallied returns functions that select the count of each kind in a tally, in the order of totals.
 func tallied() [6]func(*tally) *atomic.Int64 {
 	return [6]func(*tally) *atomic.Int64{
 		func(t *tally) *atomic.Int64 { return &t.max },
@@ -143,7 +143,7 @@ func decorate(c *calls, t *tally) decorated {
 	}
 }
 
-// booked names the counts of a range of examples.
+// booked holds the counts that a decorator updates: those of a range of examples.
 type booked struct {
 	*calls
 	*tally
@@ -153,7 +153,7 @@ type booked struct {
 type decorators[O comparable] struct {
 	wrap          func(O) O
 	known         map[O]O
-	last, wrapped O // the last key and its value: most examples share the oracle of the example before
+	last, wrapped O // the last oracle and its decorator, since most examples share the oracle of the example before
 }
 
 // of returns the decorator of an oracle, or nil for an oracle that the model lacks.
@@ -162,9 +162,9 @@ func (d *decorators[O]) of(o O) O {
 	switch {
 	case o == none:
 		return o
-	case o == d.last: // comparable, unlike o perhaps
+	case o == d.last: // no panic: d.last has a comparable value, while o may not
 		return d.wrapped
-	case !reflect.ValueOf(o).Comparable(): // it cannot be a map's key
+	case !reflect.ValueOf(o).Comparable(): // o cannot be the key of a map
 		return d.wrap(o)
 	}
 	w, ok := d.known[o]

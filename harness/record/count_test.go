@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// fixed is an oracle whose type cannot be the key of a map.
+// fixed is an oracle that is not comparable, so it cannot be the key of a map.
 type fixed struct{ best []int }
 
 func (o fixed) Max(dst models.Vertex, _ []float64) (models.Vertex, float64) {
@@ -26,13 +26,13 @@ func TestDecoratorsHideNothing(t *testing.T) {
 	q := counted(&models.Risk{Weights: models.Weights{Dim: 3}, Lambda: 2,
 		Examples: []models.Example{bare, full, full, bare}}, c).(*models.Risk)
 	if q.Dim != 3 || q.Lambda != 2 {
-		t.Errorf("the counted problem is another: %+v", q)
+		t.Errorf("counted problem = %+v, want Dim 3 and Lambda 2", q)
 	}
 	if e := q.Examples[0]; e.Exp != nil || e.Slack != nil || e.Second != nil {
-		t.Errorf("an oracle that the model lacks has appeared: %+v", e)
+		t.Errorf("counted example = %+v, want no oracle that the original lacks", e)
 	}
 	if y, v := q.Examples[0].Max.Max(nil, nil); v != 7 || !y.Equal(models.Vertex{1}) {
-		t.Errorf("Max gives %v, %v through its decorator", y, v)
+		t.Errorf("Max of the decorator = %v, %v; want [1], 7", y, v)
 	}
 	e := q.Examples[2]
 	e.Exp.LogSum(nil, nil)
@@ -41,14 +41,15 @@ func TestDecoratorsHideNothing(t *testing.T) {
 	c.answered(3)
 	if c.tallies[0].max.Load() != 4 || c.tallies[0].sum.Load() != 1 || c.tallies[0].slack.Load() != 1 ||
 		c.tallies[0].second.Load() != 1 || c.visits() != 7 {
-		t.Errorf("%d visits counted, want 7", c.visits())
+		t.Errorf("visits = %d, want 7: 4 of max, and 1 each of sum, slack and second", c.visits())
 	}
 	if q.Examples[1].Exp != q.Examples[2].Exp {
 		t.Error("examples that share an oracle do not share its decorator")
 	}
 }
 
-// TestCountsOfGoroutines checks that each oracle call is counted once, on whichever goroutine of the solver.
+// TestCountsOfGoroutines checks that each call of a solver's workers is counted once, in the set-up or in the run, and
+// that calls of evaluations are not counted.
 func TestCountsOfGoroutines(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 1000} {
 		c := newCalls(3)
@@ -70,7 +71,7 @@ func TestCountsOfGoroutines(t *testing.T) {
 		c.write(row)
 		if len(row) != 2 || row[trace.ExpCalls] != float64(n) || row[trace.SetupCalls] != float64(n) ||
 			c.visits() != int64(n) {
-			t.Errorf("%d examples: counted %v and %d visits", n, row, c.visits())
+			t.Errorf("%d examples: row %v and %d visits, want %[1]d exp_calls, setup_calls and visits", n, row, c.visits())
 		}
 	}
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// burn works until the calling thread, to which the goroutine is locked, has used d of CPU time.
+// burn computes until the calling thread has used CPU time d. The goroutine must be locked to its thread.
 func burn(d time.Duration) {
 	start, _ := machine.Thread()
 	for now := start; now < start+d; now, _ = machine.Thread() {
 	}
 }
 
-// stepping is a solver that takes some steps, and its rows.
+// stepping returns a solver that yields four iterates and calls step between them. Evaluating an iterate takes 5 ms.
 func stepping(name string, step func(p toy.Given)) toy.Scripted {
 	return toy.Scripted{Is: name, Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
@@ -42,19 +42,20 @@ func needThreadClock(t *testing.T) {
 	}
 }
 
-// TestCPUSeconds: work counts, waiting and evaluation do not; workers' threads count.
+// TestCPUSeconds checks that CPU time includes the solver's work, its workers and its programs, and excludes sleep,
+// evaluation and the phase files.
 func TestCPUSeconds(t *testing.T) {
 	needThreadClock(t)
 	t.Parallel()
 	const each = 20 * time.Millisecond
 	for name, c := range map[string]struct {
 		step      func(p toy.Given)
-		low, high time.Duration // of three steps
+		low, high time.Duration // limits of the CPU time of three steps
 	}{
 		"sleeps": {func(toy.Given) { time.Sleep(each) }, 0, 3 * each / 2},
 		"burns":  {func(toy.Given) { burn(each) }, 3 * each, 5 * each},
 		"has workers": {func(p toy.Given) {
-			var both sync.WaitGroup // each has a block of its own
+			var both sync.WaitGroup // makes two workers run at the same time, each with one block
 			both.Add(2)
 			p.Parallel(2).InBlocks(2, 2, func(int, int, int) {
 				both.Done()
@@ -72,19 +73,20 @@ func TestCPUSeconds(t *testing.T) {
 			v := toy.Last(t, f)
 			cpu, ok := v[trace.CPUSeconds]
 			if !ok || cpu < c.low.Seconds() || cpu > c.high.Seconds() {
-				t.Errorf("%v s of CPU (%v), want %v to %v: %v", cpu, ok, c.low, c.high, v)
+				t.Errorf("cpu_seconds = %v (%v), want %v to %v; row %v", cpu, ok, c.low, c.high, v)
 			}
 			if f.End.CPUSeconds < cpu {
-				t.Errorf("%v s of CPU at the end, %v in the last row", f.End.CPUSeconds, cpu)
+				t.Errorf("CPU seconds of the end line = %v, want at least %v, those of the last row", f.End.CPUSeconds, cpu)
 			}
 			if qp, ok := v["qp_cpu_seconds"]; name == "is in a phase" && (!ok || qp < c.low.Seconds() || qp > cpu) {
-				t.Errorf("%v s of CPU in the phase, of %v", qp, cpu)
+				t.Errorf("qp_cpu_seconds = %v, want %v to %v", qp, c.low, cpu)
 			}
 		})
 	}
 }
 
-// TestRunsDoNotCountEachOther: of two runs in one process, one works while the other waits for it.
+// TestRunsDoNotCountEachOther checks that the CPU time of a run does not include that of another run in the same
+// process: one run works while the other waits for it.
 func TestRunsDoNotCountEachOther(t *testing.T) {
 	needThreadClock(t)
 	t.Parallel()
@@ -95,14 +97,16 @@ func TestRunsDoNotCountEachOther(t *testing.T) {
 		toy.With(stepping("waits", func(toy.Given) { <-begun; <-over })))
 	works, waits := toy.Last(t, toy.Labelled(t, r, "as", "works")), toy.Last(t, toy.Labelled(t, r, "as", "waits"))
 	if a, b := works[trace.CPUSeconds], waits[trace.CPUSeconds]; a < 3*each.Seconds() || b > a/2 {
-		t.Errorf("%v s of CPU of the run that works, %v of the one that waits", a, b)
+		t.Errorf("cpu_seconds = %v (working run) and %v (waiting run); want at least %v, and at most half of the first", a, b,
+			3*each.Seconds())
 	}
 	if waits[trace.Seconds] < works[trace.CPUSeconds]/2 {
-		t.Errorf("%v s of wall-clock time passed while the run waited", waits[trace.Seconds])
+		t.Errorf("seconds of the waiting run = %v, want at least %v", waits[trace.Seconds], works[trace.CPUSeconds]/2)
 	}
 }
 
-// TestWithoutThreadClock checks that columns of CPU time are absent and that rules of seconds count wall-clock time.
+// TestWithoutThreadClock checks that, without a clock for threads, columns of CPU time are absent and stop rules count
+// wall-clock time.
 func TestWithoutThreadClock(t *testing.T) {
 	t.Parallel()
 	none := toy.CPU(func() (time.Duration, bool) { return 0, false })
@@ -112,20 +116,20 @@ func TestWithoutThreadClock(t *testing.T) {
 	v := toy.Last(t, f)
 	for _, name := range []string{trace.CPUSeconds, "qp_cpu_seconds"} {
 		if x, ok := v[name]; ok {
-			t.Errorf("%s is %v without a clock", name, x)
+			t.Errorf("%s = %v without a clock for threads, want no such column", name, x)
 		}
 	}
 	if _, ok := v["qp_seconds"]; !ok || v[trace.Seconds] < 0.03 || f.End.CPUSeconds != 0 {
-		t.Errorf("ends at %v, %v", v, f.End)
+		t.Errorf("last row %v, end %+v; want qp_seconds, at least 0.03 seconds, and no CPU time", v, f.End)
 	}
 }
 
-// TestSecondsOfRulesAreThoseOfTheCPU: a stop and a budget do not count time in which the run did not work.
+// TestSecondsOfRulesAreThoseOfTheCPU checks that stop rules and budgets in seconds count CPU time, not wall-clock time.
 func TestSecondsOfRulesAreThoseOfTheCPU(t *testing.T) {
 	t.Parallel()
 	var now time.Duration
 	var mu sync.Mutex
-	clock := func(step time.Duration) toy.Option { // that moves by a step at each reading
+	clock := func(step time.Duration) toy.Option { // a CPU clock that advances by step at each reading
 		return toy.CPU(func() (time.Duration, bool) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -151,8 +155,8 @@ func TestSecondsOfRulesAreThoseOfTheCPU(t *testing.T) {
 	}
 }
 
-// TestTimedResultsNeedCPUTime: an experiment about time does not reuse a result without CPU time, where there is a
-// clock.
+// TestTimedResultsNeedCPUTime checks that a timed experiment does not reuse a result without CPU time, if the system
+// has a clock for threads.
 func TestTimedResultsNeedCPUTime(t *testing.T) {
 	needThreadClock(t)
 	dir := t.TempDir()
@@ -161,21 +165,23 @@ func TestTimedResultsNeedCPUTime(t *testing.T) {
 	before := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text), none))
 	if same := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text))); same.Manifest.Start != before.Manifest.Start ||
 		len(same.Rows) == 0 || same.End.CPUSeconds != 0 {
-		t.Errorf("a result that is not about time was made again: %+v", same.End)
+		t.Errorf("the experiment is not timed, but its result was made again: %+v", same.End)
 	}
 	now := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text+"figure: {x: cpu_seconds, y: primal}\n")))
 	if _, ok := toy.Last(t, now)[trace.CPUSeconds]; !ok {
-		t.Errorf("the result without CPU time was reused: %v", toy.Last(t, now))
+		t.Errorf("the timed experiment reused a result without CPU time: %v", toy.Last(t, now))
 	}
 }
 
-// TestLoadIsRecorded: where the system says how busy it is, a run does at its start and its end.
+// TestLoadIsRecorded checks that a run records the load of the machine at its start and its end, if the load is known,
+// and the number of processors and the share of the garbage collector.
 func TestLoadIsRecorded(t *testing.T) {
 	f := toy.Only(t, toy.Text(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 2}\n"))
 	if known := machine.Load() != nil; known != (f.Manifest.Load != nil) || known != (f.End.Load != nil) {
-		t.Errorf("the load is known: %v; recorded %v at the start, %v at the end", known, f.Manifest.Load, f.End.Load)
+		t.Errorf("load at the start %v, at the end %v; want both only if the load is known (%v)", f.Manifest.Load, f.End.Load,
+			known)
 	}
 	if f.Manifest.Processors < 1 || f.End.GC < 0 || f.End.GC > 1 {
-		t.Errorf("%d processors, and a share of %v of the collector", f.Manifest.Processors, f.End.GC)
+		t.Errorf("processors = %d, share of the collector = %v; want at least 1, and 0 to 1", f.Manifest.Processors, f.End.GC)
 	}
 }

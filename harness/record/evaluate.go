@@ -11,13 +11,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// valued is an objective that has a value and a lower bound at weights.
+// valued is an objective with a value and a lower bound at given weights.
 type valued interface {
 	Primal(w []float64) float64
 	Bound(w []float64) float64
 }
 
-// parallel returns the objective with values that workers goroutines compute.
+// parallel returns an objective whose values are computed by the given number of goroutines.
 func parallel(o models.Objective, workers int) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:
@@ -28,20 +28,20 @@ func parallel(o models.Objective, workers int) models.Objective {
 	return o
 }
 
-// evaluator turns iterates into rows, off the clock, on the objective without counters. Its objective has the target λ
-// of the run; during annealing the solver uses another one.
+// evaluator computes rows from iterates, while the clock is stopped, on the objective without counters. The objective
+// has the target λ of the run, while the solver uses another λ during annealing.
 type evaluator struct {
 	task        *models.Task
 	problem     models.Objective
-	metrics     []string // columns; nil: all
+	metrics     []string // the columns to evaluate; nil: all
 	workers     int
-	regularised bool          // whether rows have C and lambda; those of inference do not
+	regularised bool          // whether rows have C and lambda; rows of inference have neither
 	train       bool          // whether metrics of the training examples are evaluated as well
-	counts      models.Counts // of the validation examples, at the last iterate evaluated
+	counts      models.Counts // counts of the validation examples at the last evaluated iterate
 }
 
-// Recorded lists the columns that a run evaluates: those that its spec records, and those that its stop rule and its
-// choice need; nil is all.
+// Recorded lists the columns that a run evaluates: those that its spec records, and those that its stop rule, its keep
+// rule and its choice need. nil means all columns.
 func Recorded(r lang.Run) []string {
 	if r.Record.Metrics == nil {
 		return nil
@@ -120,8 +120,8 @@ func (e *evaluator) scores(it solvers.Iterate) func(theta []float64, i int) []fl
 	return e.task.Scores(it.W)
 }
 
-// dual returns a lower bound on min P: the solver's own, else the one that w induces. A dual point for another λ serves
-// as well, since its entropy, its costs and λ·w (solvers.Session) are the same; hence
+// dual returns a lower bound on min P: the solver's own bound or, if it has none, the bound that w induces. A dual
+// point for another λ also gives a bound, since its entropy, its costs and λ·w (solvers.Session) do not depend on λ:
 //
 //	D_target = D_λ + λ/2 |w|² − (λ w)²/(2 λ_target).
 //

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestBoundsOfDivergingRuns checks that the dual is still a lower bound after rounding if the primal is 1e100 or more.
+// TestBoundsOfDivergingRuns checks that the recorded dual of a diverging run stays a lower bound in spite of rounding,
+// even if the primal exceeds 1e100.
 func TestBoundsOfDivergingRuns(t *testing.T) {
 	r := toy.Text(t, toy.Tiny+`
 regularisation: {convention: eg, C: 1000}
@@ -27,21 +28,22 @@ stop: {passes: 20}
 			if d, ok := row.Values[trace.Dual]; ok {
 				bounds++
 				if d > best {
-					t.Fatalf("%s: at %v passes, with a primal of %g, the dual %g is above a primal of %g", f.Describe(),
+					t.Fatalf("%s: at %v passes, primal %g: dual = %g, want at most %g, the primal of another run", f.Describe(),
 						row.Values[trace.Passes], row.Values[trace.Primal], d, best)
 				}
 			}
 		}
 	}
 	if !huge || bounds == 0 {
-		t.Errorf("no run diverges enough (%v), or no row has a bound (%d)", huge, bounds)
+		t.Errorf("a primal above 1e100: %v, rows with a bound: %d; the test needs both", huge, bounds)
 	}
 	if r.Set.Err != nil {
 		t.Error(r.Set.Err)
 	}
 }
 
-// TestTrainMetrics checks that train_error is measured on the training examples and validation_error on the others.
+// TestTrainMetrics checks that train_error is measured on the training examples and validation_error on the validation
+// examples.
 func TestTrainMetrics(t *testing.T) {
 	var w []float64
 	fixed := toy.Scripted{Is: "fixed", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
@@ -65,16 +67,16 @@ func TestTrainMetrics(t *testing.T) {
 		}
 		errors[name] = task.Evaluate(w, 1)["validation_error"]
 		if got[name] != errors[name] {
-			t.Errorf("%s is %v: want %v", name, got[name], errors[name])
+			t.Errorf("%s = %v, want %v", name, got[name], errors[name])
 		}
 	}
 	if errors["train_error"] == errors["validation_error"] {
-		t.Error("both are the same: this test cannot tell them apart")
+		t.Error("train_error equals validation_error; the test needs data on which they differ")
 	}
 }
 
-// TestOptimumOfZero: the gap is 0 where the primal and the dual are, so that the stop rule finds it, and there is none
-// where only the primal is.
+// TestOptimumOfZero checks that the relative gap is 0 if primal and dual are both 0, so that the stop rule ends the
+// run, and that a row has no gap if only the primal is 0.
 func TestOptimumOfZero(t *testing.T) {
 	zero := toy.Scripted{Is: "zero", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		for k := range 5 {
@@ -89,14 +91,15 @@ func TestOptimumOfZero(t *testing.T) {
 	f := toy.Labelled(t, r, "as", "zero")
 	toy.WantStatus(t, f, trace.Done, "gap")
 	if len(f.Rows) != 3 {
-		t.Errorf("it ended after %d rows; the third has a gap of 0", len(f.Rows))
+		t.Errorf("rows = %d, want 3: the third has a gap of 0", len(f.Rows))
 	}
 	for i, row := range f.Rows {
 		if gap, ok := row.Values[trace.Gap]; ok != (i == 2) || gap != 0 {
-			t.Errorf("row %d has the gap %v (%v)", i, gap, ok)
+			t.Errorf("row %d: gap = %v (%v), want 0 in row 2 and none before", i, gap, ok)
 		}
 	}
 	if c := trace.NewSet([]*trace.File{f}).Curves[0]; c.Final(trace.GapPercent) != 0 || c.Final(trace.ExcessPercent) != 0 {
-		t.Errorf("gap_percent %v, excess_percent %v at the end", c.Final(trace.GapPercent), c.Final(trace.ExcessPercent))
+		t.Errorf("final gap_percent = %v, excess_percent = %v; want 0, 0", c.Final(trace.GapPercent),
+			c.Final(trace.ExcessPercent))
 	}
 }

@@ -11,18 +11,18 @@ type Rows interface {
 	Append(trace.Row) error
 }
 
-// execution is one run in progress. It ranges over a solver's iterates with the clock off in the loop body, records
-// rows there, and decides when to stop.
+// execution is one run in progress. It ranges over a solver's iterates. In the loop body it stops the clock, records
+// rows, and decides when to stop the run.
 type execution struct {
 	run         lang.Run
-	stop        lang.Stop // of this execution: the run's, or that of a trial
+	stop        lang.Stop // stop rule of this execution: that of the run or of a trial
 	solver      solvers.Solver
-	others      []solvers.Named // that a refusal may recommend
+	others      []solvers.Named // solvers that an error may recommend instead
 	env         solvers.Env
 	eval        *evaluator
 	rows        Rows
-	n           float64      // examples
-	interrupted func() error // the reason why the context has ended, or nil
+	n           float64      // number of examples
+	interrupted func() error // returns the reason why the context has ended, or nil
 
 	calls *calls
 	timer timer
@@ -33,28 +33,28 @@ type execution struct {
 	saver saver
 }
 
-// position is where the run stands at an iterate.
+// position is the progress of the run at an iterate.
 type position struct {
 	passes float64
 	epoch  int
-	gap    float64 // of the last row; 0: none, or not known
+	gap    float64 // relative gap of the last row; 0: not known
 }
 
 // pace decides which iterates get a row.
 type pace struct {
-	mark     *lang.At // nil, or the point of a choice, which gets a row whatever the cadence
-	next     float64  // passes or epochs of the next row
+	mark     *lang.At // the point of a choice, which gets a row at any cadence; nil: none, or already reached
+	next     float64  // passes or epochs at which the next row is due
 	recorded bool     // whether the last iterate has a row
-	begun    bool     // whether there is a row
+	begun    bool     // whether the run has a row
 }
 
-// stage is the stage of a path of C, or the progress of annealing. A run that does neither has one stage.
+// stage is the current stage of a path of C, or the progress of annealing. Other runs have one stage.
 type stage struct {
 	index     int
-	start     float64   // passes
-	until     lang.Stop // of a path's stage
-	arrived   bool      // annealing has reached its target
-	c, lambda float64   // in force, as rows report them
+	start     float64   // passes at the start of the stage
+	until     lang.Stop // stop rule of a path's stage
+	arrived   bool      // whether annealing has reached its target
+	c, lambda float64   // current values, which rows report
 }
 
 // outcome is how an execution ended.
@@ -63,16 +63,16 @@ type outcome struct {
 	why, rule string
 }
 
-// ending is the result of a check at an iterate; nil lets the run continue.
+// ending is the outcome that a check at an iterate gives the run, or nil if the run continues.
 type ending *outcome
 
-// start starts the clocks and the counts of calls: the solver works from here on.
+// start starts the clocks and the counting of calls, before the solver works.
 func (x *execution) start() {
 	x.calls.off.Store(false)
 	x.timer.start()
 }
 
-// pause stops the clocks and the counts.
+// pause stops the clocks and the counting of calls.
 func (x *execution) pause() {
 	x.timer.pause()
 	x.calls.off.Store(true)

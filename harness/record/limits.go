@@ -10,13 +10,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// sumSlack allows for the rounding of passes, which are sums of visits / n.
+// sumSlack is the tolerance for rounding of passes, which are visits / n.
 const sumSlack = 1e-9
 
 // passes returns the effective passes so far: visits / n.
 func (x *execution) passes() float64 { return float64(x.calls.visits()) / x.n }
 
-// due notes where the run stands and reports whether the iterate gets a row: by the cadence, or as the point of a
+// due sets the position of the run and reports whether the iterate gets a row: by the cadence, or as the point of a
 // choice.
 func (x *execution) due(it solvers.Iterate) bool {
 	x.at.passes, x.at.epoch = x.passes(), it.Epoch
@@ -44,8 +44,8 @@ func Reached(at lang.At, passes float64, epoch int) bool {
 	return passes+sumSlack >= at.Passes
 }
 
-// limit checks the rules that need no evaluation, at every yield. A run that meets a stop rule and exceeds its budget
-// at the same time counts as having met the rule.
+// limit checks the stop rules and budgets that need no evaluation. It is called at every yield. If a run meets a stop
+// rule and exceeds its budget at the same time, the stop rule counts.
 func (x *execution) limit(stop lang.Stop) ending {
 	if err := x.interrupted(); err != nil {
 		return &outcome{trace.Interrupted, err.Error(), ""}
@@ -72,8 +72,8 @@ func (x *execution) limit(stop lang.Stop) ending {
 	return nil
 }
 
-// limitSeconds returns the seconds that the run may take, 0 if there is no limit, and whether the limit is a stop rule
-// rather than a budget.
+// limitSeconds returns the limit on the seconds of the run (0: none), and whether this limit is a stop rule and not a
+// budget.
 func (x *execution) limitSeconds() (limit float64, isStop bool) {
 	limit = x.stop.Seconds
 	if b := x.run.Budget; b != nil && b.Seconds > 0 && (limit == 0 || b.Seconds < limit) {
@@ -82,7 +82,7 @@ func (x *execution) limitSeconds() (limit float64, isStop bool) {
 	return limit, limit > 0
 }
 
-// left returns what is left of these seconds while the clock runs.
+// left returns the time until the limit on seconds, and whether there is one. The clock must be running.
 func (x *execution) left() (left time.Duration, limited bool) {
 	limit, _ := x.limitSeconds()
 	if limit == 0 {

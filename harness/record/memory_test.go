@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// A solver that could not hold its vectors fails before it begins, with the numbers; the other runs continue.
+// TestNoRoom checks that a solver whose vectors do not fit into memory fails before it begins, with the sizes in the
+// message, and that the other runs continue.
 func TestNoRoom(t *testing.T) {
 	large := toy.Steady(1)
 	large.Is, large.Wants = "large", solvers.Needs{Memory: solvers.Memory{Weights: 1 << 50}}
@@ -18,7 +19,8 @@ func TestNoRoom(t *testing.T) {
 	f := toy.Labelled(t, r, "as", "large")
 	if f.Status() != trace.Failed || len(f.Rows) > 0 || !strings.Contains(f.End.Why, "it needs at least 162 PB") ||
 		!strings.Contains(f.End.Why, " leaves ") {
-		t.Errorf("%s with %d rows: %+v; want it failed, with the memory that it needs", f.Status(), len(f.Rows), f.End)
+		t.Errorf("%s with %d rows: %+v; want a failure without rows that states the needed memory", f.Status(), len(f.Rows),
+			f.End)
 	}
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "steady"), trace.Done, "passes")
 }

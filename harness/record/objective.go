@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Objective returns what a run optimises, and its λ, which is 1 if nothing is regularised.
+// Objective returns the objective of a run and its λ, which is 1 if the objective has no regularisation.
 func Objective(plan lang.Run, task *models.Task) (models.Objective, float64, error) {
-	var loss models.Loss // stays zero for a model without a loss: inference
+	var loss models.Loss // zero for inference, which has no loss
 	if plan.Model.Loss != "" {
 		var known bool
 		if loss, known = models.LossNamed(plan.Model.Loss); !known {

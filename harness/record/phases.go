@@ -1,18 +1,18 @@
 package record
 
-// filesPhase is the phase in which a solver writes and reads files for another program. It is off the solver's clock.
+// filesPhase is the phase in which a solver writes and reads files for another program. The solver's clock excludes it.
 const filesPhase = "files"
 
-// phases adds up the time of a solver's phases. Their seconds are columns of a row, such as qp_seconds and
-// qp_cpu_seconds. They leave out evaluation, as the solver's clock does.
+// phases sums the time of each of a solver's phases. The sums are columns of a row, such as qp_seconds and
+// qp_cpu_seconds. Like the solver's clock, they exclude evaluation.
 type phases struct {
 	spent   map[string]spent
-	name    string // of the phase in force; "" is none
+	name    string // name of the current phase; "": none
 	since   moment
 	running bool
 }
 
-// enter ends the phase in force and begins another.
+// enter ends the current phase and begins another.
 func (p *phases) enter(name string, now moment) {
 	p.stop(now)
 	p.name = name
@@ -32,10 +32,10 @@ func (p *phases) stop(now moment) {
 	p.running = false
 }
 
-// aside returns the time of the phases that are off the solver's clock.
+// aside returns the time of the phase that the solver's clock excludes.
 func (p *phases) aside() spent { return p.spent[filesPhase] }
 
-// write puts the seconds of each phase into a row.
+// write writes the seconds of each phase to a row.
 func (p *phases) write(values map[string]float64, cpu bool) {
 	for name, s := range p.spent {
 		s.write(values, name+"_", cpu)

@@ -1,6 +1,6 @@
-// Package record makes the rows of one run. It ranges over a solver's iterates with the clock off in the loop body,
-// evaluates them there on the objective without counters, counts oracle calls, and stops by the rules of the plan. It
-// opens no files, and knows solvers by their interfaces only.
+// Package record makes the rows of one run. It ranges over a solver's iterates. In the loop body it stops the clock,
+// evaluates the iterate on the objective without counters, and checks the stop rules of the plan. It also counts oracle
+// calls. The package opens no files, and uses solvers through their interfaces only.
 //
 //	out := record.Recording{Plan: run, Stop: run.Stop, Solver: solver, Task: task, Objective: objective, Lambda: 0.01,
 //		Workers: 2, Rows: draft}.Do(ctx)
@@ -23,17 +23,17 @@ import (
 // Recording is a run to record.
 type Recording struct {
 	Plan      lang.Run
-	Stop      lang.Stop // of this execution: the plan's, or that of a trial
+	Stop      lang.Stop // stop rule of this execution: that of the plan or of a trial
 	Solver    solvers.Solver
-	Others    []solvers.Named // that a refusal may recommend
+	Others    []solvers.Named // solvers that an error may recommend instead
 	Task      *models.Task
-	Objective models.Objective // of the task
-	Lambda    float64          // of the objective, where it is regularised
-	Workers   int              // goroutines of evaluations, at least 1; the solver has those of its plan
+	Objective models.Objective // objective of the task
+	Lambda    float64          // λ of the objective, if it is regularised
+	Workers   int              // number of goroutines for evaluations, at least 1; the plan has that of the solver
 	Weights   bool             // whether the outcome has the weights
 	Rows      Rows
 	Saving    Saving
-	Memory    bool // whether the process does nothing else, so that its memory is the run's
+	Memory    bool // whether to measure the memory of the process, which must do nothing else
 	// CPU returns the CPU time of the calling thread, or not ok if the system has no such clock. nil: machine.Thread.
 	CPU func() (cpu time.Duration, ok bool)
 }
@@ -41,24 +41,24 @@ type Recording struct {
 // Outcome is how a run ended, and what it produced besides its rows.
 type Outcome struct {
 	Status  trace.Status
-	Why     string // which rule ended it in words, or the error
-	Rule    string // of a run that is done; one of gap, passes, epochs, seconds, patience, converged
+	Why     string // the rule that ended the run, in words, or the error
+	Rule    string // name of this rule if the run is done: gap, passes, epochs, seconds, patience or converged
 	Passes  float64
 	Seconds float64 // wall-clock time of the solver
 	CPU     float64 // seconds of CPU time of the solver; 0 on a system without such a clock
 	// Recording is the wall-clock time in seconds of evaluations and rows, which Seconds leaves out.
 	Recording float64
 	GC        float64 // share of the garbage collector in the process's CPU time during the run
-	// Peak is the largest resident memory in bytes: of the programs that the solver ran, else of the process, with its
-	// data and the evaluations; 0: not known, or not asked for.
+	// Peak is the largest resident memory in bytes of the programs that the solver ran or, if it ran none, of the
+	// process, with its data and the evaluations. 0: not known, or not measured.
 	Peak     int64
 	Resumed  int                       // number of resumptions
-	Unsaved  error                     // of the last attempt to write the state, if it failed
-	Weights  []float64                 // of the last row, or of the best by the plan's rule; nil: none, or not asked for
-	Examples map[string]trace.Examples // by metric, of the same row
+	Unsaved  error                     // error of the last attempt to write the state; nil if it succeeded
+	Weights  []float64                 // weights of the last row, or of the best by the plan's rule; nil: none
+	Examples map[string]trace.Examples // counts by example at the same row, by metric
 }
 
-// Do runs to the end. A panic of a solver or a model ends the run as failed, an end of ctx as interrupted.
+// Do makes the run. If a solver or a model panics, the run ends as failed. If ctx ends, the run ends as interrupted.
 func (r Recording) Do(ctx context.Context) Outcome {
 	_, inference := r.Objective.(*models.Inference)
 	x := &execution{
@@ -97,8 +97,8 @@ func (r Recording) Do(ctx context.Context) Outcome {
 	return outcome
 }
 
-// execute runs to the end on one locked thread, so that the thread's CPU time is the run's. A panic of a solver or a
-// model ends the run as failed.
+// execute makes the run on one locked thread, so that the CPU time of the thread is that of the run. If a solver or a
+// model panics, the run ends as failed.
 func (x *execution) execute(ctx context.Context, o models.Objective) (out outcome) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

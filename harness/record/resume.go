@@ -11,13 +11,14 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Saving tells where a run's state is read and written, so that another process can resume the run. A state consists of
-// the run's counts and clocks and of the variables that its solver names (solvers.Iterate.State). The caller keeps the
-// rows so far.
+// Saving configures how the state of a run is written and read, so that another process can resume the run. A state
+// consists of the run's counts and clocks, and of the variables that its solver names (solvers.Iterate.State). The
+// caller keeps the rows so far.
 type Saving struct {
-	// From is nil, or reads what Keep was given in the process that began the run. Rows then gets the later rows only.
+	// From reads the state that an earlier process passed to Keep. Rows then gets only the rows after that state. nil: the
+	// run starts from the beginning.
 	From io.Reader
-	// Keep, unless nil, stores what write writes, in place of what it stored before.
+	// Keep stores the bytes that write writes, and replaces the state that it stored before. nil: no state is written.
 	Keep  func(write func(io.Writer) error) error
 	Every time.Duration // wall-clock time between checkpoints; longer if writing takes long
 }
@@ -27,24 +28,24 @@ const (
 	worthSaving = 10 // an interrupted run writes its state if it has worked for Every / worthSaving
 )
 
-// saver decides when the state of a run is written, and holds what a resumed run has read.
+// saver decides when the state of a run is written, and holds the state that a resumed run has read.
 type saver struct {
 	Saving
-	next time.Time // when a state is due
+	next time.Time // time from which the next state is due
 
-	resuming bool // the run's own part of the state has been read, the solver's not yet
-	again    bool // the next iterate is that of the state
-	calls    [6]int64
+	resuming bool                // the run's part of the state has been read, and the solver's part has not
+	again    bool                // the next iterate is the one at which the state was written
+	calls    [6]int64            // counts of calls, as of calls.totals
 	spent    map[string][2]int64 // nanoseconds by phase: wall-clock time and CPU time
 	times    int                 // number of resumptions
-	err      error               // of the last attempt to write
+	err      error               // error of the last attempt to write the state
 }
 
 // due reports whether a state should be written now.
 func (s *saver) due() bool { return s.Keep != nil && time.Now().After(s.next) }
 
-// carry names the run's own variables. resume sets the counts of calls and the seconds of phases later, since the
-// solver's set-up, which is repeated, adds to them.
+// carry reads or writes the run's own variables. The counts of calls and the seconds of phases are set later, by
+// resume, since the repeated set-up of the solver adds to them.
 func (x *execution) carry(to *solvers.State) {
 	if !to.Loading() {
 		x.saver.calls = x.calls.totals()
@@ -70,7 +71,7 @@ func (x *execution) load() error {
 	if x.saver.From == nil {
 		return nil
 	}
-	x.saver.From = bufio.NewReader(x.saver.From) // two decoders read from it, neither more than its own
+	x.saver.From = bufio.NewReader(x.saver.From) // with a bufio.Reader, neither of the two decoders reads too far
 	if err := solvers.LoadState(x.saver.From, x.carry); err != nil {
 		return fmt.Errorf("the state of the run: %w", err)
 	}
@@ -101,7 +102,7 @@ func (x *execution) resume(names func(*solvers.State)) (bool, error) {
 // errNotResumed is the error of a resumed run whose solver does not call Env.Resumed.
 var errNotResumed = errors.New("the solver names its state at an iterate, but does not resume from it")
 
-// save writes the state at an iterate that has one. The run continues if it cannot be written.
+// save writes the state at an iterate, if the iterate has one. If writing fails, the run continues.
 func (x *execution) save(it solvers.Iterate) {
 	if it.State == nil {
 		return
@@ -117,8 +118,7 @@ func (x *execution) save(it solvers.Iterate) {
 	x.saver.next = now.Add(max(x.saver.Every, seldom*now.Sub(begun)))
 }
 
-// interruptedLate reports whether a run that ends now was interrupted after enough work for its state to be worth a
-// file.
+// interruptedLate reports whether the run ends now by an interrupt, after enough work that its state is worth saving.
 func (x *execution) interruptedLate(end ending) bool {
 	return x.saver.Keep != nil && end != nil && end.status == trace.Interrupted &&
 		x.timer.spent.wall >= x.saver.Every/worthSaving

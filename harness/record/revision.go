@@ -6,13 +6,13 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// revision is the revision of the rows. Raise it with each change of this package, or of the evaluation that it uses,
-// that changes any bit of a row whatever the data set, model and solver.
+// revision is the revision of the rows. Raise it if a change of this package, or of the evaluation that it uses,
+// changes any bit of the rows for all data sets, models and solvers.
 //
-//	1  the first that results record
+//	1  the first revision that results record
 const revision = 1
 
-// Component returns the recorder of rows as a component of every run.
+// Component returns this package as a part of every run, with its revision.
 func Component() lang.Component {
 	return lang.Component{Name: "rows", Revision: revision, Package: reflect.TypeFor[Recording]().PkgPath()}
 }

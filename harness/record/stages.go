@@ -18,7 +18,8 @@ func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error)
 	return warm, risk, nil
 }
 
-// path runs a range of C. Each stage starts from the dual variables of the stage before it (eg, section 7.1.2).
+// path runs a sequence of values of C. Each stage starts from the dual variables of the previous one (eg, section
+// 7.1.2).
 func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 	x.start()
 	session, err := warm.Start(p, x.env)
@@ -43,15 +44,15 @@ func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 		if out = x.consume(session.Run(lambda), lambda, x.stage.until, nil); out.status != trace.Done {
 			return out
 		}
-		if end := x.limit(x.stop); end != nil && k < len(values)-1 { // it ends the whole path
+		if end := x.limit(x.stop); end != nil && k < len(values)-1 { // the limit ends the whole path
 			return *end
 		}
 	}
 	return out
 }
 
-// stageStop returns the stop of a stage that begins now: the path's own rules, counted from here, within those of the
-// run.
+// stageStop returns the stop rule of a stage that begins now: the path's rules for stages, counted from now, or the
+// run's rules if these end it earlier.
 func (x *execution) stageStop() lang.Stop {
 	until, whole := x.run.Solver.Path.Until, x.stop
 	return lang.Stop{
@@ -62,7 +63,7 @@ func (x *execution) stageStop() lang.Stop {
 	}
 }
 
-// earlier returns the smaller of start + length and limit. A length or limit of 0 is none.
+// earlier returns the smaller of start + length and limit. A length or limit of 0 is ignored.
 func earlier(start, length, limit float64) float64 {
 	if length > 0 && (limit == 0 || start+length < limit) {
 		return start + length
@@ -71,7 +72,7 @@ func earlier(start, length, limit float64) float64 {
 }
 
 // anneal moves C towards its target while the solver runs, once per epoch (eg, section 7.1.1). Rows evaluate the
-// problem at the target C, at weights of the C in force, and record the latter.
+// weights on the problem with the target C, and record the current C.
 func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 	target := x.run.C
 	at := func(epoch int) float64 { return x.run.Solver.Anneal.At(float64(epoch), target) }
@@ -96,8 +97,8 @@ func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 			return true
 		})
 		switch {
-		case out.status == "": // the next value of C
-		case out.rule == "converged" && c != target: // on the way: go to the target at once
+		case out.status == "": // continue with the next value of C
+		case out.rule == "converged" && c != target: // converged before the target: continue with the target at once
 			x.stage.arrived = true
 			force(target)
 		default:

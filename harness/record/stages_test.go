@@ -19,6 +19,8 @@ solvers:
 record: {every: {epochs: 1}}
 `
 
+// TestPath checks the C, the passes and the gap of each stage of a path, and that the path takes fewer passes than runs
+// without warm starts.
 func TestPath(t *testing.T) {
 	r := toy.Text(t, pathSpec)
 	f := toy.Labelled(t, r, "as", "path")
@@ -30,19 +32,20 @@ func TestPath(t *testing.T) {
 		}
 	}
 	if warm := toy.Last(t, f)[trace.Passes]; warm >= cold {
-		t.Errorf("%v passes with warm starts, %v without", warm, cold)
+		t.Errorf("passes with warm starts = %v, want fewer than %v, without", warm, cold)
 	}
 	stage, start := 0, 0.
 	for i, row := range f.Rows {
 		v := row.Values
 		if int(v[trace.Stage]) != stage {
 			if before := f.Rows[i-1].Values[trace.Gap]; before > 0.01 {
-				t.Errorf("stage %d ended at a gap of %v", stage, before)
+				t.Errorf("stage %d: last gap = %v, want at most 0.01", stage, before)
 			}
 			stage++
 			start = v[trace.Passes]
 			if start != f.Rows[i-1].Values[trace.Passes] {
-				t.Errorf("stage %d begins at %v passes, the one before ended at %v", stage, start, f.Rows[i-1].Values[trace.Passes])
+				t.Errorf("stage %d: first passes = %v, want %v, the last of the stage before", stage, start,
+					f.Rows[i-1].Values[trace.Passes])
 			}
 		}
 		want := 100 * math.Pow(0.5, float64(stage))
@@ -51,7 +54,7 @@ func TestPath(t *testing.T) {
 				stage, want)
 		}
 		if got := v[trace.StagePasses]; got != v[trace.Passes]-start {
-			t.Errorf("row %d: %v passes of the stage, want %v", i, got, v[trace.Passes]-start)
+			t.Errorf("row %d: stage_passes = %v, want %v", i, got, v[trace.Passes]-start)
 		}
 		if v[trace.Primal] < v[trace.Dual]-1e-12 {
 			t.Errorf("row %d: primal %v below dual %v", i, v[trace.Primal], v[trace.Dual])
@@ -60,12 +63,13 @@ func TestPath(t *testing.T) {
 	if stage != 4 {
 		t.Errorf("%d stages, want 5", stage+1)
 	}
-	if r.Set.Err != nil { // stages and cold runs bound the same optima
+	if r.Set.Err != nil { // stages and cold runs must not contradict each other's bounds
 		t.Error(r.Set.Err)
 	}
 }
 
-// TestPathLimits checks that a stage ends by its own rules, counted from its start, and the path by the run's rules.
+// TestPathLimits checks that a stage ends by the path's rules, counted from the start of the stage, and that the whole
+// path ends by the run's stop rule or budget.
 func TestPathLimits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -73,7 +77,7 @@ func TestPathLimits(t *testing.T) {
 		status trace.Status
 		rule   string
 		stages int
-		passes [2]float64
+		passes [2]float64 // smallest and largest passes at the end
 	}{
 		{"epochs of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}"}, trace.Done, "epochs", 5,
 			[2]float64{10, 12}},
@@ -107,7 +111,7 @@ func TestPathLimits(t *testing.T) {
 	}
 }
 
-// TestInterruptedBetweenStages checks that a path that is interrupted at the end of a stage counts as interrupted.
+// TestInterruptedBetweenStages checks that an interrupt at the end of a stage gives the status interrupted.
 func TestInterruptedBetweenStages(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := toy.Spec(t, pathSpec)
@@ -120,6 +124,8 @@ func TestInterruptedBetweenStages(t *testing.T) {
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "path"), trace.Interrupted, "")
 }
 
+// TestAnneal checks the C of each row of an annealed run, and that its rows bound the optimum of the problem with the
+// target C.
 func TestAnneal(t *testing.T) {
 	r := toy.Text(t, toy.AtC+`
 solvers:
@@ -131,31 +137,31 @@ stop: {epochs: 20}
 `)
 	exact := toy.Last(t, toy.Labelled(t, r, "as", "exact"))
 	if exact[trace.Gap] > 1e-8 {
-		t.Fatalf("the reference has a gap of %v", exact[trace.Gap])
+		t.Fatalf("gap of the reference = %v, want at most 1e-8", exact[trace.Gap])
 	}
 	schedule := lang.Anneal{From: 10, Hold: 2, Factor: 0.5}
 	for _, as := range []string{"annealed", "batch"} {
 		f := toy.Labelled(t, r, "as", as)
 		toy.WantStatus(t, f, trace.Done, "epochs")
 		if len(f.Rows) != 21 {
-			t.Errorf("%s: %d rows of 20 epochs", as, len(f.Rows))
+			t.Errorf("%s: %d rows in 20 epochs, want 21", as, len(f.Rows))
 		}
 		for i, row := range f.Rows {
 			v := row.Values
 			if want := schedule.At(float64(i), 1); v[trace.Epoch] != float64(i) || v[trace.C] != want ||
 				math.Abs(v[trace.Lambda]-want/toy.N) > 1e-15 {
-				t.Errorf("%s: row %d is of epoch %v, C=%v, λ=%v; want C=%v", as, i, v[trace.Epoch], v[trace.C], v[trace.Lambda],
-					want)
+				t.Errorf("%s: row %d has epoch %v, C=%v, λ=%v; want epoch %[2]d, C=%v", as, i, v[trace.Epoch], v[trace.C],
+					v[trace.Lambda], want)
 			}
-			// The rows bound the target problem, whatever C is in force.
+			// the rows bound the target problem, whatever the current C
 			if v[trace.Dual] > exact[trace.Primal]+1e-12 || v[trace.Primal] < exact[trace.Dual]-1e-12 {
-				t.Errorf("%s: row %d: [%v, %v] does not hold the optimum %v of the target", as, i, v[trace.Dual], v[trace.Primal],
-					exact[trace.Primal])
+				t.Errorf("%s: row %d: dual %v and primal %v, want the optimum %v of the target between them", as, i, v[trace.Dual],
+					v[trace.Primal], exact[trace.Primal])
 			}
 		}
 		first, last := f.Rows[0].Values, toy.Last(t, f)
 		if last[trace.Gap] > first[trace.Gap]/2 {
-			t.Errorf("%s: the gap went from %v to %v only", as, first[trace.Gap], last[trace.Gap])
+			t.Errorf("%s: last gap = %v, want at most half of the first, %v", as, last[trace.Gap], first[trace.Gap])
 		}
 	}
 	if r.Set.Err != nil {

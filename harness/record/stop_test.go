@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
+// TestStopRules checks that each stop rule and budget ends a run at the right place, and which of two has precedence.
 func TestStopRules(t *testing.T) {
 	for _, c := range []struct {
 		name, stop, more string
@@ -43,17 +44,18 @@ func TestStopRules(t *testing.T) {
 			f := toy.Only(t, toy.Text(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: "+c.stop+"\n"+c.more))
 			toy.WantStatus(t, f, c.status, c.rule)
 			if v := toy.Last(t, f); !c.check(v) {
-				t.Errorf("ends at %v", v)
+				t.Errorf("the run ended too early or too late, at the row %v", v)
 			}
 			if len(f.Rows) > 1 && c.rule == "gap" {
 				if before := f.Rows[len(f.Rows)-2].Values[trace.Gap]; before <= 1e-2 {
-					t.Errorf("the record before had a gap of %v already", before)
+					t.Errorf("gap of the row before the last = %v, want more than 1e-2", before)
 				}
 			}
 		})
 	}
 }
 
+// TestCadence checks at which passes rows are recorded.
 func TestCadence(t *testing.T) {
 	for _, c := range []struct {
 		name, every string
@@ -76,7 +78,7 @@ func TestCadence(t *testing.T) {
 			toy.WantStatus(t, f, trace.Done, "passes")
 			got := toy.Column(t, f, trace.Passes)
 			if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
-				t.Errorf("records at %v, want %v", got, c.want)
+				t.Errorf("rows at passes %v, want %v", got, c.want)
 			}
 		})
 	}
@@ -100,7 +102,7 @@ func TestEndBetweenRecords(t *testing.T) {
 						return
 					}
 					if k < 3 {
-						value = -1 // nothing of an iterate but the last holds after the loop body
+						value = -1 // only the last iterate stays valid after the loop body
 					}
 					p.Visit(0)
 				}
@@ -114,16 +116,16 @@ func TestEndBetweenRecords(t *testing.T) {
 			}
 			v := f.Rows[1].Values
 			if v["k"] != 3 || v[trace.Dual] != -7 || v[trace.MaxCalls] != 5 || v[trace.Passes] != 5./toy.N {
-				t.Errorf("the last row is %v", v)
+				t.Errorf("last row = %v, want k 3, dual -7, 5 calls", v)
 			}
 			if kernel && v[trace.Primal] != 7 {
-				t.Errorf("primal %v, want the solver's own, 7", v[trace.Primal])
+				t.Errorf("primal = %v, want 7, the solver's own value", v[trace.Primal])
 			}
 		})
 	}
 }
 
-// TestEachYieldIsWatched: what a solver says of all points so far does not depend on which of them have rows.
+// TestEachYieldIsWatched checks that Watch is called at each yield, including yields without a row.
 func TestEachYieldIsWatched(t *testing.T) {
 	watched := 0
 	sees := toy.Scripted{Is: "sees", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
@@ -139,7 +141,7 @@ func TestEachYieldIsWatched(t *testing.T) {
 	f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 9}")+"record: {every: {passes: 5}}\n", toy.With(sees)), "as",
 		"sees")
 	if got := toy.Column(t, f, "watched"); !slices.Equal(got, []float64{1, 12}) {
-		t.Errorf("the rows say that %v yields were watched; want 1 and 12", got)
+		t.Errorf("calls of Watch at the two rows = %v, want 1 and 12", got)
 	}
 }
 
@@ -161,8 +163,8 @@ func TestSecondsStopIsOfSolverTime(t *testing.T) {
 	toy.WantStatus(t, f, trace.Done, "converged")
 }
 
-// TestStoppedInsideAStep: a solver that is stopped between two yields ends with the context's error. The run counts as
-// interrupted, and what it has recorded are whole iterates.
+// TestStoppedInsideAStep checks that if a solver is interrupted between two yields, the run counts as interrupted, and
+// its rows are those of complete iterates.
 func TestStoppedInsideAStep(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -173,12 +175,12 @@ func TestStoppedInsideAStep(t *testing.T) {
 		}
 		p.Visit(1)
 		cancel()
-		<-p.Context.Done() // as a long step would see it
+		<-p.Context.Done() // as a long step would notice the interrupt
 		p.Interrupted(yield)
 	}}
 	r := toy.RunIn(t, ctx, t.TempDir(), toy.Spec(t, toy.Quickly("{passes: 5}")), toy.With(long))
 	f := toy.Labelled(t, r, "as", "long")
 	if f.Status() != trace.Interrupted || len(f.Rows) != 1 || r.Ended() {
-		t.Errorf("%s with %d rows: %+v; want it interrupted, with the start", f.Status(), len(f.Rows), f.End)
+		t.Errorf("%s with %d rows: %+v; want it interrupted, with one row", f.Status(), len(f.Rows), f.End)
 	}
 }

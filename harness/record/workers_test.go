@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestWorkers checks that a solver has as many goroutines as its spec says, by default one. The key does not depend on
-// it.
+// TestWorkers checks that a solver gets the number of workers that its spec sets, by default one, and that the default
+// has the same key as workers: 1.
 func TestWorkers(t *testing.T) {
 	text := func(workers string) string {
 		return toy.AtC + "solvers: [{name: ascent" + workers + "}]\nstop: {passes: 1}\n"
@@ -32,6 +32,6 @@ func TestWorkers(t *testing.T) {
 		}
 	}
 	if want := map[int]int{1: 3, 3: 1}; !maps.Equal(got, want) || len(keys) != 2 {
-		t.Errorf("runs by goroutines: %v, want %v; keys %v", got, want, slices.Sorted(maps.Keys(keys)))
+		t.Errorf("runs by number of workers = %v, want %v; keys %v, want 2", got, want, slices.Sorted(maps.Keys(keys)))
 	}
 }

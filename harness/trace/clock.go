@@ -22,7 +22,7 @@ func WallClock(column string) string { return strings.TrimSuffix(column, CPUSeco
 
 // OnWall returns the set itself if all its curves with rows have CPU time. If one lacks it (its rows are from before
 // CPU time was recorded, or from a system without such a clock), wall is true, and OnWall returns a copy of the set in
-// which wall-clock time replaces CPU time in all curves. Figures and tables use it and say so.
+// which wall-clock time replaces CPU time in all curves. Figures and tables that use the copy mark its times.
 func (s *Set) OnWall() (set *Set, wall bool) {
 	if !slices.ContainsFunc(s.Curves, func(c *Curve) bool { return c.Len() > 0 && !c.Has(CPUSeconds) }) {
 		return s, false

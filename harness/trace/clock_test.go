@@ -6,19 +6,21 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
+// TestClocks checks which columns are times and which of these are CPU times.
 func TestClocks(t *testing.T) {
 	for column, want := range map[string][2]bool{"seconds": {true, false}, "cpu_seconds": {true, true},
 		"qp_seconds": {true, false}, "qp_cpu_seconds": {true, true}, "passes": {}, "qp_steps": {}} {
 		if got := [2]bool{trace.Clock(column), trace.CPUClock(column)}; got != want {
-			t.Errorf("%s is a clock, of the CPU: %v; want %v", column, got, want)
+			t.Errorf("Clock(%s), CPUClock(%[1]s) = %v, want %v", column, got, want)
 		}
 	}
 	if got := trace.WallClock("qp_cpu_seconds"); got != "qp_seconds" {
-		t.Errorf("the wall clock of qp_cpu_seconds is %s", got)
+		t.Errorf("WallClock(qp_cpu_seconds) = %s, want qp_seconds", got)
 	}
 }
 
-// One run without CPU time sets all on the wall clock: times of two clocks cannot be compared.
+// TestOnWall checks that one run without CPU time makes OnWall replace the CPU time of all runs, since times of two
+// clocks cannot be compared.
 func TestOnWall(t *testing.T) {
 	with := run(labels("a", 1),
 		trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Seconds: 2, trace.CPUSeconds: 1}})
@@ -27,25 +29,26 @@ func TestOnWall(t *testing.T) {
 	failed := run(labels("c", 1))
 	if set, wall := trace.NewSet([]*trace.File{with, failed}).OnWall(); wall ||
 		set.Curves[0].Final(trace.CPUSeconds) != 1 {
-		t.Errorf("on the wall: %v, though all with rows have CPU time", wall)
+		t.Errorf("OnWall with CPU time in all curves with rows: wall = %v, want false", wall)
 	}
 	whole := trace.NewSet([]*trace.File{with, without})
 	set, wall := whole.OnWall()
 	if a, b := set.Curves[0], set.Curves[1]; !wall || a.Final(trace.CPUSeconds) != 2 || b.Final(trace.CPUSeconds) != 3 ||
 		b.Final("qp_cpu_seconds") != 2 {
-		t.Errorf("on the wall: %v, %v and %v", wall, a.Columns, b.Columns)
+		t.Errorf("OnWall: wall = %v, columns %v and %v; want true, with wall-clock time as CPU time", wall,
+			a.Columns, b.Columns)
 	}
 	if whole.Curves[0].Final(trace.CPUSeconds) != 1 || whole.Curves[1].Has(trace.CPUSeconds) {
-		t.Error("the set itself has changed")
+		t.Error("OnWall has changed the original set")
 	}
 }
 
-// Times do not count as a difference between two runs.
+// TestDiffIgnoresClocks checks that Diff and Exact ignore columns of times.
 func TestDiffIgnoresClocks(t *testing.T) {
 	with := run(labels("a", 1),
 		trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Seconds: 2, trace.CPUSeconds: 1}})
 	without := run(labels("a", 1), trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Seconds: 3}})
 	if d := trace.Diff(with, without); d != "" || trace.Exact(with.Rows) != trace.Exact(without.Rows) {
-		t.Errorf("they differ: %s", d)
+		t.Errorf("runs that differ only in times: Diff = %q, or Exact differs; want no difference", d)
 	}
 }

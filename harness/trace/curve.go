@@ -17,10 +17,10 @@ type Curve struct {
 	// Columns all have the same length. A value is NaN if the row lacks the column.
 	Columns map[string][]float64
 	Status  Status // of the stage: done if another stage followed
-	Why     string // why the run ended (End.Why); empty if it did not
-	Rule    string // the stop rule that was met (End.Rule); empty if none was, or not known
+	Why     string // why the run ended (End.Why); empty if the run has not ended
+	Rule    string // the stop rule that ended the run (End.Rule); empty if there is none, or it is not known
 	Stage   int    // index of the stage of a path run, else −1
-	Doubt   string // why the optimum, and so each derived column, is uncertain; empty if it is not
+	Doubt   string // why the optimum, and so each derived column, is uncertain; empty if the optimum is certain
 	File    *File
 }
 
@@ -55,7 +55,7 @@ func (c *Curve) At(column string, x float64) float64 {
 	return math.NaN()
 }
 
-// Cut reports whether more passes could have changed the curve, because a limit ended it and not convergence.
+// Cut reports whether a limit ended the curve before it converged, so that more passes could have changed it.
 func (c *Curve) Cut() bool {
 	if c.Status != Done {
 		return true
@@ -63,7 +63,7 @@ func (c *Curve) Cut() bool {
 	return c.Rule == "passes" || c.Rule == "epochs" || c.Rule == "seconds"
 }
 
-// Chosen reports whether the curve was chosen. It is true if there was no choice of a parameter.
+// Chosen reports whether the curve belongs to the chosen value of a parameter. It is true if there was no choice.
 func (c *Curve) Chosen() bool {
 	chosen, ok := c.Labels["chosen"].(bool)
 	return chosen || !ok

@@ -36,9 +36,9 @@ func Exact(rows []Row) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// Reference returns a copy of a run, thinned to about n rows, that later runs are compared with. Its manifest records
-// how many rows the run had, which of them are kept, and the digest of all of them. If the run is thinned already, the
-// other rows are not known, and Reference adds no digest.
+// Reference returns a copy of a run, thinned to about n rows, with which later runs are compared. Its manifest records
+// the number of rows of the run, the indices of the kept rows, and the digest of all rows. If the run is thinned
+// already, its other rows are not known, and Reference adds no digest.
 func (f *File) Reference(n int) *File {
 	kept := f.Thin(n)
 	if f.Manifest.Thinned > 0 {

@@ -16,14 +16,14 @@ const (
 type End struct {
 	Status     Status  `json:"status"`
 	Why        string  `json:"why"`            // the stop rule in words, or the error
-	Rule       string  `json:"rule,omitempty"` // of a run that is done: gap, passes, epochs, seconds, patience, converged
-	Rows       int     `json:"rows"`           // rows in the file; Close fills it in
+	Rule       string  `json:"rule,omitempty"` // rule of a done run: gap, passes, epochs, seconds, patience, converged
+	Rows       int     `json:"rows"`           // number of rows in the file; Close sets it
 	Seconds    float64 `json:"seconds"`
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"` // as the column cpu_seconds; 0: not known
 	// Resumed is the number of resumptions. The seconds are then summed over several processes, without the work that
 	// each lost after its last checkpoint.
 	Resumed int `json:"resumed,omitempty"`
-	// RecordSeconds is the wall-clock time spent on evaluations and on writing rows. The solver's clock is off meanwhile.
+	// RecordSeconds is the wall-clock time of evaluations and of writing rows. The solver's clock excludes it.
 	RecordSeconds float64 `json:"record_seconds,omitempty"`
 	// Load is the number of processes that were running or ready to run on the machine, including this one. It is the
 	// system's mean over the last minute, which began before the run if the run was shorter; nil: not known.
@@ -54,7 +54,7 @@ type File struct {
 	Manifest Manifest
 	Rows     []Row
 	End      *End           // nil: the run did not end
-	Warnings []string       // about an incomplete last line
+	Warnings []string       // warns of an incomplete last line
 	Older    string         // revisions that are older than the program's; "": none, or not compared yet
 	Spec     map[string]any // the manifest's spec, with later settings at their defaults; nil: use the manifest's
 }

@@ -84,7 +84,7 @@ func rowGenerator() *rapid.Generator[trace.Row] {
 	})
 }
 
-// What is written is read back bit for bit, and saving it again gives the same bytes.
+// TestRoundTrip checks that any rows are read back with the same bits, and that Save writes the same bytes again.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rows := rapid.SliceOfN(rowGenerator(), 0, 8).Draw(rt, "rows")
@@ -108,7 +108,7 @@ func TestRoundTrip(t *testing.T) {
 			rt.Fatalf("manifests differ:\n%s", diff)
 		}
 		if got.End == nil || got.End.Rows != len(rows) || got.End.Labels["chosen"] != true {
-			rt.Fatalf("end is %+v", got.End)
+			rt.Fatalf("end = %+v, want %d rows and the label chosen", got.End, len(rows))
 		}
 		again := filepath.Join(filepath.Dir(path), "again.jsonl")
 		if err := got.Save(again); err != nil {
@@ -122,7 +122,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// A row that Append returned from is in the file before anything else happens.
+// TestRowsAreOnDiskAtOnce checks that a row is in the file when Append has returned.
 func TestRowsAreOnDiskAtOnce(t *testing.T) {
 	path := write(t, []trace.Row{row("passes", 0), row("passes", 1)}, nil)
 	f, err := trace.Read(path)
@@ -130,10 +130,11 @@ func TestRowsAreOnDiskAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(f.Rows) != 2 || f.Status() != trace.Interrupted || len(f.Warnings) != 0 {
-		t.Errorf("%d rows, status %s, warnings %q", len(f.Rows), f.Status(), f.Warnings)
+		t.Errorf("%d rows, status %s, warnings %q; want 2, interrupted, none", len(f.Rows), f.Status(), f.Warnings)
 	}
 }
 
+// TestAppendRefuses checks that a row with a value that is not finite, or without columns, is an error.
 func TestAppendRefuses(t *testing.T) {
 	w, err := create(filepath.Join(t.TempDir(), "x.jsonl"), manifest())
 	if err != nil {
@@ -146,14 +147,15 @@ func TestAppendRefuses(t *testing.T) {
 		"no column":        {},
 	} {
 		if err := w.Append(r); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: error %v", name, err)
+			t.Errorf("Append: error %v, want %s", err, name)
 		}
 	}
 }
 
-// first makes a manifest line one of the first layout, which has no digests.
+// first turns a manifest line into one of the first layout, which has no digests.
 func first(manifest string) string { return strings.Replace(manifest, "trace/2", "trace/1", 1) }
 
+// TestReadDamage checks which damage is an error, and that an incomplete last line is only a warning.
 func TestReadDamage(t *testing.T) {
 	path := write(t, []trace.Row{row("passes", 0), row("passes", 1)}, &trace.End{Status: trace.Done})
 	text, err := os.ReadFile(path)
@@ -212,7 +214,7 @@ func TestReadDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(f.Rows) != test.rows || len(f.Warnings) != test.warnings {
-				t.Errorf("%d rows, warnings %q", len(f.Rows), f.Warnings)
+				t.Errorf("%d rows, warnings %q; want %d rows and %d warnings", len(f.Rows), f.Warnings, test.rows, test.warnings)
 			}
 		})
 	}
@@ -233,17 +235,17 @@ func TestEveryBit(t *testing.T) {
 		for bit := range 8 {
 			text[i] ^= 1 << bit
 			if f, err := trace.Parse(path, text); err == nil && f.End != nil {
-				t.Errorf("bit %d of byte %d (%q) is not missed", bit, i, text[i])
+				t.Errorf("a flip of bit %d of byte %d (now %q) was not noticed", bit, i, text[i])
 			}
 			text[i] ^= 1 << bit
 		}
 		if f, err := trace.Parse(path, text[:i]); err == nil && f.End != nil {
-			t.Errorf("the last %d bytes are not missed", len(text)-i)
+			t.Errorf("the loss of the last %d bytes was not noticed", len(text)-i)
 		}
 	}
 }
 
-// However a file is damaged, Read returns an error or a file whose curves can be made.
+// FuzzRead checks that Read returns either an error or a file whose curves have all rows and can be written as CSV.
 func FuzzRead(f *testing.F) {
 	path := write(f, []trace.Row{row("passes", 0, "primal", 2, "dual", 0.5), row("passes", 1, "primal", 1)},
 		&trace.End{Status: trace.Done})
@@ -270,7 +272,7 @@ func FuzzRead(f *testing.F) {
 			rows += c.Len()
 		}
 		if rows != len(file.Rows) {
-			t.Errorf("%d rows in curves, %d in the file", rows, len(file.Rows))
+			t.Errorf("rows of all curves = %d, want %d, those of the file", rows, len(file.Rows))
 		}
 		var out bytes.Buffer
 		if err := trace.WriteCSV(&out, set); err != nil {
@@ -280,6 +282,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// TestReadDir checks that the files are sorted by their position in the plan, and that the error names unreadable
+// files.
 func TestReadDir(t *testing.T) {
 	dir := t.TempDir()
 	for i, name := range []string{"z", "a", "m"} {
@@ -300,28 +304,29 @@ func TestReadDir(t *testing.T) {
 	}
 	files, err := trace.ReadDir(dir)
 	if err == nil || !strings.Contains(err.Error(), "bad.jsonl:1") || strings.Contains(err.Error(), "hidden") {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want bad.jsonl in it and no hidden file", err)
 	}
 	var keys []string
 	for _, f := range files {
 		keys = append(keys, f.Manifest.Key)
 	}
 	if got := fmt.Sprint(keys); got != "[z a m]" {
-		t.Errorf("order %s, want that of the plan", got)
+		t.Errorf("order of the files = %s, want [z a m], that of the plan", got)
 	}
 	if _, err := trace.ReadDir(filepath.Join(dir, "none")); !os.IsNotExist(err) &&
 		!strings.Contains(fmt.Sprint(err), "no such file") {
-		t.Errorf("missing folder: %v", err)
+		t.Errorf("error for a missing folder = %v, want fs.ErrNotExist", err)
 	}
 }
 
+// TestDiff checks the description of the first difference, and that times are ignored.
 func TestDiff(t *testing.T) {
 	a := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 1),
 		row("passes", 1, "primal", 0.5, "oracle_seconds", 3)}, End: &trace.End{Status: trace.Done}}
 	same := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 2),
 		row("passes", 1, "primal", 0.5, "oracle_seconds", 4)}, End: &trace.End{Status: trace.Done}}
 	if d := trace.Diff(a, same); d != "" {
-		t.Errorf("times aside the same: %s", d)
+		t.Errorf("Diff of runs that differ only in times = %q, want none", d)
 	}
 	for want, b := range map[string]*trace.File{
 		"row 2 (1 passes): primal is 0.5 against 0.50000001": {Rows: []trace.Row{a.Rows[0],
@@ -332,7 +337,7 @@ func TestDiff(t *testing.T) {
 		"status done against interrupted": {Rows: a.Rows},
 	} {
 		if d := trace.Diff(a, b); d != want {
-			t.Errorf("got %q, want %q", d, want)
+			t.Errorf("Diff = %q, want %q", d, want)
 		}
 	}
 }

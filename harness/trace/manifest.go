@@ -47,9 +47,9 @@ type DataManifest struct {
 
 // Size is the size of a problem.
 type Size struct {
-	N          int `json:"n"`                    // training examples
-	Validation int `json:"validation,omitempty"` // validation examples; 0: none, or made before this was recorded
-	Dim        int `json:"dim"`                  // weights
+	N          int `json:"n"`                    // number of training examples
+	Validation int `json:"validation,omitempty"` // number of validation examples; 0: none, or an old run without it
+	Dim        int `json:"dim"`                  // number of weights
 }
 
 // Origin names the program and the machine that made a run.
@@ -66,10 +66,10 @@ type Origin struct {
 // Conditions describes the circumstances under which a run was timed.
 type Conditions struct {
 	Workers    int      `json:"workers"`              // number of runs at the same time
-	Processors int      `json:"processors,omitempty"` // number that the program could use at the same time
+	Processors int      `json:"processors,omitempty"` // number of processors that the program could use
 	Alone      bool     `json:"alone,omitempty"`      // no other run of the same folder ran at the same time
-	Load       *float64 `json:"load,omitempty"`       // of the machine at the start: see End
-	Start      string   `json:"start"`                // RFC 3339
+	Load       *float64 `json:"load,omitempty"`       // load of the machine at the start (see End.Load)
+	Start      string   `json:"start"`                // time of the start (RFC 3339)
 	// DataCPUSeconds is the CPU time that the process needed to read the data (from their files, or from the cache of
 	// datasets.Parsed) and to build the task. Runs on the same data share both; 0: not known, or other runs shared the
 	// process.
@@ -78,8 +78,8 @@ type Conditions struct {
 
 // Thinning records which rows a thinned copy or a reference keeps.
 type Thinning struct {
-	Thinned int    `json:"thinned,omitempty"` // rows before thinning, if this is a thinned copy
-	Kept    []int  `json:"kept,omitempty"`    // of a reference: indices of the kept rows, from 0; nil: all, or not known
-	Exact   string `json:"exact,omitempty"`   // of a reference: Exact of the rows before thinning
-	Because string `json:"because,omitempty"` // of a reference: why it replaced an earlier one
+	Thinned int    `json:"thinned,omitempty"` // number of rows before thinning; 0: the run is not thinned
+	Kept    []int  `json:"kept,omitempty"`    // for a reference: indices of the kept rows, from 0; nil: all, or not known
+	Exact   string `json:"exact,omitempty"`   // for a reference: Exact of the rows before thinning
+	Because string `json:"because,omitempty"` // for a reference: why it replaced an earlier reference
 }

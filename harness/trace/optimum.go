@@ -68,11 +68,11 @@ func (s *Set) problems() []*problem {
 	return list
 }
 
-// problemKey returns a key of the curve's objective, or false if λ is missing. It consists of the data, the model, the
-// loss, λ, and the earlier run (with its seed) whose weights are part of the model, such as a chain below an energy.
-// The label problem is not part of it: two names of one objective share its optimum. λ is the label, at which the
-// primal is evaluated, and not the column, which holds the value in force of an annealed run. Inference has no loss and
-// no λ.
+// problemKey returns a key of the curve's objective, or false if λ is missing. The key consists of the data, the model,
+// the loss, λ, and the earlier run (with its seed) whose weights are part of the model, such as a chain below an
+// energy. The label problem is not part of the key, so two problems with the same objective share its optimum. λ is the
+// label, at which the primal is evaluated. The column lambda may differ: during annealing it has the solver's current
+// λ. Inference has no loss and no λ.
 func (c *Curve) problemKey() (string, bool) {
 	lambda, ok := c.Labels[Lambda].(float64)
 	digits := strconv.FormatFloat(lambda, 'g', 12, 64) // C/n and 1000·0.7^k/n differ in their last bits

@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Models on top of an earlier run's weights are other problems for each of its seeds.
+// TestOptimumOfEachSeedBelow checks that problems that start from the weights of an earlier run have one optimum for
+// each seed of that run.
 func TestOptimumOfEachSeedBelow(t *testing.T) {
 	of := func(as string, seed, primal, dual float64) *trace.File {
 		f := run(labels(as, 10), row("passes", 0, "primal", 9, "dual", 0), row("passes", 1, "primal", primal, "dual", dual))
@@ -21,12 +22,13 @@ func TestOptimumOfEachSeedBelow(t *testing.T) {
 	}
 	for i, want := range []float64{4, 4, 2, 2} {
 		if c := set.Curves[i]; c.Final(trace.Opt) != want || c.Final(trace.OptLow) != want {
-			t.Errorf("curve %d: the optimum lies in [%v, %v]: want %v", i, c.Final(trace.OptLow), c.Final(trace.Opt), want)
+			t.Errorf("curve %d: opt_low, opt = %v, %v; want both %v", i, c.Final(trace.OptLow), c.Final(trace.Opt), want)
 		}
 	}
 }
 
-// An experiment on several learning problems: each has its own optimum, shared by all variants that solve it.
+// TestOptimumOfSeveralProblems checks that each problem of an experiment has its own optimum, which all of its variants
+// share.
 func TestOptimumOfSeveralProblems(t *testing.T) {
 	of := func(problem, as, checksum, model string, primal, dual float64) *trace.File {
 		l := labels(as, 10)
@@ -41,7 +43,7 @@ func TestOptimumOfSeveralProblems(t *testing.T) {
 		of("letters", "n-slack", "a", "chain", 4.1, 4),
 		of("words", "one-slack", "b", "chain", 2, 2),      // other data
 		of("parses", "one-slack", "a", "cfg", 1, 0.5),     // the same data, another model
-		of("parses again", "n-slack", "a", "cfg", 0.8, 0), // another name for the problem before
+		of("parses again", "n-slack", "a", "cfg", 0.8, 0), // the same problem under another name
 	})
 	if set.Err != nil {
 		t.Fatal(set.Err)
@@ -49,16 +51,16 @@ func TestOptimumOfSeveralProblems(t *testing.T) {
 	want := [][2]float64{{4, 4}, {4, 4}, {2, 2}, {0.8, 0.5}, {0.8, 0.5}}
 	for i, c := range set.Curves {
 		if got := [2]float64{c.Final(trace.Opt), c.Final(trace.OptLow)}; got != want[i] {
-			t.Errorf("%v: the optimum lies in %v, want %v", c.Labels, got, want[i])
+			t.Errorf("%v: opt, opt_low = %v, want %v", c.Labels, got, want[i])
 		}
 	}
 	if len(set.Warnings) != 1 ||
 		!strings.Contains(set.Warnings[0], "problem=parses, C=10: the optimum is only known to lie in [0.5, 0.8]") {
-		t.Errorf("warnings %q: want the problem named", set.Warnings)
+		t.Errorf("warnings %q, want one that names the problem parses", set.Warnings)
 	}
 }
 
-// Runs with other losses solve other problems.
+// TestOptimumOfEachLoss checks that runs with different losses do not share an optimum.
 func TestOptimumOfEachLoss(t *testing.T) {
 	of := func(loss string, primal, dual float64) *trace.File {
 		l := labels("a", 10)
@@ -71,23 +73,24 @@ func TestOptimumOfEachLoss(t *testing.T) {
 	}
 	for i, want := range []float64{4, 2} {
 		if got := set.Curves[i].Final(trace.Opt); got != want {
-			t.Errorf("%v: the optimum is %v: want %v", set.Curves[i].Labels, got, want)
+			t.Errorf("%v: opt = %v, want %v", set.Curves[i].Labels, got, want)
 		}
 	}
 }
 
-// Whether more passes could have changed a curve: not if it converged, or came to the gap that was asked for.
+// TestCut checks that a curve counts as cut if a limit on passes, epochs or seconds, or a budget ended it, but not if
+// it converged or reached the gap of its stop rule.
 func TestCut(t *testing.T) {
 	for rule, want := range map[string]bool{"passes": true, "epochs": true, "seconds": true, "gap": false,
 		"converged": false, "patience": false} {
 		f := run(labels("a", 10), row("passes", 1, "primal", 1))
 		f.End.Rule = rule
 		if got := trace.NewSet([]*trace.File{f}).Curves[0].Cut(); got != want {
-			t.Errorf("a run that ended by the rule %s was cut: %v", rule, got)
+			t.Errorf("Cut of a run that ended by the rule %s = %v, want %v", rule, got, want)
 		}
 		f.End.Status = trace.Budget
 		if !trace.NewSet([]*trace.File{f}).Curves[0].Cut() {
-			t.Error("a run that its budget ended was not cut")
+			t.Error("Cut of a run that its budget ended = false, want true")
 		}
 	}
 }

@@ -140,10 +140,10 @@ func knownFormat(text []byte) error {
 	}
 	row, _, _ := bytes.Cut(text, []byte("\n"))
 	if json.Unmarshal(row, &first) != nil || first.Manifest == nil {
-		return nil // not a manifest; Parse says so
+		return nil // not a manifest; Parse returns the error
 	}
 	if format := first.Manifest.Format; format != Format && format != formatFirst {
-		return fmt.Errorf("format %q: %w; it reads %q and %q", format, ErrFormat, formatFirst, Format)
+		return fmt.Errorf("format %q: %w; this program reads %q and %q", format, ErrFormat, formatFirst, Format)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Differing lists the keys whose values differ, of those that both maps have.
+// Differing lists the keys that both maps have and whose values differ.
 func Differing[V comparable](a, b map[string]V) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(a)) {
@@ -18,8 +18,8 @@ func Differing[V comparable](a, b map[string]V) []string {
 	return out
 }
 
-// OlderThan describes the revisions of a manifest that differ from today's, such as "solver eg 1, now 2"; "" if none
-// does.
+// OlderThan describes the revisions of a manifest that differ from the current ones, such as "solver eg 1, now 2". It
+// returns "" if none differs.
 func (m Manifest) OlderThan(today map[string]int) string {
 	var out []string
 	for _, name := range Differing(m.Revisions, today) {

@@ -1,5 +1,5 @@
 // Package trace reads and writes the rows of runs in append-only JSONL files, and turns them into the curves that
-// figures, tables, claims and the gate read. It knows no solvers and no expressions.
+// figures, tables, claims and the gate read. It depends on neither solvers nor expressions.
 //
 // A file holds a manifest line, one line per row, and an end line. A file without an end line is a partial result.
 //
@@ -15,26 +15,26 @@ package trace
 // Column names that every row may have. Metrics (validation_error, ...) and the solver's own quantities are columns
 // under their own names. Rows hold finite numbers only: unknown values are absent.
 const (
-	Passes      = "passes"       // effective passes: oracle calls of the run (set-up apart) / n
+	Passes      = "passes"       // effective passes: oracle calls of the run (without the set-up) / n
 	Epoch       = "epoch"        // completed epochs of the solver
 	MaxCalls    = "max_calls"    // calls of the max-oracle
 	ExpCalls    = "exp_calls"    // calls of the exp-oracle that asked for marginals
-	SumCalls    = "sum_calls"    // calls of the exp-oracle that asked for the value only
+	SumCalls    = "sum_calls"    // calls of the exp-oracle that asked only for the log-partition
 	SlackCalls  = "slack_calls"  // calls of the slack-rescaling oracle
 	SecondCalls = "second_calls" // calls of the second-best oracle
-	SetupCalls  = "setup_calls"  // calls of any kind by the solver's set-up, not in the columns above
-	Seconds     = "seconds"      // solver time by the wall clock, evaluation excluded
+	SetupCalls  = "setup_calls"  // calls of any oracle in the solver's set-up; the columns above exclude them
+	Seconds     = "seconds"      // wall-clock time of the solver, without evaluation
 	// CPUSeconds is the CPU time of the solver: of its thread, of its workers' threads, and of the programs that it runs.
-	// Other runs and programs on the machine are not counted. It is absent if the system has no such clock, and from old
-	// results.
+	// It does not count other runs and programs on the machine. It is missing in old results, and on systems without such
+	// a clock.
 	CPUSeconds  = "cpu_seconds"
-	C           = "C"            // regularisation in force, in the spec's convention
-	Lambda      = "lambda"       // the same as λ
+	C           = "C"            // current regularisation, in the spec's convention
+	Lambda      = "lambda"       // current regularisation as λ
 	Stage       = "stage"        // index of the value of C on a path, from 0
 	StagePasses = "stage_passes" // passes since the stage began
 	Primal      = "primal"       // P(w), per example
 	Dual        = "dual"         // lower bound on min P
-	Gap         = "gap"          // (primal − dual)/|primal|; 0 where they are equal
+	Gap         = "gap"          // (primal − dual)/|primal|; 0 if primal = dual
 	// Further costs of a run that was alone in its process, from its manifest and its end:
 	DataCPUSeconds = "data_cpu_seconds" // Manifest.DataCPUSeconds, in each row
 	PeakBytes      = "peak_bytes"       // End.PeakBytes, in the last row

@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// run makes a finished run in memory.
+// run returns a finished run in memory.
 func run(labels map[string]any, rows ...trace.Row) *trace.File {
 	m := manifest()
 	m.Labels = labels
@@ -24,6 +24,7 @@ func labels(as string, c float64) map[string]any {
 	return map[string]any{"as": as, "C": c, "lambda": c / 1000, "model": "multiclass", "loss": "log"}
 }
 
+// TestOptimumIsSharedByAProblem checks the derived columns of runs with the same C and of a run with another C.
 func TestOptimumIsSharedByAProblem(t *testing.T) {
 	set := trace.NewSet([]*trace.File{
 		run(labels("eg", 10), row("passes", 0, "primal", 4, "dual", 1), row("passes", 1, "primal", 2.5, "dual", 1.5)),
@@ -51,13 +52,14 @@ func TestOptimumIsSharedByAProblem(t *testing.T) {
 		}
 	}
 	if lbfgs.Has(trace.GapPercent) {
-		t.Error("a curve without dual has a gap")
+		t.Error("a curve without a dual has the column gap_percent")
 	}
 	if eg.Doubt == "" || other.Doubt != "" || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], "[1.5, 2]") {
-		t.Errorf("doubts %q, %q, warnings %q", eg.Doubt, other.Doubt, set.Warnings)
+		t.Errorf("doubts %q, %q, warnings %q; want a doubt and a warning for C=10 only", eg.Doubt, other.Doubt, set.Warnings)
 	}
 }
 
+// TestPrimalBelowDual checks that a primal below a dual by more than rounding is an error that names the run.
 func TestPrimalBelowDual(t *testing.T) {
 	for _, test := range []struct {
 		primal float64
@@ -68,16 +70,16 @@ func TestPrimalBelowDual(t *testing.T) {
 			run(labels("sgd", 10), row("passes", 1, "primal", test.primal)),
 		})
 		if (set.Err != nil) != test.broken {
-			t.Errorf("primal %v against dual 1: %v", test.primal, set.Err)
+			t.Errorf("primal %v, dual 1: error %v, want one: %v", test.primal, set.Err, test.broken)
 		}
 		if test.broken && !strings.Contains(set.Err.Error(), "as=sgd, C=10") {
-			t.Errorf("the error names no run: %v", set.Err)
+			t.Errorf("error %v, want the run as=sgd, C=10 in it", set.Err)
 		}
 	}
 }
 
-// For any rows with primal ≥ dual within each problem: opt lies between every dual and every primal, and both derived
-// percentages are not negative.
+// TestOptimumLaws checks for random rows with primal ≥ dual that [opt_low, opt] contains the optimum, that it lies
+// between every dual and every primal of the problem, and that 0 ≤ excess_percent ≤ gap_percent.
 func TestOptimumLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		optimum := map[float64]float64{1: rapid.Float64Range(0.1, 5).Draw(rt, "opt1"),
@@ -102,17 +104,19 @@ func TestOptimumLaws(t *testing.T) {
 				at := func(column string) float64 { return c.Columns[column][i] }
 				if at(trace.OptLow) > truth || at(trace.Opt) < truth || at(trace.Opt) > at(trace.Primal) ||
 					at(trace.OptLow) < at(trace.Dual) {
-					rt.Fatalf("opt in [%v, %v], truth %v, primal %v, dual %v", at(trace.OptLow), at(trace.Opt), truth,
-						at(trace.Primal), at(trace.Dual))
+					rt.Fatalf("opt_low %v, opt %v, true optimum %v, primal %v, dual %v: want dual ≤ opt_low ≤ optimum ≤ opt ≤ primal",
+						at(trace.OptLow), at(trace.Opt), truth, at(trace.Primal), at(trace.Dual))
 				}
 				if at(trace.ExcessPercent) < 0 || at(trace.GapPercent) < at(trace.ExcessPercent)-1e-9 {
-					rt.Fatalf("excess %v, gap %v", at(trace.ExcessPercent), at(trace.GapPercent))
+					rt.Fatalf("excess_percent %v, gap_percent %v: want 0 ≤ excess ≤ gap", at(trace.ExcessPercent),
+						at(trace.GapPercent))
 				}
 			}
 		}
 	})
 }
 
+// TestPathStages checks that each stage of a path is a curve of its own, with its C, status and optimum.
 func TestPathStages(t *testing.T) {
 	file := run(map[string]any{"as": "path", "model": "multiclass", "loss": "log"},
 		row("passes", 0, "stage", 0, "stage_passes", 0, "C", 1000, "lambda", 1.0, "primal", 3, "dual", 1),
@@ -124,21 +128,22 @@ func TestPathStages(t *testing.T) {
 		row("passes", 5, "primal", 1.3, "dual", 1.3))
 	set := trace.NewSet([]*trace.File{file, cold})
 	if len(set.Curves) != 3 {
-		t.Fatalf("%d curves", len(set.Curves))
+		t.Fatalf("%d curves, want 3", len(set.Curves))
 	}
 	first, second := set.Curves[0], set.Curves[1]
 	if first.Labels["C"] != 1000.0 || second.Labels["C"] != 700.0 || second.Labels["stage"] != 1.0 || second.Stage != 1 {
-		t.Errorf("labels %v, %v", first.Labels, second.Labels)
+		t.Errorf("labels of the stages = %v, %v; want C 1000 and C 700, stage 1", first.Labels, second.Labels)
 	}
 	if first.Status != trace.Done || second.Status != trace.Interrupted {
-		t.Errorf("status %s, %s", first.Status, second.Status)
+		t.Errorf("status of the stages = %s, %s; want done, interrupted", first.Status, second.Status)
 	}
 	if second.Final(trace.Opt) != 1.3 || first.Final(trace.Opt) != 2 {
-		t.Errorf("opt %v, %v: a stage shares its optimum with runs on the same λ", first.Final(trace.Opt),
+		t.Errorf("opt of the stages = %v, %v; want 2, 1.3 (that of the run with the same λ)", first.Final(trace.Opt),
 			second.Final(trace.Opt))
 	}
 	if second.Final(trace.Passes) != 3 || second.Final(trace.StagePasses) != 1 {
-		t.Errorf("passes %v, stage passes %v", second.Final(trace.Passes), second.Final(trace.StagePasses))
+		t.Errorf("passes, stage_passes of the second stage = %v, %v; want 3, 1", second.Final(trace.Passes),
+			second.Final(trace.StagePasses))
 	}
 }
 
@@ -147,11 +152,12 @@ func TestAtAndFinal(t *testing.T) {
 		row("passes", 4))}).Curves[0]
 	for x, want := range map[float64]float64{0.5: math.NaN(), 1: 3, 1.99: 3, 2: 2, 100: 2} {
 		if got := c.At("primal", x); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
-			t.Errorf("at %v: %v, want %v", x, got, want)
+			t.Errorf("At(primal, %v) = %v, want %v", x, got, want)
 		}
 	}
 	if c.Final("passes") != 4 || c.Final("primal") != 2 || !math.IsNaN(c.Final("none")) {
-		t.Errorf("final %v, %v, %v", c.Final("passes"), c.Final("primal"), c.Final("none"))
+		t.Errorf("Final(passes), Final(primal), Final(none) = %v, %v, %v; want 4, 2, NaN", c.Final("passes"),
+			c.Final("primal"), c.Final("none"))
 	}
 }
 
@@ -173,7 +179,7 @@ func TestFormatLabel(t *testing.T) {
 	for want, v := range map[string]any{"1000": 1000.0, "0.01": 0.01, "1e+07": 1e7, "0.797923": 0.797922662976, "eg": "eg",
 		"true": true, "1e-05": 1e-5} {
 		if got := trace.FormatLabel(v); got != want {
-			t.Errorf("%v: %s, want %s", v, got, want)
+			t.Errorf("FormatLabel(%v) = %s, want %s", v, got, want)
 		}
 	}
 }
@@ -197,6 +203,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
+// TestWarningsOfRowsAreCounted checks that a warning that several rows have is reported once, with the number of rows.
 func TestWarningsOfRowsAreCounted(t *testing.T) {
 	a, b := row("passes", 1), row("passes", 2)
 	a.Warnings, b.Warnings = []string{"rate capped"}, []string{"rate capped", "slow"}
@@ -208,8 +215,8 @@ func TestWarningsOfRowsAreCounted(t *testing.T) {
 	}
 }
 
-// Thinning keeps the ends of every stage and the rows that decide the optimum, changes no row and no order, and a
-// thinned file derives the same opt.
+// TestThin checks that Thin keeps the first and last row of each stage and the rows that determine the optimum, that it
+// does not change or reorder rows, and that a thinned file gives the same opt.
 func TestThin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var rows []trace.Row
@@ -225,7 +232,7 @@ func TestThin(t *testing.T) {
 		whole := run(map[string]any{"as": "path"}, rows...)
 		thin := whole.Thin(n)
 		if len(thin.Rows) > n+3*4 {
-			rt.Fatalf("%d rows of %d for n = %d", len(thin.Rows), len(rows), n)
+			rt.Fatalf("Thin(%d) kept %d of %d rows, want at most %d", n, len(thin.Rows), len(rows), n+3*4)
 		}
 		next := 0
 		for _, r := range thin.Rows {
@@ -233,27 +240,29 @@ func TestThin(t *testing.T) {
 				next++
 			}
 			if next == len(rows) {
-				rt.Fatal("a row is new, or out of order")
+				rt.Fatal("a thinned row is not in the original, or is out of order")
 			}
 		}
 		if len(thin.Rows) < len(rows) && thin.Manifest.Thinned != len(rows) || thin.End.Rows != len(thin.Rows) {
-			rt.Fatalf("manifest %d, end %d", thin.Manifest.Thinned, thin.End.Rows)
+			rt.Fatalf("Thinned = %d, End.Rows = %d; want %d, %d", thin.Manifest.Thinned, thin.End.Rows, len(rows),
+				len(thin.Rows))
 		}
 		before, after := trace.NewSet([]*trace.File{whole}), trace.NewSet([]*trace.File{thin})
 		for i, c := range before.Curves {
 			d := after.Curves[i]
 			for _, column := range []string{trace.Opt, trace.OptLow, trace.Passes, trace.Primal} {
 				if c.Final(column) != d.Final(column) {
-					rt.Fatalf("%s: %v, thinned %v", column, c.Final(column), d.Final(column))
+					rt.Fatalf("final %s of the thinned run = %v, want %v", column, d.Final(column), c.Final(column))
 				}
 			}
 			if c.Columns[trace.Passes][0] != d.Columns[trace.Passes][0] {
-				rt.Fatal("a stage lost its first row")
+				rt.Fatal("the thinned stage has not kept its first row")
 			}
 		}
 	})
 }
 
+// TestThinLooksTheSame checks that a thinned curve differs from the original by at most 0.03 at any number of passes.
 func TestThinLooksTheSame(t *testing.T) {
 	var rows []trace.Row
 	for i := range 5001 {
@@ -264,7 +273,7 @@ func TestThinLooksTheSame(t *testing.T) {
 	a, b := trace.NewSet([]*trace.File{file}).Curves[0], trace.NewSet([]*trace.File{file.Thin(300)}).Curves[0]
 	for x := 0.5; x <= 500; x += 0.5 {
 		if d := math.Abs(a.At("primal", x) - b.At("primal", x)); d > 0.03 {
-			t.Fatalf("at %v passes the thinned curve is off by %v", x, d)
+			t.Fatalf("at %v passes the thinned curve differs by %v, want at most 0.03", x, d)
 		}
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"sort"
 )
 
-// Thin returns about n rows of a run, such that its curves and derived columns look the same. It keeps the first and
-// the last row of each stage, and those with the smallest primal and the largest dual. The others are spread evenly,
-// half by their index and half by the logarithm of their passes. The order stays, and rows are not copied. If there are
-// at most n rows, Thin returns them all. The same rows give the same choice.
+// Thin returns about n rows of a run, so that its curves and derived columns look the same. It keeps the first and the
+// last row of each stage, and the rows with the smallest primal and the largest dual. The other rows are spread evenly,
+// half of them by index and half by the logarithm of the passes. Thin keeps the order and does not copy rows. If there
+// are at most n rows, it returns all of them. The same rows always give the same selection.
 func Thin(rows []Row, n int) []Row {
 	if len(rows) <= n {
 		return rows

@@ -19,7 +19,7 @@ import (
 // Writer appends the rows of one run to its file. It must be used by one goroutine at a time.
 type Writer struct {
 	file *os.File
-	sum  hash.Hash // of the bytes written so far
+	sum  hash.Hash // hash of the bytes written so far
 	rows int
 }
 
@@ -41,7 +41,7 @@ func NewWriter(file *os.File, m Manifest) (*Writer, error) {
 }
 
 // Append writes one row with one system call, so that a crash of the program loses no row for which Append has
-// returned. Values must be finite; leave out a column whose value is not.
+// returned. All values must be finite. The caller must leave out columns whose values are not.
 func (w *Writer) Append(r Row) error {
 	text, err := encodeRow(r)
 	if err != nil {
@@ -90,7 +90,7 @@ func (f *File) Save(path string) error {
 	return renameio.WriteFile(path, text, 0o666)
 }
 
-// text returns the bytes of the file that a Writer would write.
+// text returns the bytes that a Writer would write for the trace.
 func (f *File) text() ([]byte, error) {
 	m := f.Manifest
 	m.Format = Format
@@ -122,9 +122,9 @@ func (f *File) text() ([]byte, error) {
 type line struct {
 	Manifest *Manifest          `json:"manifest,omitempty"`
 	Row      map[string]float64 `json:"row,omitempty"`
-	Warnings []string           `json:"warnings,omitempty"` // with Row
+	Warnings []string           `json:"warnings,omitempty"` // warnings of Row
 	End      *End               `json:"end,omitempty"`
-	Digest   string             `json:"digest,omitempty"` // with End: SHA-256 of all bytes of the file before it
+	Digest   string             `json:"digest,omitempty"` // beside End: SHA-256 of all bytes of the file before the digest
 }
 
 func encodeRow(r Row) ([]byte, error) {
@@ -155,7 +155,7 @@ const (
 	afterDigest  = "\"}\n"
 )
 
-// encodeEnd returns the end line of a file. sum has hashed the bytes before it.
+// encodeEnd returns the end line of a file. sum must have hashed all bytes before this line.
 func encodeEnd(end End, sum hash.Hash) ([]byte, error) {
 	text, err := encode(line{End: &end})
 	if err != nil {
