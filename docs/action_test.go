@@ -52,7 +52,7 @@ regularisation: {convention: lambda, lambda: 0.1}
 solvers: [{name: lbfgs}]
 stop: {passes: 5}
 `))
-	// steps runs the steps as the runner does if their shell is bash. The output of the last one must contain want.
+	// steps runs the steps whose shell is bash, as GitHub's runner does. The output of the last step must contain want.
 	steps := func(given map[string]string, exit int, want string) {
 		t.Helper()
 		for _, s := range a.Runs.Steps {

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestGateExample runs the tests of examples/gate, a module of its own. They pass as they are. If the solver becomes
-// slower, they fail with the curve, the point, the factor in work and a figure; without a reference, they fail too.
+// TestGateExample runs the tests of the module examples/gate. It checks that they pass unchanged. If the solver becomes
+// slower, they must fail with the curve, the point, the factor in work and a figure. Without a reference they must
+// fail, too.
 func TestGateExample(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a test")
@@ -34,7 +35,7 @@ func TestGateExample(t *testing.T) {
 	expect(t, "", 0, "go", "test", "-vet=off", "-c", "-o", compiled, ".")
 	out := expect(t, "--- PASS: TestConvergence/nesterov_lambda=0.01_seed=1", 0, compiled, "-test.v")
 	if strings.Contains(out, "moved") {
-		t.Errorf("a curve moved:\n%s", out)
+		t.Errorf("a curve moved in the unchanged example:\n%s", out)
 	}
 
 	text, err := os.ReadFile("nesterov.go")
@@ -56,7 +57,7 @@ func TestGateExample(t *testing.T) {
 		"-overlay", filepath.Join(dir, "overlay.json"), "./...")
 	for _, want := range []string{", was ", "tolerance", "in the end gap ", "a factor of 1.6", "moved.svg"} {
 		if !strings.Contains(out, want) {
-			t.Errorf("the failure has no %q:\n%s", want, out)
+			t.Errorf("failure without %q:\n%s", want, out)
 		}
 	}
 
@@ -87,7 +88,7 @@ func TestExternalPrograms(t *testing.T) {
 		claimed++
 	}
 	if claimed != 3 {
-		t.Fatalf("%d files on the page; want a program in Python, one in C++, and a spec", claimed)
+		t.Fatalf("%d files on the page, want 3: a program in Python, a program in C++, and a spec", claimed)
 	}
 	program := gaplab(t)
 	t.Chdir(dir)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestNightly runs .ci/nightly with parts of its own. It checks that a part which passes writes its line, that a part
-// which fails fails the run and writes none, and that --status and unknown parts end with their exit codes.
+// TestNightly runs .ci/nightly with test parts. It checks that a part that passes writes its line, that a part that
+// fails makes the run fail and writes no line, and the exit codes of --status and of an unknown part.
 func TestNightly(t *testing.T) {
 	for _, name := range []string{"bash", "git"} {
 		if _, err := exec.LookPath(name); err != nil {
@@ -40,11 +40,11 @@ part_bad() { step 'false' 5 false; }
 	expect(t, "FAILED", 1, "bash", ".ci/nightly")
 	text, err := os.ReadFile(filepath.Join(".ci", "passed"))
 	if err != nil || !regexp.MustCompile(`^good \d{4}-\d\d-\d\d [0-9a-f]{12} \d+ 1\n$`).Match(text) {
-		t.Errorf("%v: .ci/passed has %q; want one line, of the part that passed", err, text)
+		t.Errorf("%v: .ci/passed = %q, want one line, for the part good", err, text)
 	}
 	out := expect(t, "bad            never passed\n", 1, "bash", ".ci/nightly", "--status")
 	if !strings.Contains(out, ", 1 steps skipped\n") {
-		t.Errorf("the status has no skipped step:\n%s", out)
+		t.Errorf("status without the skipped step:\n%s", out)
 	}
 	expect(t, "passed", 0, "bash", ".ci/nightly", "good")
 }

@@ -17,7 +17,7 @@ import (
 var built string
 
 func TestMain(m *testing.M) {
-	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w") // without what only debuggers need, linking is faster
+	os.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -ldflags=-w") // linking is faster without debug information
 	var err error
 	if built, err = os.MkdirTemp("", "gaplab-docs-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -48,10 +48,10 @@ func gaplab(t *testing.T) string {
 	return name
 }
 
-// inputs goes to the module's root, and returns it. These tests run the go command, which sees all sources, but go test
-// takes their results from its cache until a file changes that a test itself has looked at. Therefore inputs looks at
-// all files except those of single data sets, models and solvers: no page depends on one of them directly, and whoever
-// edits one does not wait for this package.
+// inputs changes to the module's root and returns it. It also opens the files on which the pages depend. This is needed
+// because the tests of this package run the go command, but go test caches their results until a file changes that the
+// test process itself has opened. inputs leaves out the files of single data sets, models and solvers: no page depends
+// on these directly, and so an edit of one solver does not run this package again.
 func inputs(t *testing.T) string {
 	t.Helper()
 	t.Chdir("..")
@@ -65,11 +65,11 @@ func inputs(t *testing.T) string {
 	return root
 }
 
-// look looks once at the files that inputs describes.
+// look opens the files that inputs describes, once.
 var look = sync.OnceValue(func() error {
-	for _, room := range []string{"catalogue", "cmd", "docs", "experiments", "harness", "inference", "internal", "plots",
+	for _, folder := range []string{"catalogue", "cmd", "docs", "experiments", "harness", "inference", "internal", "plots",
 		"results/paper", "models/modeltest", "solvers/solvertest"} {
-		err := filepath.WalkDir(filepath.FromSlash(room), func(_ string, _ fs.DirEntry, err error) error { return err })
+		err := filepath.WalkDir(filepath.FromSlash(folder), func(_ string, _ fs.DirEntry, err error) error { return err })
 		if err != nil {
 			return err
 		}
@@ -88,10 +88,10 @@ var look = sync.OnceValue(func() error {
 	return nil
 })
 
-// printed is a fenced block of a page whose first line is a comment with the name of its file.
+// printed is a fenced block of a page that shows a file: its first line is a comment with the file's name.
 type printed struct{ name, text string }
 
-// blocks returns the fenced blocks of a page that are files, in its order.
+// blocks returns the fenced blocks of a page that show files, in order.
 func blocks(t *testing.T, page string) (out []printed) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -105,7 +105,7 @@ func blocks(t *testing.T, page string) (out []printed) {
 	return out
 }
 
-// expect runs a program, and returns its output. It checks its exit code, and that the output contains want.
+// expect runs a program and returns its output. It checks the exit code, and that the output contains want.
 func expect(t *testing.T, want string, exit int, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -117,7 +117,7 @@ func expect(t *testing.T, want string, exit int, program string, args ...string)
 	return string(out)
 }
 
-// write writes a file, and makes its folder.
+// write writes a file and creates its folder.
 func write(t *testing.T, name string, text []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

@@ -15,7 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestSpecsOfThePages checks that the specs which docs/OWN-DATA.md shows as files are accepted at every scale.
+// TestSpecsOfThePages checks that the specs that docs/OWN-DATA.md shows as files are accepted at every scale.
 func TestSpecsOfThePages(t *testing.T) {
 	inputs(t)
 	specs := 0
@@ -39,8 +39,8 @@ func TestSpecsOfThePages(t *testing.T) {
 	}
 }
 
-// TestSolverOfTheReadme builds and runs the program of README.md exactly as printed, in a module of its own. The figure
-// that it saves must have a curve of its solver beside EG's, and the solver's bounds must be sound.
+// TestSolverOfTheReadme builds and runs the program of README.md exactly as printed, in its own module. The saved
+// figure must have a curve of the program's solver and one of EG, and no dual of the solver may be above a primal.
 func TestSolverOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program")
@@ -56,7 +56,7 @@ func TestSolverOfTheReadme(t *testing.T) {
 	}
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.go"), []byte(source))
-	// The same requirements as ours, so that what our own build has fetched is enough.
+	// the module has the same requirements as ours, so that nothing has to be downloaded
 	for _, name := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -71,7 +71,7 @@ func TestSolverOfTheReadme(t *testing.T) {
 		}
 		write(t, filepath.Join(dir, name), text)
 	}
-	t.Chdir(dir) // it keeps its results where it runs
+	t.Chdir(dir) // the program writes its results to the current folder
 	for _, v := range []string{"GOFLAGS=-mod=mod " + os.Getenv("GOFLAGS"), "GOWORK=off", "GOPROXY=off", "GAPLAB_DATA="} {
 		key, value, _ := strings.Cut(v, "=")
 		t.Setenv(key, value)

@@ -2,7 +2,7 @@ package docs_test
 
 import "testing"
 
-// TestTextsAreRendered checks that each text with a template is what the template gives over the kept results.
+// TestTextsAreRendered checks that each rendered text equals the result of its template over the kept results.
 func TestTextsAreRendered(t *testing.T) {
 	inputs(t)
 	t.Setenv("GOGC", "400") // all kept results fit into memory, and collecting garbage would take a quarter of the time

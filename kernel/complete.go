@@ -18,14 +18,14 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// word is a word that may stand at the cursor.
+// word is a word that is accepted at the cursor.
 type word struct {
 	text, kind string
 	says       string // explanation, in Markdown
 }
 
-// Complete implements protocol.Kernel. It offers what may stand at the cursor by the schema, the catalogue, the
-// language of expressions, or the command line.
+// Complete implements protocol.Kernel. It lists the words that the schema, the catalogue, the language of expressions
+// or the command line accepts at the cursor.
 func (k *Kernel) Complete(code string, cursor int) protocol.Completion {
 	start, end, words := k.words(code, cursor)
 	c := protocol.Completion{Start: start, End: end}
@@ -52,7 +52,7 @@ func (k *Kernel) Inspect(code string, cursor int) string {
 	return ""
 }
 
-// nouns returns the data sets, models and solvers, which Inspect explains wherever they are named.
+// nouns returns the names of data sets, models and solvers, which Inspect explains anywhere in a cell.
 func nouns() (out []word) {
 	c := harness.Catalogue()
 	for kind, list := range map[string][]lang.Entry{"data set": c.Datasets, "model": c.Models, "solver": c.Solvers} {
@@ -63,7 +63,7 @@ func nouns() (out []word) {
 	return out
 }
 
-// words returns the words that may stand at the cursor, in place of code[start:end].
+// words returns the words that are accepted at the cursor. They replace code[start:end].
 func (k *Kernel) words(code string, cursor int) (start, end int, words []word) {
 	start, end = cursor, cursor
 	for start > 0 && inWord(code[start-1]) {
@@ -128,7 +128,8 @@ func functionWords() (out []word) {
 	return out
 }
 
-// columnWords returns the columns and labels of the last results or, before there are any, those that every run has.
+// columnWords returns the columns and labels of the last results. Before there are results, it returns those that every
+// run has.
 func (k *Kernel) columnWords() (out []word) {
 	columns, labels := append(trace.Always(), trace.Dual, trace.Gap), []string{"as", "solver", "C", "lambda"}
 	if k.last.set != nil {
@@ -146,7 +147,7 @@ func (k *Kernel) columnWords() (out []word) {
 	return out
 }
 
-// verbWords completes a line that begins with %: verbs, and what the command line completes after them.
+// verbWords completes a line that begins with %: the verb, or the words after it, which the command line completes.
 func (k *Kernel) verbWords(line string, cursor int) (start, end int, out []word) {
 	begin := strings.LastIndexAny(line, " \t") + 1
 	start, end = cursor-(len(line)-begin), cursor

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestJupyterConformance runs the Jupyter project's conformance tests where they are installed (Debian's package
+// TestJupyterConformance runs the Jupyter project's conformance tests, if they are installed (Debian's package
 // python3-jupyter-kernel-test).
 func TestJupyterConformance(t *testing.T) {
 	python := ""

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// answers returns the answers to the exercises by sheet, in their order: lines that replace those to be filled in.
+// answers returns the correct answers by exercise sheet, in order. Each replaces a line that ends in "your answer".
 func answers() map[string][]string {
 	return map[string][]string{
 		"eg": {"= let times = 2.9;",
@@ -26,8 +26,8 @@ func answers() map[string][]string {
 
 var full = flag.Bool("full", false, "execute all exercise sheets: ten seconds")
 
-// TestExercises checks that each exercise runs as printed and is then judged as not yet right, and as right with its
-// answers. Without -full it executes the two sheets whose experiments take less than a second.
+// TestExercises checks that each exercise prints "not yet" as it is in the sheet, and "right" with the correct answers.
+// Without -full it executes only the two sheets whose experiments take less than a second.
 func TestExercises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs experiments")
@@ -53,8 +53,8 @@ func TestExercises(t *testing.T) {
 	}
 }
 
-// judge executes a sheet in a new session, with answers (if any) in place of the lines to be filled in, and checks each
-// verdict.
+// judge executes a sheet in a new session and checks that each verdict begins with want. If answers is not nil, they
+// replace the lines that end in "your answer".
 func judge(t *testing.T, nb *ipynb.Notebook, results string, answers []string, want string) {
 	t.Helper()
 	k := session(t)
@@ -85,11 +85,11 @@ func judge(t *testing.T, nb *ipynb.Notebook, results string, answers []string, w
 		if strings.Contains(code, `"right"`) {
 			verdicts++
 			if !strings.Contains(got, "text/plain "+want) {
-				t.Errorf("%s\n%s\nwant %s", code, got, want)
+				t.Errorf("cell %s\nprinted %s\nwant %s", code, got, want)
 			}
 		}
 	}
 	if verdicts < 2 || len(answers) > 0 {
-		t.Errorf("%d verdicts, %d answers left", verdicts, len(answers))
+		t.Errorf("%d verdicts (want at least 2), %d unused answers (want 0)", verdicts, len(answers))
 	}
 }

@@ -22,18 +22,18 @@ import (
 
 // frame is the figure of one combination of values.
 type frame struct {
-	figure figure.Figure // without panels where there is none
-	why    string        // the reason why there is none
+	figure figure.Figure // has no panels if there is no figure
+	why    string        // the reason why there is no figure
 }
 
-// framesEvery is the interval at which the finished figures are shown while others are computed.
+// framesEvery is the interval at which the display is updated with new figures while others are computed.
 const framesEvery = time.Second
 
 // explore runs a cell for each combination of the values that it explores, and shows one figure at a time, with a
 // slider for each setting. The figures share their axes. The page needs no kernel, so it works in exported HTML.
 func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output) error {
 	combinations := c.Frames()
-	specs := make([]*lang.Spec, len(combinations)) // checked before anything runs
+	specs := make([]*lang.Spec, len(combinations)) // all are checked before any experiment runs
 	for i, sets := range combinations {
 		var err error
 		if specs[i], err = k.at(c.File, sets, out); err != nil {
@@ -58,7 +58,7 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 			all, files = r, append(files, labelled(r, c, i)...)
 			fault = failed(ctx, r)
 		}
-		if fault != nil { // the finished frames stay
+		if fault != nil { // show the frames that are finished
 			break
 		}
 		frames = append(frames, frameOf(r))
@@ -105,7 +105,7 @@ func pictures(c editor.Cell, frames []frame) (out []picture) {
 // frameOf returns the figure of a result, or the reason why there is none.
 func frameOf(r *harness.Result) frame {
 	if r.Spec.Figure == nil {
-		return frame{why: "The cell has no figure: give it one, such as figure: {x: passes, y: gap, yscale: log}."}
+		return frame{why: "The cell has no figure; add one, such as figure: {x: passes, y: gap, yscale: log}."}
 	}
 	f, err := r.Figure()
 	if err != nil {
@@ -139,8 +139,8 @@ func labelled(r *harness.Result, c editor.Cell, i int) (out []*trace.File) {
 	return out
 }
 
-// choose is the script of a slider: it shows the frame that belongs to the positions of all sliders. The last slider
-// varies fastest.
+// choose is the script of a slider. It shows the frame for the positions of all sliders. The last slider varies
+// fastest.
 const choose = `(r => { let i = 0; for (const s of r.querySelectorAll("input")) { i = i * (+s.max + 1) + +s.value; ` +
 	`s.nextElementSibling.textContent = JSON.parse(s.dataset.values)[s.value]; ` +
 	`s.setAttribute("aria-valuetext", s.nextElementSibling.textContent); } ` +

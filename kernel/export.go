@@ -54,7 +54,8 @@ func (k *Kernel) export(file string, out protocol.Output) error {
 	}
 	pictures := k.last.pictures()
 	if len(pictures) == 0 {
-		return errors.New("the last results have no figure: a cell draws one with figure: {x: passes, y: gap, yscale: log}")
+		return errors.New("the last results have no figure; add one to the cell, such as figure: {x: passes, y: gap, " +
+			"yscale: log}")
 	}
 	for _, p := range pictures {
 		to := file

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// shown converts an error to the form of a notebook, in which faults of a spec show their lines of the cell.
+// shown converts an error to an error of a notebook. Each fault of a spec is shown with its line of the cell.
 func shown(err error, code string) error {
 	if err == nil {
 		return nil
@@ -36,7 +36,7 @@ func shown(err error, code string) error {
 	return e
 }
 
-// settingsError is the error of settings of %set that the experiment of a cell does not accept.
+// settingsError is the error of a cell whose experiment does not accept the settings of %set.
 type settingsError struct{ err error }
 
 const settingsNote = "the experiment does not accept the settings of %set; %set alone removes them:"

@@ -30,21 +30,21 @@ type Host struct {
 	Verb  func(ctx context.Context, args []string, out, err io.Writer) error
 	// Run parses the arguments of the verb run and returns the plans to run. With --dry-run it prints and returns none.
 	Run     func(args []string, out, err io.Writer) ([]*harness.Plan, error)
-	Options harness.Options // of the experiments in cells
+	Options harness.Options // options of the experiments in cells
 }
 
 // Kernel is one session.
 type Kernel struct {
 	host   Host
 	parser *lang.Parser
-	scale  string   // "": the smallest scale of each experiment
+	scale  string   // scale of %scale; "": the smallest scale of each experiment
 	sets   []string // settings of %set, which change every experiment
 	cells  map[string]*lang.File
 	cell   int // number of the executed cell
 	last   results
 }
 
-// results holds the results of the last cell that had any.
+// results holds the results of the last cell that had results.
 type results struct {
 	set      *trace.Set // nil if no cell had results
 	show     func(out protocol.Output)
@@ -135,7 +135,7 @@ func (k *Kernel) experiment(ctx context.Context, code string, out protocol.Outpu
 	return k.runSpec(ctx, s, out)
 }
 
-// base returns the experiment of an earlier cell, a committed one, or one in a file.
+// base returns an experiment by name: of an earlier cell, of gaplab, or in a file.
 func (k *Kernel) base(name string) (*lang.File, error) {
 	if f := k.cells[name]; f != nil {
 		return f, nil
@@ -144,7 +144,7 @@ func (k *Kernel) base(name string) (*lang.File, error) {
 		return list[0].File, nil
 	}
 	if name == previous {
-		return nil, errors.New("no cell with an experiment has been executed yet; accepted: one such as eg/fig06")
+		return nil, errors.New("no cell with an experiment has been executed yet; name an experiment, such as eg/fig06")
 	}
 	known := k.names()
 	return nil, fmt.Errorf("no cell %q%s; accepted: %s, or an experiment such as eg/fig06", name,
@@ -160,7 +160,8 @@ func (k *Kernel) names() []string {
 	return out
 }
 
-// at resolves an experiment at the session's scale, or at its smallest, with the session's settings and more.
+// at resolves an experiment with the session's settings and more. It takes the session's scale or, if the experiment
+// does not have it, the smallest scale.
 func (k *Kernel) at(f *lang.File, more []string, out protocol.Output) (*lang.Spec, error) {
 	offered := f.Scales()
 	scale := offered[0]
@@ -208,7 +209,7 @@ func (k *Kernel) run(ctx context.Context, plan *harness.Plan, out protocol.Outpu
 	return failed(ctx, r)
 }
 
-// failed returns the error of a cell whose runs have failed or were interrupted; their results are shown all the same.
+// failed returns the error of a cell whose runs have failed or were interrupted. The results are shown nevertheless.
 func failed(ctx context.Context, r *harness.Result) error {
 	if failed := r.Failed(); len(failed) > 0 {
 		return errors.New(strings.Join(failed, "\n"))
@@ -220,7 +221,7 @@ func failed(ctx context.Context, r *harness.Result) error {
 				ended++
 			}
 		}
-		return fmt.Errorf("%w: %d of %d runs have ended and are kept; the cell, executed again, makes the others", cause,
+		return fmt.Errorf("%w: %d of %d runs have ended and are kept; execute the cell again to make the others", cause,
 			ended, r.Planned)
 	}
 	return nil

@@ -17,10 +17,10 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// screen is what a notebook would show.
+// screen records the output of cells.
 type screen struct {
 	mu    sync.Mutex
-	texts []string // by media type
+	texts []string // each begins with its media type, or with out or err
 }
 
 func (s *screen) add(text string) {
@@ -91,6 +91,7 @@ const digits = `eg-digits:
   figure: {x: passes, y: gap, yscale: log, series: "{as}"}
 `
 
+// TestCells executes cells in one session and checks their output.
 func TestCells(t *testing.T) {
 	k := session(t)
 	for _, c := range []struct{ code, want, not string }{
@@ -124,12 +125,12 @@ func TestCells(t *testing.T) {
 	} {
 		got, err := do(t, k, c.code)
 		if err != nil || !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
-			t.Errorf("%s: %v\n%.600s\nwant %q, and not %q", c.code, err, got, c.want, c.not)
+			t.Errorf("%s: error %v, output\n%.600s\nwant %q in it, and not %q", c.code, err, got, c.want, c.not)
 		}
 	}
 }
 
-// TestFaults checks that a fault is an error of the cell, with line, key and what would be right.
+// TestFaults checks that a fault is an error of the cell, with the line, the key and the accepted values.
 func TestFaults(t *testing.T) {
 	k := session(t)
 	for code, want := range map[string]string{
@@ -152,19 +153,19 @@ func TestFaults(t *testing.T) {
 		_, err := do(t, k, code)
 		var e *protocol.Error
 		if !errors.As(err, &e) || !strings.Contains(strings.Join(append(e.Trace, e.Value), "\n"), want) {
-			t.Errorf("%s: %v, want %q", code, err, want)
+			t.Errorf("%s: error %v, want %q", code, err, want)
 		}
 	}
 	_, err := do(t, k, strings.Replace(digits, "eta", "ete", 1))
 	var e *protocol.Error
 	if !errors.As(err, &e) || e.Name != "SpecError" ||
 		!slices.Contains(e.Trace, "   5 |   solvers: [{name: eg, ete: 0.5}]") {
-		t.Errorf("the trace lacks the line of the cell: %+v", e)
+		t.Errorf("error %+v, want a SpecError with the line of the cell", e)
 	}
 }
 
-// TestSlips checks that wrong settings of %set are reported where they are set, or as settings of %set; that a failed
-// cell leaves no results for later cells; and that comments are ignored.
+// TestSlips checks three things. Wrong settings of %set are reported by %set itself or, if there is no cell yet, by the
+// next cell as settings of %set. A failed cell leaves no results for later cells. Comments are ignored.
 func TestSlips(t *testing.T) {
 	k := session(t)
 	steps := []struct{ code, fails, gives string }{
@@ -190,7 +191,7 @@ func TestSlips(t *testing.T) {
 			got += strings.Join(append(e.Trace, e.Value), "\n")
 		}
 		if (err != nil) != (c.fails != "") || !strings.Contains(got, c.fails+c.gives) {
-			t.Errorf("%s: %v\n%.300s\nwant %s%s", c.code, err, got, c.fails, c.gives)
+			t.Errorf("%s: error %v, output\n%.300s\nwant %s%s", c.code, err, got, c.fails, c.gives)
 		}
 	}
 }
@@ -204,15 +205,15 @@ func TestInterrupt(t *testing.T) {
 	var s screen
 	code := strings.Replace(strings.Replace(digits, "passes: 4", "passes: 1000000", 1), "train: 80", "train: 2000", 1)
 	if err := k.Execute(ctx, code, &s); !errors.Is(err, protocol.ErrInterrupted) || time.Since(begun) > 20*time.Second {
-		t.Errorf("%v after %v", err, time.Since(begun))
+		t.Errorf("error %v after %v, want the interrupt within 20 s", err, time.Since(begun))
 	}
 	if got, err := do(t, k, digits); err != nil {
 		t.Errorf("the next cell: %v\n%s", err, got)
 	}
 }
 
-// TestExplore checks that a cell which explores shows a figure for each combination, one at a time and on common axes,
-// and that expressions select the runs of all combinations by their values.
+// TestExplore checks that a cell with explore shows a figure for each combination, one at a time and on common axes,
+// and that expressions can select the runs of all combinations by their values.
 func TestExplore(t *testing.T) {
 	k := session(t)
 	got, err := do(t, k, digits+"  explore: {lambda: [0.1, 0.01], solvers.eg.eta: [0.25, 0.5, 1]}\n")
@@ -229,27 +230,27 @@ func TestExplore(t *testing.T) {
 			want = `<div data-frame="0"><svg`
 		}
 		if !strings.Contains(got, want) {
-			t.Errorf("no %s", want)
+			t.Errorf("no frame %s in the output", want)
 		}
 	}
 	for _, want := range []string{`max="1" value="0" data-values="[&#34;0.1&#34;,&#34;0.01&#34;]"`, `max="2" value="0"`} {
 		if !strings.Contains(got, want) {
-			t.Errorf("no slider with %s", want)
+			t.Errorf("no slider with %s in the output", want)
 		}
 	}
 	for code, want := range map[string]string{"= len(series)": "6",
 		`= final(curve({lambda: 0.01, eta: 1}), "passes")`: "4",
 		"= len(filter(series, .eta == 0.25))":              "2"} {
 		if got, err := do(t, k, code); err != nil || !strings.Contains(got, "text/plain "+want) {
-			t.Errorf("%s: %v\n%s; want %s", code, err, got, want)
+			t.Errorf("%s: error %v, output %s; want %s", code, err, got, want)
 		}
 	}
 	if got, err := do(t, k, "%show"); err != nil || !strings.Contains(got, "data-frames") {
-		t.Errorf("%%show: %v\n%.300s", err, got)
+		t.Errorf("%%show: error %v, output\n%.300s\nwant the frames", err, got)
 	}
 	if _, err := do(t, k, digits+"  explore: {solvers.eg.ete: [1]}\n"); err == nil ||
 		!strings.Contains(err.Error(), `did you mean "eta"`) {
-		t.Errorf("%v; want the nearest key", err)
+		t.Errorf("error for the setting ete = %v, want the nearest key, eta", err)
 	}
 	long := strings.Replace(digits, "train: 80", "train: 2000", 1) + "  explore: {stop.passes: [1, 10000000]}\n"
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -258,10 +259,10 @@ func TestExplore(t *testing.T) {
 	err = k.Execute(ctx, strings.Replace(long, "  stop: {passes: 4}\n", "", 1), &s)
 	if !errors.Is(err, protocol.ErrInterrupted) || !strings.Contains(s.String(), `<div data-frame="0"><svg`) ||
 		!strings.Contains(s.String(), "not computed yet") {
-		t.Errorf("interrupted: %v; want the frames that were there\n%.300s", err, s.String())
+		t.Errorf("interrupted cell: error %v, want the finished frames in the output\n%.300s", err, s.String())
 	}
 	if _, err := do(t, k, digits+"  explore: {stop.passes: [1, 2]}\n  figure: null\n"); err == nil { // figure twice
-		t.Error("a key given twice is accepted")
+		t.Error("no error for a key that is given twice")
 	}
 }
 
@@ -286,7 +287,7 @@ func TestExport(t *testing.T) {
 		}
 		for _, f := range c.files {
 			if info, err := os.Stat(f); err != nil || info.Size() == 0 || !strings.Contains(got, "wrote "+f) {
-				t.Errorf("%s: %v\n%s", f, err, got)
+				t.Errorf("file %s: %v, output\n%s", f, err, got)
 			}
 		}
 	}
@@ -294,11 +295,11 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := do(t, k, "%export g.png"); err == nil || !strings.Contains(err.Error(), "have no figure") {
-		t.Errorf("%v; want that there is no figure", err)
+		t.Errorf("error of %%export without a figure = %v, want \"have no figure\"", err)
 	}
 }
 
-// TestNoGrowth checks that executing a cell again and again does not take more memory each time.
+// TestNoGrowth checks that memory does not grow when a cell is executed many times.
 func TestNoGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it executes 80 cells")
@@ -322,12 +323,13 @@ func TestNoGrowth(t *testing.T) {
 		}
 	}
 	if after := memory(); after > before+1<<19 {
-		t.Errorf("%.1f MB after 80 cells, %.1f MB after 30", after/1e6, before/1e6)
+		t.Errorf("memory: %.1f MB after 80 cells, %.1f MB after 30; want a growth of at most 0.5 MB", after/1e6, before/1e6)
 	} else {
 		t.Logf("%.1f MB after 80 cells, %.1f MB after 30", after/1e6, before/1e6)
 	}
 }
 
+// TestHelpWhileTyping checks the completions at the end of a text, and their explanations.
 func TestHelpWhileTyping(t *testing.T) {
 	k := session(t)
 	if _, err := do(t, k, digits); err != nil {
@@ -345,17 +347,17 @@ func TestHelpWhileTyping(t *testing.T) {
 		got := k.Complete(c.code, len(c.code))
 		if !slices.Contains(got.Matches, c.want) || !strings.HasPrefix(c.want, c.code[got.Start:got.End]) ||
 			len(got.Kinds) != len(got.Matches) {
-			t.Errorf("%s: %+v, want %s", c.code, got, c.want)
+			t.Errorf("Complete(%s) = %+v, want %s", c.code, got, c.want)
 		}
 		whole := c.code[:got.Start] + c.want
 		if says := k.Inspect(whole, len(whole)); !strings.Contains(says, c.says) {
-			t.Errorf("%s: %q; want %s", whole, says, c.says)
+			t.Errorf("Inspect(%s) = %q, want %s", whole, says, c.says)
 		}
 	}
 	if whole, indent := k.Whole("a:\n  dataset:"); whole || indent != "    " {
-		t.Errorf("whole %v, indent %q", whole, indent)
+		t.Errorf("Whole(an open block) = %v, %q; want false, 4 spaces", whole, indent)
 	}
 	if whole, _ := k.Whole("solvers: [{name: eg},"); whole {
-		t.Error("an open list is whole")
+		t.Error("Whole(an open list) = true, want false")
 	}
 }

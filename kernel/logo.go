@@ -1,6 +1,6 @@
 package kernel
 
-// Logo is the picture of the kernel: a primal and a dual that close, in SVG.
+// Logo is the kernel's icon in SVG: a primal and a dual curve that approach each other.
 const Logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">
 <title>gaplab</title>
 <rect width="64" height="64" rx="10" fill="#fff"/>

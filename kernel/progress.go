@@ -10,10 +10,10 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// shownEvery is the least interval between two updates of the progress.
+// shownEvery is the smallest interval between two updates of the progress.
 const shownEvery = 200 * time.Millisecond
 
-// progress is one line below a cell that changes while runs are made.
+// progress updates a line below a cell while runs are made.
 type progress struct {
 	out protocol.Output
 	id  string

@@ -112,10 +112,10 @@ func ends(r *harness.Result, out protocol.Output) {
 	out.Display("", map[string]string{"text/markdown": md.String(), "text/plain": md.String()})
 }
 
-// errNone is the error of a cell that asks for results before there are any.
+// errNone is the error of a cell that needs results before there are any.
 var errNone = errors.New("no results: execute an experiment first, such as %run eg/fig06")
 
-// evaluate shows the value of an expression over the last results; some values are tables.
+// evaluate shows the value of an expression over the last results, as text and, if possible, as a table.
 func (k *Kernel) evaluate(source string, out protocol.Output) error {
 	if k.last.set == nil {
 		return errNone

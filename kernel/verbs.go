@@ -25,20 +25,21 @@ const help = `A cell is an experiment in YAML:
     stop: {passes: 30}
     figure: {x: passes, y: gap, yscale: log, series: "{as}"}
 
-- **base: previous** takes the settings of the previous cell and changes those that the cell names; the cell's solvers
-  are added. In place of previous, name a cell (**name: {base: …}**) or an experiment. **without: [eg]** removes
-  solvers.
+- **base: previous** takes the settings of the previous cell, and the cell changes those that it names. Its solvers are
+  added to those of the base. In place of previous, name a cell (**name: {base: …}**) or an experiment. **without:
+  [eg]** removes solvers of the base.
 - **= final(curve({as: "eg"}), "gap")** evaluates an expression over the last results, in the language of claims.
 - **explore: {C: [100, 10, 1]}** in a cell runs it with each of these settings, and shows the figures with a slider.
 - **%run eg/fig06** runs an experiment that comes with gaplab, your own file or a cell. **%show** shows the last results
   again. **%scale quick** sets the scale. **%set stop.passes 50** changes a setting of all later cells; **%set** alone
   removes these changes.
 - **%compare eg sgd** compares two runs of the last results, by their names or keys.
-- **%export gap.pdf** writes the figure of the last results (also svg, png), **%export rows.csv** their rows.
-- Other verbs are those of the command line: VERBS. **%claims --help** explains one.
+- **%export gap.pdf** writes the figure of the last results (also as svg or png), **%export rows.csv** writes their
+  rows.
+- Other verbs are those of the command line: VERBS. **%claims --help** explains the verb claims.
 `
 
-// own returns the verbs that the command line lacks, and those that do more in a cell.
+// own returns the verbs that the command line does not have, and verbs that do more in a cell.
 func own() []string { return []string{"export", "help", "plot", "run", "scale", "set", "show"} }
 
 // verb executes a line that begins with %.
@@ -88,7 +89,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 	}
 }
 
-// scaled adds the session's scale to a command line of experiments that names none.
+// scaled adds the session's scale to a command line that takes a scale and has none.
 func (k *Kernel) scaled(args []string) []string {
 	if k.scale == "" || slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--scale") }) ||
 		!slices.Contains([]string{"run", "claims", "plot", "show", "report", "export"}, args[0]) {
@@ -97,8 +98,8 @@ func (k *Kernel) scaled(args []string) []string {
 	return append(args, "--scale", k.scale)
 }
 
-// keys replaces words that name runs of the last results by their labels, such as eg or as=eg,C=10, with the keys of
-// these runs. A word that names no run stays, because it may be a key.
+// keys replaces each word that names a run of the last results by labels, such as eg or as=eg,C=10, with the key of the
+// run. Other words stay, because they may be keys.
 func (k *Kernel) keys(words []string) ([]string, error) {
 	out := slices.Clone(words)
 	if k.last.set == nil {
@@ -166,8 +167,8 @@ func (k *Kernel) setScale(args []string, out protocol.Output) error {
 	return nil
 }
 
-// setSettings adds settings to all experiments from here on, given as key=value or as a key and its value. Without
-// arguments it removes all of them.
+// setSettings adds settings, given as key=value or as a key and its value, to all later experiments. Without arguments
+// it removes all settings.
 func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 	if len(args) > 1 && !strings.Contains(args[0], "=") {
 		args = []string{args[0] + "=" + strings.Join(args[1:], " ")}
@@ -182,7 +183,7 @@ func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 	if len(args) == 0 {
 		k.sets = nil
 	}
-	if f := k.cells[previous]; f != nil { // so that a wrong setting is reported at once
+	if f := k.cells[previous]; f != nil { // check the settings now, so that a wrong one is reported at once
 		if _, err := k.at(f, nil, out); err != nil {
 			k.sets = before
 			return err
@@ -192,7 +193,8 @@ func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 	return nil
 }
 
-// runNamed runs cells by their names, or the experiments that gaplab run would run.
+// runNamed runs the cells with the given names. If a word is not the name of a cell, it runs the experiments that
+// gaplab run would run with these arguments.
 func (k *Kernel) runNamed(ctx context.Context, args []string, out protocol.Output) error {
 	if len(args) > 0 && !slices.ContainsFunc(args, func(a string) bool { return k.cells[a] == nil }) {
 		for _, name := range args {

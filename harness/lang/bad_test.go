@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// base is a good spec. Each bad one differs from it in one place, so its line numbers are easy to check.
+// base is a correct spec. Each faulty spec differs from it in one place, so that line numbers are easy to check.
 const base = `apiVersion: gaplab/v1
 id: eg/fig06
 paper: {key: eg, figure: 6}
@@ -109,8 +109,8 @@ func TestBadSet(t *testing.T) {
 		{"solvers.ge.eta=1", `--set solvers.ge.eta=1: solvers.ge: no such item; accepted: eg, sgd`},
 		{"solvers.eg.eta=-1", `--set solvers.eg.eta=-1: solvers.0.eta: -1 is out of range; accepted: a number > 0`},
 		{"solvers.7.eta=1", `--set solvers.7.eta=1: solvers.7: no such item; accepted: eg, sgd`},
-		{"stop=&a {passes: 1}", `--set stop=&a {passes: 1}: stop: anchors and aliases are not supported; accepted: the ` +
-			`value written out`},
+		{"stop=&a {passes: 1}", `--set stop=&a {passes: 1}: stop: anchors and aliases are not supported; write the ` +
+			`value out`},
 		{"budget.seconds=.inf", `--set budget.seconds=.inf: budget.seconds: .inf is not finite; accepted: a finite number`},
 		{"dataset=null", `b.yaml:1: dataset: missing; accepted: a map with format, name (after --set dataset=null)`},
 	}

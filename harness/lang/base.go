@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// baseOf finds the run of the earlier problem from on which r builds: the one whose labels agree with those of r.
-// Labels that only one of the two runs has are ignored, as are those of model, solver and regularisation, and the seed
-// if the earlier problem has one run for all seeds.
+// baseOf finds the run of the earlier problem from on which r builds: the run whose labels agree with those of r. It
+// ignores labels that only one of the two runs has, and the labels of model, solver and regularisation. It also ignores
+// the seed if the earlier problem has one run for all seeds.
 func baseOf(runs []Run, from string, r Run) (*Run, error) {
 	own := []string{"problem", "as", "solver", "model", "loss", "C", "lambda"}
 	agreeing := func(ignored []string) (found []*Run) {

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// builder makes a Spec and a Problem from the tree of one problem at one scale, section by section. A section with
-// faults does not keep the others from being checked.
+// builder makes a Spec and a Problem from the tree of one problem at one scale, section by section. If a section has
+// faults, the other sections are still checked.
 type builder struct {
 	*Parser
 	*tree.Faults
@@ -21,7 +21,7 @@ type builder struct {
 	spec    *Spec
 	problem Problem
 
-	variants []string // of the experiment's other problems
+	variants []string // names of the variants of the experiment's other problems
 }
 
 // fault reports a fault at a dotted path of the tree.
@@ -50,7 +50,7 @@ func (b *builder) oneModel() Model {
 	return b.problem.Models[0]
 }
 
-// checkVariant reports whether a solver of the experiment has a name, and adds a fault if none has.
+// checkVariant reports whether the experiment has a solver with a name, and adds a fault if it has none.
 func (b *builder) checkVariant(path, name string) bool {
 	if b.bad["solvers"] {
 		return true

@@ -6,9 +6,10 @@ import (
 	"reflect"
 )
 
-// Canonical returns what determines the rows of the run, as JSON with sorted keys: equal bytes for equal runs. The key
-// of a result is its hash. It is Resolved without settings at their defaults (Entry.differing) and without the
-// language's empty keys. So results keep their keys when a setting or a key of the language is added.
+// Canonical returns everything that determines the rows of the run, as JSON with sorted keys. Equal runs have equal
+// bytes, and the key of a result is a hash of these bytes. The JSON is Resolved without settings at their defaults
+// (Entry.differing) and without the language's empty keys. So results keep their keys if a setting or a key of the
+// language is added.
 func (r Run) Canonical() []byte {
 	text, err := json.Marshal(r.canonical())
 	if err != nil {

@@ -50,7 +50,7 @@ func TestDiffering(t *testing.T) {
 	}
 }
 
-// TestDifferingFromMore checks that a key that only the defaults have is null: to lack it differs from having it.
+// TestDifferingFromMore checks that a key that only the defaults have is null in the difference.
 func TestDifferingFromMore(t *testing.T) {
 	got := difference(map[string]any{"a": 1}, map[string]any{"a": 1, "b": 2})
 	if diff := cmp.Diff(map[string]any{"b": nil}, got); diff != "" {

@@ -41,6 +41,6 @@ type At struct {
 // Candidate marks a run that continues beyond a point only if it is chosen there.
 type Candidate struct {
 	Rule  Choose // with its defaults filled in
-	Group string // runs of one group compete, such as "sgd: C=10 seed=1"
-	Value any    // of the label Rule.Over; runs of one group and value (seeds, folds) win or lose together
+	Group string // name of the group within which runs compete, such as "sgd: C=10 seed=1"
+	Value any    // value of the label Rule.Over; runs of one group and value (seeds, folds) win or lose together
 }

@@ -1,6 +1,6 @@
-// Package lang is the language of experiments: it reads strict YAML and plans runs. It knows no algorithm: the names
-// and settings of data sets, models and solvers come from the caller's catalogue. It reads no data set, runs no solver
-// and compiles no expression.
+// Package lang is the language of experiments: it reads strict YAML and plans runs. It contains no name of an
+// algorithm: the names and settings of data sets, models and solvers come from the caller's catalogue. It reads no data
+// set, runs no solver and compiles no expression.
 //
 //	file, err := lang.Parse("fig06.yaml", text, catalogue)        // checks every scale; errors have file:line
 //	s, err := file.At(lang.ScaleSmoke, []string{"stop.passes=5"}) // applies the overlay of the scale, then --set
@@ -10,8 +10,9 @@
 //
 // Parse refuses unknown and duplicate keys, wrong types, values out of range, NaN and infinity, names that are not in
 // the catalogue, anchors, aliases, merge keys, tags, and second documents. It reports all faults of a file together,
-// sorted by line, as "file:line: key: what is wrong; accepted: what would be right". It checks rules between keys only
-// in sections (top-level keys) without other faults, and choices only if there is no other fault.
+// sorted by line, as "file:line: key: what is wrong; accepted: the accepted values", or with an advice in place of
+// these. It checks rules between keys only in sections (top-level keys) without other faults, and choices only if there
+// is no other fault.
 //
 // # Grids
 //

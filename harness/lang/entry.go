@@ -48,15 +48,16 @@ type Entry struct {
 // Selection is the solver that Entry.Select returns.
 type Selection struct {
 	Solver   string
-	Settings map[string]any // those that differ from the solver's defaults
+	Settings map[string]any // settings that differ from the solver's defaults
 	Why      string         // a clause, such as "the hinge on classes"
 }
 
-// Component is code that the rows of a run depend on: that of its data set, model or solver, or the recorder of rows.
+// Component is a part of a run whose code determines the rows: the data set, the model, the solver, or the recorder of
+// rows.
 type Component struct {
 	Name     string // such as "solver eg"
 	Revision int    // from 1
-	Package  string // import path of its code
+	Package  string // import path of the part's code
 }
 
 // component returns the entry as a component of a run.
@@ -80,9 +81,9 @@ func (e Entry) Decode(params yaml.Node) (any, error) {
 	return settings, nil
 }
 
-// differing returns the settings that differ from the defaults, as plain JSON values. It compares with Keyed (with New
-// if Keyed is nil), and maps of settings key by key. So a new setting changes no result's key if its default keeps the
-// old behaviour; nor does a changed default while Keyed keeps the old one.
+// differing returns the settings that differ from the defaults, as plain JSON values. The defaults are those of Keyed,
+// or of New if Keyed is nil. Maps of settings are compared key by key. So a new setting whose default keeps the old
+// behaviour changes no result's key, and neither does a changed default, as long as Keyed has the old one.
 func (e Entry) differing(params yaml.Node) (map[string]any, error) {
 	settings, err := e.Decode(params)
 	if err != nil {

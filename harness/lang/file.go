@@ -56,8 +56,8 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 	return r.Check(p, root, data)
 }
 
-// Check checks a tree at each of its scales and returns its File. p has the file's name and the faults of reading; text
-// is what the hash covers.
+// Check checks a tree at each of its scales and returns its File. p has the file's name and the faults of reading. The
+// hash of the File is that of text.
 func (r *Parser) Check(p *tree.Faults, root *yaml.Node, text []byte) (*File, error) {
 	f := &File{Name: p.File, Hash: fmt.Sprintf("%x", sha256.Sum256(text)), parser: r, root: root}
 	if k, v := tree.Entry(root, "scales"); k != nil {
@@ -97,7 +97,7 @@ func checkScales(p *tree.Faults, line int, scales *yaml.Node) {
 		}
 		for _, fixed := range fixedKeys() {
 			if k, _ := tree.Entry(over, fixed); k != nil {
-				p.Add(k.Line, tree.Join(key, fixed), "cannot differ between scales; accepted: at the top level only")
+				p.Add(k.Line, tree.Join(key, fixed), "cannot differ between scales; set it at the top level only")
 			}
 		}
 	}

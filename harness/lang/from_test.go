@@ -42,7 +42,7 @@ func TestFrom(t *testing.T) {
 		}
 	}
 	if len(keys) != len(runs) {
-		t.Errorf("%d keys of %d runs", len(keys), len(runs))
+		t.Errorf("%d different keys of %d runs, want all different", len(keys), len(runs))
 	}
 	_, other := planOf(t, parsed(t, strings.Replace(stages, "{C: 10}", "{C: 11}", 1)), "paper")
 	if string(other[13].Canonical()) == string(runs[13].Canonical()) {
@@ -64,6 +64,6 @@ func TestFromFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err = s.Plan(); err == nil || !strings.Contains(err.Error(), "2 runs of first have") {
-		t.Errorf("two runs to build on: %v", err)
+		t.Errorf("error if two runs of the base agree = %v, want \"2 runs of first have\"", err)
 	}
 }

@@ -67,7 +67,7 @@ func faulty(t *testing.T, text string, edits [][3]string) {
 	}
 }
 
-// show formats the labels of a run, sorted, except some.
+// show formats the labels of a run, sorted, except those in without.
 func show(r Run, without ...string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(r.Labels)) {
@@ -214,7 +214,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// TestCanonical checks the text that keys are made from, and what changes it.
+// TestCanonical checks the text from which keys are computed, and which settings change it.
 func TestCanonical(t *testing.T) {
 	_, runs := planned(t, "fig06.yaml", "smoke")
 	want := `{"convention":"eg","dataset":{"name":"digits"},"model":{"loss":"log","name":"multiclass"},` +
@@ -266,13 +266,13 @@ func TestSeedsOfASolver(t *testing.T) {
 			want = []uint64{3, 4, 5}
 		}
 		if !slices.Equal(seeds, want) {
-			t.Errorf("%s has the seeds %v; want %v", as, seeds, want)
+			t.Errorf("seeds of %s = %v, want %v", as, seeds, want)
 		}
 	}
 	s.Reseed(7)
 	for as, seeds := range count() {
 		if !slices.Equal(seeds, []uint64{7}) {
-			t.Errorf("after Reseed(7) %s has the seeds %v", as, seeds)
+			t.Errorf("seeds of %s after Reseed(7) = %v, want 7", as, seeds)
 		}
 	}
 }

@@ -19,12 +19,12 @@ const maxRuns = 100_000
 // spec. The runs of a problem are the Cartesian product of data set, model, solver, C (or λ), the solver's grids, seed
 // and fold, in this order; the last varies fastest. If problems have names, the label problem tells their runs apart.
 //
-// Plan does not check changes of the exported fields of s since At, such as other Seeds.
+// The caller may change exported fields of s after At, such as Seeds; Plan does not check these changes.
 func (s *Spec) Plan() ([]Run, error) {
 	var runs []Run
 	for _, p := range s.Problems {
 		if p.size(s.Repeat) > maxRuns {
-			return nil, fmt.Errorf("%s: more than %d runs; accepted: smaller grids", s.File, maxRuns)
+			return nil, fmt.Errorf("%s: more than %d runs; make its grids smaller", s.File, maxRuns)
 		}
 		own := p.plan(s)
 		for i := range own {
@@ -226,7 +226,7 @@ func (p *Problem) axisNames() map[string]string {
 	return short
 }
 
-// lastStep returns the last element of a path; an index together with the element before it.
+// lastStep returns the last element of a path. If that is an index, it returns the element before it as well.
 func lastStep(path []string) string {
 	last := len(path) - 1
 	if _, err := strconv.Atoi(path[last]); err == nil && last > 1 {

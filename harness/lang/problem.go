@@ -6,9 +6,9 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Problem is what is optimised and how: data and a model, regularisation, the solvers, and how long they run. An
-// experiment without the key problems has one, without a name. Data sets, models and solvers are listed without grids,
-// one for each combination of the grids.
+// Problem is a learning problem and how it is solved: the data, the model, the regularisation, the solvers, and their
+// stop rules. An experiment without the key problems has one problem, without a name. Grids are expanded: there is one
+// data set, model or solver for each combination of their grids.
 type Problem struct {
 	Name     string    `yaml:"-"` // its key in problems, which is the label problem of its runs; "" without that key
 	Datasets []Dataset `yaml:"-"` // one, or one for each combination of the grids in dataset

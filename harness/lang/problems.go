@@ -15,7 +15,7 @@ import (
 // the problem are overlaid. The Spec is valid only if no fault was reported.
 func (r *Parser) build(p *tree.Faults, root *yaml.Node, scale string) *Spec {
 	if from := tree.At(root, "from"); from != nil {
-		p.Add(tree.LineOf(root, "from"), "from", "not allowed at the top level; accepted: in a problem below problems")
+		p.Add(tree.LineOf(root, "from"), "from", "not allowed at the top level; move it into a problem below problems")
 		return nil
 	}
 	bare, list := problemsOf(p, root)

@@ -104,7 +104,7 @@ type Anneal struct {
 	Factor float64 `yaml:"factor" jsonschema:"required,exclusiveMinimum=0,exclusiveMaximum=1"`
 }
 
-// At returns the value in force at epoch t on the way to target.
+// At returns the value at epoch t, on the way to target.
 func (a *Anneal) At(t, target float64) float64 {
 	if t <= a.Hold {
 		return a.From

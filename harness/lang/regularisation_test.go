@@ -10,10 +10,10 @@ import (
 // TestConventions checks that the conventions agree on λ.
 func TestConventions(t *testing.T) {
 	const n = 50
-	// C of eg and C of svm-struct name the same problem where their product is n.
+	// C of eg and C of svm-struct give the same problem if their product is n
 	eg, svm, lambda := ConventionEG.Lambda(10, n), ConventionSVMStruct.Lambda(n/10, n), ConventionLambda.Lambda(0.2, n)
 	if eg != 0.2 || svm != 0.2 || lambda != 0.2 {
-		t.Errorf("λ is %g by eg, %g by svm-struct, %g by lambda; want 0.2", eg, svm, lambda)
+		t.Errorf("λ = %g (eg), %g (svm-struct), %g (lambda); want 0.2", eg, svm, lambda)
 	}
 }
 

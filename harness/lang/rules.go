@@ -49,7 +49,7 @@ func (b *builder) checkRegularisation() {
 		for i := range solvers {
 			for _, key := range []string{"C", "lambda", "path", "anneal"} {
 				if path := fmt.Sprintf("solvers.%d.%s", i, key); b.has(path) {
-					b.fault(path, "needs a convention; accepted: together with the key regularisation")
+					b.fault(path, "needs a convention; add the key regularisation")
 				}
 			}
 		}
@@ -86,7 +86,7 @@ func (b *builder) checkRegularisation() {
 func (b *builder) checkPath(path, key string, s Solver) {
 	for _, beside := range []string{"anneal", "C", "lambda"} {
 		if b.has(tree.Join(path, beside)) {
-			b.fault(tree.Join(path, beside), "cannot be given together with path; accepted: one of the two")
+			b.fault(tree.Join(path, beside), "cannot be given together with path; remove one of the two")
 		}
 	}
 	sequence := s.Path.C
@@ -126,7 +126,7 @@ func (b *builder) checkAnneal(path string, s Solver) {
 func (b *builder) checkRunning() {
 	p, repeat := &b.problem, &b.spec.Repeat
 	if len(p.Seeds) > 0 && len(repeat.Seeds) > 0 {
-		b.fault("repeat.seeds", "seeds are also given at the top level; accepted: one of the two")
+		b.fault("repeat.seeds", "seeds are also given at the top level; remove one of the two")
 	}
 	p.Seeds = append(p.Seeds, repeat.Seeds...)
 	repeat.Seeds = nil
@@ -148,7 +148,7 @@ func (b *builder) checkRunning() {
 	switch {
 	case every.Passes > 0 && every.Epochs > 0:
 		b.fault("record.every",
-			"passes and epochs are both given; accepted: one of them (in an overlay, null removes the other)")
+			"passes and epochs are both given; remove one of them (in an overlay, by null)")
 	case every.Passes == 0 && every.Epochs == 0:
 		every.Passes = 1
 	}

@@ -13,7 +13,7 @@ import (
 // checkChoices checks the size of the plan, and the choices against the plan.
 func (b *builder) checkChoices() {
 	if b.problem.size(b.spec.Repeat) > maxRuns {
-		b.fault("solvers", "the plan has more than %d runs; accepted: smaller grids", maxRuns)
+		b.fault("solvers", "the plan has more than %d runs; make its grids smaller", maxRuns)
 		return
 	}
 	if len(b.problem.Choose) == 0 {
@@ -28,8 +28,8 @@ func (b *builder) checkChoices() {
 			continue
 		}
 		if line, ok := first[c.Solver]; ok {
-			b.fault(path+".solver", "second choice among the runs of %s, first on line %d; accepted: one per variant", c.Solver,
-				line)
+			b.fault(path+".solver", "second choice among the runs of %s, first on line %d; make one choice per variant",
+				c.Solver, line)
 		}
 		first[c.Solver] = c.Line
 		own := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return r.Solver.As != c.Solver })

@@ -56,14 +56,14 @@ func (b *builder) checkClaims() {
 	for i, c := range b.spec.Claims {
 		path := tree.Join("claims", strconv.Itoa(i))
 		if line, ok := first[c.ID]; ok {
-			b.fault(path+".id", "second claim %s, first on line %d; accepted: each id once", c.ID, line)
+			b.fault(path+".id", "second claim %s, first on line %d; give it another id", c.ID, line)
 		}
 		first[c.ID] = c.Line
 		if c.Assert == "" && c.Tested == "" {
 			b.fault(path, "nothing checks the claim; accepted: assert with an expression, or tested with the name of a Go test")
 		}
 		if len(c.Scales) > 0 && c.Because == "" {
-			b.fault(path+".because", "missing; accepted: the reason why the other scales cannot decide the claim")
+			b.fault(path+".because", "missing; give the reason why the other scales cannot decide the claim")
 		}
 		if c.Kind == "M" && c.Tested == "" {
 			b.fault(path+".tested", "missing; accepted: the name of the Go test that checks the claim, which kind M needs")

@@ -29,12 +29,12 @@ type Run struct {
 	Budget     *Budget
 	Record     Record
 	Keep       *Keep      // nil: the last weights
-	Base       *Run       // whose model and weights this run's model is built on; nil: none
+	Base       *Run       // the run on whose model and weights this run builds; nil: none
 	Choose     *Candidate // nil: the run continues to its stop in any case
 }
 
-// Resolved returns all that determines the rows of the run, with the defaults, as plain JSON values. Of the labels it
-// holds the variant's name only; the experiment and the scale are not in it.
+// Resolved returns everything that determines the rows of the run, with the defaults, as plain JSON values. It contains
+// neither the experiment nor the scale, and of the labels only the name of the variant.
 func (r Run) Resolved() map[string]any {
 	out := map[string]any{
 		"apiVersion": Version,
@@ -83,7 +83,7 @@ func params(n *yaml.Node) any {
 	return tree.Value(n)
 }
 
-// orNil converts what p points to; nil if p is nil.
+// orNil converts the value at p to plain values. It returns nil if p is nil.
 func orNil[T any](p *T) any {
 	if p == nil {
 		return nil
@@ -91,7 +91,8 @@ func orNil[T any](p *T) any {
 	return tree.Plain(p)
 }
 
-// label converts the value of a grid to a label: a number, text or boolean as it is, others to JSON.
+// label converts the value of a grid to a label. Numbers, texts and booleans stay as they are; other values become
+// JSON.
 func label(n *yaml.Node) any {
 	switch v := tree.Value(n).(type) {
 	case int:

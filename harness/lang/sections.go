@@ -87,7 +87,7 @@ func (b *builder) expandSolvers() {
 				s.As = s.Name
 			}
 			if line, ok := first[s.As]; ok && j == 0 {
-				b.fault(path, "second variant named %q, first on line %d; accepted: another name, by as", s.As, line)
+				b.fault(path, "second variant named %q, first on line %d; give it another name by the key as", s.As, line)
 				break
 			}
 			first[s.As] = n.Line
@@ -113,8 +113,8 @@ func (b *builder) selectSolver(s *Solver, item *yaml.Node, path string) (*yaml.N
 			return nil, false
 		}
 		if i > 0 && (c.Solver != chosen.Solver || !reflect.DeepEqual(c.Settings, chosen.Settings)) {
-			b.fault(path, "%s stands for %s with one model of the grid, and for %s with another; accepted: a problem for each",
-				s.Name, chosen.Solver, c.Solver)
+			b.fault(path, "%s selects %s for one model of the grid, and %s for another; make a problem for each model", s.Name,
+				chosen.Solver, c.Solver)
 			return nil, false
 		}
 		chosen = c

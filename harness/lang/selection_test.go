@@ -76,7 +76,7 @@ func TestSelectedSolverRuns(t *testing.T) {
 // TestSelectionFaults checks the messages if the selection fails or is not unique.
 func TestSelectionFaults(t *testing.T) {
 	for _, c := range []struct{ loss, solvers, want string }{
-		{"{grid: [log, hinge]}", "[{name: best}]", "stands for eg with one model of the grid, and for one-slack"},
+		{"{grid: [log, hinge]}", "[{name: best}]", "selects eg for one model of the grid, and one-slack"},
 		{"log", "[{name: best, eta: 1}]", "eta"},
 		{"log", "[{name: best}, {name: eg}]", `second variant named "eg"`},
 	} {

@@ -3,8 +3,8 @@ package lang
 // Version is the only apiVersion that this package reads.
 const Version = "gaplab/v1"
 
-// Spec is one experiment at one scale: checked, with overlays, --set items and defaults applied. Problems holds what it
-// runs, at least one problem; the other fields belong to all problems together.
+// Spec is one experiment at one scale. It is checked, and overlays, --set items and defaults are applied. It has at
+// least one problem; the other fields belong to all problems together.
 type Spec struct {
 	File  string `yaml:"-"` // the file's name as given to Parse
 	Scale string `yaml:"-"` // smoke, quick, paper; own if the file has no scales

@@ -44,7 +44,7 @@ type toyEG struct {
 	Seed uint64 `yaml:"-"`
 }
 
-// Validate refuses a rate above 1 with the order batch.
+// Validate returns an error for a rate above 1 with the order batch.
 func (e *toyEG) Validate() error {
 	if e.Order == "batch" && e.Eta > 1 {
 		return errors.New("eta: order batch needs eta ≤ 1")

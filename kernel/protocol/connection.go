@@ -8,7 +8,8 @@ import (
 	"strconv"
 )
 
-// Connection is the file in which Jupyter tells a kernel where to listen, and with which key messages are signed.
+// Connection is the content of Jupyter's connection file: the addresses at which a kernel listens, and the key with
+// which messages are signed.
 type Connection struct {
 	Transport string `json:"transport"` // tcp
 	IP        string `json:"ip"`

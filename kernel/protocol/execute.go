@@ -42,7 +42,7 @@ func (s *server) execute(ctx context.Context, m message, code string, silent, st
 		"evalue": shown.Value, "traceback": shown.Trace}
 }
 
-// guarded calls Execute with a context that an interrupt ends. A panic becomes an error of the cell.
+// guarded calls Execute with a context that an interrupt ends. It turns a panic into an error of the cell.
 func (s *server) guarded(ctx context.Context, code string, out Output) (err error) {
 	if strings.TrimSpace(code) == "" {
 		return nil
@@ -175,13 +175,13 @@ func (q *queue) executions() (out []message) {
 	return out
 }
 
-// historyRequest is a request for cells that were executed before.
+// historyRequest is a request for earlier cells.
 type historyRequest struct {
 	Access string `json:"hist_access_type"` // range, tail, search
 	Start  int    `json:"start"`
 	Stop   int    `json:"stop"`
 	N      int    `json:"n"`
-	Like   string `json:"pattern"` // with * and ?
+	Like   string `json:"pattern"` // may contain * and ?
 }
 
 // of returns the requested entries, each as session, line and code.

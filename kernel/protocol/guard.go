@@ -41,7 +41,8 @@ func (l listener) Accept() (net.Conn, error) {
 // greeting is the number of bytes that ZMTP 3 sends before the frames.
 const greeting = 64
 
-// conn follows the frames that are read: a byte of flags, the length in 1 or 8 bytes, the body.
+// conn parses the headers of the frames that are read. A frame is a byte of flags, the length in 1 or 8 bytes, and the
+// body.
 type conn struct {
 	net.Conn
 	skip uint64 // bytes until the next header

@@ -1,5 +1,5 @@
-// Package protocol speaks Jupyter's messaging protocol (version 5.3) for a kernel: five sockets, signed messages, one
-// cell at a time, interrupts and a history. It does not interpret cells.
+// Package protocol implements Jupyter's messaging protocol (version 5.3) for a kernel: five sockets, signed messages,
+// one cell at a time, interrupts and a history. It does not interpret cells.
 //
 //	c, err := protocol.ReadConnection(file)
 //	err = protocol.Serve(ctx, c, kernel) // until a front end shuts it down
@@ -12,7 +12,7 @@ type Kernel interface {
 	Info() Info
 	// Execute executes a cell. An *Error is shown with its name and trace, another error as its text.
 	Execute(ctx context.Context, code string, out Output) error
-	// Complete returns what may stand at the cursor, which is an offset in bytes.
+	// Complete returns the texts that are accepted at the cursor, which is an offset in bytes.
 	Complete(code string, cursor int) Completion
 	// Inspect explains the word at the cursor, in Markdown; it returns "" if the word is unknown.
 	Inspect(code string, cursor int) string

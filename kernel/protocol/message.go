@@ -29,7 +29,7 @@ type header struct {
 
 // message is one message of any channel.
 type message struct {
-	identities [][]byte // of a ROUTER socket, or a topic
+	identities [][]byte // the identities of a ROUTER socket, or a topic
 	header     header
 	content    json.RawMessage
 	raw        json.RawMessage // the header as received
@@ -38,7 +38,7 @@ type message struct {
 // delimiter separates the identities from the signature.
 const delimiter = "<IDS|MSG>"
 
-// signer signs and checks messages with the key of the connection; with an empty key nothing is signed.
+// signer signs and checks messages with the key of the connection. If the key is empty, messages are not signed.
 type signer struct{ key []byte }
 
 func (s signer) sign(parts ...[]byte) string {
@@ -62,12 +62,12 @@ func (s signer) parse(frames [][]byte) (m message, err error) {
 		}
 	}
 	if at < 0 || len(frames) < at+6 {
-		return m, fmt.Errorf("a message of %d frames: want identities, %s, a signature and four parts", len(frames),
+		return m, fmt.Errorf("a message has %d frames, want identities, %s, a signature and four parts", len(frames),
 			delimiter)
 	}
 	signature, parts := frames[at+1], frames[at+2:at+6]
 	if want := s.sign(parts...); !hmac.Equal([]byte(want), signature) {
-		return m, errors.New("a message that is not signed with the key of the connection")
+		return m, errors.New("a message is not signed with the key of the connection")
 	}
 	m = message{identities: frames[:at], raw: parts[0], content: parts[3]}
 	if err := json.Unmarshal(parts[0], &m.header); err != nil {

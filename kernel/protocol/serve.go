@@ -23,13 +23,13 @@ type server struct {
 
 	shell, control, stdin, heartbeat zmq4.Socket
 
-	mu    sync.Mutex // of iopub: messages of several goroutines
+	mu    sync.Mutex // protects iopub, to which several goroutines send
 	iopub zmq4.Socket
 
-	running sync.Mutex // of cancel
+	running sync.Mutex // protects cancel
 	cancel  context.CancelCauseFunc
 
-	count   int // of executed cells
+	count   int // number of executed cells
 	history []entry
 	end     context.CancelFunc
 }
@@ -49,7 +49,7 @@ const waiting = 5000
 // window is how long the reply of a failed cell is delayed, so that executions requested together with it arrive.
 const window = 100 * time.Millisecond
 
-// ErrInterrupted is the cause with which the context of a cell ends when the user interrupts it.
+// ErrInterrupted is the cause of the context of a cell that the user has interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
 // Serve listens on the addresses of the connection, and nowhere else, until ctx ends or a front end shuts the kernel
@@ -61,7 +61,7 @@ func Serve(ctx context.Context, c Connection, k Kernel) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	s := &server{kernel: k, sign: signer{[]byte(c.Key)}, session: unique(), end: end}
-	quiet := zmq4.WithLogger(log.New(io.Discard, "", 0)) // of connections that break off
+	quiet := zmq4.WithLogger(log.New(io.Discard, "", 0)) // do not log broken connections
 	s.shell, s.control, s.stdin = zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet), zmq4.NewRouter(ctx, quiet)
 	s.iopub, s.heartbeat = zmq4.NewPub(ctx, quiet), zmq4.NewRep(ctx, quiet)
 	if err := s.iopub.SetOption(zmq4.OptionHWM, waiting); err != nil {
@@ -117,7 +117,7 @@ func (s *server) echo(ctx context.Context) error {
 func (s *server) receive(ctx context.Context, socket zmq4.Socket, take func(message)) error {
 	for {
 		raw, err := socket.Recv()
-		if ctx.Err() != nil || errors.Is(err, context.Canceled) { // as above
+		if ctx.Err() != nil || errors.Is(err, context.Canceled) { // the sockets may end before ctx does
 			return nil
 		}
 		if err != nil {
@@ -136,7 +136,7 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 	reply := func(kind string, content any) { s.send(socket, m, kind, content) }
 	var in struct {
 		Code    string `json:"code"`
-		Cursor  int    `json:"cursor_pos"` // in code points
+		Cursor  int    `json:"cursor_pos"` // offset in code points
 		Silent  bool   `json:"silent"`
 		Store   *bool  `json:"store_history"`
 		Stop    *bool  `json:"stop_on_error"`
@@ -166,7 +166,7 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 			c.Matches = []string{}
 		}
 		start, end := pointsAt(in.Code, c.Start), pointsAt(in.Code, c.End)
-		kinds := []any{} // in the form of IPython, which front ends read
+		kinds := []any{} // IPython's form, which front ends read
 		for i, kind := range c.Kinds {
 			kinds = append(kinds, map[string]any{"text": c.Matches[i], "type": kind, "start": start, "end": end})
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// echo is a kernel whose cells print themselves.
+// echo is a kernel that prints the code of each cell.
 type echo struct{}
 
 func (echo) Info() Info {
@@ -27,7 +27,7 @@ func (echo) Execute(ctx context.Context, code string, out Output) error {
 		<-ctx.Done()
 		return context.Cause(ctx)
 	case code == "panic":
-		panic("at the disco")
+		panic("a fault of the kernel")
 	case strings.HasPrefix(code, "fail"):
 		return &Error{Name: "Fault", Value: code, Trace: []string{"line 1"}}
 	}
@@ -45,7 +45,7 @@ func (echo) Inspect(code string, _ int) string { return code }
 
 func (echo) Whole(code string) (bool, string) { return !strings.HasSuffix(code, ":"), "  " }
 
-// client is a front end.
+// client is a front end for tests.
 type client struct {
 	t                    testing.TB
 	s                    signer
@@ -80,7 +80,7 @@ func start(t testing.TB) (*client, Connection) {
 				t.Errorf("Serve: %v", err)
 			}
 		case <-time.After(5 * time.Second):
-			t.Error("Serve does not end with its context")
+			t.Error("Serve did not end within 5 s of its context")
 		}
 	})
 	k := &client{t: t, s: signer{[]byte(c.Key)}, shell: zmq4.NewDealer(ctx), control: zmq4.NewDealer(ctx),
@@ -104,7 +104,7 @@ func start(t testing.TB) (*client, Connection) {
 			k.heard <- m
 		}
 	}()
-	for range 50 { // until the subscription works
+	for range 50 { // repeat until the subscription works
 		k.ask(k.shell, "kernel_info_request", map[string]any{})
 		select {
 		case <-k.heard:
@@ -119,7 +119,7 @@ func start(t testing.TB) (*client, Connection) {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	t.Fatal("no status was heard")
+	t.Fatal("the client received no status")
 	return k, c
 }
 
@@ -174,7 +174,7 @@ func (k *client) next(socket zmq4.Socket) (kind string, out map[string]any) {
 	return "", nil
 }
 
-// published returns the messages to all front ends up to the status idle, as text.
+// published returns the texts of the messages to all front ends, up to the status idle.
 func (k *client) published() (out []string) {
 	k.t.Helper()
 	for {
@@ -192,11 +192,12 @@ func (k *client) published() (out []string) {
 	}
 }
 
+// TestExecute checks the reply, the published messages and the history of executed cells.
 func TestExecute(t *testing.T) {
 	k, _ := start(t)
 	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "héllo"}); got["status"] != "ok" ||
 		got["execution_count"] != 1.0 {
-		t.Errorf("reply %v", got)
+		t.Errorf("reply %v, want ok and count 1", got)
 	}
 	want := []string{"status busy", "execute_input héllo", "display_data map[text/plain:one]",
 		"update_display_data map[text/plain:two]", "stream héllo", "status idle"}
@@ -206,16 +207,16 @@ func TestExecute(t *testing.T) {
 	for code, name := range map[string]string{"fail here": "Fault", "panic": "Panic"} {
 		got := k.ask(k.shell, "execute_request", map[string]any{"code": code})
 		if got["status"] != "error" || got["ename"] != name {
-			t.Errorf("%s: reply %v", code, got)
+			t.Errorf("reply to %s = %v, want the error %s", code, got, name)
 		}
 	}
 	got := k.ask(k.shell, "execute_request", map[string]any{"code": "x", "silent": true})
 	if got["execution_count"] != 3.0 {
-		t.Errorf("silent: reply %v", got)
+		t.Errorf("reply to a silent cell = %v, want count 3", got)
 	}
 	got = k.ask(k.shell, "history_request", map[string]any{"hist_access_type": "search", "pattern": "f*e"})
 	if h := fmt.Sprint(got["history"]); h != "[[0 2 fail here]]" && h != "[[0 3 fail here]]" {
-		t.Errorf("history %v", got)
+		t.Errorf("history = %v, want the cell \"fail here\"", got)
 	}
 }
 
@@ -227,22 +228,23 @@ func TestRunAllStops(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 	begun := time.Now()
 	if got := k.ask(k.control, "interrupt_request", map[string]any{}); got["status"] != "ok" {
-		t.Errorf("interrupt: %v", got)
+		t.Errorf("reply to the interrupt = %v, want ok", got)
 	}
 	if got := k.reply(k.shell); got["status"] != "error" || got["ename"] != "Interrupted" {
-		t.Errorf("the interrupted cell: %v", got)
+		t.Errorf("reply of the interrupted cell = %v, want the error Interrupted", got)
 	}
 	if took := time.Since(begun); took > 2*time.Second {
-		t.Errorf("the interrupt took %v", took)
+		t.Errorf("the interrupt took %v, want at most 2 s", took)
 	}
 	if got := k.reply(k.shell); got["status"] != "aborted" {
-		t.Errorf("the cell after it: %v", got)
+		t.Errorf("reply of the cell after it = %v, want aborted", got)
 	}
 	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "again"}); got["status"] != "ok" {
-		t.Errorf("a later cell: %v", got)
+		t.Errorf("reply of a later cell = %v, want ok", got)
 	}
 }
 
+// TestQuestions checks the replies to all requests other than executions, and the heartbeat.
 func TestQuestions(t *testing.T) {
 	k, _ := start(t)
 	info := k.ask(k.shell, "kernel_info_request", map[string]any{})
@@ -274,8 +276,8 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// TestHostile checks that messages without a signature or in a wrong form, and frames of any announced length, do not
-// harm the kernel.
+// TestHostile checks that the kernel still works after unsigned and malformed messages, and after frames with a huge
+// announced length.
 func TestHostile(t *testing.T) {
 	k, c := start(t)
 	unsigned := signer{[]byte("another key")}
@@ -311,10 +313,12 @@ func TestHostile(t *testing.T) {
 		raw.Close()
 	}
 	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "x"}); got["status"] != "ok" {
-		t.Errorf("afterwards: %v", got)
+		t.Errorf("reply after hostile messages = %v, want ok", got)
 	}
 }
 
+// TestGuardFollowsFrames checks that a frame above the limit is found, and only that one, however the stream is
+// divided.
 func TestGuardFollowsFrames(t *testing.T) {
 	stream := make([]byte, greeting)
 	stream = append(stream, 1, 3, 'a', 'b', 'c') // short
@@ -330,7 +334,7 @@ func TestGuardFollowsFrames(t *testing.T) {
 			err = c.follow(stream[at:min(len(stream), at+piece)])
 		}
 		if !errors.Is(err, errTooLong) || at < good {
-			t.Errorf("in pieces of %d: %v at byte %d", piece, err, at)
+			t.Errorf("pieces of %d bytes: %v at byte %d, want errTooLong at byte %d or later", piece, err, at, good)
 		}
 	}
 }

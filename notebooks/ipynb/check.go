@@ -12,7 +12,7 @@ import (
 type Problem struct {
 	Cell int    // position among all cells, from 1; 0: the whole notebook
 	Code string // the first line of the cell, without commands to the kernel
-	What string // description, of one or more lines
+	What string // description of the problem, which may have several lines
 }
 
 // String returns the problem with its place.
@@ -28,7 +28,7 @@ func (p Problem) String() string {
 }
 
 // CheckExecuted lists the problems of an executed notebook: code cells that were not executed, errors, text on standard
-// error, and cells tagged as a figure that show no SVG. It returns nil if there is none.
+// error, and cells with the tag figure that show no SVG. It returns nil if there are no problems.
 func (nb *Notebook) CheckExecuted() []Problem {
 	var out []Problem
 	for i, c := range nb.Cells {
@@ -84,8 +84,8 @@ func (c Cell) executed() []string {
 		}
 	}
 	if c.figure() && !slices.ContainsFunc(c.Outputs, showsSVG) {
-		what = append(what, fmt.Sprintf("is tagged %q but shows none: no text/html output holds a whole <svg> element",
-			FigureTag))
+		what = append(what, fmt.Sprintf("has the tag %q but shows no figure: no text/html output has a complete <svg> "+
+			"element", FigureTag))
 	}
 	return what
 }
@@ -104,8 +104,8 @@ func at(i int, c Cell, what []string) []Problem {
 	return out
 }
 
-// heading returns the first line of code, shortened. It skips blank lines and kernel commands (%, !), which do not
-// distinguish cells.
+// heading returns the first line of code, shortened. It skips blank lines and kernel commands (%, !), which are the
+// same in many cells.
 func (c Cell) heading() string {
 	const most = 60
 	for line := range strings.Lines(string(c.Source)) {
@@ -121,7 +121,8 @@ func (c Cell) heading() string {
 	return ""
 }
 
-// longest is the largest number of lines shown of a kernel's message. It suffices for a panic and the top of its stack.
+// longest is the largest number of lines of a kernel's message that are shown. This is enough for a panic and the top
+// of its stack.
 const longest = 25
 
 // Plain removes terminal colours from a kernel's message.
@@ -129,8 +130,8 @@ func Plain(s string) string {
 	return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]").ReplaceAllString(s, "")
 }
 
-// indent puts a message of several lines below its heading. It removes colours and surrounding blank lines, and the
-// lines beyond longest.
+// indent indents a message of several lines below its heading. It removes colours, surrounding blank lines, and lines
+// after the first longest ones.
 func indent(s string) string {
 	s = strings.Trim(Plain(s), "\n")
 	lines := strings.Split(s, "\n")

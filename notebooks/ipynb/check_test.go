@@ -8,12 +8,13 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// TestCheckExecuted checks the notebooks of testdata, which GoNB executed, and whose cells fail in different ways.
+// TestCheckExecuted checks the problems that are found in the notebooks of testdata. GoNB has executed them, and their
+// cells fail in different ways.
 func TestCheckExecuted(t *testing.T) {
 	for _, tt := range []struct {
 		file string
 		cell int
-		want []string // in the only problem; nil: there is none
+		want []string // parts of the only problem; nil: no problem
 	}{
 		{"ok", 0, nil},
 		{"panic", 4, []string{"cell 4 (var m map[string]int)", "standard error", "\tpanic: assignment to entry in nil map",
@@ -21,7 +22,7 @@ func TestCheckExecuted(t *testing.T) {
 		{"exit", 4, []string{"cell 4 (os.Exit(3))", "standard error: exit status 3"}},
 		{"stderr", 4, []string{`cell 4 (log.Print("a warning"))`, "standard error", "a warning"}},
 		{"compile", 4, []string{"cell 4 (fmt.Println(undefined))", "error ERROR", "undefined: undefined"}},
-		{"missing", 3, []string{"cell 3", `tagged "figure" but shows none`, "<svg>"}},
+		{"missing", 3, []string{"cell 3", `has the tag "figure" but shows no figure`, "<svg>"}},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			nb, err := ipynb.ReadFile(filepath.Join("testdata", tt.file+".ipynb"))
@@ -40,13 +41,14 @@ func TestCheckExecuted(t *testing.T) {
 			}
 			for _, want := range tt.want {
 				if got := problems[0].String(); !strings.Contains(got, want) {
-					t.Errorf("problem %q does not hold %q", got, want)
+					t.Errorf("problem %q, want %q in it", got, want)
 				}
 			}
 		})
 	}
 }
 
+// TestCheckFigure checks which outputs of a cell with the tag figure count as a figure.
 func TestCheckFigure(t *testing.T) {
 	const cell = `{"nbformat": 4, "cells": [{"cell_type": "code", "source": "f()", "metadata": {"tags": ["figure"]},
 		"execution_count": 1, "outputs": [{"output_type": "display_data", "data": OUTPUT}]}]}`
@@ -68,12 +70,13 @@ func TestCheckFigure(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := nb.CheckExecuted(); (len(got) == 0) != tt.well {
-				t.Errorf("problems %v, want well %t", got, tt.well)
+				t.Errorf("problems %v, want none: %t", got, tt.well)
 			}
 		})
 	}
 }
 
+// TestCheckNotRun checks the problems of a cell that was not executed.
 func TestCheckNotRun(t *testing.T) {
 	nb, err := ipynb.Read([]byte(`{"nbformat": 4, "cells": [
 		{"cell_type": "markdown", "source": "text"},
@@ -90,10 +93,11 @@ func TestCheckNotRun(t *testing.T) {
 		t.Errorf("problem %q, want %q", problems[0], want)
 	}
 	if got := nb.CheckStripped(); got != nil {
-		t.Errorf("stripped: %v, want no problems", got)
+		t.Errorf("CheckStripped = %v, want no problems", got)
 	}
 }
 
+// TestRead checks the errors for files that are not notebooks of format 4.
 func TestRead(t *testing.T) {
 	for _, tt := range []struct{ name, doc, want string }{
 		{"empty", ``, "not a notebook"},

@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// TestCommitted checks that the committed notebooks have no outputs, find their checkout, and have figures to check.
+// TestCommitted checks that the committed notebooks have no outputs, use the module of their checkout, and have cells
+// with the tag figure.
 func TestCommitted(t *testing.T) {
 	paths, err := filepath.Glob("../*.ipynb")
 	if err != nil {
@@ -37,8 +38,8 @@ func TestCommitted(t *testing.T) {
 					continue
 				}
 				if !strings.Contains(string(c.Source), "go work use") || !strings.Contains(string(c.Source), "%noautoget") {
-					t.Errorf("the first code cell is %q; it must add this module to that of the cells by go work use, and "+
-						"contain %%noautoget", c.Source)
+					t.Errorf("first code cell = %q, want go work use (which connects this module with that of the cells) and "+
+						"%%noautoget in it", c.Source)
 				}
 				break
 			}

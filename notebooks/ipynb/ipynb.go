@@ -39,7 +39,7 @@ type Cell struct {
 	Type     string   `json:"cell_type"` // code, markdown, raw
 	Source   Text     `json:"source"`
 	Metadata Metadata `json:"metadata"`
-	Count    *int     `json:"execution_count"` // nil if not executed
+	Count    *int     `json:"execution_count"` // nil: the cell was not executed
 	Outputs  []Output `json:"outputs"`
 }
 
@@ -80,11 +80,11 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 // HTML returns the output's text/html; "" if there is none.
 func (o Output) HTML() string { return o.Of("text/html") }
 
-// Of returns the output in a media type that is a text; "" if there is none.
+// Of returns the output in a media type. It returns "" if there is none, or if it is not a text.
 func (o Output) Of(media string) string {
 	var t Text
 	if err := json.Unmarshal(o.Data[media], &t); err != nil {
-		return "" // absent, or not a text
+		return "" // missing, or not a text
 	}
 	return string(t)
 }

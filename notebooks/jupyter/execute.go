@@ -14,11 +14,11 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// Home is where Jupyter keeps its files. The zero value is the user's home.
+// Home is the place of Jupyter's files. The zero value is the user's home.
 type Home struct{ dir string }
 
-// Private returns a folder for Jupyter's files, kernels included. With it, Jupyter does not look into the user's
-// folders.
+// Private returns a home for Jupyter's files, with its kernels, in a folder. With this home, Jupyter does not use the
+// user's folders.
 func Private(dir string) (Home, error) {
 	dir, err := filepath.Abs(dir)
 	return Home{dir}, err
@@ -32,7 +32,7 @@ func (h Home) Data() (string, error) {
 	return filepath.Join(h.dir, "data"), nil
 }
 
-// environment returns the environment of a program that has h as its home.
+// environment returns the environment variables for a program with the home h.
 func (h Home) environment() []string {
 	own := map[string]string{}
 	if h.dir != "" {
@@ -55,10 +55,10 @@ func (h Home) environment() []string {
 
 // Job is one notebook to execute.
 type Job struct {
-	Notebook    string        // its file
-	To          string        // folder of the executed copy, under the notebook's name
-	Timeout     time.Duration // of a cell; 0: no limit
-	Environment []string      // in addition to that of the process
+	Notebook    string        // file of the notebook
+	To          string        // folder of the executed copy, which has the same file name
+	Timeout     time.Duration // limit for each cell; 0: no limit
+	Environment []string      // variables in addition to those of the process
 }
 
 // FindConverter finds the program that executes notebooks.
@@ -91,7 +91,7 @@ func Execute(ctx context.Context, j Job, home Home) (file string, problems []ipy
 		"--ExecutePreprocessor.timeout="+timeout, "--ExecutePreprocessor.record_timing=False",
 		"--output-dir", j.To, "--output", name, j.Notebook)
 	cmd.Env = append(home.environment(), j.Environment...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it then ends its kernel
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // on an interrupt, it also ends its kernel
 	cmd.WaitDelay = 10 * time.Second
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = io.Discard, &said

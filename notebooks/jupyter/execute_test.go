@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// converter puts a program in place of jupyter-nbconvert.
+// converter replaces jupyter-nbconvert by a shell script.
 func converter(t *testing.T, script string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -25,7 +25,7 @@ func converter(t *testing.T, script string) {
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
-// TestExecute checks that the executed copy is read and checked, and that an execution which stops early is an error
+// TestExecute checks that the executed copy is read and checked, and that an execution that stops early is an error
 // with the end of its output.
 func TestExecute(t *testing.T) {
 	home, err := Private(t.TempDir())
@@ -99,18 +99,18 @@ func TestHome(t *testing.T) {
 	data, err := home.Data()
 	if err != nil || !filepath.IsAbs(data) || !slices.Contains(list, "JUPYTER_DATA_DIR="+data) ||
 		slices.ContainsFunc(list, func(v string) bool { return strings.Contains(v, "/elsewhere") }) {
-		t.Errorf("data %q, %v, environment %q", data, err, list)
+		t.Errorf("data folder %q, %v, environment %q; want the private home only", data, err, list)
 	}
 	if at, err := (Home{}).Data(); err != nil || at != "/elsewhere" {
-		t.Errorf("the user's data folder is %q, %v", at, err)
+		t.Errorf("the user's data folder = %q, %v; want /elsewhere", at, err)
 	}
 	if at, err := DataFolder("/opt/x"); err != nil || at != "/opt/x/share/jupyter" {
-		t.Errorf("below a prefix it is %q, %v", at, err)
+		t.Errorf("DataFolder(/opt/x) = %q, %v; want /opt/x/share/jupyter", at, err)
 	}
 }
 
-// TestLauncher checks that the launcher starts the kernel with its own programs first, from any folder and whatever
-// GOWORK is.
+// TestLauncher checks that the launcher puts its own programs first on the path, removes GOWORK, and works in a folder
+// with a space and an apostrophe in its name.
 func TestLauncher(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "it's here")
 	bin := filepath.Join(dir, "bin")
@@ -132,7 +132,7 @@ func TestLauncher(t *testing.T) {
 	}
 	path, rest, _ := strings.Cut(strings.TrimSpace(string(out)), "|")
 	if !strings.HasPrefix(path, bin+":") || !strings.HasSuffix(path, ":/opt/go/bin") || rest != "|--kernel a file" {
-		t.Errorf("it printed %s", out)
+		t.Errorf("the kernel printed PATH|GOWORK|arguments %s; want its own bin first, no GOWORK, and the arguments", out)
 	}
 }
 

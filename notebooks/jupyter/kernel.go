@@ -1,11 +1,11 @@
 // Package jupyter installs kernels where Jupyter and VS Code look for them, and executes notebooks with them.
 //
-//	at, err := jupyter.DataFolder("")                     // of the user
+//	at, err := jupyter.DataFolder("")                     // the user's folder
 //	dir, err := jupyter.InstallGoNB(ctx, ".", at, os.Stderr)
 //	home, err := jupyter.Private(cache)
 //	file, problems, err := jupyter.Execute(ctx, jupyter.Job{Notebook: "notebooks/eg.ipynb", To: "out"}, home)
 //
-// It runs Jupyter's own programs and does not depend on experiments.
+// The package runs Jupyter's own programs and does not depend on experiments.
 package jupyter
 
 import (
@@ -47,8 +47,8 @@ func DataFolder(prefix string) (string, error) {
 // GoNB is the name of the kernel of Go cells.
 const GoNB = "gonb"
 
-// ErrMissing is wrapped by the error of a program that is not installed. The text of the error has the command that
-// installs it.
+// ErrMissing is wrapped by the error for a program that is not installed. The text of the error tells how to install
+// the program.
 var ErrMissing = errors.New("not installed")
 
 // InstallGoNB builds the kernel of Go cells and its tools, in the versions that the tools module of a checkout of this
@@ -80,8 +80,8 @@ func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir
 		"install", "tool"); err != nil {
 		return "", err
 	}
-	// This writes the logos; Install below replaces the command that starts the kernel. The output lists programs that
-	// are beside it or that only editors use, so it is shown only after a failure.
+	// This writes the logos; Install below replaces the command that starts the kernel. The output lists installed
+	// programs and programs that only editors need, so it is shown only after a failure.
 	var said bytes.Buffer
 	if err := run(&said, []string{"JUPYTER_DATA_DIR=" + data}, filepath.Join(bin, "gonb"), "--install", "-force_deps",
 		"-raw_error"); err != nil {
@@ -97,10 +97,10 @@ func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir
 
 // Spec describes how a kernel is started, and how a front end names it.
 type Spec struct {
-	Name     string   // of its folder
-	Display  string   // in a front end
-	Language string   // of its cells
-	Argv     []string // with {connection_file}
+	Name     string   // name of the kernel's folder
+	Display  string   // name that a front end displays
+	Language string   // language of the cells
+	Argv     []string // command that starts the kernel, with {connection_file}
 	Logo     []byte   // SVG; nil: none
 }
 

@@ -17,7 +17,7 @@ import (
 // rendered converts Markdown to HTML, with its formulas ($…$ and $$…$$) as MathML. It takes out the formulas first,
 // because Markdown would interpret their underscores and backslashes.
 func rendered(text string) (template.HTML, error) {
-	const mark = "\uE000%d\uE001" // of the private use area
+	const mark = "\uE000%d\uE001" // private-use characters, which no text contains
 	var formulas []string
 	var failed error
 	text = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`|\\$\\$.+?\\$\\$|\\$[^$`\n][^$`]*?\\$").ReplaceAllStringFunc(text,

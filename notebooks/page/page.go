@@ -1,5 +1,5 @@
-// Package page makes a page of an executed notebook: one HTML file that needs no network. Its formulas are MathML, and
-// its figures what the cells displayed.
+// Package page makes a page of an executed notebook: one HTML file that needs no network. Its formulas are MathML. Its
+// figures are the HTML that the cells displayed.
 //
 //	nb, err := ipynb.ReadFile("out/eg.ipynb")
 //	err = page.Write(w, nb, "eg")
@@ -44,8 +44,8 @@ func Write(w io.Writer, nb *ipynb.Notebook, title string) error {
 
 // cell is a cell as the page shows it.
 type cell struct {
-	Text    template.HTML // of a Markdown cell
-	Code    string        // of a code cell
+	Text    template.HTML // text of a Markdown cell
+	Code    string        // source of a code cell
 	Outputs []output
 }
 
@@ -101,7 +101,7 @@ func shown(o ipynb.Output) (output, error) {
 	return output{Text: ipynb.Plain(o.Of("text/plain"))}, nil
 }
 
-// heading returns the first line of a Markdown text if it is a heading of level 1; else "".
+// heading returns the text of a heading of level 1 in the first line of a Markdown text, or "".
 func heading(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	if h, ok := strings.CutPrefix(line, "# "); ok {

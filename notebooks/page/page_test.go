@@ -42,7 +42,7 @@ func TestWrite(t *testing.T) {
 		"<pre class=\"out error\">wrong &lt;b&gt;</pre>",
 	} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %s", want)
+			t.Errorf("page without %s", want)
 		}
 	}
 	if n := strings.Count(page, "<math"); n != 2 {
@@ -54,7 +54,7 @@ func TestWrite(t *testing.T) {
 }
 
 // TestCommittedNotebooks checks that all formulas of the committed notebooks become MathML, and that no page loads
-// anything.
+// anything from the network.
 func TestCommittedNotebooks(t *testing.T) {
 	files, err := filepath.Glob("../*.ipynb")
 	if err != nil || len(files) == 0 {
@@ -78,7 +78,7 @@ func TestCommittedNotebooks(t *testing.T) {
 			t.Errorf("%s: a formula is not converted", file)
 		}
 		if loads := regexp.MustCompile(`<link|src="https?:`).FindString(page); loads != "" {
-			t.Errorf("%s: it loads %s", file, loads)
+			t.Errorf("%s: the page loads %s, want nothing", file, loads)
 		}
 	}
 }

@@ -14,6 +14,7 @@ func line(label string) figure.Figure {
 		Lines: []figure.Line{{Label: label, X: []float64{0, 1}, Y: []float64{1, 0}}}}}}
 }
 
+// TestSlider checks that a slider has all frames, of which one is visible, and escapes its texts.
 func TestSlider(t *testing.T) {
 	page := slider("C & D", []Frame{{"C < 1", line("a")}, {"C = 1", line("b")}, {"C = 2", line("c")}})
 	for want, n := range map[string]int{
@@ -22,14 +23,15 @@ func TestSlider(t *testing.T) {
 		"<div data-slider>": 1, "<div": 5, "</div>": 5, // the script looks for frames within data-slider
 	} {
 		if got := strings.Count(page, want); got != n {
-			t.Errorf("%d times %q, want %d", got, want, n)
+			t.Errorf("%q occurs %d times, want %d", want, got, n)
 		}
 	}
 	if _, script, _ := strings.Cut(page, `oninput="`); strings.ContainsAny(script[:strings.Index(script, `"`)], "<>") {
-		t.Error("the script must be escaped for its attribute")
+		t.Error("the script has < or >, want it escaped for its attribute")
 	}
 }
 
+// TestClaimRow checks the Markdown of a row: the emphasis of verdicts, the evidence, and escaping.
 func TestClaimRow(t *testing.T) {
 	claim := lang.Claim{ID: "c1", Says: "a | b"}
 	for _, tt := range []struct {

@@ -11,12 +11,12 @@ import (
 type Mark func(*exercise)
 
 type exercise struct {
-	tolerance float64 // relative
+	tolerance float64 // relative error that is accepted
 	hint      string
 	traps     []trap
 }
 
-// trap is a wrong answer with a hint of its own.
+// trap is a particular wrong answer and its hint.
 type trap struct {
 	answer any
 	hint   string
@@ -83,7 +83,7 @@ func (x *exercise) same(got, want any) (why string, same bool) {
 	case []float64:
 		got, ok := got.([]float64)
 		if !ok || len(got) != len(want) {
-			return fmt.Sprintf("there are %d values; want %d", len(got), len(want)), false
+			return fmt.Sprintf("the answer has %d values; give %d", len(got), len(want)), false
 		}
 		wrong, first := 0, 0
 		for i := len(want) - 1; i >= 0; i-- {

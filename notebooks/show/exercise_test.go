@@ -13,7 +13,7 @@ import (
 
 func ExampleAnswer() {
 	var nothing any
-	best := 10.0 // of some results
+	best := 10.0 // computed from results
 	show.Answer("Exercise 1", nothing, best)
 	show.Answer("Exercise 1", 1, best, show.HintFor(1, "Look at the other end."), show.Hint("Look again."))
 	show.Answer("Exercise 1", 100, best, show.HintFor(1, "Look at the other end."), show.Hint("Look again."))
@@ -29,6 +29,7 @@ func ExampleAnswer() {
 	// Exercise 3: not yet: 2 of 3 values are wrong, the first is 2 at index 1
 }
 
+// TestAnswer checks which answers count as right, for each type of answer.
 func TestAnswer(t *testing.T) {
 	nan := math.NaN()
 	for _, tt := range []struct {
@@ -44,7 +45,7 @@ func TestAnswer(t *testing.T) {
 		{true, true, true}, {false, true, false}, {1.0, []float64{1}, false},
 	} {
 		if got := show.Answer("Exercise", tt.answer, tt.want); got != tt.right {
-			t.Errorf("answer %v, right answer %v: judged %t; want %t", tt.answer, tt.want, got, tt.right)
+			t.Errorf("Answer(%v), right answer %v: got %t, want %t", tt.answer, tt.want, got, tt.right)
 		}
 	}
 	if show.Answer("Exercise", 1.3, 1, show.Within(0.25)) || !show.Answer("Exercise", -0.8, -1, show.Within(0.25)) {
@@ -62,7 +63,7 @@ func TestAnswerPanics(t *testing.T) {
 		func() {
 			defer func() {
 				if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
-					t.Errorf("panic %q does not hold %q", got, want)
+					t.Errorf("panic %q, want %q in it", got, want)
 				}
 			}()
 			call()
@@ -70,13 +71,14 @@ func TestAnswerPanics(t *testing.T) {
 	}
 }
 
+// TestConforms checks that a solver conforms with the right promises and does not with a wrong one.
 func TestConforms(t *testing.T) {
 	promise := solvertest.Accuracy(1e-6, 1e-6, 2000)
 	between := solvertest.CallsBetweenYields(func(n int) int { return 60 * n })
 	if !show.Conforms(gradient.NewLBFGS(), promise, between) {
-		t.Error("L-BFGS must conform")
+		t.Error("Conforms(L-BFGS) = false, want true")
 	}
 	if show.Conforms(gradient.NewLBFGS(), promise, between, solvertest.Random()) {
-		t.Error("L-BFGS draws no random numbers: the promise must be refused")
+		t.Error("Conforms(L-BFGS with the promise Random) = true, want false: it draws no random numbers")
 	}
 }

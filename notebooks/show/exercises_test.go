@@ -23,19 +23,19 @@ import (
 
 var full = flag.Bool("full", false, "execute each exercise three times, not once")
 
-// blank ends a line that a reader fills in.
+// blank is the end of each line that a reader fills in.
 const blank = "your answer"
 
-// TestExercises makes a program of the exercises of all notebooks, and executes each cell at smoke scale with a right
-// answer in place of its blanks; with -full also as it is, and with a wrong answer. It reads the verdicts that the
-// cells print.
+// TestExercises compiles the exercises of all notebooks into a program and executes each cell at smoke scale, with
+// right answers in place of its blanks. With -full it also executes each cell unchanged and with wrong answers. It
+// checks the verdicts that the cells print.
 func TestExercises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program and runs experiments")
 	}
 	books := exercises(t)
 	program := build(t, books)
-	results := t.TempDir() // what one variant has run the next one reads
+	results := t.TempDir() // shared by the variants, so that runs are reused
 	for _, folder := range []string{"results", "experiments"} {
 		if err := os.Mkdir(filepath.Join(results, folder), 0o755); err != nil {
 			t.Fatal(err)
@@ -62,7 +62,7 @@ func TestExercises(t *testing.T) {
 						}
 					}
 					if err != nil || !check(verdicts) {
-						t.Errorf("%v: the verdicts are %q:\n%s", err, verdicts, out)
+						t.Errorf("%v: verdicts %q, output:\n%s", err, verdicts, out)
 					}
 				})
 			}
@@ -75,7 +75,7 @@ func every(verdicts []string, prefix string) bool {
 	return len(verdicts) > 0 && !slices.ContainsFunc(verdicts, other)
 }
 
-// book is a notebook: what its cells declare, and its exercises.
+// book is a notebook: the declarations of its cells, and its exercises.
 type book struct {
 	name         string
 	declarations []string
@@ -84,7 +84,7 @@ type book struct {
 
 type exercise struct{ id, source string }
 
-// exercises reads the notebooks. Each has two or three exercises, and of each the solutions are known.
+// exercises reads the notebooks. It checks that each has two or three exercises, and that their solutions are known.
 func exercises(t *testing.T) []book {
 	t.Helper()
 	paths, err := filepath.Glob("../*.ipynb")
@@ -99,7 +99,7 @@ func exercises(t *testing.T) []book {
 			t.Fatal(err)
 		}
 		if nb.Metadata.Kernel.Name != "gonb" {
-			continue // its cells are no Go
+			continue // its cells are not Go
 		}
 		b := book{name: strings.TrimSuffix(filepath.Base(p), ".ipynb")}
 		for _, c := range nb.Cells {
@@ -132,7 +132,7 @@ func exercises(t *testing.T) []book {
 	return books
 }
 
-// declared returns what a cell declares: all before %%, without the commands to the kernel.
+// declared returns the declarations of a cell: the lines before %%, without commands to the kernel.
 func declared(source string) string {
 	var b strings.Builder
 	for line := range strings.Lines(source) {
@@ -146,7 +146,7 @@ func declared(source string) string {
 	return b.String()
 }
 
-// body returns an exercise's cell as the body of a function, with its blanks filled in.
+// body returns the cell of an exercise as the body of a function, with answers (if any) in place of its blanks.
 func body(source string, answers []string) string {
 	var b strings.Builder
 	for line := range strings.Lines(source) {
@@ -162,8 +162,8 @@ func body(source string, answers []string) string {
 	return b.String()
 }
 
-// build compiles the program in folders that only the compiler sees: a package for each notebook, and one that calls
-// them. Its arguments are a notebook, the number of an exercise and a variant.
+// build compiles the program in an overlay of the compiler: a package for each notebook, and a main package that calls
+// them. The arguments of the program are a notebook, the number of an exercise and a variant.
 func build(t *testing.T, books []book) string {
 	t.Helper()
 	dir, replace := t.TempDir(), map[string]string{}
@@ -245,7 +245,7 @@ func used(t *testing.T, text string) string {
 	return b.String()
 }
 
-// solution has the lines that stand for the blanks of an exercise, in their order.
+// solution has the lines that replace the blanks of an exercise, in order.
 type solution struct{ right, wrong []string }
 
 // solutions returns the solutions of the notebooks at smoke scale, by notebook and number.

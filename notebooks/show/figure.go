@@ -38,7 +38,7 @@ func svg(f figure.Figure) string {
 	return d.SVG()
 }
 
-// warn prints warnings to standard output, because text on standard error counts as a failure of the cell.
+// warn prints warnings to standard output, since text on standard error would count as a failure of the cell.
 func warn(warnings []string) {
 	for _, w := range warnings {
 		fmt.Println("Note:", w)
@@ -58,8 +58,8 @@ type Frame struct {
 	Figure figure.Figure
 }
 
-// Slider displays one frame at a time, chosen by a slider. name names what varies. All frames are drawn in advance, so
-// the slider also works on an HTML page made from the notebook.
+// Slider displays one frame at a time, chosen by a slider. name is the label of the slider. All frames are drawn in
+// advance, so the slider also works on an HTML page made from the notebook.
 func Slider(name string, frames []Frame) {
 	if len(frames) == 0 {
 		check(fmt.Errorf("no frames; give at least one"), "slider "+name)

@@ -10,11 +10,11 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// shownEvery is the least interval between two updates of the progress.
+// shownEvery is the smallest interval between two updates of the progress.
 const shownEvery = 250 * time.Millisecond
 
-// progress is one line below a cell, which changes while runs are made and disappears at the end. Very short runs show
-// none.
+// progress is a line below a cell that is updated while runs are made and disappears at the end. For very short runs,
+// no line is shown.
 type progress struct {
 	id, display string
 	put         func(display, page string)

@@ -23,7 +23,7 @@ func TestProgress(t *testing.T) {
 	e := schedule.Event{Kind: schedule.Recorded, Run: run, Done: 1, Total: 4, Passes: 2.5, Gap: 0.01}
 	p.event(e)
 	if len(shown) > 0 {
-		t.Errorf("shown at once: %q", shown)
+		t.Errorf("shown before the first interval: %q, want nothing", shown)
 	}
 	p.last = p.last.Add(-time.Second)
 	p.event(e)
@@ -31,6 +31,6 @@ func TestProgress(t *testing.T) {
 	p.close()
 	want := "my/&lt;x&gt;: 1 of 4 runs, 0 s; eg at 2.5 passes, gap 0.01"
 	if len(shown) != 2 || shown[1] != "" || !strings.Contains(shown[0], want) {
-		t.Errorf("shown %q", shown)
+		t.Errorf("shown %q, want one line with %q, then an empty one", shown, want)
 	}
 }

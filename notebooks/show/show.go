@@ -44,8 +44,8 @@ func Spec(id string, set ...string) *lang.Spec {
 	return at(e.File, set)
 }
 
-// Parse returns an experiment written in a cell, at the notebook's scale, with settings changed. Errors count its lines
-// from 1.
+// Parse returns an experiment written in a cell, at the notebook's scale, with settings changed. Line numbers in errors
+// are those of text, from 1.
 func Parse(text string, set ...string) *lang.Spec {
 	f, err := lang.Parse("cell", []byte(text), harness.Catalogue())
 	check(err, "the experiment in this cell")

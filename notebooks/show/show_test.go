@@ -32,6 +32,7 @@ func atScale(t *testing.T, scale string) {
 	t.Setenv("GAPLAB_SCALE", scale)
 }
 
+// TestScale checks that GAPLAB_SCALE sets the scale, and that smoke is the default.
 func TestScale(t *testing.T) {
 	atScale(t, "")
 	if got := Parse(tiny); Scale() != lang.ScaleSmoke || got.Scale != lang.ScaleSmoke || got.Problems[0].Stop.Passes != 2 {
@@ -54,6 +55,7 @@ func events(t *testing.T, root string, set ...string) map[schedule.EventKind]int
 	return n
 }
 
+// TestRunReuses checks that a second run of an experiment reuses the results of the first.
 func TestRunReuses(t *testing.T) {
 	atScale(t, "smoke")
 	root := t.TempDir()
@@ -68,6 +70,7 @@ func TestRunReuses(t *testing.T) {
 	}
 }
 
+// TestCommittedResultsOfPaperScale checks that nothing is run at scale paper if there are complete committed results.
 func TestCommittedResultsOfPaperScale(t *testing.T) {
 	atScale(t, "paper")
 	root := t.TempDir()
@@ -94,6 +97,7 @@ func TestCommittedResultsOfPaperScale(t *testing.T) {
 	}
 }
 
+// TestPanics checks that, outside a notebook, errors are panics with the experiment and the reason.
 func TestPanics(t *testing.T) {
 	for _, tt := range []struct {
 		name, scale string
@@ -122,7 +126,7 @@ func TestPanics(t *testing.T) {
 				got, _ := recover().(string)
 				for _, want := range tt.want {
 					if !strings.Contains(got, want) {
-						t.Errorf("panic %q does not hold %q", got, want)
+						t.Errorf("panic %q, want %q in it", got, want)
 					}
 				}
 			}()

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// Conforms runs the conformance suite on a solver, with its promises. It prints the verdict and the first complaints,
-// and reports whether there are none.
+// Conforms runs the conformance suite on a solver, with its promises. It prints the verdict and the first complaints.
+// It reports whether there are no complaints.
 func Conforms(solver solvers.Solver, promises ...solvertest.Option) bool {
 	complaints, name := complaints(solver, promises), solvers.Name(solver)
 	if named, ok := solver.(interface{ Name() string }); ok {
@@ -33,8 +33,8 @@ func Conforms(solver solvers.Solver, promises ...solvertest.Option) bool {
 	return false
 }
 
-// complaints runs the suite to its end and returns its complaints. It runs in a goroutine of its own, because a fatal
-// complaint ends its goroutine.
+// complaints runs the suite and returns its complaints. The suite runs in its own goroutine, because a fatal complaint
+// ends the goroutine.
 func complaints(solver solvers.Solver, promises []solvertest.Option) []string {
 	t, ended := &listing{}, make(chan struct{})
 	go func() {

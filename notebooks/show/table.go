@@ -31,7 +31,7 @@ func Claims(names ...string) {
 		r := Run(at(e.File, nil))
 		verdicts, err := r.Claims()
 		check(err, e.ID)
-		for i, v := range verdicts { // one for each claim, in their order
+		for i, v := range verdicts { // one verdict for each claim, in the order of the claims
 			b.WriteString(claimRow(r.Spec.Claims[i], v))
 		}
 	}

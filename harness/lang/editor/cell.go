@@ -1,5 +1,5 @@
-// Package editor supports whoever writes specs: it reads the cells of a notebook, which may leave out what a file must
-// have, and suggests what may stand at a cursor.
+// Package editor helps users to write specs: it reads the cells of a notebook, which need fewer keys than a file, and
+// lists the keys and values that are accepted at a cursor.
 package editor
 
 import (
@@ -42,7 +42,7 @@ func (c Cell) Frames() [][]string {
 	return out
 }
 
-// keys describes the keys that a cell has and a file does not.
+// keys describes the keys that only cells accept.
 func keys() schema.Object {
 	return schema.Object{
 		"base": schema.Object{"type": "string", "description": "the cell or experiment on which this one is overlaid: the " +
@@ -93,9 +93,9 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 		}
 		root = overlaid(p, f, own, tree.At(cell, "without"))
 	} else if n := tree.At(cell, "without"); n != nil {
-		p.Add(n.Line, "without", "the cell has no base; accepted: together with the key base")
+		p.Add(n.Line, "without", "the cell has no base; add the key base")
 	}
-	for _, s := range c.Explore { // so the cell need not give a value to what it sweeps
+	for _, s := range c.Explore { // so that the cell need not give a value to a setting that it sweeps
 		if len(s.Values) > 0 {
 			lang.Assign(p, root, s.Path+"="+s.Values[0], s.line)
 		}
@@ -106,7 +106,7 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 	if tree.At(root, "apiVersion") == nil {
 		set("apiVersion", lang.Version)
 	}
-	if tree.At(own, "id") == nil { // the id of the base is not that of the cell
+	if tree.At(own, "id") == nil { // do not use the id of the base
 		set("id", "notebook/"+c.Name)
 	}
 	whole, err := yaml.Marshal(root) // the hash covers the base too
@@ -117,15 +117,15 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 	return c, err
 }
 
-// isExperiment reports whether a node looks like a spec, and not like one of its parts.
+// isExperiment reports whether a node has a key that only a spec or a cell has.
 func isExperiment(n *yaml.Node) bool {
 	return slices.ContainsFunc([]string{"base", "explore", "dataset", "model", "solvers", "problems", "figure", "stop"},
 		func(key string) bool { k, _ := tree.Entry(n, key); return k != nil })
 }
 
-// overlaid overlays a cell on an experiment. The cell's solvers are added to those of the experiment: each replaces one
-// with the same variant name, and those listed in without are left out. What a paper states about its own experiment is
-// dropped: claims and printed numbers.
+// overlaid overlays a cell on an experiment. The cell's solvers are added to those of the experiment. A solver of the
+// cell replaces a solver with the same variant name, and solvers listed in without are left out. Claims and printed
+// numbers of a paper are dropped, since they concern the paper's own experiment.
 func overlaid(p *tree.Faults, base *lang.File, cell, without *yaml.Node) *yaml.Node {
 	root, scales := base.Tree()
 	root = tree.Clone(root)
@@ -160,7 +160,7 @@ func overlaid(p *tree.Faults, base *lang.File, cell, without *yaml.Node) *yaml.N
 	return out
 }
 
-// leaveOut removes the solvers with some names from a list.
+// leaveOut removes the solvers with the given names from a list.
 func leaveOut(p *tree.Faults, list, names *yaml.Node) {
 	if names == nil {
 		return

@@ -16,22 +16,22 @@ import (
 // Place is the place of a cursor in the text of a spec or of a cell. The text may be unfinished.
 type Place struct {
 	Start, End int      // the bytes of the word at the cursor
-	Path       []string // keys and indices down to the map or list of the word; to a value, with its key
-	Hints      []Hint   // what may stand there
+	Path       []string // keys and indices down to the map or list with the word; for a value, its key is included
+	Hints      []Hint   // the accepted words
 }
 
-// Hint is a word that may stand at a place: a key, or a value of one.
+// Hint is a word that is accepted at a place: a key, or a value of a key.
 type Hint struct {
 	Word    string
 	Key     bool
 	Says    string // the description; "" if there is none
-	Accepts string // of a key: its values, in words
-	Default string // of a key; "" if there is none
-	Of      string // of a setting: its entry, such as "solver eg"; "" for a key of the language
+	Accepts string // the accepted values of a key, in words
+	Default string // the default of a key; "" if there is none
+	Of      string // for a setting, its entry, such as "solver eg"; "" for a key of the language
 }
 
-// Hints returns what may stand at a cursor, which is an offset in bytes. It returns no hints at a place that no schema
-// describes.
+// Hints returns the words that are accepted at a cursor, which is an offset in bytes. It returns no hints at a place
+// that no schema describes.
 func Hints(parser *lang.Parser, text string, cursor int) Place {
 	p := Place{Start: cursor, End: cursor}
 	for p.Start > 0 && inWord(text[p.Start-1]) {
@@ -141,8 +141,8 @@ func isItem(kind lang.EntryKind, path []string) bool {
 	return last >= 0 && path[last] == kind.String()
 }
 
-// branches returns a schema and what its conditions add for a node. A value that is still being written may satisfy
-// either branch.
+// branches returns a schema and the schemas that its conditions add for a node. For a value that is still being
+// written, it returns both branches of a condition.
 func branches(s schema.Object, n *yaml.Node) []schema.Object {
 	out := []schema.Object{s}
 	condition, ok := s["if"].(schema.Object)
@@ -196,7 +196,7 @@ func keyHint(key string, s schema.Object) Hint {
 		if d, ok := b["default"]; ok {
 			h.Default = fmt.Sprint(d)
 		}
-		if schema.IsGridable(bare) { // every setting accepts a grid: not worth a line
+		if schema.IsGridable(bare) { // do not mention the grid, which every setting accepts
 			bare = maps.Clone(b)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/editor"
 )
 
-// hintsOf returns the place at | in a text, and the words that may stand there.
+// hintsOf returns the place at | in a text, and the words of its hints.
 func hintsOf(t *testing.T, text string) (editor.Place, []string) {
 	t.Helper()
 	p, err := lang.NewParser(harness.Catalogue())
@@ -27,7 +27,7 @@ func hintsOf(t *testing.T, text string) (editor.Place, []string) {
 	return place, words
 }
 
-// TestHints checks the words at a cursor, which is at |: those after + must be among them, those after - must not. A
+// TestHints checks the hints at a cursor, which is at |. Words after + must be among them, words after - must not. A
 // text may have open brackets, or a line without its colon.
 func TestHints(t *testing.T) {
 	for text, want := range map[string]string{
@@ -63,16 +63,16 @@ func TestHints(t *testing.T) {
 		in, out, _ := strings.Cut(strings.TrimPrefix(want, "+"), " -")
 		for _, w := range strings.Fields(in) {
 			if !slices.Contains(words, w) {
-				t.Errorf("%s: no %s among %v (path %v)", text, w, words, place.Path)
+				t.Errorf("%s: hints %v (path %v), want %s among them", text, words, place.Path, w)
 			}
 		}
 		for _, w := range strings.Fields(out) {
 			if slices.Contains(words, w) {
-				t.Errorf("%s: %s among %v", text, w, words)
+				t.Errorf("%s: hints %v, want no %s", text, words, w)
 			}
 		}
 		if want == "" && len(words) > 0 {
-			t.Errorf("%s: %v; want nothing", text, words)
+			t.Errorf("%s: hints %v, want none", text, words)
 		}
 	}
 }

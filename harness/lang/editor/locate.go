@@ -13,12 +13,12 @@ func inWord(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte("_-/.", b) >= 0
 }
 
-// cursorMark stands for the word at the cursor. It is a character for private use, which no spec contains.
+// cursorMark replaces the word at the cursor. It is a private-use character, which no spec contains.
 const cursorMark = "\uE000"
 
-// locate parses a text with a mark in place of a word: as a key or as a value, whichever is valid YAML. If the text
-// after the cursor does not fit, locate closes the open brackets instead. It returns the path to the map or list of the
-// word; to a value, the path includes its key.
+// locate parses a text with a mark in place of the word at the cursor. It tries the mark as a key and as a value, and
+// takes the first that is valid YAML. If the text after the cursor makes both invalid, locate closes the open brackets
+// instead. It returns the path to the map or list with the word; for a value, the path includes the key.
 func locate(before, after string) (root *yaml.Node, path []string, isKey bool) {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	words := []string{cursorMark, cursorMark + ": 0"}

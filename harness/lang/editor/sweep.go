@@ -10,11 +10,11 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// Sweep is a setting and the values that it takes in turn.
+// Sweep is a setting with the values to sweep.
 type Sweep struct {
-	Name   string   // as the cell has it
-	Path   string   // of the setting, for assignments
-	Values []string // in YAML
+	Name   string   // name of the setting in the cell
+	Path   string   // path of the setting, for assignments
+	Values []string // values in YAML
 	line   int
 }
 

@@ -32,8 +32,8 @@ type Forms struct {
 // NewForms returns an empty cache. describe may be nil.
 func NewForms(describe Describe) *Forms { return &Forms{describe: describe, made: map[string]*Form{}} }
 
-// formURL begins the names of compiled schemas; nothing is loaded from it. The library takes schemas below this address
-// for the standard's own and does not check them against the standard. A test checks all of them once.
+// formURL begins the names of compiled schemas. Nothing is loaded from this address. The library does not check schemas
+// below it against the standard, since it takes them for parts of the standard. A test checks all of them once.
 const formURL = "https://json-schema.org/gaplab/"
 
 // Get returns the form of a name and, the first time, compiles it. build makes the schema with the descriptions of
@@ -81,8 +81,8 @@ func values(s Object) (Object, error) {
 	return doc.(Object), nil
 }
 
-// Check reports where the node n departs from the form. n has the path path below root, but need not be in it: it may
-// have values in place of the grids there.
+// Check reports where the node n does not match the form. path is the path of n below root. n need not be a node of
+// root: it may have values in place of the grids in root.
 func (f *Form) Check(p *tree.Faults, root, n *yaml.Node, path ...string) {
 	var fault *jsonschema.ValidationError
 	if err := f.compiled.Validate(tree.Value(n)); errors.As(err, &fault) {
@@ -109,8 +109,8 @@ func (f *Form) report(p *tree.Faults, root, n *yaml.Node, path []string, fault *
 	spot.report(p, fault.ErrorKind)
 }
 
-// lookup returns the part of the schema that the fragment of a URL points to. A branch of a condition that holds only
-// what the branch adds is replaced by its parent.
+// lookup returns the part of the schema that the fragment of a URL points to. If that is a branch of a condition
+// without a type, lookup returns the schema with the condition.
 func (f *Form) lookup(location string) Object {
 	_, fragment, _ := strings.Cut(location, "#")
 	if text, err := url.PathUnescape(fragment); err == nil {

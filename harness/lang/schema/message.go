@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// place is a value that departs from the schema, and the part of the schema that it departs from.
+// place is a value that does not match the schema, and the part of the schema that it should match.
 type place struct {
 	node   *yaml.Node
 	path   []string
@@ -25,7 +25,7 @@ type place struct {
 	schema Object
 }
 
-// report writes a message of what is wrong at the place and what is accepted there.
+// report adds a message that states what is wrong at the place and what is accepted there.
 func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 	key := strings.Join(s.path, ".")
 	switch k := fault.(type) {
@@ -47,7 +47,7 @@ func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 		p.Add(s.line, key, "got %d items; accepted: %s", len(s.node.Content), Accepted(s.schema))
 	case *kind.UniqueItems:
 		second := s.node.Content[k.Duplicates[1]]
-		p.Add(second.Line, key, "item %s is repeated; accepted: each once", tree.Quote(second))
+		p.Add(second.Line, key, "item %s is repeated; list each item once", tree.Quote(second))
 	case *kind.Type, *kind.Const, *kind.Pattern, *kind.MinLength, *kind.MaxLength:
 		p.Add(s.line, key, "got %s%s; accepted: %s", tree.Quote(s.node), s.hint(), Accepted(s.schema))
 	default: // a keyword that the language does not use; a jsonschema tag of an entry's settings may

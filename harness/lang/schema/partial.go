@@ -18,7 +18,7 @@ func Partial(s, definitions Object) Object {
 		case "$ref":
 			name := strings.TrimPrefix(v.(string), "#/$defs/")
 			maps.Copy(out, Partial(definitions[name].(Object), definitions))
-			delete(out, "description")                           // it stands at the definition
+			delete(out, "description")                           // the definition has it
 			out["additionalProperties"] = Object{"type": "null"} // removes a setting that only the other entry has
 		case "properties":
 			properties := Object{}

@@ -1,6 +1,5 @@
-// Package schema makes JSON Schemas (draft 2020-12) from structs of settings, checks trees of YAML nodes against them,
-// and reports what departs from them in messages that list the accepted values. Of the language of experiments it knows
-// one key: grid.
+// Package schema makes JSON Schemas (draft 2020-12) from structs of settings and checks trees of YAML nodes against
+// them. Its messages list the accepted values. Of the language of experiments it uses only the key grid.
 //
 //	s := schema.GridKeys(schema.OfStruct(reflect.TypeFor[Settings](), defaults, describe)) // as plain JSON values
 //	text := schema.Layout(schema.Share(s))                                                 // for editors

@@ -26,7 +26,7 @@ func Share(s Object) Object {
 // sharing finds equal schemas.
 type sharing struct {
 	uses        map[string]int // how often a schema occurs, by its JSON text without notes
-	definitions Object         // the new ones
+	definitions Object         // the new definitions
 }
 
 // count counts the uses of s and of the schemas below it. Schemas below a repeated one count once.

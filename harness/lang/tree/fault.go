@@ -1,6 +1,6 @@
-// Package tree holds a spec as a tree of YAML nodes, which know their lines. It reads YAML strictly, finds and changes
-// nodes, merges trees, multiplies out grids, and collects faults with file, line and key. Of the language of
-// experiments it knows one key: grid.
+// Package tree represents a spec as a tree of YAML nodes with their lines. It reads YAML strictly, finds and changes
+// nodes, merges trees, expands grids, and collects faults with file, line and key. Of the language of experiments it
+// uses only the key grid.
 package tree
 
 import (
@@ -17,7 +17,7 @@ type Fault struct {
 	Line   int    // 0 if the fault has no line
 	Set    string // the --set item at fault; Line is then 0. "" if the fault is in the file
 	Key    string // dotted path, such as solvers.0.eta
-	Reason string // what is wrong; accepted: what would be right
+	Reason string // what is wrong, then the accepted values or an advice
 }
 
 // Error returns "file:line: key: reason".
@@ -41,7 +41,7 @@ func (e *Fault) Error() string {
 // Faults collects the faults of one file.
 type Faults struct {
 	File string
-	Sets []string // --set items in force; the nodes of item i have the line −(i+1)
+	Sets []string // the --set items; nodes of item i have the line −(i+1)
 	List []*Fault
 }
 

@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// GridKey is the only key of a grid: {grid: [a, b]} stands for each value of the list in turn.
+// GridKey is the only key of a grid: {grid: [a, b]} takes each value of the list in turn.
 const GridKey = "grid"
 
 // IsGrid reports whether a node is a map with the key grid.
@@ -26,7 +26,7 @@ func GridItems(n *yaml.Node) (*yaml.Node, bool) {
 
 // Axis is one grid and the value taken from it.
 type Axis struct {
-	Path  []string // of the grid
+	Path  []string // path of the grid
 	Value *yaml.Node
 }
 
@@ -54,8 +54,8 @@ func Count(n *yaml.Node, limit int, except ...string) int {
 	return total
 }
 
-// Expand returns the Cartesian product of the grids in n; the last grid varies fastest. It leaves alone the keys of n
-// listed in except. The paths of the axes begin with path.
+// Expand returns the Cartesian product of the grids in n; the last grid varies fastest. It does not expand the keys of
+// n listed in except. The paths of the axes begin with path.
 func Expand(n *yaml.Node, path []string, except ...string) []Combination {
 	if items, ok := GridItems(n); ok {
 		out := make([]Combination, len(items.Content))

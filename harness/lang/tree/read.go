@@ -31,7 +31,7 @@ func Read(p *Faults, data []byte) *yaml.Node {
 		return nil
 	}
 	if err := dec.Decode(&second); err == nil {
-		p.Add(second.Line, "", "second document; accepted: one experiment per file")
+		p.Add(second.Line, "", "second document; put each experiment into its own file")
 	} else if !errors.Is(err, io.EOF) {
 		addSyntax(p, err)
 	}
@@ -46,7 +46,7 @@ func addSyntax(p *Faults, err error) {
 		line++
 	}
 	if text == "mapping values are not allowed in this context" {
-		text = "a second colon; accepted: quotes around a text that contains \": \""
+		text = "a second colon; put quotes around a text that contains \": \""
 	}
 	p.Add(line, "", "not YAML: %s", text)
 }
@@ -81,12 +81,12 @@ func cutLine(text string) (int, string) {
 	return line, text[len(m[0]):]
 }
 
-// inspect reports what YAML has and the language does not.
+// inspect reports features of YAML that the language does not have.
 func inspect(p *Faults, n *yaml.Node, path []string) {
 	key := strings.Join(path, ".")
 	switch {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":
-		p.Add(n.Line, key, "anchors and aliases are not supported; accepted: the value written out")
+		p.Add(n.Line, key, "anchors and aliases are not supported; write the value out")
 		return
 	case n.Style&yaml.TaggedStyle != 0:
 		p.Add(n.Line, key, "the tag %s is not supported; accepted: the plain value", n.Tag)
@@ -120,7 +120,7 @@ func inspectKeys(p *Faults, n *yaml.Node, path []string) {
 			continue
 		}
 		if line, ok := first[k.Value]; ok {
-			p.Add(k.Line, key, "duplicate key, first on line %d; accepted: each key once", line)
+			p.Add(k.Line, key, "duplicate key, first on line %d; keep one of them", line)
 			continue
 		}
 		first[k.Value] = k.Line
@@ -144,7 +144,7 @@ func scalarFault(n *yaml.Node) string {
 			return fmt.Sprintf("YAML reads %s as octal; accepted: the number without leading zeros", n.Value)
 		}
 	case "!!merge":
-		return "merge keys are not supported; accepted: the keys written out"
+		return "merge keys are not supported; write the keys out"
 	}
 	return ""
 }
