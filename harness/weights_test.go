@@ -111,7 +111,7 @@ func TestLoadRefuses(t *testing.T) {
 			"0 weights, but model deptree has 1"},
 		{zipped(`{"format": "gaplab-weights/3", "model": "cfg", "vocabulary": ` +
 			`{"labels": ["S"], "phrases": 1, "roots": [0], "rules": [[-1, 3, 0]]}}` + "\n"),
-			"vocabulary of model cfg: indices of labels, rules or words"},
+			"vocabulary of model cfg: labels, rules or words have indices out of range"},
 		{zipped(`{"format": "gaplab-weights/3", "model": "cfg", "vocabulary": ` +
 			`{"labels": ["S"], "phrases": 1, "roots": [0]}, ` +
 			`"kind": "bracketed trees", "data": {"name": "moon"}}` + "\n"), `bracketed trees like those of data "moon"`},
