@@ -204,7 +204,7 @@ func TestDownloadFailures(t *testing.T) {
 		{name: "gzip cut off", handler: whole(storetest.Gzip(toyContent)[:999], toyDate),
 			want: "cannot be unpacked: unexpected EOF",
 			is:   ErrCorrupt},
-		{name: "unknown compression", handler: whole("PK\x03\x04....", toyDate), want: "in zip form", is: ErrCorrupt},
+		{name: "unknown compression", handler: whole("PK\x03\x04....", toyDate), want: "in zip format", is: ErrCorrupt},
 		{name: "empty body", handler: func(w http.ResponseWriter, r *http.Request) {},
 			want: "decompressed content has SHA-256", is: ErrCorrupt},
 		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000", is: io.ErrUnexpectedEOF,
@@ -215,7 +215,7 @@ func TestDownloadFailures(t *testing.T) {
 					return
 				}
 			}
-		}, want: "not the published file"},
+		}, want: "it is not the published file"},
 		{name: "too long", handler: func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "300000000")
 		}, want: "the server sends 300000000 bytes or more"},

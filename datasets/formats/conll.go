@@ -13,13 +13,14 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// CoNLL reads the user's own files of sentences in columns, like those of the CoNLL shared tasks, plain, .gz or .bz2:
-// one token per line, columns separated by white space (by tabs, if the line has one), and a blank line after each
-// sentence.
+// CoNLL reads the user's own files of sentences in columns, as in the CoNLL shared tasks. A file is plain, .gz or .bz2.
+// It has one token per line and a blank line after each sentence. Columns are separated by white space, or by tabs if
+// the line has one.
 //
-// Columns names them, from left to right. `head` fills Heads with the number of each token's head in its sentence, from
-// 1, or 0 for the root; `id`, that number of the token itself, is checked; `_` is not read; any other name is a column.
-// For the files of CoNLL-X that is
+// Columns holds the names of the columns, from left to right. The column `head` is read into Heads: it has the position
+// of each token's head in its sentence, from 1, or 0 for the root. The column `id` has the position of the token
+// itself, which is checked. A column `_` is not read. Any other name becomes a column of the data. For the files of
+// CoNLL-X:
 //
 //	columns: id word lemma cpos pos feats head deprel _ _
 type CoNLL struct {
@@ -33,13 +34,13 @@ type CoNLL struct {
 	Projective bool `yaml:"projective"`
 	// validation file; empty: none, or a fraction of path
 	Validation string `yaml:"validation"`
-	// instead: a share of the sentences of path, drawn by seed, in file order
+	// in place of a validation file: share of the sentences of path that is drawn by seed and held out
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
-	// of that draw
+	// seed of the draw of validation sentences
 	Seed uint64 `yaml:"seed"`
-	// number of training sentences, the first ones; 0: all
+	// number of training sentences, the first in the file; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// of the files, by its name at the IANA, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	// encoding of the files, by its IANA name, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
 }
 
@@ -49,7 +50,7 @@ func CoNLLEntry() datasets.Entry {
 		Revision: 2,
 		Name:     "conll",
 		Title:    "a file of your own with sentences in columns (CoNLL)",
-		About: "a token a line, blank lines between sentences; keys: path, columns (such as `word pos chunk`), " +
+		About: "one token per line, blank lines between sentences; keys: path, columns (such as `word pos chunk`), " +
 			"comments, projective, validation (a file) or validation_fraction with seed, train (first sentences), encoding",
 		Licence: "your own",
 		Format:  true,
@@ -72,7 +73,7 @@ func (c CoNLL) checkColumns() error {
 	named := 0
 	for i, name := range names {
 		if name != parse.FieldSkip && slices.Contains(names[:i], name) {
-			return check.Refuse("columns", c.Columns, name+" once; _ for columns that are not to be read")
+			return check.Refuse("columns", c.Columns, name+" only once, and _ for columns that are not read")
 		}
 		if name != parse.FieldSkip && name != parse.FieldID && name != parse.FieldHead {
 			named++
@@ -82,7 +83,7 @@ func (c CoNLL) checkColumns() error {
 		return check.Refuse("columns", c.Columns, "the names of the columns, such as: word pos chunk")
 	}
 	if c.Projective && !slices.Contains(names, parse.FieldHead) {
-		return check.Refuse("projective", true, "it with a column head only")
+		return check.Refuse("projective", true, "false, or a column named head")
 	}
 	return nil
 }
@@ -102,12 +103,13 @@ func (c CoNLL) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 	return set, nil
 }
 
-// Stream implements datasets.Streamer: a predicted label is one more column, and a predicted head replaces the head.
+// Stream implements datasets.Streamer. A predicted label is written in an additional column; a predicted head replaces
+// the head.
 func (c CoNLL) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
 	return sentenceStream(path, r, c.own(), strings.Fields(c.Columns), c.Comments, false, target)
 }
 
-// sentenceStream reads and writes sentences in the encoding of the user's files.
+// sentenceStream returns a stream of sentences that reads and writes in the encoding of the user's files.
 func sentenceStream(path string, r io.Reader, own ownFiles, names []string, comments, inPlace bool,
 	target string) (datasets.Stream, error) {
 	s, err := parse.NewSentenceStream(path, own.texts().Decode(r), names, comments, inPlace, target)
@@ -117,7 +119,7 @@ func sentenceStream(path string, r io.Reader, own ownFiles, names []string, comm
 	return own.texts().Encode(s), nil
 }
 
-// loadSentences reads the user's files through a reader.
+// loadSentences reads the user's files with a reader, and returns them as a data set.
 func loadSentences(ctx context.Context, src datasets.Source, own ownFiles, reader *parse.SentenceReader,
 	projective bool) (*datasets.Set, error) {
 	set := &datasets.Set{Name: own.path, Files: map[string]string{}}

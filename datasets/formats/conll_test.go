@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// loadOwn loads a file of the user's from a folder.
+// loadOwn loads the user's files with paths relative to a folder.
 func loadOwn(t testing.TB, dir string, l datasets.Loader) *datasets.Set {
 	t.Helper()
 	set, err := l.Load(context.Background(), datasets.Source{Dir: dir})
@@ -38,7 +38,7 @@ func TestCoNLL(t *testing.T) {
 	}
 	if !slices.Equal(train.Columns[0].Text, []string{"a", "b", "c", "d", "z"}) ||
 		!slices.Equal(validation.Columns[1].Text, []string{"N", "V", "X"}) {
-		t.Errorf("texts %q, %q: want those of the training file, then those of the validation file only",
+		t.Errorf("texts %q, %q; want first the texts of the training file, then those that only the validation file has",
 			train.Columns[0].Text, validation.Columns[1].Text)
 	}
 	if set.Name != "train" || len(set.Files) != 2 || len(set.Warnings) != 0 {
@@ -48,11 +48,11 @@ func TestCoNLL(t *testing.T) {
 	few := loadOwn(t, dir, CoNLL{Path: "train", Columns: "word pos", Validation: "test", Train: 1})
 	other := loadOwn(t, dir, CoNLL{Path: "train", Columns: "pos word", Validation: "test"})
 	if packed.Checksum != set.Checksum || few.Checksum == set.Checksum || other.Checksum == set.Checksum {
-		t.Error("the checksum is not that of content and settings")
+		t.Error("the checksum does not depend on the content and the settings alone")
 	}
 	if datasettest.Written(few.Train.(*datasets.Sentences)) != "a/N b/V" ||
 		!slices.Equal(few.Train.(*datasets.Sentences).Columns[0].Text, train.Columns[0].Text) {
-		t.Error("train: 1 is not the first sentence, in the texts of the whole training file")
+		t.Error("train: 1 does not give the first sentence with the texts of the whole training file")
 	}
 }
 
@@ -76,14 +76,14 @@ func TestCoNLLValidationFraction(t *testing.T) {
 	}
 	for k, text := range texts {
 		if text+"/N" != words[k] {
-			t.Errorf("text %d is %s: want those of the training sentences first", k, text)
+			t.Errorf("text %d = %s, want the texts of the training sentences first", k, text)
 		}
 	}
 	if _, same, _ := load(1, 3); same != validation {
 		t.Error("the validation sentences depend on train")
 	}
 	if _, other, _ := load(2, 0); other == validation {
-		t.Error("the seed does not matter")
+		t.Error("another seed holds out the same sentences")
 	}
 }
 
@@ -95,7 +95,7 @@ func TestCoNLLProjective(t *testing.T) {
 	names := "id word head"
 	set := loadOwn(t, dir, CoNLL{Path: "f", Columns: names, Projective: true, Validation: "f"})
 	if got := datasettest.Written(set.Train.(*datasets.Sentences)); got != "e>0 f>0 | g>0" || set.Validation.Len() != 4 {
-		t.Errorf("train %s, %d validation sentences: want those that are projective, and all 4", got, set.Validation.Len())
+		t.Errorf("train %s, %d validation sentences; want the projective sentences, and all 4", got, set.Validation.Len())
 	}
 	if want := []string{"2 of 4 training sentences are not projective and left out",
 		"1 of 2 training sentences have several roots",
@@ -103,13 +103,12 @@ func TestCoNLLProjective(t *testing.T) {
 		t.Errorf("warnings %q: want %q", set.Warnings, want)
 	}
 	if all := loadOwn(t, dir, CoNLL{Path: "f", Columns: names}); all.Train.Len() != 4 || all.Checksum == set.Checksum {
-		t.Error("sentences were left out unasked, or the checksum does not tell")
+		t.Error("without Projective, sentences were left out or the checksum is the same")
 	}
 	_, err := CoNLL{Path: "none", Columns: names, Projective: true}.Load(context.Background(), datasets.Source{Dir: dir})
 	if err == nil || err.Error() != "dataset: projective is true: "+
-		"want some projective sentence among the 1 training sentences of none, which "+
-		"has none" {
-		t.Errorf("nothing is left: %v", err)
+		"want at least one projective sentence among the 1 training sentences of none" {
+		t.Errorf("error without projective sentences = %v", err)
 	}
 }
 
@@ -159,7 +158,7 @@ func TestPTB(t *testing.T) {
 	}
 	_, err := PTB{Path: "f", MaxWords: 2, Validation: "long"}.Load(context.Background(), datasets.Source{Dir: dir})
 	if err == nil || err.Error() != "dataset: validation: "+filepath.Join(dir, "long")+": no trees of at most 2 words" {
-		t.Errorf("no validation tree is left: %v", err)
+		t.Errorf("error if all validation trees are too long = %v", err)
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// CoNLLU reads the user's own files in CoNLL-U, the format of Universal Dependencies, plain, .gz or .bz2. Its columns
-// are word (the form), lemma, upos, xpos and deprel, and its heads. Comments, multiword tokens (1-2) and empty nodes
-// (1.1) are skipped, and features, enhanced dependencies and the last column are not read.
+// CoNLLU reads the user's own files in CoNLL-U, the format of Universal Dependencies, plain, .gz or .bz2. It reads the
+// heads and the columns word (the form), lemma, upos, xpos and deprel. It skips comments, multiword tokens (1-2) and
+// empty nodes (1.1), and does not read features, enhanced dependencies and the last column.
 type CoNLLU struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
@@ -19,13 +19,13 @@ type CoNLLU struct {
 	Projective bool `yaml:"projective"`
 	// validation file; empty: none, or a fraction of path
 	Validation string `yaml:"validation"`
-	// instead: a share of the sentences of path, drawn by seed, in file order
+	// in place of a validation file: share of the sentences of path that is drawn by seed and held out
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
-	// of that draw
+	// seed of the draw of validation sentences
 	Seed uint64 `yaml:"seed"`
-	// number of training sentences, the first ones; 0: all
+	// number of training sentences, the first in the file; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// of the files, by its name at the IANA, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	// encoding of the files, by its IANA name, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
 }
 
@@ -72,7 +72,7 @@ func (c CoNLLU) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 	return set, nil
 }
 
-// Stream implements datasets.Streamer: what is predicted replaces what stands there, in ten columns.
+// Stream implements datasets.Streamer. Predictions replace the text of their column, so that a line keeps ten columns.
 func (c CoNLLU) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
 	return sentenceStream(path, r, c.own(), conlluFields(), true, true, target)
 }

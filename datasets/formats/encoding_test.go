@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// encodings returns the names of some encodings.
+// encodings returns some encodings by their IANA names.
 func encodings() map[string]encoding.Encoding {
 	return map[string]encoding.Encoding{
 		"ISO-8859-1":   charmap.ISO8859_1,
@@ -29,7 +29,8 @@ func encodings() map[string]encoding.Encoding {
 	}
 }
 
-// inEncoding returns loaders of a file in an encoding, each with a text in its format.
+// inEncoding returns a loader for each format, by a text in that format. The loaders read the given files in the named
+// encoding.
 func inEncoding(path, validation, name string) map[string]datasets.Streamer {
 	return map[string]datasets.Streamer{
 		"años N 2\nVámonos V 0\n\nfin N 0\n": CoNLL{Path: path, Validation: validation, Columns: "word pos head",
@@ -41,7 +42,8 @@ func inEncoding(path, validation, name string) map[string]datasets.Streamer {
 	}
 }
 
-// TestEncoding checks that files in other encodings give the same data as in UTF-8, and that streams keep the encoding.
+// TestEncoding checks that a file in another encoding gives the same data as in UTF-8, and that a stream writes in the
+// encoding that it reads.
 func TestEncoding(t *testing.T) {
 	dir := t.TempDir()
 	for name, e := range encodings() {
@@ -55,7 +57,7 @@ func TestEncoding(t *testing.T) {
 			l := inEncoding("there", "there", name)[text]
 			want, got := loadOwn(t, dir, plain), loadOwn(t, dir, l)
 			if datasettest.Bits(got) != datasettest.Bits(want) || got.Checksum == want.Checksum {
-				t.Errorf("%T in %s: other data, or the checksum of another file", l, name)
+				t.Errorf("%T in %s: the data differ from those in UTF-8, or the checksum does not", l, name)
 			}
 			target := ""
 			if s, ok := want.Train.(*datasets.Sentences); ok {
@@ -69,7 +71,7 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
-// encodingOf writes big endian where the name leaves that open.
+// encodingOf returns an encoding for writing. UTF-16 is written in big-endian order.
 func encodingOf(name string) encoding.Encoding {
 	if name == "UTF-16" {
 		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
@@ -86,7 +88,7 @@ func encoded(t *testing.T, name, text string) string {
 	return out
 }
 
-// copied returns a text after it was read as a stream and written again, with the truth as the prediction.
+// copied reads a text as a stream and writes it again, with the true values as predictions.
 func copied(t *testing.T, form datasets.Form, text, target string) string {
 	t.Helper()
 	s, err := form.Stream("text", strings.NewReader(text), target)
@@ -106,7 +108,7 @@ func copied(t *testing.T, form datasets.Form, text, target string) string {
 	}
 }
 
-// TestWrongEncoding checks that the error names the file, the line and the key.
+// TestWrongEncoding checks that the error for a file in another encoding names the file, the line and the key encoding.
 func TestWrongEncoding(t *testing.T) {
 	dir := t.TempDir()
 	for text, l := range inEncoding("latin", "latin", "") {
@@ -149,12 +151,13 @@ func TestEncodedTreebank(t *testing.T) {
 		storetest.Write(t, dir, name, encoded(t, name, text))
 		got := loadOwn(t, dir, CoNLL{Path: name, Columns: columns, Encoding: name})
 		if got.Train.Len() != 563 || datasettest.Bits(got) != datasettest.Bits(want) {
-			t.Errorf("%s: %d sentences, or other ones than in UTF-8", name, got.Train.Len())
+			t.Errorf("%s: %d sentences; want 563, the same as in UTF-8", name, got.Train.Len())
 		}
 	}
 }
 
-// TestTreesWithLemmas checks trees with comments between and inside them, and with leaves of three fields.
+// TestTreesWithLemmas checks that trees are read that have leaves of three fields, and comments between and inside
+// them.
 func TestTreesWithLemmas(t *testing.T) {
 	dir := t.TempDir()
 	storetest.Write(t, dir, "plain", "(S (NP (D the) (N dogs)) (VP (V run)))\n(S (V go))\n")
@@ -189,7 +192,7 @@ func TestTreesWithLemmas(t *testing.T) {
 		{PTB{Leaf: "tag lemma"}, "", "dataset: leaf is \"tag lemma\": want tag and word once each, such as: tag word lemma"},
 		{PTB{Leaf: "tag word word"}, "", "dataset: leaf is \"tag word word\": want tag and word once each"},
 		{PTB{Leaf: " "}, "", "dataset: leaf is \" \": want tag and word once each"},
-		{PTB{Comments: "(*"}, "", "dataset: comments is \"(*\": want what no tree begins with, such as %%"},
+		{PTB{Comments: "(*"}, "", "dataset: comments is \"(*\": want a text with which no tree begins, such as %%"},
 	} {
 		storetest.Write(t, dir, "bad", c.text+"\n")
 		c.p.Path = "bad"

@@ -15,22 +15,23 @@ import (
 //
 //	label index:value index:value ...   # comment
 //
-// Labels are numbers, sorted by value (1, +1 and 1.0 are one class), or else names, sorted as text; both parts share
-// the classes and features of the whole training file, whatever Train is. Indices count from 1. Rows stay sparse.
+// If all labels are numbers, classes are sorted by value, and 1, +1 and 1.0 are one class. Otherwise labels are names,
+// sorted as text. Training and validation data have the classes and features of the whole training file, even if Train
+// limits the number of rows. Indices count from 1. Rows stay sparse.
 type LIBSVM struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
 	// validation file; empty: none, or a fraction of path
 	Validation string `yaml:"validation"`
-	// instead: a share of the rows of path, drawn by seed, in file order
+	// in place of a validation file: share of the rows of path that is drawn by seed and held out
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
-	// of that draw
+	// seed of the draw of validation rows
 	Seed uint64 `yaml:"seed"`
-	// number of training rows, the first ones; 0: all
+	// number of training rows, the first in the file; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// indices count from 0
+	// indices count from 0, not from 1
 	ZeroBased bool `yaml:"zero_based"`
-	// of the files, by its name at the IANA, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	// encoding of the files, by its IANA name, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
 }
 
@@ -48,8 +49,8 @@ func LIBSVMEntry() datasets.Entry {
 	}
 }
 
-// ClassFinder returns a lookup of labels among the classes of other rows, by the rule of LIBSVM: if all classes are
-// numbers, equal numbers are one class.
+// ClassFinder returns a function that finds the class of a label. By the rule of LIBSVM, equal numbers are one class if
+// all classes are numbers.
 func ClassFinder(classes []string) func(label string) (class int, ok bool) {
 	find := parse.ClassFinder(classes)
 	return func(label string) (int, bool) { return find([]byte(label)) }

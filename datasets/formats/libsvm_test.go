@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// bzip2OfRows is the bzip2 form of "b 1:1 3:2\na 2:5\n": the standard library only reads it.
+// bzip2OfRows is "b 1:1 3:2\na 2:5\n" compressed by bzip2, in base64. The standard library cannot compress by bzip2.
 const bzip2OfRows = "QlpoOTFBWSZTWcmNOv0AAAfZAAAQQAA6EDAAIAAiGgbUIMmIvQ4aUKhkeLuSKcKEhkxp1+g="
 
 func TestLIBSVM(t *testing.T) {
@@ -144,16 +144,16 @@ func TestLIBSVMValidationFraction(t *testing.T) {
 		t.Errorf("%d and %d rows: want 70 and 30, in file order", train.Len(), validation.Len())
 	}
 	if validation.Y[0] == validation.Y[29] {
-		t.Error("the rows held out are all of one class: were they drawn?")
+		t.Error("all rows that are held out have the same class, as if they had not been drawn at random")
 	}
 	few, same := load(LIBSVM{ValidationFraction: .3, Seed: 1, Train: 10})
 	if datasettest.Fingerprint(same, same.Len()) != datasettest.Fingerprint(validation, validation.Len()) ||
 		datasettest.Fingerprint(few, 10) != datasettest.Fingerprint(train, 10) {
-		t.Error("train: 10 is not the first 10 training rows, beside the same validation rows")
+		t.Error("train: 10 does not give the first 10 training rows and the same validation rows")
 	}
 	if _, other := load(LIBSVM{ValidationFraction: .3, Seed: 2}); datasettest.Fingerprint(
 		other, other.Len()) == datasettest.Fingerprint(validation, validation.Len()) {
-		t.Error("the seed does not matter")
+		t.Error("another seed holds out the same rows")
 	}
 	var setting *datasets.SettingError
 	for _, l := range []LIBSVM{{ValidationFraction: .001}, {ValidationFraction: .3, Train: 71}, {Train: 101}} {
@@ -184,7 +184,7 @@ func TestLIBSVMFileErrors(t *testing.T) {
 		{LIBSVM{Path: "bad"}, "bad:2:5: value \"x\"", nil},
 		{LIBSVM{Path: "several"}, "several:2:1: label \"1,3\" is a list of numbers: want one label", nil},
 		{LIBSVM{Path: "cut.gz"}, "cut.gz: cannot be unpacked: unexpected EOF", datasets.ErrCorrupt},
-		{LIBSVM{Path: "f.xz"}, "content is in xz form, which is not read", nil},
+		{LIBSVM{Path: "f.xz"}, "content is in xz format, which is not supported", nil},
 		{LIBSVM{Path: "."}, "it is a folder; accepted: a file", nil},
 	} {
 		_, err := c.loader.Load(context.Background(), datasets.Source{Dir: dir})
@@ -201,7 +201,7 @@ func TestLIBSVMWarnings(t *testing.T) {
 		strings.Repeat("0.5\n", 3)+"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n")
 	storetest.Write(t, dir, "far", "1 1:1 64:1\n2 3:1\n1 3:1 2000000:1\n2 60:1\n")
 	for name, want := range map[string]string{"one": "all rows are of one class, 1", "real": "18 classes in 20 rows",
-		"far": "training row 3 has feature 2000000, all others none above 64"} {
+		"far": "training row 3 has feature 2000000, and all other rows have none above 64"} {
 		set, err := LIBSVM{Path: name}.Load(context.Background(), datasets.Source{Dir: dir})
 		if err != nil || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], want) {
 			t.Errorf("%s: %v, warnings %q: want %q", name, err, set.Warnings, want)

@@ -14,15 +14,15 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// ownFiles are the keys that the formats of the user's own files share: a file to train on, and either a file to
-// validate on or a share of the first file, held out.
+// ownFiles holds the settings that all formats of the user's own files share: a training file, and either a validation
+// file or a share of the training file that is held out.
 type ownFiles struct {
 	path, validation string
 	fraction         float64
 	seed             uint64
 	train            int
 	encoding         string
-	unit             string // what the files are lists of, such as "rows"
+	unit             string // what the examples are called, such as "rows"
 }
 
 // paths returns the paths of the files.
@@ -33,7 +33,7 @@ func (o ownFiles) paths() []string {
 	return []string{o.path, o.validation}
 }
 
-// texts returns the encoding of the files. It is UTF-8 if the name is unknown; check refuses such names.
+// texts returns the encoding of the files. If its name is unknown, which check reports, it returns UTF-8.
 func (o ownFiles) texts() parse.Encoding {
 	e, err := parse.FindEncoding(o.encoding)
 	if err != nil {
@@ -42,7 +42,7 @@ func (o ownFiles) texts() parse.Encoding {
 	return e
 }
 
-// check reports settings of the loader that are out of range, or that conflict; format names the kind of file.
+// check reports settings of the loader that are out of range or that conflict. Messages call the file a format file.
 func (o ownFiles) check(format string, loader any) error {
 	var path, either, encoding error
 	if o.path == "" {
@@ -52,12 +52,13 @@ func (o ownFiles) check(format string, loader any) error {
 		either = check.Refuse("validation_fraction", o.fraction, "either this or a validation file, not both")
 	}
 	if _, err := parse.FindEncoding(o.encoding); err != nil {
-		encoding = check.Refuse("encoding", o.encoding, "a name at the IANA such as ISO-8859-1, windows-1252 or UTF-16")
+		encoding = check.Refuse("encoding", o.encoding, "an IANA name such as ISO-8859-1, windows-1252 or UTF-16")
 	}
 	return errors.Join(path, check.Settings(loader), either, encoding)
 }
 
-// read passes one file, given by key in the spec, to read, and notes its checksum in the set.
+// read passes the content of one file to the function read, and stores the checksum of the file in the set. Errors name
+// the key by which the spec gives the file.
 func (o ownFiles) read(ctx context.Context, src datasets.Source, set *datasets.Set, key, path string,
 	read func(string, io.Reader) error) error {
 	sum, err := src.ReadOwn(ctx, path, func(path string, r io.Reader) error { return read(path, o.texts().Decode(r)) })
@@ -68,8 +69,9 @@ func (o ownFiles) read(ctx context.Context, src datasets.Source, set *datasets.S
 	return nil
 }
 
-// parts reads all files through parse, which appends to a list of count items, and says which items train and which
-// validate. Without validation data the latter is nil.
+// parts reads all files with the function read, which appends examples to a list; count returns the length of that
+// list. parts returns the indices of the training examples and of the validation examples. Without validation data the
+// latter are nil.
 func (o ownFiles) parts(ctx context.Context, src datasets.Source, set *datasets.Set, read func(string, io.Reader) error,
 	count func() int) (train, validation []int, err error) {
 	if err := o.read(ctx, src, set, "path", o.path, read); err != nil {
@@ -88,7 +90,7 @@ func (o ownFiles) parts(ctx context.Context, src datasets.Source, set *datasets.
 	return parse.Between(0, n), nil, nil
 }
 
-// holdOut draws the share of n items that validates. Both parts keep the order of the file.
+// holdOut draws which of n examples are validation examples. Both lists of indices are in the order of the file.
 func (o ownFiles) holdOut(n int) (train, validation []int, err error) {
 	held := int(o.fraction * float64(n))
 	if held == 0 {
@@ -102,7 +104,7 @@ func (o ownFiles) holdOut(n int) (train, validation []int, err error) {
 	return perm[held:], perm[:held], nil
 }
 
-// identity returns the checksum of a set: of its files, these settings, and further settings of the format.
+// identity returns a checksum over the files of a set, the settings in o, and further settings of the format.
 func (o ownFiles) identity(set *datasets.Set, format string, more ...string) string {
 	if name := o.texts().Name(); name != "" {
 		more = append(more, name)

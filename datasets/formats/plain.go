@@ -7,11 +7,11 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// Plain describes how data of a kind stand in texts where a data set has no form of its own for streams: rows as in
-// LIBSVM, sequences of rows as in SVM-HMM, discrete variables as comma-separated values with their names in the first
-// line.
-func Plain(kind string) (datasets.Form, bool) {
-	form, ok := map[string]datasets.Form{
+// Plain returns the text format of streams for a kind of data, for data sets that are not a Streamer. Rows are read as
+// in LIBSVM, sequences of rows as in SVM-HMM, and discrete variables as comma-separated values with the names of the
+// variables in the first line. For other kinds ok is false.
+func Plain(kind string) (form datasets.Form, ok bool) {
+	form, ok = map[string]datasets.Form{
 		(*datasets.Labelled)(nil).Kind():  rowsForm{},
 		(*datasets.Sequences)(nil).Kind(): sequencesForm{},
 		(*datasets.Discrete)(nil).Kind():  tableForm{},

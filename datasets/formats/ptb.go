@@ -13,26 +13,28 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// PTB reads the user's own files of bracketed trees, in the format of the Penn Treebank, plain, .gz or .bz2. Traces
-// and the functions of labels are removed, as a TreeReader says.
+// PTB reads the user's own files of bracketed trees, in the format of the Penn Treebank, plain, .gz or .bz2. It removes
+// traces and the function tags in labels, as parse.TreeReader describes.
 type PTB struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
-	// longer sentences are left out, of training and validation data; 0: none
+	// training and validation sentences with more words are left out; 0: no limit
 	MaxWords int `yaml:"max_words" jsonschema:"minimum=0"`
 	// validation file; empty: none, or a fraction of path
 	Validation string `yaml:"validation"`
-	// instead: a share of the trees of path that are not left out, drawn by seed, in file order
+	// in place of a validation file: share of the trees of path, without those left out, that is drawn by seed and held
+	// out
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
-	// of that draw
+	// seed of the draw of validation trees
 	Seed uint64 `yaml:"seed"`
-	// number of training trees, the first of those not left out; 0: all
+	// number of training trees, the first that are not left out; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// of the files, by its name at the IANA, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	// encoding of the files, by its IANA name, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
 	// lines that begin with this text are comments; empty: none
 	Comments string `yaml:"comments"`
-	// fields of a leaf, such as: tag word lemma; tag and word stand there once, others are not read; empty: tag word
+	// names of the fields of a leaf, such as: tag word lemma; only tag and word are read, each must occur once; empty:
+	// tag word
 	Leaf string `yaml:"leaf"`
 }
 
@@ -42,7 +44,7 @@ func PTBEntry() datasets.Entry {
 		Revision: 1,
 		Name:     "ptb",
 		Title:    "bracketed trees of your own (Penn Treebank)",
-		About: "trees such as (S (NP (NN x)) (VP (VB y))), without traces and functions; keys: path, max_words, " +
+		About: "trees such as (S (NP (NN x)) (VP (VB y))), without traces and function tags; keys: path, max_words, " +
 			"validation (a file) or validation_fraction with seed, train (first trees), encoding, comments, leaf (such as " +
 			"`tag word lemma`)",
 		Licence: "your own",
@@ -65,7 +67,7 @@ func (p PTB) Validate() error {
 
 func (p PTB) checkComments() error {
 	if strings.HasPrefix(p.Comments, "(") {
-		return check.Refuse("comments", p.Comments, "what no tree begins with, such as %%")
+		return check.Refuse("comments", p.Comments, "a text with which no tree begins, such as %%")
 	}
 	return nil
 }

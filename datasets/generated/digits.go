@@ -11,27 +11,28 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// Digits is a generator of drawn digits in the shape of MNIST: 28x28 grey images of ten classes, pixels/255, sparse.
-// It is the smoke scale's stand-in, and never to be passed off as MNIST.
+// Digits generates images of handwritten digits in the format of MNIST: 28x28 grey pixels, divided by 255 and stored
+// sparse, in ten classes. At smoke scale it replaces MNIST; it must never be presented as MNIST.
 //
-// A digit is one of its class's ways of writing, each a few pen strokes, with control points, slant, turn, width, place
-// and pen drawn at random. The spread was chosen so that multinomial logistic regression does about as well on it as on
-// the same number of MNIST images: an error near 10 %, least for C from 1 to 100, and mean |x|² near 90.
+// For each class there are a few styles of writing it, each a list of pen strokes. An image draws one of the styles,
+// and then control points, slant, rotation, width, position and pen radius at random. Their spread was chosen so that
+// multinomial logistic regression behaves as on the same number of MNIST images: the error is near 10 % and smallest
+// for C from 1 to 100, and the mean of |x|² is near 90.
 //
-// The same seed gives the same images: the first n of a longer set are the set of n, and validation images do not
-// depend on Train.
+// The same seed gives the same images. A smaller set consists of the first images of a larger one, and validation
+// images do not depend on Train.
 type Digits struct {
-	// training examples
+	// number of training examples
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation examples; 0: none
+	// number of validation examples; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
 const (
-	digitsVersion = "1" // of the images that a seed gives
-	digitsSide    = 28  // pixels
+	digitsVersion = "1" // is raised when the same seed gives other images
+	digitsSide    = 28  // width and height of an image, in pixels
 )
 
 // DigitsEntry returns the catalogue entry of Digits.
@@ -77,7 +78,8 @@ func (d Digits) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, err
 	return set, nil
 }
 
-// draw makes the first n images of a stream of the seed.
+// draw generates the first n images of a stream of random numbers; the seed has one stream for training and one for
+// validation.
 func (d Digits) draw(ctx context.Context, stream uint64, n int) (*datasets.Labelled, error) {
 	rng := rand.New(rand.NewPCG(d.Seed, stream))
 	styles := digitStyles()

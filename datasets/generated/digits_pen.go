@@ -5,28 +5,29 @@ import (
 	"math/rand/v2"
 )
 
-// Spread of the hand, in units of the digit's box or in pixels of the 28x28 image.
+// Means and standard deviations (jitter) of the handwriting. Where no unit is given, the unit is the height of the box
+// around the digit.
 const (
-	boxSide     = 19.0 // height of a digit, pixels
-	spanJitter  = .062 // of each control point
+	boxSide     = 19.0 // mean height of a digit, in pixels
+	spanJitter  = .062 // of the coordinates of each control point
 	bendJitter  = .10  // of the quadratic bending of the whole digit
-	slantMean   = .10  // shear to the right
-	slantJitter = .22
-	turnJitter  = .13 // radians
-	widthMean   = .80 // width over height
-	widthJitter = .13
-	sizeJitter  = .07
-	placeJitter = .80 // pixels, of the centre
-	penLow      = .7  // radius, pixels
-	penHigh     = 1.5
-	penEdge     = 1.1 // width of the grey rim, pixels
+	slantMean   = .10  // mean shear to the right
+	slantJitter = .22  // of the shear
+	turnJitter  = .13  // of the rotation, in radians
+	widthMean   = .80  // mean ratio of width to height
+	widthJitter = .13  // of the ratio of width to height
+	sizeJitter  = .07  // of the height, relative to its mean
+	placeJitter = .80  // of the centre, in pixels
+	penLow      = .7   // smallest radius of the pen, in pixels
+	penHigh     = 1.5  // largest radius of the pen, in pixels
+	penEdge     = 1.1  // width of the grey edge of a line, in pixels
 )
 
-// canvas is a square grey image of digitsSide², row by row.
+// canvas is a grey image of digitsSide² pixels, row by row.
 type canvas []byte
 
-// drawDigit draws the strokes with a random hand. Grey values are rounded to a byte, which hides the last bits of the
-// arithmetic: the image is the same on every machine.
+// drawDigit draws the strokes with a random handwriting. Grey values are rounded to a byte. So differences in the last
+// bits of the arithmetic vanish, and the image is the same on every machine.
 func drawDigit(c canvas, strokes []stroke, rng *rand.Rand) {
 	h := newHand(rng)
 	for _, s := range strokes {
@@ -38,12 +39,12 @@ func drawDigit(c canvas, strokes []stroke, rng *rand.Rand) {
 	}
 }
 
-// hand is the map from the unit box to the image, and the pen.
+// hand is one handwriting: the map from the unit box to the image, and the pen.
 type hand struct {
-	bendX, bendY   float64
-	xx, xy, yx, yy float64 // rows of the linear part
-	x0, y0         float64
-	pen            float64 // radius, pixels
+	bendX, bendY   float64 // strengths of the quadratic bending
+	xx, xy, yx, yy float64 // rows of the linear part of the map
+	x0, y0         float64 // image of the centre of the box
+	pen            float64 // radius of the pen, in pixels
 }
 
 func newHand(rng *rand.Rand) hand {
@@ -92,7 +93,7 @@ func catmullRom(a, b, c, d, t float64) float64 {
 	return b + t/2*(c-a+t*(2*a-5*b+4*c-d+t*(3*(b-c)+d-a)))
 }
 
-// drawLine darkens the pixels within a pen's radius of the segment from p to q, with a grey rim.
+// drawLine draws the segment from p to q: pixels within the pen's radius become dark, with a grey edge around them.
 func (c canvas) drawLine(p, q point, pen float64) {
 	reach := pen + penEdge/2
 	x0, x1 := span(min(p.x, q.x)-reach, max(p.x, q.x)+reach)
@@ -114,7 +115,7 @@ func (c canvas) drawLine(p, q point, pen float64) {
 	}
 }
 
-// span returns the pixels of a row or a column between low and high.
+// span returns the first and the last pixel of a row or column between low and high.
 func span(low, high float64) (first, last int) {
 	return int(math.Ceil(max(low, 0))), int(math.Floor(min(high, digitsSide-1)))
 }

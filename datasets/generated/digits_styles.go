@@ -1,12 +1,12 @@
 package generated
 
-// point is a place in the unit box that a digit fills: x to the right, y down.
+// point is a point in the unit square that a digit fills. x increases to the right, y downwards.
 type point struct{ x, y float64 }
 
-// stroke is a smooth curve through its points; the pen is lifted between strokes, so that corners stay sharp.
+// stroke is a smooth curve through its points. A digit with sharp corners consists of several strokes.
 type stroke []point
 
-// digitStyles lists the ways of writing each digit.
+// digitStyles returns, for each digit, the styles of writing it, each a list of strokes.
 func digitStyles() [10][][]stroke {
 	return [10][][]stroke{
 		{

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TestDigitsResembleMNIST checks the properties that make the digits similar to MNIST: its shape, its share of
-// non-zeros (MNIST: 19 %), its mean |x|² (MNIST: 87), classes of about one size.
+// TestDigitsResembleMNIST checks that the digits resemble MNIST in the size of images, the share of non-zeros (MNIST:
+// 19 %), the mean of |x|² (MNIST: 87), and classes of about the same size.
 func TestDigitsResembleMNIST(t *testing.T) {
 	train, _ := sample[*datasets.Labelled](t, Digits{Train: 2000, Seed: 1})
 	if train.X.Dim != 784 || len(train.Classes) != 10 {

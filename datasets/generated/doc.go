@@ -1,7 +1,7 @@
-// Package generated has the data sets that gaplab draws itself, from a seed: stand-ins for real data in runs without
-// files, and data whose truth is known.
+// Package generated has the data sets that gaplab draws itself, from a seed. Some replace real data in runs without
+// files; others are drawn from a known model, with which estimates can be compared.
 //
-// The same settings and seed give the same data, to the bit, wherever they are drawn. Training and validation data each
-// have a stream of random numbers, so neither depends on the length of the other, and the first n examples of a longer
-// set are the set of n. None of it is to be passed off as the real set that it resembles.
+// The same settings and seed give the same data, to the bit, on every machine. Training and validation data are drawn
+// from separate streams of random numbers, so neither depends on the length of the other. A smaller set consists of the
+// first examples of a larger one. Generated data must never be presented as the real set that they resemble.
 package generated

@@ -8,16 +8,17 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// generator is what the generators of structured data share: two streams of one seed, and an identity.
+// generator holds the settings that all generators of structured data have.
 type generator struct {
-	name, version     string // version: of the data that a seed gives
-	train, validation int
+	name              string // name in the catalogue
+	version           string // is raised when the same settings give other data
+	train, validation int    // numbers of examples
 	seed              uint64
-	shape             []any // the other settings
+	shape             []any // the other settings, which enter the checksum
 }
 
-// load makes the set. draw makes the first n examples of a stream of random numbers: training and validation data each
-// have a stream, so neither depends on the length of the other.
+// load generates the set. The function draw generates n examples from a stream of random numbers. Training and
+// validation data have separate streams, so neither depends on the length of the other.
 func (g generator) load(ctx context.Context,
 	draw func(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error)) (*datasets.Set, error) {
 	identity := []string{g.name, g.version, fmt.Sprint(g.train), fmt.Sprint(g.validation), fmt.Sprint(g.seed)}
@@ -40,7 +41,7 @@ func (g generator) load(ctx context.Context,
 	return set, nil
 }
 
-// stopped returns the context's error, checked once in a while.
+// stopped returns the error of the context. It checks the context only if i is a multiple of 1024.
 func stopped(ctx context.Context, i int) error {
 	if i%1024 == 0 {
 		return ctx.Err()

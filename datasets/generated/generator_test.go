@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// sample loads a generated set, checks it, and returns its two parts, the second of which may be nil.
+// sample loads a generated set, checks it, and returns its training and validation data. The latter may be nil.
 func sample[D datasets.Data](t testing.TB, l datasets.Loader) (train, validation D) {
 	t.Helper()
 	set, err := l.Load(context.Background(), datasets.Source{})
@@ -21,9 +21,9 @@ func sample[D datasets.Data](t testing.TB, l datasets.Loader) (train, validation
 	return set.Train.(D), validation
 }
 
-// TestBits checks the bits of some sets, which are part of the gate's reference curves, and their checksums, which are
-// part of the keys of results. A change of the bits needs a new version of the generator. Bits are empty where they
-// differ on machines that fuse multiply and add.
+// TestBits checks that some sets keep their bits, on which the gate's reference curves depend, and their checksums, on
+// which the keys of results depend. If the bits change, raise the version of the generator. Bits are empty for sets
+// whose bits differ on machines that fuse multiply and add.
 func TestBits(t *testing.T) {
 	for _, c := range []struct {
 		loader         datasets.Loader
@@ -57,7 +57,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestReferencesOfNameParts checks that parts of names change the labels of references, but not their words.
+// TestReferencesOfNameParts checks that the setting "names: parts" does not change the words of references.
 func TestReferencesOfNameParts(t *testing.T) {
 	whole, _ := sample[*datasets.Sentences](t, References{Names: namesWhole, Train: 60, Seed: 7})
 	parts, _ := sample[*datasets.Sentences](t, References{Names: namesParts, Train: 60, Seed: 7})
@@ -67,15 +67,18 @@ func TestReferencesOfNameParts(t *testing.T) {
 	}
 }
 
-// TestLimitsOfTwoSettings checks limits on products of settings; those of single settings are checked by datasettest.
+// TestLimitsOfTwoSettings checks limits that involve two settings. Package datasettest checks limits of single
+// settings.
 func TestLimitsOfTwoSettings(t *testing.T) {
 	for _, c := range []struct {
 		loader datasets.Validator
 		want   string
 	}{
-		{SparseText{Train: 1, Features: 1000, Density: 1e-4}, "density is 0.0001: want at least 0.001, one of 1000 features"},
+		{SparseText{Train: 1, Features: 1000, Density: 1e-4},
+			"density is 0.0001: want at least 0.001, that is one word of 1000 in a row"},
 		{SparseText{Train: 1000, Features: 1_000_000, Density: 1},
-			"train is 1000: want with validation, at most 200 rows of 1000000 values: 200000000 values in all"},
+			"train is 1000: want train and validation together at most 200 rows, which have 1000000 values each, " +
+				"200000000 in all"},
 		{Migration{Side: 30, Steps: 62, Walkers: 1, Rate: 1}, "steps is 62: want at most 61 steps with side 30"},
 		{Tracking{Train: 10_000, Length: 10_000, States: 2, Observations: 2},
 			"length is 10000: want at most 5000 positions with 10000 sequences"},

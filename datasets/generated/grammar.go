@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// grammar is a probabilistic context-free grammar whose rules mark a head. One derivation gives a constituency tree, a
-// dependency tree (a word hangs from the head of the smallest phrase that it is not itself the head of), tags and
-// chunks.
+// grammar is a probabilistic context-free grammar whose rules mark a head. A derivation gives a constituency tree,
+// tags, chunks and a dependency tree. In the latter, the head of a word w is the head word of the smallest phrase that
+// contains w and has another head word.
 type grammar struct {
 	symbols []symbol
-	index   map[string]int // of each symbol by its name
-	start   int
+	index   map[string]int // index of each symbol, by its name
+	start   int            // index of the start symbol
 }
 
 // symbol is a phrase with its rules, or a preterminal with its words.
@@ -22,7 +22,7 @@ type symbol struct {
 	label string
 	rules []rule
 	words []string
-	sums  []float64 // of the weights of rules or words up to each
+	sums  []float64 // sums[k] is the sum of the weights of the rules or words 0 .. k
 }
 
 type rule struct {
@@ -30,7 +30,7 @@ type rule struct {
 	head     int // index into children
 }
 
-// newGrammar reads rules and lexicon. They are constants, so a fault in them panics.
+// newGrammar makes a grammar from rules and a lexicon. It panics if they have a fault, since they are constants.
 func newGrammar(rules string, lexicon []wordClass, start string) *grammar {
 	g := &grammar{index: map[string]int{}}
 	for _, class := range lexicon {
@@ -54,7 +54,7 @@ func newGrammar(rules string, lexicon []wordClass, start string) *grammar {
 	return g
 }
 
-// symbol returns the index of a symbol, making it if it is new.
+// symbol returns the index of a symbol. It adds the symbol if it is new.
 func (g *grammar) symbol(name string) int {
 	i, ok := g.index[name]
 	if !ok {
@@ -66,7 +66,7 @@ func (g *grammar) symbol(name string) int {
 	return i
 }
 
-// addWords makes a preterminal. Its words follow Zipf's law: the r-th has a weight of 1/r.
+// addWords adds a preterminal with its words. Their weights follow Zipf's law: the r-th word has the weight 1/r.
 func (g *grammar) addWords(class wordClass) {
 	i := g.symbol(class.symbol)
 	s := &g.symbols[i]
@@ -80,7 +80,7 @@ func (g *grammar) addWords(class wordClass) {
 	}
 }
 
-// addRule adds one expansion: symbol, weight, children.
+// addRule adds one rule. Its fields are the symbol, the weight and the children; * marks the head.
 func (g *grammar) addRule(fields []string) {
 	weight, err := strconv.ParseFloat(fields[1], 64)
 	if err != nil {
@@ -100,7 +100,8 @@ func (g *grammar) addRule(fields []string) {
 	s.weigh(weight)
 }
 
-// forms writes out the forms -s, -p, -i that an expansion in -n or -f stands for.
+// forms returns the rules for which a rule with the suffix -n or -f is an abbreviation: -n stands for -s and -p, and -f
+// for -s, -p and -i.
 func forms(fields []string) [][]string {
 	ends := func(suffix string) bool {
 		return slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(f, suffix) })
@@ -149,8 +150,8 @@ type node struct {
 	children []*node
 }
 
-// sentence draws a derivation of least to most words. Others are thrown away: a derivation has its probability under
-// the grammar, given that its length is right.
+// sentence draws a derivation with at least least and at most most words, by rejection: it draws until the length is
+// right. So a derivation has its conditional probability under the grammar, given such a length.
 func (g *grammar) sentence(rng *rand.Rand, least, most int) *node {
 	for {
 		left := most
@@ -160,7 +161,8 @@ func (g *grammar) sentence(rng *rand.Rand, least, most int) *node {
 	}
 }
 
-// derive expands a symbol. It subtracts its words from left, and gives up below 0.
+// derive expands the symbol i at random. It subtracts the number of words from left, and returns nil when left is
+// negative.
 func (g *grammar) derive(rng *rand.Rand, i int, left *int) *node {
 	s := &g.symbols[i]
 	k := s.pick(rng)

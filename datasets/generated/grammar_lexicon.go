@@ -2,15 +2,15 @@ package generated
 
 import "strings"
 
-// A wordClass is the words of one preterminal symbol, from the most frequent on, as base forms.
+// A wordClass holds the words of one preterminal symbol.
 type wordClass struct {
 	symbol, tag string
-	words       string
-	inflected   bool // with the ending s of plural nouns, and of verbs with a singular subject
+	words       string // base forms, the most frequent first
+	inflected   bool   // if true, the words get the ending s of plural nouns, or of verbs with a singular subject
 }
 
-// sentenceLexicon lists the preterminal symbols of sentenceRules. Words in several classes are ambiguous:
-// report is a noun and a verb, after a preposition and a conjunction, official an adjective and a noun.
+// sentenceLexicon lists the preterminal symbols of sentenceRules. Some words are in several classes and hence
+// ambiguous: report is a noun and a verb, after a preposition and a conjunction, official an adjective and a noun.
 func sentenceLexicon() []wordClass {
 	return []wordClass{
 		{symbol: "N-s", tag: "NN", words: nouns},
@@ -69,7 +69,7 @@ func coarseTags() map[string]string {
 	}
 }
 
-// ended puts the ending s to a base form.
+// ended appends the ending s to a base form.
 func ended(word string) string {
 	switch stem, y := strings.CutSuffix(word, "y"); {
 	case y && !strings.ContainsAny(stem[len(stem)-1:], "aeou"):

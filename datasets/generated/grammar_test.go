@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSentenceGrammarIsSound checks that every symbol can be drawn, and that every rule has the properties that readers
-// of derivations rely on.
+// TestSentenceGrammarIsSound checks that every symbol can be drawn, that it has either words or rules, that every rule
+// has 1 to 8 children and a head, and that every tag has a coarse tag.
 func TestSentenceGrammarIsSound(t *testing.T) {
 	g := sentenceGrammar()
 	reached := make([]bool, len(g.symbols))
@@ -51,8 +51,8 @@ func TestSentenceGrammarIsSound(t *testing.T) {
 	}
 }
 
-// TestSentenceRulesMarkTheirHeads checks that every rule with several children marks its head: nobody would notice a
-// wrong default.
+// TestSentenceRulesMarkTheirHeads checks that every rule with several children marks its head. Without a mark the first
+// child would be the head, and no other test would notice.
 func TestSentenceRulesMarkTheirHeads(t *testing.T) {
 	for line := range strings.Lines(sentenceRules) {
 		_, right, _ := strings.Cut(strings.TrimSpace(line), " ")

@@ -15,8 +15,8 @@ const (
 	tokenColumns
 )
 
-// tokenTexts are the texts that the columns can hold. They are those of the grammar, not those that were drawn, so ids
-// do not depend on what is drawn.
+// tokenTexts holds all texts that the columns can have under the grammar, whether or not they are drawn. So the index
+// of a text does not depend on the sentences that are drawn.
 type tokenTexts struct {
 	list [tokenColumns][]string
 	id   [tokenColumns]map[string]int32
@@ -49,13 +49,13 @@ func newTokenTexts(g *grammar) *tokenTexts {
 // outside is the label of a token in no chunk: a conjunction or punctuation outside phrases.
 const outside = "O"
 
-// annotator reads the columns and heads of tokens off derivations.
+// annotator derives the columns and heads of tokens from derivations.
 type annotator struct {
-	to      *datasets.Sentences
+	to      *datasets.Sentences // the sentences so far
 	texts   *tokenTexts
-	coarse  map[string]string
-	phrases int // seen so far
-	last    int // number of the phrase whose chunk the last token is in; 0: none
+	coarse  map[string]string // coarse tag of each tag
+	phrases int               // number of phrases so far
+	last    int               // number of the phrase to whose chunk the last token belongs; 0: no chunk
 }
 
 func newAnnotator(texts *tokenTexts) *annotator {
@@ -74,15 +74,16 @@ func (a *annotator) add(n *node) {
 	a.to.Start = append(a.to.Start, len(a.to.Heads))
 }
 
-// walk appends the tokens below n and returns the index of its head. The tokens that a phrase has for children make
-// one chunk of its label, together with those of the phrase it is the head of, if that has the same label: the modal
-// and the infinitive of a verb group. phrase and label are those of n's chunk; phrase 0 is none.
+// walk appends the tokens below n and returns the index of the head token of n. The tokens among the children of a
+// phrase form one chunk with the label of the phrase. A phrase shares the chunk of its parent if it is the head of the
+// parent and has the same label, as the infinitive after a modal. phrase and label are the number and the label of n's
+// chunk; phrase 0 means no chunk.
 func (a *annotator) walk(n *node, phrase int, label string) int {
 	if n.children == nil {
 		return a.token(n, phrase, label)
 	}
 	phrasal := slices.ContainsFunc(n.children, func(c *node) bool { return c.children != nil })
-	var heads [8]int // no rule is longer
+	var heads [8]int // no rule has more than 8 children
 	for i, c := range n.children {
 		inner, innerLabel := phrase, label
 		if c.children != nil && c.label != "NX" && (i != n.head || c.label != n.label) {

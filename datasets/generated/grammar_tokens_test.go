@@ -37,8 +37,8 @@ func TestChunksAreConsistent(t *testing.T) {
 	}
 }
 
-// TestChunksOfASentence checks the chunks of one sentence against chunks by hand: a verb group through two VPs, an NP
-// with its compound, conjunctions in and between.
+// TestChunksOfASentence checks the chunks and heads of one sentence against an annotation by hand. The sentence has a
+// verb group over two VPs, an NP with a compound, and conjunctions within and between NPs.
 func TestChunksOfASentence(t *testing.T) {
 	leaf := func(tag, word string) *node { return &node{label: tag, word: word} }
 	phrase := func(label string, head int, children ...*node) *node {

@@ -10,26 +10,27 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// Markov is a generator of sequences of one length: labels are a Markov chain that keeps its label with probability
-// Stay and otherwise takes any other, and rows are normal around the unit vector of their label, scaled to length 1. It
-// is for measuring how work grows with the length and number of sequences and labels, all else being equal.
+// Markov generates sequences of the same length. Labels form a Markov chain: a label is the previous one with
+// probability Stay, and else one of the others with equal probability. The features at a position are the unit vector
+// of the label plus Gaussian noise, scaled to norm 1. With these data one can measure how the cost grows with the
+// length of sequences and with the numbers of sequences and labels.
 //
-// The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
-// depend on Train.
+// The same seed gives the same sequences. A smaller set consists of the first examples of a larger one, and validation
+// sequences do not depend on Train.
 type Markov struct {
-	// training sequences
+	// number of training sequences
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation sequences; 0: none
+	// number of validation sequences; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// positions of a sequence
+	// number of positions of each sequence
 	Length int `yaml:"length" jsonschema:"minimum=1,maximum=10000"`
 	// number of labels, and of features
 	Labels int `yaml:"labels" jsonschema:"minimum=2,maximum=1000"`
 	// probability that a label follows itself
 	Stay float64 `yaml:"stay" jsonschema:"minimum=0,maximum=1"`
-	// standard deviation of a feature
+	// standard deviation of the noise of a feature
 	Noise float64 `yaml:"noise" jsonschema:"minimum=0,maximum=100"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
@@ -70,7 +71,7 @@ func (m Markov) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, err
 	return g.load(ctx, m.draw)
 }
 
-// draw writes the first n sequences of a stream.
+// draw generates the first n sequences of a stream of random numbers.
 func (m Markov) draw(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
 	s := &datasets.Sequences{X: datasets.Rows{Dim: m.Labels, Start: []int{0}, Index: []int32{}}, Start: []int{0},
 		Labels: make([]string, m.Labels)}

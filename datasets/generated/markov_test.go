@@ -23,7 +23,7 @@ func TestMarkov(t *testing.T) {
 		}
 	}
 	if share := float64(stays) / float64(pairs); math.Abs(share-0.8) > 0.04 {
-		t.Errorf("%v of the labels follow themselves: want about 0.8", share)
+		t.Errorf("share of labels that repeat the previous one = %v, want about 0.8", share)
 	}
 	for p := range s.X.N {
 		_, x := s.X.Row(p)

@@ -13,37 +13,37 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// Migration is a generator of a population that migrates over a grid of Side × Side cells, like birds, k in all. Cell
-// i is in row i div Side and column i mod Side, d is the Euclidean distance between cells, 0 is the near corner and
-// k−1 the far one:
+// Migration generates counts of a population that migrates over a grid of k = Side × Side cells, like birds. Cell i is
+// in row i div Side and column i mod Side. Its members start near cell 0, called near, and drift towards cell k−1,
+// called far. The scores of the Markov chain are, with the Euclidean distance d between cells,
 //
 //	s_0(i)     = −Distance·d(i, near),   and s_t = 0 afterwards
 //	T_t(i, j)  = −Distance·d(i, j) + Drift·(d(i, far) − d(j, far)) + Noise·ε(i, j),   ε standard normal
 //
-// The transitions are the same at every step. Walkers paths are drawn from the chain, and counts of those in each
-// cell at each step. What is generated depends on the settings alone.
+// The transition scores are the same at every step. Walkers paths are drawn from the chain, and then noisy counts of
+// the members in each cell at each step (datasets.CellCounts). The data depend only on the settings.
 type Migration struct {
-	// cells on a side of the grid; an edge of the chain has side to the fourth potentials
+	// number of cells on a side of the grid; a transition of the chain has side to the fourth scores
 	Side int `yaml:"side" jsonschema:"minimum=2,maximum=30"`
-	// points of time at which the population is counted
+	// number of steps at which the population is counted
 	Steps int `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
 	// size of the population
 	Walkers int `yaml:"walkers" jsonschema:"minimum=1,maximum=1000000"`
-	// cost of moving by the length of a cell
+	// decrease of the score of a move for each cell width that it is long
 	Distance float64 `yaml:"distance" jsonschema:"minimum=0,maximum=100"`
-	// gain of coming nearer to the far corner by the length of a cell
+	// increase of the score of a move for each cell width that it comes nearer to the far corner
 	Drift float64 `yaml:"drift" jsonschema:"minimum=0,maximum=100"`
-	// standard deviation of the scores of moves
+	// standard deviation of the noise in the scores of moves
 	Noise float64 `yaml:"noise" jsonschema:"minimum=0,maximum=100"`
 	// mean count per walker
 	Rate float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1000"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
 const (
 	migrationVersion   = "1"
-	migrationMostEdges = 50_000_000 // potentials of all steps
+	migrationMostEdges = 50_000_000 // largest number of transition scores of all steps together
 )
 
 // MigrationEntry returns the catalogue entry of Migration.
@@ -82,7 +82,7 @@ func (m Migration) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, 
 	return g.load(ctx, m.draw)
 }
 
-// draw makes the chain, walks, and counts.
+// draw draws the scores of the chain, the paths of the population, and the counts.
 func (m Migration) draw(ctx context.Context, rng *rand.Rand, _ int) (datasets.Data, error) {
 	k := m.Side * m.Side
 	d := &datasets.CellCounts{Cells: k, Steps: m.Steps, Theta: m.scores(rng), Counts: make([]float64, m.Steps*k),
@@ -98,7 +98,7 @@ func (m Migration) draw(ctx context.Context, rng *rand.Rand, _ int) (datasets.Da
 	return d, nil
 }
 
-// scores returns θ.
+// scores draws the scores θ of the chain.
 func (m Migration) scores(rng *rand.Rand) []float64 {
 	k := m.Side * m.Side
 	theta := make([]float64, m.Steps*k+(m.Steps-1)*k*k)
@@ -125,11 +125,11 @@ func (m Migration) distance(i, j int) float64 {
 	return math.Hypot(float64(i/m.Side-j/m.Side), float64(i%m.Side-j%m.Side))
 }
 
-// walk draws the paths of the population from the chain, all of them step by step:
+// walk draws the paths of the population from the chain and counts them in d.Moves. It draws all paths step by step:
 //
 //	p(y_0) ∝ exp(s_0(y_0) + b_0(y_0)),   p(y_{t+1} | y_t) ∝ exp(T_t(y_t, y_{t+1}) + s_{t+1}(y_{t+1}) + b_{t+1}(y_{t+1}))
 //
-// where b_t(y), the backward messages, are the logarithms of the sums over all paths onward from y.
+// where the backward message b_t(y) is the logarithm of the sum of the weights of all paths that continue from y at t.
 func walk(ctx context.Context, rng *rand.Rand, d *datasets.CellCounts) error {
 	k, l := d.Cells, d.Steps
 	onward := make([]float64, l*k) // s_t + b_t
@@ -166,13 +166,14 @@ func walk(ctx context.Context, rng *rand.Rand, d *datasets.CellCounts) error {
 	return nil
 }
 
-// moves returns the part of v for the moves from cell y at step t.
+// moves returns the part of v, which has the layout of Theta, for the moves from cell y at step t.
 func moves(d *datasets.CellCounts, v []float64, t, y int) []float64 {
 	k := d.Cells
 	return v[d.Steps*k+(t*k+y)*k:][:k]
 }
 
-// cumulate writes the running sums of exp(a + b − max), and returns the logarithm of the sum of exp(a + b).
+// cumulate writes the cumulative sums of exp(a + b − max(a + b)) to dst, and returns the logarithm of the sum of
+// exp(a + b).
 func cumulate(dst, a, b []float64) float64 {
 	top := math.Inf(-1)
 	for j, v := range a {
@@ -186,11 +187,12 @@ func cumulate(dst, a, b []float64) float64 {
 	return top + math.Log(sum)
 }
 
-// pick draws n indices with the given running sums of their probabilities, up to a factor, and counts them.
+// pick draws n indices and adds their frequencies to count. The probabilities are given by their cumulative sums, up to
+// a common factor.
 func pick(rng *rand.Rand, count, sums []float64, n int) {
 	all := sums[len(sums)-1]
 	for range n {
-		u := rng.Float64() * all // below all, so that some sum is above it
+		u := rng.Float64() * all // less than the last sum
 		count[sort.Search(len(sums)-1, func(j int) bool { return sums[j] > u })]++
 	}
 }

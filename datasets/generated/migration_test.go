@@ -22,9 +22,9 @@ func TestMigration(t *testing.T) {
 				len(d.Counts))
 		}
 		if d.Len() != 1 || d.Population != float64(m.Walkers) || d.Rate != m.Rate {
-			t.Errorf("%+v: not the population asked for", m)
+			t.Errorf("%+v: population %v, rate %v; want those of the settings", m, d.Population, d.Rate)
 		}
-		for t1 := range l - 1 { // walkers neither appear nor vanish
+		for t1 := range l - 1 { // moves from and to a cell must sum to the walkers in it
 			for y := range k {
 				var out, in float64
 				for j := range k {
@@ -50,7 +50,7 @@ func TestMigration(t *testing.T) {
 func TestMigrationScores(t *testing.T) {
 	d, _ := sample[*datasets.CellCounts](t, Migration{Side: 3, Steps: 3, Walkers: 1, Distance: 2, Drift: 0.5, Rate: 1})
 	// 0 1 2
-	// 3 4 5: from 4 to 8 the distance is √2, and as much nearer to the far corner
+	// 3 4 5: from 4 to the far corner 8 the distance is √2
 	// 6 7 8
 	for r, want := range map[int]float64{0: 0, 4: -2 * math.Sqrt2, 9 + 4: 0, 27 + 4*9 + 8: -1.5 * math.Sqrt2,
 		27 + 81 + 8*9 + 4: -2.5 * math.Sqrt2} {
@@ -73,7 +73,7 @@ func TestMigrationCounts(t *testing.T) {
 		}
 	}
 	if math.Abs(chi/cells-1) > 5*math.Sqrt(3/cells) { // the variance of a count over its mean is 1
-		t.Errorf("counts vary by %v of what Poisson's do", chi/cells)
+		t.Errorf("variance of counts over that of a Poisson distribution = %v, want about 1", chi/cells)
 	}
 	away := func(n []float64) (mean float64) {
 		for i, v := range n {
@@ -83,7 +83,8 @@ func TestMigrationCounts(t *testing.T) {
 	}
 	first, last := d.Moves[:d.Cells], d.Moves[(d.Steps-1)*d.Cells:d.Steps*d.Cells]
 	if slices.Max(first) != first[0] || away(first) < away(last)+1 {
-		t.Errorf("walkers begin %v from the far corner and end %v from it", away(first), away(last))
+		t.Errorf("mean distance to the far corner = %v at the first step, %v at the last; want it smaller by 1 or more",
+			away(first), away(last))
 	}
 }
 

@@ -12,30 +12,30 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// RandomNetwork is a generator of rows of discrete variables, drawn from a random Bayesian network: the class is
-// their root, and every other variable x_v has as its parents the class c and, but for x_0, one variable before it,
-// drawn at random. A table of conditional probabilities is
+// RandomNetwork generates rows of discrete variables from a random Bayesian network. The class c has no parent. The
+// variable x_0 has the parent c. Each other variable x_v has two parents: c, and one of x_0 .. x_{v−1} drawn at random.
+// The entries of the tables of conditional probabilities are drawn as
 //
-//	p(x | c, parent) ∝ exp(Contrast·ε),   ε standard normal,
+//	p(x | c, parent) ∝ exp(Contrast·ε),   ε standard normal.
 //
-// so that at contrast 0 all is uniform and independent. The class is the last variable.
+// At contrast 0 all variables are uniform and independent. The class is the last variable of a row.
 //
-// The same seed gives the same network and rows: the first n rows of a longer set are the set of n, and validation
-// rows do not depend on Train.
+// The same seed gives the same network and rows. A smaller set consists of the first examples of a larger one, and
+// validation rows do not depend on Train.
 type RandomNetwork struct {
-	// training rows
+	// number of training rows
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation rows; 0: none
+	// number of validation rows; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// variables other than the class
+	// number of variables other than the class
 	Variables int `yaml:"variables" jsonschema:"minimum=1,maximum=1000"`
-	// values of each variable
+	// number of values of each variable
 	Values int `yaml:"values" jsonschema:"minimum=2,maximum=20"`
-	// values of the class
+	// number of classes
 	Classes int `yaml:"classes" jsonschema:"minimum=2,maximum=20"`
-	// distance of the tables from uniform: standard deviation of unnormalised log-probabilities
+	// standard deviation of the unnormalised log-probabilities in the tables; 0: uniform distributions
 	Contrast float64 `yaml:"contrast" jsonschema:"minimum=0,maximum=100"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
@@ -78,12 +78,14 @@ func (g RandomNetwork) Load(ctx context.Context, _ datasets.Source) (*datasets.S
 	})
 }
 
-// randomNetwork is what rows are drawn from. Tables hold running sums of probabilities.
+// randomNetwork is the Bayesian network. A distribution is stored as the cumulative sums of its unnormalised
+// probabilities.
 type randomNetwork struct {
 	variables []datasets.Variable
-	parent    []int     // of each variable: another one, or −1 for the first
-	class     []float64 // of the class
-	// of each variable: a row of probabilities for each class and, within it, each value of the parent
+	parent    []int     // index of the parent of each variable besides the class; −1 for the first
+	class     []float64 // distribution of the class
+	// table holds the distributions of each variable: one for each class and, within a class, for each value of the
+	// parent.
 	table [][]float64
 }
 
@@ -105,7 +107,7 @@ func (g RandomNetwork) network(rng *rand.Rand) *randomNetwork {
 	return n
 }
 
-// distribution draws a distribution, as running sums.
+// distribution draws a distribution, and returns its cumulative sums.
 func (g RandomNetwork) distribution(rng *rand.Rand, values int) []float64 {
 	sums := make([]float64, values)
 	var sum float64
@@ -125,7 +127,7 @@ func numbered(n int) []string {
 	return names
 }
 
-// draw writes the first n rows of a stream.
+// draw generates the first rows of a stream of random numbers.
 func (n *randomNetwork) draw(ctx context.Context, rng *rand.Rand, rows int) (datasets.Data, error) {
 	class := len(n.parent)
 	d := &datasets.Discrete{Variables: n.variables, Class: class, Value: make([]uint8, rows*len(n.variables))}
@@ -147,7 +149,7 @@ func (n *randomNetwork) draw(ctx context.Context, rng *rand.Rand, rows int) (dat
 	return d, nil
 }
 
-// drawn draws a value with probabilities whose running sums are given, up to a factor.
+// drawn draws a value. The probabilities are given by their cumulative sums, up to a common factor.
 func drawn(rng *rand.Rand, sums []float64) uint8 {
 	u, last := rng.Float64()*sums[len(sums)-1], len(sums)-1
 	for j, s := range sums[:last] {

@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TestDiscrete checks that the frequencies of values, given the class and the parent, are those of the network.
+// TestDiscrete checks that the frequencies of values, given the class and the parent, agree with the network's
+// probabilities.
 func TestDiscrete(t *testing.T) {
 	g := RandomNetwork{Train: 50000, Validation: 20, Variables: 4, Values: 3, Classes: 2, Contrast: 1, Seed: 1}
 	d, validation := sample[*datasets.Discrete](t, g)
@@ -37,8 +38,8 @@ func TestDiscrete(t *testing.T) {
 				want := (s - before) / sums[2]
 				before = s
 				if got := count[at+j] / n; math.Abs(got-want) > 5*math.Sqrt(want*(1-want)/n) {
-					t.Errorf("variable %d, configuration %d: value %d has the frequency %.4f of %v: want about %.4f", v, at/3, j, got,
-						n, want)
+					t.Errorf("variable %d, distribution %d: frequency of value %d in %v draws = %.4f, want about %.4f", v, at/3, j,
+						n, got, want)
 				}
 			}
 		}

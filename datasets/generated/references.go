@@ -10,34 +10,34 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// References is a generator of bibliographic references in the shape of UMassCitations: tokens with columns word and
-// label, the fields in BIO form, punctuation between fields O. It replaces the real references at the smoke scale, and
-// must never be presented as these.
+// References generates bibliographic references in the format of UMassCitations. A reference is a list of tokens with
+// the columns word and label. Labels are the fields in BIO form; punctuation between fields has the label O. At smoke
+// scale it replaces the real references; it must never be presented as these.
 //
 // A reference is an article, a paper in proceedings, a book, a chapter, a thesis or a report, in one of twelve citation
-// styles. The data are ambiguous: titles, journals and proceedings are made of the same words, family names occur in
+// styles. The data are ambiguous: titles, journals and proceedings consist of the same words, family names occur in
 // titles and in names of publishers, page numbers look like years, and punctuation is sometimes missing. So a chain
-// makes mistakes that a constraint on the whole reference would prevent, such as two years or two titles. Trained on
-// 250 references, a log-linear chain reaches about 93 % F1 of the segments with words, their shapes, affixes and pairs
-// of these as features (87 % with single words and shapes), and finds two titles in 8 % of the references that have
+// makes mistakes that a constraint on the whole reference would prevent, such as two years or two titles. A log-linear
+// chain trained on 250 references reaches a segment F1 of about 93 % if its features are words, their shapes, affixes
+// and pairs of these, and 87 % with single words and shapes. It finds two titles in 8 % of the references that have
 // one.
 //
-// The same seed gives the same references: the first n of a longer set are the set of n, and the texts of validation
-// references do not depend on Train.
+// The same seed gives the same references. A smaller set consists of the first examples of a larger one, and the texts
+// of validation references do not depend on Train.
 type References struct {
-	// whole: a person is one segment, author or editor, as in umass-citations; parts: person-first,
-	// person-middle and person-last, or editor-first ..., as in umass-nested
+	// whole: a person is one segment, author or editor, as in umass-citations; parts: each part of a name is a segment,
+	// person-first, person-middle and person-last, or editor-first ..., as in umass-nested
 	Names string `yaml:"names" jsonschema:"enum=whole,enum=parts"`
-	// training references
+	// number of training references
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation references; 0: none
+	// number of validation references; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
 const (
-	referencesVersion = "1" // of the references that a seed gives
+	referencesVersion = "1" // is raised when the same seed gives other references
 	namesWhole        = "whole"
 	namesParts        = "parts"
 )
@@ -57,7 +57,7 @@ func ReferencesEntry() datasets.Entry {
 	}
 }
 
-// Stream implements datasets.Streamer, for files like the columns: word and label.
+// Stream implements datasets.Streamer, for files with the columns word and label.
 func (References) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
 	return parse.NewSentenceStream(path, r, []string{"word", "label"}, false, false, target)
 }

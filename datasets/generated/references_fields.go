@@ -14,18 +14,18 @@ import (
 // referenceLost is the probability that a token between fields is omitted.
 const referenceLost = .06
 
-// referenceWriter writes references, one after the other.
+// referenceWriter appends random references to a list of sentences.
 type referenceWriter struct {
 	rng           *rand.Rand
-	parts         bool // the parts of a name are segments
+	parts         bool // if true, each part of a name is a segment, not the whole name
 	styles        []referenceStyle
 	words, labels *parse.LabelTable
 	to            *datasets.Sentences
 
-	// Of the current reference:
+	// State of the current reference.
 	style    *referenceStyle
-	capitals bool   // every long word of a title is capitalised
-	title    string // label of the next title
+	capitals bool   // if true, every long word of a title is capitalised
+	title    string // field of the next title: title or booktitle
 }
 
 func (w *referenceWriter) token(word, label string) {
@@ -34,7 +34,7 @@ func (w *referenceWriter) token(word, label string) {
 	}
 }
 
-// segment writes the words of one field.
+// segment appends the words of one field.
 func (w *referenceWriter) segment(field string, words []string) {
 	prefix := "B-"
 	for _, word := range words {
@@ -49,7 +49,7 @@ func (w *referenceWriter) number(low, high int) string {
 	return strconv.Itoa(low + w.rng.IntN(high-low+1))
 }
 
-// persons writes a list of n names. whole is the field of a person; part is the prefix of the fields of a name's parts.
+// persons appends a list of n names. whole is the field of a whole name; part is the prefix of the fields of its parts.
 func (w *referenceWriter) persons(whole, part string, n int) {
 	for i := range n {
 		switch {
@@ -70,7 +70,7 @@ func (w *referenceWriter) persons(whole, part string, n int) {
 	}
 }
 
-// person writes a name.
+// person appends a name.
 func (w *referenceWriter) person(whole, part string) {
 	first := w.pick(referenceGivenNames())
 	written := w.style.full && w.rng.Float64() < .7
@@ -155,7 +155,7 @@ func (w *referenceWriter) proceedings() []string {
 	return w.named(w.pick(referenceProceedings()), w.rng.Float64() < .4)
 }
 
-// named returns the words of a template of a name, capitalised. If short, long words are abbreviated with a dot.
+// named returns the capitalised words of a template. If short is true, long words are abbreviated with a dot.
 func (w *referenceWriter) named(template string, short bool) (words []string) {
 	for _, word := range w.fill(template) {
 		small := len(word) <= 3
@@ -175,7 +175,7 @@ func (w *referenceWriter) named(template string, short bool) (words []string) {
 // pages returns one page, or a range in one of two notations.
 func (w *referenceWriter) pages() []string {
 	first := 1 + w.rng.IntN(900)
-	if w.rng.Float64() < .15 { // some are like years
+	if w.rng.Float64() < .15 { // some page numbers look like years
 		first = 1900 + w.rng.IntN(120)
 	}
 	from, to := strconv.Itoa(first), strconv.Itoa(first+3+w.rng.IntN(30))

@@ -2,16 +2,17 @@ package generated
 
 import "strings"
 
-// referenceStyle is a citation style. A layout lists fields, as single capital letters, and tokens between them that
-// have no label. Tokens between { and } are left out half of the time.
+// referenceStyle is a citation style, with a layout for each type of publication. A layout is a list of fields, which
+// are single capital letters, and of tokens between them, which get no label. What is between { and } is omitted half
+// of the time.
 //
 //	A authors   T title     J journal  C proceedings   U publisher   D edition   K kind of thesis or report
 //	E editors   Y year      V volume   S series        L place       O note      I school or institution
 //	M month     N number    P pages
 type referenceStyle struct {
-	inverted bool   // Ames , J. instead of J. Ames
-	full     bool   // given names are often written out
-	and      string // before the last of several persons; "" for a comma
+	inverted bool   // if true, family names come first: Ames , J.
+	full     bool   // if true, given names are often written in full
+	and      string // token before the last of several persons; "" for a comma
 
 	article, paper, book, chapter, thesis, report string
 }
@@ -45,7 +46,7 @@ func referenceStyles() []referenceStyle {
 			thesis:  `A , " T , " K , I , { L , } Y .`,
 			report:  `A , " T , " I , { L , } K , Y .`,
 		},
-		{ // of physics: an article goes without its title
+		{ // physics: an article is cited without its title
 			and:     "and",
 			article: "A , J V , P ( Y ) .",
 			paper:   "A , in C , edited by E ( U , L , Y ) , p . P .",
@@ -54,7 +55,7 @@ func referenceStyles() []referenceStyle {
 			thesis:  "A , K , I , Y .",
 			report:  "A , { K , } O ( Y ) .",
 		},
-		{ // of astronomy: hardly any punctuation
+		{ // astronomy: little punctuation
 			inverted: true, and: "&",
 			article: "A , Y , J , V , P",
 			paper:   "A , Y , in S V , C , ed . E ( L : U ) , P",
@@ -72,7 +73,7 @@ func referenceStyles() []referenceStyle {
 			thesis:   "A : T . K , I ( Y )",
 			report:   "A : T . { K , } I ( Y ) { . O }",
 		},
-		{ // of medicine
+		{ // medicine
 			inverted: true,
 			article:  "A . T . J . Y { M } ; V { ( N ) } : P .",
 			paper:    "A . T . In : E , editors . C ; Y { M } ; L . L : U . p . P .",
@@ -81,7 +82,7 @@ func referenceStyles() []referenceStyle {
 			thesis:   "A . T [ K ] . L : I ; Y .",
 			report:   "A . T . L : I ; Y { M } . { K . }",
 		},
-		{ // with the names written out
+		{ // given names in full
 			full: true, and: "and",
 			article: "A . T . J , V { ( N ) } : P , { M } Y .",
 			paper:   "A . T . In { E , editors , } C , { volume V of S , } pages P { , L } , { M } Y . { U . }",
@@ -99,7 +100,7 @@ func referenceStyles() []referenceStyle {
 			thesis:  "A , T , K , I , Y .",
 			report:  "A , T , I , { O , } Y .",
 		},
-		{ // as little as possible
+		{ // as little punctuation as possible
 			and:     "and",
 			article: "A T J V ( Y ) P .",
 			paper:   "A T C ( Y ) P .",
@@ -146,7 +147,7 @@ func (w *referenceWriter) layout(s *referenceStyle) string {
 	return s.report
 }
 
-// reference writes one reference.
+// reference appends one reference.
 func (w *referenceWriter) reference() {
 	w.style = &w.styles[w.rng.IntN(len(w.styles))]
 	w.capitals = w.rng.Float64() < .4
@@ -168,14 +169,14 @@ func (w *referenceWriter) reference() {
 	w.to.Start = append(w.to.Start, len(w.to.Columns[0].ID))
 }
 
-// field writes one field of a layout.
+// field appends one field of a layout.
 func (w *referenceWriter) field(code byte) {
 	switch code {
 	case 'A':
 		w.persons("author", "person", 1+min(w.rng.IntN(3), w.rng.IntN(5)))
 	case 'E':
 		w.persons("editor", "editor", 1+w.rng.IntN(2))
-	case 'T': // of a chapter, then of the book that it is in
+	case 'T': // in the layout of a chapter the first T is the chapter, the second the book
 		w.segment(w.title, w.titleWords())
 		w.title = "booktitle"
 	case 'J':

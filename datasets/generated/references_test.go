@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// TestReferencesResembleCitations checks the properties that make the references similar to the UMass data: its fields,
-// about 26 tokens a reference (there 26 to 28) and the shares of the commoner fields.
+// TestReferencesResembleCitations checks that the references resemble the UMass data in their fields, in the number of
+// tokens per reference (about 26; UMass: 26 to 28), and in the frequencies of the most common fields.
 func TestReferencesResembleCitations(t *testing.T) {
 	train, _ := sample[*datasets.Sentences](t, References{Names: namesWhole, Train: 2000, Seed: 1})
 	datasettest.CheckSegments(t, train)
@@ -21,17 +21,17 @@ func TestReferencesResembleCitations(t *testing.T) {
 	used := datasettest.TextsUsed(&train.Columns[1])
 	for _, c := range []struct {
 		label     string
-		low, high float64 // a reference
+		low, high float64 // limits of the mean number per reference
 	}{
 		{"B-author", 1.5, 2.3}, {"B-year", .95, 1}, {"B-title", .8, .95}, {"B-journal", .45, .65}, {"B-pages", .6, .85},
 		{"B-volume", .45, .7}, {"B-booktitle", .15, .35}, {"B-publisher", .2, .45}, {"B-editor", .1, .3}, {"O", 6, 10},
 	} {
 		if n := float64(used[c.label]) / 2000; n < c.low || n > c.high {
-			t.Errorf("%.2f %s a reference: want %.2f to %.2f", n, c.label, c.low, c.high)
+			t.Errorf("mean number of %s per reference = %.2f, want %.2f to %.2f", c.label, n, c.low, c.high)
 		}
 	}
 	if n := float64(datasettest.TokensOf(train)) / 2000; n < 23 || n > 31 {
-		t.Errorf("%.1f tokens a reference", n)
+		t.Errorf("tokens per reference = %.1f, want 23 to 31", n)
 	}
 	parts, _ := sample[*datasets.Sentences](t, References{Names: namesParts, Train: 2000, Seed: 1})
 	datasettest.CheckSegments(t, parts)
@@ -42,8 +42,8 @@ func TestReferencesResembleCitations(t *testing.T) {
 	}
 }
 
-// TestReferencesHaveOneTitle checks that a reference has at most one title and one year: experiments use this as a
-// constraint that a chain lacks.
+// TestReferencesHaveOneTitle checks that a reference has at most one segment of some fields, such as title and year.
+// Experiments use this as a constraint that a chain cannot express.
 func TestReferencesHaveOneTitle(t *testing.T) {
 	train, _ := sample[*datasets.Sentences](t, References{Names: namesWhole, Train: 500, Seed: 3})
 	label := datasettest.Texts(t, train, "label")
@@ -62,8 +62,8 @@ func TestReferencesHaveOneTitle(t *testing.T) {
 	}
 }
 
-// TestReferenceLayouts checks the small language of layouts: every token must be a field, a bracket of a pair, or
-// text.
+// TestReferenceLayouts checks that every single capital letter in a layout is a field, that brackets are paired, and
+// that a layout begins with the authors and has one year.
 func TestReferenceLayouts(t *testing.T) {
 	styles := referenceStyles()
 	if len(styles) != 12 {

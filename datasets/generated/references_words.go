@@ -2,7 +2,7 @@ package generated
 
 import "strings"
 
-// These are the words of References. Many occur in several fields on purpose.
+// The functions in this file return the words of References. Many words occur in several fields on purpose.
 
 func referenceGivenNames() []string {
 	return strings.Fields(`Anna Boris Carla David Elena Frank Grace Henry Irene James Karin Louis Maria Nora Oscar

@@ -10,33 +10,34 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// GrammarSentences is a generator of sentences from sentenceRules, with tags, chunks and heads: for tagging and
-// chunking in the shape of CoNLL-2000, and for dependency parsing in the shape of a CoNLL-X treebank. It is the smoke
-// scale's stand-in for both, and never to be passed off as either.
+// GrammarSentences generates sentences with tags, chunks and heads from the grammar sentenceRules. At smoke scale it
+// replaces CoNLL-2000 for tagging and chunking, and a CoNLL-X treebank for dependency parsing. It must never be
+// presented as either.
 //
-// The columns are word, cpos, pos and chunk. Every tree of heads is projective and has a single root, since it is read
-// off a constituency tree: the one that GrammarTrees has for the same seed and MaxWords. The grammar was chosen so that
-// the tasks are not done perfectly: trained on 250 sentences, averaged perceptrons get about 12 % of the heads wrong
-// (arc-factored; 29 % of those of prepositions), 5 % of the tags, and 1.6 % of the chunk labels (without the tags 8 %).
+// The columns are word, cpos, pos and chunk. Every dependency tree is projective and has a single root, since it is
+// derived from a constituency tree. GrammarTrees has the same constituency trees for the same seed and MaxWords. The
+// grammar was chosen so that the tasks are not too easy. Averaged perceptrons trained on 250 sentences get about 12 %
+// of the heads wrong (arc-factored; 29 % for prepositions), 5 % of the tags, and 1.6 % of the chunk labels (8 % if the
+// tags are not used).
 //
-// The same seed gives the same sentences: the first n of a longer set are the set of n, and validation sentences do not
-// depend on Train.
+// The same seed gives the same sentences. A smaller set consists of the first examples of a larger one, and validation
+// sentences do not depend on Train.
 type GrammarSentences struct {
-	// training sentences
+	// number of training sentences
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation sentences; 0: none
+	// number of validation sentences; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// greatest length of a sentence, with its punctuation
+	// largest number of words in a sentence, punctuation included
 	MaxWords int `yaml:"max_words" jsonschema:"minimum=6,maximum=100"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
 const (
-	grammarShortest = 4 // words of a sentence, with its punctuation
+	grammarShortest = 4 // smallest number of words in a sentence, punctuation included
 )
 
-// grammarVersion is that of the derivations that a seed gives.
+// grammarVersion is raised when the same seed gives other derivations.
 const grammarVersion = "1"
 
 // GrammarSentencesEntry returns the catalogue entry of GrammarSentences.
@@ -54,7 +55,7 @@ func GrammarSentencesEntry() datasets.Entry {
 	}
 }
 
-// Stream implements datasets.Streamer, for files like the columns: word, cpos, pos, chunk and head.
+// Stream implements datasets.Streamer, for files with the columns word, cpos, pos, chunk and head.
 func (GrammarSentences) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
 	return parse.NewSentenceStream(path, r, []string{"word", "cpos", "pos", "chunk", parse.FieldHead}, false, false,
 		target)

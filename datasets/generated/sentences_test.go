@@ -25,8 +25,8 @@ func TestSentencesAreOfTheirLength(t *testing.T) {
 	}
 }
 
-// TestSentencesAreProjectiveTrees checks that heads make a projective tree with a single root, which is a finite verb
-// or, in orders, an infinitive.
+// TestSentencesAreProjectiveTrees checks that heads form a projective tree with a single root, which is a finite verb
+// or, in imperatives, an infinitive.
 func TestSentencesAreProjectiveTrees(t *testing.T) {
 	train, _ := sample[*datasets.Sentences](t, GrammarSentences{Train: 2000, MaxWords: 40, Seed: 5})
 	pos := datasettest.Texts(t, train, "pos")
@@ -45,7 +45,7 @@ func TestSentencesAreProjectiveTrees(t *testing.T) {
 			if int(h) > m+1 {
 				left++
 			}
-			// Every word between a word and its head hangs below that head.
+			// Every word between a word and its head must be a descendant of that head.
 			for between := min(int(h), m+1) + 1; h != 0 && between < max(int(h), m+1); between++ {
 				up := between
 				for steps := 0; up != int(h); steps++ {
@@ -61,12 +61,12 @@ func TestSentencesAreProjectiveTrees(t *testing.T) {
 		}
 	}
 	if share := float64(left) / float64(len(train.Heads)); share < .3 || share > .6 {
-		t.Errorf("%.2f of the words have their head to the right: want 0.3 to 0.6", share)
+		t.Errorf("share of words whose head is to the right = %.2f, want 0.3 to 0.6", share)
 	}
 }
 
-// TestSentencesAreNotTrivial checks that no label dominates or is missing, and that words leave something to learn:
-// ambiguous ones, and ones not seen before.
+// TestSentencesAreNotTrivial checks that no label is missing or too frequent, that a share of the words is ambiguous,
+// and that a share of the validation words does not occur in the training data.
 func TestSentencesAreNotTrivial(t *testing.T) {
 	train, validation := sample[*datasets.Sentences](t,
 		GrammarSentences{Train: 1000, Validation: 300, MaxWords: 25, Seed: 1})
@@ -140,6 +140,6 @@ func TestPrepositionsAttachBothWays(t *testing.T) {
 		}
 	}
 	if share := float64(verb) / float64(verb+noun); verb+noun < 300 || share < .25 || share > .75 {
-		t.Errorf("of %d prepositions after a noun a share of %.2f hang from a verb: want 0.25 to 0.75", verb+noun, share)
+		t.Errorf("share of %d prepositions after a noun whose head is a verb = %.2f, want 0.25 to 0.75", verb+noun, share)
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// Single is one training row, x = (1), of the first of some classes. With a 0/1 loss it is the example with which the
-// cutting-plane paper shows that the bound on the number of iterations is tight in ε and C (after theorem 5): of the
-// wrong classes, which are all alike, each takes a constraint of its own. A run of k constraints needs k + 1 classes.
+// Single generates a single training row, x = (1), which belongs to the first class. With a 0/1 loss this is the
+// example after theorem 5 of the cutting-plane paper. It shows that the bound on the number of iterations is tight in ε
+// and C: all wrong classes are alike, but each needs a constraint of its own. A run with k constraints needs k + 1
+// classes.
 type Single struct {
-	// number of classes; the row is of the first
+	// number of classes; the row belongs to the first
 	Classes int `yaml:"classes" jsonschema:"minimum=2,maximum=1000000"`
 }
 
@@ -25,7 +26,7 @@ func SingleEntry() datasets.Entry {
 		Revision:  1,
 		Name:      "single",
 		Title:     "One row of one of many classes",
-		About:     "x = (1) of the first class: the example by which the 1-slack method's bound on iterations is tight",
+		About:     "x = (1) of the first class: the example for which the 1-slack method's bound on iterations is tight",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 1, Features: 1, Classes: 100, NonZeros: 1},

@@ -12,42 +12,43 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// SparseText is a generator of rows in the shape of text, in two classes that a hyperplane through 0 separates but for
-// noise. It is for measuring cost against the number of rows and their density, and is no stand-in for a particular
-// corpus.
+// SparseText generates sparse rows that resemble text, in two classes. Apart from noise, a hyperplane through 0
+// separates the classes. With these data one can measure how the cost depends on the number of rows and their density.
+// They do not imitate a particular corpus.
 //
-// Feature j = 0, 1, ... is a word of rank j+1. It occurs in a row with probability π_j, independently of the others:
+// Feature j = 0, 1, ... is the word of rank j+1. It occurs in a row with probability π_j, independently of the others:
 //
 //	π_j = min(1, c/(j+1+10)),   Σ_j π_j = Density · Features   (Zipf and Mandelbrot's law)
 //
-// with the value (1 + e)(1 − ln π_j), where e is exponential: a count, times an inverse document frequency. Rows are
-// then scaled to unit norm. One word in four has a weight, Gaussian with variance π_j and then moved so that the mean
-// score of a row is 0: what many rows hold, few rows teach. A row's class is the sign of its score, a coin's if it
-// holds no such word; noise flips it. A linear classifier errs on about 24 % of other rows after 2,000 rows of the
-// default settings, and on 18 % after 10,000.
+// Its value is then (1 + e)(1 − ln π_j), where e is exponentially distributed: a count times an inverse document
+// frequency. Rows are then scaled to unit norm. One word in four has a nonzero weight in the hyperplane. The weight is
+// Gaussian with variance π_j, so frequent words have larger weights and are learned from few rows. A constant is added
+// that makes the mean score of a row 0. The class of a row is the sign of its score, or drawn with equal probabilities
+// if no word of the row has a weight. Noise flips the class. The error of a linear classifier on other rows is about 24
+// % after 2,000 training rows with the default settings, and 18 % after 10,000.
 //
-// A row without words is drawn again, which makes rows a little denser where Density · Features is below about 5.
+// A row without words is drawn again. So rows are slightly denser than Density if Density · Features is below about 5.
 //
-// The same seed gives the same rows: the first n of a longer set are the set of n, and validation rows do not depend on
-// Train. Other settings of Density or Features give other rows.
+// The same seed gives the same rows. A smaller set consists of the first examples of a larger one, and validation rows
+// do not depend on Train. Other settings of Density or Features give other rows.
 type SparseText struct {
-	// training rows
+	// number of training rows
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation rows; 0: none
+	// number of validation rows; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// words
+	// number of words
 	Features int `yaml:"features" jsonschema:"minimum=10,maximum=1000000"`
-	// mean fraction of the features that are not 0; times features, at least 1
+	// mean share of the features of a row that are not 0; density times features must be at least 1
 	Density float64 `yaml:"density" jsonschema:"minimum=0.0001,maximum=1"`
-	// fraction of the classes that are flipped
+	// probability that the class of a row is flipped
 	Noise float64 `yaml:"noise" jsonschema:"minimum=0,maximum=0.5"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
 const (
-	sparseTextVersion = "1"         // of the rows that a seed gives
-	sparseTextMost    = 200_000_000 // values of a set, in the mean: 12 bytes each
+	sparseTextVersion = "1"         // is raised when the same seed gives other rows
+	sparseTextMost    = 200_000_000 // largest expected number of values, of 12 bytes each
 )
 
 // SparseTextEntry returns the catalogue entry of SparseText.
@@ -56,8 +57,8 @@ func SparseTextEntry() datasets.Entry {
 		Revision: 1,
 		Name:     "sparse-text",
 		Title:    "Generated rows in the shape of text",
-		About: "seeded generator of sparse rows of unit norm, of words whose frequencies fall as in text, in two " +
-			"classes that a sparse hyperplane separates but for noise; rows, features and density at will",
+		About: "seeded generator of sparse rows of unit norm with word frequencies as in text; apart from noise, a sparse " +
+			"hyperplane separates the two classes; rows, features and density can be set",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 2000, Validation: 1000, Features: 10000, Classes: 2},
@@ -76,11 +77,11 @@ func (s SparseText) Validate() error {
 	var few, many error
 	if words < 1 {
 		few = check.Refuse("density", s.Density,
-			fmt.Sprintf("at least %.4g, one of %d features", 1/float64(s.Features), s.Features))
+			fmt.Sprintf("at least %.4g, that is one word of %d in a row", 1/float64(s.Features), s.Features))
 	}
 	if rows := s.Train + s.Validation; float64(rows)*words > sparseTextMost {
 		many = check.Refuse("train", s.Train,
-			fmt.Sprintf("with validation, at most %d rows of %.0f values: %d values in all",
+			fmt.Sprintf("train and validation together at most %d rows, which have %.0f values each, %d in all",
 				int(sparseTextMost/words), words, sparseTextMost))
 	}
 	return errors.Join(few, many)
@@ -126,12 +127,12 @@ func (s SparseText) Load(ctx context.Context, _ datasets.Source) (*datasets.Set,
 	})
 }
 
-// textWords are the words that rows are drawn from, the most frequent one first.
+// textWords holds the words from which rows are drawn, the most frequent first.
 type textWords struct {
-	chance []float64 // π, falling
-	rate   []float64 // −ln(1−π): +Inf where π is 1
+	chance []float64 // probability π of each word, not increasing
+	rate   []float64 // −ln(1−π), +Inf if π is 1
 	value  []float64 // 1 − ln π
-	weight []float64 // of the hyperplane
+	weight []float64 // weights of the hyperplane
 }
 
 func newTextWords(features int, density float64, rng *rand.Rand) *textWords {
@@ -145,7 +146,7 @@ func newTextWords(features int, density float64, rng *rand.Rand) *textWords {
 	for j, p := range w.chance {
 		w.rate[j], w.value[j] = -math.Log1p(-p), 1-math.Log(p)
 	}
-	score, mass := 0.0, 0.0 // mean score of a row, and what it grows by if all weights grow by 1
+	score, mass := 0.0, 0.0 // mean score of a row, and the increase of that mean if all weights increase by 1
 	var weighted []int
 	for block := 0; block < features; block += 4 {
 		j, u := block+rng.IntN(4), rng.NormFloat64()
@@ -165,7 +166,7 @@ func newTextWords(features int, density float64, rng *rand.Rand) *textWords {
 // zipfChances returns π_j = min(1, c/(j+1+shift)) whose sum is words, for 0 < words ≤ features.
 func zipfChances(features int, shift, words float64) []float64 {
 	p := make([]float64, features)
-	rest := 0.0 // sum of the weights of the words that are not certain
+	rest := 0.0 // sum of 1/(j+1+shift) over the words with π < 1
 	for j := features - 1; j >= 0; j-- {
 		p[j] = 1 / (float64(j+1) + shift)
 		rest += p[j]
@@ -182,9 +183,10 @@ func zipfChances(features int, shift, words float64) []float64 {
 	return p
 }
 
-// appendRow draws a row, and returns its score before scaling. Words that are absent are skipped in one step: under the
-// chance p of the last candidate, a geometric number of them, of which the next candidate, of chance q ≤ p, is taken
-// with probability q/p.
+// appendRow draws a row, appends it to x, and returns its score before scaling. Its cost is proportional to the number
+// of candidates, not to the number of words: if p is the probability of the last candidate, the number of words to skip
+// is drawn from a geometric distribution with parameter p. The next candidate, with probability q ≤ p, then occurs in
+// the row with probability q/p.
 func (w *textWords) appendRow(x *datasets.Rows, rng *rand.Rand) (score float64) {
 	start := len(x.Index)
 	square := 0.0

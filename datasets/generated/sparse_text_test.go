@@ -7,15 +7,15 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TestSparseTextDensity checks the properties that claims about cost rely on: the density in the settings, from one
-// word a row to all words, and unit norms.
+// TestSparseTextDensity checks that rows have the density in the settings, from one word per row to all words, and unit
+// norm. Claims about cost assume both.
 func TestSparseTextDensity(t *testing.T) {
 	for _, c := range []struct {
 		features int
 		density  float64
-		most     float64 // of the density asked for
+		most     float64 // largest ratio of the density to that in the settings
 	}{
-		{10, .1, 1.8}, // a row without words is drawn again: 1/(1−e⁻¹) and some
+		{10, .1, 1.8}, // rows without words are drawn again, which multiplies the density by about 1/(1−e⁻¹)
 		{50000, 1e-4, 1.1},
 		{20000, .0016, 1.02},
 		{2000, .05, 1.01},
@@ -61,8 +61,8 @@ func TestZipfChances(t *testing.T) {
 	}
 }
 
-// TestSparseTextFrequencies checks that words have the frequencies of their probabilities, and pairs of words those of
-// the products.
+// TestSparseTextFrequencies checks that words occur as often as their probabilities say, and that a pair of words
+// occurs as often as the product of the two says.
 func TestSparseTextFrequencies(t *testing.T) {
 	const n = 20000
 	train, _ := sample[*datasets.Labelled](t, SparseText{Train: n, Features: 100, Density: .2, Seed: 3})
@@ -82,11 +82,11 @@ func TestSparseTextFrequencies(t *testing.T) {
 	near := func(got, p float64) bool { return math.Abs(got-n*p) <= 5*math.Sqrt(n*p*(1-p))+1e-9 }
 	for j, p := range chance {
 		if !near(count[j], p) {
-			t.Errorf("word %d comes %v times: want about %.0f", j, count[j], n*p)
+			t.Errorf("rows with word %d = %v, want about %.0f", j, count[j], n*p)
 		}
 	}
 	if p := chance[20] * chance[21]; !near(both, p) {
-		t.Errorf("words 20 and 21 come together %v times: want about %.0f", both, n*p)
+		t.Errorf("rows with words 20 and 21 = %v, want about %.0f", both, n*p)
 	}
 }
 

@@ -10,29 +10,30 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// Terrain is a generator of patches of forest in the shape of Covertype: 10 quantities, one of 4 areas and one of 40
-// types of soil, seven classes. It is the smoke scale's stand-in, and never to be passed off as Covertype.
+// Terrain generates rows in the format of Covertype, each a patch of forest with 10 quantities, one of 4 areas and one
+// of 40 types of soil, in seven classes. At smoke scale it replaces Covertype; it must never be presented as Covertype.
 //
-// A class is drawn with Covertype's frequencies. Given the class, each quantity and the number of the soil are
-// Gaussian, rounded and held within their ranges, and all are independent; the parameters are those of Covertype's
-// classes, so classes overlap: a linear classifier errs on about 30 % of the rows (on Covertype, on about 28 %).
+// A class is drawn with Covertype's frequencies. Given the class, the quantities, the area and the soil are
+// independent. Each quantity and the number of the soil are Gaussian, rounded, and clipped to their ranges. Means and
+// standard deviations are those of Covertype's classes, so the classes overlap: the error of a linear classifier is
+// about 30 %, on Covertype 28 %.
 //
-// With Scale unit, quantities are divided by their ranges, which are the same for every set, and so lie in [0, 1].
+// If Scale is unit, quantities are scaled to [0, 1] by their ranges, which are the same for every set.
 //
-// The same seed gives the same rows: the first n of a longer set are the set of n, and validation rows do not depend on
-// Train.
+// The same seed gives the same rows. A smaller set consists of the first examples of a larger one, and validation rows
+// do not depend on Train.
 type Terrain struct {
-	// training rows
+	// number of training rows
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation rows; 0: none
+	// number of validation rows; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// unit: each quantity to [0, 1] by its range; raw: metres and degrees
+	// unit: each quantity is scaled to [0, 1] by its range; raw: quantities are in metres and degrees
 	Scale string `yaml:"scale" jsonschema:"enum=raw,enum=unit"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
-const terrainVersion = "1" // of the rows that a seed gives
+const terrainVersion = "1" // is raised when the same seed gives other rows
 
 // TerrainEntry returns the catalogue entry of Terrain.
 func TerrainEntry() datasets.Entry {
@@ -91,7 +92,7 @@ func drawTerrain(classes *[shape.CoverClasses]terrainClass, ranges *shape.CoverS
 	return row
 }
 
-// pickWeighted draws one of n with probability proportional to its weight.
+// pickWeighted draws one of 0 .. n−1 with probability proportional to its weight.
 func pickWeighted(rng *rand.Rand, n int, weight func(int) float64) uint8 {
 	sum := 0.0
 	for k := range n {
@@ -106,17 +107,18 @@ func pickWeighted(rng *rand.Rand, n int, weight func(int) float64) uint8 {
 	return uint8(n - 1)
 }
 
-// terrainClass says how the rows of a class are spread.
+// terrainClass describes the distribution of the rows of a class.
 type terrainClass struct {
-	rows             float64 // per thousand of all rows
-	mean, spread     [shape.CoverQuantities]float64
-	areas            [shape.CoverAreas]float64 // per cent of the class
-	soil, soilSpread float64                   // soils are numbered by climate, from low and dry to alpine
+	rows             float64                        // frequency of the class, per thousand rows
+	mean, spread     [shape.CoverQuantities]float64 // mean and standard deviation of each quantity
+	areas            [shape.CoverAreas]float64      // frequency of each area, in per cent of the class
+	soil, soilSpread float64                        // mean and standard deviation of the soil's number
 }
 
-// terrainClasses returns, rounded, the frequencies, means and standard deviations of Covertype's classes. The
-// quantities are elevation, aspect, slope; distances to water, across and upwards, and to roads; light at 9, 12 and 15
-// h; distance to fire points. Distances are in metres, angles in degrees, light from 0 to 254.
+// terrainClasses returns the rounded frequencies, means and standard deviations of Covertype's classes. The quantities
+// are elevation, aspect and slope; the horizontal and vertical distance to water and the distance to roads; light at 9,
+// 12 and 15 h; and the distance to fire points. Distances are in metres, angles in degrees, light from 0 to 254. Soils
+// are numbered by climate, from low and dry to alpine.
 func terrainClasses() [shape.CoverClasses]terrainClass {
 	type ten = [shape.CoverQuantities]float64
 	return [shape.CoverClasses]terrainClass{

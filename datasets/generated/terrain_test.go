@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TestTerrainResemblesCovertype checks the shape of Covertype: 54 features, quantities within their ranges, one area
-// and one soil, and the mix of classes.
+// TestTerrainResemblesCovertype checks that rows are like Covertype's: 54 features, quantities within their ranges, one
+// area, one soil, and the same class frequencies.
 func TestTerrainResemblesCovertype(t *testing.T) {
 	raw, _ := sample[*datasets.Labelled](t, Terrain{Train: 10000, Scale: "raw", Seed: 2})
 	unit, _ := sample[*datasets.Labelled](t, Terrain{Train: 10000, Scale: "unit", Seed: 2})
@@ -44,8 +44,8 @@ func TestTerrainResemblesCovertype(t *testing.T) {
 	}
 }
 
-// TestTerrainIsLearnable checks that a linear classifier errs on 25 to 35 % of other rows: classes overlap, but can be
-// learned.
+// TestTerrainIsLearnable checks that the error of a linear classifier on other rows is 25 to 35 %: the classes overlap,
+// but can be learned.
 func TestTerrainIsLearnable(t *testing.T) {
 	train, validation := sample[*datasets.Labelled](t, Terrain{Train: 6000, Validation: 3000, Scale: "unit", Seed: 1})
 	if got := linearError(train, validation, .1, 8); got < .25 || got > .35 {

@@ -10,40 +10,41 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// Tracking is a generator of paths on a ring of k = States positions, seen through m = Observations symbols: the toy
-// problem of Yu, Bertsekas and Rousu, section 4. A path begins anywhere, steps on to the next position, and now and
-// then jumps:
+// Tracking generates sequences from a hidden Markov model: the toy problem of Yu, Bertsekas and Rousu, section 4. The
+// hidden path is on a ring of k = States positions. It starts at a random position, moves to the next one, and
+// sometimes jumps to a random one. At each step one of m = Observations symbols is observed:
 //
 //	p(y_0) = 1/k,   p(y' | y) = (1 − P) [y' = y + 1 mod k] + P/k,
 //	p(o | y) = (1 − Q) [o = y] + Q/m for the positions y < m,   1/m for the others.
 //
-// Sequences have one row per position, the unit vector of its symbol. The paper says that P is about 0.3 and Q small;
-// the losses that it prints for maximum likelihood are those of far noisier data, such as P = 0.5 and Q = 0.65.
+// A sequence has one row per step, the unit vector of the symbol. The label is the position y. The paper says that P is
+// about 0.3 and Q is small; but the losses that it prints for maximum likelihood fit much noisier data, such as P = 0.5
+// and Q = 0.65.
 //
-// The same seed gives the same sequences: the first n of a longer set are the set of n, and validation sequences do not
-// depend on Train.
+// The same seed gives the same sequences. A smaller set consists of the first examples of a larger one, and validation
+// sequences do not depend on Train.
 type Tracking struct {
-	// training sequences
+	// number of training sequences
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation sequences; 0: none
+	// number of validation sequences; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// positions of a sequence
+	// length of each sequence
 	Length int `yaml:"length" jsonschema:"minimum=1,maximum=10000"`
-	// positions on the ring: the labels
+	// number of states, which are the positions on the ring and the labels
 	States int `yaml:"states" jsonschema:"minimum=2,maximum=1000"`
-	// symbols that are observed: the first states have one of their own each
+	// number of symbols; symbol i belongs to state i
 	Observations int `yaml:"observations" jsonschema:"minimum=2,maximum=1000"`
-	// probability that a step goes anywhere instead of to the next state
+	// probability that a step leads to a random state and not to the next one
 	P float64 `yaml:"p" jsonschema:"minimum=0,maximum=1"`
-	// probability that a state with a symbol of its own shows any instead
+	// probability that a state which has a symbol shows a random symbol
 	Q float64 `yaml:"q" jsonschema:"minimum=0,maximum=1"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
 const (
 	trackingVersion = "1"
-	trackingMost    = 50_000_000 // positions of the longer part, about 30 bytes each
+	trackingMost    = 50_000_000 // largest number of positions in the training or validation data, about 30 bytes each
 )
 
 // TrackingEntry returns the catalogue entry of Tracking.
@@ -52,8 +53,8 @@ func TrackingEntry() datasets.Entry {
 		Revision: 1,
 		Name:     "tracking",
 		Title:    "Generated paths on a ring, seen through noise",
-		About: "seeded generator of a hidden Markov model on a ring, whose first states have symbols of their own: " +
-			"the tracking problem of the rsd paper",
+		About: "seeded generator of sequences from a hidden Markov model on a ring, whose first states have symbols of " +
+			"their own: the tracking problem of the rsd paper",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect: datasets.Counts{Train: 100, Validation: 1000, Features: 7, Classes: 10, NonZeros: 5000, Tokens: 5000,
@@ -85,7 +86,7 @@ func (g Tracking) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, e
 	}.load(ctx, g.draw)
 }
 
-// draw writes the first n sequences of a stream.
+// draw generates the first n sequences of a stream of random numbers.
 func (g Tracking) draw(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
 	positions := n * g.Length
 	s := &datasets.Sequences{

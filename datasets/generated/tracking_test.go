@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TestTracking checks that the frequencies of starts, steps and symbols are the probabilities that the type states.
+// TestTracking checks that first positions, steps and symbols have the probabilities in the comment of Tracking.
 func TestTracking(t *testing.T) {
 	g := Tracking{Train: 2000, Validation: 3, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.4, Seed: 1}
 	s, validation := sample[*datasets.Sequences](t, g)
@@ -40,7 +40,7 @@ func TestTracking(t *testing.T) {
 		for j, n := range counts {
 			p := want(j)
 			if got := n / sum; math.Abs(got-p) > 5*math.Sqrt(p*(1-p)/sum) {
-				t.Errorf("%s %d has the frequency %.4f: want about %.4f", what, j, got, p)
+				t.Errorf("frequency of %s %d = %.4f, want about %.4f", what, j, got, p)
 			}
 		}
 	}
@@ -64,14 +64,14 @@ func TestTracking(t *testing.T) {
 	}
 }
 
-// TestTrackingNoiseless checks that without noise the path goes round, and states with symbols of their own show them.
-// More symbols than states is fine.
+// TestTrackingNoiseless checks that without noise each step leads to the next state, and each state shows its symbol.
+// There are more symbols than states, which is allowed.
 func TestTrackingNoiseless(t *testing.T) {
 	s, _ := sample[*datasets.Sequences](t, Tracking{Train: 20, Length: 9, States: 4, Observations: 6})
 	for i := range s.Len() {
 		for p := s.Start[i]; p < s.Start[i+1]; p++ {
 			if p > s.Start[i] && s.Y[p] != (s.Y[p-1]+1)%4 || int(s.X.Index[p]) != s.Y[p] {
-				t.Fatalf("position %d has label %d behind %d and symbol %d", p, s.Y[p], s.Y[max(p, 1)-1], s.X.Index[p])
+				t.Fatalf("position %d: label %d after label %d, symbol %d", p, s.Y[p], s.Y[max(p, 1)-1], s.X.Index[p])
 			}
 		}
 	}

@@ -10,20 +10,20 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// GrammarTrees is a generator of constituency trees from sentenceRules: unary chains, rules of up to six children, and
-// sentences that the labels leave ambiguous. It is the smoke scale's stand-in for the Penn Treebank, and never to be
-// passed off as it.
+// GrammarTrees generates constituency trees from the grammar sentenceRules. The trees have unary chains and nodes with
+// up to six children, and many sentences have several possible trees. At smoke scale it replaces the Penn Treebank; it
+// must never be presented as the Penn Treebank.
 //
-// The words are those that GrammarSentences has for the same seed and MaxWords. The same seed gives the same trees: the
-// first n of a longer set are the set of n, and validation trees do not depend on Train.
+// GrammarSentences has the same words for the same seed and MaxWords. The same seed gives the same trees. A smaller set
+// consists of the first trees of a larger one, and validation trees do not depend on Train.
 type GrammarTrees struct {
-	// training trees
+	// number of training trees
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation trees; 0: none
+	// number of validation trees; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// greatest length of a sentence, with its punctuation
+	// largest number of words in a sentence, punctuation included
 	MaxWords int `yaml:"max_words" jsonschema:"minimum=6,maximum=100"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 

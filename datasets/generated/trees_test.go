@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// TestTreesHaveTheWordsOfTheSentences checks that trees and sentences of one seed are views of the same derivations.
+// TestTreesHaveTheWordsOfTheSentences checks that the trees and the sentences of a seed have the same words and tags.
 func TestTreesHaveTheWordsOfTheSentences(t *testing.T) {
 	bank, _ := sample[*datasets.Treebank](t, GrammarTrees{Train: 300, MaxWords: 25, Seed: 4})
 	s, _ := sample[*datasets.Sentences](t, GrammarSentences{Train: 300, MaxWords: 25, Seed: 4})
@@ -26,8 +26,9 @@ func TestTreesHaveTheWordsOfTheSentences(t *testing.T) {
 	}
 }
 
-// TestTreesHaveVariety checks that the difficulties of the Penn Treebank occur: unary chains, rules of three and four
-// children and more, several symbols, lengths up to max_words; and no unary rule from a label to itself.
+// TestTreesHaveVariety checks that the trees have the difficulties of the Penn Treebank: unary chains, nodes with
+// three, four and more children, several symbols, and lengths up to max_words. No unary rule may have the same label on
+// both sides.
 func TestTreesHaveVariety(t *testing.T) {
 	bank, _ := sample[*datasets.Treebank](t, GrammarTrees{Train: 1000, MaxWords: 15, Seed: 1})
 	arity, labels, rules := map[int]int{}, map[string]int{}, map[string]int{}
@@ -63,11 +64,11 @@ func TestTreesHaveVariety(t *testing.T) {
 	}
 	for n := 1; n <= 5; n++ {
 		if arity[n] < 100 {
-			t.Errorf("%d rules of %d children in 1000 trees: want at least 100", arity[n], n)
+			t.Errorf("nodes with %d children in 1000 trees = %d, want at least 100", n, arity[n])
 		}
 	}
 	if chains < 60 || longest != 15 {
-		t.Errorf("%d unary rules between phrases, longest sentence %d: want at least 60, and 15", chains, longest)
+		t.Errorf("unary nodes above a phrase = %d, longest sentence = %d; want at least 60, and 15", chains, longest)
 	}
 	for _, label := range strings.Fields("S NP VP PP ADVP ADJP SBAR NX") {
 		if labels[label] < 50 {

@@ -8,31 +8,31 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// Words is a generator of written words in the shape of the OCR letters: a sequence is a word, a position the 16x8
-// black and white image of a letter, its label the letter a to z. It is the smoke scale's stand-in, and never to be
-// passed off as the OCR letters.
+// Words generates handwritten words in the format of the OCR letters. A sequence is a word. Each position is the 16x8
+// black-and-white image of a letter, and its label is the letter, a to z. At smoke scale it replaces the OCR letters;
+// it must never be presented as the OCR letters.
 //
-// A word is drawn evenly from a list of 56, 3 to 14 letters long; a writer's slant, pen and size are the same for a
-// whole word, and every letter has its own place, bend and specks. The spread was chosen so that a single letter is
-// doubtful and its neighbours help: trained on 400 words, a log-linear classifier of single letters errs on about 25 %
-// of the letters of other words, and a chain on 14 %; trained on 200 words, on 28 % and 20 %.
+// A word is drawn uniformly from a list of 56 words with 3 to 14 letters. All letters of a word have the same slant,
+// pen and size; position, distortion and noise are drawn for each letter. The spread was chosen so that a single letter
+// is often ambiguous and its neighbours help. On letters of other words, a log-linear classifier of single letters
+// trained on 400 words has an error of about 25 %, and a chain has 14 %; trained on 200 words, they have 28 % and 20 %.
 //
-// The same seed gives the same words: the first n of a longer set are the set of n, and validation words do not depend
-// on Train.
+// The same seed gives the same words. A smaller set consists of the first examples of a larger one, and validation
+// words do not depend on Train.
 type Words struct {
-	// training words
+	// number of training words
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
-	// validation words; 0: none
+	// number of validation words; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// draw only words of at most this many letters
+	// largest number of letters of the words that are drawn
 	MaxLetters int `yaml:"max_letters" jsonschema:"minimum=3,maximum=14"`
-	// of the generator
+	// seed of the generator
 	Seed uint64 `yaml:"seed"`
 }
 
 const (
-	wordsVersion = "1" // of the images that a seed gives
-	wordLongest  = 14
+	wordsVersion = "1" // is raised when the same seed gives other images
+	wordLongest  = 14  // number of letters of the longest word
 )
 
 // WordsEntry returns the catalogue entry of Words.
@@ -67,7 +67,7 @@ func (w Words) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, erro
 	return g.load(ctx, w.draw)
 }
 
-// draw writes the first n words of a stream.
+// draw generates the first n words of a stream of random numbers.
 func (w Words) draw(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
 	var list []string
 	for _, word := range wordList() {

@@ -5,27 +5,28 @@ import (
 	"math/rand/v2"
 )
 
-// Size of a letter's image, in pixels: the features are its rows from the top, each from the left.
+// Size of a letter's image in pixels. The features are the pixels, row by row from the top, each row from the left.
 const (
 	letterRows    = 16
 	letterColumns = 8
 	letterPixels  = letterRows * letterColumns
 )
 
-// Spread of the hand, in cells of a glyph's grid or as a share. Mostly about normal: the standard deviation.
+// Standard deviations of the handwriting. The unit of lengths is a cell of a glyph's grid.
 const (
-	writerSlant = .12 // columns a row
-	writerSize  = .06 // share of the height and width
-	writerPen   = .06 // of the grey from which a pixel is black
-	letterPlace = .36 // of the centre
-	letterSize  = .08 // share of the height and width
-	letterBend  = .27 // amplitude of a wave along the rows, and of one along the columns
-	letterSpeck = .07 // chance that a pixel is turned over
+	writerSlant = .12 // of the slant of a word, in columns per row
+	writerSize  = .06 // of the logarithms of the height and width of all letters of a word
+	writerPen   = .06 // of the grey value above which a pixel is black
+	letterPlace = .36 // of the coordinates of a letter's centre
+	letterSize  = .08 // of the logarithms of the height and width of a letter
+	letterBend  = .27 // of the amplitudes of a wave along the rows and one along the columns
+	letterSpeck = .07 // not a standard deviation, but the probability that a pixel is inverted
 )
 
-// writer is the hand that writes one word.
+// writer is the handwriting of one word.
 type writer struct {
-	slant, height, width, black float64
+	slant, height, width float64
+	black                float64 // grey value above which a pixel is black
 }
 
 func newWriter(rng *rand.Rand) writer {
@@ -37,8 +38,8 @@ func newWriter(rng *rand.Rand) writer {
 	}
 }
 
-// write draws one letter. Each pixel is looked up in the glyph's grid, at a place that is scaled, slanted, bent and
-// moved; the grey there, interpolated between four cells, makes it black or not.
+// write draws one letter. Each pixel is mapped to a point of the glyph's grid, by scaling, slant, two waves and a
+// shift. The pixel is black if the grey value there, interpolated between four cells, is above w.black.
 func (w writer) write(g *glyph, rng *rand.Rand) (image [letterPixels]bool) {
 	height := w.height * math.Exp(letterSize*rng.NormFloat64())
 	width := w.width * math.Exp(letterSize*rng.NormFloat64())
@@ -65,8 +66,8 @@ func (w writer) write(g *glyph, rng *rand.Rand) (image [letterPixels]bool) {
 	return image
 }
 
-// grey returns the ink at a place, from 0 to 1: x columns from the left and y rows from the top, cell centres at whole
-// numbers.
+// grey returns the grey value at a point, from 0 for white to 1 for black. The point is x columns from the left and y
+// rows from the top; cell centres are at integers.
 func (g *glyph) grey(x, y float64) float64 {
 	fx, fy := math.Floor(x), math.Floor(y)
 	x, y = x-fx, y-fy

@@ -20,7 +20,8 @@ const letterCount = 26
 // A glyph is the design of a letter on a grid of 7 rows and 5 columns.
 type glyph [7][5]bool
 
-// letterGlyphs reads the designs of a to z. They stand in bands of seven lines, a letter every seven characters.
+// letterGlyphs returns the designs of a to z. In the text below they are in three bands of seven lines, with a new
+// letter every seven characters.
 func letterGlyphs() [letterCount]glyph {
 	const bands = `
 .....  #....  .....  ....#  .....  ..##.  .....  #....  ..#..

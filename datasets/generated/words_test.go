@@ -29,13 +29,13 @@ func TestWordsAreOfTheList(t *testing.T) {
 		}
 	}
 	if slices.Sort(list); len(slices.Compact(slices.Clone(list))) != len(list) {
-		t.Error("a word stands twice in the list")
+		t.Error("a word occurs twice in the list")
 	}
 }
 
-// TestWordsResembleOCRLetters checks the properties that make the words similar to the OCR letters: its shape, every
-// letter of the alphabet, none of them rare or ruling, images of ones that are about a quarter black (OCR letters: 22
-// %), words of about 7.5 letters.
+// TestWordsResembleOCRLetters checks that the words resemble the OCR letters: the size of images, pixels with the value
+// 1 of which about a quarter are black (OCR letters: 22 %), all 26 letters with none very rare or dominant, and a mean
+// length of about 7.5 letters.
 func TestWordsResembleOCRLetters(t *testing.T) {
 	train, _ := sample[*datasets.Sequences](t, Words{Train: 2000, MaxLetters: 14, Seed: 1})
 	if train.X.Dim != 128 || strings.Join(train.Labels, "") != "abcdefghijklmnopqrstuvwxyz" {
@@ -62,8 +62,8 @@ func TestWordsResembleOCRLetters(t *testing.T) {
 	}
 }
 
-// TestLettersLookLikeTheirGlyphs checks that the mean image of a letter is its own glyph, upright and not mirrored,
-// rather than another's.
+// TestLettersLookLikeTheirGlyphs checks that the mean image of a letter is closest to its own glyph, upright and not
+// mirrored.
 func TestLettersLookLikeTheirGlyphs(t *testing.T) {
 	train, _ := sample[*datasets.Sequences](t, Words{Train: 3000, MaxLetters: 14, Seed: 3})
 	var mean, glyph [26][128]float64
@@ -103,8 +103,8 @@ func correlation(a, b []float64) float64 {
 	return (ab - sa*sb/n) / math.Sqrt((aa-sa*sa/n)*(bb-sb*sb/n))
 }
 
-// TestNeighboursHelpToReadWords checks that the set suits chains: with counts of neighbouring letters, a model of
-// independent pixels must err clearly less than without, and neither may be perfect.
+// TestNeighboursHelpToReadWords checks that the data suit chains: a model of independent pixels must have a clearly
+// lower error if it also uses the frequencies of letter pairs, and neither model may be perfect.
 func TestNeighboursHelpToReadWords(t *testing.T) {
 	train, validation := sample[*datasets.Sequences](t, Words{Train: 400, Validation: 300, MaxLetters: 14, Seed: 1})
 	black, letters, pairs := [26][128]float64{}, [26]float64{}, [26][26]float64{}

@@ -36,11 +36,12 @@ func TestConnect4OfCompress(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := loadReal(t, "connect-4", settings); set.Checksum != want.Checksum {
-		t.Errorf("the checksum is %s: want %s, as of the copy in another wrapping", set.Checksum, want.Checksum)
+		t.Errorf("checksum = %s, want %s as for the copy in another compression format", set.Checksum, want.Checksum)
 	}
 }
 
-// TestRealArchive checks that the distributed archive of the treebank gives the file in the catalogue.
+// TestRealArchive checks that the file in the catalogue is extracted from the archive of the treebank as it is
+// published.
 func TestRealArchive(t *testing.T) {
 	data := realSource(t, "ptb-sample").Data
 	packed, err := os.ReadFile(filepath.Join(data, "ptb-sample", "treebank.zip"))
@@ -60,7 +61,7 @@ func TestRealArchive(t *testing.T) {
 	src.Offline = true
 	set, err := e.New().Load(context.Background(), src)
 	if err != nil || set.Train.Len() != e.Expect.Train {
-		t.Errorf("loading what was fetched: %v", err)
+		t.Errorf("error of loading the fetched treebank = %v", err)
 	}
 
 	from := t.TempDir()
@@ -70,7 +71,8 @@ func TestRealArchive(t *testing.T) {
 	}
 }
 
-// TestSpanishArchive checks that an archive with the folders of NLTK's gives the files in the catalogue.
+// TestSpanishArchive checks that the files in the catalogue are extracted from an archive with the same folders as that
+// of NLTK.
 func TestSpanishArchive(t *testing.T) {
 	data := realSource(t, "cast3lb")
 	e := entry(t, "cast3lb")

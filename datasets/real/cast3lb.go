@@ -12,33 +12,34 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// CAST3LB is the Spanish treebank of the CoNLL-X shared task on dependency parsing, rebuilt from the files of the
-// CoNLL 2007 corpus, which hold the same sentences in another split. Columns are those of CoNLL-X, word, lemma, cpos,
-// pos, feats and deprel, with heads; every sentence has one root.
+// CAST3LB is the Spanish treebank of the CoNLL-X shared task on dependency parsing. It is rebuilt from the files of the
+// CoNLL 2007 corpus, which have the same sentences in another split. The columns are word, lemma, cpos, pos, feats and
+// deprel, with heads, as in CoNLL-X. Every sentence has one root.
 //
-// In the order of esp.test, then esp.train, the first 206 sentences are the test set of CoNLL-X and the other 3,306 its
-// training set. The split conllx validates on the former and trains on the latter. The split eg is that of the
-// exponentiated-gradient paper: the 1,000 sentences after the test set validate, the last 2,306 train.
+// In the order esp.test, esp.train, the first 206 sentences are the test set of CoNLL-X and the other 3,306 its
+// training set. The split conllx validates on the test set and trains on the training set. The split eg is the one in
+// the exponentiated-gradient paper: it validates on the 1,000 sentences after the test set and trains on the last
+// 2,306.
 //
-// A projective parser cannot learn from a tree that is not projective. Training sentences of that kind are therefore
-// left out (39 of 2,306, or 57 of 3,306) before Train is counted; validation sentences (18 of 1,000, or 3 of 206) are
-// kept.
+// A projective parser cannot learn from a tree that is not projective. With the setting Projective, training sentences
+// that are not projective are left out (39 of 2,306, or 57 of 3,306) before the first Train sentences are selected.
+// Such validation sentences (18 of 1,000, or 3 of 206) are kept.
 type CAST3LB struct {
-	// eg: 2,306 sentences to train and 1,000 to validate on; conllx: 3,306 and 206
+	// eg: 2,306 training and 1,000 validation sentences; conllx: 3,306 and 206
 	Split string `yaml:"split" jsonschema:"enum=eg,enum=conllx"`
 	// leave out training sentences whose heads are not projective
 	Projective bool `yaml:"projective"`
-	// number of training sentences, the first of those not left out; 0: all
+	// number of training sentences, the first that are not left out; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 	// largest number of validation sentences, the first ones; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000"`
 }
 
-// Sentences of the treebank: CoNLL-X's test set, the rest of esp.test and some of esp.train, and all.
+// Numbers of sentences.
 const (
-	cast3lbTest       = 206
-	cast3lbValidation = 1000
-	cast3lbAll        = 3512
+	cast3lbTest       = 206  // test set of CoNLL-X
+	cast3lbValidation = 1000 // validation sentences of the split eg
+	cast3lbAll        = 3512 // whole treebank
 )
 
 // CAST3LBEntry returns the catalogue entry of CAST3LB.
@@ -55,8 +56,7 @@ func CAST3LBEntry() datasets.Entry {
 	}
 }
 
-// cast3lbFiles lists the files in the order in which their sentences are counted. NLTK distributes them as members of
-// one archive.
+// cast3lbFiles lists the files in the order in which their sentences are counted. NLTK publishes them in one archive.
 func cast3lbFiles() []datasets.File {
 	file := func(name string, bytes int64, sum string) datasets.File {
 		return datasets.File{
@@ -76,7 +76,7 @@ func cast3lbFiles() []datasets.File {
 // conllxFields returns the fields of a CoNLL-X line.
 func conllxFields() []string { return strings.Fields("id word lemma cpos pos feats head deprel _ _") }
 
-// Stream implements datasets.Streamer, for files like these.
+// Stream implements datasets.Streamer, for files in the same format.
 func (CAST3LB) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
 	return parse.NewSentenceStream(path, r, conllxFields(), false, true, target)
 }

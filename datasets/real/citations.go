@@ -14,13 +14,14 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// UMassCitations is the UMass citation field extraction data (Anzaroot and McCallum 2013) in a flat form: bibliographic
-// references of arXiv papers as tokens with columns word and label. A label is O, or B- and I- with one of 20 fields as
-// BibTeX has them: author (one person), title, journal, year and so on. Punctuation between fields is O, and so are
-// words such as "pp"; markers such as "[12]" were taken off.
+// UMassCitations is the UMass citation field extraction data set (Anzaroot and McCallum 2013) with flat labels. It has
+// bibliographic references of arXiv papers, as tokens with the columns word and label. A label is O, or B- or I- with
+// one of 20 fields as in BibTeX: author (one person), title, journal, year and so on. Punctuation between fields and
+// words such as "pp" have the label O. Markers such as "[12]" were removed.
 //
-// There are three parts, of 1,454, 651 and 367 references; a few others in UMassNested were left out by the authors of
-// this form. A segment may begin at an I- (twice in dev, once in test), as CoNLL's evaluation allows.
+// There are three parts: train, dev and test, with 1,454, 651 and 367 references. UMassNested has a few more, which the
+// authors of the flat version left out. A segment may begin with I- (twice in dev, once in test), as CoNLL's evaluation
+// allows.
 type UMassCitations struct {
 	// part to train on; dev-1 and dev-2 are the halves of dev
 	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
@@ -32,10 +33,10 @@ type UMassCitations struct {
 	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=651"`
 }
 
-// umassSizes returns the numbers of references of train, dev and test in the flat form.
+// umassSizes returns the numbers of references of train, dev and test in the flat version.
 func umassSizes() [3]int { return [3]int{1454, 651, 367} }
 
-// umassLicence states the known terms of both forms.
+// umassLicence states the known terms of use of both versions.
 const umassLicence = "none stated; the authors ask to cite Anzaroot and McCallum (2013)"
 
 // UMassCitationsEntry returns the catalogue entry of UMassCitations.
@@ -92,12 +93,12 @@ func (u UMassCitations) Load(ctx context.Context, src datasets.Source) (*dataset
 // citationParts holds the settings that select training and validation references.
 type citationParts struct {
 	trainOn, validation string
-	train, held         int // limits, 0: all
-	sizes               [3]int
+	train, held         int    // largest numbers of training and validation references; 0: all
+	sizes               [3]int // numbers of references of train, dev and test
 }
 
-// of lists the references of parts joined by +, in the order train, dev, test. dev-1 and dev-2 are the halves of dev:
-// settings can be learned on one half and tested on the other.
+// of returns the indices of the references of parts that are joined by +, in the order train, dev, test. dev-1 and
+// dev-2 are the halves of dev: one can be used for training and the other for choosing settings.
 func (c citationParts) of(parts string) (list []int) {
 	names := strings.Split(parts, "+")
 	dev, test := c.sizes[0], c.sizes[0]+c.sizes[1]
@@ -120,13 +121,13 @@ func (c citationParts) check(loader any) error {
 	}
 	train, held := c.of(c.trainOn), c.of(c.validation)
 	if slices.ContainsFunc(held, func(i int) bool { return slices.Contains(train, i) }) {
-		return check.Refuse("validation", c.validation, "a part that train_on does not have already, such as test")
+		return check.Refuse("validation", c.validation, "a part that is not in train_on, such as test")
 	}
 	return errors.Join(check.Limit("train_sentences", c.train, len(train), "training references"),
 		check.Limit("validation_sentences", c.held, len(held), "validation references"))
 }
 
-// load reads the three files through read, which appends to all, and fills the set.
+// load reads the three files with the function read, which appends to all, and fills the set.
 func (c citationParts) load(ctx context.Context, src datasets.Source, set *datasets.Set, files []datasets.File,
 	more []string,
 	read func(string, io.Reader) error, all *datasets.Sentences) error {

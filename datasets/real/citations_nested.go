@@ -6,22 +6,22 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// UMassNested is the UMass citation field extraction data (Anzaroot and McCallum 2013) with its own tags, which nest: a
-// reference has authors, a title and a venue, authors have persons, a person has a first and a last name. It becomes
-// tokens with columns word and label, in one of three ways:
+// UMassNested is the UMass citation field extraction data set (Anzaroot and McCallum 2013) with its original tags,
+// which are nested: a reference has authors, a title and a venue, authors have persons, a person has a first and a last
+// name. The data are tokens with the columns word and label. Segments says which tags become labels:
 //
-//	innermost  the innermost tag that is a field: person-first, person-last, journal, year ...; editor-first ...
-//	           inside editor
-//	fields     the fields of UMassCitations where they correspond: author, one person at a time; school for
+//	innermost  the innermost tag around a token: person-first, person-last, journal, year ...; inside editor:
+//	           editor-first ...
+//	fields     the corresponding field of UMassCitations, if there is one: author for a person, school for
 //	           department ...
-//	outermost  authors, title, venue, ref-marker ...
+//	outermost  the outermost tag around a token: authors, title, venue, ref-marker ...
 //
-// A label is B- or I- with that name, B- for the first token of each segment; O is for what is in no tag, or only in
-// one that holds others, such as the "and" between persons. Unlike in UMassCitations, punctuation belongs to the field
-// before it, and tokens such as (1991) are whole.
+// A label is the name with B- for the first token of a segment and I- for the others. A token has the label O if it is
+// in no tag, or only in tags that contain other tags, such as the "and" between persons. Unlike in UMassCitations,
+// punctuation belongs to the field before it, and a token such as (1991) is not split.
 type UMassNested struct {
-	// innermost: person-first, journal, year ...; fields: those of umass-citations; outermost: authors, title,
-	// venue ...
+	// innermost: labels are innermost tags, such as person-first, journal, year; fields: the fields of umass-citations;
+	// outermost: outermost tags, such as authors, title, venue
 	Segments string `yaml:"segments" jsonschema:"enum=innermost,enum=fields,enum=outermost"`
 	// part to train on; dev-1 and dev-2 are the halves of dev
 	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`

@@ -17,9 +17,9 @@ const (
 	segmentsOutermost = "outermost"
 )
 
-// citationTags lists each tag of the nested form with the corresponding field of the flat form. There is no field (-)
-// if the tag holds other tags, or if the flat form does not label its words. A person is an author, or an editor inside
-// the tag editor. The parts of a name have no field.
+// citationTags lists each tag of the nested version with the corresponding field of the flat version. The field is - if
+// the tag contains other tags, or if the flat version does not label its words. A person is an author or, inside the
+// tag editor, an editor. The parts of a name have no field.
 const citationTags = `
 	authors -  person author  person-first -  person-middle -  person-last -  person-affix -  editor -
 	title title  subtitle title  venue -  date -  year year  month month
@@ -28,7 +28,7 @@ const citationTags = `
 	school school  department school  thesis type  tech type  edition edition  chapter chapter  note note  status note
 	category -  language -  web -  ref-marker -  reference_id -`
 
-// segmentNames returns the name of the segment that each tag makes, "" for none.
+// segmentNames returns, for each tag, the name of the segment that the tag becomes, or "" if it becomes none.
 func segmentNames(segments string) (map[string]string, bool) {
 	names := map[string]string{}
 	words := strings.Fields(citationTags)
@@ -50,7 +50,7 @@ func segmentNames(segments string) (map[string]string, bool) {
 	return names, true
 }
 
-// tagReader gathers references with nested tags: one a line, tags and words between spaces.
+// tagReader collects references with nested tags. A line is one reference; tags and words are separated by spaces:
 //
 //	<authors> <person> <person-first> A. </person-first> <person-last> Shudo , </person-last> </person> </authors> ...
 //
@@ -58,15 +58,15 @@ func segmentNames(segments string) (map[string]string, bool) {
 // skipped if there is none. The end of the line closes all open elements.
 type tagReader struct {
 	segments string
-	names    map[string]string // of the segment that each tag makes
+	names    map[string]string // name of the segment that each tag becomes
 
 	all           datasets.Sentences
 	words, labels *parse.LabelTable
 
 	open  []element
-	count int    // elements so far
-	last  int    // element that the present segment belongs to, 0 for none
-	label []byte // of the present token
+	count int    // number of elements so far
+	last  int    // number of the element of the last token's segment, 0 if it has none
+	label []byte // label of the current token
 }
 
 // element is an open tag.
@@ -143,8 +143,8 @@ func (r *tagReader) reference(in *parse.Lines, line []byte) error {
 	return nil
 }
 
-// tagAt returns the name of the tag at index at of the line, with its slash, and the index after it; "" if there is
-// none.
+// tagAt returns the name of the tag at index at of the line, with a slash if it is a closing tag, and the index after
+// the tag. If there is no tag, name is "".
 func tagAt(line []byte, at int) (name string, end int) {
 	if line[at] != '<' {
 		return "", at
@@ -186,7 +186,8 @@ func (r *tagReader) token(word []byte) {
 	r.all.Columns[1].ID = append(r.all.Columns[1].ID, int32(r.labels.ID(r.label)))
 }
 
-// segment returns the name of the segment that holds the current token, or "", and the number of its element.
+// segment returns the name of the segment of the current token and the number of its element. If the token has no
+// segment, name is "".
 func (r *tagReader) segment() (name string, number int) {
 	inEditor := false
 	for i, e := range r.open {
@@ -200,7 +201,7 @@ func (r *tagReader) segment() (name string, number int) {
 				continue
 			}
 			switch r.segments {
-			case segmentsInnermost: // editor-first is no first name of an author
+			case segmentsInnermost: // the first name of an editor is editor-first, not person-first
 				if part, ok := strings.CutPrefix(n, "person-"); ok {
 					name = "editor-" + part
 				}

@@ -13,7 +13,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// TestCitationSettings checks settings that do not go together; the suite checks the range of each.
+// TestCitationSettings checks that combinations of settings that conflict are refused. The conformance suite checks the
+// range of each setting.
 func TestCitationSettings(t *testing.T) {
 	flat := func(edit func(*UMassCitations)) datasets.Loader {
 		u := UMassCitations{TrainOn: "train", Validation: "test"}
@@ -39,7 +40,7 @@ func TestCitationSettings(t *testing.T) {
 	}
 }
 
-// TestHalvesOfDev checks that the two halves hold each development reference once.
+// TestHalvesOfDev checks that dev-1 and dev-2 together have each reference of dev once.
 func TestHalvesOfDev(t *testing.T) {
 	c := citationParts{sizes: [3]int{4, 5, 2}}
 	first, second := c.of("dev-1"), c.of("dev-2")
@@ -51,7 +52,7 @@ func TestHalvesOfDev(t *testing.T) {
 	}
 }
 
-// labelled reads references with nested tags and writes them as word/label.
+// labelled reads references with nested tags and returns each as text of the form word/label word/label ...
 func labelled(t testing.TB, segments, text string) []string {
 	t.Helper()
 	r := newTagReader(segments)
@@ -71,7 +72,8 @@ func labelled(t testing.TB, segments, text string) []string {
 	return list
 }
 
-// TestNestedTags checks invented references whose tags, including faults, are like those of the real files.
+// TestNestedTags checks the labels of invented references. Their tags, including errors, are like those of the real
+// files.
 func TestNestedTags(t *testing.T) {
 	text, err := os.ReadFile("testdata/citations/nested.txt")
 	if err != nil {
@@ -106,7 +108,7 @@ func TestNestedTagFaults(t *testing.T) {
 	}
 	got := labelled(t, segmentsFields, "<title> a<b , <B> and </> x< <title>y</title> </title>")[0]
 	if want := "a<b/B-title ,/I-title <B>/I-title and/I-title </>/I-title x</I-title y/B-title"; got != want {
-		t.Errorf("what is no tag: %s: want %s", got, want)
+		t.Errorf("labels of text that looks like tags = %s, want %s", got, want)
 	}
 }
 
@@ -138,7 +140,7 @@ func TestUMassCitations(t *testing.T) {
 		if train.Len() != c.train || datasettest.TokensOf(train) != c.tokens || held.Len() != c.held ||
 			datasettest.TokensOf(held) != c.heldTokens ||
 			datasettest.Headless(t, held) != c.headless {
-			t.Errorf("%s, %s: %d references of %d tokens, %d of %d, %d segments from an I-: want %+v",
+			t.Errorf("%s, %s: %d references of %d tokens, %d of %d, %d segments that begin with I-; want %+v",
 				c.trainOn, c.validation, train.Len(), datasettest.TokensOf(train), held.Len(), datasettest.TokensOf(held),
 				datasettest.Headless(t, held), c)
 		}
@@ -153,7 +155,7 @@ func TestUMassCitations(t *testing.T) {
 	if n := few.Validation.Len(); n != 7 ||
 		!slices.Equal(few.Train.(*datasets.Sentences).Columns[0].ID, train.Pick(parse.Between(0, 30)).Columns[0].ID) ||
 		few.Checksum == whole.Checksum {
-		t.Errorf("the limits do not give the first references under a checksum of their own: %d to validate on", n)
+		t.Errorf("with limits: %d validation references; want 7, the first training references and another checksum", n)
 	}
 }
 
@@ -162,7 +164,7 @@ func TestUMassNested(t *testing.T) {
 	for _, c := range []struct {
 		segments string
 		fields   int
-		spans    map[string]int // some of those of the training references
+		spans    map[string]int // numbers of segments of some names in the training references
 	}{
 		{segmentsInnermost, 35, map[string]int{"person-last": 3245, "editor-last": 101, "title": 879, "year": 1409,
 			"ref-marker": 1050}},
@@ -185,6 +187,6 @@ func TestUMassNested(t *testing.T) {
 		sums[set.Checksum] = true
 	}
 	if len(sums) != 3 {
-		t.Error("the checksum does not tell the segments apart")
+		t.Error("the checksum does not depend on the setting segments")
 	}
 }

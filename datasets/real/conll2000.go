@@ -11,15 +11,16 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// CoNLL2000 is the chunking task of CoNLL-2000: sentences of the Wall Street Journal with columns word, pos (44 tags)
-// and chunk (22 labels such as B-NP, I-NP and O). Training data are sections 15 to 18 of the Penn Treebank,
-// validation data section 20. The tags are those of a tagger, not of annotators.
+// CoNLL2000 is the chunking task of CoNLL-2000: sentences of the Wall Street Journal with the columns word, pos (44
+// tags) and chunk (22 labels such as B-NP, I-NP and O). Training data are sections 15 to 18 of the Penn Treebank,
+// validation data are section 20. The tags were assigned by a tagger, not by annotators.
 type CoNLL2000 struct {
-	// training sentences, the first ones
+	// number of training sentences, the first ones
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=8936"`
-	// sentences to validate on; 0: none
+	// number of validation sentences; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=2012"`
-	// validate on the training sentences after those to train on, to choose settings with, and not on test sentences
+	// if true, the validation sentences are those that follow the training sentences in the training file, so that
+	// settings can be chosen without the test file
 	HeldOut bool `yaml:"held_out"`
 }
 
@@ -62,7 +63,7 @@ func conll2000Files() []datasets.File {
 
 func conll2000Fields() []string { return []string{"word", "pos", "chunk"} }
 
-// Stream implements datasets.Streamer, for files like these.
+// Stream implements datasets.Streamer, for files in the same format.
 func (CoNLL2000) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
 	return parse.NewSentenceStream(path, r, conll2000Fields(), false, false, target)
 }
@@ -73,12 +74,12 @@ func (c CoNLL2000) Validate() error {
 		return err
 	}
 	if c.HeldOut {
-		return check.Limit("validation", c.Validation, conll2000Train-c.Train, "training sentences that train leaves")
+		return check.Limit("validation", c.Validation, conll2000Train-c.Train, "sentences that train leaves in its file")
 	}
 	return nil
 }
 
-// Load implements Loader. A line can begin with the token #, which is no comment.
+// Load implements Loader. In these files a line that begins with # is a token, not a comment.
 func (c CoNLL2000) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

@@ -13,17 +13,19 @@ import (
 )
 
 // Connect4 is J. Tromp's opening database of the game Connect-4: all legal positions after 8 moves in which neither
-// player has won and the next move is not forced. A row has the 42 squares, a1 to a6, b1 to b6, ..., g6 (column, then
-// row from below), each x, o or b for blank, and behind them the outcome for x under perfect play: win, loss or draw.
+// player has won and the next move is not forced. A row has the 42 squares a1 to a6, b1 to b6, ..., g6 (a column and a
+// row counted from below), each x, o or b for blank. The class is the outcome for x under perfect play: win, loss or
+// draw.
 //
-// SplitSeed draws a random permutation of the 67,557 rows. Its first Train rows train and its last Validation rows
-// validate. So smaller sets are nested, and neither part depends on the length of the other.
+// SplitSeed draws a random permutation of the 67,557 rows. The first Train rows of the permutation are the training
+// rows, and the last Validation rows are the validation rows. So smaller sets are part of larger ones, and neither part
+// depends on the length of the other.
 type Connect4 struct {
-	// training rows
+	// number of training rows
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=67557"`
-	// validation rows, at most those that do not train; 0: none
+	// number of validation rows, at most the number of rows that are not training rows; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=67556"`
-	// of the permutation that splits the rows
+	// seed of the permutation that splits the rows
 	SplitSeed uint64 `yaml:"split_seed"`
 }
 
@@ -65,7 +67,7 @@ func (c Connect4) Validate() error {
 	err := check.Settings(c)
 	if err == nil && c.Train+c.Validation > connect4Rows {
 		return check.Refuse("validation", c.Validation,
-			fmt.Sprintf("at most the %d rows that do not train", connect4Rows-c.Train))
+			fmt.Sprintf("at most the %d rows that are not training rows", connect4Rows-c.Train))
 	}
 	return err
 }
@@ -104,7 +106,7 @@ func connect4Variables() []datasets.Variable {
 	return append(list, datasets.Variable{Name: "class", Values: []string{"win", "loss", "draw"}})
 }
 
-// readConnect4 returns the values of the given number of rows.
+// readConnect4 reads the given number of rows and returns their values. A file with another number of rows is an error.
 func readConnect4(path string, r io.Reader, rows int) ([]uint8, error) {
 	in := parse.NewLines(path, r)
 	value := make([]uint8, 0, rows*(connect4Squares+1))
@@ -117,7 +119,7 @@ func readConnect4(path string, r io.Reader, rows int) ([]uint8, error) {
 		}
 		for j := range connect4Squares {
 			if 2*j+1 >= len(line) || line[2*j+1] != ',' {
-				return nil, in.Fault(min(2*j, len(line)), "want x, o or b and a comma behind it for square %d of 42", j+1)
+				return nil, in.Fault(min(2*j, len(line)), "want x, o or b and then a comma for square %d of 42", j+1)
 			}
 			switch line[2*j] {
 			case 'x':

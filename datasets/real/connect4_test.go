@@ -47,9 +47,9 @@ func TestConnect4Rows(t *testing.T) {
 func TestConnect4RowErrors(t *testing.T) {
 	good := connect4Line("win", nil)
 	for _, c := range []struct{ line, want string }{
-		{"", "f:2:1: want x, o or b and a comma behind it for square 1 of 42"},
-		{"b,b,b", "f:2:5: want x, o or b and a comma behind it for square 3 of 42"},
-		{"b,xx,b", "f:2:3: want x, o or b and a comma behind it for square 2"},
+		{"", "f:2:1: want x, o or b and then a comma for square 1 of 42"},
+		{"b,b,b", "f:2:5: want x, o or b and then a comma for square 3 of 42"},
+		{"b,xx,b", "f:2:3: want x, o or b and then a comma for square 2"},
 		{connect4Line("win", map[int]string{2: "y"}), `f:2:5: square "y": want x, o or b`},
 		{connect4Line("won", nil), `f:2:85: class "won"; accepted: win, loss, draw`},
 		{connect4Line("b,win", nil), `f:2:85: class "b,win"; accepted: win, loss, draw`},
@@ -87,8 +87,8 @@ func TestConnect4Settings(t *testing.T) {
 	}
 }
 
-// TestConnect4 checks that the class counts are those of the file's description, and that each row is in one part,
-// once.
+// TestConnect4 checks that the classes have the frequencies in the file's description, and that each row occurs exactly
+// once, in the training or in the validation data.
 func TestConnect4(t *testing.T) {
 	set := loadReal(t, "connect-4", Connect4{Train: 30000, Validation: 37557, SplitSeed: 1})
 	train, validation := set.Train.(*datasets.Discrete), set.Validation.(*datasets.Discrete)
@@ -107,11 +107,11 @@ func TestConnect4(t *testing.T) {
 	last := validation.Value[len(validation.Value)-5*43:]
 	if !slices.Equal(few.Train.(*datasets.Discrete).Value, train.Value[:10*43]) ||
 		!slices.Equal(few.Validation.(*datasets.Discrete).Value, last) || few.Checksum == set.Checksum {
-		t.Error("smaller parts are not nested, or have the checksum of the whole")
+		t.Error("smaller parts are not part of larger ones, or have the same checksum")
 	}
 	if other := loadReal(t, "connect-4",
 		Connect4{Train: 10, SplitSeed: 2}); slices.Equal(other.Train.(*datasets.Discrete).Value,
 		few.Train.(*datasets.Discrete).Value) || other.Validation != nil {
-		t.Error("the seed does not matter, or there are validation rows where none were asked for")
+		t.Error("another seed gives the same rows, or there are validation rows although Validation is 0")
 	}
 }

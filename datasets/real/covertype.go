@@ -13,27 +13,27 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// Covertype is Blackard and Dean's forest cover types: 581,012 patches of forest, each with 10 quantities (elevation,
-// distances, hillshades), which of 4 wilderness areas and which of 40 types of soil it is in: 54 features, of which
-// about 12 are not 0; no bias. Seven classes.
+// Covertype is the forest cover type data set of Blackard and Dean: 581,012 patches of forest in seven classes. A row
+// has 10 quantities (elevation, distances, hillshades) and indicators of 4 wilderness areas and 40 types of soil. These
+// are 54 features, of which about 12 are not 0. There is no bias feature.
 //
-// The cutting-plane paper trains on 522,911 rows, 90 % of them, and does not say which. Here a random permutation of
-// all rows is drawn from SplitSeed; its first 522,911 rows are the training portion, and the others the validation
-// portion. Train and Validation take the first rows of either, in the order of the permutation, so smaller sets are
-// nested.
+// The cutting-plane paper trains on 522,911 rows, which are 90 %, and does not say which ones. Here a random
+// permutation of all rows is drawn from SplitSeed. Its first 522,911 rows are the training portion, and the others the
+// validation portion. Train and Validation are the numbers of rows that are used of each portion, the first ones; so
+// smaller sets are part of larger ones.
 //
-// With Scale unit, a quantity x becomes (x−min)/(max−min), with the least and greatest value of the whole training
-// portion, whatever Train is: training values are then in [0, 1], and validation values may lie a little outside.
+// If Scale is unit, a quantity x becomes (x−min)/(max−min). min and max are over the whole training portion, even if
+// Train is smaller. So training values are in [0, 1], and validation values may be slightly outside.
 type Covertype struct {
-	// number of rows of the training portion, the first ones
+	// number of rows of the training portion that are used, the first ones
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=522911"`
-	// number of rows of the validation portion, the first ones; 0: none
+	// number of rows of the validation portion that are used, the first ones; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=58101"`
-	// unit: each quantity to [0, 1] by its range in the training portion; raw: as in the file
+	// unit: each quantity is scaled to [0, 1] by its range in the training portion; raw: quantities are as in the file
 	Scale string `yaml:"scale" jsonschema:"enum=raw,enum=unit"`
 	// all: the seven classes; binary: class 1 (+1) against the others (-1)
 	Classes string `yaml:"classes" jsonschema:"enum=all,enum=binary"`
-	// of the permutation that splits the rows
+	// seed of the permutation that splits the rows
 	SplitSeed uint64 `yaml:"split_seed"`
 }
 
@@ -75,7 +75,7 @@ func covertypeFiles() []datasets.File {
 func (c Covertype) Validate() error { return check.Settings(c) }
 
 // Load implements Loader. It reads the whole file, keeps 24 bytes for each selected row, and then makes sparse rows of
-// these, about 160 bytes each.
+// about 160 bytes each.
 func (c Covertype) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -97,13 +97,13 @@ func (c Covertype) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 	return set, nil
 }
 
-// coverSplit distributes the rows of the file over the two portions.
+// coverSplit divides the rows of the file into the two portions.
 type coverSplit struct {
-	place      []int32          // of each row of the file in the permutation
-	portion    int              // rows of the training portion: places from here on are validation
-	train      []shape.CoverRow // kept rows, by their place
-	validation []shape.CoverRow // by their place behind the training portion
-	low, high  [shape.CoverQuantities]int16
+	place      []int32                      // index in the permutation of each row of the file
+	portion    int                          // number of rows of the training portion, which come first
+	train      []shape.CoverRow             // selected training rows, in the order of the permutation
+	validation []shape.CoverRow             // selected validation rows, in the order of the permutation
+	low, high  [shape.CoverQuantities]int16 // range of each quantity in the training portion
 }
 
 func newCoverSplit(train, validation int, c Covertype) *coverSplit {
@@ -122,7 +122,7 @@ func newCoverSplit(train, validation int, c Covertype) *coverSplit {
 	return s
 }
 
-// read parses the whole file: the ranges of the quantities are those of all rows of the training portion.
+// read parses the whole file, since the ranges of the quantities are over all rows of the training portion.
 func (s *coverSplit) read(path string, r io.Reader) error {
 	in := parse.NewLines(path, r)
 	var row shape.CoverRow

@@ -7,9 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// readCoverRow parses the next line:
-//
-//	10 quantities, 4 + 40 indicators, one of each group 1 and the others 0, and the class from 1 to 7; commas between
+// readCoverRow parses the next line. It has comma-separated fields: 10 quantities, 4 indicators of the area and 40 of
+// the soil, of which one in each group is 1 and the others are 0, and the class from 1 to 7.
 func readCoverRow(row *shape.CoverRow, in *parse.Lines) error {
 	line, err := in.ReadLine()
 	if err != nil {
@@ -19,14 +18,13 @@ func readCoverRow(row *shape.CoverRow, in *parse.Lines) error {
 	for j := range row.Quantity {
 		q, end, ok := wholeNumber(line, at)
 		if !ok {
-			return in.Fault(at, "want a whole number from -32768 to 32767 and a comma behind it for quantity %d of 10", j+1)
+			return in.Fault(at, "want a whole number from -32768 to 32767 and then a comma for quantity %d of 10", j+1)
 		}
 		row.Quantity[j], at = q, end
 	}
 	if len(line) != at+2*shape.CoverIndicators+1 {
-		return in.Fault(at, "want 44 indicators, each 0 or 1 with a comma behind it, and the class, one digit: %d bytes, "+
-			"not %d",
-			2*shape.CoverIndicators+1, len(line)-at)
+		return in.Fault(at, "want 44 indicators, each 0 or 1 with a comma after it, and the class, one digit: %d bytes, "+
+			"not %d", 2*shape.CoverIndicators+1, len(line)-at)
 	}
 	if row.Area, err = oneHot(in, line, at, shape.CoverAreas, "wilderness areas"); err != nil {
 		return err
@@ -43,7 +41,7 @@ func readCoverRow(row *shape.CoverRow, in *parse.Lines) error {
 	return nil
 }
 
-// wholeNumber reads a number of 16 bits and a comma behind it, and returns the place behind the comma.
+// wholeNumber reads a 16-bit number and a comma, and returns the number and the index after the comma.
 func wholeNumber(line []byte, at int) (q int16, end int, ok bool) {
 	negative := at < len(line) && line[at] == '-'
 	if negative {
@@ -60,13 +58,13 @@ func wholeNumber(line []byte, at int) (q int16, end int, ok bool) {
 	return int16(n), at + 1, at > first && at < len(line) && line[at] == ',' && n >= math.MinInt16 && n <= math.MaxInt16
 }
 
-// oneHot reads n indicators from byte at on, and returns which of them is 1.
+// oneHot reads n indicators from byte at on, and returns the index of the one that is 1.
 func oneHot(in *parse.Lines, line []byte, at, n int, what string) (uint8, error) {
 	hot, ones := 0, 0
 	for j := range n {
 		c, comma := line[at+2*j], line[at+2*j+1]
 		if c != '0' && c != '1' || comma != ',' {
-			return 0, in.Fault(at+2*j, "indicator %q: want 0 or 1 and a comma behind it", line[at+2*j:at+2*j+2])
+			return 0, in.Fault(at+2*j, "indicator %q: want 0 or 1 and then a comma", line[at+2*j:at+2*j+2])
 		}
 		if c == '1' {
 			hot = j

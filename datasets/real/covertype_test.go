@@ -58,16 +58,16 @@ func TestCoverRowErrors(t *testing.T) {
 	const ten = "1,2,3,4,5,6,7,8,9,10"
 	good := coverLine(ten, 1, 1, 1)
 	for _, c := range []struct{ line, want string }{
-		{"", "f:2:1: want a whole number from -32768 to 32767 and a comma behind it for quantity 1 of 10"},
+		{"", "f:2:1: want a whole number from -32768 to 32767 and then a comma for quantity 1 of 10"},
 		{"1,2", "f:2:3: want a whole number"},
-		{"1,2,x,4", "f:2:5: want a whole number from -32768 to 32767 and a comma behind it for quantity 3"},
+		{"1,2,x,4", "f:2:5: want a whole number from -32768 to 32767 and then a comma for quantity 3"},
 		{"1,-,3", "f:2:3: want a whole number"},
 		{"1,2.5,3", "f:2:3: want a whole number"},
 		{"1,32768,3", "f:2:3: want a whole number"},
 		{"1,99999999999999999999,3", "f:2:3: want a whole number"},
 		{"1,-32769,3", "f:2:3: want a whole number"},
 		{"1,2,3,4,5,6,7,8,9,10", "f:2:19: want a whole number"},
-		{ten + ",1,0,0,0,1", "f:2:22: want 44 indicators, each 0 or 1 with a comma behind it, and the class, one digit: " +
+		{ten + ",1,0,0,0,1", "f:2:22: want 44 indicators, each 0 or 1 with a comma after it, and the class, one digit: " +
 			"89 bytes, not 9"},
 		{strings.TrimSuffix(good, "\n") + "0", "f:2:22: want 44 indicators"},
 		{strings.Replace(good, "10,1,", "10,2,", 1), `f:2:22: indicator "2,": want 0 or 1`},

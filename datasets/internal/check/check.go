@@ -9,12 +9,12 @@ import (
 	"github.com/gaplab/gaplab/internal/settings"
 )
 
-// Refuse returns the error for a setting with that yaml key, with the values that are accepted.
+// Refuse returns a *datasets.SettingError for the setting with the given yaml key. want describes the accepted values.
 func Refuse(key string, value any, want string) error {
 	return &datasets.SettingError{Key: key, Value: value, Want: want}
 }
 
-// Settings reports each setting of a loader that is out of the range of its struct tag.
+// Settings returns an error for each setting of a loader that is outside the range in its struct tag.
 func Settings(loader any) error {
 	var errs []error
 	for _, f := range settings.Faults(loader) {
@@ -23,7 +23,7 @@ func Settings(loader any) error {
 	return errors.Join(errs...)
 }
 
-// Limit returns an error if the limit is larger than n, the number of items.
+// Limit returns an error if the setting limit is larger than the number n of items.
 func Limit(key string, limit, n int, items string) error {
 	if limit > n {
 		return Refuse(key, limit, fmt.Sprintf("at most the %d %s", n, items))

@@ -1,17 +1,18 @@
-// Package pack writes Go values in a flat binary form that is read back fast and to the bit.
+// Package pack writes Go values in a flat binary format that can be read fast. The values that are read are the same,
+// to the bit.
 //
 //	w := pack.NewWriter(file, limit, kinds)
 //	err := errors.Join(w.Value(&set), w.End())
 //	r := pack.NewReader(file, size, kinds)
 //	err = errors.Join(r.Value(&set), r.End())
 //
-// A value is made of numbers, booleans, strings, slices, maps from string to string, structs with exported fields, and
-// interfaces that hold a pointer to one of the listed kinds. Numbers stand as in memory, so a file can only be read on
-// the architecture that wrote it:
+// A value may consist of numbers, booleans, strings, slices, maps from string to string, structs with exported fields,
+// and interfaces that hold a pointer to one of the listed kinds. Numbers are stored as in memory, so a file can be read
+// only on the architecture that wrote it. The format is:
 //
 //	length     8 bytes
 //	string     length, bytes
-//	slice      0: nil; 1, k: the slice of the same type that came k-th (from 0); 2 + length, elements
+//	slice      0: nil; 1, k: the same memory as the k-th slice in the file, from 0; else 2 + length, elements
 //	map        0: nil; 1 + length, keys in order, each with its value
 //	interface  0: nil; 1 + number of the kind, value
 //	bool       0 or 1, as a length
@@ -36,8 +37,8 @@ import (
 	"unsafe"
 )
 
-// errForeign reports bytes that no writer of the same kinds has written.
-var errForeign = errors.New("pack: not what was packed, or damaged")
+// errForeign reports bytes that a writer with the same kinds cannot have written.
+var errForeign = errors.New("pack: the data are damaged, or of another format or type")
 
 // errFull reports a value that needs more bytes than the writer may write.
 var errFull = errors.New("pack: the value is larger than the limit")
@@ -47,19 +48,19 @@ const (
 	digestBytes = 4
 )
 
-// Codec writes values, or reads them in the order in which they were written. Its first error stays: every later call
-// returns it. A reader neither panics nor allocates memory out of proportion to its input, whatever it reads.
+// Codec writes values, or reads them in the order in which they were written. After an error, every later call returns
+// the same error. For any input, a reader does not panic and allocates memory at most in proportion to the input.
 type Codec struct {
-	in    *bufio.Reader // nil: it writes
-	out   *bufio.Writer // nil: it reads
-	left  int64         // bytes that may still be written, or that are still to be read, without the digest
+	in    *bufio.Reader // source of a reader; nil for a writer
+	out   *bufio.Writer // destination of a writer; nil for a reader
+	left  int64         // bytes that may still be written, or are still to be read, without the digest
 	table *crc32.Table
 	sum   uint32 // CRC of all bytes so far
 	kinds []reflect.Type
-	err   error
+	err   error // first error
 
-	numbers map[slice]int   // writing: the slices so far, and their numbers
-	slices  []reflect.Value // reading: the slices so far
+	numbers map[slice]int   // of a writer: the number of each slice so far
+	slices  []reflect.Value // of a reader: the slices so far, by their numbers
 }
 
 // slice identifies a slice in memory.
@@ -81,13 +82,14 @@ func NewReader(r io.Reader, size int64, kinds []reflect.Type) *Codec {
 		table: crc32.MakeTable(crc32.Castagnoli)}
 }
 
-// Value writes or reads what v points to.
+// Value writes the value to which v points, or reads a value and stores it there.
 func (c *Codec) Value(v any) error {
 	c.value(reflect.ValueOf(v).Elem())
 	return c.err
 }
 
-// End writes the digest and flushes. A reader checks that the digest is right and that nothing is left.
+// End ends the file. A writer writes the digest and flushes the buffer. A reader checks that the digest is right and
+// that no bytes follow.
 func (c *Codec) End() error {
 	sum := binary.LittleEndian.AppendUint32(nil, c.sum)
 	switch {
@@ -104,12 +106,12 @@ func (c *Codec) End() error {
 	return c.err
 }
 
-// raw writes b, or fills it.
+// raw writes the bytes of b, or reads len(b) bytes into b.
 func (c *Codec) raw(b []byte) {
 	if c.left -= int64(len(b)); c.left < 0 {
 		c.stop()
 	}
-	for part := range slices.Chunk(b, 4*bufferBytes) { // still in the processor's cache when its digest is taken
+	for part := range slices.Chunk(b, 4*bufferBytes) { // a chunk is still in the processor's cache when it is hashed
 		if c.err != nil {
 			return
 		}
@@ -122,7 +124,7 @@ func (c *Codec) raw(b []byte) {
 	}
 }
 
-// stop ends a reader whose input is not what was packed, and a writer beyond its limit.
+// stop sets the error of a writer beyond its limit, or of a reader whose input has a wrong format.
 func (c *Codec) stop() {
 	switch {
 	case c.err != nil:
@@ -133,7 +135,8 @@ func (c *Codec) stop() {
 	}
 }
 
-// length writes n, or reads and returns a length of at most most; 0 after an error.
+// length writes n, or reads a length and returns it. A length that is larger than most is an error. After an error it
+// returns 0.
 func (c *Codec) length(n int, most int64) int {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(n))
 	c.raw(b)
@@ -259,7 +262,7 @@ func (c *Codec) slice(v reflect.Value) {
 	} else if !v.IsNil() {
 		n = 2 + v.Len()
 	}
-	number, size := isNumber(v.Type().Elem().Kind()), 8 // each element takes so many bytes, or more if it is no number
+	number, size := isNumber(v.Type().Elem().Kind()), 8 // an element that is not a number takes at least 8 bytes
 	if number {
 		size = int(v.Type().Elem().Size())
 	}

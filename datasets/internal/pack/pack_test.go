@@ -74,7 +74,7 @@ func sample() *set {
 		Test: &rows{Index: []int32{}, Names: names}}
 }
 
-// TestPack checks that values come back to the bit.
+// TestPack checks that values are the same, to the bit, after they were written and read.
 func TestPack(t *testing.T) {
 	bits := []float64{math.Copysign(0, -1), 0, math.NaN(), math.Inf(1), math.Float64frombits(0x7ff8000000000001), 5e-324}
 	for name, s := range map[string]*set{
@@ -91,18 +91,18 @@ func TestPack(t *testing.T) {
 		if name == "bits" { // a NaN differs from itself
 			for i, v := range bits {
 				if w := got.Train.(*rows).Value[i]; math.Float64bits(v) != math.Float64bits(w) {
-					t.Errorf("%v comes back as %v", v, w)
+					t.Errorf("%v is read as %v", v, w)
 				}
 			}
 			continue
 		}
 		if !reflect.DeepEqual(got, s) {
-			t.Errorf("%s comes back with other values", name)
+			t.Errorf("%s: the values that are read differ from those written", name)
 		}
 	}
 }
 
-// TestShared checks that slices that share memory are written once and share memory again.
+// TestShared checks that slices that share memory are written only once, and share memory after they are read.
 func TestShared(t *testing.T) {
 	s := sample()
 	got, err := unpacked(packed(t, s))
@@ -111,16 +111,17 @@ func TestShared(t *testing.T) {
 	}
 	a, b := got.Train.(*rows).Names, got.Test.(*rows).Names
 	if &a[0] != &b[0] {
-		t.Error("the names are in memory twice")
+		t.Error("the names that were shared are in memory twice after reading")
 	}
 	b = slices.Clone(b)
 	s.Test.(*rows).Names = b
 	if one, two := packed(t, sample()), packed(t, s); len(two) < len(one)+len(b[2]) {
-		t.Errorf("%d bytes with names of their own, %d with shared ones", len(two), len(one))
+		t.Errorf("bytes with two copies of the names = %d, with shared names = %d; want more with two copies", len(two),
+			len(one))
 	}
 }
 
-// TestNotPacked checks that types that are not packed are refused, and values beyond the limit.
+// TestNotPacked checks that a writer refuses types that the format does not have, and values beyond the limit.
 func TestNotPacked(t *testing.T) {
 	var foreign struct{ X complex128 }
 	for name, v := range map[string]any{
@@ -150,7 +151,7 @@ func TestDamaged(t *testing.T) {
 	b := packed(t, small())
 	for i := range b {
 		if _, err := unpacked(b[:i]); err == nil {
-			t.Errorf("the first %d of %d bytes are read as the whole", i, len(b))
+			t.Errorf("the first %d of %d bytes are read without an error", i, len(b))
 		}
 		changed := slices.Clone(b)
 		changed[i] ^= 1
@@ -169,8 +170,8 @@ func small() *set {
 		Test: &nested{[]rows{{Names: names}}}, Files: map[string]string{"a": "b"}}
 }
 
-// FuzzReader checks that a reader refuses or reads any bytes, without a panic. The digest is left out: almost no input
-// would get past it.
+// FuzzReader checks that a reader reads or refuses any bytes without a panic. It does not check the digest, which is
+// wrong for almost every input.
 func FuzzReader(f *testing.F) {
 	f.Add(packed(f, small()))
 	f.Add(bytes.Repeat([]byte{1, 3, 0}, 20_000))
@@ -180,7 +181,7 @@ func FuzzReader(f *testing.F) {
 			return
 		}
 		if again, err := unpacked(packed(t, &s)); err != nil || !bytes.Equal(packed(t, again), packed(t, &s)) {
-			t.Errorf("what was read does not come back: %v", err)
+			t.Errorf("the value that was read changes when it is written and read again: %v", err)
 		}
 	})
 }

@@ -11,37 +11,38 @@ import (
 
 // Names of fields that are not columns of annotation.
 const (
-	FieldID   = "id"   // number of the token in its sentence, from 1: checked
-	FieldHead = "head" // number of the token's head, 0 the root
-	FieldSkip = "_"    // not read
+	FieldID   = "id"   // position of the token in its sentence, from 1; it is checked
+	FieldHead = "head" // position of the token's head, 0 for the root
+	FieldSkip = "_"    // a field that is not read
 )
 
-// docStart stands in the first field of lines that begin a document, in the files of CoNLL-2003: these are no tokens.
+// docStart is the first field of the lines that begin a document in the files of CoNLL-2003. Such lines are not tokens.
 const docStart = "-DOCSTART-"
 
-// SentenceReader gathers the sentences of column files: one token per line, and blank lines between sentences.
+// SentenceReader collects the sentences of column files, which have one token per line and blank lines between
+// sentences:
 //
 //	Confidence NN B-NP
 //	in         IN B-PP
 //
-// Fields are separated by tabs if the line has one, so that they may hold spaces, else by white space. With an id,
-// lines of multiword tokens (1-2) and of empty nodes (1.1) are skipped, and lines that begin
-// with -DOCSTART- always are. Heads must be trees from the root.
+// If a line has a tab, its fields are separated by tabs and may contain spaces; else they are separated by white space.
+// Lines that begin with -DOCSTART- are skipped. If there is a field id, lines of multiword tokens (1-2) and of empty
+// nodes (1.1) are skipped as well. Heads must form a tree with the root 0.
 type SentenceReader struct {
-	names    []string // of the fields of a line
-	comments bool     // a line that begins with # is a comment, no token
+	names    []string // names of the fields of a line
+	comments bool     // if true, a line that begins with # is a comment, not a token
 
-	All   datasets.Sentences // so far
-	texts []*LabelTable      // of each column
-	id    int                // place of the id among the fields, or −1
+	All   datasets.Sentences // all sentences so far
+	texts []*LabelTable      // distinct texts of each column
+	id    int                // index of the field id, or −1
 
-	field  [][]byte // of the present line, borrowed
-	at     []int    // byte at which each begins
-	lines  []int    // line of each token of the present sentence
-	headAt []int    // byte at which its head begins
+	field  [][]byte // fields of the current line, valid until the next line is read
+	at     []int    // byte at which each field begins
+	lines  []int    // line of each token of the current sentence
+	headAt []int    // byte at which the head of each token of the current sentence begins
 }
 
-// NewSentenceReader reads lines with the named fields.
+// NewSentenceReader returns a reader of lines with the named fields.
 func NewSentenceReader(names []string, comments bool) *SentenceReader {
 	c := &SentenceReader{names: names, comments: comments, id: -1}
 	c.All.Start = []int{0}
@@ -97,7 +98,7 @@ func (c *SentenceReader) Read(path string, r io.Reader) error {
 	return nil
 }
 
-// cut finds the fields of a line.
+// cut splits a line into its fields.
 func (c *SentenceReader) cut(line []byte) {
 	c.field, c.at = c.field[:0], c.at[:0]
 	for len(line) > 0 && IsSpace(line[len(line)-1]) {
@@ -168,7 +169,7 @@ func (c *SentenceReader) token(in *Lines, line []byte) error {
 	return nil
 }
 
-// end ends the present sentence, if one has begun.
+// end ends the current sentence and checks its heads. It does nothing if no sentence has begun.
 func (c *SentenceReader) end(in *Lines) error {
 	n := len(c.lines)
 	if n == 0 {
@@ -185,7 +186,7 @@ func (c *SentenceReader) end(in *Lines) error {
 	return nil
 }
 
-// isRange reports whether an id is that of a multiword token (1-2) or of an empty node (1.1).
+// isRange reports whether an id belongs to a multiword token (1-2) or to an empty node (1.1).
 func isRange(id []byte) bool {
 	at := bytes.IndexAny(id, "-.")
 	if at < 0 {

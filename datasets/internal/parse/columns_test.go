@@ -90,8 +90,8 @@ func TestColumnFaults(t *testing.T) {
 	}
 }
 
-// TestColumnsRoundTrip checks that written sentences are read back, between tabs and, if no text holds a space, between
-// spaces.
+// TestColumnsRoundTrip checks that sentences are read as they were written, with tabs between columns, and also with
+// spaces if no text contains a space.
 func TestColumnsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		separator := rapid.SampledFrom([]string{" ", "\t", "   "}).Draw(t, "separator")
@@ -125,7 +125,7 @@ func TestColumnsRoundTrip(t *testing.T) {
 	})
 }
 
-// TestColumnsTakeAnyBytes checks that a reader of any bytes returns sound sentences, or an error with its place.
+// TestColumnsTakeAnyBytes checks that for any bytes the reader returns valid sentences, or an error with its position.
 func TestColumnsTakeAnyBytes(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a", "1", "2", "0", "3", "1-2", "#", " ", "\t", "\n", "\n\n", "\r", "\x00", "\xff",
 		"é", "9999999999"})
@@ -148,7 +148,7 @@ func TestColumnsTakeAnyBytes(t *testing.T) {
 	})
 }
 
-// wrongSentence finds a sentence that is empty, or whose heads are no tree.
+// wrongSentence finds a sentence that is empty, or whose heads do not form a tree.
 func wrongSentence(s *datasets.Sentences) (token int, what string) {
 	for i := range s.Len() {
 		if s.Start[i+1] <= s.Start[i] {

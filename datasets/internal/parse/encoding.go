@@ -40,11 +40,11 @@ func FindEncoding(name string) (Encoding, error) {
 	return Encoding{name, of}, nil
 }
 
-// Name returns the name in small letters; it is empty for UTF-8.
+// Name returns the name in lower-case letters. It is empty for UTF-8.
 func (e Encoding) Name() string { return strings.ToLower(e.name) }
 
-// Decode returns a reader of the text in UTF-8. If Lines finds bytes in it that are not text, its error mentions the
-// key encoding.
+// Decode returns a reader that converts r to UTF-8. If Lines finds bytes in it that are not text, the error mentions
+// the key encoding.
 func (e Encoding) Decode(r io.Reader) io.Reader {
 	if e.of != nil {
 		r = transform.NewReader(r, e.of.NewDecoder())
@@ -52,13 +52,13 @@ func (e Encoding) Decode(r io.Reader) io.Reader {
 	return decoded{r, e.name}
 }
 
-// decoded is a text whose encoding the user can choose.
+// decoded is a text in UTF-8 whose original encoding is a setting.
 type decoded struct {
 	io.Reader
-	from string // encoding; empty: UTF-8
+	from string // name of the original encoding; "": UTF-8
 }
 
-// Encode returns a stream that writes its examples in the encoding. It replaces characters that the encoding lacks.
+// Encode returns a stream that writes its examples in the encoding. Characters that the encoding lacks are replaced.
 func (e Encoding) Encode(s datasets.Stream) datasets.Stream {
 	if e.of == nil {
 		return s
@@ -68,7 +68,8 @@ func (e Encoding) Encode(s datasets.Stream) datasets.Stream {
 	return out
 }
 
-// encoded writes in an encoding. One encoder writes all examples, so that only the first has a byte order mark.
+// encoded is a stream that writes in an encoding. The same encoder writes all examples, so that only the first has a
+// byte order mark.
 type encoded struct {
 	datasets.Stream
 	text  []byte
@@ -81,7 +82,7 @@ func (e *encoded) Append(to []byte, predicted datasets.Data, beside datasets.Bes
 	e.text = e.Stream.Append(e.text[:0], predicted, beside)
 	e.bytes.Reset()
 	if _, err := e.to.Write(e.text); err != nil {
-		panic("parse: " + err.Error()) // a buffer does not fail, and what cannot be encoded is replaced
+		panic("parse: " + err.Error()) // impossible: writes to a buffer do not fail, and unsupported characters are replaced
 	}
 	return append(to, e.bytes.Bytes()...)
 }

@@ -12,9 +12,9 @@ func TestFindEncoding(t *testing.T) {
 	for name, want := range map[string]string{
 		"ISO-8859-1":   "caf\xe9 \xa4",
 		"latin1":       "caf\xe9 \xa4",
-		"ISO-8859-15":  "caf\xe9 \x1a", // it has the euro sign in that place; ¤ has a substitute
+		"ISO-8859-15":  "caf\xe9 \x1a", // has the euro sign in place of ¤, so ¤ is replaced by \x1a
 		"Windows-1252": "caf\xe9 \xa4",
-		"cp1252":       "caf\xe9 \xa4", // a name of web pages
+		"cp1252":       "caf\xe9 \xa4", // a name that web pages use
 		"UTF-16":       "\xfe\xff\x00c\x00a\x00f\x00\xe9\x00 \x00\xa4",
 		"utf-16le":     "c\x00a\x00f\x00\xe9\x00 \x00\xa4\x00",
 		"UTF-8":        "café ¤",
@@ -37,12 +37,12 @@ func TestFindEncoding(t *testing.T) {
 	}
 	for _, name := range []string{"latin", "\x00", "replacement", "UTF-7", strings.Repeat("x", 10_000)} {
 		if e, err := FindEncoding(name); err == nil {
-			t.Errorf("%.20q is encoding %q: want an error", name, e.Name())
+			t.Errorf("FindEncoding(%.20q) = %q, want an error", name, e.Name())
 		}
 	}
 }
 
-// said is a stream whose examples are all written as one text.
+// said is a stream that writes every example as the same text.
 type said string
 
 func (said) Next() (datasets.Data, error) { return nil, io.EOF }
@@ -64,17 +64,18 @@ func TestEncodedTwice(t *testing.T) {
 	}
 }
 
-// TestBytesThatAreNoText checks that the error has the file, the line, and the key that may be missing.
+// TestBytesThatAreNoText checks that the error for bytes that are not text has the file, the line, and the key
+// encoding.
 func TestBytesThatAreNoText(t *testing.T) {
 	const key = ", or its encoding under the key encoding, such as ISO-8859-1"
-	const other = ": is the file in another one?"
+	const other = ": is the file in another encoding?"
 	for _, c := range []struct{ name, text, want string }{
 		{"", "a\ncaf\xe9\n", "f:2:4: byte 0xe9 is not text: want a file in UTF-8" + key},
 		{"", "\xff\xfea\x00", "f:1:1: byte 0xff is not text: want a file in UTF-8" + key},
 		{"", "ab\x00", "f:1:3: byte 0x00 is not text: want a file in UTF-8" + key},
 		{"ISO-8859-1", "a\nb\x00\n", "f:2:2: byte 0x00 is not text: is the file in another encoding than ISO-8859-1?"},
-		{"UTF-16", "\xff\xfea\x00\n\x00b", "f:2:1: bytes that are no character in encoding UTF-16" + other},
-		{"Shift_JIS", "a\n\n\x82\xff\n", "f:3:1: bytes that are no character in encoding Shift_JIS" + other},
+		{"UTF-16", "\xff\xfea\x00\n\x00b", "f:2:1: these bytes are not a character in the encoding UTF-16" + other},
+		{"Shift_JIS", "a\n\n\x82\xff\n", "f:3:1: these bytes are not a character in the encoding Shift_JIS" + other},
 	} {
 		e, err := FindEncoding(c.name)
 		if err != nil {
@@ -90,6 +91,6 @@ func TestBytesThatAreNoText(t *testing.T) {
 	}
 	in := NewLines("f", strings.NewReader("\xe9"))
 	if _, err := in.ReadText(); err == nil || strings.Contains(err.Error(), "key") {
-		t.Errorf("a text whose encoding nobody may choose: %v", err)
+		t.Errorf("error for a text whose encoding is not a setting = %v, want one without the key", err)
 	}
 }

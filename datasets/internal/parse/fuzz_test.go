@@ -12,11 +12,12 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// The targets of this file hold readers to the same: no text panics, takes memory out of proportion, or is refused
-// without its place; what one way of reading accepts, the other does; and what is written is read as it was.
+// The fuzz targets of this file check the same properties of all readers. No text causes a panic or needs memory out of
+// proportion. An error names the file and the position. A stream accepts every text that a reader of whole files
+// accepts. What is written can be read again, with the same result.
 
-// drained reads the examples of a stream, up to an error. What it writes of them has as predicted what each makes of
-// them.
+// drained reads the examples of a stream up to the end or an error. It writes each example with the predictions that
+// the function each returns for it, and returns the text.
 func drained(t *testing.T, s datasets.Stream, each func(datasets.Data) datasets.Data) (written []byte, err error) {
 	t.Helper()
 	for {
@@ -29,7 +30,7 @@ func drained(t *testing.T, s datasets.Stream, each func(datasets.Data) datasets.
 			return written, err
 		}
 		if data.Len() != 1 || s.Line() < 1 {
-			t.Fatalf("a stream gives %d examples at line %d", data.Len(), s.Line())
+			t.Fatalf("Next returns %d examples at line %d, want 1 at line 1 or later", data.Len(), s.Line())
 		}
 		written = s.Append(written, each(data), datasets.Beside{})
 	}
@@ -77,10 +78,10 @@ func FuzzSentences(f *testing.F) {
 			written, err = drained(t, s, func(data datasets.Data) datasets.Data {
 				d := *data.(*datasets.Sentences)
 				if target == datasets.Heads && d.Heads == nil {
-					d.Heads = make([]int32, d.Start[1]) // they are not known: the root
+					d.Heads = make([]int32, d.Start[1]) // the text has no heads: predict the root
 				}
 				if _, err := d.Column(target); target != datasets.Heads && err != nil {
-					d.Columns = append(slices.Clone(d.Columns), d.Columns[0]) // nor is the label: the word
+					d.Columns = append(slices.Clone(d.Columns), d.Columns[0]) // the text has no labels: predict the word
 					d.Columns[len(d.Columns)-1].Name = target
 				}
 				words = append(words, datasettest.Texts(t, &d, "word")...)
@@ -90,12 +91,12 @@ func FuzzSentences(f *testing.F) {
 		}
 		words, written, err := stream(text)
 		if readErr == nil && (err != nil || !slices.Equal(words, datasettest.Texts(t, &reader.All, "word"))) {
-			t.Fatalf("read at once, and as a stream with %v: %q", err, words)
+			t.Fatalf("Read succeeds, but the stream has the error %v or other words: %q", err, words)
 		}
 		if err == nil && inPlace {
 			again, twice, err := stream(written)
 			if err != nil || !slices.Equal(again, words) || !bytes.Equal(twice, written) {
-				t.Fatalf("%q is written as %q, and that, with %v, as %q", text, written, err, twice)
+				t.Fatalf("%q is written as %q, which is written as %q with error %v; want no change", text, written, twice, err)
 			}
 		}
 	})
@@ -125,7 +126,7 @@ func FuzzTrees(f *testing.F) {
 		var trees []string
 		written, err := drained(t, NewTreeStream("f", bytes.NewReader(text), form), func(data datasets.Data) datasets.Data {
 			tree := data.(*datasets.Treebank).Trees[0]
-			if tree.Label == "" { // a sentence, as there is no such tree
+			if tree.Label == "" { // a line of words, not a tree
 				for _, leaf := range tree.Children {
 					leaf.Label = "X"
 				}
@@ -135,18 +136,19 @@ func FuzzTrees(f *testing.F) {
 			return data
 		})
 		if readErr == nil && (err != nil || len(trees) != len(reader.Trees)) {
-			t.Fatalf("%d trees read at once, and as a stream %d with %v", len(reader.Trees), len(trees), err)
+			t.Fatalf("Read returns %d trees, but the stream %d with error %v", len(reader.Trees), len(trees), err)
 		}
 		if err != nil || len(trees) == 0 {
 			return
 		}
 		again := NewTreeReader(0, TreeForm{})
 		if err := again.Read("f", bytes.NewReader(written)); err != nil || len(again.Trees) != len(trees) {
-			t.Fatalf("%q is written as %q: %d of %d trees, %v", text, written, len(again.Trees), len(trees), err)
+			t.Fatalf("%q is written as %q, which has %d of %d trees; error %v", text, written, len(again.Trees), len(trees),
+				err)
 		}
 		for i, tree := range again.Trees {
 			if datasettest.Bracketed(tree) != trees[i] {
-				t.Fatalf("%s comes back as %s", trees[i], datasettest.Bracketed(tree))
+				t.Fatalf("%s is read as %s after it was written", trees[i], datasettest.Bracketed(tree))
 			}
 		}
 	})
@@ -170,7 +172,7 @@ func FuzzSequences(f *testing.F) {
 			return data
 		})
 		if n := bytes.Count(text, []byte("\n")) + 1; bytes.Count(rows, []byte("\n")) > n {
-			t.Fatalf("%d lines make more rows", n)
+			t.Fatalf("%d lines give %d rows", n, bytes.Count(rows, []byte("\n")))
 		}
 	})
 }
@@ -204,7 +206,8 @@ func FuzzIDX(f *testing.F) {
 	})
 }
 
-// FuzzEncoding checks that decoded text is UTF-8 or is refused line by line, and that an encoding reads what it writes.
+// FuzzEncoding checks that each line of a decoded text is UTF-8 or refused, and that text can be encoded and decoded
+// again.
 func FuzzEncoding(f *testing.F) {
 	for _, name := range []string{"", "ISO-8859-1", "UTF-16", "Shift_JIS", "gb18030", "ISO-2022-JP", "EUC-KR", "Big5",
 		"IBM037", "koi8-r", "hz-gb-2312", "x-user-defined"} {

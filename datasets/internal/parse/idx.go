@@ -6,10 +6,10 @@ import (
 	"io"
 )
 
-// ReadIDX reads the header of an IDX file of unsigned bytes, which must have exactly the dimensions of shape, and
-// returns the bytes of its first keep items (keep ≤ shape[0]). A file that ends early or goes on is an error.
+// ReadIDX reads an IDX file of unsigned bytes and returns the bytes of its first keep items, keep ≤ shape[0]. The file
+// must have exactly the dimensions in shape. A file that is too short or too long is an error.
 //
-// The format: two zero bytes, the type (0x08: unsigned byte), the number of dimensions, each dimension as a 32-bit
+// The format is: two zero bytes, the type (0x08: unsigned byte), the number of dimensions, each dimension as a 32-bit
 // big-endian number, then the bytes.
 func ReadIDX(path string, r io.Reader, keep int, shape ...int) ([]byte, error) {
 	header := make([]byte, 4+4*len(shape))

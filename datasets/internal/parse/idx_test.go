@@ -26,8 +26,8 @@ func TestReadIDX(t *testing.T) {
 		{"another count", "\x00\x00\x08\x03\x00\x00\x00\x04" + images[8:], 3, "", "IDX dimension 1 is 4: want 3"},
 		{"huge dimension", images[:12] + "\xff\xff\xff\xff", 3, "", "IDX dimension 3 is 4294967295: want 2"},
 		{"data cut off", images[:len(images)-1], 3, "", "ends after 5 bytes: want 6"},
-		{"data cut off behind what is kept", images[:len(images)-1], 2, "", "is 5 bytes: want 6"},
-		{"data that goes on", images + "g", 3, "", "is 7 bytes: want 6"},
+		{"data cut off after the kept items", images[:len(images)-1], 2, "", "is 5 bytes: want 6"},
+		{"data too long", images + "g", 3, "", "is 7 bytes: want 6"},
 	} {
 		got, err := ReadIDX("f.idx", strings.NewReader(c.content), c.keep, 3, 1, 2)
 		switch {

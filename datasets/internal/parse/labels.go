@@ -9,7 +9,7 @@ import (
 // LabelTable numbers label tokens in the order of their first occurrence.
 type LabelTable struct {
 	ids    map[string]int
-	Tokens []string // by number
+	Tokens []string // Tokens[i] is the token with the number i
 }
 
 // NewLabelTable returns an empty table.
@@ -26,9 +26,9 @@ func (t *LabelTable) ID(token []byte) int {
 	return id
 }
 
-// numbers returns the tokens' values, if all of them are numbers.
-func (t *LabelTable) numbers() ([]float64, bool) {
-	values := make([]float64, len(t.Tokens))
+// numbers returns the values of the tokens. If not all tokens are numbers, ok is false.
+func (t *LabelTable) numbers() (values []float64, ok bool) {
+	values = make([]float64, len(t.Tokens))
 	for i, token := range t.Tokens {
 		v, ok := parseDecimal([]byte(token))
 		if !ok {
@@ -39,8 +39,9 @@ func (t *LabelTable) numbers() ([]float64, bool) {
 	return values, true
 }
 
-// classes returns the names of the classes, sorted, and the class of each token. If every token is a number, equal
-// numbers (1, +1, 1.0) are one class, named as it first stands, and numbers sort by value; else tokens are names.
+// classes returns the sorted names of the classes, and the class of each token. If every token is a number, classes are
+// sorted by value, and equal numbers (1, +1, 1.0) are one class, whose name is the first of these tokens. Otherwise
+// each token is a class, and names are sorted as text.
 func (t *LabelTable) classes() (names []string, class []int) {
 	values, numeric := t.numbers()
 	compare := func(a, b int) int { return strings.Compare(t.Tokens[a], t.Tokens[b]) }
@@ -62,7 +63,8 @@ func (t *LabelTable) classes() (names []string, class []int) {
 	return names, class
 }
 
-// ClassFinder returns a lookup of tokens among the class names of another file, by the rule of LabelTable.classes.
+// ClassFinder returns a function that finds the class of a token among the class names of another file, by the same
+// rule as LabelTable.classes.
 func ClassFinder(names []string) func(token []byte) (class int, ok bool) {
 	byName := make(map[string]int, len(names))
 	table := NewLabelTable()

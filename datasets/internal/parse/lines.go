@@ -1,5 +1,5 @@
 // Package parse reads the file formats of data sets: rows in LIBSVM format, sentences in columns, bracketed trees and
-// IDX arrays. A reader can read several files, one after the other. Its errors name the file, line and column.
+// IDX arrays. A reader can read several files, one after another. Its errors name the file, the line and the column.
 package parse
 
 import (
@@ -12,30 +12,30 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Lines reads a text line by line, and makes errors with file, line and column. It needs the memory of the longest
+// Lines reads a text line by line, and makes errors with file, line and column. It only needs memory for the longest
 // line.
 type Lines struct {
 	in   *bufio.Reader
-	Path string // of the file, for errors
+	Path string // path of the file, for errors
 	Line int    // number of the current line, from 1
-	long []byte // a line that is longer than the reader's buffer
+	long []byte // buffer for a line that is longer than the reader's buffer
 
-	longest int    // bytes that a line may have, about
-	chosen  bool   // the user may say which encoding the text has
-	from    string // the one that the text was decoded from; empty: it is UTF-8
+	longest int    // largest length of a line in bytes, approximately
+	chosen  bool   // if true, the encoding of the text is a setting
+	from    string // name of the encoding from which the text was decoded; "": UTF-8
 }
 
-// NewLines returns a reader of the lines of r. Errors name the file path.
+// NewLines returns a reader of the lines of r. Errors call the file path.
 func NewLines(path string, r io.Reader) Lines {
 	d, chosen := r.(decoded)
 	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path, longest: longestLine, chosen: chosen, from: d.from}
 }
 
-// longestLine is in bytes: a row of 20 million features has less.
+// longestLine is the largest length of a line in bytes. A row of 20 million features is shorter.
 const longestLine = 256 << 20
 
-// ReadLine returns the next line without its end, valid until the next call; io.EOF after the last. A byte order mark
-// is not part of the first line.
+// ReadLine returns the next line without its line end. The line is valid until the next call. After the last line it
+// returns io.EOF. A byte order mark at the start of the text is skipped.
 func (l *Lines) ReadLine() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
@@ -43,7 +43,7 @@ func (l *Lines) ReadLine() ([]byte, error) {
 		if err == bufio.ErrBufferFull {
 			if len(l.long) > l.longest {
 				l.Line++
-				return nil, l.Fault(len(l.long), "the line goes on: want one of at most %d bytes", l.longest)
+				return nil, l.Fault(len(l.long), "the line is too long: want at most %d bytes", l.longest)
 			}
 			l.long = append(l.long, part...)
 			continue
@@ -61,7 +61,8 @@ func (l *Lines) ReadLine() ([]byte, error) {
 		}
 		if l.from != "" {
 			if at := bytes.Index(part, []byte("\ufffd")); at >= 0 {
-				return nil, l.Fault(at, "bytes that are no character in encoding %s: is the file in another one?", l.from)
+				return nil, l.Fault(at, "these bytes are not a character in the encoding %s: is the file in another encoding?",
+					l.from)
 			}
 		}
 		return bytes.TrimRight(part, "\r\n"), nil
@@ -80,7 +81,7 @@ func (l *Lines) ReadText() ([]byte, error) {
 	return line, nil
 }
 
-// checkText refuses bytes that are not text. The text begins at byte at of the current line.
+// checkText returns an error if a part of the current line has bytes that are not text. The part begins at byte at.
 func (l *Lines) checkText(text []byte, at int) error {
 	if utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 {
 		return nil
@@ -103,7 +104,8 @@ func (l *Lines) checkText(text []byte, at int) error {
 	return l.Fault(at+begin, "byte 0x%02x is not text: %s", text[begin], want)
 }
 
-// Fault returns a *datasets.SyntaxError at byte at, from 0, of the current line. It cuts long texts among args.
+// Fault returns a *datasets.SyntaxError at byte at of the current line, counted from 0. Long texts among args are cut
+// off.
 func (l *Lines) Fault(at int, format string, args ...any) error {
 	for i, a := range args {
 		if b, ok := a.([]byte); ok && len(b) > 40 {
@@ -113,7 +115,7 @@ func (l *Lines) Fault(at int, format string, args ...any) error {
 	return &datasets.SyntaxError{Path: l.Path, Line: l.Line, Column: at + 1, Msg: fmt.Sprintf(format, args...)}
 }
 
-// SkipSpace returns the index of the first byte from at on that is not white space, or the length of the line.
+// SkipSpace returns the index of the first byte at or after at that is not white space, or the length of the line.
 func SkipSpace(line []byte, at int) int {
 	for at < len(line) && IsSpace(line[at]) {
 		at++
@@ -121,7 +123,7 @@ func SkipSpace(line []byte, at int) int {
 	return at
 }
 
-// skipToken returns the index of the first white space from at on, or the length of the line.
+// skipToken returns the index of the first white space at or after at, or the length of the line.
 func skipToken(line []byte, at int) int {
 	for at < len(line) && !IsSpace(line[at]) {
 		at++
@@ -129,5 +131,5 @@ func skipToken(line []byte, at int) int {
 	return at
 }
 
-// IsSpace reports whether c is white space of ASCII.
+// IsSpace reports whether c is ASCII white space.
 func IsSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// TestLongestLine checks the limit of the length of a line: a file without line ends is not text.
+// TestLongestLine checks that a line beyond the largest length is refused, since a file without line ends is not text.
 func TestLongestLine(t *testing.T) {
 	for _, tt := range []struct {
 		length int
 		want   string // error
 	}{
 		{1 << 18, ""},
-		{1 << 20, "f:1:327681: the line goes on: want one of at most 262144 bytes"},
+		{1 << 20, "f:1:327681: the line is too long: want at most 262144 bytes"},
 	} {
 		l := NewLines("f", strings.NewReader(strings.Repeat("x", tt.length)+"\n"))
 		l.longest = 1 << 18

@@ -1,11 +1,11 @@
 package parse
 
-// pieces collects the elements of a slice whose length is not known in advance. A slice that grows by append copies its
-// elements about five times, each time into new memory; pieces copies them once.
+// pieces collects the elements of a slice whose length is not known in advance. A slice that grows by append copies
+// each element about five times into new memory; pieces copies it once.
 type pieces[T any] struct {
-	full [][]T
-	last []T
-	n    int
+	full [][]T // pieces that are full
+	last []T   // the piece to which elements are added
+	n    int   // number of elements in all
 }
 
 // add appends elements.
@@ -20,7 +20,7 @@ func (p *pieces[T]) add(elements []T) {
 	p.n += len(elements)
 }
 
-// next returns the capacity of the next piece. Small texts get small pieces.
+// next returns the capacity of the next piece, which is small if there are few elements so far.
 func (p *pieces[T]) next() int {
 	const least, most = 1 << 8, 1 << 17
 	return min(most, max(least, p.n))

@@ -27,7 +27,7 @@ func TestPieces(t *testing.T) {
 			t.Fatalf("got %d elements of capacity %d, want %d, or in another order", len(got), cap(got), len(want))
 		}
 		if (got == nil) != (len(want) == 0) {
-			t.Fatal("nothing is not nil")
+			t.Fatal("join must return nil exactly if there are no elements")
 		}
 	})
 }

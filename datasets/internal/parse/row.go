@@ -12,19 +12,20 @@ import (
 //	label index:value index:value ...   # comment
 //
 // A label is any token without a colon. Indices are whole numbers from 1 (or 0, with zeroBased), strictly increasing
-// within a row; values are finite decimals, and zeros are not kept. Blank lines and comment lines are skipped.
+// within a row. Values are finite decimals; zeros are not stored. Blank lines and comment lines are skipped.
 type rowScanner struct {
 	Lines
-	zeroBased  bool
-	unlabelled bool // rows may begin with their first feature: then label is empty
-	grouped    bool // qid:NUMBER may stand behind the label
+	zeroBased  bool // indices count from 0
+	unlabelled bool // if true, a row may lack a label; label is then empty
+	grouped    bool // if true, qid:NUMBER may follow the label
 
-	label []byte    // of the present row, borrowed until the next
-	qid   []byte    // likewise; nil: none
+	// The current row. The slices are valid until the next row is read.
+	label []byte
+	qid   []byte    // text after qid:, nil if there is none
 	at    int       // byte at which the label begins
-	index []int32   // features from 0, likewise borrowed
-	value []float64 // as long as index
-	dim   int       // features so far: one more than the largest index, whether or not its value is 0
+	index []int32   // features, counted from 0
+	value []float64 // values of the features
+	dim   int       // number of features so far: the largest index plus 1, even if the value there is 0
 }
 
 func newRowScanner(path string, r io.Reader, zeroBased bool) *rowScanner {
@@ -71,13 +72,13 @@ func (s *rowScanner) parse(line []byte, at int) error {
 	case colon && s.unlabelled:
 		s.label, end = nil, at
 	case colon:
-		return s.Fault(at, "%q stands where the label should: want LABEL INDEX:VALUE ...", s.label)
+		return s.Fault(at, "%q is in the place of the label: want LABEL INDEX:VALUE ...", s.label)
 	}
 	if err := s.checkText(s.label, at); err != nil {
 		return err
 	}
 	if isList(s.label) {
-		return s.Fault(at, "label %q is a list of numbers: want one label; rows with several are not read", s.label)
+		return s.Fault(at, "label %q is a list of numbers: want one label; rows with several are not supported", s.label)
 	}
 	s.index, s.value, s.qid = s.index[:0], s.value[:0], nil
 	last := int64(-1)
@@ -107,7 +108,7 @@ func (s *rowScanner) parse(line []byte, at int) error {
 	}
 }
 
-// isList reports whether a label is a list of numbers between commas, as in files whose rows have several labels.
+// isList reports whether a label is a comma-separated list of numbers, as in files whose rows have several labels.
 func isList(label []byte) bool {
 	if bytes.IndexByte(label, ',') < 0 {
 		return false
@@ -120,7 +121,8 @@ func isList(label []byte) bool {
 	return true
 }
 
-// feature reads INDEX:VALUE in line[at:end]; last is the index before it. Indices are returned from 0.
+// feature reads INDEX:VALUE in line[at:end]. The argument last is the index before it. The returned index counts from
+// 0.
 func (s *rowScanner) feature(line []byte, at, end int, last int64) (int64, float64, error) {
 	token := line[at:end]
 	colon := bytes.IndexByte(token, ':')
@@ -140,7 +142,7 @@ func (s *rowScanner) feature(line []byte, at, end int, last int64) (int64, float
 	}
 	index := written - first
 	if index == last {
-		return 0, 0, s.Fault(at, "index %d stands twice in the row", written)
+		return 0, 0, s.Fault(at, "index %d occurs twice in the row", written)
 	}
 	if index < last {
 		return 0, 0, s.Fault(at, "index %d after %d: want increasing indices", written, last+first)
@@ -168,7 +170,7 @@ func parseIndex(b []byte) (int64, bool) {
 	return n, n <= math.MaxInt32
 }
 
-// parseDecimal reads a finite decimal number; unlike strconv it refuses hexadecimal, NaN and Inf.
+// parseDecimal reads a finite decimal number. Unlike strconv, it refuses hexadecimal numbers, NaN and Inf.
 func parseDecimal(b []byte) (float64, bool) {
 	if len(b) == 1 && b[0] >= '0' && b[0] <= '9' {
 		return float64(b[0] - '0'), true

@@ -65,7 +65,7 @@ func TestRowScanner(t *testing.T) {
 
 func TestRowScannerFaults(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"no label", "1:2 2:3", `f:1:1: "1:2" stands where the label should`},
+		{"no label", "1:2 2:3", `f:1:1: "1:2" is in the place of the label`},
 		{"query id", "1 qid:3 1:1", `f:1:3: index "qid" is not a whole number from 1`},
 		{"no colon", "a 1:1\n\na 1:1 22 3:1", `f:3:7: "22" has no colon`},
 		{"no value", "a 1:", `f:1:5: value "" is not`},
@@ -83,7 +83,7 @@ func TestRowScannerFaults(t *testing.T) {
 		{"fractional index", "a 1.5:1", `f:1:3: index "1.5" is not`},
 		{"index too large", "a 2147483648:1", `f:1:3: index "2147483648" is not a whole number from 1 to 2147483647`},
 		{"absurd index", "a 99999999999999999999:1", `is not a whole number`},
-		{"index twice", "a 2:1 2:1", `f:1:7: index 2 stands twice`},
+		{"index twice", "a 2:1 2:1", `f:1:7: index 2 occurs twice`},
 		{"falling indices", "a 3:1 2:1", `f:1:7: index 2 after 3: want increasing`},
 		{"binary", "\x00\x01\x02 1:1", `is not text`},
 		{"not UTF-8", "\xff\xfe1:1", `f:1:1:`},
@@ -95,12 +95,12 @@ func TestRowScannerFaults(t *testing.T) {
 			t.Errorf("%s: error %v: want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := dump("a 2:1 2:1", true); err == nil || !strings.Contains(err.Error(), "index 2 stands twice") {
-		t.Errorf("zero-based: error %v: want the index as written", err)
+	if _, err := dump("a 2:1 2:1", true); err == nil || !strings.Contains(err.Error(), "index 2 occurs twice") {
+		t.Errorf("zero-based: error = %v, want one with the index as written", err)
 	}
 }
 
-// TestRowScannerRoundTrip checks that any rows that are written are read back to the bit.
+// TestRowScannerRoundTrip checks that rows are read as they were written, to the bit.
 func TestRowScannerRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		zeroBased := rapid.Bool().Draw(t, "zero based")
@@ -129,7 +129,7 @@ func TestRowScannerRoundTrip(t *testing.T) {
 	})
 }
 
-// FuzzLIBSVM checks that no input panics, that accepted rows are sound, and that errors name their place.
+// FuzzLIBSVM checks that no input causes a panic, that accepted rows are valid, and that errors name the file.
 func FuzzLIBSVM(f *testing.F) {
 	for _, s := range []string{
 		"+1 1:0.5 3:-2\n-1 2:1e-3 # c\n", "a 0:1\n", "a 2:1 1:1", "\ufeff1 1:1\r\n\r\n", "a 1:nan", "1:1", "a 1:1:1 #",
@@ -154,7 +154,7 @@ func FuzzLIBSVM(f *testing.F) {
 		validation, doubts, err := ReadValidation(part, train, math.MaxInt, zeroBased)
 		if err != nil || len(doubts) > 0 || datasettest.Fingerprint(validation, validation.Len()) !=
 			datasettest.Fingerprint(train, train.Len()) {
-			t.Fatalf("the training file as validation file: %v, doubts %q", err, doubts)
+			t.Fatalf("the training file read as validation file: error %v, doubts %q; want the same rows", err, doubts)
 		}
 	})
 }

@@ -9,19 +9,19 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// rowCollector gathers the rows of one or several LIBSVM files.
+// rowCollector collects the rows of one or several LIBSVM files.
 type rowCollector struct {
-	class     func(token []byte) (int, bool)
-	zeroBased bool
-	limit     int               // rows to keep; the others are read, for their features and classes
-	dim       int               // features to keep, if > 0
-	rows      datasets.Labelled // without the indices and values, which finish gives it
+	class     func(token []byte) (int, bool) // returns the class of a label; false if it is unknown
+	zeroBased bool                           // indices count from 0
+	limit     int                            // number of rows to keep; the others count only for features and classes
+	dim       int                            // number of features to keep; 0: all
+	rows      datasets.Labelled              // rows so far, without their indices and values, which finish adds
 	index     pieces[int32]
 	value     pieces[float64]
-	total     int              // rows read
-	features  int              // features read, whether or not they were kept
-	dropped   int              // values beyond dim
-	unknown   datasets.Unknown // classes
+	total     int              // number of rows read
+	features  int              // number of features in all rows read
+	dropped   int              // number of values whose feature is dim or larger
+	unknown   datasets.Unknown // labels of unknown classes
 }
 
 // read appends the rows of one file.
@@ -55,7 +55,7 @@ func (c *rowCollector) read(path string, r io.Reader) error {
 	return nil
 }
 
-// keep stores the scanner's present row.
+// keep stores the current row of the scanner.
 func (c *rowCollector) keep(scan *rowScanner, class int) {
 	x := &c.rows.X
 	n := len(scan.index)
@@ -72,7 +72,7 @@ func (c *rowCollector) keep(scan *rowScanner, class int) {
 	c.rows.Y = append(c.rows.Y, class)
 }
 
-// finish returns the rows, with dim features and these classes. They are sparse even if no value is stored.
+// finish returns the rows, with dim features and the given classes. The rows are sparse even if no value is stored.
 func (c *rowCollector) finish(dim int, classes []string) *datasets.Labelled {
 	x := &c.rows.X
 	x.Dim, c.rows.Classes = dim, classes
@@ -82,7 +82,7 @@ func (c *rowCollector) finish(dim int, classes []string) *datasets.Labelled {
 	return &c.rows
 }
 
-// some joins the first ten names.
+// some joins the names. If there are more than ten, it joins the first ten and adds the number of names.
 func some(names []string) string {
 	if len(names) > 10 {
 		return fmt.Sprintf("%s, ... (%d classes)", strings.Join(names[:10], ", "), len(names))
@@ -90,11 +90,11 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// RowFiles reads part of a data set: it calls parse once for each of its files, in order.
+// RowFiles reads the training or the validation files of a data set: it calls parse once for each file, in order.
 type RowFiles func(parse func(path string, r io.Reader) error) error
 
-// ReadTraining reads a training part and keeps its first limit rows. Features and classes are those of the whole part,
-// so that they do not depend on the limit.
+// ReadTraining reads the training files and keeps their first limit rows. Features and classes are those of all rows,
+// so that they do not depend on the limit. The result total is the number of all rows.
 func ReadTraining(part RowFiles, limit int, zeroBased bool) (rows *datasets.Labelled, total int, err error) {
 	table := NewLabelTable()
 	c := rowCollector{
@@ -112,9 +112,9 @@ func ReadTraining(part RowFiles, limit int, zeroBased bool) (rows *datasets.Labe
 	return c.finish(c.features, names), c.total, nil
 }
 
-// ReadValidation reads the first limit rows of a validation part in the features and classes of train. Values of
-// features that train does not have are dropped; a class that it does not have gets the number len(train.Classes).
-// Warnings state the number of both.
+// ReadValidation reads the first limit rows of the validation files, with the features and classes of train. Values of
+// features that train does not have are dropped. A class that train does not have gets the number len(train.Classes).
+// The returned doubts state how many values and rows are affected.
 func ReadValidation(part RowFiles, train *datasets.Labelled, limit int, zeroBased bool) (rows *datasets.Labelled,
 	doubts []string, err error) {
 	find := ClassFinder(train.Classes)
@@ -140,8 +140,8 @@ func ReadValidation(part RowFiles, train *datasets.Labelled, limit int, zeroBase
 	return c.finish(train.X.Dim, train.Classes), append(doubts, c.unknown.Doubts("validation ", "row")...), nil
 }
 
-// Doubts returns warnings about training rows: classes without rows, labels that look like numbers, an outlying
-// feature.
+// Doubts returns warnings about training rows: classes without rows, labels that may be numbers to predict and not
+// classes, and a feature number far above all others.
 func Doubts(train *datasets.Labelled) []string {
 	count := make([]int, len(train.Classes))
 	for _, y := range train.Y {
@@ -164,16 +164,16 @@ func Doubts(train *datasets.Labelled) []string {
 			n))
 	}
 	if row, feature, next := outlier(&train.X); row >= 0 {
-		warnings = append(warnings, fmt.Sprintf("training row %d has feature %d, all others none above %d: is it a slip? A "+
-			"model has weights for all features up to it", row+1, feature+1, next+1))
+		warnings = append(warnings, fmt.Sprintf("training row %d has feature %d, and all other rows have none above %d: is "+
+			"this an error? A model has weights for all features up to the largest", row+1, feature+1, next+1))
 	}
 	return warnings
 }
 
-// outlier returns a row with a feature number far above those of all other rows, that feature, and the largest feature
-// of the others; row −1 if there is no such row.
+// outlier returns a row with a feature number far above those of all other rows. It also returns that feature and the
+// largest feature of the other rows. If there is no such row, row is −1.
 func outlier(x *datasets.Rows) (row, feature, next int) {
-	const far = 1000 // times the number of features of the others
+	const far = 1000 // smallest ratio of the feature to the number of features of the other rows
 	row, feature, next = -1, -1, -1
 	for i := 0; x.Index != nil && i < x.N; i++ {
 		index, _ := x.Row(i)

@@ -7,11 +7,11 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// SentenceParts selects the sentences of a set.
+// SentenceParts selects the training and validation sentences of a set.
 type SentenceParts struct {
-	Train, Validation []int // validation is nil if there is none
-	Limit             int   // training sentences to keep, the first ones; 0: all
-	Projective        bool  // leave out training sentences whose heads are not projective
+	Train, Validation []int // indices of the sentences; Validation is nil if there are no validation data
+	Limit             int   // number of training sentences to keep, the first ones; 0: all
+	Projective        bool  // if true, training sentences whose heads are not projective are left out
 }
 
 // FillSentences fills a set with the selected sentences. The texts of each column are numbered in the order of their
@@ -27,8 +27,7 @@ func FillSentences(set *datasets.Set, all *datasets.Sentences, p SentenceParts) 
 		}
 		if len(list) == 0 {
 			return check.Refuse("projective", true,
-				fmt.Sprintf("some projective sentence among the %d training sentences of %s, which has none", len(p.Train),
-					set.Name))
+				fmt.Sprintf("at least one projective sentence among the %d training sentences of %s", len(p.Train), set.Name))
 
 		}
 	}
@@ -58,7 +57,7 @@ func NumberTexts(train, validation *datasets.Sentences) {
 	for k := range train.Columns {
 		column := &train.Columns[k]
 		old := column.Text
-		number := make([]int32, len(old)) // new number + 1 of an old one, 0 if it has none
+		number := make([]int32, len(old)) // new number + 1 of each old number; 0 if it has no new number yet
 		texts := make([]string, 0, len(old))
 		renumber := func(ids []int32) {
 			for t, id := range ids {

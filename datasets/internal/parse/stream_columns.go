@@ -12,9 +12,9 @@ import (
 func (s *SentenceStream) Line() int { return s.lines[0].number }
 
 // Append implements datasets.Stream. It writes the lines of the sentence and a blank line. A predicted head replaces
-// the head. A predicted label is a further column, as taggers commonly write it; if lines keep their fields (inPlace),
-// it replaces the target. The score is a comment before the first token. A probability is a further column or, if lines
-// keep their fields, the text Probability=0.9 in the last one.
+// the head. A predicted label is written in an additional column, as taggers commonly do; with inPlace it replaces the
+// target. The score is written as a comment before the first token. A probability is written in an additional column;
+// with inPlace it is written in the last column, such as Probability=0.9.
 func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Sentences)
 	var labels *datasets.Column
@@ -25,7 +25,7 @@ func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datas
 			at = len(s.fields)
 		}
 	}
-	more := 0 // further columns
+	more := 0 // number of additional columns
 	if at == len(s.fields) {
 		more++
 	}
@@ -58,7 +58,7 @@ func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datas
 	return append(to, '\n')
 }
 
-// prediction returns the text that was predicted for token t: its label or its head.
+// prediction returns the predicted label of token t, or the predicted head if labels is nil.
 func prediction(p *datasets.Sentences, labels *datasets.Column, t int) string {
 	if labels == nil {
 		return strconv.Itoa(int(p.Heads[t]))
@@ -66,7 +66,8 @@ func prediction(p *datasets.Sentences, labels *datasets.Column, t int) string {
 	return labels.Text[labels.ID[t]]
 }
 
-// appendToken appends the line of token t, which begins at byte begin of the text, with the label as field number at.
+// appendToken appends the line of token t with its prediction: label becomes the field with the index at. The line
+// begins at byte begin of s.text.
 func (s *SentenceStream) appendToken(to, line []byte, begin, t, at int, label string, marginals []float64) []byte {
 	if at < len(s.fields) {
 		from, end := s.span(t, at)
@@ -91,7 +92,7 @@ func (s *SentenceStream) appendToken(to, line []byte, begin, t, at int, label st
 	return append(append(to, "Probability="...), probability...)
 }
 
-// further appends n more columns with a text, separated as those of the line are.
+// further appends n additional columns with the given text. They are separated as the columns of line.
 func further(to, line []byte, n int, text string) []byte {
 	separator := byte(' ')
 	if bytes.IndexByte(line, '\t') >= 0 {

@@ -7,14 +7,14 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// RowStream reads rows of LIBSVM format one at a time, with or without labels, and writes the predicted class of each
-// on a line of its own, behind it the probability and the score that are asked for.
+// RowStream reads rows of LIBSVM format one at a time, with or without labels. For each row it writes one line: the
+// predicted class, then the probability and the score if they are given.
 type RowStream struct {
 	rows *rowScanner
 	data datasets.Labelled
 }
 
-// NewRowStream reads rows whose indices count from 1, or 0.
+// NewRowStream returns a stream of rows whose indices count from 1, or from 0 if zeroBased is true.
 func NewRowStream(path string, r io.Reader, zeroBased bool) *RowStream {
 	rows := newRowScanner(path, r, zeroBased)
 	rows.unlabelled = true
@@ -29,7 +29,7 @@ func (s *RowStream) Next() (datasets.Data, error) {
 	}
 	s.data = datasets.Labelled{X: datasets.Rows{N: 1, Dim: s.rows.dim, Start: append(s.data.X.Start[:0], 0,
 		len(s.rows.index)), Index: s.rows.index, Value: s.rows.value}}
-	if s.rows.index == nil { // else the row would be dense
+	if s.rows.index == nil { // a row whose Index is nil would be dense
 		s.data.X.Index = []int32{}
 	}
 	if len(s.rows.label) > 0 {
@@ -48,7 +48,7 @@ func (s *RowStream) Append(to []byte, predicted datasets.Data, beside datasets.B
 	return appendBeside(to, beside)
 }
 
-// appendBeside ends the line of a class with what is written beside it.
+// appendBeside appends the first probability and the score, if they are given, and ends the line.
 func appendBeside(to []byte, beside datasets.Beside) []byte {
 	if beside.Marginals != nil {
 		to = strconv.AppendFloat(append(to, '\t'), beside.Marginals[0], 'f', 6, 64)

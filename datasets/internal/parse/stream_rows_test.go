@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// through reads a stream, says what it has read by show, and how it ended.
+// through reads a stream and describes it as text: the line of each example, the example as show prints it, and the
+// error at the end.
 func through(s datasets.Stream, show func(datasets.Data) string) string {
 	var out strings.Builder
 	for {
@@ -25,8 +26,8 @@ func through(s datasets.Stream, show func(datasets.Data) string) string {
 	}
 }
 
-// TestSequenceStream checks that sequences end at blank lines and where qid changes; labels are those of whole
-// sequences.
+// TestSequenceStream checks that a sequence ends at a blank line or when qid changes, and that it has labels only if
+// all its rows have one.
 func TestSequenceStream(t *testing.T) {
 	show := func(data datasets.Data) string {
 		s := data.(*datasets.Sequences)
@@ -39,7 +40,7 @@ func TestSequenceStream(t *testing.T) {
 		{"a qid:1 1:1\nb qid:1 3:2 # x\nc qid:2 2:1", "1: [a b] [0 1 2] [0 2] [1 2]; 3: [c] [0 1] [1] [1]; "},
 		{"a 1:1\n# c\nb 2:1\n\n\nc\n", "1: [a b] [0 1 2] [0 1] [1 1]; 6: [c] [0 0] [] []; "},
 		{"qid:7 1:1\nqid:7 2:1\nx qid:8\n", "1: [] [0 1 2] [0 1] [1 1]; 3: [x] [0 0] [] []; "},
-		{"a 1:1\n1:2\n", "1: [] [0 1 2] [0 0] [1 2]; "}, // not all labels are there
+		{"a 1:1\n1:2\n", "1: [] [0 1 2] [0 0] [1 2]; "}, // one row has no label
 		{"a qid:1 1:1\n\nb qid:1 1:2\n", "1: [a] [0 1] [0] [1]; 3: [b] [0 1] [0] [2]; "},
 		{"\n#\n", ""},
 		{"a qid:1 1:1\nb 1:1 qid:1\n", `f:2:7: index "qid" is not a whole number from 1 to 2147483647`},
@@ -57,11 +58,12 @@ func TestSequenceStream(t *testing.T) {
 	}
 	if out = string(AppendSequence(nil, p, datasets.Beside{Marginals: []float64{0.25}})); out !=
 		"b\t0.250000\n?\t0.250000\n\n" {
-		t.Errorf("one probability of the sequence: %q", out)
+		t.Errorf("text with one probability for the whole sequence = %q", out)
 	}
 }
 
-// TestTableStream checks names that are given or in the first line, rows without the class, and the places of faults.
+// TestTableStream checks tables whose names are given or in the first line, rows without the class, and the positions
+// in errors.
 func TestTableStream(t *testing.T) {
 	show := func(data datasets.Data) string {
 		d := data.(*datasets.Discrete)

@@ -10,29 +10,31 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// SentenceStream reads the lines of a SentenceReader sentence by sentence, and writes them back with predictions, as
-// stream_columns.go says. The column of the target may be missing in all lines, and heads may be _.
+// SentenceStream reads the format of a SentenceReader one sentence at a time, and writes the lines again with
+// predictions, as SentenceStream.Append describes. The column of the target may be missing in all lines. A head may be
+// _ if it is not known.
 type SentenceStream struct {
-	inPlace bool // lines keep their fields: a predicted label replaces the target's
+	inPlace bool // if true, lines keep their number of fields: a predicted label replaces the target
 
-	reader *SentenceReader // cuts lines
+	reader *SentenceReader // splits lines into fields
 	in     Lines
-	target string
-	begun  bool     // a token has been read: fields are known
-	fields []string // names, of the lines of this text
-	places []int    // among the fields, of each column
+	target string   // name of the column to predict
+	begun  bool     // a token has been read, so fields is known
+	fields []string // names of the fields in the lines of this text
+	places []int    // index in fields of each column
 
-	text  []byte // the lines of the present sentence, and those between it and the sentence before
-	lines []textLine
-	spans []int // begin and end in text of each field of each token
+	text  []byte     // the lines of the current sentence, and those between it and the sentence before
+	lines []textLine // where these lines are in text
+	spans []int      // begin and end in text of each field of each token
 	heads []int32
 	data  datasets.Sentences
 }
 
 // textLine is one of the lines that belong to a sentence.
 type textLine struct {
-	number, end int // in the file; in text
-	kind        lineKind
+	number int // number of the line in the file
+	end    int // byte in text at which the line ends
+	kind   lineKind
 }
 
 type lineKind byte
@@ -40,16 +42,16 @@ type lineKind byte
 const (
 	otherLine lineKind = iota // a comment, or a blank line in front of the sentence
 	tokenLine                 // a token
-	docLine                   // the begin of a document
+	docLine                   // the beginning of a document
 	rangeLine                 // a multiword token or an empty node
 )
 
-// NewSentenceStream reads lines with the named fields, of which target is to be predicted. In place means that lines
-// keep their fields, as CoNLL-U demands.
+// NewSentenceStream returns a stream of lines with the named fields, one of which is the target of predictions. If
+// inPlace is true, lines keep their number of fields when they are written, as CoNLL-U requires.
 func NewSentenceStream(path string, r io.Reader, names []string, comments, inPlace bool,
 	target string) (*SentenceStream, error) {
 	if !slices.Contains(names, target) || target == FieldID || target == FieldSkip {
-		return nil, fmt.Errorf("%s: no column %q is to be predicted among %s", path, target, strings.Join(names, " "))
+		return nil, fmt.Errorf("%s: the column to predict, %q, is not among %s", path, target, strings.Join(names, " "))
 	}
 	return &SentenceStream{inPlace: inPlace, reader: NewSentenceReader(names, comments), in: NewLines(path, r),
 		fields: names, target: target}, nil
@@ -84,7 +86,7 @@ func (s *SentenceStream) Next() (datasets.Data, error) {
 	}
 }
 
-// begin learns from the number of fields of the first token whether the lines have the target.
+// begin finds out whether the lines have the target, from the number of fields of the first token.
 func (s *SentenceStream) begin(fields int) {
 	if fields == len(s.fields)-1 && s.target != datasets.Heads {
 		s.fields = slices.DeleteFunc(slices.Clone(s.fields), func(name string) bool { return name == s.target })
@@ -100,13 +102,13 @@ func (s *SentenceStream) begin(fields int) {
 // tokens returns the number of tokens in the current sentence so far.
 func (s *SentenceStream) tokens() int { return len(s.spans) / max(2, 2*len(s.fields)) }
 
-// span returns where field f of token t begins and ends in text.
+// span returns the bytes of text at which field f of token t begins and ends.
 func (s *SentenceStream) span(t, f int) (begin, end int) {
 	at := 2 * (t*len(s.fields) + f)
 	return s.spans[at], s.spans[at+1]
 }
 
-// token checks a line, and notes where its fields are if it is a token.
+// token checks a line, and returns its kind. If the line is a token, it stores where the fields are.
 func (s *SentenceStream) token(line []byte) (lineKind, error) {
 	r := s.reader
 	r.cut(line)
@@ -163,7 +165,7 @@ func (s *SentenceStream) sentence() (datasets.Data, error) {
 	return &s.data, nil
 }
 
-// readHeads reads the heads, which are field f, unless some are not known.
+// readHeads reads the heads, which are in field f. If a head is not known, the sentence gets no heads.
 func (s *SentenceStream) readHeads(f int) error {
 	s.heads = s.heads[:0]
 	for t := range s.tokens() {

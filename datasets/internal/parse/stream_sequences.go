@@ -13,17 +13,17 @@ import (
 //
 //	label qid:number index:value index:value ...   # comment
 //
-// A sequence ends where qid changes or, with or without qid, at a blank line. Its predicted labels are written as
-// AppendSequence says.
+// A sequence ends at a blank line, and also when qid changes. AppendSequence describes how its predicted labels are
+// written.
 type SequenceStream struct {
 	rows    *rowScanner
-	pending bool   // the present row begins the next sequence
-	qid     []byte // of the present sequence
-	begin   int    // its line
+	pending bool   // the current row of rows begins the next sequence
+	qid     []byte // qid of the current sequence
+	begin   int    // line at which the current sequence begins
 	data    datasets.Sequences
 }
 
-// NewSequenceStream reads rows whose indices count from 1.
+// NewSequenceStream returns a stream of sequences whose indices count from 1.
 func NewSequenceStream(path string, r io.Reader) *SequenceStream {
 	rows := newRowScanner(path, r, false)
 	rows.unlabelled, rows.grouped = true, true
@@ -34,7 +34,7 @@ func NewSequenceStream(path string, r io.Reader) *SequenceStream {
 func (s *SequenceStream) Next() (datasets.Data, error) {
 	d := &s.data
 	d.X = datasets.Rows{Start: append(d.X.Start[:0], 0), Index: d.X.Index[:0], Value: d.X.Value[:0]}
-	if d.X.Index == nil { // else the rows would be dense
+	if d.X.Index == nil { // rows whose Index is nil would be dense
 		d.X.Index = []int32{}
 	}
 	d.Y, d.Labels = d.Y[:0], d.Labels[:0]
@@ -64,7 +64,7 @@ func (s *SequenceStream) Next() (datasets.Data, error) {
 	}
 }
 
-// keep appends the scanner's present row.
+// keep appends the current row of the scanner.
 func (s *SequenceStream) keep() {
 	x := &s.data.X
 	if s.pending || x.N == 0 {
@@ -99,8 +99,9 @@ func (*SequenceStream) Append(to []byte, predicted datasets.Data, beside dataset
 	return AppendSequence(to, predicted.(*datasets.Sequences), beside)
 }
 
-// AppendSequence writes the predicted labels of a sequence, a line each, behind them their probabilities, and a blank
-// line. In front stands the score, in a comment. Where there is no prediction the labels are ?.
+// AppendSequence appends the predictions for a sequence: a comment with the score, a line for each position with the
+// label and its probability, and a blank line. Score and probabilities are written if they are given. A position
+// without a prediction has the label ?.
 func AppendSequence(to []byte, p *datasets.Sequences, beside datasets.Beside) []byte {
 	if beside.Score != nil {
 		to = append(strconv.AppendFloat(append(to, "# score = "...), *beside.Score, 'g', 10, 64), '\n')

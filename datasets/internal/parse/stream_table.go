@@ -13,17 +13,18 @@ import (
 )
 
 // TableStream reads rows of discrete variables, as comma-separated values (RFC 4180), one at a time. The names of the
-// variables are given or stand in the first line; the class may be missing. It writes one line for each row: the
-// predicted class, then the probability and the score if they are asked for.
+// variables are given or are in the first line. The class may be missing. TableStream writes one line for each row: the
+// predicted class, then the probability and the score if they are given.
 type TableStream struct {
 	path   string
 	in     *csv.Reader
 	target string   // name of the class
-	names  []string // of the fields; nil: they are in the first line, which is not read yet
+	names  []string // names of the fields; nil: they are in the first line, which has not been read
 	data   datasets.Discrete
 }
 
-// NewTableStream returns a stream of rows whose variables have these names; nil: the names in the first line.
+// NewTableStream returns a stream of rows. The names are those of the variables; if they are nil, the first line has
+// the names. The target is the name of the class.
 func NewTableStream(path string, r io.Reader, names []string, target string) *TableStream {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord, in.ReuseRecord, in.TrimLeadingSpace = -1, true, true

@@ -10,8 +10,9 @@ import (
 )
 
 // TreeStream reads bracketed trees or sentences one at a time. A line that does not begin with a bracket is a sentence.
-// It writes one line for each: the predicted tree, then the score if it is asked for. For a failed parse it writes
-// (()), as EVALB expects. Comments are not written. Brackets in the words of a sentence become -LRB- and -RRB-.
+// For each tree or sentence it writes one line: the predicted tree, then the score if it is given. For a failed parse
+// it writes (()), as EVALB expects. It does not write comments. Brackets in the words of a sentence become -LRB- and
+// -RRB-.
 type TreeStream struct {
 	reader *TreeReader
 	in     Lines
@@ -65,7 +66,7 @@ func sentence(line string) *datasets.Tree {
 	return t
 }
 
-// Line implements datasets.Stream: where the tree ends.
+// Line implements datasets.Stream. It returns the line on which the tree ends.
 func (s *TreeStream) Line() int { return s.in.Line }
 
 // Append implements datasets.Stream.

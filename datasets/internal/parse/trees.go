@@ -12,13 +12,13 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// deepest is the deepest nesting of brackets that is accepted: code that walks trees is recursive.
+// deepest is the largest depth of nested brackets. It is limited because functions on trees are recursive.
 const deepest = 1000
 
-// TreeForm describes a format of bracketed trees. The zero value is that of the Penn Treebank.
+// TreeForm describes a format of bracketed trees. The zero value is the format of the Penn Treebank.
 type TreeForm struct {
-	Comments string   // lines that begin so are skipped; empty: none
-	Leaf     []string // the fields of a leaf: tag and word once each, others are not read; nil: (tag word)
+	Comments string   // lines that begin with this text are skipped; "": none
+	Leaf     []string // names of the fields of a leaf: tag and word occur once, other fields are not read; nil: tag, word
 }
 
 // Names of the fields of a leaf that are read.
@@ -27,40 +27,41 @@ const (
 	FieldWord = "word"
 )
 
-// TreeReader gathers the trees of bracketed files, such as those of the Penn Treebank:
+// TreeReader collects the trees of bracketed files, such as those of the Penn Treebank:
 //
 //	( (S (NP-SBJ-1 (NNP Mr.) (NNP Vinken)) (VP (VBZ is) (NP-PRD (NN chairman))) (. .)) )
 //
-// A tree may span several lines. The outer bracket without a label is removed, or labelled TOP if it holds several
-// trees. Traces, which are leaves of the tag -NONE-, are removed with the phrases that they leave empty. Phrase labels
-// lose what follows a -, = or |: functions, numbers and second choices (NP-SBJ-1, NP=2, ADVP|PRT).
+// A tree may span several lines. An outermost bracket without a label is removed if it holds one tree, and gets the
+// label TOP if it holds several. Traces, which are leaves with the tag -NONE-, are removed, and so are phrases that are
+// then empty. In the label of a phrase, everything from the first -, = or | on is removed: function tags, indices and
+// alternative labels (NP-SBJ-1, NP=2, ADVP|PRT).
 type TreeReader struct {
-	maxWords int    // longer trees are left out; 0: none
-	comments string // lines that begin so are skipped; empty: none
-	fields   int    // of a leaf
-	tag      int    // which of these is the tag
-	word     int    // and which the word
-	want     string // how a leaf looks
+	maxWords int    // trees with more words are left out; 0: no limit
+	comments string // lines that begin with this text are skipped; "": none
+	fields   int    // number of fields of a leaf
+	tag      int    // index of the tag among these fields
+	word     int    // index of the word among these fields
+	want     string // form of a leaf, for messages
 
-	Trees  []*datasets.Tree // so far
-	Longer int              // left out for their length
-	Empty  int              // left out because they held only traces
+	Trees  []*datasets.Tree // trees so far
+	Longer int              // number of trees left out because of their length
+	Empty  int              // number of trees left out because they had only traces
 
 	open   []bracket         // brackets that are not closed yet, the outermost first
-	leaf   []string          // the label and what follows it, of the innermost bracket if there are no trees in it
-	words  int               // of the present tree
-	intern map[string]string // labels and words, stored once each
+	leaf   []string          // fields so far of the innermost bracket, if it has no trees in it
+	words  int               // number of words so far in the current tree
+	intern map[string]string // labels and words, each stored once
 }
 
 // bracket is an open bracket.
 type bracket struct {
 	tree     datasets.Tree
-	line, at int  // where it opens
-	items    int  // trees and traces in it so far
-	labelled bool // has its label
+	line, at int  // line and byte at which it opens
+	items    int  // number of trees and traces in it so far
+	labelled bool // its label has been read, or can no longer follow
 }
 
-// NewTreeReader reads trees of at most maxWords words; 0: of any length.
+// NewTreeReader returns a reader of trees with at most maxWords words. If maxWords is 0, there is no limit.
 func NewTreeReader(maxWords int, form TreeForm) *TreeReader {
 	leaf := form.Leaf
 	if leaf == nil {
@@ -108,7 +109,7 @@ func (t *TreeReader) Read(path string, r io.Reader) error {
 	return fmt.Errorf("%s: no trees", path)
 }
 
-// comment reports whether a line is to be skipped.
+// comment reports whether a line is a comment, which is skipped.
 func (t *TreeReader) comment(line []byte) bool {
 	return t.comments != "" && bytes.HasPrefix(line, []byte(t.comments))
 }
@@ -149,7 +150,7 @@ func (t *TreeReader) closed(path string) error {
 // begin opens a bracket.
 func (t *TreeReader) begin(in *Lines, at int) error {
 	if len(t.open) == deepest {
-		return in.Fault(at, "more than %d brackets are open: is one not closed?", deepest)
+		return in.Fault(at, "more than %d brackets are open: is a closing bracket missing?", deepest)
 	}
 	if n := len(t.open); n > 0 {
 		outer := &t.open[n-1]
@@ -160,14 +161,14 @@ func (t *TreeReader) begin(in *Lines, at int) error {
 			return in.Fault(at, "want the label of the bracket before this one: only the outermost may have none")
 		}
 		outer.items++
-		outer.labelled = true // too late for a label
+		outer.labelled = true // a label can no longer follow
 	}
 	t.leaf = t.leaf[:0]
 	t.open = append(t.open, bracket{line: in.Line, at: at})
 	return nil
 }
 
-// text adds the label of the innermost bracket, or a further field of a leaf.
+// text reads the label of the innermost bracket, or another field of a leaf.
 func (t *TreeReader) text(in *Lines, at int, text []byte) error {
 	if len(t.open) == 0 {
 		return in.Fault(at, "%q outside of brackets", text)
@@ -187,7 +188,7 @@ func (t *TreeReader) text(in *Lines, at int, text []byte) error {
 	return nil
 }
 
-// end closes the innermost bracket and passes its tree to the one around it.
+// end closes the innermost bracket, and adds its tree to the bracket around it or to t.Trees.
 func (t *TreeReader) end(in *Lines, at int) error {
 	n := len(t.open) - 1
 	if n < 0 {
@@ -225,7 +226,7 @@ func (t *TreeReader) end(in *Lines, at int) error {
 	return nil
 }
 
-// finish returns the tree of a bracket, or nil if the bracket held only traces.
+// finish returns the tree of a bracket that was closed, or nil if the bracket has only traces.
 func (b *bracket) finish(t *TreeReader) *datasets.Tree {
 	switch {
 	case b.tree.Word != "" && b.tree.Label == "-NONE-":
@@ -245,7 +246,7 @@ func (b *bracket) finish(t *TreeReader) *datasets.Tree {
 	return &tree
 }
 
-// once returns the text as a string that is stored only once.
+// once returns the text as a string. Equal texts share one string in memory.
 func (t *TreeReader) once(text []byte) string {
 	if s, ok := t.intern[string(text)]; ok {
 		return s
@@ -255,7 +256,8 @@ func (t *TreeReader) once(text []byte) string {
 	return s
 }
 
-// phrase cuts what follows the category in the label of a phrase. A label that begins with one of the signs is whole.
+// phrase returns the category in the label of a phrase: the text before the first -, = or |. A label that begins with
+// one of these is not changed.
 func phrase(label string) string {
 	if cut := strings.IndexAny(label, "-=|"); cut > 0 {
 		return label[:cut]
@@ -263,8 +265,8 @@ func phrase(label string) string {
 	return label
 }
 
-// FillTrees fills a set with trees that were read: the first limit training trees (all, if it is 0), and the validation
-// trees.
+// FillTrees fills a set with trees that were read: the first limit training trees, or all if limit is 0, and the
+// validation trees. The lists have indices into reader.Trees.
 func FillTrees(set *datasets.Set, reader *TreeReader, train, validation []int, limit int) error {
 	if err := check.Limit("train", limit, len(train), "training trees of "+set.Name); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// readTrees reads a text and writes its trees one after the other.
+// readTrees reads a text and returns its trees as bracketed text, separated by |.
 func readTrees(text string, maxWords int) (string, *TreeReader, error) {
 	r := NewTreeReader(maxWords, TreeForm{})
 	err := r.Read("f", strings.NewReader(text))
@@ -72,7 +72,7 @@ func TestTreeFaults(t *testing.T) {
 		{"( (S (NN dog)) barks)", `f:1:16: word "barks" beside brackets: want (TAG word)`},
 		{"(S ((NN a)))", "f:1:5: want the label of the bracket before this one: only the outermost may have none"},
 		{"(S (NN caf\xe9))", "f:1:11: byte 0xe9 is not text: want a file in UTF-8"},
-		{strings.Repeat("(X ", 1001), "f:1:3001: more than 1000 brackets are open: is one not closed?"},
+		{strings.Repeat("(X ", 1001), "f:1:3001: more than 1000 brackets are open: is a closing bracket missing?"},
 		{"", "f: no trees"},
 		{"(S (-NONE- *))", "f: no trees"},
 		{"(S (A a) (A a) (A a))", "f: no trees of at most 2 words"},
@@ -83,7 +83,7 @@ func TestTreeFaults(t *testing.T) {
 	}
 }
 
-// drawPhrase draws a tree as it should be read back.
+// drawPhrase draws a tree that the reader does not change.
 func drawPhrase(t *rapid.T, depth int) *datasets.Tree {
 	text := rapid.StringOfN(rapid.SampledFrom([]rune("abX.$'é-*")), 1, 3, -1)
 	if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
@@ -114,7 +114,7 @@ func TestTreesRoundTrip(t *testing.T) {
 	})
 }
 
-// TestTreesTakeAnyBytes checks that a reader of any bytes returns sound trees, or an error with its place.
+// TestTreesTakeAnyBytes checks that for any bytes the reader returns valid trees, or an error with its position.
 func TestTreesTakeAnyBytes(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"(", "(", ")", ")", "(NN a)", "(-NONE- 0)", "S", "NP-SBJ", " ", "\n", "\x00",
 		"\xff", "é"})

@@ -1,5 +1,5 @@
-// Package shape makes rows in the form that a published data set and its generated counterpart share: images of digits,
-// and patches of forest.
+// Package shape makes rows in the format that a published data set and its generated counterpart share: images of
+// digits (MNIST and generated digits), and patches of forest (Covertype and generated terrain).
 package shape
 
 import (
@@ -18,19 +18,19 @@ const (
 	CoverClasses    = 7
 )
 
-// CoverRow is a row in 24 bytes.
+// CoverRow is a row of Covertype in 24 bytes.
 type CoverRow struct {
 	Quantity          [CoverQuantities]int16 // metres, degrees, or light from 0 to 254
 	Area, Soil, Class uint8                  // from 0
 }
 
-// CoverScale turns quantities into values of features.
+// CoverScale converts quantities to feature values.
 type CoverScale struct {
-	Unit      bool                   // (q−low)/(high−low), else q
-	Low, High [CoverQuantities]int16 // the range that becomes [0, 1]
+	Unit      bool                   // if true, the value of a quantity q is (q−Low)/(High−Low), else q
+	Low, High [CoverQuantities]int16 // the range of each quantity
 }
 
-// value returns the feature value of quantity j. With Unit, a quantity that is constant in the training rows gives 0.
+// value returns the feature value of quantity j. With Unit, a quantity whose range is a single value has the value 0.
 func (s *CoverScale) value(j int, q int16) float64 {
 	if !s.Unit {
 		return float64(q)
@@ -41,7 +41,7 @@ func (s *CoverScale) value(j int, q int16) float64 {
 	return float64(int(q)-int(s.Low[j])) / float64(int(s.High[j])-int(s.Low[j]))
 }
 
-// LabelledCover makes sparse rows with classes 1 to 7, or, if binary, -1 and +1 for class 1.
+// LabelledCover returns sparse rows with the classes 1 to 7. If binary is true, class 1 becomes +1 and all others -1.
 func LabelledCover(rows []CoverRow, scale CoverScale, binary bool) *datasets.Labelled {
 	stored := 2 * len(rows)
 	for i := range rows {

@@ -6,7 +6,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// PixelRows makes sparse rows of dim grey values 0..255, divided by 255, with the digit that each shows as its class.
+// PixelRows returns a sparse row for each image of dim grey values 0..255. Values are divided by 255. The class of a
+// row is the digit of the image.
 func PixelRows(pixels, digits []byte, dim int) *datasets.Labelled {
 	n := len(digits)
 	stored := 0

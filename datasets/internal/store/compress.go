@@ -1,5 +1,5 @@
 // Package store handles the files of data sets: decompression, archives, downloads that can be resumed, and a lock
-// between processes. It knows neither data sets nor the folders where files are looked for.
+// between processes. It does not depend on data sets, nor on the folders in which their files are searched.
 package store
 
 import (
@@ -20,8 +20,8 @@ const (
 	Compress = ".Z"
 )
 
-// Wrapping returns the compression format of a file that begins with head: its first 10 bytes, or all of it. The error
-// names a format that is not supported.
+// Wrapping returns the compression format of a file. The argument head is the first 10 bytes of the file, or the whole
+// file if it is shorter. If the format is known but not supported, Wrapping returns an error that names it.
 func Wrapping(head []byte) (string, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
@@ -36,14 +36,15 @@ func Wrapping(head []byte) (string, error) {
 		{"xz", "\xfd7zXZ\x00"}, {"zstd", "\x28\xb5\x2f\xfd"}, {"zip", "PK\x03\x04"}, {"7z", "7z\xbc\xaf\x27\x1c"},
 	} {
 		if bytes.HasPrefix(head, []byte(other.magic)) {
-			return "", fmt.Errorf("content is in %s form, which is not read: unpack it, or pack it as .gz or .bz2", other.name)
+			return "", fmt.Errorf("content is in %s format, which is not supported: unpack it, or compress it as .gz or .bz2",
+				other.name)
 		}
 	}
 	return Plain, nil
 }
 
-// Decompress decompresses gzip (also with several members), bzip2 and Unix compress, and returns the format, which the
-// first bytes show. Other content passes unchanged.
+// Decompress returns a reader of the decompressed content, and the compression format. It recognises the format by the
+// first bytes: gzip (also with several members), bzip2 or Unix compress. Other content is passed on unchanged.
 func Decompress(r io.Reader) (plain io.Reader, wrapping string, err error) {
 	br := bufio.NewReaderSize(r, 1<<16)
 	head, err := br.Peek(10)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Lock waits until the lock file at path does not exist, and creates it. A crash leaves it behind; the error then names
-// it.
+// Lock waits until the lock file at path does not exist, and creates it. After a crash the file still exists; the error
+// of the next Lock then names it.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	for waited := time.Duration(0); ; waited += 50 * time.Millisecond {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o644)
@@ -24,12 +24,12 @@ func Lock(ctx context.Context, path string) (unlock func(), err error) {
 			return nil, fmt.Errorf("cache: %w", err)
 		}
 		if waited > 10*time.Minute {
-			return nil, fmt.Errorf("cache: another process has held %s for ten minutes: if there is none, remove that file",
-				path)
+			return nil, fmt.Errorf("cache: another process has held the lock %s for ten minutes: if no such process runs, "+
+				"remove that file", path)
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("cache: waiting for another process that fetches (lock %s): %w", path, ctx.Err())
+			return nil, fmt.Errorf("cache: waiting for another process that fetches data (lock %s): %w", path, ctx.Err())
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // Lock waits until no other process holds the lock file at path, and takes the lock. The lock is released when the
-// process ends, even after a crash. The empty file stays: removing it would race with the next process that waits.
+// process ends, even after a crash. The empty file is not removed: removing it would cause a race with processes that
+// wait for it.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
@@ -30,7 +31,7 @@ func Lock(ctx context.Context, path string) (unlock func(), err error) {
 		select {
 		case <-ctx.Done():
 			file.Close()
-			return nil, fmt.Errorf("cache: waiting for another process that fetches (lock %s): %w", path, ctx.Err())
+			return nil, fmt.Errorf("cache: waiting for another process that fetches data (lock %s): %w", path, ctx.Err())
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

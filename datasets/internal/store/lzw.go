@@ -12,30 +12,31 @@ import (
 //	byte 2          80 (block mode: code 256 empties the table) and the largest width of a code, in bits
 //	from byte 3 on  groups of 8 codes, the lowest bits first: w bytes for codes of w bits; the last group may be shorter
 //
-// Codes below 256 are bytes. Each code but the first of a table adds a string to it, whose code is the next from 257
-// on: the string of the code before, and the first byte of its own. A full table stays. Codes get wider when the next
-// string's needs it, and 9 bits wide when the table is emptied; the rest of the group, which may hold anything, is
-// then left out.
+// A code below 256 stands for a byte. After the first code since the table was empty, each code adds a string to the
+// table: the string of the previous code, followed by the first byte of the current code's string. The strings get the
+// codes 257, 258, ...; a full table does not change. When the code of the next string needs more bits, codes become one
+// bit wider. When the table is emptied, they become 9 bits wide. In both cases the rest of the group is skipped; it may
+// have any content.
 //
-// The form has neither a checksum nor a mark of its end: a file that is cut off between two codes reads as a shorter
-// one.
+// The format has neither a checksum nor an end mark, so a file that is cut off between two codes is read as a shorter
+// file.
 type lzwReader struct {
 	r        io.Reader
-	maxWidth int // of a code, in bits
+	maxWidth int // largest width of a code, in bits
 
-	prefix []uint16 // of the string of each code: the code of all but its last byte
-	last   []byte   // of the string of each code: its last byte
+	prefix []uint16 // for the string of each code: the code of the string without its last byte
+	last   []byte   // for the string of each code: its last byte
 	free   int      // code of the next string
-	prev   int      // code before, -1 if there is none since the table was empty
+	prev   int      // previous code, -1 if there is none since the table was empty
 
-	group       [lzwMaxWidth + 2]byte // the last two are never part of a code: each is cut out of three bytes
-	offset      int64                 // of the group in the file
-	size        int                   // of the group, in bytes
-	width       int                   // of its codes, in bits
-	next, codes int                   // index of the next code in the group, and how many there are
+	group       [lzwMaxWidth + 2]byte // current group; two bytes are added since each code is cut out of three bytes
+	offset      int64                 // position of the group in the file
+	size        int                   // size of the group, in bytes
+	width       int                   // width of the codes in the group, in bits
+	next, codes int                   // index of the next code in the group, and number of codes in the group
 
-	text []byte // strings are written to its end, the last byte first
-	out  []byte // the part of text that was not read yet
+	text []byte // buffer of strings, which are written from its end to its start
+	out  []byte // the part of text that has not been read yet
 	err  error
 }
 
@@ -45,8 +46,8 @@ const (
 	lzwMaxWidth = 16
 )
 
-// newLZWReader reads the header. Files without block mode, or with codes of 9 bits alone, are refused: programs
-// differ in how they number or widen the codes of such files, and nothing in a file says which of them wrote it.
+// newLZWReader reads the header. It refuses files without block mode or with codes of only 9 bits: programs differ in
+// how they number or widen the codes of such files, and a file does not show which program wrote it.
 func newLZWReader(r io.Reader) (*lzwReader, error) {
 	var head [3]byte
 	if n, err := io.ReadFull(r, head[:]); err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -85,7 +86,7 @@ func (z *lzwReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// decode reads one code, and sets out to its string.
+// decode reads one code, and sets z.out to the string of the code.
 func (z *lzwReader) decode() error {
 	if z.free == 1<<z.width && z.width < z.maxWidth {
 		z.widen(z.width + 1)
@@ -110,7 +111,7 @@ func (z *lzwReader) decode() error {
 		z.prefix[z.free] = uint16(z.prev)
 	}
 	start, c := len(z.text), code
-	for ; c >= lzwClear; c = int(z.prefix[c]) { // which gets smaller, since a prefix is defined before
+	for ; c >= lzwClear; c = int(z.prefix[c]) { // this ends, since a prefix has a smaller code
 		start--
 		z.text[start] = z.last[c]
 	}
@@ -118,7 +119,7 @@ func (z *lzwReader) decode() error {
 	z.text[start] = byte(c)
 	if adds {
 		z.last[z.free] = byte(c)
-		if code == z.free { // the string that it adds: its last byte was not known above
+		if code == z.free { // the code is that of the string that it adds, whose last byte was not known above
 			z.text[len(z.text)-1] = byte(c)
 		}
 		z.free++
@@ -133,10 +134,10 @@ func (z *lzwReader) empty() {
 	z.widen(lzwMinWidth)
 }
 
-// widen skips the rest of the group.
+// widen sets the width of codes and skips the rest of the group.
 func (z *lzwReader) widen(width int) { z.width, z.next, z.codes = width, 0, 0 }
 
-// fill reads a group. The end of the file may only leave bits that are 0, fewer than a byte has.
+// fill reads a group. At the end of the file, fewer than 8 bits may be left after the last code, and they must be 0.
 func (z *lzwReader) fill() error {
 	z.offset += int64(z.size)
 	n, err := io.ReadFull(z.r, z.group[:z.width])
@@ -150,7 +151,7 @@ func (z *lzwReader) fill() error {
 	return nil
 }
 
-// code returns the next code of the group, and the byte that it begins in.
+// code returns the next code of the group, and the position in the file of the byte in which it begins.
 func (z *lzwReader) code() (code int, offset int64) {
 	bit := z.next * z.width
 	z.next++

@@ -15,7 +15,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// lzwText returns pseudo-random text: n words out of a list of the given length, then n words of another list.
+// lzwText returns pseudo-random text: n words from a list with the given number of words, then n words from another
+// list.
 func lzwText(n, words int) string {
 	var b strings.Builder
 	random := rand.New(rand.NewPCG(1, 1))
@@ -33,7 +34,7 @@ func lzwText(n, words int) string {
 	return b.String()
 }
 
-// unlzw reads packed to its end.
+// unlzw decompresses packed.
 func unlzw(packed string) (string, error) {
 	z, err := newLZWReader(strings.NewReader(packed))
 	if err != nil {
@@ -43,12 +44,12 @@ func unlzw(packed string) (string, error) {
 	return string(content), err
 }
 
-// TestLZWOfCompress checks files that the program compress 4.2.4.6 made.
+// TestLZWOfCompress checks that files made by the program compress 4.2.4.6 are decompressed correctly.
 func TestLZWOfCompress(t *testing.T) {
 	for packed, want := range map[string]string{
 		"1f9d90":             "",
 		"1f9d906100":         "a",
-		"1f9d9061020a1c2810": strings.Repeat("a", 13), // codes 97 and 257 to 260, each of them when it is defined
+		"1f9d9061020a1c2810": strings.Repeat("a", 13), // codes 97 and 257 to 260, each used as soon as it is defined
 		"1f9d9074de80105306c41b3920dcbca10322e0c0322c0c2274485062c285": "to be or not to be, or to be or not",
 	} {
 		b, err := hex.DecodeString(packed)
@@ -90,11 +91,12 @@ func lzwFile(t *testing.T, name string) []byte {
 	return packed
 }
 
-// TestLZWWidths checks each width of codes, full and emptied tables, and any bits in the unused rest of a group.
+// TestLZWWidths checks all widths of codes, full tables, emptied tables, and any bits in the rest of a group that is
+// skipped.
 func TestLZWWidths(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 1))
 	for width := 10; width <= 16; width++ {
-		noise := make([]byte, 2<<width) // about a code each byte: it fills the table
+		noise := make([]byte, 2<<width) // random bytes need about one code each, so they fill the table
 		for i := range noise {
 			noise[i] = byte(random.Uint32())
 		}
@@ -140,7 +142,8 @@ func TestLZWDamage(t *testing.T) {
 	}
 }
 
-// TestLZWCutOff checks that a truncated file gives the beginning of the content, and in most cases an error.
+// TestLZWCutOff checks that a file that is cut off gives the beginning of the content and, in at least half of the
+// cases, an error.
 func TestLZWCutOff(t *testing.T) {
 	packed, want := string(lzwFile(t, "b10-emptied.Z")), lzwText(2000, 60)
 	noticed, cuts := 0, 0
@@ -155,7 +158,7 @@ func TestLZWCutOff(t *testing.T) {
 		}
 	}
 	if noticed < cuts/2 {
-		t.Errorf("%d of %d cuts were noticed: want at least half", noticed, cuts)
+		t.Errorf("cuts that gave an error = %d of %d, want at least half", noticed, cuts)
 	}
 	broken := errors.New("broken")
 	z, err := newLZWReader(io.MultiReader(strings.NewReader(packed[:1000]), iotest.ErrReader(broken)))
@@ -164,7 +167,7 @@ func TestLZWCutOff(t *testing.T) {
 	}
 	for range 2 {
 		if _, err := io.ReadAll(z); err != broken {
-			t.Errorf("the error is %v: want that of the reader", err)
+			t.Errorf("error = %v, want the error of the underlying reader", err)
 		}
 	}
 }
@@ -179,7 +182,7 @@ func FuzzLZW(f *testing.F) {
 		}
 		form := storetest.LZW{Width: int(packed[2]) - 0x80, Patience: 2, Padding: 1}
 		if again, err := unlzw(form.Pack(content)); again != content || err != nil {
-			t.Errorf("%d bytes, packed again, read as %d: %v", len(content), len(again), err)
+			t.Errorf("%d bytes are %d bytes after compression and decompression, error %v", len(content), len(again), err)
 		}
 	})
 }

@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// WriteTemp creates a temporary file next to base, and calls write to fill it. It returns the path of the file.
+// WriteTemp creates a temporary file in the folder of base, and calls write to fill it. It returns the path of the
+// file.
 func WriteTemp(base string, write func(io.Writer) error) (string, error) {
 	out, err := os.CreateTemp(filepath.Dir(base), filepath.Base(base)+".*.part")
 	if err != nil {
@@ -23,17 +24,17 @@ func WriteTemp(base string, write func(io.Writer) error) (string, error) {
 	return out.Name(), nil
 }
 
-// DiskError is an error of the local disk. Another URL would not help.
+// DiskError is an error of the local disk. After such an error, trying another URL is useless.
 type DiskError struct{ Err error }
 
 func (e *DiskError) Error() string { return e.Err.Error() }
 func (e *DiskError) Unwrap() error { return e.Err }
 
-// DiskFailure wraps an error of the disk, with advice if the disk is full. left is the number of bytes that are still
-// needed, if positive.
+// DiskFailure wraps an error of the disk, and adds advice if the disk is full. If left is positive, it is the number of
+// bytes that are still needed.
 func DiskFailure(err error, left int64) error {
 	if errors.Is(err, syscall.ENOSPC) {
-		room := "some room"
+		room := "some space"
 		if left > 0 {
 			room = fmt.Sprintf("%d bytes or more", left)
 		}

@@ -12,20 +12,20 @@ import (
 
 // Transfer is an HTTP download into a .part file.
 //
-// The modification time of the part is set to the server's Last-Modified and sent back in If-Range. So a part is
-// resumed only if the file on the server is unchanged; a part that a crash left behind is downloaded again from the
-// start.
+// When a transfer breaks off, the modification time of the .part file is set to the server's Last-Modified. The next
+// transfer sends this time in If-Range, so it resumes only if the file on the server has not changed. After a crash the
+// .part file has another time, and the file is downloaded again from the start.
 type Transfer struct {
 	Client   *http.Client
 	URL      string
 	Part     string                  // path of the .part file
-	Silence  time.Duration           // of the server, after which the transfer fails
-	Limit    int64                   // largest number of bytes of the file; 0: any number
-	Progress func(done, total int64) // nil, or called with the bytes so far and in total, -1 if unknown
+	Silence  time.Duration           // time without data after which the transfer fails
+	Limit    int64                   // largest size of the file in bytes; 0: no limit
+	Progress func(done, total int64) // is called with the bytes so far and in total, -1 if unknown; nil: not called
 }
 
-// Run appends the rest of the body to the part, and reports whether it resumed an earlier download. If the connection
-// breaks, the part stays.
+// Run downloads the rest of the file, appends it to the .part file, and reports whether it resumed an earlier download.
+// If the connection breaks off, the .part file is kept.
 func (t *Transfer) Run(ctx context.Context) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -50,7 +50,7 @@ func (t *Transfer) Run(ctx context.Context) (resumed bool, err error) {
 
 	switch {
 	case resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && have > 0:
-		return true, nil // nothing is left to send: the check decides
+		return true, nil // the .part file is complete or too long: the caller checks its content
 	case resp.StatusCode == http.StatusPartialContent &&
 		strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)):
 	case resp.StatusCode == http.StatusOK:
@@ -73,7 +73,7 @@ func (t *Transfer) get(ctx context.Context, have int64, modified time.Time) (*ht
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Accept-Encoding", "identity") // the bytes of the file, not an encoding for the transfer
+	req.Header.Set("Accept-Encoding", "identity") // the server must send the bytes of the file, not compress them
 	if have > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
 		req.Header.Set("If-Range", modified.UTC().Format(http.TimeFormat))
@@ -118,14 +118,14 @@ func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response,
 	}
 }
 
-// tooLong removes the part and returns the error for a body that is longer than the file can be.
+// tooLong removes the .part file, and returns the error for a body that is longer than t.Limit.
 func (t *Transfer) tooLong(bytes int64) error {
 	os.Remove(t.Part)
-	return fmt.Errorf("%s: the server sends %d bytes or more, of a file of at most %d: not the published file", t.URL,
-		bytes, t.Limit)
+	return fmt.Errorf("%s: the server sends %d bytes or more, but the file has at most %d: it is not the published file",
+		t.URL, bytes, t.Limit)
 }
 
-// report calls Progress, unless it is nil.
+// report calls Progress if it is not nil.
 func (t *Transfer) report(done, total int64) {
 	if t.Progress != nil {
 		t.Progress(done, total)
@@ -148,7 +148,7 @@ func (t *Transfer) close(file *os.File, failure error) {
 	}
 }
 
-// restart empties a part that cannot be resumed.
+// restart empties a .part file that cannot be resumed.
 func restart(file *os.File, have int64) error {
 	if have == 0 {
 		return nil
@@ -156,7 +156,7 @@ func restart(file *os.File, have int64) error {
 	return file.Truncate(0)
 }
 
-// cause returns the cause that cancelled the context if there is one, and otherwise err.
+// cause returns the cause for which the context was cancelled. If it was not cancelled, cause returns err.
 func cause(ctx context.Context, err error) error {
 	if c := context.Cause(ctx); c != nil {
 		return c

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Members returns the files of the archive whose names match the pattern (see path.Match), in the order of their names.
+// Members returns the files of the archive whose names match the pattern (see path.Match), sorted by name.
 func Members(archive *zip.Reader, pattern string) ([]*zip.File, error) {
 	var members []*zip.File
 	for _, m := range archive.File {
@@ -24,15 +24,15 @@ func Members(archive *zip.Reader, pattern string) ([]*zip.File, error) {
 		}
 	}
 	if len(members) == 0 {
-		return nil, fmt.Errorf("none of the %d members of the archive has such a name: not the published archive",
-			len(archive.File))
+		return nil, fmt.Errorf("none of the %d members of the archive has a name that matches: it is not the published "+
+			"archive", len(archive.File))
 	}
 	slices.SortFunc(members, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	return members, nil
 }
 
-// CopyMembers writes the members one after the other. It fails after size bytes: a small archive can hold more than the
-// disk.
+// CopyMembers writes the contents of the members one after another. It returns an error if they have more than size
+// bytes together, since a small archive may decompress to more than the disk can hold.
 func CopyMembers(ctx context.Context, w io.Writer, members []*zip.File, size int64) error {
 	left := size + 1
 	for _, m := range members {
@@ -46,7 +46,7 @@ func CopyMembers(ctx context.Context, w io.Writer, members []*zip.File, size int
 			return fmt.Errorf("%s: %w", m.Name, err)
 		}
 		if left -= n; left == 0 {
-			return fmt.Errorf("%s: more than the catalogue's %d bytes: not the published archive", m.Name, size)
+			return fmt.Errorf("%s: more than the catalogue's %d bytes: it is not the published archive", m.Name, size)
 		}
 	}
 	return nil
@@ -55,7 +55,7 @@ func CopyMembers(ctx context.Context, w io.Writer, members []*zip.File, size int
 // NewReader returns a reader of r that fails once the context is cancelled.
 func NewReader(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
 
-// contextReader returns the error of the context once the context is cancelled.
+// contextReader is a reader whose Read returns the error of the context once the context is cancelled.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// FuzzZip checks that no archive panics, and that unpacking stops at the expected size.
+// FuzzZip checks that no archive causes a panic, and that unpacking stops at the given size.
 func FuzzZip(f *testing.F) {
 	for _, members := range [][]storetest.Member{{{Name: "a/part_1", Content: "one"}, {Name: "a/part_2", Content: "two"}},
 		{{Name: "a/", Content: ""}, {Name: "a/part_1", Content: strings.Repeat("x", 5000)}}} {

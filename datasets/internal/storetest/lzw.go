@@ -2,17 +2,17 @@ package storetest
 
 const clearTable = 256 // the code that empties the table
 
-// LZW is a way to write the format of Unix compress.
+// LZW writes the format of Unix compress.
 type LZW struct {
-	Width    int  // largest of a code
-	Patience int  // the table is emptied this many codes after it was full; 0: never
-	Padding  byte // bit that fills up a group which is left
+	Width    int  // largest width of a code, in bits
+	Patience int  // number of codes after which a full table is emptied; 0: never
+	Padding  byte // bit that fills the rest of an incomplete group of codes
 }
 
 // Pack returns content in the format of Unix compress.
 func (f LZW) Pack(content string) string {
 	out := []byte{0x1f, 0x9d, 0x80 | byte(f.Width)}
-	width, end := 9, 0 // of the codes, and of their bits since the last change of the width
+	width, end := 9, 0 // width of codes, and number of bits since the last change of the width
 	bit := func(b byte) {
 		if end%8 == 0 {
 			out = append(out, 0)
@@ -26,7 +26,7 @@ func (f LZW) Pack(content string) string {
 		}
 		width, end = to, 0
 	}
-	count := 0 // of the codes since the table was empty
+	count := 0 // number of codes since the table was empty
 	put := func(code int) {
 		if count > 0 && width < f.Width && clearTable+count == 1<<width {
 			change(width + 1)

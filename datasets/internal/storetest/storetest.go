@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Write makes a file below a test folder.
+// Write writes a file below a test folder, and creates its folder if necessary.
 func Write(t testing.TB, dir, name, content string) {
 	t.Helper()
 	p := filepath.Join(dir, filepath.FromSlash(name))
