@@ -14,12 +14,13 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
+// boundPoints is the number of points with which a formula in x is drawn.
 const boundPoints = 101
 
-// bounds returns the lines of a theorem's bound over the range of the panel's lines: one line, or one per curve if its
-// constants differ between curves. In a sweep there is one per line; if its constants change along the line or were
-// measured, the bound is evaluated run by run, each at its own x. All bounds have the same label. If there are several,
-// each has the name of the line that it bounds.
+// bounds returns the lines that draw a theorem's bound over the range of the panel's lines. There is one line, or one
+// for each curve if the constants of the bound differ between curves. In a sweep there is one for each line of the
+// panel. If the constants were measured or change along a line of a sweep, the bound is evaluated for each run at its
+// own x. All bounds have the same label. If there are several, each gets the name of the line that it bounds.
 func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, []name, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {
@@ -51,7 +52,7 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 	}
 	if len(lines) == 0 {
 		if failed == nil {
-			failed = errors.New("it has no finite value in the range of the curves")
+			failed = errors.New("the bound has no finite value in the range of the curves")
 		}
 		known := strings.Join(slices.Sorted(maps.Keys(r.meta.Bounds)), ", ")
 		return nil, nil, fmt.Errorf("bound: %s (named bounds: %s): %w", p.Bound, known, failed)
@@ -59,12 +60,12 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 	return lines, names, nil
 }
 
-// bound is a formula and the range over which to draw it.
+// bound is a formula and the range over which it is drawn.
 type bound struct {
 	formula string
-	x       string    // the expression of the axis
-	grid    []float64 // the x of a formula whose constants are the same along a line
-	sweep   bool
+	x       string    // the expression of the x axis
+	grid    []float64 // the values of x for a formula whose constants are the same along a line
+	sweep   bool      // whether each run is one point
 	r       *resolver
 }
 
@@ -87,7 +88,8 @@ func (b *bound) groupsOf(p lang.Panel, curves []*trace.Curve) []group {
 	return single
 }
 
-// draw returns the bound of one group, without points where it is not finite. The error is why a run has no bound.
+// draw returns the bound of one group, without the points where it is not finite. The error explains why a run has no
+// bound.
 func (b *bound) draw(g group) (Line, error) {
 	if !b.sweep || b.constant(g.curves) {
 		ys, err := expr.Bound(b.formula, b.grid, g.curves[0], g.among)
@@ -104,7 +106,7 @@ func (b *bound) draw(g group) (Line, error) {
 	for _, c := range g.curves {
 		x, err := expr.Axis(b.x, c, g.among)
 		if err != nil || !isNumber(x) {
-			continue // no point of the sweep either
+			continue // the run has no point in the sweep either
 		}
 		ys, err := expr.Bound(b.formula, list(x), c, g.among)
 		if err != nil {
@@ -129,6 +131,7 @@ func (b *bound) constant(curves []*trace.Curve) bool {
 	})
 }
 
+// unique returns the curves without repetitions.
 func unique(curves []*trace.Curve) []*trace.Curve {
 	var out []*trace.Curve
 	for _, c := range curves {
@@ -139,7 +142,7 @@ func unique(curves []*trace.Curve) []*trace.Curve {
 	return out
 }
 
-// grid returns evenly spaced x over the range of the panel. On a log axis they are even in the logarithm.
+// grid returns evenly spaced values of x over the range of the panel. On a log axis the logarithms are evenly spaced.
 func (p Panel) grid() []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range p.Lines {

@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// cuttingPlanes returns a run with the constants in the bounds of the cutting-plane paper.
+// cuttingPlanes returns a run that has the constants in the bounds of the cutting-plane paper.
 func cuttingPlanes(l labels, eps, radius, loss, epochs float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	l["as"], l["lambda"] = "one-slack", 1/l["C"].(float64)
@@ -27,12 +27,14 @@ func cuttingPlanes(l labels, eps, radius, loss, epochs float64) *trace.File {
 	return f
 }
 
+// boundsOf resolves a panel and returns its bounds.
 func boundsOf(t *testing.T, p lang.Panel, files ...*trace.File) []figure.Line {
 	t.Helper()
 	lines := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines
 	return slices.DeleteFunc(lines, func(l figure.Line) bool { return l.Style != figure.Bound })
 }
 
+// wantBounds compares bounds, except for their style.
 func wantBounds(t *testing.T, want, got []figure.Line) {
 	t.Helper()
 	for i := range got {
@@ -43,7 +45,8 @@ func wantBounds(t *testing.T, want, got []figure.Line) {
 	}
 }
 
-// TestBoundOfASweep checks that constants that were measured, or that change along x, are those of the run at x.
+// TestBoundOfASweep checks bounds whose constants were measured or change along x: at each x, the constants must be
+// those of the run at this x.
 func TestBoundOfASweep(t *testing.T) {
 	sweep := lang.Panel{X: "n", Y: lang.Strings{"final.epoch"}}
 	files := func() []*trace.File {
@@ -67,17 +70,17 @@ func TestBoundOfASweep(t *testing.T) {
 		p.Bound = bound
 		wantBounds(t, []figure.Line{{Label: "bound", X: []float64{100, 200, 400}, Y: want}}, boundsOf(t, p, files()...))
 	}
-	// A formula in x and labels that all runs share is drawn over the whole range.
+	// A formula that contains only x and labels that all runs share is drawn over the whole range.
 	guide := sweep
 	guide.Bound = "C * x / 10"
 	if lines := boundsOf(t, guide, files()...); len(lines) != 1 || len(lines[0].X) != 101 || lines[0].Y[100] != 40 ||
 		lines[0].Label != "bound" {
-		t.Errorf("%+v", lines)
+		t.Errorf("bounds = %+v, want one with 101 points that ends at 40", lines)
 	}
 }
 
-// TestBoundAlongItsConstants checks sweeps of C and of eps, which the bound names, and that runs without a finite bound
-// are left out.
+// TestBoundAlongItsConstants checks sweeps over C and over eps, which occur in the bound. It also checks that runs
+// without a finite bound are left out.
 func TestBoundAlongItsConstants(t *testing.T) {
 	p := lang.Panel{X: "C", XScale: "log", Y: lang.Strings{"final.epoch"}, Bound: "cp-thm5"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 100.0}, 0.5, 4, 100, 9),
@@ -91,7 +94,7 @@ func TestBoundAlongItsConstants(t *testing.T) {
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{2, 4}, Y: []float64{3 + 128, 3 + 256}}}, lines)
 }
 
-// TestBoundOfRepetitions checks that repetitions have one bound, the mean of their bounds.
+// TestBoundOfRepetitions checks that repetitions of a run have one common bound, which is the mean of their bounds.
 func TestBoundOfRepetitions(t *testing.T) {
 	p := lang.Panel{X: "C", Y: lang.Strings{"final.epoch"}, Bound: "radius_sq_seen"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "seed": 1.0}, 1, 2, 1, 5),
@@ -99,17 +102,17 @@ func TestBoundOfRepetitions(t *testing.T) {
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{1}, Y: []float64{3}}}, lines)
 }
 
-// TestMeasuredBoundOfACurve checks that the bound of a curve may name what the run measured.
+// TestMeasuredBoundOfACurve checks that the bound of a curve may contain quantities that the run measured.
 func TestMeasuredBoundOfACurve(t *testing.T) {
 	p := lang.Panel{X: "epoch", Y: lang.Strings{"passes"}, Bound: "16 * radius_sq_seen * C / x"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 16))
 	if len(lines) != 1 || lines[0].X[0] != 8 || lines[0].Y[0] != 16 || lines[0].Y[len(lines[0].Y)-1] != 8 {
-		t.Errorf("%+v", lines)
+		t.Errorf("bounds = %+v, want one from 16 at x = 8 to 8", lines)
 	}
 }
 
-// TestBoundWithoutItsConstants checks that a run has no bound if it did not measure its constants, and that a panel
-// without any bound is an error.
+// TestBoundWithoutItsConstants checks that a run has no bound if it did not measure a constant of the bound, and that
+// it is an error if no run of the panel has a bound.
 func TestBoundWithoutItsConstants(t *testing.T) {
 	p := lang.Panel{X: "C", Y: lang.Strings{"final.epoch"}, Bound: "cp-thm5"}
 	bare := cuttingPlanes(labels{"C": 10.0}, 1, 4, 1, 16)
@@ -118,12 +121,12 @@ func TestBoundWithoutItsConstants(t *testing.T) {
 	}
 	if lines := boundsOf(t, p, bare, cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 16)); len(lines) != 1 ||
 		!slices.Equal(lines[0].X, []float64{2}) {
-		t.Errorf("%+v", lines)
+		t.Errorf("bounds = %+v, want one with a point at C = 2 only", lines)
 	}
 	set := trace.NewSet([]*trace.File{bare})
 	_, err := figure.Resolve(&lang.FigureSpec{Panel: p}, set, meta(t, set))
 	if err == nil || !strings.Contains(err.Error(),
 		`bound: cp-thm5 (named bounds: cp-thm5, cp-thm6): unknown name "loss_seen"; accepted: C,`) {
-		t.Errorf("%v", err)
+		t.Errorf("error without any bound = %v, want one that names loss_seen", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// timed returns a run with twice as much wall-clock time as CPU time, or with wall-clock time only.
+// timed returns a run whose wall-clock time is twice its CPU time or, if cpu is false, that has only wall-clock time.
 func timed(as string, cpu bool) *trace.File {
 	f := run(labels{"as": as, "C": 10.}, 1)
 	for i := range f.Rows {
@@ -20,8 +20,8 @@ func timed(as string, cpu bool) *trace.File {
 	return f
 }
 
-// TestClockOfAnAxis checks that the label of an axis names the clock: CPU, or wall clock if one of the drawn runs has
-// no CPU time.
+// TestClockOfAnAxis checks that the label of an axis names the clock. The clock is CPU, or wall clock if one of the
+// drawn runs has no CPU time.
 func TestClockOfAnAxis(t *testing.T) {
 	for _, c := range []struct {
 		other  bool
@@ -39,14 +39,14 @@ func TestClockOfAnAxis(t *testing.T) {
 		out := resolve(t, f, timed("a", true), timed("b", c.other))
 		p := out.Panels[0]
 		if p.X.Label != c.want || p.Y.Label != "Primal objective" || len(p.Lines) != 2 || p.Lines[0].X[2] != c.last {
-			t.Errorf("%+v: %s over %s: %v", c, p.Y.Label, p.X.Label, p.Lines)
+			t.Errorf("%+v: x label = %q, y label = %q, lines = %v", c, p.X.Label, p.Y.Label, p.Lines)
 		}
 		if said := strings.Contains(strings.Join(out.Warnings, ";"), "wall-clock"); said != c.remark {
-			t.Errorf("%+v: %q", c, out.Warnings)
+			t.Errorf("%+v: warnings = %q", c, out.Warnings)
 		}
 	}
 	f := lang.FigureSpec{Panel: lang.Panel{X: trace.CPUSeconds, Y: []string{trace.Primal}, Where: `as == "a"`}}
 	if out := resolve(t, f, timed("a", true), timed("b", false)); out.Panels[0].X.Label != "Solver time, CPU (s)" {
-		t.Errorf("a run that is not shown has no CPU time: %s", out.Panels[0].X.Label)
+		t.Errorf("x label = %q, want the CPU clock, because the run without CPU time is not shown", out.Panels[0].X.Label)
 	}
 }

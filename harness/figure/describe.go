@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Description describes the figure in words, for readers who cannot see it: the axes and lines of each panel, the first
-// and last point of each line, and what its claims find. It writes scripts as in 10^3.
+// Description describes the figure in words, for readers who cannot see it. It lists the axes and lines of each panel,
+// the first and last point of each line, and the findings of the claims. It writes superscripts as in 10^3.
 func (f Figure) Description() string {
 	var parts []string
 	if n := len(f.Panels); n > 1 {
@@ -33,6 +33,7 @@ func (f Figure) Description() string {
 	return strings.Join(append([]string{drawn}, f.Findings...), " ")
 }
 
+// describe returns the label of an axis, with its scale if that is logarithmic.
 func (a Axis) describe() string {
 	if a.Log {
 		return a.Label + " (logarithmic)"

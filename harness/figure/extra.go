@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// extra draws the caller's solvers that no series of the panel includes. Each becomes a series of its own, for the
-// problems of the drawn curves, whatever variants the panel's where names.
+// extra returns lines for the caller's solvers that no series of the panel includes. Each solver becomes a separate
+// series, with its runs on the problems of the drawn curves. These runs need not pass the where clause of the panel.
 func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines []Line, names []name) {
 	for _, name := range r.meta.Extra {
 		var theirs []*trace.Curve
@@ -36,8 +36,8 @@ func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines
 	return lines, names
 }
 
-// sameProblem reports whether a curve of the caller's has the same problem as another curve: all its labels agree,
-// except its names and its status.
+// sameProblem reports whether a curve of a caller's solver has the same problem as the curve c: all its labels agree,
+// except the names of the solver and the status.
 func sameProblem(own, c *trace.Curve) bool {
 	for name, v := range own.Labels {
 		if !slices.Contains([]string{"as", "solver", "status"}, name) &&

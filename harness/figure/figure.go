@@ -1,5 +1,5 @@
-// Package figure describes a figure as data: panels of lines, made from a spec and the curves of its runs. Package
-// plots draws it; this package draws nothing.
+// Package figure describes a figure as data. It makes panels of lines from a spec and the curves of its runs. It does
+// not draw; package plots does.
 package figure
 
 import (
@@ -11,24 +11,24 @@ import (
 type Figure struct {
 	ID      string // experiment id, such as "eg/fig06"
 	Title   string
-	Columns int // panels per row; 0: chosen by plots
+	Columns int // number of panels per row; if 0, package plots chooses it
 	Panels  []Panel
-	Caption string // the small line below: data set, scale, commit
-	Source  Source // where the figure comes from
+	Caption string // small text below the figure: data set, scale, commit
+	Source  Source // spec, runs and commits from which the figure was made
 
-	Findings []string // one sentence per claim; part of the description
-	Warnings []string // such as runs that are not drawn, with the reason
+	Findings []string // one sentence per claim, for Description
+	Warnings []string // for example runs that are not drawn, with the reason
 }
 
 // Panel is one pair of axes.
 type Panel struct {
 	Title string
 	X, Y  Axis
-	Of    string // the expression of x in the spec
+	Of    string // expression of x in the spec
 	Lines []Line
 }
 
-// Axis is an axis of a panel. Min and Max are nil where the data decides.
+// Axis is an axis of a panel. If Min or Max is nil, the data determine that end of the axis.
 type Axis struct {
 	Label string   `json:"label"`
 	Log   bool     `json:"log"`
@@ -36,27 +36,27 @@ type Axis struct {
 	Max   *float64 `json:"max"`
 }
 
-// Line is one curve. X and Y have the same length and hold finite numbers. On a log axis, plots draws values ≤ 0 as
-// censored at the floor of the axis.
+// Line is one line of a panel. X and Y have the same length and contain finite numbers. On a log axis, package plots
+// draws values ≤ 0 at the lower end of the axis and marks them as censored.
 type Line struct {
 	Label    string
-	Name     string // the label without its y; empty for a bound
+	Name     string // the label without the name of y; empty for a bound
 	X, Y     []float64
-	Low      []float64 // the lower edge of a band (over seeds), as long as X; or nil
-	High     []float64
+	Low      []float64 // lower edge of a band over seeds, with the length of X; nil if there is no band
+	High     []float64 // upper edge of the band
 	Style    Style
-	Hue      int    // lines with the same Hue, from 0, share a colour (primal and dual of one C); see Hues
-	Dash     int    // lines of one colour differ in their Dash, from 0, which is solid; see Dashes
-	Own      bool   // a Bound of the lines of its Hue only, drawn in their colour
-	Censored bool   // a curve whose run was stopped by its budget: the last point is a bound, not a value
-	Stopped  []bool // for Points: which runs were stopped by their budget; these are neither joined nor averaged
-	Level    bool   // runs that finished with their first row: the value is drawn over the whole panel
-	Rising   bool   // y only grows during a run: where Stopped, it is a lower bound
-	Runs     []int  // indices of its curves in the set; nil for a bound
-	Of       string // the expression of y in the spec; empty for a bound
+	Hue      int    // number of the colour, from 0 to Hues − 1; for example primal and dual of one C share it
+	Dash     int    // number of the line pattern, from 0 (solid) to Dashes − 1; lines of one colour differ in it
+	Own      bool   // whether a Bound bounds only the lines of its Hue, and is drawn in their colour
+	Censored bool   // whether the budget stopped the run of a Curve, so that the last point is a bound and not a value
+	Stopped  []bool // for Points, which runs their budget stopped; these are neither joined nor averaged
+	Level    bool   // whether all runs finished with their first row; their value is drawn over the whole panel
+	Rising   bool   // whether y only grows during a run, so that the value of a Stopped run is a lower bound
+	Runs     []int  // indices of the line's curves in the set; nil for a bound
+	Of       string // expression of y in the spec; empty for a bound
 }
 
-// Hues and Dashes are the numbers of colours and line patterns that a drawing has.
+// Hues and Dashes are the numbers of colours and line patterns in a drawing.
 const (
 	Hues   = 7
 	Dashes = 6
@@ -66,18 +66,18 @@ const (
 type Style int
 
 const (
-	Curve  Style = iota // a line through many points, sparse markers
-	Points              // few points, a marker on each, joined
-	Bound               // the bound of a theorem: thin, grey, dashed
+	Curve  Style = iota // a line through many points, with a marker on some of them
+	Points              // a few joined points, with a marker on each
+	Bound               // the bound of a theorem, as a thin, grey, dashed line
 )
 
-// Source records where a figure comes from. Unknown fields are empty.
+// Source records the spec, the runs and the commits from which a figure was made. Unknown fields are empty.
 type Source struct {
-	Spec      string   // SHA-256 of the text of its spec, in hexadecimal
-	Scale     string   // of the spec
-	Overrides []string // the settings --set and --seed of the spec
-	Runs      []string // keys of its runs
-	Commits   []string // of the program that made the runs; + marks uncommitted changes
+	Spec      string   // SHA-256 of the text of the spec, in hexadecimal
+	Scale     string   // scale of the spec
+	Overrides []string // settings of the spec that --set and --seed changed
+	Runs      []string // keys of the runs
+	Commits   []string // commits of the program that made the runs; + marks uncommitted changes
 }
 
 // Lines returns one line of text for each known field.
@@ -95,8 +95,10 @@ func (s Source) Lines() []string {
 	return out
 }
 
+// filled returns a list with s, or nil if s is empty.
 func filled(s string) []string { return include(nil, s) }
 
+// include appends s to a list, unless s is empty or already in the list.
 func include(list []string, s string) []string {
 	if s == "" || slices.Contains(list, s) {
 		return list

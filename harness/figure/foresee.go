@@ -12,17 +12,18 @@ import (
 
 // Fault is a part of the spec that a figure cannot show.
 type Fault struct {
-	Line int    // of the spec; 0 if unknown
-	Key  string // such as figure.panels.0.series.1.label
-	Err  error
+	Line int    // line of the spec; 0 if unknown
+	Key  string // key in the spec, such as figure.panels.0.series.1.label
+	Err  error  // the reason
 }
 
-// Foresee lists the faults that are certain before the runs: a filter that names a label of no run, or that no run
-// passes; a series without runs; a legend with a label that one of its runs lacks. set has a curve without rows for
-// each run, with its future labels. The values of the labels in unknown are not known before the run.
+// Foresee lists the faults that are certain before anything runs: a filter with a label that no run has; a filter that
+// no run passes; a series without runs; a legend with a label that one of its runs lacks. The set must contain, for
+// each run, a curve without rows that has the future labels. unknown lists the labels whose values are known only after
+// the run.
 //
-// If the columns of the runs are known, Foresee checks expressions as well. bounds are the theorems that a bound may
-// name, and constants the other names in a bound.
+// If the columns of the runs are known, Foresee checks expressions as well. bounds contains the theorems that a spec
+// may name as bound. constants lists further names that a bound may use.
 func Foresee(f *lang.FigureSpec, set *trace.Set, unknown []string, bounds map[string]string,
 	constants []string) []Fault {
 	r := &resolver{set: set}
@@ -79,8 +80,9 @@ func Foresee(f *lang.FigureSpec, set *trace.Set, unknown []string, bounds map[st
 	return faults
 }
 
-// foresee returns the first fault of one series, or nil. If known is true, exactly the curves passing pass the panel's
-// filter. Otherwise a label in the legend is a fault only if none of the curves has it.
+// foresee returns the first fault of one series, or nil. If known is true, passing contains exactly the curves that
+// pass the panel's filter. Otherwise some of them may not pass, so a label in the legend is a fault only if no curve
+// has it.
 func (r *resolver) foresee(s lang.Series, passing []*trace.Curve, known bool, unknown []string) *Fault {
 	curves, own, err := expr.Foresee(s.Where, &trace.Set{Curves: passing}, unknown)
 	if err != nil {
@@ -114,8 +116,8 @@ func (r *resolver) foresee(s lang.Series, passing []*trace.Curve, known bool, un
 	return nil
 }
 
-// Methods returns the names of the lines of a figure that are known before its runs: their methods, or the settings of
-// the plan that distinguish them. set and unknown are as in Foresee.
+// Methods returns the names of a figure's lines that are known before anything runs. A name is the method of a line or,
+// without one, the planned settings that distinguish the line. set and unknown are as in Foresee.
 func Methods(f *lang.FigureSpec, set *trace.Set, unknown []string) []string {
 	r := &resolver{set: set}
 	var out []string

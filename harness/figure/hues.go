@@ -4,13 +4,13 @@ import (
 	"slices"
 )
 
-// patternsOfOne is the largest number of dashes of one colour that are easy to tell apart. A method with more lines
-// gets a colour for each of them.
+// patternsOfOne is the largest number of dashes of one colour that are easy to distinguish. If a method has more lines,
+// each of them gets its own colour.
 const patternsOfOne = 3
 
-// AssignHues assigns each method of a paper one colour, from 0, for all figures. figures lists the methods of each
-// figure. AssignHues visits the shortest lists first, and gives each new method the first of the colours that the
-// fewest methods in the same figures have.
+// AssignHues assigns each method of a paper one colour, from 0, for all figures of the paper. figures lists the methods
+// of each figure. AssignHues visits the shortest lists first. For each new method it counts, for each colour, the
+// methods with that colour in the same figures, and chooses the first colour with the smallest count.
 func AssignHues(figures [][]string) map[string]int {
 	figures = slices.Clone(figures)
 	slices.SortStableFunc(figures, func(a, b []string) int { return len(a) - len(b) })
@@ -38,9 +38,10 @@ func AssignHues(figures [][]string) map[string]int {
 	return hues
 }
 
-// paintPanels gives lines a hue and a dash by their names. It paints panels with their own legends one by one.
+// paintPanels sets the hue and the dash of each line according to its name. Panels that share a legend are painted
+// together, all others one by one.
 func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
-	var together []Panel // these share their lines with panels
+	var together []Panel // panels that share a legend; the lines are those of panels, not copies
 	var shared [][]name
 	for i, shares := range Together(panels) {
 		if shares {
@@ -52,9 +53,9 @@ func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
 	paint(together, shared, assigned)
 }
 
-// paint gives each line the hue of its method, which the paper may have assigned, and a different dash among the lines
-// of that hue. If there is only one method, or if a method has more lines than dashes can distinguish, each run has its
-// own hue instead.
+// paint sets the hue of each line to that of its method, which the paper may have assigned, and gives the lines of one
+// hue different dashes. If there is only one method, or if a method has more lines than dashes can distinguish, each
+// run gets its own hue instead.
 func paint(panels []Panel, names [][]name, assigned map[string]int) {
 	var all []name
 	for i, list := range names {
@@ -76,7 +77,7 @@ func paint(panels []Panel, names [][]name, assigned map[string]int) {
 		}
 		return n.run
 	}
-	var methods []string // whose hue has been taken
+	var methods []string // methods whose assigned hue is already used
 	for _, n := range all {
 		for _, known := range []string{key(n), n.method} {
 			hue, ok := assigned[known]
@@ -108,7 +109,7 @@ func paint(panels []Panel, names [][]name, assigned map[string]int) {
 	}
 }
 
-// manyMethods reports whether there are several methods, each with few enough lines to distinguish them by dashes.
+// manyMethods reports whether there are several methods and each has so few lines that dashes can distinguish them.
 func manyMethods(all []name) bool {
 	lines := map[string]int{}
 	for _, n := range all {

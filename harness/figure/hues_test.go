@@ -23,8 +23,8 @@ func looks(f figure.Figure) string {
 	return strings.Join(out, "; ")
 }
 
-// TestLooks checks that a method has one hue, and its settings and y have dashes. The settings of a single method, or
-// of one with more lines than dashes can distinguish, have hues.
+// TestLooks checks that the lines of a method have one hue and differ in their dashes. If there is only one method, or
+// if a method has more lines than dashes can distinguish, the settings have different hues.
 func TestLooks(t *testing.T) {
 	series := func(list ...lang.Series) lang.FigureSpec {
 		return lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: list}}
@@ -63,7 +63,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestAssignedHues checks that lines keep the hues that a paper assigns to methods, and that the others avoid them.
+// TestAssignedHues checks that lines get the hues that a paper assigns to their methods, and that other lines avoid
+// these hues.
 func TestAssignedHues(t *testing.T) {
 	f := &lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
 		Series: lang.SeriesList{{Of: "a", Label: "A"}, {Of: "b", Label: "B, C={C}"}, {Of: "c", Label: "new"}}}}
@@ -80,7 +81,7 @@ func TestAssignedHues(t *testing.T) {
 	}
 }
 
-// TestPanelsOfTheirOwn checks that panels without a common line each begin with the first hue.
+// TestPanelsOfTheirOwn checks that the hues of each panel start at 0 if the panels have no line in common.
 func TestPanelsOfTheirOwn(t *testing.T) {
 	panel := func(of string) lang.Panel {
 		return lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Of: of, Label: of}}}
@@ -92,8 +93,8 @@ func TestPanelsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestAssignHues checks that methods of one figure differ in hue as long as there are hues, and that the smallest
-// figures choose first.
+// TestAssignHues checks that methods of one figure have different hues while there are enough hues, and that figures
+// with few methods come first.
 func TestAssignHues(t *testing.T) {
 	got := figure.AssignHues([][]string{{"a", "b", "c", "d", "e", "f", "g", "h"}, {"c", "h"}, {"x"}, nil})
 	want := map[string]int{"x": 0, "c": 0, "h": 1, "a": 2, "b": 3, "d": 4, "e": 5, "f": 6, "g": 0}
@@ -102,6 +103,7 @@ func TestAssignHues(t *testing.T) {
 	}
 }
 
+// TestMethods checks which names of lines are known before anything runs.
 func TestMethods(t *testing.T) {
 	set := &trace.Set{}
 	for _, l := range []labels{{"as": "a", "C": 1.0, "n": 0.0}, {"as": "a", "C": 2.0, "n": 0.0},
@@ -127,11 +129,12 @@ func TestMethods(t *testing.T) {
 		{"automatic without series", series(""), []string{"a", "b"}},
 	} {
 		if diff := cmp.Diff(c.want, c.got); diff != "" {
-			t.Errorf("%s: %s", c.name, diff)
+			t.Errorf("%s: names differ (-want +got):\n%s", c.name, diff)
 		}
 	}
 }
 
+// TestDescription checks the description of a figure in words.
 func TestDescription(t *testing.T) {
 	f := figure.Figure{Caption: "data x", Findings: []string{"It falls: {1, 2}."}, Panels: []figure.Panel{
 		{Title: "Left", X: figure.Axis{Label: "passes"}, Y: figure.Axis{Label: "gap", Log: true}, Lines: []figure.Line{
@@ -139,18 +142,19 @@ func TestDescription(t *testing.T) {
 		{X: figure.Axis{Label: "n"}, Y: figure.Axis{Label: "seconds"}, Lines: []figure.Line{
 			{X: []float64{1}, Y: []float64{2}}}}}}
 	want := "2 panels. Panel 1, Left: gap (logarithmic) against passes: C = 10^3 from 5 at 1 to 0.0001 at 30, where its " +
-		"budget stopped it. Panel 2, seconds against n: a line 2 at 1. Source: data x. It falls: {1, 2}."
+		"its budget stopped it. Panel 2, seconds against n: a line 2 at 1. Source: data x. It falls: {1, 2}."
 	if diff := cmp.Diff(want, f.Description()); diff != "" {
 		t.Error(diff)
 	}
 }
 
+// TestSource checks the overrides in the caption, and the lines that Source prints.
 func TestSource(t *testing.T) {
 	set := trace.NewSet([]*trace.File{run(labels{"as": "a"}, 1)})
 	spec := &lang.Spec{ID: "x", Scale: "smoke", Hash: "0a1b", Overrides: []string{"stop.passes=5", "seed=3"}}
 	m := figure.NewMeta(spec, set)
 	if !strings.Contains(m.Caption(), " · with stop.passes=5, seed=3") {
-		t.Errorf("the caption %q does not say what was overridden", m.Caption())
+		t.Errorf("caption = %q, want the overridden settings in it", m.Caption())
 	}
 	m.Source.Runs, m.Source.Commits = []string{"k1", "k2"}, []string{"c1"}
 	want := []string{"spec sha256 0a1b", "scale smoke", "with stop.passes=5 seed=3", "commit c1", "runs k1 k2"}
@@ -158,6 +162,6 @@ func TestSource(t *testing.T) {
 		t.Error(diff)
 	}
 	if lines := (figure.Source{}).Lines(); len(lines) > 0 {
-		t.Errorf("an unknown source is %q", lines)
+		t.Errorf("lines of an unknown source = %q, want none", lines)
 	}
 }

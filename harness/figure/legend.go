@@ -9,11 +9,11 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// name is the name of a line: its method, all labels that distinguish its runs, and its y. Two lines of a figure with
-// the same name look alike.
+// name identifies a line by its method, the labels that distinguish its runs, and its y. Two lines of a figure with the
+// same name have the same hue and dash.
 type name struct{ method, run, y string }
 
-// fill inserts the labels of a curve, and y, into a template such as "C={C}, {y}".
+// fill replaces the names of labels, and y, in a template such as "C={C}, {y}" by the values for a curve.
 func fill(template string, c *trace.Curve, y string) (string, error) {
 	var out strings.Builder
 	for rest := template; ; {
@@ -26,7 +26,7 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 		v, known := c.Labels[name]
 		switch {
 		case !found:
-			return "", fmt.Errorf("label %q: a { without its }", template)
+			return "", fmt.Errorf("label %q: a { without a matching }", template)
 		case name == "y":
 			out.WriteString(y)
 		case known:
@@ -41,11 +41,11 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 	}
 }
 
-// problemLabel is the label of the learning problem of a run, where an experiment has several.
+// problemLabel is the label that names the learning problem of a run, if an experiment has several problems.
 const problemLabel = "problem"
 
 // distinguishing returns the labels that distinguish the curves. The problem comes first. It replaces all labels that
-// follow from it, such as data set, model and C, except the variant.
+// it determines, such as data set, model and C, except the variant.
 func distinguishing(set *trace.Set) []string {
 	names := set.Varying()
 	i := slices.Index(names, problemLabel)
@@ -58,7 +58,8 @@ func distinguishing(set *trace.Set) []string {
 	return slices.Insert(names, 0, problemLabel)
 }
 
-// follows reports whether curves that agree in the label from also agree in the label name.
+// follows reports whether the label from determines the label name, that is whether curves that agree in from also
+// agree in name.
 func follows(name, from string, curves []*trace.Curve) bool {
 	known := map[string]string{}
 	for _, c := range curves {
@@ -71,7 +72,8 @@ func follows(name, from string, curves []*trace.Curve) bool {
 	return true
 }
 
-// automatic names a curve by the labels that distinguish it. Its method is its variant, or else its problem.
+// automatic returns a text with the labels that distinguish a curve. The method is the curve's variant or, if that is
+// not among the labels, its problem.
 func automatic(c *trace.Curve, shown []string) (text, method string) {
 	var parts []string
 	for _, name := range shown {
@@ -94,8 +96,8 @@ func automatic(c *trace.Curve, shown []string) (text, method string) {
 	return strings.Join(parts, ", "), method
 }
 
-// methodOf returns the parts of a template, between commas, that name the method: the parts without a setting, or else
-// those with the problem as their only setting. It is empty if there are only settings.
+// methodOf returns the parts of a template, between commas, that name the method. These are the parts without a setting
+// or, if there are none, the parts whose only setting is the problem. It returns "" if all parts contain settings.
 func methodOf(template string) string {
 	var plain, problems []string
 	for _, part := range strings.Split(strings.ReplaceAll(template, "{y}", ""), ", ") {
@@ -114,7 +116,8 @@ func methodOf(template string) string {
 	return strings.TrimSpace(strings.Join(plain, ", "))
 }
 
-// legend returns the label and the name of a line. The name has a y only if the label has one.
+// legend returns the label and the name of a line. If there are several y or the template contains {y}, the label and
+// the name contain y.
 func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label string, n name, err error) {
 	if several || strings.Contains(template, "{y}") {
 		n.y = y

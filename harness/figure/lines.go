@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// lines returns the lines of one series, one for each group and y, and their names. ys lists all y of the panel.
+// lines returns the lines of one series with their names, one line for each group of runs and each y. ys lists all y of
+// the panel.
 func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys []string) (lines []Line, names []name,
 	err error) {
 	var failed error
@@ -34,7 +35,7 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 				continue
 			}
 			if len(line.X) == 0 {
-				r.warn("%s of %s is not drawn: it has no finite value", y, r.describe(g.curves[0]))
+				r.warn("%s of %s is not drawn, because it has no finite value", y, r.describe(g.curves[0]))
 				continue
 			}
 			if sweep {
@@ -57,8 +58,9 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 	return lines, names, nil
 }
 
-// groupsOf groups runs: repetitions (which differ in seed or fold only) unless the label distinguishes them, and in a
-// sweep the runs that share the label By and the problem. shown lists the labels that distinguish the groups.
+// groupsOf groups the runs that make one line. Repetitions, which differ only in seed or fold, belong to one group
+// unless the template of the label contains seed or fold. In a sweep, runs with the same value of the label By and the
+// same problem belong to one group. shown lists the labels that distinguish the groups.
 func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) (list []group,
 	shown []string) {
 	set := trace.Set{Curves: curves}
@@ -88,7 +90,7 @@ func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve
 	return list, shown
 }
 
-// newLine returns the line of a run, or of the mean of its repetitions. It is censored if one of them is.
+// newLine returns the line of a run, or of the mean of repetitions. It is censored if one of the repetitions is.
 func newLine(x, y string, g group) (Line, error) {
 	var line Line
 	var tracks []track
@@ -115,7 +117,7 @@ func newLine(x, y string, g group) (Line, error) {
 	return line, nil
 }
 
-// extendLevels extends levels from the first to the last x of the other lines, if these differ.
+// extendLevels draws each Level line from the smallest to the largest x of the other lines, if these differ.
 func (p *Panel) extendLevels() {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range p.Lines {

@@ -9,22 +9,23 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Meta is what a figure tells besides its curves.
+// Meta contains the information that a figure shows in addition to its curves.
 type Meta struct {
 	ID        string
 	Title     string
 	Datasets  []string
 	Synthetic bool // whether some of the data comes from a generator
 	Scales    []string
-	N         []int // training examples, ascending
+	N         []int // numbers of training examples, ascending
 	Source    Source
 	Extra     []string          // names of the caller's solvers, which are not in the spec
-	Older     []string          // the revisions of some curves that are older than the program's
-	Hues      map[string]int    // the hues of methods from AssignHues; nil if none are assigned
-	Bounds    map[string]string // expressions for expr.Bound, by the names that panels use
+	Older     []string          // the older revisions with which some curves were made
+	Hues      map[string]int    // hues of methods from AssignHues; nil if none are assigned
+	Bounds    map[string]string // expressions for expr.Bound, by the names that specs use
 }
 
-// NewMeta takes the names from a spec, and the data, scale and commit from the manifests of its curves.
+// NewMeta returns the information for a figure. It reads the names from the spec, and the data, scale and commit from
+// the manifests of the curves.
 func NewMeta(s *lang.Spec, set *trace.Set) Meta {
 	m := Meta{ID: s.ID, Title: s.Title, Source: Source{Spec: s.Hash, Scale: s.Scale, Overrides: s.Overrides}}
 	for _, c := range set.Curves {
@@ -47,7 +48,7 @@ func NewMeta(s *lang.Spec, set *trace.Set) Meta {
 	return m
 }
 
-// Caption returns the small line below a figure: data, scale, overrides, commit.
+// Caption returns the small text below a figure: data, scale, overrides, commit.
 func (m Meta) Caption() string {
 	var parts []string
 	for _, part := range []struct {
@@ -62,6 +63,7 @@ func (m Meta) Caption() string {
 	return strings.Join(parts, " · ")
 }
 
+// sizes returns the numbers of training examples, or their range if there are more than three.
 func (m Meta) sizes() []string {
 	switch n := len(m.N); {
 	case n == 0:
@@ -77,6 +79,7 @@ func (m Meta) sizes() []string {
 	}
 }
 
+// shortCommit returns the first seven digits of a commit, and + if there were uncommitted changes.
 func shortCommit(commit string, dirty bool) string {
 	if commit == "" {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// AxisLabel returns the label of an axis with these expressions: proper names with units.
+// AxisLabel returns the label of an axis that shows the given expressions. It consists of readable names with units.
 func AxisLabel(expressions []string) string {
 	if len(expressions) == 2 && proper(expressions[0]) == proper(trace.Primal) &&
 		proper(expressions[1]) == proper(trace.Dual) {
@@ -20,7 +20,8 @@ func AxisLabel(expressions []string) string {
 	return strings.Join(names, ", ")
 }
 
-// proper returns the proper name of a column, of its final value, or of 100 times either.
+// proper returns the readable name of a column, of its final value, or of 100 times one of these. For other expressions
+// it returns the expression.
 func proper(expression string) string {
 	name := strings.TrimSpace(expression)
 	if rest, ok := strings.CutPrefix(strings.ReplaceAll(name, " ", ""), "100*"); ok && isName(rest) {
@@ -65,11 +66,12 @@ func proper(expression string) string {
 	return capital(spaced(name))
 }
 
-// spaced returns the name of a column for running text.
+// spaced returns the name of a column as it is written in a sentence, with spaces.
 func spaced(column string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(column, "final."), "_", " ")
 }
 
+// capital returns s with its first letter in upper case.
 func capital(s string) string {
 	for i, r := range s {
 		return string(unicode.ToUpper(r)) + s[i+len(string(r)):]
@@ -77,6 +79,7 @@ func capital(s string) string {
 	return s
 }
 
+// isName reports whether s consists only of letters, digits, dots and underscores.
 func isName(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool {
 		return r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)

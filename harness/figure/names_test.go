@@ -2,6 +2,7 @@ package figure
 
 import "testing"
 
+// TestAxisLabel checks the labels of columns, final values, percentages and other expressions.
 func TestAxisLabel(t *testing.T) {
 	for _, test := range []struct {
 		want        string
@@ -20,7 +21,7 @@ func TestAxisLabel(t *testing.T) {
 		{"λ", []string{"lambda"}},
 	} {
 		if got := AxisLabel(test.expressions); got != test.want {
-			t.Errorf("%q: %q, want %q", test.expressions, got, test.want)
+			t.Errorf("AxisLabel(%q) = %q, want %q", test.expressions, got, test.want)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// pairs returns runs of two solvers at two n, and of one of them at two C.
+// pairs returns five runs: the solver fast at n = 10 and 20, each with C = 1 and 9, and the solver slow at n = 10, C =
+// 1.
 func pairs() []*trace.File {
 	run := func(as string, n, C, seconds, wrong float64) *trace.File {
 		f := &trace.File{End: &trace.End{Status: trace.Done}}
@@ -22,7 +23,8 @@ func pairs() []*trace.File {
 		run("fast", 20, 9, 8, 0.6), run("slow", 10, 1, 6, 0.3)}
 }
 
-// TestQuantityOfTwoRuns checks that a quantity of two runs has no point where the other run is missing.
+// TestQuantityOfTwoRuns draws the ratio of the times of fast and slow. It checks that the line has no point at n = 20,
+// where the run of slow is missing.
 func TestQuantityOfTwoRuns(t *testing.T) {
 	p := lang.Panel{X: "n", Where: `as == "fast" and C == 1`,
 		Y: lang.Strings{`final.seconds / final(curve({as: "slow", n: n, C: C}), "seconds")`}}
@@ -32,7 +34,7 @@ func TestQuantityOfTwoRuns(t *testing.T) {
 	}
 }
 
-// TestBestAtEachX checks that a filter can choose the best run at each x.
+// TestBestAtEachX checks that a filter can select, for each n, the run with the smallest error.
 func TestBestAtEachX(t *testing.T) {
 	p := lang.Panel{X: "n", Y: lang.Strings{"final.seconds"},
 		Where: `as == "fast" and final.wrong == min(map(curves({as: as, n: n}), final(#, "wrong")))`}
@@ -42,15 +44,16 @@ func TestBestAtEachX(t *testing.T) {
 	}
 }
 
-// TestGuide checks that a guide goes through a run of the figure and has its own legend.
+// TestGuide draws a bound that is a straight line through the point of one run. It checks the values and the label of
+// this line.
 func TestGuide(t *testing.T) {
 	p := lang.Panel{X: "n", Where: "C == 1", Y: lang.Strings{"final.seconds"}, BoundLabel: "proportional to n",
 		Bound: `x * final(curve({as: "fast", n: 20, C: 1}), "seconds") / 20`}
 	lines := boundsOf(t, p, pairs()...)
 	if len(lines) != 1 || lines[0].Label != "proportional to n" || lines[0].Style != figure.Bound {
-		t.Fatalf("%+v", lines)
+		t.Fatalf("bounds = %+v, want one with the label proportional to n", lines)
 	}
 	if y := lines[0].Y; y[0] != 2 || y[len(y)-1] != 4 {
-		t.Errorf("%v", y)
+		t.Errorf("y of the bound = %v, want it from 2 to 4", y)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Resolve makes a figure from its spec and the curves of its runs. A panel whose filters no curve passes is an error
-// that lists the curves. Resolve skips a run without rows (failed, unsupported) with a warning, and so a panel that has
-// only such runs.
+// Resolve makes a figure from its spec and the curves of its runs. If no curve passes the filters of a panel, it
+// returns an error that lists the curves. It leaves out runs without rows (failed or unsupported) with a warning, and
+// also panels that have only such runs.
 func Resolve(f *lang.FigureSpec, set *trace.Set, meta Meta) (Figure, error) {
 	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption(), Source: meta.Source}
 	r := &resolver{meta: meta}
@@ -22,7 +22,7 @@ func Resolve(f *lang.FigureSpec, set *trace.Set, meta Meta) (Figure, error) {
 		r.warn("%v", set.Err)
 	}
 	var errs []error
-	var all [][]name // of the lines, by panel
+	var all [][]name // names of the lines, by panel
 	for i, p := range panelsOf(f) {
 		panel, names, err := r.panel(p)
 		if err != nil {
@@ -30,7 +30,7 @@ func Resolve(f *lang.FigureSpec, set *trace.Set, meta Meta) (Figure, error) {
 			continue
 		}
 		if len(panel.Lines) == 0 {
-			r.warn("%s is left out: none of its runs has rows", panelName(i, p))
+			r.warn("%s is left out, because none of its runs has rows", panelName(i, p))
 			continue
 		}
 		out.Panels, all = append(out.Panels, panel), append(all, names)
@@ -43,8 +43,8 @@ func Resolve(f *lang.FigureSpec, set *trace.Set, meta Meta) (Figure, error) {
 	return out, errors.Join(errs...)
 }
 
-// OnWall returns the set that a figure shows: with wall-clock time in place of CPU time if a curve that passes the
-// filter of a panel lacks CPU time. The curves keep their positions.
+// OnWall returns the set that a figure shows. If a curve that passes the filter of a panel has no CPU time, wall is
+// true and the set contains wall-clock times instead of CPU times. The curves keep their positions.
 func OnWall(f *lang.FigureSpec, set *trace.Set) (shows *trace.Set, wall bool) {
 	if _, wall = passingSome(panelsOf(f), set).OnWall(); wall {
 		set, _ = set.OnWall()
@@ -56,12 +56,13 @@ func OnWall(f *lang.FigureSpec, set *trace.Set) (shows *trace.Set, wall bool) {
 func passingSome(panels []lang.Panel, set *trace.Set) *trace.Set {
 	var out trace.Set
 	for _, p := range panels {
-		passing, _ := expr.Filter(p.Where, set) // the panel reports an error
+		passing, _ := expr.Filter(p.Where, set) // the panel itself reports an error
 		out.Curves = append(out.Curves, passing...)
 	}
 	return &out
 }
 
+// panelName returns the number, title and line of a panel for a message.
 func panelName(i int, p lang.Panel) string {
 	name := fmt.Sprintf("panel %d", i+1)
 	if p.Title != "" {
@@ -73,7 +74,7 @@ func panelName(i int, p lang.Panel) string {
 	return name
 }
 
-// panel returns one panel, whose lines have no hues and dashes yet, and the names of its lines.
+// panel returns one panel and the names of its lines. The lines do not have hues and dashes yet.
 func (r *resolver) panel(p lang.Panel) (Panel, []name, error) {
 	passing, err := expr.Filter(p.Where, r.set)
 	if err != nil {
@@ -129,14 +130,14 @@ func (r *resolver) panel(p lang.Panel) (Panel, []name, error) {
 	return out, names, nil
 }
 
-// axis returns an axis. Its label names the clock of times, also if the spec gives the label.
+// axis returns an axis. If it shows times, the label names the clock, even if the label is from the spec.
 func (r *resolver) axis(label string, expressions []string, scale string, limits *[2]float64) Axis {
 	a := Axis{Label: label, Log: scale == "log"}
 	clock := "CPU"
 	timed := slices.ContainsFunc(expressions, func(e string) bool { return strings.Contains(e, trace.CPUSeconds) })
 	if timed && r.wall {
 		clock = "wall clock"
-		r.warn("its times are wall-clock times: some of its runs have no CPU time")
+		r.warn("the figure shows wall-clock times, because some of its runs have no CPU time")
 		expressions = slices.Clone(expressions)
 		for i, e := range expressions {
 			expressions[i] = strings.ReplaceAll(e, trace.CPUSeconds, trace.Seconds)
@@ -154,7 +155,7 @@ func (r *resolver) axis(label string, expressions []string, scale string, limits
 	return a
 }
 
-// pick returns the curves of a series that have rows. It warns of the others.
+// pick returns the curves of a series that have rows. It adds a warning for each other curve.
 func (r *resolver) pick(s lang.Series, p lang.Panel, passing []*trace.Curve) ([]*trace.Curve, error) {
 	found, err := expr.Filter(s.Where, &trace.Set{Curves: passing})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 type labels = map[string]any
 
-// run returns a run of three records, whose columns are multiples of its size.
+// run returns a run with three rows whose primal, dual and validation error are proportional to size.
 func run(l labels, size float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	f.Manifest = trace.Manifest{
@@ -33,6 +33,7 @@ func run(l labels, size float64) *trace.File {
 	return f
 }
 
+// meta returns the information for a figure of the runs, with the named bounds of all papers.
 func meta(t *testing.T, set *trace.Set) figure.Meta {
 	t.Helper()
 	m := figure.NewMeta(&lang.Spec{ID: "eg/fig06", Title: "A title"}, set)
@@ -43,6 +44,7 @@ func meta(t *testing.T, set *trace.Set) figure.Meta {
 	return m
 }
 
+// resolve resolves a figure on some runs.
 func resolve(t *testing.T, f lang.FigureSpec, files ...*trace.File) figure.Figure {
 	t.Helper()
 	set := trace.NewSet(files)
@@ -53,7 +55,7 @@ func resolve(t *testing.T, f lang.FigureSpec, files ...*trace.File) figure.Figur
 	return out
 }
 
-// tell prints what matters of the lines of a panel.
+// tell returns the label, style, hue, dash and points of each line of a panel.
 func tell(p figure.Panel) string {
 	var out []string
 	for _, l := range p.Lines {
@@ -62,6 +64,7 @@ func tell(p figure.Panel) string {
 	return strings.Join(out, "\n")
 }
 
+// TestLines checks the labels, looks and points of the lines of several panels.
 func TestLines(t *testing.T) {
 	eg1000, eg10 := labels{"as": "eg", "C": 1000.0}, labels{"as": "eg", "C": 10.0}
 	sgd := labels{"as": "sgd", "C": 10.0}
@@ -100,6 +103,7 @@ sgd|1.1.0|[10] [6]`},
 	}
 }
 
+// TestFigureFrame checks the title, the caption and the axes of a figure.
 func TestFigureFrame(t *testing.T) {
 	f := resolve(t, lang.FigureSpec{Columns: 2, Panels: []lang.Panel{
 		{Title: "left", X: "passes", Y: lang.Strings{"primal", "dual"}, YScale: "log", XRange: &[2]float64{0, 5}},
@@ -107,26 +111,26 @@ func TestFigureFrame(t *testing.T) {
 		{X: "C", Y: lang.Strings{"100 * final.validation_error"}},
 	}}, run(labels{"as": "eg", "C": 10.0}, 1))
 	if f.ID != "eg/fig06" || f.Title != "A title" || f.Columns != 2 {
-		t.Errorf("%+v", f)
+		t.Errorf("figure = %+v, want the id and title of the spec, and 2 columns", f)
 	}
 	if want := "data digits (generated) · n 1000 · scale smoke · commit 0123456+"; f.Caption != want {
-		t.Errorf("caption %q, want %q", f.Caption, want)
+		t.Errorf("caption = %q, want %q", f.Caption, want)
 	}
 	left, right := f.Panels[0], f.Panels[1]
 	if left.X.Label != "Effective passes" || left.Y.Label != "Objective" || !left.Y.Log || left.X.Log ||
 		*left.X.Max != 5 || left.Y.Max != nil {
-		t.Errorf("axes %+v, %+v", left.X, left.Y)
+		t.Errorf("axes of the left panel = %+v, %+v, want linear passes up to 5 and a logarithmic objective", left.X, left.Y)
 	}
 	if right.X.Label != "work" || right.Y.Label != "Duality gap (%)" {
-		t.Errorf("axes %+v, %+v", right.X, right.Y)
+		t.Errorf("axes of the right panel = %+v, %+v, want work and Duality gap (%%)", right.X, right.Y)
 	}
 	if got := f.Panels[2].Y.Label; got != "Validation error (%)" {
-		t.Errorf("label %q", got)
+		t.Errorf("y label of the third panel = %q, want Validation error (%%)", got)
 	}
 }
 
-// TestSeriesOfAVariant checks that a series with the name of a variant selects that variant only, even if a solver has
-// the same name.
+// TestSeriesOfAVariant checks that a series of a name selects only the variant with this name, if there is one.
+// Otherwise it selects all variants of the solver with this name.
 func TestSeriesOfAVariant(t *testing.T) {
 	plain, other := labels{"as": "egr", "solver": "egr"}, labels{"as": "egr-adaptive", "solver": "egr"}
 	panel := func(of string) lang.FigureSpec {
@@ -135,16 +139,16 @@ func TestSeriesOfAVariant(t *testing.T) {
 	}
 	if f := resolve(t, panel("egr"), run(plain, 1), run(other, 2)); len(f.Panels[0].Lines) != 1 ||
 		f.Panels[0].Lines[0].Label != "egr" {
-		t.Errorf("of: egr draws %d lines: want the variant egr", len(f.Panels[0].Lines))
+		t.Errorf("of: egr draws %d lines, want only the variant egr", len(f.Panels[0].Lines))
 	}
 	if f := resolve(t, panel("egr"), run(other, 1),
 		run(labels{"as": "third", "solver": "egr"}, 2)); len(f.Panels[0].Lines) != 2 {
-		t.Errorf("of: egr draws %d lines: want both variants of the solver, none of which has its name",
+		t.Errorf("of: egr draws %d lines, want both variants of the solver, since no variant is called egr",
 			len(f.Panels[0].Lines))
 	}
 }
 
-// TestHuesAcrossPanels checks that a curve has the same colour in all panels.
+// TestHuesAcrossPanels checks that a line has the same colour in all panels.
 func TestHuesAcrossPanels(t *testing.T) {
 	panel := func(where string) lang.Panel {
 		return lang.Panel{Where: where, X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Label: "C={C}"}}}
@@ -162,6 +166,8 @@ func TestHuesAcrossPanels(t *testing.T) {
 	}
 }
 
+// TestSeedsMakeABand checks that runs that differ in their seeds become one line with a band, in curves and in sweeps.
+// If the label contains the seed, they are separate lines.
 func TestSeedsMakeABand(t *testing.T) {
 	files := func() []*trace.File {
 		return []*trace.File{run(labels{"as": "eg", "C": 10.0, "seed": 1.0}, 1),
@@ -177,7 +183,7 @@ func TestSeedsMakeABand(t *testing.T) {
 	panel.Series = lang.SeriesList{{Label: "seed {seed}"}}
 	lines = resolve(t, lang.FigureSpec{Panel: panel}, files()...).Panels[0].Lines
 	if len(lines) != 2 || lines[1].Label != "seed 2" || lines[1].Low != nil {
-		t.Errorf("%+v", lines)
+		t.Errorf("lines with the seed in the label = %+v, want 2 without a band", lines)
 	}
 	sweep := lang.Panel{X: "C", Y: lang.Strings{"final.primal"}}
 	lines = resolve(t, lang.FigureSpec{Panel: sweep}, files()...).Panels[0].Lines
@@ -188,7 +194,7 @@ func TestSeedsMakeABand(t *testing.T) {
 	}
 }
 
-// sized returns a run of a sweep with its n and its values of work.
+// sized returns a run of a sweep with n examples and one row for each value of work.
 func sized(as string, n float64, status trace.Status, work ...float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: status}}
 	f.Manifest = trace.Manifest{Size: trace.Size{N: int(n)}, Labels: labels{"as": as, "n": n, "C": 10.0}}
@@ -198,8 +204,8 @@ func sized(as string, n float64, status trace.Status, work ...float64) *trace.Fi
 	return f
 }
 
-// TestSweepWithStoppedRuns checks that a run stopped by its budget enters no mean and comes after the finished runs
-// at its x. If its value can only grow, it counts as a lower bound.
+// TestSweepWithStoppedRuns checks sweeps with runs that the budget stopped. Such a run is not part of a mean, and comes
+// after the finished runs at the same x. If its value only grows, the line is marked as Rising.
 func TestSweepWithStoppedRuns(t *testing.T) {
 	panel := lang.Panel{X: "n", Y: lang.Strings{"final.work"}}
 	for _, test := range []struct {
@@ -236,38 +242,38 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 				t.Error(diff)
 			}
 			if len(f.Warnings) > 0 {
-				t.Errorf("warnings %q", f.Warnings)
+				t.Errorf("warnings = %q, want none", f.Warnings)
 			}
 		})
 	}
-	// A curve that was stopped stays a whole line.
+	// A curve whose run was stopped remains one line.
 	curve := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"work"}}},
 		sized("eg", 100, trace.Budget, 1, 2)).Panels[0].Lines[0]
 	if !curve.Censored || curve.Stopped != nil {
-		t.Errorf("%+v", curve)
+		t.Errorf("line of a stopped run = %+v, want it censored, without Stopped", curve)
 	}
 }
 
-// TestPooledRunsOfASweep checks the warning when runs at one x differ in more than their seed.
+// TestPooledRunsOfASweep checks that there is a warning if runs at the same x differ in more than their seed or fold.
 func TestPooledRunsOfASweep(t *testing.T) {
 	a, b := sized("eg", 100, trace.Done, 1), sized("eg", 100, trace.Done, 3)
 	b.Manifest.Labels["C"] = 1.0
 	sweep := lang.FigureSpec{Panel: lang.Panel{X: "n", Y: lang.Strings{"final.work"}}}
 	f := resolve(t, sweep, a, b)
 	if len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "the runs of as=eg that share a value of n differ in C") {
-		t.Errorf("warnings %q", f.Warnings)
+		t.Errorf("warnings = %q, want one about runs that differ in C", f.Warnings)
 	}
 	a, b = sized("eg", 100, trace.Done, 1), sized("eg", 100, trace.Done, 3)
-	for i, f := range []*trace.File{a, b} { // folds of a data set, of their own sizes
+	for i, f := range []*trace.File{a, b} { // folds of a data set with different sizes
 		f.Manifest.Labels["dataset.fold"], f.Manifest.Labels["validation"] = float64(i), float64(10+i)
 	}
 	if f = resolve(t, sweep, a, b); len(f.Warnings) > 0 {
-		t.Errorf("warnings %q", f.Warnings)
+		t.Errorf("warnings about folds = %q, want none", f.Warnings)
 	}
 }
 
-// TestSeveralProblems checks that each problem has its own lines in a sweep, and that the legend names problems only if
-// there are several. A filter can name the problem.
+// TestSeveralProblems checks that each problem has its own lines, and that the labels name the problem only if there
+// are several. It also checks filters on the problem.
 func TestSeveralProblems(t *testing.T) {
 	of := func(problem, dataset, as string, n float64) *trace.File {
 		f := sized(as, n, trace.Done, 1, n)
@@ -302,11 +308,13 @@ func TestSeveralProblems(t *testing.T) {
 			got = append(got, l.Label)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%+v: %s", test.panel, diff)
+			t.Errorf("%+v: labels differ (-want +got):\n%s", test.panel, diff)
 		}
 	}
 }
 
+// TestRunsThatAreNotDrawn checks the warnings about runs without rows, without the column, and about a panel without
+// runs.
 func TestRunsThatAreNotDrawn(t *testing.T) {
 	failed := run(labels{"as": "lbfgs", "C": 10.0}, 1)
 	failed.Rows, failed.End = nil, &trace.End{Status: trace.Failed, Why: "line search"}
@@ -322,17 +330,19 @@ func TestRunsThatAreNotDrawn(t *testing.T) {
 	}}, run(labels{"as": "eg", "C": 10.0}, 1), failed, censored, noDual)
 	if len(f.Panels) != 1 || len(f.Panels[0].Lines) != 2 || f.Panels[0].Lines[0].Censored ||
 		!f.Panels[0].Lines[1].Censored {
-		t.Errorf("%+v", f.Panels)
+		t.Errorf("panels = %+v, want one with 2 lines, the second censored", f.Panels)
 	}
 	want := []string{"the run as=lbfgs is not drawn: failed: line search",
-		`dual of as=sgd is not drawn: y: unknown name "dual"`, "panel 2 (none) is left out: none of its runs has rows"}
+		`dual of as=sgd is not drawn: y: unknown name "dual"`,
+		"panel 2 (none) is left out, because none of its runs has rows"}
 	for i, w := range want {
 		if i >= len(f.Warnings) || !strings.HasPrefix(f.Warnings[i], w) {
-			t.Fatalf("warnings %q, want %q", f.Warnings, want)
+			t.Fatalf("warnings = %q, want %q", f.Warnings, want)
 		}
 	}
 }
 
+// TestResolveErrors checks the errors about filters, expressions, labels and bounds.
 func TestResolveErrors(t *testing.T) {
 	y := lang.Strings{"primal"}
 	for _, test := range []struct {
@@ -347,23 +357,24 @@ func TestResolveErrors(t *testing.T) {
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Where: "C == 3"}}},
 			"no curve passes where: C == 3; there are C=10; C=1"},
 		{lang.Panel{X: "passes", Y: lang.Strings{"prmal"}}, `y: unknown name "prmal", did you mean "primal"?; accepted: C,`},
-		{lang.Panel{X: "C", Y: y}, "one is a curve, the other one value of each run; write final.COLUMN"},
+		{lang.Panel{X: "C", Y: y}, "one has a value for each row, the other a single value for each run; write final.COLUMN"},
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "D={D}"}}}, `no label {D}; accepted: {y}, {as}, {C}`},
-		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "C={C"}}}, "a { without its }"},
+		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "C={C"}}}, "a { without a matching }"},
 		{lang.Panel{X: "passes", Y: y, Bound: "thm5"}, `bound: thm5 (named bounds: ): unknown name "thm5"; accepted: C,`},
 	} {
 		set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
 		_, err := figure.Resolve(&lang.FigureSpec{Panel: test.panel}, set, figure.Meta{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v, want %s", err, test.want)
+			t.Errorf("error = %v, want %q", err, test.want)
 		}
 	}
 	if _, err := figure.Resolve(&lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: y}}, trace.NewSet(nil),
 		figure.Meta{}); err == nil {
-		t.Error("no error without runs")
+		t.Error("Resolve without runs returns no error")
 	}
 }
 
+// TestNamedBoundPerCurve checks that each curve has its own line of a named bound, if the bound depends on its C.
 func TestNamedBoundPerCurve(t *testing.T) {
 	set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
 	f := lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, XScale: "log", Bound: "thm5"}}
@@ -378,8 +389,8 @@ func TestNamedBoundPerCurve(t *testing.T) {
 	}
 }
 
-// TestLevels checks that a run that finished with its first row is drawn over the whole panel, and one that failed
-// there as a point.
+// TestLevels checks that a run with a single row is drawn over the whole panel if it finished, and as a point if its
+// budget stopped it.
 func TestLevels(t *testing.T) {
 	still := func(status trace.Status) *trace.File {
 		f := run(labels{"as": "ml"}, 1)
@@ -393,7 +404,7 @@ func TestLevels(t *testing.T) {
 	} {
 		f := resolve(t, lang.FigureSpec{Panels: []lang.Panel{panel}}, run(labels{"as": "eg"}, 2), still(status))
 		if got := tell(f.Panels[0]); got != want {
-			t.Errorf("%s: %s\nwant %s", status, got, want)
+			t.Errorf("run that ended as %s: lines =\n%s\nwant\n%s", status, got, want)
 		}
 	}
 }

@@ -10,17 +10,18 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// resolver holds what the panels of one figure share.
+// resolver contains the data that the panels of one figure share.
 type resolver struct {
 	set      *trace.Set
 	meta     Meta
-	wall     bool                  // whether columns of CPU time hold wall-clock time
-	named    map[*trace.Curve]name // the names of the lines of the panel, by their curves
-	index    map[*trace.Curve]int
-	apart    []string // labels that distinguish all curves; nil until needed
+	wall     bool                  // whether columns of CPU time contain wall-clock time
+	named    map[*trace.Curve]name // name of the line of the current panel that shows a curve
+	index    map[*trace.Curve]int  // positions of the curves in the set; nil until needed
+	apart    []string              // labels that distinguish all curves; nil until needed
 	warnings []string
 }
 
+// warn adds a warning, if it is new.
 func (r *resolver) warn(format string, args ...any) {
 	r.warnings = include(r.warnings, fmt.Sprintf(format, args...))
 }
@@ -40,7 +41,7 @@ func (r *resolver) indices(curves []*trace.Curve) []int {
 	return out
 }
 
-// of returns the curves that pass the `of` of a series.
+// of returns the curves that the `of` of a series selects.
 func (r *resolver) of(s lang.Series, curves []*trace.Curve) []*trace.Curve {
 	if s.Of == "" {
 		return curves
@@ -49,8 +50,8 @@ func (r *resolver) of(s lang.Series, curves []*trace.Curve) []*trace.Curve {
 	return slices.DeleteFunc(slices.Clone(curves), func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
 }
 
-// variantLabel returns the label that the `of` of a series filters: "as" if a variant has that name, otherwise
-// "solver", which selects all variants of a solver.
+// variantLabel returns the label with which the `of` of a series is compared. It is "as" if a variant has this name,
+// and otherwise "solver", which selects all variants of a solver.
 func (r *resolver) variantLabel(of string) string {
 	if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Labels["as"] == of }) {
 		return "as"
@@ -58,6 +59,7 @@ func (r *resolver) variantLabel(of string) string {
 	return "solver"
 }
 
+// nothing returns the error that no curve passes a filter. It lists the curves that are there.
 func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 	var names []string
 	for _, c := range there {
@@ -69,6 +71,7 @@ func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 	return fmt.Errorf("no curve passes %s; there are %s", filter, strings.Join(names, "; "))
 }
 
+// describe returns the labels that distinguish a curve from the others.
 func (r *resolver) describe(c *trace.Curve) string {
 	if r.apart == nil {
 		r.apart = distinguishing(r.set)
@@ -79,6 +82,7 @@ func (r *resolver) describe(c *trace.Curve) string {
 	return c.Describe([]string{"as", trace.C})
 }
 
+// panelsOf returns the panels of a figure, whose spec may contain a single panel directly.
 func panelsOf(f *lang.FigureSpec) []lang.Panel {
 	if len(f.Panels) == 0 {
 		return []lang.Panel{f.Panel}
@@ -92,8 +96,8 @@ func (r *resolver) isExtra(c *trace.Curve) bool {
 	return slices.Contains(r.meta.Extra, name)
 }
 
-// means reports whether a series of the spec includes a curve. It includes a curve of the caller's only if it names the
-// solver, or if its label has the name of the variant or solver.
+// means reports whether a series of the spec may include a curve. It includes a curve of a caller's solver only if it
+// names the solver, if its label contains {as} or {solver}, or if it has neither `of` nor a label.
 func (r *resolver) means(s lang.Series, c *trace.Curve) bool {
 	if !r.isExtra(c) {
 		return true

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// isSweep reports whether each run gives one point (x and y are labels or final values) instead of a curve.
+// isSweep reports whether each run is one point instead of a curve, because x and y are labels or final values.
 func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error) {
 	var failed error
 	for _, c := range curves {
@@ -25,8 +25,8 @@ func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error)
 			continue
 		}
 		if isNumber(vx) != isNumber(vy) {
-			return false, fmt.Errorf("x: %s and y: %s: one is a curve, the other one value of each run; write "+
-				"final.COLUMN for the last value of a column", x, y)
+			return false, fmt.Errorf("x: %s and y: %s: one has a value for each row, the other a single value for each "+
+				"run; write final.COLUMN for the last value of a column", x, y)
 		}
 		return isNumber(vx), nil
 	}
@@ -36,10 +36,10 @@ func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error)
 // point is one run of a sweep.
 type point struct {
 	x, y    float64
-	stopped bool // whether its budget stopped it
+	stopped bool // whether the budget stopped the run
 }
 
-// newSweep returns a line in x through runs of one point each.
+// newSweep returns a line with one point for each run, ordered by x.
 func newSweep(x, y string, g group) (Line, error) {
 	var points []point
 	rising := true
@@ -60,8 +60,8 @@ func newSweep(x, y string, g group) (Line, error) {
 	return line, nil
 }
 
-// joined returns a line through points. It averages the points at the same x and gives them a band. The stopped points
-// at that x follow, one by one.
+// joined returns a line through points. It replaces the points of finished runs at the same x by their mean with a
+// band. The points of stopped runs at this x follow, one by one.
 func joined(points []point) Line {
 	slices.SortStableFunc(points, func(a, b point) int {
 		switch {
@@ -93,8 +93,8 @@ func joined(points []point) Line {
 	return line
 }
 
-// rises reports whether y grew and never fell during the run, as seconds and calls do. Its last value is then a lower
-// bound on the value that the full run would have reached.
+// rises reports whether y grew and never fell during the run, as seconds and calls do. Then the last value is a lower
+// bound on the value that the complete run would have reached.
 func rises(y string, c *trace.Curve, among *trace.Set) bool {
 	course, err := expr.Course(y, c, among)
 	if err != nil {
@@ -110,8 +110,7 @@ func isRepetition(label string) bool {
 	return strings.HasSuffix(label, "seed") || strings.HasSuffix(label, "fold")
 }
 
-// warnPooled warns of runs at the same x that differ in more than their repetition, because their mean is rarely
-// wanted.
+// warnPooled adds a warning if runs at the same x differ in more than seed or fold. Their mean is rarely intended.
 func (r *resolver) warnPooled(x string, g group) {
 	at := map[float64][]*trace.Curve{}
 	for _, c := range g.curves {
@@ -131,8 +130,8 @@ func (r *resolver) warnPooled(x string, g group) {
 	}
 	if len(differ) > 0 {
 		slices.Sort(differ)
-		r.warn("the runs of %s that share a value of %s differ in %s: the figure shows their mean; let where or by tell "+
-			"them apart",
+		r.warn("the runs of %s that share a value of %s differ in %s, and the figure shows their mean; separate them with "+
+			"where or by",
 			g.curves[0].Describe([]string{problemLabel, "as"}), x, strings.Join(differ, ", "))
 	}
 }

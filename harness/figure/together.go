@@ -4,12 +4,12 @@ import (
 	"slices"
 )
 
-// Together reports for each panel whether the legend of the whole figure names its lines. If two panels have a line in
-// common, that legend names all lines, as long as there is a colour for each. With more lines, it names only those of
-// the largest group of panels that are connected by common lines. It names all groups of that size together. All other
-// panels have their own legends.
+// Together reports for each panel whether its lines are in the common legend of the figure. All other panels have their
+// own legends. There is a common legend if two panels have a line in common. It contains the lines of all panels if
+// there are enough colours for them. Otherwise it contains only the lines of the largest group of panels that are
+// connected by common lines, or of all groups with this size.
 func Together(panels []Panel) []bool {
-	group := make([]int, len(panels)) // the first panel of the group of each panel
+	group := make([]int, len(panels)) // for each panel, the first panel of its group
 	var labels []string
 	for i, p := range panels {
 		group[i] = i

@@ -9,11 +9,12 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
+// TestTogether checks which panels share a legend.
 func TestTogether(t *testing.T) {
 	const many = "1 2 3 4 5 6 7 8"
 	for _, c := range []struct {
 		name   string
-		panels []string // labels of the lines; those in brackets are bounds
+		panels []string // labels of the lines; labels in brackets belong to bounds
 		want   []bool
 	}{
 		{"none", nil, []bool{}},
@@ -22,7 +23,7 @@ func TestTogether(t *testing.T) {
 		{"a bound in common", []string{"a [b]", "c [b]"}, []bool{false, false}},
 		{"no names", []string{"", ""}, []bool{false, false}},
 		{"few lines", []string{"a", "b", "c", "a b"}, []bool{true, true, true, true}},
-		{"by way of a third", []string{"a", "b", many, "a b"}, []bool{true, true, false, true}},
+		{"connected by a third panel", []string{"a", "b", many, "a b"}, []bool{true, true, false, true}},
 		{"the larger group", []string{"a", "a", "b", "a", "b", many}, []bool{true, true, false, true, false, false}},
 		{"two groups of one size", []string{"a", "a", "b", "b", many}, []bool{true, true, true, true, false}},
 	} {
@@ -39,7 +40,7 @@ func TestTogether(t *testing.T) {
 			panels = append(panels, p)
 		}
 		if diff := cmp.Diff(c.want, figure.Together(panels)); diff != "" {
-			t.Errorf("%s: %s", c.name, diff)
+			t.Errorf("%s: Together differs (-want +got):\n%s", c.name, diff)
 		}
 	}
 }

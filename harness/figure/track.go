@@ -10,16 +10,16 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// group holds the runs that make one line: one run, its repetitions, or the points of a sweep.
+// group contains the runs that make one line: one run, the repetitions of a run, or the runs of a sweep.
 type group struct {
 	curves []*trace.Curve
 	among  *trace.Set // all runs of the figure
 }
 
-// track holds the finite points of one run, with non-decreasing x.
+// track contains the finite points of one run, with non-decreasing x.
 type track struct{ x, y []float64 }
 
-// newTrack evaluates x and y on a run. The track has no points if x or y needs another run that does not exist.
+// newTrack evaluates x and y for a run. If x or y needs another run that does not exist, the track has no points.
 func newTrack(x, y string, c *trace.Curve, among *trace.Set, sweep bool) (track, error) {
 	vx, err := expr.Axis(x, c, among)
 	if expr.Lacks(err) {
@@ -37,7 +37,7 @@ func newTrack(x, y string, c *trace.Curve, among *trace.Set, sweep bool) (track,
 	}
 	xs, ys := list(vx), list(vy)
 	if len(xs) != len(ys) || sweep != (len(xs) == 1 && isNumber(vx)) {
-		return track{}, fmt.Errorf("x: %s and y: %s do not fit together", x, y)
+		return track{}, fmt.Errorf("x: %s and y: %s have different numbers of values", x, y)
 	}
 	var t track
 	for i := range xs {
@@ -48,8 +48,10 @@ func newTrack(x, y string, c *trace.Curve, among *trace.Set, sweep bool) (track,
 	return t, nil
 }
 
+// isNumber reports whether a value of an axis is a single number instead of a list.
 func isNumber(v any) bool { _, ok := v.(float64); return ok }
 
+// list returns a value of an axis as a list.
 func list(v any) []float64 {
 	if x, ok := v.(float64); ok {
 		return []float64{x}
@@ -57,11 +59,12 @@ func list(v any) []float64 {
 	return v.([]float64)
 }
 
+// drawable reports whether v is finite.
 func drawable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// averaged returns the mean of repetitions of a run, with the band from the smallest to the largest value. It has a
-// point at every x where one repetition has a record, all have begun and none has ended. Between its records, a run is
-// interpolated linearly, as its own line would be drawn.
+// averaged returns the mean of the repetitions of a run, with a band from the smallest to the largest value. It has a
+// point at each x where a repetition has a row, within the range of x that all repetitions have in common. Between its
+// rows, a repetition is interpolated linearly, as its line would be drawn.
 func averaged(tracks []track) (x, mean, low, high []float64) {
 	first, last := math.Inf(-1), math.Inf(1)
 	var all []float64
@@ -85,7 +88,7 @@ func averaged(tracks []track) (x, mean, low, high []float64) {
 	return x, mean, low, high
 }
 
-// value returns y at x, which is neither before the first record nor after the last.
+// value returns y at x, which must be within the range of the track's x.
 func (t track) value(x float64) float64 {
 	next := sort.Search(len(t.x), func(i int) bool { return t.x[i] > x })
 	at := next - 1
@@ -94,15 +97,16 @@ func (t track) value(x float64) float64 {
 	}
 	share := (x - t.x[at]) / (t.x[next] - t.x[at])
 	y := t.y[at] + share*(t.y[next]-t.y[at])
-	return min(max(y, min(t.y[at], t.y[next])), max(t.y[at], t.y[next])) // rounding keeps it between them
+	return min(max(y, min(t.y[at], t.y[next])), max(t.y[at], t.y[next])) // rounding must not move it outside
 }
 
+// spread appends the mean, the smallest and the largest of the values to the lists.
 func spread(values, mean, low, high []float64) (m, l, h []float64) {
 	least, most := slices.Min(values), slices.Max(values)
 	sum := 0.0
 	for _, v := range values {
 		sum += v
 	}
-	middle := math.Min(math.Max(sum/float64(len(values)), least), most) // rounding keeps it inside the band
+	middle := math.Min(math.Max(sum/float64(len(values)), least), most) // keep the mean inside the band despite rounding
 	return append(mean, middle), append(low, least), append(high, most)
 }

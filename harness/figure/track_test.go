@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestBandLaws checks that the mean lies in the band, the band in the range of the repetitions, and that x increases.
+// TestBandLaws checks that the mean is in the band, that the band is in the range of the repetitions, and that x
+// increases.
 func TestBandLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var files []*trace.File
@@ -32,14 +33,14 @@ func TestBandLaws(t *testing.T) {
 		l := out.Panels[0].Lines[0]
 		for i := range l.X {
 			if i > 0 && l.X[i] <= l.X[i-1] || l.Low[i] > l.Y[i] || l.Y[i] > l.High[i] || l.Low[i] < low || l.High[i] > high {
-				rt.Fatalf("point %d of %+v", i, l)
+				rt.Fatalf("point %d of %+v: want x larger than before, and the mean in the band", i, l)
 			}
 		}
 	})
 }
 
-// TestBandBetweenRecords checks that a repetition is interpolated where it has no record: 4, 2, 0 and 4, 3, 2, 1, 0
-// have no band.
+// TestBandBetweenRecords checks that repetitions are interpolated between their rows. The repetitions 4, 2, 0 and
+// 4, 3, 2, 1, 0 lie on the same straight line, so the band has width zero.
 func TestBandBetweenRecords(t *testing.T) {
 	var files []*trace.File
 	for seed, step := range []float64{2, 1} {

@@ -12,31 +12,31 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestMessages checks the messages about fresh runs that end in another way than their reference.
+// TestMessages checks the messages about new runs that end in another way than their references.
 func TestMessages(t *testing.T) {
 	for _, c := range []struct {
 		change func(f *trace.File)
 		want   string
 	}{
-		{func(f *trace.File) { f.Rows = f.Rows[:4] }, "it no longer has this record; it ends at epoch 3"},
-		{func(f *trace.File) { f.Rows = nil }, "no record at all"},
-		{func(f *trace.File) { f.Rows = append(f.Rows, f.Rows[len(f.Rows)-1]) }, "it has 41 records, the reference 40"},
+		{func(f *trace.File) { f.Rows = f.Rows[:4] }, "it no longer has this row; it ends at epoch 3"},
+		{func(f *trace.File) { f.Rows = nil }, "it has no rows"},
+		{func(f *trace.File) { f.Rows = append(f.Rows, f.Rows[len(f.Rows)-1]) }, "it has 41 rows, but the reference has 40"},
 		{func(f *trace.File) { f.End.Status, f.End.Why = trace.Failed, "panic" }, "it ended as failed (panic)"},
 		{func(f *trace.File) { f.End = nil }, "it ended as interrupted"},
 	} {
 		fresh := full(40)
 		c.change(fresh)
 		if m := within(t, full(40), fresh); !strings.Contains(m, c.want) {
-			t.Errorf("%q; want %q", m, c.want)
+			t.Errorf("message = %q, want %q", m, c.want)
 		}
 	}
 	if m := within(t, full(40).Thin(6), full(40)); m != "" {
-		t.Errorf("a thinned reference: %s", m)
+		t.Errorf("message about a thinned reference of the same run = %q, want none", m)
 	}
 }
 
-// TestExact checks that one bit of one column of one row is found, also in a row that thinning dropped; clocks count
-// for nothing.
+// TestExact checks that Exact finds a difference of one bit in one column of one row, even if thinning removed that row
+// from the reference. Differences in clocks must be ignored.
 func TestExact(t *testing.T) {
 	whole := full(20)
 	for _, keep := range []int{1000, 6} {
@@ -54,7 +54,7 @@ func TestExact(t *testing.T) {
 			kept[i] = true
 		}
 		if m := message(t, gate.Exact, ref, copied(whole)); m != "" {
-			t.Errorf("the same rows, %d of them kept: %s", len(ref.Rows), m)
+			t.Errorf("message about the same rows with %d rows in the reference = %q, want none", len(ref.Rows), m)
 		}
 		for i := range whole.Rows {
 			for name := range whole.Rows[i].Values {
@@ -62,24 +62,24 @@ func TestExact(t *testing.T) {
 				now.Rows[i].Values[name] = math.Float64frombits(math.Float64bits(now.Rows[i].Values[name]) ^ 1)
 				m, want := message(t, gate.Exact, ref, now), fmt.Sprintf("row %d (", i+1)
 				if keep == 6 && !kept[i] {
-					want = "rows between those that the reference keeps"
+					want = "rows that are not in the thinned reference differ"
 				} else if !strings.Contains(m, name+" is ") && !trace.Clock(name) {
-					t.Errorf("row %d, %s: %q does not name the column", i+1, name, m)
+					t.Errorf("row %d, %s: message = %q, want the name of the column in it", i+1, name, m)
 				}
 				if trace.Clock(name) != (m == "") || m != "" && !strings.HasPrefix(m, want) {
-					t.Errorf("row %d, %s, %d rows kept: %q; want %q", i+1, name, len(ref.Rows), m, want)
+					t.Errorf("row %d, %s, %d rows in the reference: message = %q, want %q", i+1, name, len(ref.Rows), m, want)
 				}
 			}
 		}
 	}
 	old := whole.Thin(6)
 	if m := message(t, gate.Exact, old, whole); !strings.Contains(m, "no digest") {
-		t.Errorf("a reference without digest: %q", m)
+		t.Errorf("message about a reference without digest = %q, want that it has none", m)
 	}
 	outside := *whole
 	outside.Manifest.Outside = true
 	if c := gate.Exact("p/a", []*trace.File{old}, []*trace.File{&outside}); len(c) != 0 {
-		t.Errorf("the run of another program: %+v", c)
+		t.Errorf("comparisons with a run of an external program = %+v, want none", c)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Exact compares fresh runs with references bit by bit: all columns except clocks, over all rows. A reference has a
-// digest of the rows that it does not keep. Exact skips runs of external programs.
+// Exact compares new runs with references bit by bit, in all rows and all columns except clocks. A thinned reference
+// contains a digest over all rows. Exact skips runs of external programs.
 func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
 	return compare(experiment, reference, fresh, func(ref, now *trace.File) verdict {
 		v := keptRows(ref, now)
@@ -32,22 +32,22 @@ func exact(ref, now *trace.File) string {
 	}
 	switch {
 	case ref.Manifest.Exact == "":
-		return "its reference holds no digest over all rows: update the baseline"
+		return "its reference has no digest over all rows; update the baseline"
 	case rows != max(len(now.Rows), now.Manifest.Thinned):
-		return fmt.Sprintf("it has %d rows, the reference %d", max(len(now.Rows), now.Manifest.Thinned), rows)
+		return fmt.Sprintf("it has %d rows, but the reference has %d", max(len(now.Rows), now.Manifest.Thinned), rows)
 	case ref.Manifest.Exact != digest(now):
-		return "rows between those that the reference keeps differ: all rows together have another digest"
+		return "rows that are not in the thinned reference differ: the digest over all rows is another"
 	case ref.End != nil && now.End != nil && ref.End.Rule != now.End.Rule:
-		return fmt.Sprintf("it ended by the rule %q, the reference by %q", now.End.Rule, ref.End.Rule)
+		return fmt.Sprintf("it ended by the rule %q, but the reference by %q", now.End.Rule, ref.End.Rule)
 	case ref.End != nil && now.End != nil && !reflect.DeepEqual(ref.End.Labels, now.End.Labels):
-		return fmt.Sprintf("it ended with the labels %v, the reference with %v", now.End.Labels, ref.End.Labels)
+		return fmt.Sprintf("it ended with the labels %v, but the reference with %v", now.End.Labels, ref.End.Labels)
 	case ref.End != nil && now.End != nil && !reflect.DeepEqual(ref.End.Examples, now.End.Examples):
-		return "what its validation examples contributed differs"
+		return "the contributions of its validation examples to the metrics differ"
 	}
 	return ""
 }
 
-// digest returns the digest over all rows of a fresh run or of another reference.
+// digest returns the digest over all rows of a new run or of another reference.
 func digest(f *trace.File) string {
 	if f.Manifest.Exact != "" {
 		return f.Manifest.Exact
@@ -55,10 +55,10 @@ func digest(f *trace.File) string {
 	return trace.Exact(f.Rows)
 }
 
-// keptRows compares the rows that a reference keeps with the fresh ones at the same positions.
+// keptRows compares the rows of a reference, which may be thinned, with the new rows at the same positions.
 func keptRows(ref, now *trace.File) verdict {
 	numbers := ref.Manifest.Kept
-	if now.Manifest.Thinned > 0 { // another reference, which may keep other rows
+	if now.Manifest.Thinned > 0 { // now is another reference, which may contain other rows
 		if !slices.Equal(numbers, now.Manifest.Kept) {
 			return verdict{}
 		}
@@ -66,7 +66,7 @@ func keptRows(ref, now *trace.File) verdict {
 	}
 	unknown := numbers == nil && ref.Manifest.Thinned > 0 && now.Manifest.Thinned == 0
 	if unknown || numbers != nil && len(numbers) != len(ref.Rows) {
-		return verdict{} // the numbers of these rows are unknown: the digest decides
+		return verdict{} // the numbers of these rows are unknown, so only the digest can be compared
 	}
 	for i, r := range ref.Rows {
 		number := i
@@ -74,7 +74,7 @@ func keptRows(ref, now *trace.File) verdict {
 			number = numbers[i]
 		}
 		if number >= len(now.Rows) {
-			return verdict{message: fmt.Sprintf("it has %d rows, and no row %d as the reference has", len(now.Rows), number+1)}
+			return verdict{message: fmt.Sprintf("it has %d rows, but the reference has a row %d", len(now.Rows), number+1)}
 		}
 		if d := trace.DiffRow(now.Rows[number], r); d != "" {
 			column, _, _ := strings.Cut(strings.TrimPrefix(d, "column "), " ")

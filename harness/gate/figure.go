@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Figure draws a comparison as two curves over passes, with a mark at the first point outside of the tolerance. It has
-// a panel of the gap (or of the primal, if there is no gap), and one of the column that differs. ok is false unless
-// there are two curves to draw.
+// Figure returns a figure of a comparison: both curves over passes, with a mark at the first point outside the
+// tolerance. It has a panel with the gap (or with the primal, if there is no gap), and a panel with the column that
+// differs. ok is false if one of the curves is missing or has no rows.
 func Figure(c Comparison) (fig figure.Figure, ok bool) {
 	if c.Reference == nil || c.Fresh == nil || len(c.Reference.Rows) == 0 || len(c.Fresh.Rows) == 0 {
 		return fig, false
@@ -31,7 +31,7 @@ func Figure(c Comparison) (fig figure.Figure, ok bool) {
 	return fig, true
 }
 
-// panel returns a panel with a column of both curves. The axis of a gap is logarithmic.
+// panel returns a panel that shows a column of both curves. The axis of a gap is logarithmic.
 func panel(c Comparison, column string) figure.Panel {
 	p := figure.Panel{X: figure.Axis{Label: "effective passes"}, Y: figure.Axis{Label: column, Log: column == trace.Gap}}
 	for i, of := range []struct {

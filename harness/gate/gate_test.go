@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// run returns a curve of so many rows.
+// run returns a finished run with the given number of rows.
 func run(rows int) *trace.File {
 	f := &trace.File{Manifest: trace.Manifest{Plan: "p", Labels: map[string]any{"as": "a"}},
 		End: &trace.End{Status: trace.Done, Rule: "gap", Rows: rows}}
@@ -20,19 +20,19 @@ func run(rows int) *trace.File {
 	return f
 }
 
-// message returns the message of the gate on a fresh run.
+// message compares a new run with a reference and returns the message.
 func message(t *testing.T, compare func(string, []*trace.File, []*trace.File) []gate.Comparison, ref,
 	now *trace.File) string {
 	t.Helper()
 	got := compare("p/a", []*trace.File{ref}, []*trace.File{now})
 	if len(got) != 1 || got[0].Experiment != "p/a" || got[0].Curve != "a" || got[0].OK != (got[0].Message == "") {
-		t.Fatalf("%+v", got)
+		t.Fatalf("comparisons = %+v, want one of the curve a, with a message unless it is OK", got)
 	}
 	return got[0].Message
 }
 
-// TestLastBit checks that the gate within tolerances lets a last bit pass, the exact one names its row and column, or
-// says that the reference does not keep the row. Clocks count for neither.
+// TestLastBit changes the last bit of one value. Within must accept the change. Exact must report its row and column
+// or, if the thinned reference lacks the row, that such a row differs. Both must ignore clocks.
 func TestLastBit(t *testing.T) {
 	ref := run(500).Reference(20)
 	kept := map[int]bool{}
@@ -40,53 +40,54 @@ func TestLastBit(t *testing.T) {
 		kept[i] = true
 	}
 	if len(kept) < 15 || len(kept) > 60 {
-		t.Fatalf("%d rows are kept", len(kept))
+		t.Fatalf("the reference has %d rows, want 15 to 60", len(kept))
 	}
 	for i := range 500 {
 		now := run(500)
 		now.Rows[i].Values[trace.Seconds]++
 		if m := message(t, gate.Exact, ref, now); m != "" {
-			t.Fatalf("another clock in row %d: %s", i+1, m)
+			t.Fatalf("message about another clock in row %d = %q, want none", i+1, m)
 		}
 		now.Rows[i].Values[trace.Primal] = math.Nextafter(now.Rows[i].Values[trace.Primal], 9)
 		if m := message(t, gate.Within(), ref, now); m != "" {
-			t.Fatalf("a bit of row %d: %s", i+1, m)
+			t.Fatalf("message of Within about the last bit in row %d = %q, want none", i+1, m)
 		}
 		m := message(t, gate.Exact, ref, now)
-		if kept[i] && !strings.Contains(m, "primal is ") || !kept[i] && !strings.HasPrefix(m, "rows between") {
-			t.Fatalf("a bit of row %d, which is kept: %v: %q", i+1, kept[i], m)
+		if kept[i] && !strings.Contains(m, "primal is ") ||
+			!kept[i] && !strings.HasPrefix(m, "rows that are not in the thinned reference") {
+			t.Fatalf("message of Exact about the last bit in row %d (in the reference: %v) = %q", i+1, kept[i], m)
 		}
 	}
 	other := run(500)
 	other.End.Rule = "passes"
 	if m := message(t, gate.Exact, ref, other); !strings.Contains(m, "by the rule") {
-		t.Errorf("another rule: %q", m)
+		t.Errorf("message about a run that ended by another rule = %q, want both rules", m)
 	}
 	lost := run(500)
 	lost.End.Labels = map[string]any{"chosen": false}
 	if m := message(t, gate.Exact, ref, lost); !strings.Contains(m, "chosen") {
-		t.Errorf("a candidate that lost: %q", m)
+		t.Errorf("message about a candidate that was rejected = %q, want the label chosen", m)
 	}
 	if m := message(t, gate.Exact, ref, run(499)); m == "" {
-		t.Error("a row less is the same")
+		t.Error("Exact accepts a run with one row less")
 	}
 	more := run(500)
 	more.Rows[3].Values["new"] = 1
 	if m := message(t, gate.Exact, ref, more); m == "" {
-		t.Error("another column is the same")
+		t.Error("Exact accepts a run with an additional column")
 	}
 }
 
-// TestTwoReferences checks that two references of the same rows agree bit by bit, however much both are thinned.
+// TestTwoReferences checks that Exact can compare two references that are thinned to different numbers of rows.
 func TestTwoReferences(t *testing.T) {
 	for _, keep := range []int{20, 1000} {
 		other := run(500)
 		other.Rows[250].Values[trace.Primal] = math.Nextafter(other.Rows[250].Values[trace.Primal], 9)
 		if m := message(t, gate.Exact, run(500).Reference(20), run(500).Reference(keep)); m != "" {
-			t.Errorf("the same rows, about %d kept: %s", keep, m)
+			t.Errorf("message about two references of the same run, one with about %d rows = %q, want none", keep, m)
 		}
 		if m := message(t, gate.Exact, run(500).Reference(20), other.Reference(keep)); m == "" {
-			t.Errorf("another bit, about %d kept, is the same", keep)
+			t.Errorf("Exact accepts a reference with about %d rows of a run that differs in one bit", keep)
 		}
 	}
 }

@@ -11,18 +11,19 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Constants of the comparison of distributions.
+// Constants for comparing distributions over seeds.
 const (
-	leastSeeds = 5    // the least number of seeds on each side
-	level      = 0.01 // the highest rate of false alarms of a group of seeds
-	draws      = 9999 // the number of random splits of the seeds
+	leastSeeds = 5    // smallest number of seeds on each side
+	level      = 0.01 // significance level: the largest rate of false alarms
+	draws      = 9999 // number of random permutations
 )
 
 // OverSeeds returns a comparison for randomised solvers that may draw their random numbers in another order than
-// before. It first compares curves seed by seed. If a curve differs, it compares the group of all curves that differ
-// only in their seed as a distribution, by the work to reach one gap (target), if there are at least 5 seeds on each
-// side. The group differs if the medians are more than 5 % apart and a permutation test on ranks, which holds for any
-// distribution, rejects at the level of 1 % that both sides have the same distribution.
+// before. It first compares curves seed by seed with paired. If one of them differs and there are at least 5 seeds on
+// each side, it compares the curves that differ only in their seed as a group. It compares the distributions of the
+// work to reach one gap (target). The group differs if the medians are more than 5 % apart and a permutation test on
+// ranks rejects, at the level of 1 %, that both sides have the same distribution. The test is valid for any
+// distribution.
 func OverSeeds(paired func(experiment string, reference, fresh []*trace.File) []Comparison) func(experiment string,
 	reference, fresh []*trace.File) []Comparison {
 	return func(experiment string, reference, fresh []*trace.File) []Comparison {
@@ -47,7 +48,7 @@ func OverSeeds(paired func(experiment string, reference, fresh []*trace.File) []
 	}
 }
 
-// group names a curve without its seed.
+// group returns the name of a curve without its seed.
 func group(f *trace.File) string {
 	own := *f
 	own.Manifest.Labels = maps.Clone(f.Manifest.Labels)
@@ -88,19 +89,20 @@ func distributions(curves []Comparison) (c Comparison, ok bool) {
 	}
 	if p <= level && (factor > 1+tolWork || factor < 1/(1+tolWork)) {
 		c.OK, c.Column = false, trace.Gap
-		c.Message = fmt.Sprintf("over %d seeds gap %.3g in %.4g passes in the median, was %.4g: a factor of %.3g in work "+
-			"(tolerance %g %%; p = %.2g)", len(is), g, median(is), median(was), factor, 100*tolWork, p)
+		c.Message = fmt.Sprintf("over %d seeds the median of the passes to gap %.3g is %.4g, was %.4g: a factor of %.3g "+
+			"in work (tolerance %g %%; p = %.2g)", len(is), g, median(is), median(was), factor, 100*tolWork, p)
 		if math.IsInf(factor, 1) {
-			c.Message = fmt.Sprintf("over %d seeds gap %.3g is not reached by half of them, was in %.4g passes in the median "+
+			c.Message = fmt.Sprintf("over %d seeds gap %.3g is not reached by half of them; the median of the passes was %.4g "+
 				"(p = %.2g)", len(is), g, median(was), p)
 		}
 	}
 	return c, true
 }
 
-// target returns the gap for which the work is compared: the median of the smallest gaps of all runs of both sides,
-// which half of them reach, but at least that of each run that ended by a rule on the gap. It must not depend on the
-// side of a run, otherwise the test would not be valid.
+// target returns the gap for which the work is compared. It is the median of the last gaps of all runs of both sides,
+// so that half of the runs reach it. But it is not smaller than the last gap of any run that ended by a rule on the
+// gap, since such a run had no reason to continue. The target must not depend on the side to which a run belongs,
+// otherwise the permutation test would not be valid.
 func target(files []*trace.File, works []descent) float64 {
 	var ends []float64
 	least := 0.0
@@ -114,8 +116,9 @@ func target(files []*trace.File, works []descent) float64 {
 	return max(least, ends[(len(ends)-1)/2])
 }
 
-// shift returns the factor between the medians of two samples, and the probability, over random splits, that ranks are
-// so far apart if both samples have the same distribution. Infinite values are larger than all others.
+// shift returns the ratio of the medians of two samples, and the p-value of a permutation test on ranks: the
+// probability of a rank sum at least this far from its mean if both samples have the same distribution. Infinite values
+// are larger than all others.
 func shift(was, is []float64) (factor, p float64) {
 	ranks := midranks(slices.Concat(was, is))
 	sum := func(of []float64) (s float64) {
@@ -133,13 +136,13 @@ func shift(was, is []float64) (factor, p float64) {
 		}
 	}
 	factor = median(is) / median(was)
-	if math.IsNaN(factor) { // both 0, or both infinite
+	if math.IsNaN(factor) { // both medians are 0, or both are infinite
 		factor = 1
 	}
 	return factor, float64(beyond) / (draws + 1)
 }
 
-// midranks returns the ranks of values from 1. Ties share their mean rank.
+// midranks returns the ranks of the values, from 1. Ties get their mean rank.
 func midranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {
@@ -160,6 +163,7 @@ func midranks(values []float64) []float64 {
 	return out
 }
 
+// median returns the median of the values.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// seeded returns curves of so many seeds, each with a rate of its own: gap exp(−rate passes), where the rates scatter
-// by 20 % about 0.1/slower.
+// seeded returns the runs of n seeds. The gap of a run is exp(−rate · passes), with a random rate for each seed: the
+// logarithms of the rates have a standard deviation of 0.2, and their median is 0.1/slower.
 func seeded(rng *rand.Rand, n int, slower float64) []*trace.File {
 	var out []*trace.File
 	for i := range n {
@@ -25,7 +25,7 @@ func seeded(rng *rand.Rand, n int, slower float64) []*trace.File {
 			delete(r.Values, trace.Primal)
 		}
 		f.End.Rule = "passes"
-		for k, r := range f.Rows { // it stops at a gap
+		for k, r := range f.Rows { // the run stops at gap 1e-4
 			if r.Values[trace.Gap] <= 1e-4 {
 				f.Rows, f.End.Rule = f.Rows[:k+1], "gap"
 				break
@@ -37,6 +37,8 @@ func seeded(rng *rand.Rand, n int, slower float64) []*trace.File {
 	return out
 }
 
+// alarms compares runs over seeds. It returns the number of comparisons that differ, the number of all comparisons, and
+// the last message.
 func alarms(ref, now []*trace.File) (moved, all int, message string) {
 	for _, c := range gate.OverSeeds(gate.Within())("p/a", ref, now) {
 		if all++; !c.OK {
@@ -47,32 +49,34 @@ func alarms(ref, now []*trace.File) (moved, all int, message string) {
 	return moved, all, message
 }
 
-// TestOverSeeds checks that the same seeds are compared one by one; others as a distribution, in which half as much
-// work again is seen, with the factor. Few seeds are compared one by one in any case.
+// TestOverSeeds checks that equal curves are compared seed by seed, and curves that differ as a distribution. An
+// increase of the work by 60 % must be reported with its factor. If there are few seeds, curves are always compared
+// seed by seed.
 func TestOverSeeds(t *testing.T) {
 	same := seeded(rand.New(rand.NewPCG(1, 1)), 10, 1)
 	if moved, all, _ := alarms(same, same); moved != 0 || all != 10 {
-		t.Errorf("the same seeds: %d of %d", moved, all)
+		t.Errorf("the same runs: %d of %d comparisons differ, want 0 of 10", moved, all)
 	}
 	if moved, all, m := alarms(same, seeded(rand.New(rand.NewPCG(2, 1)), 10, 1)); moved != 0 || all != 1 {
-		t.Errorf("other draws: %d of %d: %s", moved, all, m)
+		t.Errorf("other random numbers: %d of %d comparisons differ, want 0 of 1: %s", moved, all, m)
 	}
 	moved, all, m := alarms(same, seeded(rand.New(rand.NewPCG(3, 1)), 10, 1.6))
-	if moved != 1 || all != 1 || !strings.Contains(m, "over 10 seeds gap ") || !strings.Contains(m, "a factor of 1.") {
-		t.Errorf("60 %% more work: %d of %d: %s", moved, all, m)
+	if moved != 1 || all != 1 || !strings.Contains(m, "over 10 seeds the median ") ||
+		!strings.Contains(m, "a factor of 1.") {
+		t.Errorf("60 %% more work: %d of %d comparisons differ, want 1 of 1 with the factor: %s", moved, all, m)
 	}
 	never := seeded(rand.New(rand.NewPCG(4, 1)), 10, 100)
 	if moved, all, m := alarms(same, never); moved != 1 || all != 1 || !strings.Contains(m, "not reached by half") {
-		t.Errorf("no seed comes to the gap: %d of %d: %s", moved, all, m)
+		t.Errorf("no seed reaches the gap: %d of %d comparisons differ, want 1 of 1: %s", moved, all, m)
 	}
 	few, other := seeded(rand.New(rand.NewPCG(5, 1)), 4, 1), seeded(rand.New(rand.NewPCG(6, 1)), 4, 1)
 	if moved, all, _ := alarms(few, other); moved == 0 || all != 4 {
-		t.Errorf("four seeds: %d of %d", moved, all)
+		t.Errorf("four seeds: %d of %d comparisons differ, want some of 4", moved, all)
 	}
 }
 
-// TestFalseAlarmsOverSeeds checks that of groups that are the same, at most about 1 % are alarms; of those with half as
-// much work again, most.
+// TestFalseAlarmsOverSeeds checks the rates of alarms: about 1 % for groups with the same distribution, and nearly all
+// for groups with 50 % more work.
 func TestFalseAlarmsOverSeeds(t *testing.T) {
 	const trials = 40
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -85,8 +89,8 @@ func TestFalseAlarmsOverSeeds(t *testing.T) {
 			moved, _, _ := alarms(seeded(rng, 10, 1), seeded(rng, 10, c.slower))
 			found += moved
 		}
-		if found < c.least || found > c.most { // more than 3 of 40 at 1 % have a probability of 0.07 %
-			t.Errorf("%d alarms of %d where the work is × %g; want %d to %d", found, trials, c.slower, c.least, c.most)
+		if found < c.least || found > c.most { // at a rate of 1 %, more than 3 of 40 have a probability of 0.07 %
+			t.Errorf("with %g times the work: %d alarms in %d trials, want %d to %d", c.slower, found, trials, c.least, c.most)
 		}
 	}
 }

@@ -10,9 +10,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Within compares fresh runs with references within tolerances, in every column except clocks: passes and oracle calls,
-// primal, dual and gap, the work to reach each gap, metrics, and the solver's own quantities. metrics names the columns
-// that are means over validation examples. It skips runs of external programs.
+// Within returns a comparison of new runs with references within tolerances. It compares all columns except clocks:
+// passes and oracle calls, primal, dual and gap, metrics, and the solver's own quantities. It also compares the work to
+// reach each gap. metrics lists the columns that are means over validation examples. The comparison skips runs of
+// external programs.
 func Within(metrics ...string) func(experiment string, reference, fresh []*trace.File) []Comparison {
 	return func(experiment string, reference, fresh []*trace.File) []Comparison {
 		return compare(experiment, reference, fresh, func(ref, now *trace.File) verdict {
@@ -27,10 +28,10 @@ type within struct {
 	ref, now *trace.File
 	metrics  []string
 	largest  map[string]float64 // the largest absolute value of each column in the reference
-	works    map[float64]works  // by stage
+	works    map[float64]works  // work of both runs, by stage
 }
 
-// verdict finds the first record of the reference, which may be thinned, at which the fresh run differs.
+// verdict finds the first row of the reference, which may be thinned, at which the new run differs.
 func (w *within) verdict() verdict {
 	for _, r := range w.ref.Rows {
 		for name, v := range r.Values {
@@ -50,30 +51,30 @@ func (w *within) verdict() verdict {
 		}
 	}
 	if lost {
-		return w.at(len(now), trace.Epoch, "it no longer has this record; "+ends(w.now))
+		return w.at(len(now), trace.Epoch, "it no longer has this row; "+ends(w.now))
 	}
 	a, b := max(len(w.now.Rows), w.now.Manifest.Thinned), max(len(w.ref.Rows), w.ref.Manifest.Thinned)
 	thinned := w.ref.Manifest.Thinned > 0
 	if !thinned && a != b || thinned && apart(passes(w.now), passes(w.ref), tolCount) {
-		return verdict{message: fmt.Sprintf("it has %d records, the reference %d: %s, the reference %s", a, b, ends(w.now),
-			strings.TrimPrefix(ends(w.ref), "it "))}
+		return verdict{message: fmt.Sprintf("it has %d rows, but the reference has %d: %s, the reference %s", a, b,
+			ends(w.now), strings.TrimPrefix(ends(w.ref), "it "))}
 	}
 	return verdict{}
 }
 
-// matched returns the fresh rows at the records of the reference, up to the first record without a fresh row. If the
-// fresh run is also thinned, as a second reference is, a row that it does not keep has no values.
+// matched returns the new rows that correspond to the rows of the reference, up to the first row without a counterpart.
+// If the new run is also thinned, because it is a second reference, missing rows have no values.
 func (w *within) matched() (rows []trace.Row, lost bool) {
 	type point struct{ stage, epoch float64 }
 	of := func(r trace.Row) point { return point{r.Values[trace.Stage], r.Values[trace.Epoch]} }
-	at := map[point][]trace.Row{} // several rows if records are closer than epochs
+	at := map[point][]trace.Row{} // several rows if there is more than one row per epoch
 	for _, r := range w.now.Rows {
 		at[of(r)] = append(at[of(r)], r)
 	}
 	whole := w.ref.Manifest.Thinned == 0 && len(w.ref.Rows) == len(w.now.Rows)
 	for i, r := range w.ref.Rows {
 		n, ok := nearest(at[of(r)], r.Values[trace.Passes])
-		if whole && of(w.now.Rows[i]) == of(r) { // a solver without oracle calls has several records at 0 passes
+		if whole && of(w.now.Rows[i]) == of(r) { // a solver without oracle calls has several rows at 0 passes
 			n = w.now.Rows[i]
 		}
 		if !ok && w.now.Manifest.Thinned == 0 {
@@ -84,8 +85,8 @@ func (w *within) matched() (rows []trace.Row, lost bool) {
 	return rows, false
 }
 
-// row compares two rows column by column, beginning with the columns that show the progress of the run. It describes
-// the first column that differs, or returns "" if none does.
+// row compares two rows column by column. It starts with the columns that show the progress of the run. It describes
+// the first column that differs, or returns "" if all agree.
 func (w *within) row(ref, now trace.Row) (column, message string) {
 	names := map[string]bool{}
 	for _, r := range []trace.Row{ref, now} {
@@ -119,7 +120,8 @@ func (w *within) row(ref, now trace.Row) (column, message string) {
 	return "", ""
 }
 
-// band returns the range in which a column may lie, given a row of the reference, and its size in words.
+// band returns the range of values that are accepted in a column, given a row of the reference, and the tolerance in
+// words.
 func (w *within) band(name string, ref trace.Row) (low, high float64, says string) {
 	v := ref.Values[name]
 	a := math.Abs(v)
@@ -150,7 +152,7 @@ func (w *within) band(name string, ref trace.Row) (low, high float64, says strin
 	return share(tolCount, max(floorOwn, shareOwn*w.largest[name]))
 }
 
-// at returns a verdict on a record of the reference.
+// at returns the verdict that the new run differs at row i of the reference.
 func (w *within) at(i int, column, message string) verdict {
 	r := w.ref.Rows[i]
 	where := fmt.Sprintf("at epoch %g (%.4g passes)", r.Values[trace.Epoch], r.Values[trace.Passes])
@@ -192,13 +194,13 @@ func apart(b, a, tol float64) bool { return math.Abs(a-b) > tol*math.Abs(a) }
 // ends describes where a curve ends.
 func ends(f *trace.File) string {
 	if len(f.Rows) == 0 {
-		return "it has no record at all"
+		return "it has no rows"
 	}
 	last := f.Rows[len(f.Rows)-1].Values
 	return fmt.Sprintf("it ends at epoch %g after %.4g passes", last[trace.Epoch], last[trace.Passes])
 }
 
-// change describes how much b exceeds a: in percent, or as a factor if that is more readable.
+// change describes the change from a to b in percent or, if it is large, as a factor.
 func change(a, b float64) string {
 	switch ratio := b / a; {
 	case a == 0 || ratio < 0:
@@ -210,13 +212,14 @@ func change(a, b float64) string {
 	}
 }
 
-// reached compares the work to reach the gap of record i of the reference. W(g) is the number of passes at which the
-// smallest gap so far reaches g, with linear interpolation of (passes, log gap) between rows. A curve differs if
+// reached compares the work that both runs need to reach the gap g in row i of the reference. W(g) is the number of
+// passes at which the smallest gap so far reaches g, with linear interpolation of (passes, log gap) between rows. A
+// curve differs if
 //
 //	W_now(1.01 g) > 1.05 W_ref(g)  or  W_ref(1.01 g) > 1.05 W_now(g)
 //
-// so that neither a flat part (much work, almost the same gap) nor a steep one (a very different gap, almost the same
-// work) is an alarm. now holds the fresh rows at the records of the reference.
+// so that neither a flat part (much work, almost the same gap) nor a steep part (a very different gap, almost the same
+// work) is an alarm. now contains the new rows that correspond to the rows of the reference.
 func (w *within) reached(i int, now []trace.Row) string {
 	r := w.ref.Rows[i]
 	g, ok := r.Values[trace.Gap]
@@ -238,5 +241,5 @@ func (w *within) reached(i int, now []trace.Row) string {
 	return fmt.Sprintf("%s (tolerance %g %%)", says, 100*tolWork)
 }
 
-// works holds the descents of a stage at the records of the reference.
+// works contains the descents of both runs in one stage, at the rows of the reference.
 type works struct{ ref, now descent }

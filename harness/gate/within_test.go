@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// full returns a run of so many rows with a column of every kind. Its gap falls by 0.8 in each row.
+// full returns a run with the given number of rows and a column of each kind. Its gap is multiplied by about 0.8 in
+// each row.
 func full(rows int) *trace.File {
 	f := run(rows)
 	for i, r := range f.Rows {
@@ -25,15 +26,15 @@ func full(rows int) *trace.File {
 	return f
 }
 
-// within returns the message of the gate, within tolerances, on a run with known metrics.
+// within compares two runs within tolerances, with the metrics of full, and returns the message.
 func within(t *testing.T, ref, now *trace.File) string {
 	t.Helper()
 	return message(t, gate.Within("validation_error", "validation_f1"), ref, now)
 }
 
-// TestEveryColumnIsCompared edits each column of a reference, by a little and by a lot, in one row and in all rows. The
-// gate must find each value outside of its band, and report the column, the place, the old value and the size of the
-// band.
+// TestEveryColumnIsCompared changes each column of a reference, slightly and strongly, in one row and in all rows. The
+// gate must accept the slight changes. It must find the strong changes and report the column, the place, the old value
+// and the tolerance.
 func TestEveryColumnIsCompared(t *testing.T) {
 	little := map[string]float64{trace.Passes: 1.01, trace.ExpCalls: 1.01, trace.SetupCalls: 1.01, "working_set": 1.01,
 		"violation": 1.01, trace.Primal: 1.0005, trace.Dual: 1.0005, trace.Gap: 1.009, trace.Lambda: 1 + 1e-12,
@@ -51,7 +52,7 @@ func TestEveryColumnIsCompared(t *testing.T) {
 			want bool
 		}{{little, []int{7}, false}, {much, []int{7}, true}, {much, []int{39}, true}, {much, nil, true}} {
 			if c.by[name] == 0 {
-				t.Fatalf("%s is not edited", name)
+				t.Fatalf("the test does not change column %s; add it to the lists", name)
 			}
 			ref := full(40)
 			for i, r := range ref.Rows {
@@ -61,11 +62,11 @@ func TestEveryColumnIsCompared(t *testing.T) {
 			}
 			m := within(t, ref, full(40))
 			if c.want != (m != "") {
-				t.Errorf("%s by %g in rows %v: %q", name, c.by[name], c.rows, m)
+				t.Errorf("%s times %g in rows %v: message = %q, want one: %v", name, c.by[name], c.rows, m, c.want)
 			}
 			for _, part := range []string{"at epoch ", name + " ", ", was ", "tolerance"} {
 				if c.want && !strings.Contains(m, part) {
-					t.Errorf("%s: the message has no %q: %q", name, part, m)
+					t.Errorf("%s: message = %q, want %q in it", name, m, part)
 				}
 			}
 		}
@@ -76,16 +77,16 @@ func TestEveryColumnIsCompared(t *testing.T) {
 			continue // every row has it
 		}
 		if m := within(t, ref, full(40)); !strings.Contains(m, "column "+name+" is not in the reference") {
-			t.Errorf("%s is not in the reference: %q", name, m)
+			t.Errorf("message if the reference lacks %s = %q", name, m)
 		}
 		if m := within(t, full(40), now); !strings.Contains(m, "column "+name+" is in the reference only") {
-			t.Errorf("%s is not in the run: %q", name, m)
+			t.Errorf("message if the new run lacks %s = %q", name, m)
 		}
 	}
 }
 
-// TestMetricsCountExamples checks that the band of a metric is three validation examples, or 0.01 if their number is
-// unknown.
+// TestMetricsCountExamples checks that the tolerance of a metric is three validation examples, or 0.01 if the number of
+// validation examples is unknown.
 func TestMetricsCountExamples(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -102,12 +103,12 @@ func TestMetricsCountExamples(t *testing.T) {
 		now.Manifest.Validation = c.n
 		now.Rows[39].Values[c.name] += c.by
 		if m := within(t, full(40), now); (c.want == "") != (m == "") || !strings.Contains(m, c.want) {
-			t.Errorf("%s by %g: %q; want %q", c.name, c.by, m, c.want)
+			t.Errorf("%s changed by %g: message = %q, want %q", c.name, c.by, m, c.want)
 		}
 	}
 }
 
-// TestSmallValuesCanFail checks that a band is a share of the value, however small it is.
+// TestSmallValuesCanFail checks that a tolerance is relative to the value even if the value is very small.
 func TestSmallValuesCanFail(t *testing.T) {
 	ref, now := full(10), full(10)
 	for i := range ref.Rows {
@@ -119,12 +120,12 @@ func TestSmallValuesCanFail(t *testing.T) {
 		now.Rows[i].Values[trace.Dual] *= 0.99
 	}
 	if m := within(t, ref, now); !strings.Contains(m, "dual 9.9e-10, was 1e-09") {
-		t.Errorf("1 %% of a dual of 1e-9: %q", m)
+		t.Errorf("message about a dual of 1e-9 that changed by 1 %% = %q, want both values", m)
 	}
 }
 
-// TestWork checks that the gate reports a change of the work to reach a gap, with its factor, and that a flat or a
-// steep part of a curve alone is no alarm.
+// TestWork checks that the gate reports a change of the work to reach a gap, with its factor. A flat or steep part of a
+// curve must not be a false alarm.
 func TestWork(t *testing.T) {
 	curve := func(gap func(passes float64) float64) *trace.File {
 		f := run(101)
@@ -146,29 +147,30 @@ func TestWork(t *testing.T) {
 		"a long tail, 30 % less work":    {slow, stretched(1 / 1.3), "a factor of 0.832 in work"},
 		"a long tail, 4 % more work":     {slow, stretched(1.04), ""},
 		"flat, half a percent higher":    {flat(0.1), flat(0.1005), ""},
-		"flat, 20 % higher":              {flat(0.1), flat(0.12), "not reached any more"},
+		"flat, 20 % higher":              {flat(0.1), flat(0.12), "no longer reached"},
 		"steep, ten times as high":       {steep(1), steep(10), "gap 10, was 1 (a factor of 10"},
 		"below rounding errors, no work": {steep(1e-13), steep(1e-12), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := within(t, curve(c.ref), curve(c.now))
 			if (c.want == "") != (m == "") || !strings.Contains(m, c.want) {
-				t.Errorf("%q; want %q", m, c.want)
+				t.Errorf("message = %q, want %q", m, c.want)
 			}
 		})
 	}
 	ref, now := curve(slow), curve(stretched(2))
 	got := gate.Within()("p/a", []*trace.File{ref}, []*trace.File{now})[0]
 	if got.OK || got.Work < 1.2 || got.Reference != ref || got.Fresh != now {
-		t.Errorf("half as fast: %+v", got)
+		t.Errorf("comparison of a run that needs twice the work = %+v, want a difference with a factor of at least 1.2", got)
 	}
 }
 
+// steep returns a gap that falls by a factor of e in each pass.
 func steep(from float64) func(p float64) float64 {
 	return func(p float64) float64 { return from * math.Exp(-p) }
 }
 
-// TestReferenceMustBeACurve checks that no run passes against a reference that lost rows, its end or everything.
+// TestReferenceMustBeACurve checks that no run is accepted if its reference has lost rows, its end or everything.
 func TestReferenceMustBeACurve(t *testing.T) {
 	whole := full(500)
 	kept := whole.Reference(20)
@@ -177,22 +179,22 @@ func TestReferenceMustBeACurve(t *testing.T) {
 		want string
 	}{
 		"nothing": {func(*trace.File) {}, ""},
-		"one row": {func(f *trace.File) { f.Rows = f.Rows[:1] }, "1 rows, and says that it keeps"},
+		"one row": {func(f *trace.File) { f.Rows = f.Rows[:1] }, "1 rows, but its manifest lists"},
 		"one row, hidden": {func(f *trace.File) { f.Rows, f.Manifest.Kept, f.End.Rows = f.Rows[:1], []int{0}, 1 },
 			"1 of 500 rows"},
 		"one row, no numbers": {func(f *trace.File) { f.Rows, f.Manifest.Kept, f.End.Rows = f.Rows[:1], nil, 1 },
 			"1 of 500 rows"},
 		"one row of one": {func(f *trace.File) {
 			f.Rows, f.Manifest.Kept, f.Manifest.Thinned, f.End.Rows = f.Rows[:1], nil, 0, 1
-		}, "it has 500 records, the reference 1"},
+		}, "it has 500 rows, but the reference has 1"},
 		"half": {func(f *trace.File) {
 			n := len(f.Rows) / 2
 			f.Rows, f.Manifest.Kept, f.End.Rows = f.Rows[:n], nil, n
-		}, "it has 500 records"},
+		}, "it has 500 rows"},
 		"no row":      {func(f *trace.File) { f.Rows, f.Manifest.Kept, f.Manifest.Thinned = nil, nil, 0 }, "has no row"},
 		"no end":      {func(f *trace.File) { f.End = nil }, "ended as done"},
-		"budget":      {func(f *trace.File) { f.End.Status = trace.Budget }, "the reference as budget"},
-		"other rule":  {func(f *trace.File) { f.End.Rule = "passes" }, `the rule "gap", the reference by "passes"`},
+		"budget":      {func(f *trace.File) { f.End.Status = trace.Budget }, "but the reference as budget"},
+		"other rule":  {func(f *trace.File) { f.End.Rule = "passes" }, `the rule "gap", but the reference by "passes"`},
 		"other runs":  {func(f *trace.File) { f.Manifest.Plan = "q" }, "the experiment does not"},
 		"other data":  {func(f *trace.File) { f.Manifest.Data.Checksum = "q" }, "checksum"},
 		"a gap moved": {func(f *trace.File) { f.Rows[5].Values[trace.Gap] *= 2 }, "gap"},
@@ -204,11 +206,11 @@ func TestReferenceMustBeACurve(t *testing.T) {
 				m += g.Message
 			}
 			if (c.want == "") != (m == "") || !strings.Contains(m, c.want) {
-				t.Errorf("%q; want %q", m, c.want)
+				t.Errorf("message = %q, want %q", m, c.want)
 			}
-			same := c.want == "" || name == "half" // its digest is still that of all rows
+			same := c.want == "" || name == "half" // half a reference still has the digest over all rows
 			if g := gate.Exact("p/a", []*trace.File{ref}, []*trace.File{whole}); g[0].OK != same {
-				t.Errorf("bit by bit: %+v", g[0])
+				t.Errorf("Exact = %+v, want OK: %v", g[0], same)
 			}
 		})
 	}
@@ -220,19 +222,19 @@ func TestReferenceMustBeACurve(t *testing.T) {
 		r.Values[trace.Gap] *= 2
 	}
 	if m := within(t, budget, worse); m == "" {
-		t.Error("a run that its budget ended passes, whatever its rows are")
+		t.Error("Within accepts other rows of a run that its budget stopped")
 	}
 	if got := gate.Within()("p/a", nil, []*trace.File{whole}); len(got) != 1 || got[0].OK {
-		t.Errorf("a curve without a reference: %+v", got)
+		t.Errorf("comparison of a curve without a reference = %+v, want a difference", got)
 	}
 	unsupported := full(0)
 	unsupported.End.Status = trace.Unsupported
 	if m := within(t, unsupported, unsupported); m != "" {
-		t.Errorf("a run that is not supported, as before: %s", m)
+		t.Errorf("message about a run that is unsupported, like its reference = %q, want none", m)
 	}
 }
 
-// TestStale checks that a reference of another revision is reported with its revision and that of the code.
+// TestStale checks that a comparison lists the revisions of the reference and of the code if they differ.
 func TestStale(t *testing.T) {
 	ref, now := full(5), full(5)
 	ref.Manifest.Revisions = map[string]int{"solver a": 1}
@@ -240,14 +242,14 @@ func TestStale(t *testing.T) {
 	for _, compare := range []func(string, []*trace.File, []*trace.File) []gate.Comparison{gate.Within(), gate.Exact} {
 		if got := compare("p/a", []*trace.File{ref.Reference(200)}, []*trace.File{now})[0]; !got.OK ||
 			got.Stale != "solver a 1, now 2" {
-			t.Errorf("the same rows: %+v", got)
+			t.Errorf("comparison of the same rows = %+v, want OK and both revisions", got)
 		}
 		worse := full(5)
 		worse.Manifest.Revisions = now.Manifest.Revisions
 		worse.Rows[3].Values[trace.Primal] *= 2
 		if got := compare("p/a", []*trace.File{ref.Reference(200)}, []*trace.File{worse})[0]; got.OK ||
 			!strings.Contains(got.Message, "solver a 1, now 2") {
-			t.Errorf("other rows: %+v", got)
+			t.Errorf("comparison of other rows = %+v, want a message with both revisions", got)
 		}
 	}
 }

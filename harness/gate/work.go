@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// workTo returns the factor in passes to reach the gap in a row of the reference, over all rows of both curves, and the
-// same in words. It returns 0 and "" if the curves have no gap or need the same work.
+// workTo compares the passes that both curves need to reach the gap in a row of the reference. It returns the factor,
+// and the same in words. It returns 0 and "" if the curves have no gap or need the same work.
 func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	g, ok := at.Values[trace.Gap]
 	if !ok || g <= floorGap {
@@ -17,8 +17,8 @@ func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	return factor(g, workOf(ref, at), workOf(now, at))
 }
 
-// workInAll returns what workTo does for the smallest gap of the reference in its last stage. If the fresh run stopped
-// a little above that gap, as a stop rule on the gap may do, it uses the smallest gap of the fresh run.
+// workInAll is like workTo for the smallest gap of the reference in its last stage. If the new run ended with a
+// slightly larger gap, for example because of a stop rule on the gap, it uses the smallest gap of the new run.
 func workInAll(ref, now []trace.Row) (float64, string) {
 	last := ref[len(ref)-1]
 	was, is := workOf(ref, last), workOf(now, last)
@@ -32,8 +32,8 @@ func workInAll(ref, now []trace.Row) (float64, string) {
 	return factor(max(g, floorGap), was, is)
 }
 
-// factor returns the factor between the work of two curves to reach the gap g, and the same in words. It returns 0 and
-// "" if the work is the same.
+// factor returns the ratio of the work of two curves to reach the gap g, and the same in words. It returns 0 and "" if
+// the work is the same.
 func factor(g float64, before, after descent) (float64, string) {
 	was, is := before.to(g), after.to(g)
 	if math.IsInf(is, 1) {
@@ -41,19 +41,20 @@ func factor(g float64, before, after descent) (float64, string) {
 	}
 	switch {
 	case math.IsInf(is, 1):
-		return 0, fmt.Sprintf("gap %.3g is not reached any more, was in %.4g passes", g, was)
+		return 0, fmt.Sprintf("gap %.3g is no longer reached, was reached in %.4g passes", g, was)
 	case was == is, math.IsInf(was, 1):
 		return 0, ""
 	case was == 0:
-		return 0, fmt.Sprintf("gap %.3g in %.4g passes, was at the start", g, is)
+		return 0, fmt.Sprintf("gap %.3g reached in %.4g passes, was reached at the start", g, is)
 	}
-	return is / was, fmt.Sprintf("gap %.3g in %.4g passes, was %.4g: a factor of %.3g in work", g, is, was, is/was)
+	return is / was, fmt.Sprintf("gap %.3g reached in %.4g passes, was %.4g: a factor of %.3g in work", g, is, was, is/was)
 }
 
-// descent is the smallest gap so far as a function of passes. passes rise and gap falls strictly.
+// descent is the smallest gap so far as a function of the passes. passes increase, and gap decreases strictly. before
+// contains the passes of the preceding row, from which to interpolates.
 type descent struct{ passes, gap, before []float64 }
 
-// workOf returns the descent over the rows in the stage of a given row.
+// workOf returns the descent over the rows that belong to the same stage as the row like.
 func workOf(rows []trace.Row, like trace.Row) (d descent) {
 	last := 0.0 // the passes of the previous row
 	for _, r := range rows {
@@ -70,7 +71,7 @@ func workOf(rows []trace.Row, like trace.Row) (d descent) {
 	return d
 }
 
-// to returns the passes at which the gap reaches g, or +Inf if it does not.
+// to returns the passes at which the gap reaches g, or +Inf if it never does.
 func (d descent) to(g float64) float64 {
 	for i, v := range d.gap {
 		switch {

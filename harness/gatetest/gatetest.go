@@ -1,12 +1,12 @@
-// Package gatetest guards convergence curves in go test: it checks a team's own solver, on its own spec or on one of
-// gaplab, against references in its own repository. The module examples/gate is an example.
+// Package gatetest checks convergence curves in go test. A team can check its own solver, on its own spec or on one of
+// gaplab's specs, against references in its own repository. The module examples/gate is an example.
 //
 //	func TestConvergence(t *testing.T) {
 //		gatetest.Check(t, "letters.yaml", harness.Options{With: []solvers.Solver{&Momentum{Step: 0.1}}, Only: true})
 //	}
 //
-// The references are committed as testdata/smoke/<paper>/<item>.jsonl. To write them, or to accept changed curves, with
-// the difference in the log, run:
+// The references are committed as testdata/smoke/<paper>/<item>.jsonl. To write them, or to accept changed curves, run
+// the following command. It also logs the differences.
 //
 //	GAPLAB_UPDATE=1 go test -v -run TestConvergence
 package gatetest
@@ -25,17 +25,18 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// variable names the environment variable that makes Check write the references.
+// variable is the name of the environment variable that makes Check write the references.
 const variable = "GAPLAB_UPDATE"
 
-// Check runs the smoke scale of an experiment, named by its id or by the path of its file, and compares each curve with
-// its reference, in a subtest of the curve's name: within the tolerances of docs/GATE.md or, with Options.Exact, bit by
-// bit. A curve that differs is an error with the first point outside and the factor in work to reach the gap there.
-// Check draws both curves as moved.svg in the test's artifact folder, which go test -artifacts keeps. A missing
-// reference is fatal, and so is a primal below a dual.
+// Check runs an experiment at smoke scale and compares each curve with its reference. The experiment is given by its id
+// or the path of its file. The comparison uses the tolerances of docs/GATE.md or, with Options.Exact, is bit by bit.
+// Each curve has a subtest with its name. If a curve differs, the subtest fails with the first point outside the
+// tolerance and the factor in the work to reach the gap there. Check then draws both curves in the file moved.svg in
+// the test's artifact folder, which go test -artifacts keeps. If a reference is missing, or a primal is below a dual,
+// the test fails at once.
 //
-// The references are below the folder testdata, unless Options.Root names another. If the variable GAPLAB_UPDATE is
-// set, Check writes the references instead.
+// The references are in the folder testdata, or in Options.Root if that is set. If the environment variable
+// GAPLAB_UPDATE is set, Check writes the references instead.
 func Check(t *testing.T, experiment string, o harness.Options) {
 	t.Helper()
 	o.Root = cmp.Or(o.Root, "testdata")
@@ -44,7 +45,7 @@ func Check(t *testing.T, experiment string, o harness.Options) {
 		t.Fatal(err)
 	}
 	if len(found) != 1 {
-		t.Fatalf("gatetest: %q names %d experiments; want one", experiment, len(found))
+		t.Fatalf("gatetest: %q names %d experiments, want one", experiment, len(found))
 	}
 	if os.Getenv(variable) != "" {
 		update(t, found[0], o)
@@ -56,7 +57,7 @@ func Check(t *testing.T, experiment string, o harness.Options) {
 	}
 	switch {
 	case errors.Is(err, harness.ErrNoResults), errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat):
-		t.Fatalf("%v\nfrom go test: %s=1 go test -run '^%s$'", err, variable, t.Name())
+		t.Fatalf("%v\nto create it from go test, run: %s=1 go test -run '^%s$'", err, variable, t.Name())
 	case err != nil:
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func update(t *testing.T, e *harness.Experiment, o harness.Options) {
 	t.Helper()
 	moved, err := harness.Check(t.Context(), []*harness.Experiment{e}, o)
 	if err != nil {
-		t.Log(err) // no reference, or an unreadable one
+		t.Log(err) // there is no reference yet, or it is unreadable
 	}
 	for _, c := range moved {
 		if !c.OK {
@@ -83,23 +84,23 @@ func update(t *testing.T, e *harness.Experiment, o harness.Options) {
 	}
 }
 
-// report fails the test of a curve that differs.
+// report fails the test if a curve differs, and draws it.
 func report(t *testing.T, c gate.Comparison) {
 	t.Helper()
 	if c.OK {
 		if c.Stale != "" {
-			t.Logf("its reference is of other revisions, and the curve is the same: %s", c.Stale)
+			t.Logf("the reference has other revisions, but the curve is the same: %s", c.Stale)
 		}
 		return
 	}
-	t.Errorf("%s, %s moved: %s", c.Experiment, c.Curve, c.Message)
+	t.Errorf("%s, %s differs from its reference: %s", c.Experiment, c.Curve, c.Message)
 	fig, ok := gate.Figure(c)
 	if !ok {
 		return
 	}
 	drawing, err := plots.Draw(fig)
 	if err != nil {
-		t.Errorf("its figure: %v", err)
+		t.Errorf("cannot draw both curves: %v", err)
 		return
 	}
 	path := filepath.Join(artifacts(t), "moved.svg")
@@ -107,10 +108,10 @@ func report(t *testing.T, c gate.Comparison) {
 		t.Error(err)
 		return
 	}
-	t.Logf("both curves: %s (go test -artifacts keeps it)", path)
+	t.Logf("drew both curves in %s (go test -artifacts keeps it)", path)
 }
 
-// artifacts returns the artifact folder of the test, or a temporary folder before Go 1.26.
+// artifacts returns the artifact folder of the test. Before Go 1.26 there is none, and it returns a temporary folder.
 func artifacts(t *testing.T) string {
 	t.Helper()
 	if a, ok := any(t).(interface{ ArtifactDir() string }); ok {

@@ -1,5 +1,5 @@
-// Package inputs gives the runs of an experiment their data sets and tasks. It loads each data set and builds each
-// task once, however many runs and folds share them.
+// Package inputs provides the data sets and tasks for the runs of an experiment. It loads each data set and builds each
+// task only once, even if many runs and folds share it.
 //
 //	in := inputs.New(spec, catalogue, source)
 //	task, set, err := in.Task(ctx, run)
@@ -17,8 +17,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Inputs has the data sets and tasks of an experiment, reference-counted by the runs that use them. It is safe for
-// concurrent use.
+// Inputs contains the data sets and tasks of an experiment. They are reference-counted by the runs that use them. It is
+// safe for concurrent use.
 type Inputs struct {
 	maker   maker
 	folds   int
@@ -27,10 +27,10 @@ type Inputs struct {
 	mu    sync.Mutex
 	sets  map[string]*shared[*datasets.Set]
 	tasks map[string]*shared[*models.Task]
-	users map[string]int // runs that need an entry of sets or tasks
+	users map[string]int // number of runs that need an entry of sets or tasks
 }
 
-// New returns the inputs of an experiment, with nothing loaded yet.
+// New returns the inputs of an experiment. It does not load anything yet.
 func New(s *lang.Spec, cat lang.Catalogue, source datasets.Source) *Inputs {
 	source.Dir = filepath.Dir(s.File)
 	folds := s.Repeat.Folds
@@ -38,12 +38,14 @@ func New(s *lang.Spec, cat lang.Catalogue, source datasets.Source) *Inputs {
 		sets: map[string]*shared[*datasets.Set]{}, tasks: map[string]*shared[*models.Task]{}, users: map[string]int{}}
 }
 
-// Hold keeps what a run and its bases need until Release.
+// Hold adds a reference to the data sets and tasks of a run and of its bases, so that they are kept until Release.
 func (in *Inputs) Hold(r lang.Run) { in.count(r, 1) }
 
-// Release drops what no other run holds. It is made again if it is needed later.
+// Release removes the references of a run. Data sets and tasks without references are dropped; they are made again if
+// they are needed later.
 func (in *Inputs) Release(r lang.Run) { in.count(r, -1) }
 
+// count changes the number of references to the data sets and tasks of a run and of its bases.
 func (in *Inputs) count(r lang.Run, by int) {
 	if r.Base != nil {
 		in.count(*r.Base, by)
@@ -59,7 +61,7 @@ func (in *Inputs) count(r lang.Run, by int) {
 	}
 }
 
-// Cost returns the CPU time of reading the data of a run and of building its task.
+// Cost returns the CPU time that was needed to read the data of a run and to build its task.
 func (in *Inputs) Cost(r lang.Run) time.Duration {
 	data, model, fold := names(r)
 	in.mu.Lock()
@@ -67,11 +69,11 @@ func (in *Inputs) Cost(r lang.Run) time.Duration {
 	return entry(in.sets, data).cpu + entry(in.tasks, model).cpu + entry(in.tasks, fold).cpu
 }
 
-// SetWeights stores the final weights of the run with a plan key, or why it has none, for the runs that begin with
-// them.
+// SetWeights stores the final weights of the run with a plan key, or the reason why it has none. Other runs start from
+// these weights.
 func (in *Inputs) SetWeights(plan string, w []float64, err error) { in.weights.set(plan, w, err) }
 
-// Task returns the task of a run, and its data set as Data does.
+// Task returns the task of a run, and its data set, as Data does.
 func (in *Inputs) Task(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
 	_, model, cut := names(r)
 	whole, part := in.task(model), in.task(cut)
@@ -92,13 +94,14 @@ func (in *Inputs) Task(ctx context.Context, r lang.Run) (*models.Task, *datasets
 	return task, set, nil
 }
 
+// task returns the entry of a task.
 func (in *Inputs) task(name string) *shared[*models.Task] {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return entry(in.tasks, name)
 }
 
-// extended returns the task of a run on top of its base's.
+// extended returns the task of a run that extends the task of its base. part is the entry in which it is stored.
 func (in *Inputs) extended(ctx context.Context, r lang.Run, part *shared[*models.Task]) (*models.Task, *datasets.Set,
 	error) {
 	base, _, err := in.Task(ctx, *r.Base)
@@ -119,8 +122,8 @@ func (in *Inputs) extended(ctx context.Context, r lang.Run, part *shared[*models
 	return task, set, err
 }
 
-// Data returns the data set of a run without its task: for the name, the checksum and the files. The checksum of a
-// fold names the fold. That of a run with a base includes the base's.
+// Data returns the data set of a run without building its task, for the name, the checksum and the files. The checksum
+// of a fold contains the number of the fold. The checksum of a run with a base contains that of the base.
 func (in *Inputs) Data(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	name, _, _ := names(r)
 	in.mu.Lock()

@@ -14,18 +14,18 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// maker loads data sets and builds tasks, each time that it is asked.
+// maker loads data sets and builds tasks. It does not cache them.
 type maker struct {
 	cat    lang.Catalogue
 	source datasets.Source
-	spec   string // file of the spec
+	spec   string // path of the spec file
 }
 
 // load reads the data set of a run.
 func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	noun, ok := m.cat.Dataset(r.Dataset)
 	if !ok {
-		return nil, fmt.Errorf("no data set %q", r.Dataset.Label())
+		return nil, fmt.Errorf("unknown data set %q", r.Dataset.Label())
 	}
 	settings, err := noun.Decode(r.Dataset.Params)
 	if err != nil {
@@ -33,11 +33,12 @@ func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	}
 	code := origin.Sources(m.cat, r)["data set "+noun.Name]
 	if code == "" {
-		return settings.(datasets.Loader).Load(ctx, m.source) // other code may have kept other data
+		// Without a hash of the code, cached data could be from other code.
+		return settings.(datasets.Loader).Load(ctx, m.source)
 	}
 	identity := []string{noun.Name, strconv.Itoa(noun.Revision), code}
 	if noun.Format {
-		dir, err := filepath.Abs(m.source.Dir) // paths in the settings are relative to it
+		dir, err := filepath.Abs(m.source.Dir) // paths in the settings are relative to this folder
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +51,7 @@ func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	return set, err
 }
 
-// build makes the task of a run on a data set.
+// build builds the task of a run on a data set.
 func (m maker) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
 	model, err := m.model(r)
 	if err != nil {
@@ -60,7 +61,7 @@ func (m maker) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
 	return m.checked(r, task, set, err)
 }
 
-// extend makes the task of a run on top of its base's task and final weights.
+// extend builds the task of a run that extends the task of its base and uses the base's final weights.
 func (m maker) extend(r lang.Run, base *models.Task, set *datasets.Set, w func() ([]float64, error)) (*models.Task,
 	error) {
 	model, err := m.model(r)
@@ -69,7 +70,7 @@ func (m maker) extend(r lang.Run, base *models.Task, set *datasets.Set, w func()
 	}
 	top, ok := model.(models.Extender)
 	if !ok {
-		return nil, fmt.Errorf("model %s is not built on another model; leave out the key from of problem %v", r.Model.Name,
+		return nil, fmt.Errorf("model %s cannot extend another model; remove the key from of problem %v", r.Model.Name,
 			r.Labels["problem"])
 	}
 	final, err := w()
@@ -80,11 +81,11 @@ func (m maker) extend(r lang.Run, base *models.Task, set *datasets.Set, w func()
 	return m.checked(r, task, set, err)
 }
 
-// model returns the builder of a run, with its settings.
+// model returns the model builder of a run, with its settings.
 func (m maker) model(r lang.Run) (models.Builder, error) {
 	noun, ok := m.cat.Model(r.Model)
 	if !ok {
-		return nil, fmt.Errorf("no model %q", r.Model.Name)
+		return nil, fmt.Errorf("unknown model %q", r.Model.Name)
 	}
 	settings, err := noun.Decode(r.Model.Params)
 	if err != nil {
@@ -93,7 +94,8 @@ func (m maker) model(r lang.Run) (models.Builder, error) {
 	return settings.(models.Builder), nil
 }
 
-// checked refuses a task that no run can begin with: the model does not fit the data, which the spec must change.
+// checked returns the task, or a fault of the spec if the task could not be built or has no training examples, because
+// the model does not fit the data.
 func (m maker) checked(r lang.Run, task *models.Task, set *datasets.Set, err error) (*models.Task, error) {
 	if err == nil && len(task.Train) == 0 {
 		err = errors.New("no training examples")
@@ -106,11 +108,11 @@ func (m maker) checked(r lang.Run, task *models.Task, set *datasets.Set, err err
 	return task, nil
 }
 
-// fold returns the task of fold k, from 1: of the training examples, those with index ≡ k−1 (mod folds) validate and
-// the others train.
+// fold returns the task of fold k, from 1. Training examples with index ≡ k−1 (mod folds) become validation examples;
+// the others remain training examples.
 func fold(t *models.Task, k, folds int) (*models.Task, error) {
 	if len(t.Train) < folds {
-		return nil, fmt.Errorf("%d folds of %d examples", folds, len(t.Train))
+		return nil, fmt.Errorf("%d folds need at least as many training examples; got %d", folds, len(t.Train))
 	}
 	out := *t
 	out.Train, out.Validation = nil, nil
@@ -124,7 +126,7 @@ func fold(t *models.Task, k, folds int) (*models.Task, error) {
 	return &out, nil
 }
 
-// names returns the names of what runs share: the data set, the task on it, and the fold of that task.
+// names returns the keys under which runs share the data set, the task on it, and the fold of that task.
 func names(r lang.Run) (data, model, fold string) {
 	data = fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, settings(r, "dataset"))
 	model = fmt.Sprintf("%s: %s %s", data, r.Model.Name, settings(r, "model"))
@@ -134,11 +136,11 @@ func names(r lang.Run) (data, model, fold string) {
 	return data, model, fmt.Sprintf("%s fold %d", model, r.Fold)
 }
 
-// settings returns one section of a run's resolved spec as JSON.
+// settings returns a section of a run's resolved spec as JSON.
 func settings(r lang.Run, section string) string {
 	text, err := json.Marshal(r.Resolved()[section])
 	if err != nil {
-		panic("inputs: " + err.Error()) // Resolved holds plain values only
+		panic("inputs: " + err.Error()) // cannot happen: Resolved contains only plain values
 	}
 	return string(text)
 }

@@ -9,28 +9,30 @@ import (
 	"github.com/gaplab/gaplab/harness/origin"
 )
 
-// ErrNoWeights is wrapped by the error of Task for a run whose base left no weights.
-var ErrNoWeights = errors.New("no weights to begin with")
+// ErrNoWeights is wrapped by the error of Task if the base of a run has no final weights.
+var ErrNoWeights = errors.New("no weights to start from")
 
-// weights holds the final weights of runs that others begin with, by plan key.
+// weights contains the final weights of runs from which other runs start, by plan key.
 type weights struct {
 	folds int
 	mu    sync.Mutex
 	of    map[string]final
 }
 
-// final has the final weights of a run, or the reason why it has none.
+// final contains the final weights of a run, or the reason why it has none.
 type final struct {
 	w   []float64
 	err error
 }
 
+// set stores the final weights of a run.
 func (f *weights) set(plan string, w []float64, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.of[plan] = final{w, err}
 }
 
+// get returns the final weights of a run.
 func (f *weights) get(r lang.Run) ([]float64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -129,7 +129,7 @@ func TestBarrenBase(t *testing.T) {
 	r := toy.Text(t, barren())
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "wild"), trace.Diverged, "")
 	if lost := toy.Labelled(t, r, "as", "lost"); lost.Status() != trace.Failed ||
-		!strings.Contains(lost.End.Why, "no weights to begin with") {
+		!strings.Contains(lost.End.Why, "no weights to start from") {
 		t.Errorf("the run whose base diverged ended with %+v, want it failed for lack of weights", lost.End)
 	}
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "top"), trace.Done, "passes")
