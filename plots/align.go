@@ -7,8 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// Align gives panels at the same place in several figures the same axes, as wide as the widest, so that a page can
-// replace one figure by another without a jump. Limits of the spec and figures without panels stay the same.
+// Align returns copies of figures in which panels with the same position have the same axes, so that a page can replace
+// one figure by another without a jump. The common axes contain the data of all these panels. Limits that the spec
+// sets, and figures without panels, do not change.
 func Align(figures []figure.Figure) []figure.Figure {
 	out := slices.Clone(figures)
 	for i := range out {
@@ -38,7 +39,7 @@ func Align(figures []figure.Figure) []figure.Figure {
 	}
 }
 
-// limit sets the limits of an axis that the spec does not fix.
+// limit sets those limits of an axis that the spec does not set.
 func limit(a *figure.Axis, to span) {
 	if a.Min == nil && !math.IsInf(to.Min, 0) {
 		a.Min = &to.Min

@@ -20,6 +20,7 @@ type band struct {
 
 var _ plot.Plotter = (*band)(nil)
 
+// newBand returns the band of a line, in a pale version of the line's colour.
 func newBand(l figure.Line) *band {
 	tint := boundInk()
 	if l.Style != figure.Bound {
@@ -37,7 +38,8 @@ func (b *band) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// edge maps one edge to the canvas without clipping it. Values that are not positive lie at the floor of a log axis.
+// edge maps one edge to the canvas without clipping it. On a log axis, values that are not positive are drawn at the
+// floor (the lower end of the axis).
 func (b *band) edge(c draw.Canvas, p *plot.Plot, y []float64) []vg.Point {
 	out := make([]vg.Point, len(y))
 	for i := range y {

@@ -9,12 +9,13 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
-// largest is the largest magnitude that can be drawn. The difference of two such numbers is finite.
+// largest is the largest absolute value that can be drawn. The difference of two such numbers is finite.
 const largest = 1e300
 
+// checkPanel returns an error if a panel cannot be drawn.
 func checkPanel(p figure.Panel) error {
 	if len(p.Lines) == 0 {
-		return errors.New("no lines to draw; it needs at least one curve")
+		return errors.New("no lines to draw; a panel needs at least one")
 	}
 	if err := checkAxis(p.X); err != nil {
 		return fmt.Errorf("x axis: %w", err)
@@ -34,6 +35,7 @@ func checkPanel(p figure.Panel) error {
 	return nil
 }
 
+// checkAxis returns an error if the limits of an axis are not valid.
 func checkAxis(a figure.Axis) error {
 	for _, limit := range []struct {
 		name  string
@@ -53,21 +55,22 @@ func checkAxis(a figure.Axis) error {
 	return nil
 }
 
+// checkLine returns an error if the columns of a line have different lengths or contain values that cannot be drawn.
 func checkLine(l figure.Line) error {
 	if len(l.X) == 0 {
-		return errors.New("no points; it needs at least one")
+		return errors.New("no points to draw; a line needs at least one")
 	}
 	if len(l.X) != len(l.Y) {
 		return fmt.Errorf("%d values of x but %d of y", len(l.X), len(l.Y))
 	}
 	if l.Stopped != nil && len(l.Stopped) != len(l.X) {
-		return fmt.Errorf("%d values of x but %d that say which run was stopped", len(l.X), len(l.Stopped))
+		return fmt.Errorf("%d values of x but %d entries in Stopped", len(l.X), len(l.Stopped))
 	}
 	if (l.Low == nil) != (l.High == nil) {
 		return errors.New("one edge of the band is missing; give both Low and High, or neither")
 	}
 	if l.Low != nil && (len(l.Low) != len(l.X) || len(l.High) != len(l.X)) {
-		return fmt.Errorf("%d values of x but a band of %d and %d", len(l.X), len(l.Low), len(l.High))
+		return fmt.Errorf("%d values of x but %d of Low and %d of High", len(l.X), len(l.Low), len(l.High))
 	}
 	for _, column := range []struct {
 		name   string
@@ -82,4 +85,5 @@ func checkLine(l figure.Line) error {
 	return nil
 }
 
-func drawable(v float64) bool { return math.Abs(v) <= largest } // false for NaN
+// drawable reports whether a value can be drawn. It returns false for NaN.
+func drawable(v float64) bool { return math.Abs(v) <= largest }

@@ -14,11 +14,13 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// faultsOf lists what a reader could not make out in a drawing: texts that overlap each other or a curve, or leave the
-// page; print that is too small; a legend that covers a curve or has shortened labels; lines of a panel that look
-// alike, hide one another or have no name in a legend; titles of a row at different heights, and blank strips below
-// them; an axis with fewer than two numbers, or with numbers in two formats. It derives them from the geometry of the
-// drawing.
+// faultsOf lists the faults that make a drawing hard to read. They are found from the geometry of the drawing:
+//   - texts that overlap each other or a curve, or leave the page;
+//   - print that is too small;
+//   - a legend that covers a curve or has shortened labels;
+//   - lines of a panel that look the same, hide one another or have no name in a legend;
+//   - titles of a row at different heights, and blank strips below them;
+//   - an axis with fewer than two numbers, or with numbers in two formats.
 func faultsOf(d *Drawing) []string {
 	page := &drawn{record.New()}
 	d.layout.draw(draw.NewCanvas(page.Canvas, d.layout.width, d.layout.height))
@@ -46,8 +48,8 @@ func faultsOf(d *Drawing) []string {
 // smallestPrint is the smallest type that journals print, in points.
 const smallestPrint vg.Length = 6
 
-// printed returns the size of type in a journal, where a figure with one column of panels is as wide as a column, and
-// any other figure as wide as the page.
+// printed returns the size that type has in a journal. There, a figure with one column of panels is at most as wide as
+// a column of text, and any other figure at most as wide as the page.
 func printed(size, width vg.Length, columns int) vg.Length {
 	const column, page = 85 * vg.Millimeter, 180 * vg.Millimeter
 	if columns == 1 {
@@ -59,8 +61,8 @@ func printed(size, width vg.Length, columns int) vg.Length {
 // textFaults lists the texts that touch another text or a curve, or leave the page.
 func (r *drawn) textFaults(width, height vg.Length) []string {
 	const (
-		touch = 0.4 // points that boxes may share: no letter fills its box
-		gap   = 1.5 // between texts of one line
+		touch = 0.4 // overlap of boxes that is allowed, in points, because no letter fills its box
+		gap   = 1.5 // smallest gap between texts on one line, in points
 	)
 	var faults []string
 	texts := slices.DeleteFunc(r.texts(), func(t *record.Text) bool { return strings.TrimSpace(t.Text) == "" })
@@ -86,14 +88,14 @@ func (r *drawn) textFaults(width, height vg.Length) []string {
 	return faults
 }
 
-// isCurve reports whether a colour is that of a line or its markers, not of paper, ink or a band.
+// isCurve reports whether a colour belongs to a line or its markers, and not to paper, ink or a band.
 func isCurve(c color.NRGBA) bool {
 	return c.A == 0xFF && !slices.Contains([]color.NRGBA{white(), ink(), axisInk(), gridInk(), captionInk()}, c)
 }
 
 // coveredCurves lists the white boxes that hide a part of a curve.
 func (r *drawn) coveredCurves() []string {
-	const smallestBox = 12 // open markers are smaller
+	const smallestBox = 12 // a smaller white path is an open marker
 	var faults []string
 	paths := r.paths()
 	for i, f := range paths {
@@ -114,7 +116,7 @@ func (p *panel) alike() []string {
 	for i, l := range p.legend.curves {
 		for _, o := range p.legend.curves[:i] {
 			if l.look.line.Color == o.look.line.Color && slices.Equal(l.look.line.Dashes, o.look.line.Dashes) {
-				faults = append(faults, fmt.Sprintf("%q and %q have one colour and one dash", o.Label, l.Label))
+				faults = append(faults, fmt.Sprintf("%q and %q have the same colour and dash", o.Label, l.Label))
 			}
 		}
 	}
@@ -156,7 +158,7 @@ func fewTicks(name string, a plot.Axis) []string {
 	return nil
 }
 
-// unnamed lists the lines and marks that neither the legend of the panel nor the shared one explains.
+// unnamed lists the lines and marks that neither the legend of the panel nor the shared legend explains.
 func (p *panel) unnamed(shared *legend) []string {
 	there := p.legend.entries
 	if shared != nil {
@@ -167,9 +169,9 @@ func (p *panel) unnamed(shared *legend) []string {
 		alike := func(o entry) bool { return o.kind == e.kind && o.mark == e.mark }
 		switch i := slices.IndexFunc(there, func(o entry) bool { return alike(o) && sameLabel(o.label, e.label) }); {
 		case i < 0:
-			faults = append(faults, fmt.Sprintf("the legend does not name %q", e.label))
+			faults = append(faults, fmt.Sprintf("no legend names %q", e.label))
 		case there[i].label != e.label:
-			faults = append(faults, fmt.Sprintf("the legend cuts %q", e.label))
+			faults = append(faults, fmt.Sprintf("the legend shortens %q", e.label))
 		}
 	}
 	for i, l := range p.legend.curves {
@@ -186,7 +188,7 @@ func sameLabel(short, label string) bool {
 	return short == label || cut && strings.HasPrefix(label, head) && strings.HasSuffix(label, tail)
 }
 
-// mixedTicks reports an axis with some numbers as powers of ten and others, except 0, in full.
+// mixedTicks reports an axis on which some numbers are written as powers of ten and others, except 0, in full.
 func mixedTicks(name string, a plot.Axis) []string {
 	var power, plain string
 	for _, t := range a.Tick.Marker.Ticks(a.Min, a.Max) {
@@ -238,6 +240,7 @@ func (r *drawn) texts() []*record.Text { return only[*record.Text](r.Marks) }
 // paths returns the paths on the page.
 func (r *drawn) paths() []*record.Path { return only[*record.Path](r.Marks) }
 
+// only returns the marks of type T.
 func only[T any](marks []any) (out []T) {
 	for _, m := range marks {
 		if t, ok := m.(T); ok {
@@ -278,7 +281,7 @@ func meets(p *record.Path, box vg.Rectangle) bool {
 	return false
 }
 
-// segmentMeets reports whether a segment enters a box, by the clipping of Liang and Barsky.
+// segmentMeets reports whether a segment enters a box, with the clipping algorithm of Liang and Barsky.
 func segmentMeets(a, b vg.Point, box vg.Rectangle) bool {
 	from, to := vg.Length(0), vg.Length(1)
 	for _, side := range [][2]vg.Length{{a.X - b.X, a.X - box.Min.X}, {b.X - a.X, box.Max.X - a.X},

@@ -10,13 +10,13 @@ import (
 	"github.com/gaplab/gaplab/harness"
 )
 
-// TestCommittedFigures checks that each figure beside the kept results is the one that they give, that no two of its
-// lines look alike, and that nothing overlaps. `go test ./plots -run TestCommittedFigures -update` draws them.
+// TestCommittedFigures checks that each committed figure is what the committed results give, and that it has no faults
+// (faultsOf). To draw the figures again, run `go test ./plots -run TestCommittedFigures -update`.
 func TestCommittedFigures(t *testing.T) {
 	const root = "../results"
 	files, err := filepath.Glob(filepath.Join(root, "paper", "*", "*.jsonl*"))
 	if err != nil || len(files) < 100 {
-		t.Fatalf("%d kept results: %v", len(files), err)
+		t.Fatalf("%d files of results, %v, want at least 100", len(files), err)
 	}
 	for _, file := range files {
 		dir, name := filepath.Split(file)
@@ -45,14 +45,15 @@ func TestCommittedFigures(t *testing.T) {
 				t.Fatal(err)
 			}
 			if there, err := os.ReadFile(file); err != nil || string(there) != now.String() {
-				t.Errorf("%s is not what its results give (%v): run `go test ./plots -run TestCommittedFigures/%s -update` "+
-					"and look at it", file, err, id)
+				t.Errorf("%s differs from the figure of its results (%v); run `go test ./plots -run "+
+					"TestCommittedFigures/%s -update` and look at the new figure", file, err, id)
 			}
 		})
 	}
 }
 
-// committedFigure draws the figure of the results that are kept at paper scale; nil if the experiment has no figure.
+// committedFigure draws the figure of the committed results at paper scale. It returns nil if the experiment has no
+// figure.
 func committedFigure(t *testing.T, id, root string) *Drawing {
 	t.Helper()
 	e, err := harness.Find(id)

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	triangleSpacing vg.Length = 9 // between triangles of one line
-	boundWing       vg.Length = 8 // the half width of a bound at a single x
+	triangleSpacing vg.Length = 9 // smallest distance between triangles of one line
+	boundWing       vg.Length = 8 // half the width of a bound that has a single x
 )
 
-// curve draws a line. The type marks draws its markers, the triangles of its censored values and the arrows of stopped
-// runs.
+// curve draws a line. Its markers, the triangles for censored values and the arrows for stopped runs are drawn by
+// marks.
 type curve struct {
 	figure.Line
 	look look
@@ -28,6 +28,7 @@ var (
 	_ plot.GlyphBoxer = (*curve)(nil)
 )
 
+// newCurve returns a line with its look.
 func newCurve(l figure.Line) *curve { return &curve{Line: l, look: lookOf(l)} }
 
 func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
@@ -40,7 +41,8 @@ func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// drawTriangles marks as many values below the floor as fit.
+// drawTriangles marks values below the floor of an axis by triangles. It skips a value that is too close to the
+// previous triangle.
 func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	tri := marker{color: l.look.line.Color, open: true, radius: 2.4}
 	var before *vg.Point
@@ -64,7 +66,7 @@ func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	}
 }
 
-// censors reports whether the line has values below a floor.
+// censors reports whether the line has values below the floor of an axis.
 func (l *curve) censors(p *plot.Plot) bool {
 	for i := range l.X {
 		_, underX := axis.Place(p.X, l.X[i])
@@ -88,11 +90,11 @@ func (l *curve) thumbnail(c *draw.Canvas, from, to vg.Point) {
 	}
 }
 
-// onward returns the arrow, in points, at the end of a curve whose run was stopped.
+// onward returns the vector of the arrow, in points, at the end of a curve whose run was stopped.
 func onward() vg.Point { return vg.Point{X: 11} }
 
-// upward returns the arrow, in points, at a final value of a stopped run that only grows. It is shorter than onward,
-// because the legend has less space for it.
+// upward returns the vector of the arrow, in points, at the final value of a stopped run if that value only grows. It
+// is shorter than onward, because the legend has less space for it.
 func upward() vg.Point { return vg.Point{Y: 8.5} }
 
 // stoppedAt reports whether value i is where a budget stopped a run.
@@ -100,7 +102,7 @@ func (l *curve) stoppedAt(i int) bool {
 	return l.Stopped != nil && l.Stopped[i] || l.Censored && i == len(l.X)-1
 }
 
-// arrow returns the arrow at a stopped value, or zero for none.
+// arrow returns the vector of the arrow at the value of a stopped run, or zero if there is no arrow.
 func (l *curve) arrow() vg.Point {
 	switch {
 	case l.Censored:
@@ -111,7 +113,7 @@ func (l *curve) arrow() vg.Point {
 	return vg.Point{}
 }
 
-// note returns the text in the legend about values of the line where a budget stopped a run.
+// note returns the text in the legend for values of runs that their budget stopped, or "" if there are none.
 func (l *curve) note() string {
 	switch {
 	case l.Censored:
@@ -124,7 +126,8 @@ func (l *curve) note() string {
 	return "hollow: stopped by its budget"
 }
 
-// fillMarkers fills the markers of all points if a hollow marker means that a budget stopped a run.
+// fillMarkers fills the markers of all lines of Points if some run was stopped, because a hollow marker then means a
+// stopped run.
 func fillMarkers(curves []*curve) {
 	if !slices.ContainsFunc(curves, func(l *curve) bool { return l.Stopped != nil }) {
 		return
@@ -136,7 +139,7 @@ func fillMarkers(curves []*curve) {
 	}
 }
 
-// project maps the line to the canvas: all its values, and the pieces of its segments.
+// project maps the line to the canvas. The result contains all values, and the pieces of its segments.
 func (l *curve) project(c draw.Canvas, p *plot.Plot) trace {
 	t := project(c, p, l.X, l.Y)
 	if l.Stopped == nil {
@@ -158,7 +161,7 @@ func (l *curve) drawStopped(c *draw.Canvas, marks []mark) {
 	}
 }
 
-// drawHollow draws a hollow marker, and an arrow from it unless that is zero.
+// drawHollow draws a hollow marker and, if arrow is not zero, an arrow that starts at it.
 func (l *curve) drawHollow(c *draw.Canvas, at, arrow vg.Point) {
 	if length := arrow.X + arrow.Y; length > 0 {
 		along := arrow.Scale(1 / length)
@@ -169,13 +172,13 @@ func (l *curve) drawHollow(c *draw.Canvas, at, arrow vg.Point) {
 		c.StrokeLines(style, []vg.Point{at, tip}, []vg.Point{barb.Add(across.Scale(2.2)), tip, barb.Sub(across.Scale(2.2))})
 	}
 	hollow := marker{shape: circle, color: l.look.line.Color, radius: 2.6, open: true}
-	if m := l.look.marker; m != nil && m.shape != cross && m.shape != plus { // these have no area to leave hollow
+	if m := l.look.marker; m != nil && m.shape != cross && m.shape != plus { // crosses and pluses cannot be hollow
 		hollow.shape, hollow.radius = m.shape, 2.8
 	}
 	hollow.draw(c, at)
 }
 
-// GlyphBoxes makes room for arrows at the edge of the frame.
+// GlyphBoxes reserves space for arrows at the edge of the frame.
 func (l *curve) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
 	arrow := l.arrow()
 	if arrow == (vg.Point{}) {
@@ -192,7 +195,8 @@ func (l *curve) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
 	return boxes
 }
 
-// segments splits a line at each x that has only stopped runs between two others. Stopped runs are in no segment.
+// segments splits a line into segments of finished runs. It splits at each x between two others that has only stopped
+// runs.
 func segments(l figure.Line) []figure.Line {
 	if l.Stopped == nil {
 		return []figure.Line{l}

@@ -10,11 +10,13 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// Draw lays out f, with f.Columns panels in a row (0: one for a single panel, two for two to four, three for more) and
-// aligned axes. The size of the drawing grows with the rows and columns.
+// Draw computes the layout of f, with f.Columns panels in a row and aligned axes. If f.Columns is 0, there is one
+// column for a single panel, two for two to four panels, and three for more. The size of the drawing grows with the
+// rows and columns.
 //
-// Draw returns an error if a panel has no lines, if a line is empty or ragged or contains a NaN, an infinity or a
-// magnitude above 1e300, or if the limits of an axis are not a range. The error names the panel and the line.
+// Draw returns an error if a panel has no lines; if a line is empty, has columns of different lengths, or contains NaN,
+// infinity or an absolute value above 1e300; or if the limits of an axis are not a range. The error names the panel and
+// the line.
 func Draw(f figure.Figure) (*Drawing, error) {
 	if err := checkFigure(f); err != nil {
 		return nil, err
@@ -27,14 +29,14 @@ func Draw(f figure.Figure) (*Drawing, error) {
 	return newDrawing(f, panels, size), nil
 }
 
-// checkFigure returns an error, with its place, if a figure cannot be drawn.
+// checkFigure returns an error if a figure cannot be drawn. The error names the place.
 func checkFigure(f figure.Figure) error {
 	where := "figure"
 	if f.ID != "" {
 		where = "figure " + f.ID
 	}
 	if len(f.Panels) == 0 {
-		return fmt.Errorf("plots: %s has no panels; it needs at least one", where)
+		return fmt.Errorf("plots: %s has no panels; a figure needs at least one", where)
 	}
 	if f.Columns < 0 {
 		return fmt.Errorf("plots: %s has %d columns; give a positive number, or 0 for a default", where, f.Columns)
@@ -58,15 +60,18 @@ type Drawing struct {
 	layout layout
 }
 
+// newDrawing returns a drawing with its layout.
 func newDrawing(f figure.Figure, panels []*panel, tile vg.Point) *Drawing {
 	return &Drawing{figure: f, panels: panels, layout: newLayout(f, panels, tile)}
 }
 
+// title returns the figure's title as plain text.
 func (d *Drawing) title() string { return typeset.Plain(d.figure.Title) }
 
+// description returns the description of the figure in words, as plain text.
 func (d *Drawing) description() string { return typeset.Plain(d.figure.Description()) }
 
-// provenance returns where the figure comes from, as statements with a separator between them.
+// provenance returns the spec, runs and commits from which the figure was made, with a separator between the entries.
 func (d *Drawing) provenance(between string) string {
 	return strings.Join(d.figure.Source.Lines(), between)
 }

@@ -16,19 +16,20 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// one returns a figure with one line after a change.
+// one returns a figure with one panel and one line, after a change.
 func one(change func(p *figure.Panel, l *figure.Line)) figure.Figure {
 	p := figure.Panel{Title: "left", Lines: []figure.Line{{Label: "eg", X: []float64{1, 2}, Y: []float64{3, 4}}}}
 	change(&p, &p.Lines[0])
 	return figure.Figure{ID: "eg/fig06", Panels: []figure.Panel{p}}
 }
 
+// TestDrawRefuses checks that Draw returns an error, with the place, for each kind of invalid figure.
 func TestDrawRefuses(t *testing.T) {
 	zero, low, high, nan := 0.0, 1.0, 2.0, math.NaN()
 	for _, c := range []struct {
 		name   string
 		figure figure.Figure
-		want   []string // all in the error
+		want   []string // texts that the error must contain
 	}{
 		{"no panels", figure.Figure{ID: "eg/fig06"}, []string{"eg/fig06", "no panels"}},
 		{"negative columns", figure.Figure{Columns: -1, Panels: make([]figure.Panel, 1)}, []string{"-1 columns"}},
@@ -42,10 +43,10 @@ func TestDrawRefuses(t *testing.T) {
 		{"infinite", one(func(_ *figure.Panel, l *figure.Line) { l.X[0] = math.Inf(-1) }), []string{"x of point 1 is -Inf"}},
 		{"too large", one(func(_ *figure.Panel, l *figure.Line) { l.X[0] = 1e301 }), []string{"x of point 1 is 1e+301"}},
 		{"ragged stops", one(func(_ *figure.Panel, l *figure.Line) { l.Stopped = []bool{true} }),
-			[]string{`line 1 ("eg")`, "2 values of x but 1 that say which run was stopped"}},
+			[]string{`line 1 ("eg")`, "2 values of x but 1 entries in Stopped"}},
 		{"half a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low = l.Y }), []string{"both Low and High"}},
 		{"ragged band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, l.Y[:1] }),
-			[]string{"band of 2 and 1"}},
+			[]string{"2 of Low and 1 of High"}},
 		{"NaN in a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, []float64{1, nan} }),
 			[]string{"high of point 2"}},
 		{"limits in the wrong order", one(func(p *figure.Panel, _ *figure.Line) { p.X.Min, p.X.Max = &high, &low }),
@@ -57,17 +58,18 @@ func TestDrawRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Draw(c.figure)
 			if err == nil {
-				t.Fatal("no error")
+				t.Fatal("Draw returns no error")
 			}
 			for _, w := range c.want {
 				if !strings.Contains(err.Error(), w) {
-					t.Errorf("error %q does not say %q", err, w)
+					t.Errorf("error of Draw = %q, want %q in it", err, w)
 				}
 			}
 		})
 	}
 }
 
+// TestEncode checks the first bytes of each format, the error of a full disk, and an unknown format.
 func TestEncode(t *testing.T) {
 	d := mustDraw(t, gapFigure(50))
 	for format, magic := range map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF-"} {
@@ -76,24 +78,26 @@ func TestEncode(t *testing.T) {
 			t.Error(err)
 		}
 		if !strings.HasPrefix(b.String(), magic) {
-			t.Errorf("%s begins with %q", format, b.String()[:8])
+			t.Errorf("%s begins with %q, want %q", format, b.String()[:8], magic)
 		}
 		if err := d.Encode(full{}, format); !errors.Is(err, errFull) {
-			t.Errorf("%s on a full disk: %v", format, err)
+			t.Errorf("Encode of %s to a full disk: error %v, want %v", format, err, errFull)
 		}
 	}
 	if err := d.Encode(io.Discard, "gif"); err == nil ||
 		!strings.Contains(err.Error(), `"gif" is not one of svg, png, pdf`) {
-		t.Errorf("unknown format: %v", err)
+		t.Errorf("Encode to an unknown format: error %v, want one that lists the formats", err)
 	}
 }
 
+// full is a writer that always fails, like a full disk.
 type full struct{}
 
 var errFull = errors.New("no space left")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
+// TestPNGIsForPrint checks that a PNG has 300 pixels per inch.
 func TestPNGIsForPrint(t *testing.T) {
 	var b bytes.Buffer
 	d := mustDraw(t, gapFigure(50))
@@ -105,10 +109,11 @@ func TestPNGIsForPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := c.Width, int(d.layout.width/72*300); got < want-1 || got > want+1 {
-		t.Errorf("%d pixels wide, want %d", got, want)
+		t.Errorf("width of the PNG = %d pixels, want %d", got, want)
 	}
 }
 
+// TestSave checks that Save writes the drawing, and that it leaves no file behind after an error.
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	d := mustDraw(t, gapFigure(50))
@@ -117,19 +122,19 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != xmlDeclaration+d.SVG() {
-		t.Errorf("the file is not the drawing: %v", err)
+		t.Errorf("the file differs from the drawing: %v", err)
 	}
 	for _, name := range []string{"fig06", "fig06.docx", filepath.Join("missing", "fig06.svg")} {
 		if err := d.Save(filepath.Join(dir, name)); err == nil {
-			t.Errorf("%s: no error", name)
+			t.Errorf("Save to %s returns no error", name)
 		}
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
-		t.Errorf("files left behind: %v", left)
+		t.Errorf("files in the folder = %v, want only the saved one", left)
 	}
 }
 
-// TestDeterministic checks that the same figure gives the same bytes, also when drawn again or concurrently.
+// TestDeterministic checks that the same figure gives the same bytes, even if it is drawn again or concurrently.
 func TestDeterministic(t *testing.T) {
 	for _, s := range gallery() {
 		d := mustDraw(t, s.figure)
@@ -138,13 +143,13 @@ func TestDeterministic(t *testing.T) {
 		for range 2 {
 			wg.Go(func() {
 				if d.SVG() != want {
-					t.Errorf("%s: the same drawing gave another SVG", s.name)
+					t.Errorf("%s: concurrent calls of SVG give different bytes", s.name)
 				}
 			})
 		}
 		wg.Wait()
 		if mustDraw(t, s.figure).SVG() != want {
-			t.Errorf("%s: drawn again, it differs", s.name)
+			t.Errorf("%s: drawing the figure again gives different bytes", s.name)
 		}
 	}
 	var first, second bytes.Buffer
@@ -154,34 +159,37 @@ func TestDeterministic(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Error("the PNG differs from time to time")
+		t.Error("drawing the figure again gives a different PNG")
 	}
 }
 
+// TestSVGIsSmall checks that many points do not make an SVG larger than 200 kB.
 func TestSVGIsSmall(t *testing.T) {
 	if n := len(mustDraw(t, gapFigure(2000)).SVG()); n > 200<<10 {
-		t.Errorf("4 curves of 2000 points take %d bytes", n)
+		t.Errorf("SVG of 4 curves with 2000 points has %d bytes, want at most 200 kB", n)
 	}
 	noise := sampled(0, 1, 100_000, wiggle)
 	f := figure.Figure{Panels: []figure.Panel{{Lines: []figure.Line{noise}}}}
 	if n := len(mustDraw(t, f).SVG()); n > 200<<10 {
-		t.Errorf("100,000 points of noise take %d bytes", n)
+		t.Errorf("SVG of 100,000 points of noise has %d bytes, want at most 200 kB", n)
 	}
 }
 
+// TestSVGIsAnElement checks that SVG returns a well-formed element with an escaped title.
 func TestSVGIsAnElement(t *testing.T) {
 	f := gapFigure(20)
 	f.Title = "a < b & η_{0} \x00 \xff"
 	svg := mustDraw(t, f).SVG()
 	if !strings.HasPrefix(svg, "<svg") {
-		t.Errorf("begins with %q", svg[:20])
+		t.Errorf("SVG begins with %q, want <svg", svg[:20])
 	}
 	wellFormed(t, svg)
 	if !strings.Contains(svg, "<title>a &lt; b &amp; η0") {
-		t.Error("no title")
+		t.Error("SVG does not contain the escaped title")
 	}
 }
 
+// wellFormed fails the test if a text is not well-formed XML.
 func wellFormed(t interface{ Fatal(...any) }, svg string) {
 	d := xml.NewDecoder(strings.NewReader(svg))
 	for {
@@ -195,6 +203,7 @@ func wellFormed(t interface{ Fatal(...any) }, svg string) {
 	}
 }
 
+// mustDraw draws a figure and fails the test if there is an error.
 func mustDraw(t testing.TB, f figure.Figure) *Drawing {
 	t.Helper()
 	d, err := Draw(f)
@@ -204,6 +213,7 @@ func mustDraw(t testing.TB, f figure.Figure) *Drawing {
 	return d
 }
 
+// BenchmarkDrawSVG draws four curves of 2000 points as SVG.
 func BenchmarkDrawSVG(b *testing.B) {
 	f := gapFigure(2000)
 	b.ReportAllocs()

@@ -32,7 +32,8 @@ func (d *Drawing) Encode(w io.Writer, format string) error {
 	return nil
 }
 
-// Save writes the drawing to a file, in the format of its extension. It writes the whole file or nothing.
+// Save writes the drawing to a file. The extension of the path determines the format. After an error there is no
+// partial file.
 func (d *Drawing) Save(path string) error {
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 	var b bytes.Buffer

@@ -10,40 +10,42 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
+// TestGalleryHasNoFaults checks that faultsOf finds no faults in the gallery, except shortened labels in the figure
+// long.
 func TestGalleryHasNoFaults(t *testing.T) {
 	for _, s := range gallery() {
 		for _, f := range faultsOf(mustDraw(t, s.figure)) {
-			if s.name != "long" || !strings.Contains(f, ": the legend cuts ") {
+			if s.name != "long" || !strings.Contains(f, ": the legend shortens ") {
 				t.Errorf("%s: %s", s.name, f)
 			}
 		}
 	}
 }
 
-// TestFaultsAreFound checks that each fault planted in a figure without faults is found.
+// TestFaultsAreFound plants faults in a figure that has none, and checks that faultsOf finds each of them.
 func TestFaultsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		plant func(f *figure.Figure) // before it is drawn
-		spoil func(d *Drawing)       // after
+		plant func(f *figure.Figure) // changes the figure before it is drawn
+		spoil func(d *Drawing)       // changes the drawing
 		want  string
 	}{
 		{"two lines of one look", func(f *figure.Figure) { f.Panels[0].Lines[1].Hue = f.Panels[0].Lines[0].Hue }, nil,
-			`panel 1 (C = 1000): "EG" and "SGD" have one colour and one dash`},
+			`panel 1 (C = 1000): "EG" and "SGD" have the same colour and dash`},
 		{"hues that differ by the length of the palette", func(f *figure.Figure) {
 			f.Panels[0].Lines[1].Hue = f.Panels[0].Lines[0].Hue + figure.Hues
-		}, nil, `panel 1 (C = 1000): "EG" and "SGD" have one colour and one dash`},
+		}, nil, `panel 1 (C = 1000): "EG" and "SGD" have the same colour and dash`},
 		{"a line without a name", func(f *figure.Figure) { f.Panels[1].Lines[2].Label = "" }, nil,
 			"panel 2 (C = 100): line 3 has no name"},
-		{"an entry that is missing", nil, func(d *Drawing) { d.layout.shared.entries = d.layout.shared.entries[1:] },
-			`panel 1 (C = 1000): the legend does not name "EG"`},
-		{"a mark that nothing explains", nil, func(d *Drawing) {
+		{"a missing entry", nil, func(d *Drawing) { d.layout.shared.entries = d.layout.shared.entries[1:] },
+			`panel 1 (C = 1000): no legend names "EG"`},
+		{"an unexplained mark", nil, func(d *Drawing) {
 			d.panels[2].legend.curves[0].Censored = true
-		}, `panel 3 (C = 10): the legend does not name "stopped by its budget"`},
-		{"a label that is cut", nil, func(d *Drawing) {
+		}, `panel 3 (C = 10): no legend names "stopped by its budget"`},
+		{"a shortened label", nil, func(d *Drawing) {
 			e := &d.layout.shared.entries[0]
 			e.label = "…" + e.label[1:]
-		}, `panel 1 (C = 1000): the legend cuts "EG"`},
+		}, `panel 1 (C = 1000): the legend shortens "EG"`},
 		{"a line under another", func(f *figure.Figure) {
 			lines := f.Panels[0].Lines
 			lines[1].X, lines[1].Y = lines[0].X[:1], lines[0].Y[:1]
@@ -87,13 +89,14 @@ func TestFaultsAreFound(t *testing.T) {
 				c.spoil(d)
 			}
 			if got := strings.Join(faultsOf(d), "\n"); !strings.Contains(got, c.want) {
-				t.Errorf("got %q, want %q", got, c.want)
+				t.Errorf("faults = %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-// TestBounds checks that bounds that coincide are drawn once, and that the bound of a single line has its colour.
+// TestBounds checks that bounds that coincide are drawn only once, and that a bound of a single line has the colour of
+// that line.
 func TestBounds(t *testing.T) {
 	bound := func(hue int, x []float64, y ...float64) figure.Line {
 		return figure.Line{Label: "bound", Style: figure.Bound, Own: true, Hue: hue, X: x, Y: y}
@@ -109,13 +112,15 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	if len(bounds) != 2 {
-		t.Fatalf("%d bounds are drawn, want 2", len(bounds))
+		t.Fatalf("number of bounds = %d, want 2", len(bounds))
 	}
 	if bounds[0].look.line.Color != boundInk() || bounds[1].look.line.Color != hue(3) {
-		t.Errorf("colours %v and %v, want grey and that of hue 3", bounds[0].look.line.Color, bounds[1].look.line.Color)
+		t.Errorf("colours of the bounds = %v and %v, want grey and the colour of hue 3", bounds[0].look.line.Color,
+			bounds[1].look.line.Color)
 	}
 }
 
+// TestSegmentMeets checks segments inside, across and outside a box.
 func TestSegmentMeets(t *testing.T) {
 	box := vg.Rectangle{Min: vg.Point{X: 1, Y: 1}, Max: vg.Point{X: 2, Y: 2}}
 	for _, c := range []struct {
@@ -130,7 +135,7 @@ func TestSegmentMeets(t *testing.T) {
 		{vg.Point{X: 0, Y: 0}, vg.Point{X: 0.9, Y: 0.9}, false},
 	} {
 		if got := segmentMeets(c.a, c.b, box); got != c.want {
-			t.Errorf("from %v to %v: %t", c.a, c.b, got)
+			t.Errorf("segmentMeets from %v to %v = %t, want %t", c.a, c.b, got, c.want)
 		}
 	}
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// sample is a figure of the gallery that the golden tests draw.
+// sample is a figure in the gallery, which the golden tests draw.
 type sample struct {
 	name   string
 	figure figure.Figure
 }
 
+// gallery returns the figures that the tests draw.
 func gallery() []sample {
 	return []sample{
 		{"gap", gapFigure(200)},
@@ -33,13 +34,13 @@ const caption = "digits (generated stand-in, 1,000 + 500), scale smoke, commit 0
 // axisOf returns an axis with a label.
 func axisOf(label string, log bool) figure.Axis { return figure.Axis{Label: label, Log: log} }
 
-// between fixes the limits of an axis.
+// between returns an axis with fixed limits.
 func between(a figure.Axis, low, high float64) figure.Axis {
 	a.Min, a.Max = &low, &high
 	return a
 }
 
-// sampled returns the line of f at n points from a to b.
+// sampled returns the line of the function f at n points from a to b.
 func sampled(a, b float64, n int, f func(x float64) float64) figure.Line {
 	var l figure.Line
 	for i := range n {
@@ -50,10 +51,10 @@ func sampled(a, b float64, n int, f func(x float64) float64) figure.Line {
 	return l
 }
 
-// wiggle returns a fixed noise in [-1, 1].
+// wiggle returns deterministic noise in [-1, 1].
 func wiggle(x float64) float64 { return math.Sin(12.9898*x) * math.Cos(78.233*x) }
 
-// gapFigure shows four gaps that fall linearly in the logarithm to 0.001 %, at different rates.
+// gapFigure shows four gaps that fall exponentially to 0.001 %, at different rates.
 func gapFigure(n int) figure.Figure {
 	p := figure.Panel{X: axisOf("effective passes", false), Y: axisOf("duality gap (%)", true)}
 	for h, at := range []float64{25, 55, 110, 260} {
@@ -68,6 +69,7 @@ func gapFigure(n int) figure.Figure {
 			Runs: []string{"0a1b2c3d", "4e5f6a7b"}, Commits: []string{"0123abc"}}}
 }
 
+// censoredFigure shows a curve that reaches zero, a curve with negative values, and a curve whose run was stopped.
 func censoredFigure() figure.Figure {
 	converged := sampled(0, 60, 61, func(t float64) float64 {
 		if t > 40 {
@@ -85,8 +87,8 @@ func censoredFigure() figure.Figure {
 	}}}
 }
 
-// stoppedFigure shows sweeps with runs stopped by their budget: between others, beside others at the same x, and all of
-// them; with a value that grows during a run, and with one that does not.
+// stoppedFigure shows sweeps with runs that were stopped by their budget: between other runs, at the same x as another
+// run, and all runs of a line. One panel shows a value that grows during a run, and one a value that does not.
 func stoppedFigure() figure.Figure {
 	points := func(label string, hue int, y ...float64) figure.Line {
 		return figure.Line{Label: label, Hue: hue, Style: figure.Points, X: []float64{100, 200, 500, 500, 1000, 2000}, Y: y,
@@ -110,6 +112,7 @@ func stoppedFigure() figure.Figure {
 	}}
 }
 
+// singlePointFigure shows lines of one point, one of them zero on a log axis.
 func singlePointFigure() figure.Figure {
 	point := figure.Line{Label: "one run", X: []float64{12}, Y: []float64{0.073}}
 	zero := figure.Line{Label: "at zero", X: []float64{12}, Y: []float64{0}, Hue: 1}
@@ -119,6 +122,7 @@ func singlePointFigure() figure.Figure {
 	}}
 }
 
+// constantFigure shows constant lines on linear and log axes.
 func constantFigure() figure.Figure {
 	l := sampled(0, 100, 30, func(float64) float64 { return 0.371 })
 	l.Label = "optimum"
@@ -132,6 +136,7 @@ func constantFigure() figure.Figure {
 	}}
 }
 
+// sixPanelsFigure shows five panels that share a legend, in a layout for six.
 func sixPanelsFigure() figure.Figure {
 	f := figure.Figure{Title: "Primal objective and validation error: EG, SGD and L-BFGS", Caption: caption}
 	for i, c := range []float64{1000, 100, 10, 1, 0.1} {
@@ -150,7 +155,7 @@ func sixPanelsFigure() figure.Figure {
 	return f
 }
 
-// crowdedFigure leaves no room for a legend in the frame.
+// crowdedFigure shows noise that leaves no space for a legend in the frame.
 func crowdedFigure() figure.Figure {
 	p := figure.Panel{X: axisOf("passes", false), Y: axisOf("noise", false)}
 	for h := range 8 {
@@ -161,7 +166,7 @@ func crowdedFigure() figure.Figure {
 	return figure.Figure{Panels: []figure.Panel{p}}
 }
 
-// endsFigure shows curves that diverge, so that each is named at its end.
+// endsFigure shows curves with distant ends, so that the label of each is at its end.
 func endsFigure() figure.Figure {
 	p := figure.Panel{X: axisOf("CPU hours", false), Y: axisOf("support vectors", false)}
 	for h, name := range []string{"n-slack", "1-slack", "cached"} {
@@ -172,7 +177,7 @@ func endsFigure() figure.Figure {
 	return figure.Figure{Panels: []figure.Panel{p}}
 }
 
-// clippedFigure fixes limits that cut the curves on all sides.
+// clippedFigure shows curves that leave the fixed limits on all sides.
 func clippedFigure() figure.Figure {
 	f := gapFigure(200)
 	f.Panels[0].X = between(f.Panels[0].X, 20, 200)
@@ -190,7 +195,7 @@ func clippedFigure() figure.Figure {
 	return f
 }
 
-// longFigure shows words and numbers that are too long for their places.
+// longFigure shows words and numbers that are longer than the space for them.
 func longFigure() figure.Figure {
 	f := figure.Figure{
 		Title: "Training time of the one-slack cutting-plane algorithm with and without a cache of constraints, against " +

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/*.svg; look at them before you commit them")
+var update = flag.Bool("update", false, "rewrite the expected figures; look at them before you commit them")
 
+// TestGolden checks that the figures of the gallery are drawn as in testdata.
 func TestGolden(t *testing.T) {
 	for _, s := range gallery() {
 		t.Run(s.name, func(t *testing.T) {
@@ -29,9 +30,9 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got != string(want) {
-				t.Errorf("the drawing is not that of %s; first difference:\n%s", path, firstDifference(got, string(want)))
+				t.Errorf("the drawing differs from %s; first difference:\n%s", path, firstDifference(got, string(want)))
 			}
-			if dir := os.Getenv("GAPLAB_GALLERY"); dir != "" { // for looking at
+			if dir := os.Getenv("GAPLAB_GALLERY"); dir != "" { // save the figures so that one can look at them
 				for _, format := range Formats() {
 					if err := d.Save(filepath.Join(dir, s.name+"."+format)); err != nil {
 						t.Error(err)
@@ -42,6 +43,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// firstDifference returns the first line in which two texts differ.
 func firstDifference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(g), len(w)) {
@@ -49,5 +51,5 @@ func firstDifference(got, want string) string {
 			return "got  " + g[i] + "\nwant " + w[i]
 		}
 	}
-	return "one is longer"
+	return "one text is longer"
 }

@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// grid draws thin light lines at the ticks that have labels, but not on the axes.
+// grid draws thin light lines at the ticks that have labels, but not over the axes.
 type grid struct{}
 
 var _ plot.Plotter = grid{}
 
 func (grid) Plot(c draw.Canvas, p *plot.Plot) {
-	if w := axisWidth / 2; p.X.Width > 0 && p.Y.Width > 0 { // gonum's axes leave a notch where they meet
+	if w := axisWidth / 2; p.X.Width > 0 && p.Y.Width > 0 { // fill the gap that gonum leaves where the axes meet
 		c.StrokeLines(p.X.LineStyle,
 			[]vg.Point{{X: c.Min.X - w, Y: c.Min.Y + 1}, {X: c.Min.X - w, Y: c.Min.Y - w}, {X: c.Min.X + 1, Y: c.Min.Y - w}})
 	}

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// heading is the title of a panel, over its frame and above the legends in its row. It is not the plot's title, because
-// gonum draws that at the top of the canvas, where the titles of a row would be at different heights.
+// heading draws the title of a panel above its frame and above the legends in its row. It does not use the title of
+// gonum's plot: gonum draws that at the top of the canvas, where the titles of a row would be at different heights.
 type heading struct {
 	lines []string
-	lift  vg.Length // the space for legends above the frame, equal for all panels of a row
+	lift  vg.Length // space for legends above the frame; equal for all panels of a row
 }
 
 var (
@@ -33,7 +33,7 @@ func (h *heading) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 }
 
-// GlyphBoxes reserves space above the frame.
+// GlyphBoxes reserves space for the title above the frame.
 func (h *heading) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
 	height := h.lift + block(h.lines, panelSize, headingGap)
 	return []plot.GlyphBox{{Y: 1, Rectangle: vg.Rectangle{Max: vg.Point{Y: height}}}}

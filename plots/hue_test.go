@@ -8,11 +8,11 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// TestHuesDiffer checks that any two hues differ visibly with full vision, with deuteranopia, with protanopia, and in
+// TestHuesDiffer checks that any two hues are visibly different for full vision, deuteranopia and protanopia, and in
 // grey.
 func TestHuesDiffer(t *testing.T) {
-	// Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency, IEEE
-	// TVCG 15(6), 2009: severity 1, on linear RGB.
+	// The matrices are for severity 1, on linear RGB, from Machado, Oliveira and Fernandes, A Physiologically-based Model
+	// for Simulation of Color Vision Deficiency, IEEE TVCG 15(6), 2009.
 	visions := map[string][3]rgb{
 		"full vision":  {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 		"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
@@ -23,23 +23,23 @@ func TestHuesDiffer(t *testing.T) {
 			a, b := linear(hue(i)), linear(hue(k))
 			for name, m := range visions {
 				if d := ciede2000(a.seen(m).lab(), b.seen(m).lab()); d < 17 {
-					t.Errorf("%s: hues %d and %d differ by %.1f", name, k, i, d)
+					t.Errorf("%s: hues %d and %d differ by %.1f, want at least 17", name, k, i, d)
 				}
 			}
 			if d := math.Abs(a.lab()[0] - b.lab()[0]); d < 8 {
-				t.Errorf("grey: hues %d and %d differ by %.1f", k, i, d)
+				t.Errorf("grey: hues %d and %d differ by %.1f, want at least 8", k, i, d)
 			}
 		}
 	}
-	red, green := linear(color.NRGBA{R: 0xE0}), linear(color.NRGBA{R: 0x60, G: 0x70}) // alike without one kind of cone
+	red, green := linear(color.NRGBA{R: 0xE0}), linear(color.NRGBA{R: 0x60, G: 0x70}) // similar with deuteranopia
 	if d := ciede2000(red.seen(visions["deuteranopia"]).lab(), green.seen(visions["deuteranopia"]).lab()); d > 17 {
-		t.Errorf("red and green differ by %.1f with deuteranopia: the simulation is wrong", d)
+		t.Errorf("red and green differ by %.1f with deuteranopia, want at most 17; the simulation is wrong", d)
 	}
 }
 
+// TestCIEDE2000 checks the pairs 1, 7, 16 and 25 in table 1 of Sharma, Wu and Dalal, The CIEDE2000 Color-Difference
+// Formula, Color Research and Application 30(1), 2005.
 func TestCIEDE2000(t *testing.T) {
-	// Sharma, Wu and Dalal, The CIEDE2000 Color-Difference Formula, Color Research and Application 30(1), 2005, table 1:
-	// pairs 1, 7, 16 and 25.
 	for _, c := range []struct {
 		a, b [3]float64
 		want float64
@@ -50,14 +50,15 @@ func TestCIEDE2000(t *testing.T) {
 		{[3]float64{60.2574, -34.0099, 36.2677}, [3]float64{60.4626, -34.1751, 39.4387}, 1.2644},
 	} {
 		if got := ciede2000(c.a, c.b); math.Abs(got-c.want) > 1e-4 {
-			t.Errorf("%v and %v: got %.4f, want %.4f", c.a, c.b, got, c.want)
+			t.Errorf("ciede2000(%v, %v) = %.4f, want %.4f", c.a, c.b, got, c.want)
 		}
 	}
 }
 
-// rgb is a colour in linear RGB, each part from 0 to 1.
+// rgb is a colour in linear RGB. Each component is from 0 to 1.
 type rgb [3]float64
 
+// linear converts an sRGB colour to linear RGB.
 func linear(c color.NRGBA) (out rgb) {
 	for i, v := range []uint8{c.R, c.G, c.B} {
 		if s := float64(v) / 255; s <= 0.04045 {
@@ -69,7 +70,7 @@ func linear(c color.NRGBA) (out rgb) {
 	return out
 }
 
-// seen returns the colour as seen with the matrix m of a vision.
+// seen returns the colour as a reader sees it whose vision has the matrix m.
 func (c rgb) seen(m [3]rgb) (out rgb) {
 	for i, row := range m {
 		out[i] = math.Max(0, math.Min(1, row[0]*c[0]+row[1]*c[1]+row[2]*c[2]))
@@ -77,7 +78,7 @@ func (c rgb) seen(m [3]rgb) (out rgb) {
 	return out
 }
 
-// lab returns the colour in CIELAB, under D65.
+// lab returns the colour in CIELAB, with the white point D65.
 func (c rgb) lab() [3]float64 {
 	f := func(x, y, z, white float64) float64 {
 		if t := (x*c[0] + y*c[1] + z*c[2]) / white; t > 216.0/24389 {
@@ -90,7 +91,7 @@ func (c rgb) lab() [3]float64 {
 	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - f(0.0193, 0.1192, 0.9505, 1.08883))}
 }
 
-// ciede2000 returns the difference of two colours in CIELAB.
+// ciede2000 returns the CIEDE2000 difference of two colours in CIELAB.
 func ciede2000(p, q [3]float64) float64 {
 	rad := math.Pi / 180
 	seventh := func(c float64) float64 { return math.Sqrt(math.Pow(c, 7) / (math.Pow(c, 7) + math.Pow(25, 7))) }

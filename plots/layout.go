@@ -21,16 +21,16 @@ const (
 	footerGap vg.Length = 5
 )
 
-// layout holds the size of a figure and the position of everything in it.
+// layout contains the size of a figure and the positions of its panels, texts and legends.
 type layout struct {
 	width, height vg.Length
 	title, foot   []string
-	shared        *legend        // the legend of all panels, below the title; nil if each panel has its own
-	plots         [][]*plot.Plot // by row and column; nil beyond the last panel
+	shared        *legend        // the common legend of several panels, below the title; nil if each panel has its own
+	plots         [][]*plot.Plot // panels by row and column; nil after the last panel
 	tiles         draw.Tiles
 }
 
-// newLayout arranges the panels in tiles and joins the legends of the panels that share one.
+// newLayout arranges the panels in tiles. It joins the legends of the panels that share a legend.
 func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
 	var together []*panel
 	for i, shares := range figure.Together(f.Panels) {
@@ -66,7 +66,7 @@ func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) la
 	}
 	evenRows(panels, columns, tile.X)
 	l.measure(f, panels, tile)
-	for i, p := range panels { // aligning the axes may have made a frame too small for its legend
+	for i, p := range panels { // aligning the axes may have made a frame too small for its legend, so choose again
 		if p.legend.seat == inside {
 			p.settle(l.canvas(i))
 		}
@@ -76,8 +76,8 @@ func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) la
 	return l
 }
 
-// evenRows moves all legends of a row of panels above their frames if one legend must be there, each with as many lines
-// as the longest. Otherwise its neighbours would have a blank strip in its place.
+// evenRows moves all legends of a row of panels above their frames if one legend must be there. Otherwise the other
+// panels would have a blank strip above their frames. It chooses the columns so that the legends have similar heights.
 func evenRows(panels []*panel, columns int, width vg.Length) {
 	for row := range slices.Chunk(panels, columns) {
 		if !slices.ContainsFunc(row, func(p *panel) bool { return p.legend.seat == outside }) {
@@ -99,7 +99,7 @@ func evenRows(panels []*panel, columns int, width vg.Length) {
 	}
 }
 
-// measure sets the sizes for the current places of the legends.
+// measure computes all sizes from the current places of the legends.
 func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
 	rows, columns := len(l.plots), len(l.plots[0])
 	beside, above := make([]vg.Length, columns), make([]vg.Length, rows)
@@ -127,7 +127,7 @@ func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
 	l.height = l.tiles.PadTop + l.tiles.PadBottom + vg.Length(rows)*tile.Y + vg.Length(rows-1)*betweenY + sum(above)
 }
 
-// canvas returns the canvas of a panel, for the current sizes.
+// canvas returns the canvas of a panel for the current sizes.
 func (l *layout) canvas(panel int) draw.Canvas {
 	page := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}}
 	columns := len(l.plots[0])
@@ -142,8 +142,8 @@ func sum(lengths []vg.Length) vg.Length {
 	return s
 }
 
-// joinLegends returns one legend of the lines of all panels, then of their bounds and marks. It returns nil if there is
-// nothing to name, or if two lines with the same label look different, which occurs only in figures made by hand.
+// joinLegends returns one legend with the lines of all panels, followed by their bounds and marks. It returns nil if
+// there are no entries, or if two lines with the same label look different, which occurs only in figures made by hand.
 func joinLegends(panels []*panel) *legend {
 	var lines, bounds, marks, notes []entry
 	seen := map[string]kind{}
@@ -206,6 +206,7 @@ func (l layout) draw(c draw.Canvas) {
 	}
 }
 
+// columnsOf returns the number of panels in a row.
 func columnsOf(f figure.Figure) int {
 	n := len(f.Panels)
 	switch {

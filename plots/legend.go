@@ -22,25 +22,25 @@ const (
 	columnGap   vg.Length = 10
 	legendPad   vg.Length = 3
 	legendInset vg.Length = 4
-	legendClear vg.Length = 4 // between a curve and the legend's box
+	legendClear vg.Length = 4 // smallest distance between a curve and the legend's box
 	aboveGap    vg.Length = 3
 	endGap      vg.Length = 6
-	overhang    vg.Length = 6 // of a legend above the frame, to the left of its panel
+	overhang    vg.Length = 6 // how far a legend above the frame may extend to the left of its panel
 )
 
-// entry is a row of the legend: a sample of a line or a mark, and its meaning.
+// entry is an entry of a legend: a sample of a line or a mark, and its meaning.
 type entry struct {
 	label  string
 	mark   bool // whether it explains a mark instead of a line
-	note   bool // whether it is a mark with its own row below the others
+	note   bool // whether it is a mark that has its own row below the other entries
 	kind   kind // entries of the same kind have the same sample
 	sample func(c *draw.Canvas, from, to vg.Point)
 }
 
-// kind determines the look of the sample of an entry.
+// kind determines how the sample of an entry looks.
 type kind struct {
 	hue, dash int
-	bound     bool // a bound of any hue, with a grey sample
+	bound     bool // whether it is a bound, which has a grey sample whatever its hue is
 	symbol    shape
 }
 
@@ -48,18 +48,18 @@ type kind struct {
 type seat int
 
 const (
-	inside  seat = iota // the emptiest place of the frame
+	inside  seat = iota // in the frame, where it covers the fewest points
 	outside             // above the frame
-	atEnds              // no box: each label beside the end of its curve
+	atEnds              // without a box: each label is next to the end of its curve
 )
 
-// legend names the lines of a panel. It is drawn last and finds its own place, so that it suits a frame of any size.
-// Only the choice between inside and outside of the frame is made before, because a legend outside needs space.
+// legend names the lines of a panel. It is drawn last. In the frame it chooses its place while it is drawn, so that it
+// works for a frame of any size. Its seat is chosen before, because a legend outside the frame needs space.
 type legend struct {
 	entries []entry
 	curves  []*curve // in the order of the lines
 	seat    seat
-	columns int // outside
+	columns int // number of columns if the legend is outside
 }
 
 var (
@@ -67,12 +67,12 @@ var (
 	_ plot.GlyphBoxer = (*legend)(nil)
 )
 
-// newLegend lists each label once, in the order of the lines, and then the marks that occur.
+// newLegend returns a legend that lists each label once, in the order of the lines, and then the marks that occur.
 func newLegend(curves []*curve, p *plot.Plot) *legend {
 	g := &legend{curves: curves}
 	seen := map[string]bool{"": true}
 	var below bool
-	notes := map[string]vg.Point{} // the notes on stopped runs, with their arrows
+	notes := map[string]vg.Point{} // the notes about stopped runs, with their arrows
 	for _, l := range curves {
 		below = below || l.censors(p)
 		if note := l.note(); note != "" {
@@ -91,7 +91,8 @@ func newLegend(curves []*curve, p *plot.Plot) *legend {
 			entry{label: "below the axis", mark: true, kind: kind{symbol: m.shape},
 				sample: func(c *draw.Canvas, from, to vg.Point) { m.draw(c, from.Add(to).Scale(0.5)) }})
 	}
-	for _, note := range slices.Backward(slices.Sorted(maps.Keys(notes))) { // the note of curves, then those of points
+	// First comes the note about curves, then those about points.
+	for _, note := range slices.Backward(slices.Sorted(maps.Keys(notes))) {
 		along := notes[note]
 		g.entries = append(g.entries,
 			entry{label: note, mark: true, note: along != onward(), sample: func(c *draw.Canvas, from, to vg.Point) {
@@ -102,13 +103,14 @@ func newLegend(curves []*curve, p *plot.Plot) *legend {
 	return g
 }
 
-// shorten shortens labels so that the box is not wider than width.
+// shorten shortens the labels so that the box is not wider than width.
 func (g *legend) shorten(width vg.Length) {
 	for i, e := range g.entries {
 		g.entries[i].label = typeset.Shorten(e.label, g.style(), 0.94*width-sampleWidth-sampleGap-2*legendPad)
 	}
 }
 
+// kindOf returns the kind of a line's entry.
 func kindOf(l figure.Line) kind {
 	if l.Style == figure.Bound {
 		return kind{bound: true}
@@ -120,7 +122,7 @@ func (*legend) style() text.Style {
 	return aligned(textStyle(legendSize, false, ink()), draw.XLeft, draw.YBottom)
 }
 
-// size returns the size of the box with the entries in so many columns.
+// size returns the size of the box with the entries in the given number of columns.
 func (g *legend) size(columns int) vg.Point {
 	width := -columnGap
 	for _, w := range g.widths(columns) {
@@ -132,13 +134,14 @@ func (g *legend) size(columns int) vg.Point {
 	return vg.Point{X: 2*legendPad + width, Y: 2*legendPad + vg.Length(g.lines(columns))*entryHeight}
 }
 
-// lines returns the number of rows in so many columns, with the rows of notes.
+// lines returns the number of rows if the entries are in the given number of columns. It includes the rows of notes.
 func (g *legend) lines(columns int) int {
 	cells := g.cells()
 	return (cells+columns-1)/columns + len(g.entries) - cells
 }
 
-// widths returns the width of each column, which is that of its widest entry. There may be fewer columns than given.
+// widths returns the width of each column, which is that of its widest entry. There may be fewer columns than the given
+// number.
 func (g *legend) widths(columns int) (out []vg.Length) {
 	cells := g.entries[:g.cells()]
 	if len(cells) == 0 {
@@ -154,11 +157,12 @@ func (g *legend) widths(columns int) (out []vg.Length) {
 	return out
 }
 
+// entryWidth returns the width of an entry with its sample.
 func (g *legend) entryWidth(e entry) vg.Length {
 	return sampleWidth + sampleGap + g.style().Width(e.label)
 }
 
-// cells returns the number of entries in columns. Notes, which come last, are not in columns.
+// cells returns the number of entries that are arranged in columns. Notes are not; they come last, one per row.
 func (g *legend) cells() int {
 	n := len(g.entries)
 	for n > 0 && g.entries[n-1].note {
@@ -167,6 +171,7 @@ func (g *legend) cells() int {
 	return n
 }
 
+// widest returns the width of the widest label.
 func (g *legend) widest() vg.Length {
 	var w vg.Length
 	for _, e := range g.entries[:g.cells()] {
@@ -175,7 +180,7 @@ func (g *legend) widest() vg.Length {
 	return w
 }
 
-// beside returns the width that the legend takes to the right of the frame.
+// beside returns the width that the legend needs to the right of the frame.
 func (g *legend) beside() vg.Length {
 	if g.seat != atEnds {
 		return 0
@@ -183,7 +188,7 @@ func (g *legend) beside() vg.Length {
 	return endGap + g.widest()
 }
 
-// above returns the height that the legend takes above the frame.
+// above returns the height that the legend needs above the frame.
 func (g *legend) above() vg.Length {
 	if g.seat != outside {
 		return 0
@@ -191,10 +196,10 @@ func (g *legend) above() vg.Length {
 	return aboveGap + g.size(g.columns).Y
 }
 
-// flow chooses the number of columns that fit into the given width.
+// flow chooses the largest number of columns that fit into the given width.
 func (g *legend) flow(width vg.Length) {
 	g.columns = 1
-	cells, width := g.cells(), max(width, g.size(1).X) // a note may be wider
+	cells, width := g.cells(), max(width, g.size(1).X) // a note may be wider than the given width
 	for n := 2; n <= cells && g.size(n).X <= width; n++ {
 		g.columns = n
 	}
@@ -203,8 +208,8 @@ func (g *legend) flow(width vg.Length) {
 	}
 }
 
-// drawBox draws the entries, column by column, in a box whose lower left corner is at. Inside the frame the box hides
-// the grid.
+// drawBox draws the entries, column by column, in a box with the lower left corner at. If the legend is in the frame,
+// the box hides the grid.
 func (g *legend) drawBox(c *draw.Canvas, at vg.Point, columns int) {
 	size := g.size(columns)
 	box := vg.Rectangle{Min: at, Max: at.Add(size)}
@@ -229,11 +234,11 @@ func (g *legend) drawBox(c *draw.Canvas, at vg.Point, columns int) {
 	}
 }
 
-// label draws a label to the right of pt, with the middle of its digits at the height of pt.
+// label draws a label to the right of pt. The middle of its digits is at the height of pt.
 func (g *legend) label(c *draw.Canvas, pt vg.Point, s string) {
 	sty := g.style()
 	e := sty.FontExtents()
 	pt.Y -= (e.Ascent - e.Descent) / 2
-	pt.Y += e.Ascent - sty.Font.Size // the handler sets a line this much lower
+	pt.Y += e.Ascent - sty.Font.Size // the text handler draws a line lower by this distance
 	c.FillText(sty, pt, s)
 }

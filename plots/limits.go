@@ -8,11 +8,13 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
-// span is a closed range of data values, empty while Min > Max.
+// span is a closed range of data values. It is empty if Min > Max.
 type span struct{ Min, Max float64 }
 
+// nothing returns an empty span.
 func nothing() span { return span{math.Inf(1), math.Inf(-1)} }
 
+// add extends the span to contain v.
 func (s *span) add(v float64) {
 	s.Min = math.Min(s.Min, v)
 	s.Max = math.Max(s.Max, v)
@@ -20,8 +22,8 @@ func (s *span) add(v float64) {
 
 func (s span) empty() bool { return s.Min > s.Max }
 
-// limits returns the ranges of both axes of a panel: the limits of the spec, or else those of the data. The range of y
-// follows from the points within the limits of x that the spec gives.
+// limits returns the ranges of both axes of a panel. The spec or, if it sets no limits, the data determine a range.
+// Only points within the spec's limits of x determine the range of y.
 func limits(p figure.Panel) (x, y span) {
 	var xs, ys, bounds []float64
 	points := false
@@ -48,11 +50,11 @@ func limits(p figure.Panel) (x, y span) {
 	}
 	x = axisLimits(p.X, xs, nil, padX)
 	if p.X.Min == nil && !p.X.Log && x.Min > 0 && x.Min <= 0.05*x.Max {
-		x.Min = 0 // passes begin at 0, even if the first record is later
+		x.Min = 0 // start at 0, as passes do, even if the first row is later
 	}
 	y = axisLimits(p.Y, ys, bounds, 0.05)
 	if p.Y.Max == nil && slices.ContainsFunc(p.Lines, func(l figure.Line) bool { return l.Rising && l.Stopped != nil }) {
-		const room = 0.06 // for arrows
+		const room = 0.06 // space for arrows, as a fraction of the axis
 		if p.Y.Log {
 			low, high := math.Log10(y.Min), math.Log10(y.Max)
 			y.Max = math.Pow(10, math.Min(high+room*(high-low), 305))
@@ -63,13 +65,14 @@ func limits(p figure.Panel) (x, y span) {
 	return x, y
 }
 
+// beyond reports whether v is outside the fixed limits of an axis.
 func beyond(a figure.Axis, v float64) bool {
 	return (a.Min != nil && v < *a.Min) || (a.Max != nil && v > *a.Max)
 }
 
-// axisLimits returns the range of one axis: that of the values, padded by a fraction, with the limits that a fixes.
-// Bounds widen the range by at most its own length, so that a loose bound does not flatten the curves, but at least far
-// enough to show one of their values.
+// axisLimits returns the range of one axis. It is the range of the values, padded by a fraction of its length, or the
+// limits that a fixes. Values of bounds extend the range by at most its length, so that a loose bound does not flatten
+// the curves. But the range is extended at least far enough to show one value of a bound.
 func axisLimits(a figure.Axis, values, bounds []float64, pad float64) span {
 	var s span
 	if a.Log {
@@ -86,7 +89,7 @@ func axisLimits(a figure.Axis, values, bounds []float64, pad float64) span {
 	if s.Min < s.Max {
 		return s
 	}
-	switch { // all data lies beyond the one fixed limit
+	switch { // all data are outside the one fixed limit
 	case a.Min != nil && a.Log:
 		s.Max = 10 * s.Min
 	case a.Min != nil:
@@ -99,6 +102,7 @@ func axisLimits(a figure.Axis, values, bounds []float64, pad float64) span {
 	return s
 }
 
+// linearLimits returns the range of a linear axis.
 func linearLimits(values, bounds []float64, pad float64) span {
 	s := nothing()
 	for _, v := range values {
@@ -110,7 +114,7 @@ func linearLimits(values, bounds []float64, pad float64) span {
 	}
 	length := s.Max - s.Min
 	if size := math.Max(math.Abs(s.Min), math.Abs(s.Max)); length <= 1e-9*size || length < axis.Smallest {
-		// a constant: do not magnify rounding errors
+		// the values are constant: do not magnify rounding errors
 		room := math.Max(0.1*size, axis.Smallest)
 		if size == 0 {
 			room = 1
@@ -124,7 +128,8 @@ func linearLimits(values, bounds []float64, pad float64) span {
 	return padded
 }
 
-// withBounds widens s to the bounds within a distance of its own length, or else to the nearest bound.
+// withBounds extends s to those values of bounds that are at most its length away. If there are none, it extends s to
+// the nearest value.
 func withBounds(s span, bounds []float64) span {
 	if s.empty() {
 		for _, v := range bounds {
@@ -149,9 +154,9 @@ func withBounds(s span, bounds []float64) span {
 	return wide
 }
 
-// logLimits returns the range of the values above the floor, padded by a fraction in the logarithm. The floor is a.Min,
-// or else 16 decades below the largest value. If there are values below it, the range begins at a power of ten, where
-// they are marked.
+// logLimits returns the range of the values above the floor, padded by a fraction of its length in the logarithm. The
+// floor is a.Min or, if that is nil, 16 decades below the largest value. If there are values below the floor, the range
+// starts at a power of ten, where these values are marked.
 func logLimits(a figure.Axis, values []float64, pad float64) span {
 	const decades = 1e-16
 	top := 0.0

@@ -7,14 +7,14 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// look is the look of a line.
+// look contains the line style and the marker of a line.
 type look struct {
 	line   draw.LineStyle
-	marker *marker // nil for no markers
+	marker *marker // nil if the line has no markers
 }
 
-// lookOf returns the look of a line. Every other dash of a hue has open markers, and each further pair of dashes has
-// another shape.
+// lookOf returns the look of a line. Of the lines with one hue, those with an odd Dash have open markers, and each pair
+// of dashes (0 and 1, 2 and 3, …) has another shape.
 func lookOf(l figure.Line) look {
 	if l.Style == figure.Bound {
 		style := draw.LineStyle{Color: boundInk(), Width: boundWidth, Dashes: []vg.Length{3, 2}}

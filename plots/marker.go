@@ -20,16 +20,16 @@ const (
 	pentagon
 	rightTriangle
 	plus
-	shapes // the number of shapes for curves
+	shapes // number of shapes for curves
 
-	downTriangle // below the floor of y
-	leftTriangle // below the floor of x
+	downTriangle // marks a value below the floor of y
+	leftTriangle // marks a value below the floor of x
 )
 
-// shapeOf returns the i-th shape.
+// shapeOf returns the i-th shape for curves, modulo their number.
 func shapeOf(i int) shape { return shape(wrapIndex(i, int(shapes))) }
 
-// marker is a filled shape with a thin white edge, or, if open, an outline filled with white.
+// marker is a filled shape with a thin white edge. If it is open, it is an outline filled with white.
 type marker struct {
 	shape  shape
 	color  color.Color
@@ -56,7 +56,7 @@ func (m marker) draw(c *draw.Canvas, pt vg.Point) {
 	c.Stroke(path)
 }
 
-// drawStrokes draws the two strokes of a cross or a plus, on a white ground.
+// drawStrokes draws the two strokes of a cross or a plus, with white edges.
 func (m marker) drawStrokes(c *draw.Canvas, pt vg.Point) {
 	a, b := vg.Point{X: m.radius, Y: m.radius}, vg.Point{X: m.radius, Y: -m.radius}
 	if m.shape == plus {
@@ -71,7 +71,7 @@ func (m marker) drawStrokes(c *draw.Canvas, pt vg.Point) {
 	c.StrokeLines(draw.LineStyle{Color: m.color, Width: width}, arms...)
 }
 
-// outline returns the closed path of the shape around pt. All shapes have about the area of the circle.
+// outline returns the closed path of the shape around pt. All shapes have approximately the same area.
 func (m marker) outline(pt vg.Point) vg.Path {
 	var path vg.Path
 	if m.shape == circle {

@@ -10,18 +10,18 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// Limits on markers: their number on a curve, and distances in points.
+// Limits for markers. Distances are in points.
 const (
-	mostMarkers             = 9
-	markerSpacing vg.Length = 48  // between markers of one curve
-	markerClear   vg.Length = 5   // between those of two curves
-	coincident    vg.Length = 1   // between points that look like one
-	nesting       vg.Length = 1.1 // the growth of each further point in the same place
+	mostMarkers             = 9   // approximate largest number of markers on a curve
+	markerSpacing vg.Length = 48  // smallest distance between markers of one curve
+	markerClear   vg.Length = 5   // smallest distance between markers of two curves
+	coincident    vg.Length = 1   // distance below which points appear to coincide
+	nesting       vg.Length = 1.1 // increase of the radius for each point that coincides
 )
 
-// marks draws the markers, triangles and arrows of a panel's lines over all lines, so that no line hides the marker of
-// another. Lines that coincide stay visible: a curve has no marker where an earlier curve has one, and points in the
-// same place are nested, the first as the largest.
+// marks draws the markers, triangles and arrows of a panel's lines over all lines, so that no line hides a marker of
+// another line. Lines that coincide remain visible: a curve has no marker where an earlier curve has one. Markers of
+// points that coincide are nested, and the first is the largest.
 type marks []*curve
 
 var _ plot.Plotter = marks(nil)
@@ -38,16 +38,16 @@ func (m marks) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// placedMarker is a marker with its place on the canvas.
+// placedMarker is a marker with its position on the canvas.
 type placedMarker struct {
 	marker marker
 	at     vg.Point
 }
 
-// place chooses the markers of each line, on a canvas of any size.
+// place chooses the positions of each line's markers, for a canvas of any size.
 func (m marks) place(c draw.Canvas, p *plot.Plot) [][]placedMarker {
 	out := make([][]placedMarker, len(m))
-	var taken []vg.Point // by curves
+	var taken []vg.Point // positions of markers of earlier curves
 	for i, l := range m {
 		if l.look.marker == nil {
 			continue
@@ -71,7 +71,7 @@ func (m marks) place(c draw.Canvas, p *plot.Plot) [][]placedMarker {
 	return out
 }
 
-// standsAt reports whether one of the markers stands at a point.
+// standsAt reports whether one of the markers is at a point.
 func standsAt(list []placedMarker, at vg.Point) bool {
 	for _, s := range list {
 		if distance(s.at, at) < coincident {
@@ -81,8 +81,9 @@ func standsAt(list []placedMarker, at vg.Point) bool {
 	return false
 }
 
-// markerPlaces returns sparse values of a curve that keep clear of the taken places. Each hue starts at another place.
-// A line of Points has a marker at all values. Each line has at least one marker.
+// markerPlaces returns the positions of a line's markers. A line of Points has a marker at each value. A curve has
+// sparse markers that keep a distance from the positions in taken; they start at a different place for each hue. Each
+// line has at least one marker.
 func (l *curve) markerPlaces(values []mark, taken []vg.Point) []vg.Point {
 	var seen []vg.Point
 	for i, m := range values {

@@ -17,8 +17,10 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
+// gapSource is the source of gapFigure as it is written in files.
 const gapSource = "spec sha256 0123456789abcdef\nscale smoke\ncommit 0123abc\nruns 0a1b2c3d 4e5f6a7b"
 
+// TestSVGMetadata checks the title, the description and the Dublin Core elements of an SVG.
 func TestSVGMetadata(t *testing.T) {
 	var svg struct {
 		Role     string `xml:"role,attr"`
@@ -43,6 +45,7 @@ func TestSVGMetadata(t *testing.T) {
 	}
 }
 
+// TestPNGMetadata checks the resolution, the texts and the checksums in a PNG.
 func TestPNGMetadata(t *testing.T) {
 	f := gapFigure(50)
 	texts := map[string]string{}
@@ -58,7 +61,7 @@ func TestPNGMetadata(t *testing.T) {
 		case "pHYs":
 			perMetre = binary.BigEndian.Uint32(data)
 			if len(data) != 9 || perMetre != binary.BigEndian.Uint32(data[4:]) || data[8] != 1 || pixels {
-				t.Errorf("pHYs % x", data)
+				t.Errorf("chunk pHYs = % x, want the same resolution twice, per metre, before the pixels", data)
 			}
 		case "iTXt":
 			keyword, text, _ := strings.Cut(string(data), "\x00\x00\x00\x00\x00")
@@ -69,7 +72,7 @@ func TestPNGMetadata(t *testing.T) {
 		rest = rest[12+n:]
 	}
 	if perMetre != 11811 { // 300 per inch
-		t.Errorf("%d pixels per metre", perMetre)
+		t.Errorf("resolution = %d pixels per metre, want 11811", perMetre)
 	}
 	want := map[string]string{"Title": f.Title, "Description": f.Description(), "Source": gapSource, "Software": "gaplab"}
 	if diff := cmp.Diff(want, texts); diff != "" {
@@ -77,8 +80,8 @@ func TestPNGMetadata(t *testing.T) {
 	}
 }
 
-// TestPDF checks that a PDF contains its texts as text, with Greek and the minus sign, and no date, on which its bytes
-// would depend.
+// TestPDF checks that a PDF contains its texts as text, also Greek letters and the minus sign. It must not contain a
+// date, because its bytes would depend on it.
 func TestPDF(t *testing.T) {
 	f := gapFigure(50)
 	f.Panels[0].Title = "η → ∞"
@@ -87,7 +90,7 @@ func TestPDF(t *testing.T) {
 		t.Error("the second PDF differs from the first one")
 	}
 	if regexp.MustCompile(`Date|D:20`).Match(first) {
-		t.Error("the PDF has a date")
+		t.Error("the PDF contains a date")
 	}
 	all := string(first)
 	for _, stream := range regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`).FindAllSubmatch(first, -1) {
@@ -103,14 +106,15 @@ func TestPDF(t *testing.T) {
 		}
 		escaped := strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`, "\r", `\r`).Replace(string(wide))
 		if !strings.Contains(all, escaped) {
-			t.Errorf("no text %q", want)
+			t.Errorf("the PDF does not contain the text %q", want)
 		}
 	}
 	if !strings.Contains(all, "/ToUnicode") {
-		t.Error("its typefaces do not say which letters their glyphs are")
+		t.Error("the fonts in the PDF do not map their glyphs to letters (ToUnicode)")
 	}
 }
 
+// encoded draws a figure and returns it in a format.
 func encoded(t *testing.T, f figure.Figure, format string) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -21,14 +21,14 @@ type panel struct {
 	heading *heading
 }
 
-// besideFrame is about the space of the label and the numbers of y.
+// besideFrame is approximately the width of the label and the numbers of the y axis.
 const besideFrame vg.Length = 52
 
-// newPanel returns the plot of a panel for drawing at about the given size.
+// newPanel returns the plot of a panel, for drawing at approximately the given size.
 func newPanel(p figure.Panel, size vg.Point) *panel {
 	q := plot.New()
 	q.TextHandler = textStyle(labelSize, false, nil).Handler
-	q.BackgroundColor = nil // the figure has one
+	q.BackgroundColor = nil // the figure itself has a background
 
 	x, y := limits(p)
 	width := size.X - besideFrame
@@ -72,16 +72,18 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	return made
 }
 
-// middleOfDigits centres digits on their tick. The middle of the line, which gonum uses, is slightly lower.
+// middleOfDigits is an alignment that centres digits vertically at their tick. The middle of the line, which gonum
+// uses, is slightly lower.
 const middleOfDigits text.YAlignment = -0.59
 
-// slimHandler returns the text handler of axis labels, which reports labels as having no width. gonum puts the box of a
-// label at the mean of the limits, which is near the end of a log axis, and would reserve space there for half of the
-// label. Labels are wrapped to fit instead. A space keeps its width, because gonum uses it as the distance of tick
-// labels from the axis.
+// slimHandler returns the text handler of axis labels. It reports that labels have no width, except spaces. gonum puts
+// the box of a label at the mean of the limits. On a log axis this is near the end of the axis, where gonum would
+// reserve space for half of the label. The labels are wrapped instead, so that they fit. A space has its normal width,
+// because gonum uses it as the distance of tick labels from the axis.
 func slimHandler() text.Handler { return typeset.Handler{Fonts: font.DefaultCache, Slim: true} }
 
-// setAxis sets the style of an axis of about the given length, with a labelled tick about every `every` points.
+// setAxis sets the style of an axis with approximately the given length. The distance of labelled ticks is
+// approximately `every` points.
 func setAxis(a *plot.Axis, f figure.Axis, s span, length, every vg.Length) {
 	a.Min, a.Max = s.Min, s.Max
 	a.Padding = 0
@@ -102,7 +104,8 @@ func setAxis(a *plot.Axis, f figure.Axis, s span, length, every vg.Length) {
 	}
 }
 
-// keepWhole restricts the ticks of a linear axis to whole numbers if it shows counts, such as workers or iterations.
+// keepWhole restricts the ticks of a linear axis to integers if all values are integers, such as numbers of workers or
+// iterations.
 func keepWhole(a *plot.Axis, lines []figure.Line, values func(figure.Line) []float64) {
 	t, linear := a.Tick.Marker.(axis.LinearTicks)
 	for _, l := range lines {
@@ -117,7 +120,7 @@ func keepWhole(a *plot.Axis, lines []figure.Line, values func(figure.Line) []flo
 	}
 }
 
-// settle chooses the place of the legend for a panel drawn on c.
+// settle chooses the seat of the legend for a panel that is drawn on c.
 func (p *panel) settle(c draw.Canvas) {
 	p.legend.seat = inside
 	p.legend.settle(p.DataCanvas(c), p.Plot, c.Size().X)

@@ -12,6 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
+// TestLimits checks the ranges of linear and log axes.
 func TestLimits(t *testing.T) {
 	five := 5.0
 	for _, c := range []struct {
@@ -26,7 +27,7 @@ func TestLimits(t *testing.T) {
 		{"constant but for rounding", figure.Axis{}, []float64{2, 2 + 1e-12}, span{1.8, 2.2}},
 		{"zero", figure.Axis{}, []float64{0}, span{-1, 1}},
 		{"fixed", figure.Axis{Min: &five}, []float64{0, 10}, span{5, 10.5}},
-		{"all below what is fixed", figure.Axis{Min: &five}, []float64{0, 1}, span{5, 10}},
+		{"all below the fixed limit", figure.Axis{Min: &five}, []float64{0, 1}, span{5, 10}},
 		{"log constant", figure.Axis{Log: true}, []float64{10}, span{math.Sqrt(10), 10 * math.Sqrt(10)}},
 		{"log with a zero: a power of ten below", figure.Axis{Log: true}, []float64{0, 1e-3, 1},
 			span{1e-4, math.Pow(10, 0.15)}},
@@ -35,13 +36,16 @@ func TestLimits(t *testing.T) {
 	} {
 		got := axisLimits(c.axis, c.y, nil, 0.05)
 		if !near(got.Min, c.want.Min) || !near(got.Max, c.want.Max) {
-			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+			t.Errorf("%s: axisLimits = %v, want %v", c.name, got, c.want)
 		}
 	}
 }
 
+// near reports whether two numbers agree up to rounding errors.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
 
+// TestLooseBoundDoesNotFlattenCurves checks that values of bounds extend a range by at most its length, or to the
+// nearest value.
 func TestLooseBoundDoesNotFlattenCurves(t *testing.T) {
 	for _, c := range []struct {
 		bounds []float64
@@ -52,13 +56,13 @@ func TestLooseBoundDoesNotFlattenCurves(t *testing.T) {
 		{[]float64{70, 100}, span{1, 70}},
 	} {
 		if got := withBounds(span{1, 2}, c.bounds); got != c.want {
-			t.Errorf("bounds %v: got %v, want %v", c.bounds, got, c.want)
+			t.Errorf("withBounds([1, 2], %v) = %v, want %v", c.bounds, got, c.want)
 		}
 	}
 }
 
-// TestCensoring checks that values at or below the floor are marked, and that the line goes down to the floor and not
-// along it.
+// TestCensoring checks that values below the floor are marked, and that the line ends where it meets the floor instead
+// of continuing along it.
 func TestCensoring(t *testing.T) {
 	low := 1e-2
 	p := figure.Panel{
@@ -70,7 +74,7 @@ func TestCensoring(t *testing.T) {
 	tr := project(c, made.Plot, p.Lines[0].X, p.Lines[0].Y)
 	for i, m := range tr.marks {
 		if want := i >= 2; m.underY != want || !m.visible {
-			t.Errorf("value %d: censored %t, visible %t", i, m.underY, m.visible)
+			t.Errorf("value %d: below the floor = %t, want %t; visible = %t, want true", i, m.underY, want, m.visible)
 		}
 	}
 	if len(tr.pieces) != 1 || tr.pieces[0][len(tr.pieces[0])-1] != tr.marks[2].at {
@@ -78,7 +82,8 @@ func TestCensoring(t *testing.T) {
 	}
 }
 
-// TestLegendCoversNoCurve checks that a legend in the frame covers no curve, and is outside if there is no space.
+// TestLegendCoversNoCurve checks that a legend in the frame covers no curve. If there is no space in the frame, the
+// legend must be outside.
 func TestLegendCoversNoCurve(t *testing.T) {
 	for _, s := range gallery() {
 		for i, f := range s.figure.Panels {
@@ -89,7 +94,7 @@ func TestLegendCoversNoCurve(t *testing.T) {
 			if made.legend.seat == inside {
 				c := made.DataCanvas(canvas)
 				if _, _, covered := made.legend.emptiest(c, made.Plot); covered > 0 {
-					t.Errorf("%s, panel %d: the legend covers %d points", s.name, i+1, covered)
+					t.Errorf("%s, panel %d: the legend covers %d points of curves, want 0", s.name, i+1, covered)
 				}
 			}
 		}
@@ -102,14 +107,14 @@ func TestLegendCoversNoCurve(t *testing.T) {
 			made := newPanel(s.figure.Panels[0], tileOf(1))
 			made.settle(draw.Canvas{Rectangle: vg.Rectangle{Max: tileOf(1)}})
 			if made.legend.seat != want {
-				t.Errorf("%s: the legend's seat is %d, want %d", name, made.legend.seat, want)
+				t.Errorf("%s: seat of the legend = %d, want %d", name, made.legend.seat, want)
 			}
 		}
 	}
 }
 
-// TestLegendsBecomeOne checks that panels that share a line have one legend, but not if a label belongs to two
-// different lines.
+// TestLegendsBecomeOne checks that panels that share a line have one legend, unless two different lines have the same
+// label.
 func TestLegendsBecomeOne(t *testing.T) {
 	stacked := func(f figure.Figure) figure.Figure {
 		f.Columns = 1
@@ -143,13 +148,14 @@ func TestLegendsBecomeOne(t *testing.T) {
 			entries = len(l.shared.entries)
 		}
 		if left := len(panels[0].legend.entries); entries != test.entries || (left == 0) != (entries > 0) {
-			t.Errorf("%s: the shared legend has %d entries, that of the first panel %d; want %d for all", name, entries, left,
-				test.entries)
+			t.Errorf("%s: the shared legend has %d entries, want %d; the legend of the first panel has %d entries", name,
+				entries, test.entries, left)
 		}
 	}
 }
 
-// TestAlign checks that aligned figures have the axes of the widest, and keep the limits of the spec.
+// TestAlign checks that aligned figures have common axes, except for limits of the spec, and that the given figures do
+// not change.
 func TestAlign(t *testing.T) {
 	of := func(top float64, p figure.Panel) figure.Figure {
 		p.Lines = []figure.Line{{Label: "a", X: []float64{0, top}, Y: []float64{1, top}}}
@@ -162,11 +168,11 @@ func TestAlign(t *testing.T) {
 	for i, want := range map[int]float64{0: 100, 1: 100, 3: 3} {
 		x, y := limits(out[i].Panels[0])
 		if x.Max != want || y.Max < 100 {
-			t.Errorf("figure %d: x to %v, y to %v; want %v, and y above 100", i, x.Max, y.Max, want)
+			t.Errorf("figure %d: largest x = %v, want %v; largest y = %v, want at least 100", i, x.Max, want, y.Max)
 		}
 	}
 	if list[0].Panels[0].X.Max != nil {
-		t.Error("the figure that was given has changed")
+		t.Error("Align has changed the given figure")
 	}
 	for _, f := range []figure.Figure{out[0], out[1]} {
 		if _, err := Draw(f); err != nil {

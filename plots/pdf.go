@@ -17,8 +17,9 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/record"
 )
 
-// writePDF writes the drawing as one page. Texts stay texts, and the file embeds the letters in use of its typefaces.
-// gonum's own writer supports only the 256 characters of code page 1252, which lack the minus sign and Greek.
+// writePDF writes the drawing as one page. Texts remain texts, and the file embeds the letters that it uses of each
+// typeface. gonum's own writer is not used, because it supports only the 256 characters of code page 1252, which has
+// neither the minus sign nor Greek letters.
 func (d *Drawing) writePDF(w io.Writer) error {
 	page := record.New()
 	width, height := d.layout.width, d.layout.height
@@ -53,7 +54,7 @@ func (d *Drawing) writePDF(w io.Writer) error {
 	if err := out.Output(&b); err != nil {
 		return err
 	}
-	// Spaces replace the dates, so that the same figure gives the same bytes and no offset changes.
+	// Spaces replace the dates, so that the same figure gives the same bytes and offsets do not change.
 	dates := regexp.MustCompile(`/(Creation|Mod)Date \([^)]*\)`)
 	_, err := w.Write(dates.ReplaceAllFunc(b.Bytes(), func(date []byte) []byte {
 		return bytes.Repeat([]byte(" "), len(date))
@@ -61,15 +62,17 @@ func (d *Drawing) writePDF(w io.Writer) error {
 	return err
 }
 
-// pdf is a page during writing. Its y axis points down.
+// pdf is a page that is being written. Its y axis points down.
 type pdf struct {
 	*fpdf.Fpdf
 	height vg.Length
-	fonts  map[string]bool // the styles that are embedded
+	fonts  map[string]bool // styles that are already embedded
 }
 
+// at converts a position on the canvas to the coordinates of the page.
 func (p pdf) at(q vg.Point) (x, y float64) { return q.X.Points(), (p.height - q.Y).Points() }
 
+// path draws a path.
 func (p pdf) path(m *record.Path) {
 	style := "F"
 	if r, g, b := int(m.Color.R), int(m.Color.G), int(m.Color.B); m.Width == 0 {
@@ -103,6 +106,7 @@ func (p pdf) path(m *record.Path) {
 	p.DrawPath(style)
 }
 
+// text draws a text.
 func (p pdf) text(t *record.Text) error {
 	const family = "sans"
 	style := ""
@@ -132,7 +136,7 @@ func (p pdf) text(t *record.Text) error {
 	return nil
 }
 
-// sourceOf returns the file of a typeface.
+// sourceOf returns the content of a typeface's font file.
 func sourceOf(f font.Face) ([]byte, error) {
 	var b bytes.Buffer
 	if _, err := f.Face.WriteSourceTo(nil, &b); err != nil {

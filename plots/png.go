@@ -15,7 +15,7 @@ import (
 // printDPI is the resolution of a PNG, in pixels per inch.
 const printDPI = 300
 
-const inch = 0.0254 // metres
+const inch = 0.0254 // in metres
 
 // writePNG writes the drawing with its resolution (pHYs) and its texts (iTXt) before the pixels.
 func (d *Drawing) writePNG(w io.Writer) error {
@@ -25,14 +25,14 @@ func (d *Drawing) writePNG(w io.Writer) error {
 	if _, err := (vgimg.PngCanvas{Canvas: c}).WriteTo(&b); err != nil {
 		return err
 	}
-	const head = 8 + 12 + 13 // the signature, and the chunk IHDR
+	const head = 8 + 12 + 13 // length of the signature and the chunk IHDR
 	image := b.Bytes()
 	out := bytes.NewBuffer(bytes.Clone(image[:head]))
 	resolution := binary.BigEndian.AppendUint32(nil, uint32(math.Round(printDPI/inch)))
-	chunk(out, "pHYs", append(slices.Repeat(resolution, 2), 1)) // along x and y; 1: per metre
+	chunk(out, "pHYs", append(slices.Repeat(resolution, 2), 1)) // along x and y; 1 means per metre
 	for _, t := range []struct{ keyword, text string }{
 		{"Title", d.title()}, {"Description", d.description()}, {"Source", d.provenance("\n")}, {"Software", "gaplab"}} {
-		if t.text != "" { // not compressed, without a language tag
+		if t.text != "" { // the zeros mean: not compressed, no language tag
 			chunk(out, "iTXt", append([]byte(t.keyword+"\x00\x00\x00\x00\x00"), t.text...))
 		}
 	}

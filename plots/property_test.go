@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// numbers generates finite numbers of all sizes, often critical ones.
+// numbers generates finite numbers of all sizes, among them many special values.
 func numbers() *rapid.Generator[float64] {
 	return rapid.OneOf(
 		rapid.Float64Range(-largest, largest),
@@ -20,6 +20,7 @@ func numbers() *rapid.Generator[float64] {
 	)
 }
 
+// lines draws up to four random lines.
 func lines(t *rapid.T) []figure.Line {
 	var all []figure.Line
 	for range rapid.IntRange(1, 4).Draw(t, "lines") {
@@ -45,6 +46,7 @@ func lines(t *rapid.T) []figure.Line {
 	return all
 }
 
+// axes draws a random axis.
 func axes(t *rapid.T, name string) figure.Axis {
 	a := figure.Axis{Label: rapid.String().Draw(t, name), Log: rapid.Bool().Draw(t, name+" log")}
 	if rapid.Bool().Draw(t, name+" has min") {
@@ -58,8 +60,8 @@ func axes(t *rapid.T, name string) figure.Axis {
 	return a
 }
 
-// TestNothingPanics checks that any figure of finite numbers is drawn or refused without a panic, and that a drawing
-// contains no NaN or infinity.
+// TestNothingPanics checks that Draw does not panic on any figure with finite numbers, and that a drawing contains no
+// NaN or infinity.
 func TestNothingPanics(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := figure.Figure{Title: rapid.String().Draw(t, "title"), Columns: rapid.IntRange(0, 3).Draw(t, "columns")}
@@ -76,13 +78,14 @@ func TestNothingPanics(t *testing.T) {
 		for _, path := range strings.Split(svg, "<path d=\"")[1:] {
 			data, _, _ := strings.Cut(path, "\"")
 			if strings.Contains(data, "NaN") || strings.Contains(data, "Inf") {
-				t.Fatalf("path %q", data)
+				t.Fatalf("the SVG has the path %q, want finite numbers", data)
 			}
 		}
 	})
 }
 
-// TestLinesStayInTheFrame checks that no part of a line leaves the frame, and that no value within it is lost.
+// TestLinesStayInTheFrame checks that no part of a line leaves the frame. If the limits are not fixed, all values must
+// be visible.
 func TestLinesStayInTheFrame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := figure.Panel{X: axes(t, "x"), Y: axes(t, "y"), Lines: lines(t)}
@@ -103,14 +106,15 @@ func TestLinesStayInTheFrame(t *testing.T) {
 			for i, m := range tr.marks {
 				free := p.X.Min == nil && p.X.Max == nil && p.Y.Min == nil && p.Y.Max == nil
 				if free && l.Style != figure.Bound && !m.visible {
-					t.Fatalf("value (%g, %g) is not in the frame", l.X[i], l.Y[i])
+					t.Fatalf("value (%g, %g) is not visible in the frame", l.X[i], l.Y[i])
 				}
 			}
 		}
 	})
 }
 
-// TestSimplifyIsInvisible checks that simplification moves no point of a line by more than the tolerances.
+// TestSimplifyIsInvisible checks that all points of a line are close to the simplified line, within the tolerances, and
+// that its ends do not change.
 func TestSimplifyIsInvisible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "n")
@@ -127,11 +131,11 @@ func TestSimplifyIsInvisible(t *testing.T) {
 				nearest = min(nearest, distanceTo(q, thin[max(0, k-1)], thin[k]))
 			}
 			if nearest > columnWidth+deviation {
-				t.Fatalf("point %v lies %v from the simplified line", q, nearest)
+				t.Fatalf("distance of point %v from the simplified line = %v, want at most %v", q, nearest, columnWidth+deviation)
 			}
 		}
 		if thin[0] != line[0] || thin[len(thin)-1] != line[n-1] {
-			t.Fatal("an end has moved")
+			t.Fatal("simplify has changed an end of the line")
 		}
 	})
 }

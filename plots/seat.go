@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// settle chooses the place of the legend for a frame of the size of the data canvas c: beside the ends of the curves if
-// all ends are free, or else in an empty place of the frame, or else above it, where it may be as wide as the panel.
+// settle chooses the seat of the legend for a frame with the size of the data canvas c. If there is space for all
+// labels next to the ends of the curves, they are there. Otherwise the legend is in an empty place of the frame. If
+// there is none, it is above the frame and may be as wide as the panel.
 func (g *legend) settle(c draw.Canvas, p *plot.Plot, panel vg.Length) {
 	g.seat = inside
 	if len(g.entries) == 0 {
@@ -25,8 +26,9 @@ func (g *legend) settle(c draw.Canvas, p *plot.Plot, panel vg.Length) {
 	}
 }
 
-// emptiest returns the lower left corner of the legend's box where it covers the fewest points of curves, the number of
-// its columns there, and the number of covered points. It prefers corners to edges, and one column to several.
+// emptiest returns the place in the frame where the legend's box covers the fewest points of curves: the lower left
+// corner of the box, its number of columns, and the number of covered points. It prefers corners to edges, and one
+// column to several.
 func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, covered int) {
 	points := g.obstacles(c, p)
 	covered = -1
@@ -45,13 +47,13 @@ func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, co
 			}
 		}
 	}
-	if covered < 0 { // larger than the frame
+	if covered < 0 { // the box is larger than the frame
 		return c.Min, 1, len(points) + 1
 	}
 	return at, columns, covered
 }
 
-// obstacles returns points on everything that is drawn in the frame.
+// obstacles returns closely spaced points on all lines, bands and arrows in the frame.
 func (g *legend) obstacles(c draw.Canvas, p *plot.Plot) []vg.Point {
 	var out []vg.Point
 	for _, l := range g.curves {
@@ -82,10 +84,10 @@ func count(points []vg.Point, box vg.Rectangle) int {
 	return n
 }
 
-// endsAreFree reports whether each label fits beside the end of its curve. It requires two to six curves that all end
-// at the right edge of the frame, far enough apart, and no marks to explain.
+// endsAreFree reports whether each label fits next to the end of its curve. This needs two to six curves that all end
+// at the right edge of the frame with enough distance from each other. There must be no marks to explain.
 func (g *legend) endsAreFree(c draw.Canvas, p *plot.Plot) bool {
-	const widestLabel = 50 // more would make a figure of one panel too wide for a column
+	const widestLabel = 50 // wider labels would make a figure of one panel too wide for a journal column
 	if n := len(g.curves); n < 2 || n > 6 || n != len(g.entries) || g.widest() > widestLabel {
 		return false
 	}
@@ -118,6 +120,7 @@ func (t trace) end() *vg.Point {
 	return &piece[len(piece)-1]
 }
 
+// drawAtEnds draws each label next to the end of its curve.
 func (g *legend) drawAtEnds(c *draw.Canvas, p *plot.Plot) {
 	for i, l := range g.curves {
 		if end := project(*c, p, l.X, l.Y).end(); end != nil {
@@ -133,7 +136,8 @@ func (g *legend) Plot(c draw.Canvas, p *plot.Plot) {
 		g.drawAtEnds(&c, p)
 	case g.seat == outside:
 		width := g.size(g.columns).X
-		left := min(c.Center().X-width/2, c.Max.X-width) // over the labels of y, if it is wider than the frame
+		// A legend that is wider than the frame extends to the left, over the labels of y.
+		left := min(c.Center().X-width/2, c.Max.X-width)
 		g.drawBox(&c, vg.Point{X: left, Y: c.Max.Y + aboveGap}, g.columns)
 	default:
 		at, columns, _ := g.emptiest(c, p)

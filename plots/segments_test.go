@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// TestSegments checks that a line joins finished runs, unless there is only a stopped run between them.
+// TestSegments checks that a line joins finished runs, except where there are only stopped runs between them.
 func TestSegments(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -33,12 +33,13 @@ func TestSegments(t *testing.T) {
 			}
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s: %s", test.name, diff)
+			t.Errorf("%s: x of the segments differs (-want +got):\n%s", test.name, diff)
 		}
 	}
 }
 
-// TestLegendOfStoppedRuns checks that the legend explains hollow markers once, and only if there are any.
+// TestLegendOfStoppedRuns checks that the legend explains hollow markers once if there are any, and otherwise not at
+// all.
 func TestLegendOfStoppedRuns(t *testing.T) {
 	line := func(rising bool, stopped ...bool) figure.Line {
 		l := figure.Line{Label: "eg", Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Rising: rising}
@@ -70,8 +71,8 @@ func TestLegendOfStoppedRuns(t *testing.T) {
 	}
 }
 
-// TestMarksOfStoppedRuns checks that only stopped points are hollow if there are any, and that their arrows stay in the
-// frame.
+// TestMarksOfStoppedRuns checks that, if there are stopped runs, only these have hollow markers, and that their arrows
+// do not leave the frame.
 func TestMarksOfStoppedRuns(t *testing.T) {
 	stopped := figure.Line{Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Stopped: []bool{false, true},
 		Rising: true}
@@ -86,10 +87,10 @@ func TestMarksOfStoppedRuns(t *testing.T) {
 		c := made.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: tileOf(3)}})
 		last := made.legend.curves[0].project(c, made.Plot).marks[1].at
 		if tip := last.Add(upward()); tip.Y > c.Max.Y {
-			t.Errorf("the arrow ends at %v, above the frame's %v", tip.Y, c.Max.Y)
+			t.Errorf("the arrow ends at y = %v, want at most %v, the top of the frame", tip.Y, c.Max.Y)
 		}
 	}
 	if !newPanel(figure.Panel{Lines: []figure.Line{other}}, tileOf(1)).legend.curves[0].look.marker.open {
-		t.Error("without stopped runs a dashed line has open markers")
+		t.Error("a dashed line has filled markers, want open ones if there are no stopped runs")
 	}
 }

@@ -6,19 +6,20 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Tolerances of simplification, in points. A printed line is 1.3 points wide.
+// Tolerances of simplification, in points. For comparison, a line is 1.3 points wide.
 const (
 	columnWidth = 0.5
 	deviation   = 0.06
 )
 
-// simplify removes invisible points of a polyline. Within each narrow column it keeps the first, lowest, highest and
-// last point. Of these it keeps the points that are further than the tolerance from the line through their neighbours.
-// So the size of the file depends on the width of the drawing, not on the number of rows.
+// simplify removes points of a polyline whose removal is not visible. In each narrow vertical column it keeps only the
+// first, lowest, highest and last point. From these it removes points that are within the tolerance of the remaining
+// line. So the size of the file depends on the width of the drawing, not on the number of rows.
 func simplify(line []vg.Point) []vg.Point {
 	return straighten(thinColumns(line))
 }
 
+// thinColumns keeps the first, lowest, highest and last point in each column.
 func thinColumns(line []vg.Point) []vg.Point {
 	var out []vg.Point
 	for i := 0; i < len(line); {
@@ -44,7 +45,7 @@ func thinColumns(line []vg.Point) []vg.Point {
 	return out
 }
 
-// straighten runs the algorithm of Ramer, Douglas and Peucker.
+// straighten removes points that are close to the remaining line, with the algorithm of Ramer, Douglas and Peucker.
 func straighten(line []vg.Point) []vg.Point {
 	if len(line) < 3 {
 		return line
@@ -75,7 +76,7 @@ func straighten(line []vg.Point) []vg.Point {
 	return out
 }
 
-// distanceTo returns the distance of p from the segment from a to b.
+// distanceTo returns the distance between p and the segment from a to b.
 func distanceTo(p, a, b vg.Point) vg.Length {
 	d := b.Sub(a)
 	t := vg.Length(0)

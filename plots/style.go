@@ -15,22 +15,22 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// Sizes of type and lines, for a figure of two columns that fills the width of a page.
+// Sizes of type and lines, in points, for a figure of two columns that fills the width of a page.
 const (
 	titleSize   vg.Length = 10
 	panelSize   vg.Length = 9
 	labelSize   vg.Length = 8.5
-	tickSize    vg.Length = 8.5 // as large as labels, because gonum mixes their measures
+	tickSize    vg.Length = 8.5 // equal to labelSize, because gonum confuses the sizes of labels and ticks
 	legendSize  vg.Length = 8
 	captionSize vg.Length = 6.5
 
 	curveWidth vg.Length = 1.3
 	boundWidth vg.Length = 1
 	axisWidth  vg.Length = 0.6
-	tickGap    vg.Length = 3 // the least distance between labels
+	tickGap    vg.Length = 3 // smallest distance between tick labels
 	gridWidth  vg.Length = 0.4
 
-	lineSkip = 1.25 // the distance of lines, of the font size
+	lineSkip = 1.25 // distance between lines of text, as a multiple of the font size
 )
 
 func white() color.NRGBA      { return color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF} }
@@ -41,7 +41,7 @@ func captionInk() color.NRGBA { return color.NRGBA{R: 0x77, G: 0x77, B: 0x77, A:
 func boundInk() color.NRGBA   { return color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 0xFF} }
 
 // hue returns the colour of a Hue. Any two colours differ by at least 17 in CIEDE2000, also for readers with
-// deuteranopia or protanopia, and by at least 8 of the 100 steps of lightness in grey.
+// deuteranopia or protanopia. In grey their lightness differs by at least 8 of 100.
 func hue(i int) color.NRGBA {
 	palette := [figure.Hues]color.NRGBA{
 		{R: 0x31, G: 0x2C, B: 0xCB, A: 0xFF}, // blue
@@ -62,10 +62,10 @@ func dashes(i int) []vg.Length {
 	return patterns[wrapIndex(i, figure.Dashes)]
 }
 
-// wrapIndex returns i modulo n, in [0, n) also for negative i.
+// wrapIndex returns i modulo n. The result is in [0, n) even if i is negative.
 func wrapIndex(i, n int) int { return ((i % n) + n) % n }
 
-// textStyle returns a style with the typeface of figures, the sans serif of gonum.
+// textStyle returns a text style with gonum's sans serif typeface, which all texts in figures use.
 func textStyle(size vg.Length, bold bool, c color.Color) text.Style {
 	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 	if bold {
@@ -74,11 +74,13 @@ func textStyle(size vg.Length, bold bool, c color.Color) text.Style {
 	return text.Style{Color: c, Font: f, Handler: typeset.Handler{Fonts: font.DefaultCache}}
 }
 
+// aligned returns a text style with another alignment.
 func aligned(sty text.Style, x text.XAlignment, y text.YAlignment) text.Style {
 	sty.XAlign, sty.YAlign = x, y
 	return sty
 }
 
+// linesOf returns the lines of a text, or nil if it is empty.
 func linesOf(s string) []string {
 	if s == "" {
 		return nil
@@ -86,7 +88,7 @@ func linesOf(s string) []string {
 	return strings.Split(s, "\n")
 }
 
-// block returns the height of some lines and of the gap beside them, and 0 without lines.
+// block returns the height of some lines of text with a gap, or 0 if there are no lines.
 func block(lines []string, size, gap vg.Length) vg.Length {
 	if len(lines) == 0 {
 		return 0
@@ -94,8 +96,8 @@ func block(lines []string, size, gap vg.Length) vg.Length {
 	return vg.Length(len(lines))*size*lineSkip + gap
 }
 
-// tileOf returns the size of a panel in a figure with so many columns. One column nearly fills a journal column, and up
-// to four fill a page.
+// tileOf returns the size of a panel in a figure with the given number of columns. One column nearly fills a column of
+// a journal, and two to four fill the width of a page.
 func tileOf(columns int) vg.Point {
 	switch columns {
 	case 1:
@@ -109,8 +111,7 @@ func tileOf(columns int) vg.Point {
 	}
 }
 
-// Palette returns the colours of the hues 0, 1, … as #RRGGBB until they repeat, for pages that redraw the lines of a
-// figure.
+// Palette returns the colours of all hues, from 0, as #RRGGBB, for pages that redraw the lines of a figure.
 func Palette() (colours []string) {
 	for i := 0; ; i++ {
 		c := hue(i)

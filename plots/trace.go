@@ -8,22 +8,22 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
-// mark is one value on the canvas.
+// mark is the position of one value on the canvas.
 type mark struct {
 	at             vg.Point
-	underX, underY bool // below the floor of a log axis, and moved to the floor
-	visible        bool // within the frame
-	endless        bool // not positive on a log axis: infinitely far below the floor
+	underX, underY bool // whether x or y is below the floor of a log axis, and was moved to the floor
+	visible        bool // whether the position is within the frame
+	endless        bool // whether a value on a log axis is not positive, so infinitely far below the floor
 }
 
-// trace is a line on a canvas: each of its values, and the pieces of its polyline within the frame.
+// trace is a line on the canvas: the position of each value, and the pieces of its polyline within the frame.
 type trace struct {
 	marks  []mark
 	pieces [][]vg.Point
 }
 
-// project maps the values to the data canvas c of p. It cuts a line that goes below the floor of a log axis where it
-// meets the floor. A line to a value that is not positive goes down to the floor.
+// project maps values to the data canvas c of p. If a line crosses the floor of a log axis, the line ends there. If a
+// value is not positive, the line ends at the floor at that value.
 func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	var t trace
 	t.marks = make([]mark, len(x))
@@ -31,7 +31,7 @@ func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	flush := func() {
 		if len(line) > 1 {
 			for _, piece := range c.ClipLinesXY(line) {
-				for k, q := range piece { // rounding may leave the frame if a line comes from far outside
+				for k, q := range piece { // with rounding errors, a line from far outside may leave the frame
 					piece[k] = vg.Point{X: min(max(q.X, c.Min.X), c.Max.X), Y: min(max(q.Y, c.Min.Y), c.Max.Y)}
 				}
 				if extends(piece) {
@@ -63,7 +63,7 @@ func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	return t
 }
 
-// extends reports whether a piece is longer than one point.
+// extends reports whether a piece contains more than one distinct point.
 func extends(piece []vg.Point) bool {
 	for _, q := range piece {
 		if q != piece[0] {
@@ -73,7 +73,7 @@ func extends(piece []vg.Point) bool {
 	return false
 }
 
-// spread returns points on the pieces that are so close together that no letter fits between them.
+// spread returns points on the pieces. They are so close together that no letter fits between them.
 func (t trace) spread() []vg.Point {
 	const step = 3
 	var out []vg.Point
@@ -96,5 +96,5 @@ func (t trace) spread() []vg.Point {
 
 func abs(l vg.Length) vg.Length { return max(l, -l) }
 
-// distance returns the distance of two points in the maximum norm, which suffices for spacing marks.
+// distance returns the distance of two points in the maximum norm, which is precise enough for the spacing of marks.
 func distance(a, b vg.Point) vg.Length { return max(abs(a.X-b.X), abs(a.Y-b.Y)) }

@@ -1,4 +1,4 @@
-// Package axis holds the logarithmic scale of figures and the ticks of their axes.
+// Package axis implements the logarithmic scale of figures and the ticks of their axes.
 package axis
 
 import (
@@ -7,16 +7,16 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Smallest is the least positive number that a log axis shows. Smaller values lie below its floor.
+// Smallest is the smallest positive number that a log axis can show. Smaller values are below its floor.
 const Smallest = 1e-300
 
-// LogScale is a logarithmic scale for all numbers. Numbers that are not positive lie at the floor of the axis. (The log
-// scale of gonum panics on them.)
+// LogScale is a logarithmic scale that accepts all numbers. It maps numbers that are not positive to the floor of the
+// axis. (The log scale of gonum panics on them.)
 type LogScale struct{}
 
 var _ plot.Normalizer = LogScale{}
 
-// Normalize returns the distance of x from min as a fraction of the axis, on the log scale.
+// Normalize returns the distance of x from min on the log scale, as a fraction of the length of the axis.
 func (LogScale) Normalize(min, max, x float64) float64 {
 	if x < Smallest || min <= 0 || max <= min {
 		return 0
@@ -34,8 +34,9 @@ func IsLog(a plot.Axis) bool {
 	return false
 }
 
-// Place returns the position of v on an axis, from 0 to 1 within it, and whether v is too small for a log axis. It
-// moves positions far outside nearer, so that clipping keeps its precision.
+// Place returns the position of v on an axis. Positions within the axis are from 0 to 1. floored reports whether v is
+// below the floor of a log axis. Place moves positions that are very far outside nearer to the axis, so that clipping
+// is precise.
 func Place(a plot.Axis, v float64) (at float64, floored bool) {
 	const far = 1e6
 	if IsLog(a) {

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// LinearTicks marks multiples of 1, 2, 2.5 or 5 times a power of ten: at most Max of them, if that leaves two. Whole
-// leaves out fractions.
+// LinearTicks places ticks at the multiples of a step, which is 1, 2, 2.5 or 5 times a power of ten. There are at most
+// Max ticks, or more if that is necessary for two ticks. If Whole is true, all ticks are integers.
 type LinearTicks struct {
 	Max   int
 	Whole bool
@@ -52,8 +52,8 @@ func multiples(min, max, step float64) int {
 	return int(math.Floor(max/step+1e-6)-math.Ceil(min/step-1e-6)) + 1
 }
 
-// tickStep returns the smallest good step, mantissa times 10^exponent, such that at most n steps fit into span. The
-// mantissa is 0 if span is too small to be divided.
+// tickStep returns the smallest step, mantissa times 10^exponent, such that at most n steps fit into span. The mantissa
+// is 0 if span is too small to be divided.
 func tickStep(span float64, n int) (mantissa float64, exponent int) {
 	if !(span > Smallest) {
 		return 0, 0
@@ -62,7 +62,7 @@ func tickStep(span float64, n int) (mantissa float64, exponent int) {
 	exponent = int(math.Floor(math.Log10(raw)))
 	for _, m := range []float64{1, 2, 2.5, 5} {
 		if m == 2.5 && exponent < 1 {
-			continue // 0.25 costs a digit that 0.2 does not
+			continue // 0.25 needs one digit more than 0.2
 		}
 		if scaled(m, exponent) >= raw*(1-1e-9) {
 			return m, exponent
@@ -71,8 +71,8 @@ func tickStep(span float64, n int) (mantissa float64, exponent int) {
 	return 1, exponent + 1
 }
 
-// tickFormat returns one format for all ticks of an axis: with the decimals that the step needs, or with a power of ten
-// if the numbers would be long.
+// tickFormat returns the common format of all ticks of an axis. It has as many decimals as the step needs, or a power
+// of ten if the numbers would be long.
 func tickFormat(largest, mantissa float64, exponent int) func(float64) string {
 	if mantissa == 2.5 {
 		exponent--
@@ -90,11 +90,12 @@ func tickFormat(largest, mantissa float64, exponent int) func(float64) string {
 	}
 }
 
-// LogTicks marks powers of ten, at most Max of them with a label, and their multiples as minor ticks. On an axis with
-// fewer than three powers it labels 1, 2 and 5 times a power. A very short axis gets the ticks of LinearTicks.
+// LogTicks places ticks at powers of ten, at most Max of them with a label, and minor ticks at their multiples. On an
+// axis with fewer than three powers of ten, it labels 1, 2 and 5 times a power. On a very short axis it uses
+// LinearTicks.
 type LogTicks struct {
 	Max  int
-	Room func(label string) float64 // the share of the axis that a label takes; nil if labels cannot collide
+	Room func(label string) float64 // fraction of the axis that a label needs; nil if labels cannot overlap
 }
 
 var _ plot.Ticker = LogTicks{}
@@ -105,7 +106,7 @@ func (t LogTicks) Ticks(min, max float64) []plot.Tick {
 		return nil
 	}
 	low, high := int(math.Floor(math.Log10(min)))-1, int(math.Ceil(math.Log10(max)))+1
-	var powers, steps []plot.Tick // powers of ten, and 1, 2, 5 times them, labelled
+	var powers, steps []plot.Tick // ticks with labels: powers of ten, and 1, 2, 5 times powers of ten
 	var minor []plot.Tick
 	inside := int(math.Floor(math.Log10(max)+1e-9) - math.Ceil(math.Log10(min)-1e-9) + 1)
 	stride := 1
@@ -134,7 +135,7 @@ func (t LogTicks) Ticks(min, max float64) []plot.Tick {
 		return append(powers, minor...)
 	case len(steps) >= 3:
 		write := number
-		if !short(steps[0].Value) || !short(steps[len(steps)-1].Value) { // one style for an axis
+		if !short(steps[0].Value) || !short(steps[len(steps)-1].Value) { // use one style for the whole axis
 			write = scientific
 		}
 		for i := range steps {
@@ -145,7 +146,7 @@ func (t LogTicks) Ticks(min, max float64) []plot.Tick {
 	return LinearTicks{Max: t.Max}.Ticks(min, max)
 }
 
-// apart removes ticks at 2 and 5 times a power whose labels would touch another label.
+// apart removes ticks at 2 and 5 times a power of ten whose labels would overlap another label.
 func (t LogTicks) apart(steps []plot.Tick, min, max float64) []plot.Tick {
 	if t.Room == nil {
 		return steps
@@ -165,6 +166,7 @@ func (t LogTicks) apart(steps []plot.Tick, min, max float64) []plot.Tick {
 	return kept
 }
 
+// onlyPowers returns the ticks at powers of ten.
 func onlyPowers(ticks []plot.Tick) []plot.Tick {
 	var kept []plot.Tick
 	for _, t := range ticks {
@@ -175,7 +177,7 @@ func onlyPowers(ticks []plot.Tick) []plot.Tick {
 	return kept
 }
 
-// scaled returns m·10^e, as exactly as the decimal constant.
+// scaled returns m·10^e, rounded as the decimal constant would be.
 func scaled(m float64, e int) float64 {
 	if e < 0 && e > -300 {
 		return m / math.Pow10(-e)
@@ -183,7 +185,7 @@ func scaled(m float64, e int) float64 {
 	return m * math.Pow10(e)
 }
 
-// decimal formats v with so many decimals and a true minus sign.
+// decimal formats v with the given number of decimals and a typographic minus sign.
 func decimal(v float64, decimals int) string {
 	s := strconv.FormatFloat(v, 'f', decimals, 64)
 	if strings.Trim(s, "-0.") == "" {
@@ -192,7 +194,7 @@ func decimal(v float64, decimals int) string {
 	return strings.ReplaceAll(s, "-", typeset.Minus)
 }
 
-// number formats v in as few digits as it needs, with a power of ten if it would be long.
+// number formats v with as few digits as necessary, and with a power of ten if it would be long.
 func number(v float64) string {
 	if v == 0 || short(v) {
 		return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 6, 64), "-", typeset.Minus)
@@ -200,7 +202,7 @@ func number(v float64) string {
 	return scientific(v)
 }
 
-// short reports whether v needs no power of ten.
+// short reports whether v is written without a power of ten.
 func short(v float64) bool { return math.Abs(v) >= 1e-3 && math.Abs(v) < 1e5 }
 
 // scientific formats v as a mantissa times a power of ten.
