@@ -21,23 +21,24 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Account holds what a report shows of one experiment, from existing results.
+// Account contains the information about one experiment that a report shows. It is made from existing results.
 type Account struct {
 	Spec     *lang.Spec
-	Text     string          // the file of the spec
-	Command  string          // makes the results
+	Text     string          // content of the spec file
+	Command  string          // command that makes the results
 	Result   *harness.Result // has no files if there are no results
-	Missing  error           // why there are no results; wraps harness.ErrNoResults; nil if there are some
+	Missing  error           // reason why there are no results, which wraps harness.ErrNoResults; nil if there are some
 	Verdicts []claims.Verdict
-	Figure   *figure.Figure // nil if the spec has none, or if none could be made: then a note gives the reason
-	Table    *table.Table   // the same
+	Figure   *figure.Figure // nil if the spec has no figure, or if it could not be made; then a note gives the reason
+	Table    *table.Table   // nil if the spec has no table, or if it could not be made; then a note gives the reason
 	Explore  *explore.Data  // nil if no run has rows
-	Origin   []Fact         // of all runs, each text once
-	Notes    []string       // warnings and faults
+	Origin   []Fact         // facts about all runs, each text once
+	Notes    []string       // warnings and errors
 }
 
-// Accounts returns the accounts of experiments in their order, also of those without results. Faults of an experiment
-// become notes of its account. The error is that of a spec, or of results that cannot be read.
+// Accounts returns the accounts of experiments in the same order, also of experiments without results. Errors in a
+// claim, a figure or a table become notes of the account. Accounts returns an error if a spec is wrong or results
+// cannot be read.
 func Accounts(specs []*lang.Spec, o harness.Options) ([]*Account, error) {
 	r := harness.NewReader(o)
 	out, faults := make([]*Account, len(specs)), make([]error, len(specs))
@@ -53,6 +54,7 @@ func Accounts(specs []*lang.Spec, o harness.Options) ([]*Account, error) {
 	return slices.DeleteFunc(out, func(a *Account) bool { return a == nil }), errors.Join(faults...)
 }
 
+// newAccount returns the account of one experiment.
 func newAccount(s *lang.Spec, r *harness.Reader) (*Account, error) {
 	a := &Account{Spec: s}
 	var err error
@@ -86,7 +88,7 @@ func newAccount(s *lang.Spec, r *harness.Reader) (*Account, error) {
 	return a, nil
 }
 
-// publicName drops the folders of an absolute path, which are private.
+// publicName removes the folders from an absolute path, because they are private.
 func publicName(file string) string {
 	if filepath.IsAbs(file) {
 		return filepath.Base(file)
@@ -94,7 +96,7 @@ func publicName(file string) string {
 	return file
 }
 
-// note adds the lines of a text to the notes, equal ones once.
+// note adds each line of a text to the notes, unless there already is an equal note.
 func (a *Account) note(format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
 		line = strings.TrimPrefix(line, a.Spec.ID+" ")
@@ -104,6 +106,7 @@ func (a *Account) note(format string, args ...any) {
 	}
 }
 
+// figure makes the figure of the account.
 func (a *Account) figure() {
 	if a.Spec.Figure == nil {
 		return
@@ -120,6 +123,7 @@ func (a *Account) figure() {
 	}
 }
 
+// table makes the table of the account.
 func (a *Account) table() {
 	if a.Spec.Table == nil {
 		return
@@ -135,7 +139,7 @@ func (a *Account) table() {
 	a.Table = &t
 }
 
-// Count returns how many claims have each outcome.
+// Count returns the number of claims with each outcome.
 func (a *Account) Count() map[claims.Outcome]int {
 	out := map[claims.Outcome]int{}
 	for _, v := range a.Verdicts {
@@ -144,7 +148,7 @@ func (a *Account) Count() map[claims.Outcome]int {
 	return out
 }
 
-// Paper returns the paper that the experiment belongs to; ok is false for an experiment of the user's own.
+// Paper returns the paper to which the experiment belongs. ok is false for a user's experiment.
 func (a *Account) Paper() (p experiments.Paper, ok bool) {
 	if !a.Spec.BuiltIn {
 		return p, false
@@ -158,10 +162,11 @@ func (a *Account) Paper() (p experiments.Paper, ok bool) {
 	return p, false
 }
 
-// mostTexts is the largest number of texts of one name that are listed for the runs of an experiment.
+// mostTexts is the largest number of texts that are listed for one kind of fact.
 const mostTexts = 12
 
-// origins lists the facts of all runs, without those that differ from run to run: how each ran and how it ended.
+// origins lists the facts about all runs. It leaves out facts that differ from run to run: how a run ran and how it
+// ended.
 func origins(files []*trace.File) []Fact {
 	var names []string
 	texts := map[string][]string{}
@@ -191,7 +196,7 @@ func origins(files []*trace.File) []Fact {
 	for _, name := range names {
 		all := texts[name]
 		if more := len(all) - mostTexts; more > 0 {
-			all = append(all[:mostTexts], fmt.Sprintf("and %d more; `gaplab show` with a run's key prints its own", more))
+			all = append(all[:mostTexts], fmt.Sprintf("and %d more; `gaplab show KEY` prints them for each run", more))
 		}
 		for _, text := range all {
 			out = append(out, Fact{name, text})

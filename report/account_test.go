@@ -30,14 +30,14 @@ func at(t *testing.T, name, scale string) *lang.Spec {
 	return s
 }
 
-// TestAccount checks that an account has the verdicts of gaplab claims, the figure of gaplab plot, and the origins that
-// gaplab show prints.
+// TestAccount checks that an account contains the verdicts, the figure, the table, the curves and the origin of the
+// runs.
 func TestAccount(t *testing.T) {
 	options := harness.Options{Root: filepath.Join("..", "results"), Kept: true}
 	specs := []*lang.Spec{at(t, "eg/fig06", "smoke"), at(t, "eg/tab2", "smoke")}
 	all, err := report.Accounts(specs, options)
 	if err != nil || len(all) != 2 {
-		t.Fatalf("%d accounts, %v", len(all), err)
+		t.Fatalf("%d accounts, %v, want 2", len(all), err)
 	}
 	a := all[0]
 	result, err := harness.Read(specs[0], options)
@@ -52,29 +52,30 @@ func TestAccount(t *testing.T) {
 		t.Error(diff)
 	}
 	if a.Missing != nil || a.Figure == nil || a.Table != nil || a.Explore == nil || all[1].Table == nil {
-		t.Errorf("figure %v, table %v, curves %v, missing %v", a.Figure != nil, a.Table != nil, a.Explore != nil, a.Missing)
+		t.Errorf("account of eg/fig06 has a figure: %v, a table: %v, curves: %v; missing = %v; want a figure and curves",
+			a.Figure != nil, a.Table != nil, a.Explore != nil, a.Missing)
 	}
 	if !strings.Contains(a.Text, "id: eg/fig06") || a.Command != "gaplab run eg/fig06 --scale smoke" {
-		t.Errorf("command %q, text %q", a.Command, a.Text)
+		t.Errorf("command = %q, text = %q, want those of eg/fig06", a.Command, a.Text)
 	}
 	if p, ok := a.Paper(); !ok || p.Key != "eg" || p.Title == "" {
-		t.Errorf("paper %+v, %v", p, ok)
+		t.Errorf("Paper = %+v, %v, want eg", p, ok)
 	}
 	m := result.Files[0].Manifest
 	for _, want := range []string{m.Data.Checksum, m.Commit, m.CPU, m.Start} {
 		if !slices.ContainsFunc(a.Origin, func(f report.Fact) bool { return want != "" && strings.Contains(f.Text, want) }) {
-			t.Errorf("no %q in %v", want, a.Origin)
+			t.Errorf("origin = %v, want %q in it", a.Origin, want)
 		}
 	}
 	for i, f := range a.Origin {
 		if slices.Contains(a.Origin[:i], f) || f.Text == "" {
-			t.Errorf("%v is listed twice, or says nothing", f)
+			t.Errorf("fact %v is listed twice, or has no text", f)
 		}
 	}
 }
 
-// TestAccountWithoutResults checks that an experiment without results has an account, with the command that makes
-// results and without private folders.
+// TestAccountWithoutResults checks that an experiment without results has an account. It contains the command that
+// makes results, without private folders.
 func TestAccountWithoutResults(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.yaml")
 	spec := `{apiVersion: gaplab/v1, id: my/mine, dataset: {name: digits, train: 100, validation: 50},
@@ -85,19 +86,19 @@ func TestAccountWithoutResults(t *testing.T) {
 	}
 	all, err := report.Accounts([]*lang.Spec{at(t, file, "")}, harness.Options{Root: t.TempDir(), Out: t.TempDir()})
 	if err != nil || len(all) != 1 {
-		t.Fatalf("%d accounts, %v", len(all), err)
+		t.Fatalf("%d accounts, %v, want 1", len(all), err)
 	}
 	a := all[0]
 	if !errors.Is(a.Missing, harness.ErrNoResults) || a.Explore != nil || a.Figure != nil {
-		t.Errorf("missing: %v", a.Missing)
+		t.Errorf("missing = %v, want an ErrNoResults, no figure and no curves", a.Missing)
 	}
 	if a.Count()[claims.NotTestable] != 1 || a.Verdicts[0].Why == "" {
-		t.Errorf("verdicts %+v", a.Verdicts)
+		t.Errorf("verdicts = %+v, want one that is not testable, with the reason", a.Verdicts)
 	}
 	if a.Command != "gaplab run mine.yaml" {
-		t.Errorf("command %q; want one without folders", a.Command)
+		t.Errorf("command = %q, want gaplab run mine.yaml, without folders", a.Command)
 	}
 	if _, ok := a.Paper(); ok {
-		t.Error("it belongs to a paper")
+		t.Error("a user's experiment belongs to a paper, want none")
 	}
 }

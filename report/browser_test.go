@@ -20,7 +20,7 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// page makes the page of experiments at a scale, from the committed results.
+// page returns the page with experiments at a scale, made from the committed results.
 func page(scale string, names ...string) ([]byte, error) {
 	found, err := harness.Select(names...)
 	if err != nil {
@@ -49,8 +49,8 @@ type browser struct {
 	ctx context.Context
 }
 
-// open starts a browser with a page, and fails the test in the end if the page wrote an error or a warning to the
-// console. Without a browser in PATH the test is skipped.
+// open starts a browser and opens a page. If the page writes an error or a warning to the console, the test fails when
+// it ends. If there is no browser in PATH, open skips the test.
 func open(t testing.TB, text []byte) *browser {
 	t.Helper()
 	var path string
@@ -63,7 +63,7 @@ func open(t testing.TB, text []byte) *browser {
 	if path == "" {
 		t.Skip("no Chromium in PATH")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute) // longer than the cleanups
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute) // must not end before the cleanups
 	t.Cleanup(cancel)
 	ctx, stop := chromedp.NewExecAllocator(ctx, chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Headless)
 	t.Cleanup(stop)
@@ -90,9 +90,9 @@ func open(t testing.TB, text []byte) *browser {
 	b.do(chromedp.Navigate("file://" + filepath.ToSlash(file)))
 	b.help()
 	t.Cleanup(func() {
-		b.until("true") // earlier messages have arrived then
+		b.until("true") // so that earlier messages have arrived
 		for len(said) > 0 {
-			t.Errorf("the console has an error: %s", <-said)
+			t.Errorf("message on the browser's console: %s", <-said)
 		}
 	})
 	return b
@@ -108,6 +108,7 @@ func (b *browser) help() {
 	eval[bool](b, string(text))
 }
 
+// do performs actions in the browser.
 func (b *browser) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	if err := chromedp.Do(b.ctx, actions...); err != nil {
@@ -115,7 +116,7 @@ func (b *browser) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// eval evaluates an expression in the page and waits for its value.
+// eval evaluates a JavaScript expression in the page and waits for its value.
 func eval[T any](b *browser, expression string) T {
 	b.t.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -125,19 +126,19 @@ func eval[T any](b *browser, expression string) T {
 	return v
 }
 
-// until waits until an expression is true.
+// until waits until a JavaScript expression is true.
 func (b *browser) until(expression string) {
 	b.t.Helper()
-	for range 400 { // a machine may be slow or shared
+	for range 400 { // 20 seconds, because a machine may be slow or shared
 		if eval[bool](b, expression) {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	b.t.Fatalf("never true: %s", expression)
+	b.t.Fatalf("this expression did not become true: %s", expression)
 }
 
-// picture saves a screenshot to the folder that GAPLAB_PICTURES names, for inspection.
+// picture saves a screenshot for inspection, in the folder that the environment variable GAPLAB_PICTURES names.
 func (b *browser) picture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("GAPLAB_PICTURES")
@@ -153,9 +154,10 @@ func (b *browser) picture(name string) {
 	}
 }
 
+// resize sets the size of the window.
 func (b *browser) resize(width, height int64) { b.do(chromedp.EmulateViewport(width, height)) }
 
-// dark sets whether the system prefers dark pages.
+// dark sets whether the emulated system prefers dark pages.
 func (b *browser) dark(on bool) {
 	value := map[bool]string{true: "dark", false: "light"}[on]
 	b.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -164,14 +166,14 @@ func (b *browser) dark(on bool) {
 	})
 }
 
-// examplePage is the page of a few experiments that have all elements of a page: figures of curves and over runs,
-// seeds, a table with printed numbers, an experiment of one run.
+// examplePage returns a page with a few experiments that contain all elements of a page: figures with curves and with
+// sweeps, repetitions, a table with printed numbers, and an experiment with a single run.
 var examplePage = sync.OnceValues(func() ([]byte, error) {
 	return page("smoke", "eg/fig06", "eg/fig05", "eg/tab2", "eg/thm2", "cutting-plane/fig1", "cutting-plane/fig8",
 		"cutting-plane/lem2")
 })
 
-// example opens examplePage.
+// example opens examplePage in a browser.
 func example(t testing.TB) *browser {
 	t.Helper()
 	text, err := examplePage()

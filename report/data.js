@@ -1,7 +1,7 @@
-// The curves of an experiment: unpacked when they are first asked for.
+// Reads the curves of an experiment. They are unpacked when they are needed for the first time.
 "use strict";
 
-// unpack reads the JSON of an experiment's curves, which is gzip in base64.
+// unpack returns the data of an experiment's curves, which are stored as JSON, compressed by gzip, in base64.
 async function unpack(article) {
 	const text = article.querySelector("script.curves").textContent;
 	const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
@@ -9,7 +9,7 @@ async function unpack(article) {
 	return new Response(stream).json();
 }
 
-// valueAt is value i of a column of a run: one value stands for all.
+// valueAt returns value i in a column of a run. A column with a single value has the same value in all rows.
 function valueAt(run, column, i) {
 	const v = run.values[column];
 	if (!v || v.length === 0) return null;
@@ -20,7 +20,7 @@ function rowsOf(run) {
 	return Math.max(0, ...run.values.map(v => v ? v.length : 0));
 }
 
-// format writes a number for a reader.
+// format formats a number for the reader.
 function format(x) {
 	if (x === null || x === undefined || Number.isNaN(x)) return "none";
 	if (x === 0) return "0";
@@ -29,7 +29,7 @@ function format(x) {
 	return String(Number(x.toPrecision(6))).replace("-", "−");
 }
 
-// distinct are the values of a label among runs, numbers in their order.
+// distinct returns the values of a label among runs. Numbers are sorted.
 function distinct(data, runs, label) {
 	const all = [...new Set(runs.map(i => data.runs[i].labels[label]).filter(v => v !== undefined))];
 	if (all.every(v => v !== "" && Number.isFinite(Number(v)))) all.sort((a, b) => a - b);
@@ -40,7 +40,7 @@ function isNumeric(values) {
 	return values.every(v => v !== "" && Number.isFinite(Number(v)));
 }
 
-// isRepetition says whether a label only counts repetitions: seeds and folds.
+// isRepetition reports whether a label only counts repetitions, as seeds and folds do.
 function isRepetition(label) {
 	return /(seed|fold)$/.test(label);
 }

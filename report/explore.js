@@ -1,7 +1,7 @@
-// The explorer of an experiment: controls, a plot by uPlot, and what the cursor says.
+// The explorer of an experiment: controls, a plot by uPlot, and a text with the values at the cursor.
 "use strict";
 
-const mostSeries = 40; // that are drawn at a time
+const mostSeries = 40; // largest number of series that are drawn at the same time
 const dashes = [[], [6, 3], [2, 2.5], [8, 2.5, 2, 2.5], [12, 3.5], [6, 2, 2, 2, 2, 2]];
 
 class Explorer {
@@ -18,7 +18,7 @@ class Explorer {
 		document.addEventListener("theme", () => this.draw());
 	}
 
-	// choosePanel begins with what a panel of the figure shows.
+	// choosePanel resets the view to what a panel of the figure shows.
 	choosePanel(i) {
 		const p = this.data.panels[i];
 		this.view = { panel: i, x: p.of, y: -1, logx: p.x.log, logy: p.y.log, summary: "mean", relative: "", references: true, pick: {} };
@@ -87,7 +87,7 @@ class Explorer {
 		this.draw();
 	}
 
-	// follows says whether a label only repeats what another one that has a control says, as lambda does C.
+	// follows reports whether another label that has a control determines this label, as C determines lambda.
 	follows(runs, label) {
 		const d = this.data, before = d.labels.slice(0, d.labels.indexOf(label)).filter(l => l !== "solver");
 		return before.some(other => {
@@ -101,7 +101,7 @@ class Explorer {
 		});
 	}
 
-	// suggestLog says whether a quantity spans decades.
+	// suggestLog reports whether the values of a quantity span decades.
 	suggestLog(column) {
 		const all = this.data.runs.flatMap(r => r.values[column] || []).filter(v => v > 0);
 		return all.length > 0 && /gap|excess/.test(this.data.columns[column].name);
@@ -127,7 +127,7 @@ class Explorer {
 		return c;
 	}
 
-	// slider goes through the values of a label; at its left end all are shown.
+	// slider adds a slider over the values of a label. At its left end, all values are shown.
 	slider(into, label, values) {
 		const s = element("input", { type: "range", min: 0, max: values.length, step: 1 });
 		s.value = String(1 + values.indexOf(this.view.pick[label]));
@@ -210,7 +210,8 @@ class Explorer {
 		this.plot.append(this.tip, this.dot);
 	}
 
-	// range is what the reader has zoomed into, else that of the figure where the axes are its own, else that of the data.
+	// range returns the range of an axis: the one into which the reader has zoomed, else that of the figure if the axes are
+	// those of the figure, else that of the data.
 	range(log, limits, of, min, max) {
 		if (this.window[of]) return this.window[of];
 		if (min === null || max === null || !(min <= max)) return log ? [.1, 1] : [0, 1];
@@ -278,7 +279,7 @@ class Explorer {
 		return this.drawn.filter(d => !this.off.has(d.s.label) && d.s.x.length > 0);
 	}
 
-	// hover says what is nearest to the pointer.
+	// hover shows the values of the point that is nearest to the pointer.
 	hover(u) {
 		const { left, top } = u.cursor;
 		if (left < 0 || top < 0) {
@@ -296,7 +297,7 @@ class Explorer {
 		else this.tell(best.d, best.i);
 	}
 
-	// tell shows the values of a point and which runs it is of.
+	// tell shows the values of a point and the keys of its runs.
 	tell(d, i) {
 		const s = d.s, u = this.u, runs = s.points ? s.runs[i] : s.runs;
 		const of = runs.map(r => this.data.runs[r]), keys = of.slice(0, 4).map(r => r.key);
@@ -331,7 +332,7 @@ class Explorer {
 		e.preventDefault();
 	}
 
-	// enclose zooms into what the pointer was dragged around.
+	// enclose zooms into the rectangle over which the pointer was dragged.
 	enclose(u) {
 		const { left, top, width, height } = u.select;
 		if (width < 4 && height < 4) return;
@@ -341,12 +342,12 @@ class Explorer {
 		this.look();
 	}
 
-	// look shows the window.
+	// look applies the current window to the plot.
 	look() {
 		for (const key of ["x", "y"]) if (this.window[key]) this.u.setScale(key, { min: this.window[key][0], max: this.window[key][1] });
 	}
 
-	// zoom changes both axes about the point that is told, or about the middle.
+	// zoom changes the ranges of both axes around the current point or, if there is none, around the middle.
 	zoom(factor) {
 		if (!this.u) return;
 		const d = this.visible()[this.at[0]], held = !this.tip.hidden && d ? { x: d.s.x[this.at[1]], y: d.s.y[this.at[1]] } : {};

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestSwitches checks that every control of the explorer changes what is drawn.
+// TestSwitches checks that each control of the explorer changes the plot.
 func TestSwitches(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)
@@ -43,7 +43,7 @@ func TestSwitches(t *testing.T) {
 	} {
 		eval[bool](b, step.act)
 		if !eval[bool](b, step.want) {
-			t.Errorf("%s: not %s; view %s", step.what, step.want, eval[string](b, "JSON.stringify(E.view)"))
+			t.Errorf("%s: this is false: %s; view = %s", step.what, step.want, eval[string](b, "JSON.stringify(E.view)"))
 		}
 	}
 	before := eval[float64](b, "E.u.scales.x.max - E.u.scales.x.min")
@@ -51,14 +51,14 @@ func TestSwitches(t *testing.T) {
 	b.until(fmt.Sprintf("E.u.scales.x.max - E.u.scales.x.min < %g", before))
 	b.do(chromedp.KeyEvent("0"), chromedp.KeyEvent(kb.ArrowRight))
 	if said := eval[string](b, "E.said.textContent"); !strings.Contains(said, "run ") || !strings.Contains(said, "C=") {
-		t.Errorf("the keyboard's cursor says %q; want the curve, its values and the key of its run", said)
+		t.Errorf("text at the keyboard's cursor = %q, want the curve, its values and the key of its run", said)
 	}
 	if keys := eval[string](b, "E.tip.querySelector('.keys').textContent"); len(keys) != 16 {
-		t.Errorf("the run is %q; want a key", keys)
+		t.Errorf("key of the run = %q, want 16 digits", keys)
 	}
 }
 
-// TestAllViews checks that each explorer opens, and draws each of its panels with every column on either axis.
+// TestAllViews checks that each explorer opens, and that it can draw each of its panels with any column on either axis.
 func TestAllViews(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)
@@ -67,7 +67,7 @@ func TestAllViews(t *testing.T) {
 	}
 }
 
-// TestPointer checks that the pointer finds the nearest point, and that dragging zooms into the enclosed rectangle.
+// TestPointer checks that the pointer shows the nearest point, and that dragging zooms into the enclosed rectangle.
 func TestPointer(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)
@@ -79,7 +79,7 @@ func TestPointer(t *testing.T) {
 	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
 	b.until("!E.tip.hidden && E.tip.textContent.includes('C=1')")
 	if !eval[bool](b, "E.tip.textContent.includes(E.data.runs[E.drawn[3].s.runs[0]].key)") {
-		t.Errorf("the tip says %s; want the key of the run", eval[string](b, "E.tip.textContent"))
+		t.Errorf("text of the tip = %s, want the key of the run in it", eval[string](b, "E.tip.textContent"))
 	}
 	b.picture("pointer")
 	before := eval[float64](b, "E.u.scales.x.max")
@@ -92,18 +92,17 @@ func TestPointer(t *testing.T) {
 		chromedp.ClickCount(1)))
 	b.until(fmt.Sprintf("E.u.scales.x.max < %g", before))
 	b.picture("zoomed")
-	b.do(chromedp.KeyEvent("0")) // goes to what has the focus, which a press of the pointer gives
+	b.do(chromedp.KeyEvent("0")) // the plot receives the key, because pressing the pointer gave it the focus
 	b.until(fmt.Sprintf("E.u.scales.x.max === %g", before))
 }
 
-// TestSummaries checks that repetitions are drawn as their median with quartiles, as their mean with the range, or
-// each.
+// TestSummaries checks that repetitions can be drawn as their median with quartiles, or each as a line of its own.
 func TestSummaries(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)
 	eval[bool](b, "openExplorer('eg/thm2')")
 	if !eval[bool](b, "E.drawn.some(d => d.s.low && d.s.runs.flat().length > 1)") {
-		t.Fatal("no curve of several runs")
+		t.Fatal("no curve shows several runs")
 	}
 	for summary, want := range map[string]string{
 		"median": "E.drawn.filter(d => d.s.low && !d.s.points)" +
@@ -112,14 +111,14 @@ func TestSummaries(t *testing.T) {
 	} {
 		eval[bool](b, fmt.Sprintf("set('of several runs', %q)", summary))
 		if !eval[bool](b, want) {
-			t.Errorf("%s: not %s", summary, want)
+			t.Errorf("summary %s: this is false: %s", summary, want)
 		}
 	}
 	b.picture("summaries")
 }
 
-// TestSaves checks that a view is saved with its parameters, and a figure with its description, both as well-formed
-// XML.
+// TestSaves checks that a saved view contains its parameters, that a saved figure contains its description, and that
+// both are well-formed XML.
 func TestSaves(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)
@@ -145,13 +144,13 @@ func TestSaves(t *testing.T) {
 	}
 	if parameters.Experiment != "cutting-plane/fig8" || parameters.X != "eps" || len(parameters.Y) == 0 ||
 		len(parameters.Runs) < 2 || !strings.Contains(parts.Desc, " against ") || parts.Title == "" {
-		t.Errorf("the view says %+v", parts)
+		t.Errorf("saved view = %+v, want the experiment, the axes, the runs, a description and a title", parts)
 	}
 	eval[bool](b, "document.getElementById('eg/fig06').querySelector('.save').click() || true")
 	figure := eval[string](b, "saved")
 	sound(t, figure)
 	if !strings.Contains(figure, "Claim c1, reproduced") || !strings.Contains(figure, "stroke:") {
-		t.Error("the saved figure has no description, or no styles")
+		t.Error("the saved figure lacks its description or its styles")
 	}
 	if folder := os.Getenv("GAPLAB_PICTURES"); folder != "" {
 		for name, text := range map[string]string{"saved-view.svg": view, "saved-figure.svg": figure} {

@@ -18,17 +18,17 @@ import (
 type item struct {
 	*Account
 	ID, Title, Paper string
-	Facts            []string // what it is about, in a few words
-	Counts           []count  // without zeros
+	Facts            []string // its item in the paper, number of runs and scale
+	Counts           []count  // numbers of claims by outcome, without zeros
 	Claims           []claim
 	SVG              template.HTML
-	Wide             bool // it has panels side by side
+	Wide             bool // whether it has panels side by side
 	Caption          string
 	Lines            *tabular.Listing // its table
-	Right            map[int]bool     // columns of numbers
+	Right            map[int]bool     // columns of the table that are aligned to the right, because they contain numbers
 	Runs             []run
-	More             int           // runs that are not listed
-	Packed           template.HTML // its curves, in base64
+	More             int           // number of runs that are not listed
+	Packed           template.HTML // its curves, compressed, in base64
 }
 
 // claim is a statement of a paper and its verdict.
@@ -39,12 +39,13 @@ type claim struct {
 	Warnings                []string
 }
 
-// run is a line of the list of runs.
+// run is a line in the list of runs.
 type run struct{ Key, Of, Status, Why, Rows string }
 
-// mostRuns is the largest number of runs of an experiment that are listed.
+// mostRuns is the largest number of runs in the list of an experiment.
 const mostRuns = 100
 
+// newItem prepares an account for the template. It adds the styles of the figure to drawn.
 func newItem(a *Account, drawn *styles) (*item, error) {
 	s := a.Spec
 	it := &item{Account: a, ID: s.ID, Title: cmp.Or(s.Title, s.ID)}
@@ -118,7 +119,7 @@ func kindOf(kind string) string {
 	return ""
 }
 
-// factsOf lists which item of the paper the experiment is, how many of its runs exist, and its scale.
+// factsOf lists the item of the paper that the experiment reproduces, the number of runs, and the scale.
 func factsOf(a *Account) (out []string) {
 	if p := a.Spec.Paper; p != nil {
 		switch {
@@ -155,7 +156,7 @@ func factsOf(a *Account) (out []string) {
 	return append(out, "scale "+a.Spec.Scale)
 }
 
-// findings states the verdict of each claim in a sentence, for readers who do not see the figure.
+// findings describes the verdict of each claim in a sentence, for readers who cannot see the figure.
 func findings(a *Account) (out []string) {
 	for i, v := range a.Verdicts {
 		text := fmt.Sprintf("Claim %s, %s: %s", v.Claim, outcomeOf(v.Verdict).Word, strings.TrimSpace(a.Spec.Claims[i].Says))

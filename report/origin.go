@@ -11,13 +11,14 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// Fact is one thing that is known about the origin of a run.
+// Fact is a known fact about the origin of a run.
 type Fact struct {
-	Name string // such as machine; empty for a further text of the fact before
-	Text string // empty: unknown
+	Name string // kind of fact, such as machine; empty if it is the same as that of the previous fact
+	Text string // empty if unknown
 }
 
-// Origin describes in words what the manifest and the end line of a run say about its data, code, machine and end.
+// Origin describes the data, code, machine and end of a run in words. The facts come from the manifest and the end line
+// of its trace.
 func Origin(f *trace.File) []Fact {
 	m := f.Manifest
 	data := m.Data.Name
@@ -70,8 +71,8 @@ func Origin(f *trace.File) []Fact {
 	return lines
 }
 
-// changes returns what has become of the code that made a run: by the name of each part, "same code now", or what
-// differs. Parts that the catalogue no longer has are left out.
+// changes compares the code that made a run with the code of this program. For each component, by its name, it returns
+// "same code now", or the difference. Components that the catalogue no longer has are left out.
 func changes(m trace.Manifest) map[string]string {
 	list, out := harness.Catalogue(), map[string]string{}
 	for _, p := range list.AllComponents() {
@@ -89,7 +90,7 @@ func changes(m trace.Manifest) map[string]string {
 	return out
 }
 
-// loads formats the load of the machine at the start and at the end of a run.
+// loads describes the load of the machine at the start and at the end of a run.
 func loads(f *trace.File) string {
 	if f.Manifest.Load == nil || f.End == nil || f.End.Load == nil {
 		return ""
@@ -97,7 +98,7 @@ func loads(f *trace.File) string {
 	return fmt.Sprintf(", load %.2g to %.2g", *f.Manifest.Load, *f.End.Load)
 }
 
-// ending describes how a run ended, and with which values.
+// ending describes how a run ended, and its final values.
 func ending(f *trace.File) string {
 	text := string(f.Status())
 	if f.End == nil {
@@ -128,6 +129,7 @@ func ending(f *trace.File) string {
 	return text
 }
 
+// firstLine returns the first line of a text.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line

@@ -1,9 +1,10 @@
-// The list: filters by paper, verdict and text, which are in the address; the contents; the buttons of experiments.
+// The list of experiments: filters by paper, verdict and text, which are stored in the address; the table of contents;
+// the buttons of experiments.
 "use strict";
 
 const articles = [...document.querySelectorAll("article.experiment")];
 const tools = { q: document.getElementById("q"), paper: document.getElementById("paper"), verdict: document.getElementById("verdict") };
-const texts = new Map(); // of articles, in lower case, when they are first searched
+const texts = new Map(); // texts of articles, in lower case; filled when an article is searched for the first time
 
 function textOf(article) {
 	if (!texts.has(article)) {
@@ -13,7 +14,7 @@ function textOf(article) {
 	return texts.get(article);
 }
 
-// filter shows the experiments, and of them the claims, that are asked for.
+// filter shows the experiments and claims that match the filters, and hides all others.
 function filter() {
 	const words = tools.q.value.toLowerCase().split(/\s+/).filter(Boolean), paper = tools.paper ? tools.paper.value : "", verdict = tools.verdict.value;
 	let shown = 0, claims = 0;
@@ -38,7 +39,7 @@ function filter() {
 	return all;
 }
 
-// others says how many claims of an experiment the filter hides, and shows them when asked.
+// others adds a button with the number of claims of an experiment that the filter hides. The button shows them.
 function others(article, n) {
 	let line = article.querySelector(".others");
 	if (line) line.remove();
@@ -57,14 +58,14 @@ function count(n, noun) {
 	return n + " " + noun + (n === 1 ? "" : "s");
 }
 
-// address writes the filters behind the #.
+// address writes the filters into the address, after the #.
 function address() {
 	const p = new URLSearchParams();
 	for (const [name, field] of Object.entries(tools)) if (field && field.value) p.set(name, field.value);
 	history.replaceState(null, "", p.size ? "#" + p : location.pathname + location.search);
 }
 
-// follow does what the address says: filters, or a place.
+// follow applies the address: it sets the filters, or scrolls to a place.
 function follow(first) {
 	const hash = decodeURIComponent(location.hash.slice(1)), place = document.getElementById(hash);
 	if (hash.includes("=") || hash === "" && !first) {
@@ -110,7 +111,7 @@ const nameTheme = () => {
 document.addEventListener("theme", nameTheme);
 nameTheme();
 
-// The contents follow the list.
+// The table of contents marks the experiments that are visible.
 const here = new IntersectionObserver(seen => {
 	for (const e of seen) {
 		const li = document.querySelector(`.contents li[data-id="${CSS.escape(e.target.id)}"]`);
@@ -119,7 +120,7 @@ const here = new IntersectionObserver(seen => {
 }, { rootMargin: "-20% 0px -60% 0px" });
 articles.forEach(a => here.observe(a));
 
-const explorers = new Map(); // that were opened, by the id of the experiment
+const explorers = new Map(); // explorers that were opened, by the id of the experiment
 
 async function explore(article, button) {
 	const box = article.querySelector(".explorer"), drawing = article.querySelector(".drawing"), open = box.hidden;
@@ -138,11 +139,11 @@ async function explore(article, button) {
 	}
 }
 
-// On paper figures are light.
+// Printed figures are light.
 addEventListener("beforeprint", () => { document.documentElement.dataset.theme = "light"; });
 addEventListener("afterprint", applyTheme);
 
-// saveFigure saves the figure as it stands, with its description.
+// saveFigure saves the figure of an experiment with its description.
 function saveFigure(article) {
 	const svg = article.querySelector(".drawing svg").cloneNode(true);
 	const looks = new Map([...document.getElementById("drawn").sheet.cssRules].filter(r => r.selectorText.startsWith(".")).map(r => [r.selectorText.slice(1), r.style.cssText]));

@@ -13,7 +13,8 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 )
 
-// TestLooks checks two themes and three widths: there is no error, and no line is wider than the screen.
+// TestLooks opens the page with both themes and three widths of the window. It checks that there is no error, and that
+// the page is not wider than the window.
 func TestLooks(t *testing.T) {
 	b := example(t)
 	for _, dark := range []bool{false, true} {
@@ -25,28 +26,28 @@ func TestLooks(t *testing.T) {
 			for _, at := range []string{"top", "eg/fig06", "eg/tab2", "cutting-plane/fig1"} {
 				eval[bool](b, fmt.Sprintf("((document.getElementById(%q) || document.body).scrollIntoView(), true)", at))
 				if wide := eval[int](b, "document.documentElement.scrollWidth"); wide > int(width) {
-					t.Errorf("%s, %s: %d pixels wide", name, at, wide)
+					t.Errorf("%s, at %s: width of the page = %d pixels, want at most %d", name, at, wide, width)
 				}
 				b.picture(name + "-" + strings.ReplaceAll(at, "/", "-"))
 			}
 			eval[bool](b, "openExplorer('eg/fig06')")
 			b.picture(name + "-explore")
 			if wide := eval[int](b, "document.documentElement.scrollWidth"); wide > int(width) {
-				t.Errorf("%s, explorer: %d pixels wide", name, wide)
+				t.Errorf("%s, with an explorer: width of the page = %d pixels, want at most %d", name, wide, width)
 			}
 			eval[bool](b, "closeExplorer('eg/fig06')")
 		}
 	}
 }
 
-// TestFilters checks that the numbers of the summary are links that filter the list, and that the fields filter too,
-// also by keyboard.
+// TestFilters checks that the numbers in the summary are links that filter the list, and that the search field filters
+// it, also with the keyboard.
 func TestFilters(t *testing.T) {
 	b := example(t)
 	shown := "[...document.querySelectorAll('article:not([hidden])')].map(a => a.id).join(' ')"
 	if got := eval[string](b, shown); got != "eg/fig06 eg/fig05 eg/tab2 eg/thm2 cutting-plane/fig1 cutting-plane/fig8 "+
 		"cutting-plane/lem2" {
-		t.Errorf("at first: %s", got)
+		t.Errorf("experiments shown at first = %s, want all", got)
 	}
 	eval[bool](b, `document.querySelector('.verdicts a[href="#paper=eg&verdict=not-testable"]').click() || true`)
 	b.until("location.hash === '#paper=eg&verdict=not-testable'")
@@ -62,25 +63,25 @@ func TestFilters(t *testing.T) {
 			"' experiments, ' + document.querySelectorAll('article:not([hidden]) .claim:not([hidden])').length + ' claims'",
 	} {
 		if !eval[bool](b, check) {
-			t.Errorf("filtered by a link: not %s", check)
+			t.Errorf("after a click on a number: this is false: %s", check)
 		}
 	}
 	eval[bool](b, "document.getElementById('clear').click() || true")
 	b.do(chromedp.KeyEvent("/"))
 	if !eval[bool](b, "document.activeElement.id === 'q' && (document.getElementById('q').value = '') === ''") {
-		t.Error("/ does not go to the search")
+		t.Error("the key / does not move the focus to the search field")
 	}
 	b.do(chromedp.KeyEvent("tab2 warm"))
 	if got := eval[string](b, shown); got != "eg/tab2" {
-		t.Errorf("searched for tab2 warm: %s", got)
+		t.Errorf("experiments found for tab2 warm = %s, want eg/tab2", got)
 	}
 	b.do(chromedp.KeyEvent(" nowhere"))
 	if !eval[bool](b, "!document.getElementById('nothing').hidden && "+shown+" === ''") {
-		t.Error("nothing matches, and the page does not say so")
+		t.Error("no experiment matches, but the page does not tell the reader")
 	}
 }
 
-// TestPrints checks that all pages are printed, with figures and claims and without controls.
+// TestPrints checks that the page can be printed as a PDF.
 func TestPrints(t *testing.T) {
 	b := example(t)
 	b.dark(true)
@@ -89,7 +90,7 @@ func TestPrints(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(pdf) < 50_000 || !bytes.HasPrefix(pdf, []byte("%PDF")) {
-		t.Errorf("%d bytes of PDF", len(pdf))
+		t.Errorf("the PDF has %d bytes, want at least 50000 that begin with %%PDF", len(pdf))
 	}
 	if folder := os.Getenv("GAPLAB_PICTURES"); folder != "" {
 		if err := os.WriteFile(filepath.Join(folder, "print.pdf"), pdf, 0o600); err != nil {
@@ -98,8 +99,8 @@ func TestPrints(t *testing.T) {
 	}
 }
 
-// BenchmarkOpen measures how long a browser takes to open the page of all experiments at full size, until it is drawn
-// and its scripts have run, and to open the explorer with the most curves.
+// BenchmarkOpen measures two times with the page of all experiments at full size: the time until a browser has drawn
+// the page and run its scripts, and the time to open the explorer with the most curves.
 func BenchmarkOpen(b *testing.B) {
 	text, err := page("paper", experiments.IDs()...)
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package report writes accounts of experiments as one page in HTML that needs no other file: the verdicts, and for
-// each experiment its figure, table and claims, its spec, the origin of its runs, and its curves, which a reader can
-// draw against other axes. It runs nothing; package plots draws the figures.
+// Package report writes a report about experiments as a single HTML page that needs no other files. The page contains
+// all verdicts. For each experiment it contains the figure, the table, the claims, the spec, the origin of the runs,
+// and the curves, which a reader can draw over other axes. The package makes no runs. Package plots draws the figures.
 //
 //	accounts, err := report.Accounts(specs, harness.Options{})
 //	err = report.HTML(file, report.Page{Accounts: accounts})
 //
-// uPlot (folder uplot), which the page contains, draws the curves. The same accounts give the same page.
+// The library uPlot (folder uplot), which is part of the page, draws the curves. The same accounts give the same page.
 package report
 
 import (
@@ -24,18 +24,18 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// files holds the templates, styles and scripts of pages.
+// files contains the templates, styles and scripts of pages.
 //
 //go:embed page.html curves.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
 var files embed.FS
 
 // Page is the content of a report.
 type Page struct {
-	Title    string // the heading; "": a default
+	Title    string // heading of the page; "" for a default
 	Accounts []*Account
 }
 
-// scripts returns the names of the scripts that draw the curves, in the order in which they run.
+// scripts returns the file names of the scripts that draw the curves, in the order in which they must run.
 func scripts() []string { return []string{"data.js", "series.js", "ticks.js", "svg.js", "explore.js"} }
 
 // layout parses the template of a page.
@@ -67,7 +67,7 @@ func HTML(w io.Writer, p Page) error {
 	return t.Execute(w, v)
 }
 
-// palette returns the colours of package plots, for a light and for a dark page, as JavaScript.
+// palette returns the colours of package plots as JavaScript, for a light page and for a dark page.
 func palette() (template.JS, error) {
 	light, dark := plots.Palette(), plots.Palette()
 	for i, c := range light {
@@ -77,7 +77,7 @@ func palette() (template.JS, error) {
 	return template.JS(text), err
 }
 
-// packed returns data as compressed JSON in base64, which makes the page of all experiments a third as large.
+// packed returns data as compressed JSON in base64. The page of all experiments is a third as large with it.
 func packed(data any) (template.HTML, error) {
 	var out bytes.Buffer
 	code := base64.NewEncoder(base64.StdEncoding, &out)

@@ -1,7 +1,7 @@
-// From runs to the series of a plot: one axis against another, summed up over repetitions, relative to a method.
+// Makes the series of a plot from runs: one quantity over another, averaged over repetitions, relative to a method.
 "use strict";
 
-// seriesOf makes the series of a view: {label, name, hue, dash, points, hollow, x, y, low, high, runs}. x is ascending.
+// seriesOf returns the series of a view: {label, name, hue, dash, points, hollow, x, y, low, high, runs}. x is ascending.
 function seriesOf(data, view) {
 	const panel = data.panels[view.panel];
 	const seen = new Set(), out = [];
@@ -19,12 +19,12 @@ function seriesOf(data, view) {
 	return view.relative === "" ? out : relativeTo(data, view, out);
 }
 
-// passes says whether a run has the labels that are picked.
+// passes reports whether a run has the labels that the reader picked.
 function passes(run, pick) {
 	return Object.entries(pick).every(([label, value]) => run.labels[label] === undefined || run.labels[label] === value);
 }
 
-// coursesOf are the series of runs over what they did: one for all of them, or for each.
+// coursesOf returns the series that show the rows of runs: one series for all runs, or one for each.
 function coursesOf(data, view, of, runs, base) {
 	const tracks = [];
 	for (const i of runs) {
@@ -59,7 +59,7 @@ function repetition(run) {
 	return own.length ? own.map(([k, v]) => k + " " + v).join(", ") : run.key.slice(0, 6);
 }
 
-// between is y at x, on the straight line from one record to the next.
+// between returns y at x, on the straight line between neighbouring rows.
 function between(track, x) {
 	let low = 0, high = track.x.length - 1;
 	while (high - low > 1) {
@@ -72,7 +72,7 @@ function between(track, x) {
 	return track.y[low] + Math.max(0, share) * (track.y[high] - track.y[low]);
 }
 
-// append adds the summary of some values at x: their median and quartiles, or their mean and range.
+// append adds the summary of the values at x to a series: their median and quartiles, or their mean and range.
 function append(s, x, values, summary) {
 	const v = [...values].sort((a, b) => a - b);
 	const at = q => {
@@ -91,7 +91,7 @@ function append(s, x, values, summary) {
 	}
 }
 
-// pointsOf are the series of runs with one point each; those that their budget stopped are apart.
+// pointsOf returns the series in which each run is one point. Runs that their budget stopped are in separate series.
 function pointsOf(data, view, of, runs, base) {
 	const ended = new Map(), stopped = new Map();
 	for (const i of runs) {
@@ -118,7 +118,7 @@ function pointsOf(data, view, of, runs, base) {
 	return out;
 }
 
-// lastOf is the last value that a column has.
+// lastOf returns the last value in a column.
 function lastOf(run, column, last) {
 	for (let k = last; k >= 0; k--) {
 		const v = valueAt(run, column, k);
@@ -127,7 +127,7 @@ function lastOf(run, column, last) {
 	return null;
 }
 
-// relativeTo divides each series by that of the chosen method with the same other labels, where both have values.
+// relativeTo divides each series by the series of the chosen method with the same other labels, where both have values.
 function relativeTo(data, view, all) {
 	const own = data.labels.filter(l => l !== "as" && l !== "solver" && !isRepetition(l));
 	const first = s => data.runs[[s.runs[0]].flat()[0]];
@@ -152,13 +152,13 @@ function relativeTo(data, view, all) {
 	return out;
 }
 
-// chosen says whether a series is of the method, or is the line, that others are divided by.
+// chosen reports whether a series belongs to the method, or is the line, by which the others are divided.
 function chosen(data, view, s, first) {
 	return data.labels.includes("as") ? first(s).labels.as === view.relative : s.label === view.relative;
 }
 
-// referencesOf are lines to compare with: a theorem's bounds, where the axes are the panel's own, and the certified
-// optimum of each problem, where an objective is shown.
+// referencesOf returns lines for comparison: the bounds of a theorem, if the axes are those of the panel, and the certified
+// optimum of each problem, if an objective is shown.
 function referencesOf(data, view) {
 	const panel = data.panels[view.panel], out = [];
 	if (view.relative !== "") return out;

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// styles collects the styles of the drawings. A drawing repeats a few styles many times, so each becomes a class of the
-// page.
+// styles collects the styles of the drawings. A drawing repeats a few styles many times, so each style becomes a CSS
+// class of the page.
 type styles struct {
 	classes map[string]string // by the text of a style
 	rules   strings.Builder
 }
 
-// share replaces the styles of a drawing with classes. No text of the drawing looks like a style, because its quotation
-// marks are escaped.
+// share replaces the styles in a drawing by classes. A text in the drawing cannot be confused with a style, because
+// quotation marks in texts are escaped.
 func (s *styles) share(svg string) template.HTML {
 	attribute := regexp.MustCompile(`style="([^"]*)"`)
 	return template.HTML(attribute.ReplaceAllStringFunc(svg, func(match string) string {
@@ -36,13 +36,13 @@ func (s *styles) share(svg string) template.HTML {
 	}))
 }
 
-// dark returns a style for a dark page.
+// dark returns the variant of a style for a dark page.
 func (*styles) dark(style string) string {
 	return regexp.MustCompile(`#[0-9A-Fa-f]{6}\b`).ReplaceAllStringFunc(style, night)
 }
 
-// night returns a colour, as #RRGGBB, for a dark page. It maps greys from white (the page) to dark and from black to
-// light, and mixes other colours with white, dark ones more.
+// night returns the variant of a colour, as #RRGGBB, for a dark page. It maps white to the dark colour of the page,
+// black to a light grey, and other greys between. It mixes all other colours with white, the darker ones with more.
 func night(colour string) string {
 	var c [3]int
 	if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &c[0], &c[1], &c[2]); err != nil {
@@ -63,5 +63,5 @@ func night(colour string) string {
 	return fmt.Sprintf("#%02X%02X%02X", c[0], c[1], c[2])
 }
 
-// css returns the rules of the classes.
+// css returns the CSS rules of the classes.
 func (s *styles) css() template.CSS { return template.CSS(s.rules.String()) }

@@ -1,4 +1,4 @@
-// A view as an SVG file: what uPlot has laid out, as paths and text, with the parameters of the view in its metadata.
+// Writes a view as an SVG file: the layout of uPlot as paths and text, with the parameters of the view as metadata.
 "use strict";
 
 function svgOf(u, drawn, about) {
@@ -71,7 +71,7 @@ function escapeXML(s) {
 	return String(s).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
 
-// download gives a text to the reader as a file.
+// download lets the reader save a text as a file.
 function download(name, text) {
 	const a = document.createElement("a");
 	a.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));

@@ -1,4 +1,4 @@
-// The theme: light, dark, or as the system says. It is set before anything is drawn.
+// The theme: light, dark, or like the system. It is set before anything is drawn.
 "use strict";
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");

@@ -1,8 +1,8 @@
 // Ticks of logarithmic axes.
 "use strict";
 
-// logSplits are the ticks of a logarithmic axis: 1 to 9 times powers of ten, powers alone over many decades, and even
-// steps within less than one.
+// logSplits returns the ticks of a logarithmic axis. They are at 1 to 9 times powers of ten, or only at powers of ten if the
+// axis spans many decades, or at equal steps if it spans less than one.
 function logSplits(min, max) {
 	const decades = Math.log10(max / min), out = [];
 	if (decades < .7) {
@@ -20,14 +20,14 @@ function logSplits(min, max) {
 	return out;
 }
 
-// isStrong says whether a tick of a logarithmic axis has a label and a line across.
+// isStrong reports whether a tick of a logarithmic axis has a label and a grid line.
 function isStrong(v, splits) {
 	const digits = new Set(splits.map(leading)), powers = splits.filter(s => leading(s) === 1).length;
 	if (digits.size === 1 || !digits.has(1) && splits.length < 8 || splits.length < 7) return true;
 	return leading(v) === 1 || powers < 3 && [2, 5].includes(leading(v));
 }
 
-// leading is the first digit of a tick, or 0 if others follow.
+// leading returns the first digit of a tick, or 0 if other digits follow.
 function leading(v) {
 	const m = v / 10 ** Math.floor(Math.log10(v) + 1e-9), r = Math.round(m);
 	return Math.abs(m - r) < 1e-6 ? r : 0;

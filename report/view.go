@@ -10,29 +10,29 @@ import (
 	"github.com/gaplab/gaplab/harness/claims"
 )
 
-// view is the page as its template reads it.
+// view contains the page in the form that its template needs.
 type view struct {
 	Title    string
 	Outcomes []outcome
 	Papers   []*paper
 	Total    *paper
 	Data     []string // data sets of all runs
-	Commits  []string // that made them
+	Commits  []string // commits of the program that made the runs
 	Machines []string
-	Thinned  bool // some curves lack rows
+	Thinned  bool // whether curves to explore are thinned
 	Palette  template.JS
 	Scripts  []string
-	Drawn    template.CSS // the styles of the drawings
+	Drawn    template.CSS // styles of the drawings
 }
 
 // outcome is a possible verdict of a claim.
 type outcome struct {
-	Word  string // in words
-	Class string // claims.Outcome
-	Means string
+	Word  string // name of the outcome on the page
+	Class string // claims.Outcome, as CSS class
+	Means string // explanation
 }
 
-// paper is a paper, or the group of the user's own experiments, in the summary and in the list.
+// paper is a paper, or the group of the user's experiments, in the summary and in the list.
 type paper struct {
 	Key, Title, Citation string
 	Claims               int
@@ -45,10 +45,10 @@ type count struct {
 	outcome
 	Paper string
 	N     int
-	Share float64 // of the paper's claims, in percent
+	Share float64 // percentage of the paper's claims
 }
 
-// outcomes returns the verdicts in the order of the summary.
+// outcomes returns the possible verdicts in the order of the summary.
 func outcomes() (out []outcome) {
 	for _, o := range claims.Outcomes() {
 		out = append(out, outcomeOf(o))
@@ -56,16 +56,18 @@ func outcomes() (out []outcome) {
 	return out
 }
 
+// outcomeOf returns the name and the explanation of a verdict.
 func outcomeOf(o claims.Outcome) outcome {
 	means := map[claims.Outcome]string{
 		claims.Reproduced:    "its assertion holds on the runs",
 		claims.NotReproduced: "its assertion does not hold on the runs",
-		claims.NotTestable:   "these runs cannot decide it; the reason is beside it",
-		claims.NotMeasured:   "it is about time that these runs did not measure",
+		claims.NotTestable:   "these runs cannot decide the claim; the reason is given with it",
+		claims.NotMeasured:   "the claim is about a quantity, such as CPU time, that these runs did not measure",
 	}
 	return outcome{Word: strings.ReplaceAll(string(o), "-", " "), Class: string(o), Means: means[o]}
 }
 
+// newView prepares the content of a page for its template.
 func newView(p Page) (*view, error) {
 	v := &view{Title: p.Title, Outcomes: outcomes(), Total: &paper{}, Scripts: append(scripts(), "page.js")}
 	var err error
@@ -113,10 +115,10 @@ func titleOf(v *view, scales []string) string {
 	return "Reproduction report, scale " + strings.Join(scales, ", ")
 }
 
-// ownKey stands for a paper's key with the user's own experiments.
+// ownKey is the key of the group of the user's experiments, which belong to no paper.
 const ownKey = "own"
 
-// paper returns the paper of an account, which it adds if it is new.
+// paper returns the paper of an account. It adds the paper if it is new.
 func (v *view) paper(a *Account) *paper {
 	known, ok := a.Paper()
 	if !ok {
@@ -135,6 +137,7 @@ func (v *view) paper(a *Account) *paper {
 // plain removes stars and backquotes from a line of Markdown.
 func plain(s string) string { return strings.NewReplacer("*", "", "`", "").Replace(s) }
 
+// count sets the numbers of the paper's claims by outcome.
 func (p *paper) count(n map[claims.Outcome]int) {
 	for _, k := range n {
 		p.Claims += k
@@ -148,7 +151,7 @@ func (p *paper) count(n map[claims.Outcome]int) {
 	}
 }
 
-// origin adds the data, commits and machines of an account's runs.
+// origin adds the data sets, commits and machines of an account's runs to the page.
 func (v *view) origin(a *Account) {
 	v.Thinned = v.Thinned || a.Explore != nil && a.Explore.Thinned > 0
 	for _, f := range a.Result.Files {
@@ -169,6 +172,7 @@ func (v *view) origin(a *Account) {
 	}
 }
 
+// include appends s to a list, unless s is empty or already in the list.
 func include(list []string, s string) []string {
 	if s == "" || slices.Contains(list, s) {
 		return list

@@ -142,7 +142,7 @@ func TestDescription(t *testing.T) {
 		{X: figure.Axis{Label: "n"}, Y: figure.Axis{Label: "seconds"}, Lines: []figure.Line{
 			{X: []float64{1}, Y: []float64{2}}}}}}
 	want := "2 panels. Panel 1, Left: gap (logarithmic) against passes: C = 10^3 from 5 at 1 to 0.0001 at 30, where its " +
-		"its budget stopped it. Panel 2, seconds against n: a line 2 at 1. Source: data x. It falls: {1, 2}."
+		"budget stopped it. Panel 2, seconds against n: a line 2 at 1. Source: data x. It falls: {1, 2}."
 	if diff := cmp.Diff(want, f.Description()); diff != "" {
 		t.Error(diff)
 	}

@@ -1,5 +1,5 @@
-// What the tests of the page call: E is the explorer that was opened last, and set gives the control of a name a value:
-// of a list by its text, of a slider by its position.
+// Functions that the tests of the page call. E is the explorer that was opened last. set sets the control with a name to a
+// value, which is a text for a list and a position for a slider.
 const button = id => document.getElementById(id).querySelector("button.explore");
 const pause = () => new Promise(done => setTimeout(done, 50));
 async function openExplorer(id) {
@@ -30,7 +30,7 @@ function set(name, value) {
 	field.dispatchEvent(new Event("change"));
 	return true;
 }
-// allViews says which views of which experiment are not drawn, or fail.
+// allViews returns a text that lists the views of experiments that are not drawn or fail.
 async function allViews() {
 	const faults = [];
 	for (const a of articles.filter(a => a.querySelector("button.explore"))) {
@@ -39,7 +39,7 @@ async function allViews() {
 			const view = what => {
 				try {
 					what();
-					if (!E.u && !E.said.textContent) faults.push(`${a.id}, panel ${p}: nothing is drawn, and nothing said`);
+					if (!E.u && !E.said.textContent) faults.push(`${a.id}, panel ${p}: nothing is drawn, and no message explains why`);
 				} catch (e) {
 					faults.push(`${a.id}, panel ${p}, ${JSON.stringify(E.view)}: ${e.stack}`);
 				}
@@ -50,7 +50,7 @@ async function allViews() {
 			for (const summary of ["median", "each", "mean"]) view(() => E.change({ y: -1, summary }));
 			view(() => E.change({ relative: E.data.labels.includes("as") ? E.data.runs[0].labels.as : panel.lines[0].label }));
 			for (const { s } of E.drawn) {
-				if (s.x.some((x, i) => i > 0 && x < s.x[i - 1]) || s.x.length !== s.y.length) faults.push(`${a.id}: ${s.label} is no curve`);
+				if (s.x.some((x, i) => i > 0 && x < s.x[i - 1]) || s.x.length !== s.y.length) faults.push(`${a.id}: ${s.label} is not a curve with ascending x`);
 			}
 		});
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot"
 )
 
+// TestTicks checks the labels of linear and log axes of several lengths.
 func TestTicks(t *testing.T) {
 	room := func(label string) float64 { return 0.035 * float64(len(label)) }
 	for _, c := range []struct {
@@ -44,15 +45,16 @@ func TestTicks(t *testing.T) {
 			}
 		}
 		if got := strings.Join(labels, " "); got != c.want {
-			t.Errorf("%#v from %g to %g: got %q, want %q", c.ticker, c.min, c.max, got, c.want)
+			t.Errorf("%#v from %g to %g: labels = %q, want %q", c.ticker, c.min, c.max, got, c.want)
 		}
 	}
 }
 
+// TestLogTicksAreExact checks that labelled ticks are exactly at the powers of ten.
 func TestLogTicksAreExact(t *testing.T) {
 	for _, tick := range (LogTicks{Max: 40}).Ticks(1e-9, 1e9) {
 		if e := math.Round(math.Log10(tick.Value)); !tick.IsMinor() && tick.Value != scaled(1, int(e)) {
-			t.Errorf("tick %s lies at %v", tick.Label, tick.Value)
+			t.Errorf("tick %s is at %v, want the exact power of ten", tick.Label, tick.Value)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package record provides a canvas that keeps what is drawn on it.
+// Package record provides a canvas that records the texts and paths that are drawn on it.
 package record
 
 import (
@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Canvas keeps what is drawn on it, in points of the page: to write it as PDF, or to check it for faults.
+// Canvas records the texts and paths that are drawn on it, in coordinates of the page, in points. They are used to
+// write a PDF, or to check a drawing for faults.
 type Canvas struct {
 	Marks []any // *Text and *Path, in the order of drawing
 
@@ -23,23 +24,23 @@ type pen struct {
 	color color.Color
 	width vg.Length
 	dash  []vg.Length
-	to    matrix // from the canvas to the page
+	to    matrix // maps the canvas to the page
 }
 
-// Text is a piece of text drawn by one call.
+// Text is a piece of text that was drawn by one call.
 type Text struct {
 	Text  string
 	Face  font.Face
-	At    vg.Point     // where its baseline begins
-	Angle float64      // of the baseline, counter-clockwise
-	Box   vg.Rectangle // around its letters
+	At    vg.Point     // start of its baseline
+	Angle float64      // angle of its baseline, counter-clockwise
+	Box   vg.Rectangle // box around its letters
 	Color color.NRGBA
 }
 
 // Path is a filled or stroked path without arcs.
 type Path struct {
 	Path  vg.Path
-	Width vg.Length // of a stroke; 0 if filled
+	Width vg.Length // width of the stroke; 0 if the path is filled
 	Dash  []vg.Length
 	Color color.NRGBA
 }
@@ -83,7 +84,7 @@ func (r *Canvas) Fill(p vg.Path) {
 	r.Marks = append(r.Marks, &Path{Path: r.now.path(p), Color: r.now.ink()})
 }
 
-// FillString keeps the text with the box of its capitals and descenders, which is lower than a line of the font.
+// FillString records a text. Its box contains capitals and descenders; it is less high than a line of the font.
 func (r *Canvas) FillString(f font.Face, pt vg.Point, s string) {
 	size, to := f.Font.Size, r.now.to
 	box := Nowhere()
@@ -95,6 +96,7 @@ func (r *Canvas) FillString(f font.Face, pt vg.Point, s string) {
 		Angle: math.Atan2(float64(to[1]), float64(to[0])), Box: box, Color: r.now.ink()})
 }
 
+// ink returns the colour of the pen, which is black by default.
 func (p pen) ink() color.NRGBA {
 	if p.color == nil {
 		return color.NRGBA{A: 0xFF}
@@ -102,7 +104,7 @@ func (p pen) ink() color.NRGBA {
 	return color.NRGBAModel.Convert(p.color).(color.NRGBA)
 }
 
-// path transforms a path to the page. A circle becomes four Bézier curves; there are no other arcs.
+// path maps a path to the page. A circle becomes four Bézier curves. There are no other arcs.
 func (p pen) path(path vg.Path) vg.Path {
 	var out vg.Path
 	for _, c := range path {
@@ -112,7 +114,7 @@ func (p pen) path(path vg.Path) vg.Path {
 		case vg.LineComp:
 			out.Line(p.to.apply(c.Pos))
 		case vg.ArcComp:
-			const k = 0.5523 // control points of a quarter, of the radius
+			const k = 0.5523 // distance of the control points of a quarter circle, as a fraction of the radius
 			for q := range 4 {
 				sin, cos := math.Sincos(c.Start + float64(q)*math.Pi/2)
 				out.CubeTo(p.to.apply(c.Pos.Add(around(c.Radius, cos-k*sin, sin+k*cos))),
@@ -121,19 +123,21 @@ func (p pen) path(path vg.Path) vg.Path {
 		case vg.CloseComp:
 			out.Close()
 		default:
-			panic("record: a curve of a kind that is not drawn")
+			panic("record: unexpected kind of path component")
 		}
 	}
 	return out
 }
 
+// around returns the vector (x, y) scaled by a radius.
 func around(radius vg.Length, x, y float64) vg.Point {
 	return vg.Point{X: radius * vg.Length(x), Y: radius * vg.Length(y)}
 }
 
-// matrix is an affine map: it maps (x, y) to (ax + cy + e, bx + dy + f).
+// matrix is the affine map with the elements a to f, which maps (x, y) to (ax + cy + e, bx + dy + f).
 type matrix [6]vg.Length
 
+// apply maps a point.
 func (m matrix) apply(p vg.Point) vg.Point {
 	return vg.Point{X: m[0]*p.X + m[2]*p.Y + m[4], Y: m[1]*p.X + m[3]*p.Y + m[5]}
 }
@@ -144,13 +148,13 @@ func (m matrix) after(n matrix) matrix {
 		m[0]*n[4] + m[2]*n[5] + m[4], m[1]*n[4] + m[3]*n[5] + m[5]}
 }
 
-// Nowhere returns a rectangle that holds no point.
+// Nowhere returns a rectangle that contains no point.
 func Nowhere() vg.Rectangle {
 	const far = 1e9
 	return vg.Rectangle{Min: vg.Point{X: far, Y: far}, Max: vg.Point{X: -far, Y: -far}}
 }
 
-// Widen widens a rectangle to hold a point.
+// Widen enlarges a rectangle so that it contains a point.
 func Widen(box *vg.Rectangle, p vg.Point) {
 	box.Min.X, box.Min.Y = min(box.Min.X, p.X), min(box.Min.Y, p.Y)
 	box.Max.X, box.Max.Y = max(box.Max.X, p.X), max(box.Max.Y, p.Y)

@@ -1,5 +1,5 @@
-// Package typeset sets the texts of figures: superscripts and subscripts, a true minus sign, and lines of limited
-// width.
+// Package typeset draws the texts of figures, with superscripts, subscripts and a typographic minus sign, and breaks
+// them into lines of limited width.
 package typeset
 
 import (
@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Sizes of scripts, as fractions of the font size: the script's own size, and how far its baseline moves.
+// Size of superscripts and subscripts, and the shifts of their baselines, as fractions of the font size.
 const (
 	scriptSize = 0.72
 	scriptUp   = 0.36
@@ -22,11 +22,11 @@ const (
 // Minus is U+2212, which is as wide as a plus sign. A hyphen is not a minus.
 const Minus = "−"
 
-// Handler is a text handler that sets ^{...} and _{...} as superscript and subscript, with a true minus sign inside.
-// Scripts do not nest. An opening brace without a closing one is literal text.
+// Handler is a text handler that draws ^{...} and _{...} as superscript and subscript, with a typographic minus sign in
+// them. Scripts cannot be nested. An opening brace without a closing brace is literal text.
 type Handler struct {
 	Fonts *font.Cache
-	Slim  bool // whether lines are reported without a width; see slimHandler in package plots
+	Slim  bool // whether Box returns no width for lines; see slimHandler in package plots
 }
 
 var _ text.Handler = Handler{}
@@ -34,8 +34,8 @@ var _ text.Handler = Handler{}
 // Run is a piece of a line that has one size and height.
 type Run struct {
 	Text  string
-	Size  float64 // as a fraction of the font size
-	Shift float64 // of the baseline, in font sizes, upwards
+	Size  float64 // size as a fraction of the font size
+	Shift float64 // upward shift of the baseline, as a fraction of the font size
 }
 
 // Cache returns the fonts.
@@ -52,7 +52,7 @@ func (t Handler) Lines(s string) []string {
 	return strings.Split(strings.TrimRight(s, "\n"), "\n")
 }
 
-// Box returns the width of a line, and the height and depth of its font, which scripts do not exceed.
+// Box returns the width of a line, and the height and depth of its font. Scripts do not extend beyond these.
 func (t Handler) Box(line string, f font.Font) (width, height, depth vg.Length) {
 	for _, r := range Runs(line) {
 		face := t.face(f, r)
@@ -65,7 +65,7 @@ func (t Handler) Box(line string, f font.Font) (width, height, depth vg.Length) 
 	return width, e.Ascent, e.Descent
 }
 
-// Draw draws s at pt. It places the lines as gonum's plain handler does.
+// Draw draws s at pt. It places the lines as the plain handler of gonum does.
 func (t Handler) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 	s = strings.TrimRight(s, "\n")
 	if s == "" {
@@ -96,11 +96,12 @@ func (t Handler) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 	}
 }
 
+// face returns the font for a run.
 func (t Handler) face(f font.Font, r Run) font.Face {
 	return t.Fonts.Lookup(f, f.Size*vg.Length(r.Size))
 }
 
-// Runs splits a line at its scripts.
+// Runs splits a line into pieces of normal text, superscripts and subscripts.
 func Runs(line string) []Run {
 	line = digitsBelow(printable(line))
 	var runs []Run
@@ -127,7 +128,7 @@ func Runs(line string) []Run {
 	}
 }
 
-// nextScript returns the first ^{...} or _{...}. Its end is 0 if there is none.
+// nextScript returns the position of the first ^{...} or _{...}. Its end is 0 if there is none.
 func nextScript(s string) (span struct{ start, end int }) {
 	for i := 0; i+1 < len(s); i++ {
 		if (s[i] == '^' || s[i] == '_') && s[i+1] == '{' {
@@ -140,7 +141,8 @@ func nextScript(s string) (span struct{ start, end int }) {
 	return span
 }
 
-// digitsBelow replaces subscript digits by scripts, because those of the typeface have too much space around them.
+// digitsBelow replaces the characters ₀ to ₉ by scripts _{...}, because these characters have too much space around
+// them in the typeface.
 func digitsBelow(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -153,7 +155,7 @@ func digitsBelow(s string) string {
 	return b.String()
 }
 
-// printable replaces characters that an SVG cannot hold: control characters and invalid UTF-8.
+// printable replaces characters that an SVG cannot contain: control characters and invalid UTF-8.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == 0xFFFE || r == 0xFFFF {
@@ -163,7 +165,7 @@ func printable(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// Plain returns a text without the marks of its scripts.
+// Plain returns a text without the markup of its scripts.
 func Plain(s string) string {
 	var b strings.Builder
 	for _, r := range Runs(s) {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/text"
 )
 
+// TestRuns checks how lines are split at their scripts.
 func TestRuns(t *testing.T) {
 	up := func(s string) Run { return Run{s, scriptSize, scriptUp} }
 	down := func(s string) Run { return Run{s, scriptSize, -scriptDown} }
@@ -28,11 +29,12 @@ func TestRuns(t *testing.T) {
 		{"tab\there \xff", []Run{{"tab here \uFFFD", 1, 0}}},
 	} {
 		if d := cmp.Diff(c.want, Runs(c.text)); d != "" {
-			t.Errorf("%q (-want +got):\n%s", c.text, d)
+			t.Errorf("Runs(%q) differs (-want +got):\n%s", c.text, d)
 		}
 	}
 }
 
+// TestWrapAndShorten checks how texts are wrapped, balanced and shortened.
 func TestWrapAndShorten(t *testing.T) {
 	sty := text.Style{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: 10},
 		Handler: Handler{Fonts: font.NewCache(liberation.Collection())}}
@@ -46,7 +48,7 @@ func TestWrapAndShorten(t *testing.T) {
 		"incomprehensibilities of all": "incomprehensibilities\nof all",
 	} {
 		if got := Wrap(s, sty, wide); got != want {
-			t.Errorf("wrap %q: got %q, want %q", s, got, want)
+			t.Errorf("Wrap(%q) = %q, want %q", s, got, want)
 		}
 	}
 	for s, want := range map[string]string{
@@ -55,13 +57,13 @@ func TestWrapAndShorten(t *testing.T) {
 		"one two three (%)":  "one two\nthree (%)",
 	} {
 		if got := Balance(s, sty, wide); got != want {
-			t.Errorf("balanced %q: got %q, want %q", s, got, want)
+			t.Errorf("Balance(%q) = %q, want %q", s, got, want)
 		}
 	}
 	for _, s := range []string{"one-slack with a cache (1)", "one-slack with a cache (2)"} {
 		got := Shorten(s, sty, wide)
 		if sty.Width(got) > wide || !strings.HasPrefix(got, "one") || !strings.HasSuffix(got, s[len(s)-3:]) {
-			t.Errorf("shorten %q: got %q", s, got)
+			t.Errorf("Shorten(%q) = %q, want it narrower, with the same beginning and end", s, got)
 		}
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Wrap breaks s at spaces so that no line is wider than width, unless a single word is. It does not break beside an
-// equals sign.
+// Wrap breaks s at spaces, but not next to an equals sign. No line is wider than width, except if it is a single word.
 func Wrap(s string, sty text.Style, width vg.Length) string {
 	s = strings.Join(strings.Fields(s), " ")
 	words := strings.Split(strings.ReplaceAll(s, " = ", "\x00"), " ")
@@ -29,7 +28,8 @@ func Wrap(s string, sty text.Style, width vg.Length) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// Balance breaks s into as many lines as Wrap, but of similar lengths, so that no unit or last word stands alone.
+// Balance breaks s into as many lines as Wrap, but with similar lengths, so that a unit or the last word is not alone
+// on a line.
 func Balance(s string, sty text.Style, width vg.Length) string {
 	best := Wrap(s, sty, width)
 	lines := strings.Count(best, "\n")
@@ -44,7 +44,8 @@ func Balance(s string, sty text.Style, width vg.Length) string {
 	return best
 }
 
-// Shorten cuts s to at most width. It removes the middle, because labels of one figure often differ in their ends.
+// Shorten shortens s so that it is at most as wide as width. It replaces the middle by an ellipsis, because labels of
+// one figure often differ in their ends.
 func Shorten(s string, sty text.Style, width vg.Length) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if sty.Width(s) <= width {
