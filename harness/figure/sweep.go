@@ -25,7 +25,7 @@ func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error)
 			continue
 		}
 		if isNumber(vx) != isNumber(vy) {
-			return false, fmt.Errorf("x: %s and y: %s: one has a value for each row, the other a single value for each "+
+			return false, fmt.Errorf("x: %s and y: %s: one has a value for each row, the other only one value for each "+
 				"run; write final.COLUMN for the last value of a column", x, y)
 		}
 		return isNumber(vx), nil
