@@ -13,9 +13,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestAutoTakesTheProblem checks that the solver of the rule takes the problem, for every listed model that the rule
-// knows, with each loss of the model, on every kind of data that the model takes. The error for any other model names
-// that model.
+// TestAutoTakesTheProblem checks that the solver that auto selects supports the problem. It tries every listed model
+// that has a rule, each loss of the model, and every kind of data that the model supports. For a model without a rule,
+// the error must name the model.
 func TestAutoTakesTheProblem(t *testing.T) {
 	known := []string{"binary", "multiclass", "kernel", "chain", "chain-kernel", "word-classifier", "deptree", "cfg",
 		"hmm", "bayes-net", "inference", "collective", "nonlocal"}
@@ -30,13 +30,13 @@ func TestAutoTakesTheProblem(t *testing.T) {
 			choice, err := Auto(e.Name, loss)
 			if err != nil {
 				if slices.Contains(known, e.Name) || !strings.Contains(err.Error(), e.Name) {
-					t.Errorf("%s, %s: no rule, or an error that does not name the model: %v", e.Name, loss, err)
+					t.Errorf("%s, %s: want a rule, or an error that names the model: %v", e.Name, loss, err)
 				}
 				continue
 			}
 			i := slices.IndexFunc(list, func(s solvers.Entry) bool { return s.Name == choice.Solver })
 			if i < 0 || choice.Why == "" {
-				t.Fatalf("%s, %s: %+v is not listed, or without a reason", e.Name, loss, choice)
+				t.Fatalf("%s, %s: choice %+v: want a listed solver and a reason", e.Name, loss, choice)
 			}
 			solver := list[i].New()
 			text, err := yaml.Marshal(choice.Settings)
@@ -57,17 +57,17 @@ func TestAutoTakesTheProblem(t *testing.T) {
 				built++
 				kind, _ := models.LossNamed(loss)
 				if err := solvers.Missing(solver, task.Objective(kind, 0.1)); err != nil {
-					t.Errorf("%s, %s, %s: %s does not take it: %v", e.Name, loss, d.Name, choice.Solver, err)
+					t.Errorf("%s, %s, %s: solver %s does not support the problem: %v", e.Name, loss, d.Name, choice.Solver, err)
 				}
 			}
 		}
 		if _, extends := e.New().(models.Extender); built == 0 && !extends && slices.Contains(known, e.Name) {
-			t.Errorf("%s takes no data of examples.All", e.Name)
+			t.Errorf("%s supports no data of examples.All, want at least one data set", e.Name)
 		}
 	}
 	for _, c := range [][2]string{{"mine", "hinge"}, {"chain", "perceptron"}} {
 		if choice, err := Auto(c[0], c[1]); err == nil {
-			t.Errorf("%s: %+v; want an error", c, choice)
+			t.Errorf("%s: choice %+v, want an error", c, choice)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package catalogue lists what experiments may name.
+// Package catalogue lists the data sets, models and solvers that experiments can name.
 package catalogue
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/real"
 )
 
-// DataSets lists every data set and format: what `dataset: {name: ...}` and `dataset: {format: ...}` accept. To add
-// one, write its loader in a file of its own, and add its entry here.
+// DataSets lists every data set and format that `dataset: {name: ...}` and `dataset: {format: ...}` accept. To add a
+// data set, write its loader in a new file and add its entry here.
 func DataSets() []datasets.Entry {
 	return slices.Concat([]datasets.Entry{
 		generated.DigitsEntry(),

@@ -32,7 +32,7 @@ func TestDataSets(t *testing.T) {
 	}
 }
 
-// samples returns small files in each format.
+// samples returns small files in each format. The values of Faults are the lines that the errors must name.
 func samples() map[string][]datasettest.Sample {
 	columns := func(names string) func(datasets.Loader) {
 		return func(l datasets.Loader) { l.(*formats.CoNLL).Columns = names }
@@ -78,7 +78,8 @@ func rows(d datasets.Data) string {
 	return b.String()
 }
 
-// lines writes sentences a token a line, with its number before and its head behind the columns if numbered.
+// lines writes sentences with one token per line. If numbered, each line begins with the number of the token and ends
+// with its head.
 func lines(s *datasets.Sentences, between string, numbered bool) string {
 	var b strings.Builder
 	for i := range s.Len() {
@@ -121,8 +122,8 @@ func trees(d datasets.Data) string {
 	return b.String()
 }
 
-// TestSettingsOutOfRange checks the settings of formats, and ranges that depend on other settings. The suite checks
-// those that a struct tag states.
+// TestSettingsOutOfRange checks that wrong settings are errors that name the setting: settings of formats, and settings
+// whose range depends on other settings. The conformance suite checks ranges in struct tags.
 func TestSettingsOutOfRange(t *testing.T) {
 	for _, c := range []struct {
 		loader datasets.Loader
@@ -148,7 +149,7 @@ func TestSettingsOutOfRange(t *testing.T) {
 		_, err := c.loader.Load(context.Background(), datasets.Source{})
 		var setting *datasets.SettingError
 		if !errors.As(err, &setting) || setting.Key != c.key {
-			t.Errorf("%T%+v: %v: want a SettingError of %s", c.loader, c.loader, err, c.key)
+			t.Errorf("%T%+v: error = %v, want a SettingError of %s", c.loader, c.loader, err, c.key)
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestMemory checks that the memory that a solver declares is at most what it holds after a few steps, on classes with
-// many features and on many examples. So no run is refused that could be made.
+// TestMemory checks that the memory that a solver declares is at most the memory that it uses after a few steps, for
+// many features and for many examples. So the harness refuses no run that would fit into memory.
 func TestMemory(t *testing.T) {
 	shapes := []struct {
 		name                string
@@ -35,30 +35,32 @@ func TestMemory(t *testing.T) {
 		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
 			for _, e := range Solvers() {
 				p, s := task.Objective(loss, 0.1).(*models.Risk), e.New()
-				if e.Outside || e.Name == "given" || solvers.Missing(s, p) != nil { // which hold none of their own
+				if e.Outside || e.Name == "given" || solvers.Missing(s, p) != nil { // these use no memory of their own
 					continue
 				}
 				least := s.Needs().Memory.Bytes(p)
 				if held := heldBy(t, s, p); least > 1.02*held {
-					t.Errorf("%s, %s: says that it holds at least %.3g bytes, and holds %.3g", shape.name, e.Name, least, held)
+					t.Errorf("%s, %s: declared memory = %.3g bytes, want at most the used memory %.3g", shape.name, e.Name, least,
+						held)
 				}
 			}
 		}
 	}
 }
 
-// heldBy returns by how many bytes the heap has grown at the fifth iterate of a run.
+// heldBy returns the number of bytes by which the heap has grown at the second or fifth iterate of a run, whichever is
+// larger.
 func heldBy(t *testing.T, s solvers.Solver, p *models.Risk) float64 {
 	var before, after runtime.MemStats
 	runtime.GC()
-	runtime.GC() // what pools have kept goes with the second
+	runtime.GC() // the second collection frees the memory in pools
 	runtime.ReadMemStats(&before)
 	yields, most := 0, uint64(0)
 	for _, err := range solvers.Run(s, p, solvers.Env{Seed: 1, Workers: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if yields++; yields == 2 || yields == 5 { // some have ended by then
+		if yields++; yields == 2 || yields == 5 { // some solvers end before the fifth iterate
 			runtime.GC()
 			runtime.ReadMemStats(&after)
 			most = max(most, after.HeapAlloc)

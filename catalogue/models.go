@@ -16,7 +16,7 @@ import (
 
 // Models lists every model.
 func Models() []models.Entry {
-	const onTop = "it stands on the model and the weights of an earlier problem, which the file does not hold"
+	const onTop = "it extends the model and the weights of an earlier problem, which the file does not contain"
 	sequence := []string{"validation_error", "validation_sequence_error", "validation_f1"}
 	return []models.Entry{
 		{
@@ -58,7 +58,7 @@ func Models() []models.Entry {
 			Name: "same", About: "the model of an earlier problem (from) with its weights, on other data",
 			Losses:      []string{"log", "hinge", "slack"},
 			Revision:    1,
-			NotRestored: "it is the model of an earlier problem, whose settings the file does not hold",
+			NotRestored: "it uses the model of an earlier problem, whose settings the file does not contain",
 			New:         func() models.Builder { return &models.Same{} },
 		},
 		{
@@ -95,14 +95,14 @@ func Models() []models.Entry {
 		},
 		{
 			Name:        "collective",
-			About:       "collective graphical model: movements of a population of which there are noisy counts; inference only",
+			About:       "collective graphical model: infers movements of a population from noisy counts; no training",
 			Revision:    1,
 			Facts:       []string{"cells", "population", "s"},
 			NotRestored: "it infers marginals and has no weights",
 			New:         func() models.Builder { return collective.New() },
 		},
 		{
-			Name: "nonlocal", About: "an energy of all marginals of a sequence together, on top of a chain",
+			Name: "nonlocal", About: "an energy, which is a function of all marginals of a sequence, on top of a chain",
 			Losses: []string{"log"}, Metrics: sequence,
 			Revision:    1,
 			Facts:       []string{"bandwidth", "energy_parameters", "measurements", "word_counts", "words"},
@@ -120,14 +120,14 @@ func Models() []models.Entry {
 		},
 		{
 			Name:   "word-classifier",
-			About:  "known words as classes of whole sequences, on the mean of random Fourier features",
+			About:  "classifies whole sequences as known words, by the mean of random Fourier features",
 			Losses: []string{"log", "hinge"}, Metrics: sequence[:2],
 			Revision: 1,
 			Facts:    []string{"bandwidth", "words"},
 			New:      func() models.Builder { return nonlocal.NewWordClassifier() },
 		},
 		{
-			Name: "inference", About: "the objectives of inference with the energies of a nonlocal problem",
+			Name: "inference", About: "inference alone, with the energies of a nonlocal problem",
 			Metrics:     sequence,
 			Revision:    1,
 			Facts:       []string{"energy_parameters", "measurements", "word_counts", "words"},

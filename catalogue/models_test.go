@@ -21,22 +21,22 @@ import (
 // TestModels runs the conformance suite on every listed model.
 func TestModels(t *testing.T) { modeltest.CheckList(t, Models()) }
 
-// TestLabelLossIsOneByDefault checks that a wrong class or tree costs 1 unless a spec says otherwise: without weights
-// the hinge is 1.
+// TestLabelLossIsOneByDefault checks that by default a wrong class or tree costs 1, so that the hinge at zero weights
+// is 1.
 func TestLabelLossIsOneByDefault(t *testing.T) {
-	trees := &datasets.Treebank{Trees: examples.Ambiguous().Trees[:2]} // of two sentences with two trees each
+	trees := &datasets.Treebank{Trees: examples.Ambiguous().Trees[:2]} // two sentences, each with two possible trees
 	for name, data := range map[string]datasets.Data{"binary": examples.Rows(5, 3, 2, true),
 		"multiclass": examples.Rows(5, 3, 3, true), "kernel": examples.Rows(5, 3, 3, true), "cfg": trees} {
 		i := slices.IndexFunc(Models(), func(e models.Entry) bool { return e.Name == name })
 		task := examples.Build(t, Models()[i].New(), data, nil)
 		w := make([]float64, task.Dim())
 		if got := task.Objective(models.Hinge(), 1).(*models.Risk).Primal(w); got != 1 {
-			t.Errorf("%s: the hinge without weights is %v, want 1", name, got)
+			t.Errorf("%s: hinge at zero weights = %v, want 1", name, got)
 		}
 	}
 }
 
-// TestModelsAreListed checks that every type with a method Build, in the packages below models, is listed.
+// TestModelsAreListed checks that Models lists every type with a method Build in the packages below models.
 func TestModelsAreListed(t *testing.T) {
 	listed := map[string]bool{}
 	for _, e := range Models() {
@@ -68,11 +68,11 @@ func TestModelsAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n < len(listed) {
-		t.Errorf("found %d types with a method Build: %d are listed", n, len(listed))
+		t.Errorf("found %d types with a method Build, want at least the %d listed ones", n, len(listed))
 	}
 }
 
-// builder returns the type whose method Build a declaration is, or "".
+// builder returns the receiver type if the declaration is a method Build, otherwise "".
 func builder(d ast.Decl) string {
 	f, ok := d.(*ast.FuncDecl)
 	if !ok || f.Recv == nil || f.Name.Name != "Build" {

@@ -15,8 +15,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/simplicial"
 )
 
-// Solvers lists every solver, in the order in which they are shown. To add one, write its file in solvers, and its
-// entry here.
+// Solvers lists every solver, in the order in which gaplab shows them. To add a solver, write its file in solvers and
+// add its entry here.
 func Solvers() []solvers.Entry {
 	return []solvers.Entry{
 		{
@@ -57,7 +57,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "bcfw", Revision: 1, Saves: true, New: func() solvers.Solver { return frankwolfe.New() },
-			About:   "block-coordinate Frank-Wolfe on the dual of the hinge, one max-oracle call a visit",
+			About:   "block-coordinate Frank-Wolfe on the dual of the hinge, one max-oracle call per visit",
 			Columns: []string{"block_gap_sum", "step_mean"},
 		},
 		{
@@ -82,7 +82,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "external", Revision: 1, Outside: true, New: func() solvers.Solver { return external.New() },
-			About:   "a program that is installed, such as LIBLINEAR or LIBSVM, on rows or sequences with labels",
+			About:   "runs an installed program, such as LIBLINEAR or LIBSVM, on labelled rows or sequences",
 			Columns: []string{"files_seconds", "overhead_seconds"},
 		},
 		{
@@ -91,7 +91,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "saga", Revision: 1, New: func() solvers.Solver { return gradient.NewSAGA() },
-			About: "SAGA, stochastic gradients with a table that removes their variance, for smooth losses; with a dual",
+			About: "SAGA, stochastic gradients with a table that reduces their variance, for smooth losses; with a dual",
 		},
 		{
 			Name: "svrg", Revision: 1, New: func() solvers.Solver { return gradient.NewSVRG() },
@@ -99,7 +99,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "gradient", Revision: 1, New: func() solvers.Solver { return gradient.NewDescent() },
-			About: "gradient descent on the primal, also of a surrogate: one step after a pass",
+			About: "gradient descent on the primal or on a surrogate, one step per pass",
 		},
 		{
 			Name: "ml", Revision: 1, New: func() solvers.Solver { return direct.NewML() },
@@ -107,7 +107,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "given", Revision: 1, New: func() solvers.Solver { return direct.NewGiven() },
-			About: "no search: the weights that an earlier problem (from) has found",
+			About: "no search: evaluates the weights of an earlier problem (from)",
 		},
 		{
 			Name: "lbfgs", Revision: 2, New: func() solvers.Solver { return gradient.NewLBFGS() },

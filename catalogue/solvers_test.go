@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// settings stand in for defaults where a setting has none.
+// settings are used in place of the defaults of solvers that have a setting without a default.
 var settings = map[string]solvers.Solver{
 	"sgd":      &gradient.SGD{Eta0: 1},
 	"gradient": &gradient.Descent{Eta0: 0.1, Step: "decay"},
@@ -27,8 +27,8 @@ var settings = map[string]solvers.Solver{
 		Command: []string{"liblinear-train", "-s", "4", "-c", "{C}", "-e", "{eps}", "{data}", "{model}"}},
 }
 
-// promises are what listed solvers promise with their default settings, beside the contract. A solver without a line is
-// held to plain.
+// promises are properties that listed solvers have with their default settings, in addition to the contract of all
+// solvers. A solver without a line must satisfy plain.
 var promises = map[string][]solvertest.Option{
 	"eg": {solvertest.Random(), solvertest.MonotoneDual(), solvertest.Accuracy(1e-6, 1e-2, 2000),
 		solvertest.CallsBetweenYields(func(n int) int { return max(2, n) })},
@@ -57,12 +57,13 @@ var promises = map[string][]solvertest.Option{
 	"bethe-damped":      {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1)},
 }
 
-// plain returns what a solver without promises must do: find the optimum, and yield once in a while.
+// plain returns the properties of a solver without a line in promises: it finds the optimum, and yields at least once
+// per 40 passes.
 func plain() []solvertest.Option {
 	return []solvertest.Option{solvertest.Accuracy(1e-3, 1e-2, 2000), between(40)}
 }
 
-// between allows so many calls of each of n examples between two yields.
+// between allows times calls of each example's oracles between two yields.
 func between(times int) solvertest.Option {
 	return solvertest.CallsBetweenYields(func(n int) int { return times * n })
 }
@@ -76,7 +77,7 @@ func TestConformance(t *testing.T) {
 				solver = s
 			}
 			if e.Revision < 1 || e.About == "" {
-				t.Errorf("revision %d, about %q: want at least 1, and what it is", e.Revision, e.About)
+				t.Errorf("revision = %d, about = %q, want a revision of at least 1 and a description", e.Revision, e.About)
 			}
 			if p, ok := solver.(*external.Program); ok {
 				if _, err := exec.LookPath(p.Command[0]); err != nil {
@@ -93,8 +94,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestReadmeSaysWhoGoesOn checks that the README names the solvers whose runs resume after an interrupt.
-func TestReadmeSaysWhoGoesOn(t *testing.T) {
+// TestReadmeNamesSolversThatResume checks that the README names exactly the solvers whose runs resume after an interrupt.
+func TestReadmeNamesSolversThatResume(t *testing.T) {
 	text, err := os.ReadFile("../solvers/README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -105,15 +106,15 @@ func TestReadmeSaysWhoGoesOn(t *testing.T) {
 		}
 		for _, e := range Solvers() {
 			if strings.Contains(paragraph, "`"+e.Name+"`") != e.Saves {
-				t.Errorf("%s: it goes on: %v, and the README says otherwise", e.Name, e.Saves)
+				t.Errorf("%s: resumes after an interrupt = %v, want the same in the README", e.Name, e.Saves)
 			}
 		}
 		return
 	}
-	t.Error("the README does not say who goes on after an interrupt")
+	t.Error("the README has no paragraph on solvers that resume after an interrupt")
 }
 
-// TestSolversAreListed checks that every type with a method Needs, in the packages below solvers, is listed.
+// TestSolversAreListed checks that Solvers lists every type with a method Needs in the packages below solvers.
 func TestSolversAreListed(t *testing.T) {
 	listed := map[string]bool{}
 	for _, e := range Solvers() {
@@ -149,6 +150,6 @@ func TestSolversAreListed(t *testing.T) {
 		}
 	}
 	if n < len(listed) {
-		t.Errorf("found %d types with a method Needs: %d are listed", n, len(listed))
+		t.Errorf("found %d types with a method Needs, want at least the %d listed ones", n, len(listed))
 	}
 }

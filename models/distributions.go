@@ -5,18 +5,17 @@ import (
 	"math"
 )
 
-// Distributions describes the log-probabilities that are the weights θ of a generative model, and how they are
-// regularised.
+// Distributions describes the weights θ of a generative model, which are log-probabilities, and their regularisation.
 type Distributions struct {
-	First     []int     // vector i has the components First[i] .. First[i+1]−1 of θ
+	First     []int     // vector θ_i has the components First[i] .. First[i+1]−1 of θ
 	Prior     []float64 // c, as long as θ
 	Eta       float64   // η > 0
-	Terms     Convex    // nil, or the f_i in place of −c_i·θ_i
-	Quadratic bool      // h(ε) = ε²/2 in place of ε
+	Terms     Convex    // the f_i; nil: f_i(θ_i) = −c_i·θ_i
+	Quadratic bool      // true: h(ε) = ε²/2; false: h(ε) = ε
 }
 
-// Convex is a sum of convex terms f_i(θ_i) = Σ_j f_ij(θ_ij), twice differentiable. Components are numbered through all
-// vectors.
+// Convex is a sum of convex, twice differentiable terms f_i(θ_i) = Σ_j f_ij(θ_ij). Argument j of its methods numbers
+// the components of all vectors consecutively.
 type Convex interface {
 	At(j int, x float64) (value, slope, curvature float64)
 	Tail(j int) float64 // the limit of the slope for x → −∞, which may be −∞
@@ -34,7 +33,7 @@ func (g *Distributions) Vectors() int { return len(g.First) - 1 }
 // is not positive.
 func (g *Distributions) Check() error {
 	if len(g.First) < 2 || g.First[0] != 0 {
-		return fmt.Errorf("models: the vectors of log-probabilities begin at %v: want them from 0 on", g.First)
+		return fmt.Errorf("models: Distributions.First is %v: want at least 2 offsets, the first of them 0", g.First)
 	}
 	dim := g.Dim()
 	switch {
@@ -61,7 +60,7 @@ func (g *Distributions) Term(theta []float64) float64 {
 	var s float64
 	if g.Terms == nil {
 		for j, c := range g.Prior {
-			if c != 0 { // else 0·∞
+			if c != 0 { // avoids 0·∞
 				s -= c * theta[j]
 			}
 		}
@@ -74,7 +73,7 @@ func (g *Distributions) Term(theta []float64) float64 {
 	return s
 }
 
-// Penalty returns η h(ε), where ε is the smallest slack that a largest violation of v allows.
+// Penalty returns η h(ε) for the slack ε = max(0, v), where v is the largest violation of an example.
 func (g *Distributions) Penalty(v float64) float64 {
 	v = max(0, v)
 	if g.Quadratic {
@@ -87,7 +86,7 @@ func (g *Distributions) Penalty(v float64) float64 {
 //
 //	θ_i − max(0, log Σ_j exp(θ_ij)).
 //
-// It returns the largest shift. dst may be theta.
+// It returns the largest amount by which it lowers a vector. dst may be theta.
 func (g *Distributions) Shift(dst, theta []float64) float64 {
 	largest := 0.0
 	for i := range g.Vectors() {
@@ -101,7 +100,7 @@ func (g *Distributions) Shift(dst, theta []float64) float64 {
 	return largest
 }
 
-// Uniform writes the logarithms of uniform distributions into theta.
+// Uniform writes the logarithms of uniform distributions to theta.
 func (g *Distributions) Uniform(theta []float64) {
 	for i := range g.Vectors() {
 		lo, hi := g.First[i], g.First[i+1]
@@ -111,8 +110,8 @@ func (g *Distributions) Uniform(theta []float64) {
 	}
 }
 
-// Normalise writes the logarithms of relative frequencies into theta, after adding smoothing to each count. A vector
-// without counts becomes uniform. A count of 0 without smoothing gives −∞.
+// Normalise adds smoothing to each count and writes the logarithms of the relative frequencies to theta. A vector whose
+// counts are all 0 becomes uniform. Without smoothing, other counts of 0 give −∞.
 func (g *Distributions) Normalise(theta, counts []float64, smoothing float64) {
 	for i := range g.Vectors() {
 		lo, hi := g.First[i], g.First[i+1]
@@ -172,7 +171,7 @@ func TruthCounts(examples []Example, dim int) []float64 {
 //
 //	θ_ij = log (n_ij + smoothing)/(Σ_j n_ij + smoothing·d_i).
 //
-// Without smoothing what never occurs gets −∞, and a distribution of which nothing occurs is uniform.
+// Without smoothing, a value that never occurs gets −∞. A distribution none of whose values occurs is uniform.
 func (g *Distributions) MaximumLikelihood(examples []Example, smoothing float64) []float64 {
 	theta := make([]float64, g.Dim())
 	g.Normalise(theta, TruthCounts(examples, len(theta)), smoothing)

@@ -21,8 +21,8 @@ func generativeTasks(t testing.TB, prior string) []*models.Task {
 	}
 }
 
-// TestMaximumLikelihood checks that maximum likelihood gives distributions, and that any other distributions make the
-// examples less likely.
+// TestMaximumLikelihood checks that maximum likelihood gives distributions with the right components, and that other
+// distributions make the examples less likely.
 func TestMaximumLikelihood(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for _, task := range generativeTasks(t, "uniform") {
@@ -48,7 +48,7 @@ func TestMaximumLikelihood(t *testing.T) {
 					n += counts[j]
 				}
 				if math.Abs(total-1) > 1e-12 {
-					t.Errorf("%s: the probabilities of vector %d sum up to %v", task.Model, i, total)
+					t.Errorf("%s: sum of the probabilities of vector %d = %v, want 1", task.Model, i, total)
 				}
 				for j := lo; j < hi; j++ {
 					want := (counts[j] + add) / (n + add*float64(hi-lo))
@@ -56,18 +56,18 @@ func TestMaximumLikelihood(t *testing.T) {
 						want = 1 / float64(hi-lo)
 					}
 					if got := math.Exp(theta[j]); math.Abs(got-want) > 1e-12 {
-						t.Errorf("%s: component %d of vector %d is %v: want %v", task.Model, j-lo, i, got, want)
+						t.Errorf("%s: component %d of vector %d = %v, want %v", task.Model, j-lo, i, got, want)
 					}
 				}
 			}
 		}
 		best := g.MaximumLikelihood(task.Train, 0)
 		for j := range best {
-			best[j] = max(best[j], -700) // exp gives 0 to rounding; 0·−∞ is of no use
+			best[j] = max(best[j], -700) // exp(−700) is 0 up to rounding; −∞ would give 0·−∞
 		}
 		value := likelihood(best)
 		if dot := models.SparseOf(counts).Dot(best); math.Abs(dot-value) > 1e-9 {
-			t.Errorf("%s: counts·θ is %v, the log-likelihood %v", task.Model, dot, value)
+			t.Errorf("%s: counts·θ = %v, want the log-likelihood %v", task.Model, dot, value)
 		}
 		for range 50 {
 			i := rng.IntN(g.Vectors())
@@ -82,14 +82,14 @@ func TestMaximumLikelihood(t *testing.T) {
 				move[j] -= math.Log(total)
 			}
 			if v := likelihood(other); v > value+1e-9 {
-				t.Errorf("%s: another vector %d raises the log-likelihood from %v to %v", task.Model, i, value, v)
+				t.Errorf("%s: another vector %d raises the log-likelihood from %v to %v, want a maximum", task.Model, i, value, v)
 			}
 		}
 	}
 }
 
-// TestPriors checks that priors are distributions, and that those from the data are the exponentials of maximum
-// likelihood.
+// TestPriors checks that priors are valid, that the uniform prior is uniform, and that priors from the data are the
+// relative frequencies of maximum likelihood.
 func TestPriors(t *testing.T) {
 	for prior, add := range map[string]float64{"uniform": math.Inf(1), "ml": 0, "smoothed-ml": 0.1} {
 		for _, task := range generativeTasks(t, prior) {
@@ -103,7 +103,7 @@ func TestPriors(t *testing.T) {
 			}
 			for j, x := range theta {
 				if math.Abs(g.Prior[j]-math.Exp(x)) > 1e-15 {
-					t.Fatalf("%s, prior %s: component %d is %v: want %v", task.Model, prior, j, g.Prior[j], math.Exp(x))
+					t.Fatalf("%s, prior %s: component %d = %v, want %v", task.Model, prior, j, g.Prior[j], math.Exp(x))
 				}
 			}
 		}

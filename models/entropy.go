@@ -11,10 +11,11 @@ import (
 //
 //	H = Σ_t H(μ_{t,t+1}) − Σ_{0 < t < l−1} H(μ_t),   and H(μ_0) where l = 1.
 //
-// For the marginals of scores θ it equals log Z − μ·θ, but needs no θ. It panics if len(mu) fits no l.
+// If μ are the marginals at scores θ, the result equals log Z − μ·θ, but θ is not needed. It panics if len(mu) fits no
+// l.
 func ChainEntropy(mu []float64, k int) float64 {
 	if k < 1 || len(mu) < k || (len(mu)-k)%(k+k*k) != 0 {
-		panic(fmt.Sprintf("models: chain: %d marginals are those of no sequence with %d labels and untied transitions",
+		panic(fmt.Sprintf("models: chain: %d marginals do not fit a sequence with %d labels and untied transitions",
 			len(mu), k))
 	}
 	return chainEntropy(mu, 1+(len(mu)-k)/(k+k*k), k)

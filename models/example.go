@@ -1,24 +1,26 @@
 package models
 
-// Example is one training or validation example. Oracles are fields, not type assertions, so that decorators do not
-// hide them. An oracle that the model does not have is nil.
+// Example is one training or validation example. Oracles are fields, so that an oracle that wraps another one does not
+// hide methods of the wrapped oracle. An oracle that the model does not have is nil.
 type Example struct {
 	Features FeatureMap
 	Max      MaxOracle
 	Exp      ExpOracle
 	Slack    SlackOracle
 	Second   SecondOracle
-	Polytope Polytope // nil where its equalities are not known, or where labellings share parts (tied ones)
-	// Energy is nil, or for inference what is added to the model: inference methods look for the marginals that minimise
-	// −H(μ) − θ·μ + L(μ). Solvers that find weights do not use it: there the oracles must account for it.
+	Polytope Polytope // nil if its equalities are not known, or if parts are tied
+	// Energy is nil, or the energy L of inference methods, which find the marginals that minimise −H(μ) − θ·μ + L(μ).
+	// Solvers that train weights ignore it, so in training the oracles must take the energy into account.
 	Energy Energy
-	Truth  Vertex
-	// The label loss of y is Cost·1_y. Parts beyond the length of Cost cost 0. Examples may share it.
-	Cost    []float64
-	ZeroOne float64 // if > 0 the label loss is ZeroOne·[y ≠ truth] instead, and Cost is nil
+	Truth  Vertex // the true labelling
+	// Cost defines the label loss Cost·1_y of a labelling y. Parts beyond the length of Cost cost 0. Examples may share
+	// the slice.
+	Cost []float64
+	// ZeroOne > 0 defines the label loss ZeroOne·[y ≠ truth] instead. Then Cost is nil.
+	ZeroOne float64
 }
 
-// LabelLoss returns Δ(y), how wrong the labelling y is: Cost·1_y, or ZeroOne·[y ≠ truth].
+// LabelLoss returns the label loss Δ(y) of a labelling y: Cost·1_y, or ZeroOne·[y ≠ truth].
 func (e *Example) LabelLoss(y Vertex) float64 {
 	if e.ZeroOne > 0 {
 		if y.Equal(e.Truth) {
@@ -27,7 +29,7 @@ func (e *Example) LabelLoss(y Vertex) float64 {
 		return e.ZeroOne
 	}
 	var loss float64
-	for _, r := range y { // non-decreasing
+	for _, r := range y { // the parts of y are in non-decreasing order
 		if r >= len(e.Cost) {
 			break
 		}

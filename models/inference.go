@@ -1,11 +1,12 @@
 package models
 
-// Inference is the search for marginals, for each example separately,
+// Inference is the objective of finding marginals, separately for each example:
 //
 //	min_μ −H(μ) − θ·μ + L(μ)   over the marginals of distributions over labellings,
 //
-// H the entropy, θ the part scores, which depend on no weights, L the Energy of the example. There is nothing to learn:
-// no weights, no λ, no loss. Values are means over the examples. Package energy has the algorithms.
+// where H is the entropy, θ are the part scores, which do not depend on weights, and L is the Energy of the example.
+// There are no weights to learn, no λ and no loss. Values are means over the examples. Package inference/energy has the
+// algorithms.
 type Inference struct {
 	Examples []Example // each with an Energy
 }
@@ -30,7 +31,7 @@ var _ Objective = (*Inference)(nil)
 
 func (*Inference) sealed() {}
 
-// Marginals stands for the unknown marginals of an Inference. There are no weights to learn.
+// Marginals represents the unknown marginals of an Inference.
 type Marginals struct{}
 
 func (Marginals) dim() int { return 0 }

@@ -5,15 +5,16 @@ import (
 	"math"
 )
 
-// Loss is one formula for every loss of the five papers:
+// Loss is a loss function. One formula covers the losses of all five papers:
 //
 //	φ(θ) = τ log Σ_y exp((θ + κ cost)·1_y / τ) − θ·truth
 //
-// τ = Temp, κ = Margin. τ = 1, κ = 0 is the log loss of conditional random fields; τ = 1, κ = 1 softmax-margin;
-// τ = 0 stands for the limit τ → 0, where κ = 1 gives the margin-rescaled hinge max_y (θ + cost)·1_y − θ·truth;
-// κ = 1, τ = μ is the smoothed hinge of excessive gap reduction. Slack is the slack-rescaled hinge
-// max_y cost(y)·(1 + θ·1_y − θ·truth), for which Temp and Margin are not used. Where the label loss of an example is
-// ZeroOne, cost(y) is ZeroOne·[y ≠ truth].
+// with τ = Temp and κ = Margin. τ = 1, κ = 0 is the log loss of conditional random fields. τ = 1, κ = 1 is the
+// softmax-margin loss. τ = 0 stands for the limit τ → 0; with κ = 1 it is the margin-rescaled hinge max_y (θ +
+// cost)·1_y − θ·truth. κ = 1, τ = μ is the smoothed hinge of excessive gap reduction.
+//
+// Slack selects the slack-rescaled hinge max_y cost(y)·(1 + θ·1_y − θ·truth), which ignores Temp and Margin. For an
+// example with ZeroOne > 0, cost(y) is ZeroOne·[y ≠ truth].
 type Loss struct {
 	Temp, Margin float64
 	Slack        bool
@@ -39,8 +40,8 @@ func (l Loss) Check() error {
 // Smooth reports whether φ is differentiable.
 func (l Loss) Smooth() bool { return l.Temp > 0 && !l.Slack }
 
-// Augment overwrites theta with (θ + κ cost)/τ, the scores whose Gibbs distribution gives the gradient of φ. For τ = 0
-// it writes θ + κ cost.
+// Augment overwrites theta with (θ + κ cost)/τ. The marginals of the Gibbs distribution with these scores give the
+// gradient of φ. For τ = 0 Augment writes θ + κ cost.
 func (l Loss) Augment(theta, cost []float64) {
 	if l.Margin != 0 && cost != nil {
 		if len(cost) > len(theta) {
@@ -63,7 +64,7 @@ func (l Loss) Value(e *Example, theta []float64) float64 {
 	return v
 }
 
-// value does what Value does, with a scratch vertex y that it returns for reuse.
+// value does what Value does. It uses y as scratch memory and returns it for reuse.
 func (l Loss) value(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	truth := e.Truth.Dot(theta)
 	switch {
@@ -88,7 +89,7 @@ func (l Loss) value(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	return v - truth, y
 }
 
-// zeroOne returns max_y θ·1_y + κ ZeroOne [y ≠ truth]. The maximiser is the best labelling or the best wrong one.
+// zeroOne returns max_y θ·1_y + κ ZeroOne [y ≠ truth]. The maximiser is the best labelling or the best wrong labelling.
 func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	y, v := e.Max.Max(y, theta)
 	if y.Equal(e.Truth) {
@@ -98,10 +99,10 @@ func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	return v + l.Margin*e.ZeroOne, y
 }
 
-// Marginals returns φ(θ) of one example and writes into mu the expected parts μ under the distribution that φ induces,
-// so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser, and so a subgradient; the maximiser is
-// written into the scratch vertex y, which is returned for reuse. Marginals overwrites theta. It panics for
-// slack-rescaled and 0/1 losses, which have no such form; solvers that call it declare that in their Needs.
+// Marginals returns φ(θ) of one example. It writes to mu the marginals μ under the distribution that φ induces, so that
+// ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser, and μ − 1_truth is a subgradient. The
+// maximiser is written to the scratch vertex y, which is returned for reuse. Marginals overwrites theta. It panics for
+// slack-rescaled and 0/1 losses, which have no such form. Solvers that call Marginals declare this in their Needs.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
 		panic("models: Marginals of a slack-rescaled or 0/1 loss")
@@ -119,19 +120,18 @@ func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (fl
 	return v - truth, y
 }
 
-// Violated finds the cutting plane of an example: the labelling whose constraint the weights violate most at the scores
-// theta = A_i w. With the label loss Δ(y) and the margin m(y) = θ·truth − θ·1_y by which the truth beats y, the
-// violation is κ Δ(y) − m(y) for margin rescaling (the hinge: κ = 1), and Δ(y) (1 − m(y)) for slack rescaling. It is 0
-// for the truth, and the largest violation is the loss φ(θ).
+// Violated finds the most violated constraint of an example: the labelling y with the largest violation at the scores
+// theta = A_i w. Let Δ(y) be the label loss, and m(y) = θ·truth − θ·1_y the margin by which the truth scores more than
+// y. The violation is κ Δ(y) − m(y) for margin rescaling (κ = 1 for the hinge), and Δ(y) (1 − m(y)) for slack
+// rescaling. It is 0 for the truth. The largest violation is the loss φ(θ).
 //
-// Violated writes the labelling into dst, which is reused, and returns it with its label loss Δ and its margin m. If no
+// Violated writes the labelling to dst, which is reused, and returns it with its label loss Δ and its margin m. If no
 // labelling violates its constraint, it may return the truth, with Δ = 0 and m = 0. It adds the costs to theta and
-// subtracts them again, so theta is restored up to rounding.
+// subtracts them again, so theta changes by rounding errors only.
 //
-// Cost: one call of Max or MaxSlack. For a 0/1 loss over labellings: one call of Max, and if that finds the truth, one
-// call of Second, since the runner-up wins if it is within the label loss. Violated does not allocate if dst is long
-// enough. It panics for a loss with a temperature, which has no maximiser, and if the oracle of slack rescaling is
-// missing.
+// Cost: one call of Max or MaxSlack. For a 0/1 loss over labellings, one call of Max, and if Max returns the truth, one
+// call of Second, since the second-best labelling may violate its constraint. Violated does not allocate if dst is long
+// enough. It panics for a loss with a temperature, which has no maximiser, and if slack rescaling has no oracle.
 func (l Loss) Violated(dst Vertex, e *Example, theta []float64) (y Vertex, loss, margin float64) {
 	if l.Temp > 0 && !l.Slack {
 		panic("models: Violated of a loss with a temperature")
@@ -161,7 +161,7 @@ func (l Loss) Violated(dst Vertex, e *Example, theta []float64) (y Vertex, loss,
 	return y, e.LabelLoss(y), truth - y.Dot(theta)
 }
 
-const noSlackOracle = "models: slack rescaling needs a slack oracle, or a 0/1 loss over labellings and a " +
+const noSlackOracle = "models: slack rescaling needs a slack oracle, or else a 0/1 loss over labellings and a " +
 	"second-best oracle"
 
 // violatedZeroOne compares the truth with the best wrong labelling. All wrong labellings have the same label loss.
@@ -174,7 +174,7 @@ func (l Loss) violatedZeroOne(dst Vertex, e *Example, theta []float64, truth flo
 		y, v = e.Second.Second(y, theta, e.Truth)
 	}
 	margin = truth - v
-	if !(l.Violation(e.ZeroOne, margin) > 0) { // or there is no other labelling, and v is −∞
+	if !(l.Violation(e.ZeroOne, margin) > 0) { // also if there is no other labelling, so that v is −∞
 		return append(y[:0], e.Truth...), 0, 0
 	}
 	return y, e.ZeroOne, margin
@@ -189,7 +189,7 @@ func (l Loss) Violation(loss, margin float64) float64 {
 	return l.Margin*loss - margin
 }
 
-// LossNamed returns the loss that a spec names.
+// LossNamed returns the loss with a name from a spec, and whether the name is known.
 func LossNamed(name string) (Loss, bool) {
 	switch name {
 	case "log":

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// lossCase is one example with random scores and costs.
+// lossCase is one example of four classes with random scores.
 type lossCase struct {
 	example *models.Example
 	theta   []float64
@@ -49,6 +49,7 @@ func smooth(c lossCase, tau, kappa float64) float64 {
 	return tau*math.Log(z) - c.theta[c.truth]
 }
 
+// TestLossFormulas checks the value of each loss against its formula.
 func TestLossFormulas(t *testing.T) {
 	for _, c := range lossCases(t) {
 		hinge := 0.0
@@ -67,24 +68,25 @@ func TestLossFormulas(t *testing.T) {
 			{"smoothed hinge", models.Loss{Temp: 0.5, Margin: 1}, smooth(c, 0.5, 1)},
 			{"twice the margin", models.Loss{Temp: 2, Margin: 2}, smooth(c, 2, 2)},
 			{"hinge", models.Hinge(), hinge},
-			{"slack", models.Slack(), hinge}, // with 0/1 costs both rescalings agree
+			{"slack", models.Slack(), hinge}, // with 0/1 costs, both rescalings are equal
 		} {
 			if got := value(want.loss, c); math.Abs(got-want.value) > 1e-12*(1+want.value) {
-				t.Errorf("%s loss is %v: want %v", want.name, got, want.value)
+				t.Errorf("%s: loss = %v, want %v", want.name, got, want.value)
 			}
 		}
 	}
 }
 
-// TestSmoothedHingeLimit checks that the smoothed hinge falls to the hinge with τ, and is never more than τ log k above
-// it.
+// TestSmoothedHingeLimit checks that the smoothed hinge decreases to the hinge as τ decreases, and is at most τ log k
+// above the hinge.
 func TestSmoothedHingeLimit(t *testing.T) {
 	for _, c := range lossCases(t) {
 		hinge, last := value(models.Hinge(), c), math.Inf(1)
 		for _, tau := range []float64{10, 1, 0.1, 1e-2, 1e-4, 1e-8} {
 			v := value(models.Loss{Temp: tau, Margin: 1}, c)
 			if v < hinge-1e-12 || v > hinge+tau*math.Log(4)+1e-12 || v > last+1e-12 {
-				t.Errorf("τ = %g: smoothed hinge %v, hinge %v, before %v: want hinge ≤ φ ≤ hinge + τ log k, falling", tau, v, hinge,
+				t.Errorf("τ = %g: smoothed hinge φ = %v, hinge = %v, φ before = %v: want hinge ≤ φ ≤ hinge + τ log k, decreasing",
+					tau, v, hinge,
 					last)
 			}
 			last = v
@@ -92,8 +94,8 @@ func TestSmoothedHingeLimit(t *testing.T) {
 	}
 }
 
-// TestZeroOneLoss checks that a 0/1 label loss equals the same loss given as costs of classes, and that the log loss
-// ignores it.
+// TestZeroOneLoss checks that the hinge with a 0/1 label loss equals the hinge with the same costs of classes, and that
+// the log loss ignores the label loss.
 func TestZeroOneLoss(t *testing.T) {
 	for _, c := range lossCases(t) {
 		for _, size := range []float64{1, 100} {
@@ -104,19 +106,19 @@ func TestZeroOneLoss(t *testing.T) {
 			got, want := value(models.Hinge(), lossCase{&zeroOne, c.theta, c.truth}),
 				value(models.Hinge(), lossCase{&costs, c.theta, c.truth})
 			if math.Abs(got-want) > 1e-12*(1+want) {
-				t.Errorf("hinge with the 0/1 loss %v is %v: with costs of classes it is %v", size, got, want)
+				t.Errorf("hinge with the 0/1 loss %v = %v, want %v as with costs of classes", size, got, want)
 			}
 		}
 		zeroOne := *c.example
 		zeroOne.ZeroOne, zeroOne.Cost = 1, nil
 		if got, want := value(models.LogLoss(), lossCase{&zeroOne, c.theta, c.truth}),
 			value(models.LogLoss(), c); got != want {
-			t.Errorf("log loss is %v with a 0/1 label loss, which it ignores, and %v without", got, want)
+			t.Errorf("log loss with a 0/1 label loss = %v, want %v as without", got, want)
 		}
 	}
 }
 
-// TestLossMarginals checks that Marginals returns the value of Value, and that the slope of φ is μ − 1_truth.
+// TestLossMarginals checks that Marginals returns the same loss as Value, and that μ − 1_truth is the gradient of φ.
 func TestLossMarginals(t *testing.T) {
 	const h = 1e-6
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Temp: 1, Margin: 1}, {Temp: 0.3, Margin: 1}} {
@@ -124,7 +126,7 @@ func TestLossMarginals(t *testing.T) {
 			mu := make([]float64, 4)
 			got, _ := loss.Marginals(mu, c.example, slices.Clone(c.theta), nil)
 			if want := value(loss, c); math.Abs(got-want) > 1e-12*(1+want) {
-				t.Errorf("%+v: Marginals returns φ = %v: Value returns %v", loss, got, want)
+				t.Errorf("%+v: loss from Marginals = %v, want %v as from Value", loss, got, want)
 			}
 			mu[c.truth]--
 			for r := range mu {
@@ -133,14 +135,14 @@ func TestLossMarginals(t *testing.T) {
 				up.theta[r] += h
 				down.theta[r] -= h
 				if slope := (value(loss, up) - value(loss, down)) / (2 * h); math.Abs(mu[r]-slope) > 1e-6 {
-					t.Errorf("%+v: ∂φ/∂θ_%d is %v: finite differences give %v", loss, r, mu[r], slope)
+					t.Errorf("%+v: ∂φ/∂θ_%d = %v, want %v by finite differences", loss, r, mu[r], slope)
 				}
 			}
 		}
 	}
 }
 
-// TestMarginalsOfZeroOne checks that a 0/1 label loss has no marginals with a margin, and no influence without one.
+// TestMarginalsOfZeroOne checks that Marginals panics for a 0/1 label loss with a margin, but not without a margin.
 func TestMarginalsOfZeroOne(t *testing.T) {
 	c := lossCases(t)[0]
 	e := *c.example
@@ -152,17 +154,18 @@ func TestMarginalsOfZeroOne(t *testing.T) {
 	}
 }
 
+// TestLossNamed checks the losses by name, and which of them are smooth.
 func TestLossNamed(t *testing.T) {
 	for name, want := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge(),
 		"slack": models.Slack()} {
 		if got, ok := models.LossNamed(name); !ok || got != want {
-			t.Errorf("LossNamed(%q) is %+v, %v", name, got, ok)
+			t.Errorf("LossNamed(%q) = %+v, %v", name, got, ok)
 		}
 	}
 	if _, ok := models.LossNamed("zero-one"); ok {
-		t.Error("LossNamed accepts zero-one")
+		t.Error("LossNamed(zero-one): want ok = false")
 	}
 	if models.Hinge().Smooth() || !models.LogLoss().Smooth() || (models.Loss{Temp: 1, Slack: true}).Smooth() {
-		t.Error("Smooth: want the log loss only")
+		t.Error("Smooth: want true for the log loss, false for the hinge and slack rescaling")
 	}
 }

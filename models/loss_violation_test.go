@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// violationCase is an example with all its labellings.
+// violationCase is an example with the list of all its labellings.
 type violationCase struct {
 	name string
 	*models.Example
@@ -38,7 +38,7 @@ func violationCases(t testing.TB) []violationCase {
 	add("two classes", examples.Build(t, multiclass.Model{}, examples.Rows(8, 3, 2, true), nil).Train, classes)
 	chains := examples.Build(t, chain.Model{}, examples.Sequences(1, "dense", 3, 2, 1, 4, 3), nil)
 	add("chain", chains.Train, examples.Chains(3, false))
-	short := slices.Clone(chains.Train) // costs of labels at positions only are all that a chain has; here fewer still
+	short := slices.Clone(chains.Train) // the slice Cost of a chain ends after the positions; here it is even shorter
 	for i := range short {
 		short[i].Cost, short[i].Slack = short[i].Cost[:len(short[i].Cost)/2], nil
 	}
@@ -57,7 +57,7 @@ func violationCases(t testing.TB) []violationCase {
 	return out
 }
 
-// definition computes the violation of a labelling's constraint from its definition.
+// definition computes the violation of a labelling's constraint, its label loss and its margin by definition.
 func definition(loss models.Loss, e *models.Example, y models.Vertex, theta []float64) (violation, labelLoss,
 	margin float64) {
 	switch {
@@ -77,8 +77,8 @@ func definition(loss models.Loss, e *models.Example, y models.Vertex, theta []fl
 	return loss.Margin*labelLoss - margin, labelLoss, margin
 }
 
-// TestViolatedAgainstEnumeration checks that Violated finds the largest violation of all labellings, which is the loss,
-// and that the label loss and margin are those of its labelling.
+// TestViolatedAgainstEnumeration checks that Violated finds a labelling with the largest violation, that its label loss
+// and margin are right, and that the largest violation is the loss.
 func TestViolatedAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	for _, c := range violationCases(t) {
@@ -89,7 +89,7 @@ func TestViolatedAgainstEnumeration(t *testing.T) {
 			}
 			var dst models.Vertex
 			for trial := range 60 {
-				scale := []float64{0, 0.1, 1, 30, 1000}[trial%5] // also where the margin is wide, or the label loss small beside it
+				scale := []float64{0, 0.1, 1, 30, 1000}[trial%5] // with small and large margins relative to the label loss
 				theta := examples.Normals(rng, c.Features.Parts(), scale)
 				if trial%2 == 0 {
 					for _, r := range c.Truth {
@@ -102,7 +102,7 @@ func TestViolatedAgainstEnumeration(t *testing.T) {
 					v, labelLoss, _ := definition(loss, c.Example, y, theta)
 					best = math.Max(best, v)
 					if got := c.LabelLoss(y); got != labelLoss {
-						t.Fatalf("%s: LabelLoss of %v is %v: want %v", c.name, y, got, labelLoss)
+						t.Fatalf("%s: LabelLoss(%v) = %v, want %v", c.name, y, got, labelLoss)
 					}
 				}
 				var labelLoss, margin float64
@@ -110,32 +110,34 @@ func TestViolatedAgainstEnumeration(t *testing.T) {
 				v, wantLoss, wantMargin := definition(loss, c.Example, dst, before)
 				switch {
 				case !slices.ContainsFunc(c.all, dst.Equal):
-					t.Fatalf("%s, %+v: Violated returns %v, which is no labelling", c.name, loss, dst)
+					t.Fatalf("%s, %+v: Violated returns %v, want a labelling", c.name, loss, dst)
 				case !near(v, best):
-					t.Fatalf("%s, %+v: Violated returns %v, violated by %v: the most violated is by %v", c.name, loss, dst, v, best)
+					t.Fatalf("%s, %+v: Violated returns %v with violation %v, want the largest violation %v", c.name, loss, dst, v,
+						best)
 				case labelLoss != wantLoss || math.Abs(margin-wantMargin) > 1e-10*(1+scale+labelLoss):
-					t.Fatalf("%s, %+v: Violated returns Δ = %v, m = %v with %v: want %v, %v", c.name, loss, labelLoss, margin, dst,
+					t.Fatalf("%s, %+v: Violated returns Δ = %v, m = %v for %v, want %v, %v", c.name, loss, labelLoss, margin, dst,
 						wantLoss, wantMargin)
 				case dst.Equal(c.Truth) && (labelLoss != 0 || margin != 0):
-					t.Fatalf("%s, %+v: Violated returns the truth with Δ = %v, m = %v: want 0", c.name, loss, labelLoss, margin)
+					t.Fatalf("%s, %+v: Violated returns the truth with Δ = %v, m = %v, want 0, 0", c.name, loss, labelLoss, margin)
 				}
 				if got := loss.Violation(labelLoss, margin); !near(got, best) {
-					t.Fatalf("%s, %+v: the violation of Δ = %v, m = %v is %v: want %v", c.name, loss, labelLoss, margin, got, best)
+					t.Fatalf("%s, %+v: Violation(Δ = %v, m = %v) = %v, want %v", c.name, loss, labelLoss, margin, got, best)
 				}
 				for r := range theta {
 					if math.Abs(theta[r]-before[r]) > 1e-12*(1+math.Abs(before[r])) {
-						t.Fatalf("%s, %+v: Violated leaves %v at part %d: it was %v", c.name, loss, theta[r], r, before[r])
+						t.Fatalf("%s, %+v: score after Violated = %v at part %d, want %v as before", c.name, loss, theta[r], r, before[r])
 					}
 				}
 				if got := loss.Value(c.Example, theta); !near(got, math.Max(0, best)) {
-					t.Fatalf("%s, %+v: the loss is %v: the largest violation is %v", c.name, loss, got, best)
+					t.Fatalf("%s, %+v: loss = %v, want the largest violation %v", c.name, loss, got, best)
 				}
 			}
 		}
 	}
 }
 
-// TestViolatedWithoutAnotherLabelling checks that a sentence with a single tree has no constraint to violate.
+// TestViolatedWithoutAnotherLabelling checks that Violated returns the truth for a sentence with a single tree, which
+// has no constraints.
 func TestViolatedWithoutAnotherLabelling(t *testing.T) {
 	bank := examples.Trees("(S (NP (N I)) (VP (V saw)))")
 	e := &examples.Build(t, cfg.Model{LossScale: 100}, bank, nil).Train[0]
@@ -143,10 +145,10 @@ func TestViolatedWithoutAnotherLabelling(t *testing.T) {
 		theta := examples.Normals(rand.New(rand.NewPCG(1, 1)), e.Features.Parts(), 5)
 		y, labelLoss, margin := loss.Violated(nil, e, theta)
 		if !y.Equal(e.Truth) || labelLoss != 0 || margin != 0 {
-			t.Errorf("%+v: Violated returns %v, %v, %v: want the truth, which is the only tree", loss, y, labelLoss, margin)
+			t.Errorf("%+v: Violated returns %v, Δ = %v, m = %v, want the truth, 0, 0", loss, y, labelLoss, margin)
 		}
 		if v := loss.Value(e, theta); !(v >= 0 && v < 1e-12) {
-			t.Errorf("%+v: the loss of a sentence with a single tree is %v: want 0, to rounding", loss, v)
+			t.Errorf("%+v: loss of a sentence with a single tree = %v, want 0 up to rounding", loss, v)
 		}
 	}
 }
@@ -162,14 +164,14 @@ func TestViolatedDoesNotAllocate(t *testing.T) {
 			call := func() { dst, _, _ = loss.Violated(dst, c.Example, theta) }
 			call()
 			if n := testing.AllocsPerRun(20, call); n > 0 {
-				t.Errorf("%s, %+v: Violated allocates %v times a call: want none", c.name, loss, n)
+				t.Errorf("%s, %+v: allocations per call of Violated = %v, want 0", c.name, loss, n)
 			}
 		}
 	}
 }
 
-// TestViolatedMisuse checks that Violated panics with a message, not on a nil oracle, if there is no most violated
-// constraint.
+// TestViolatedMisuse checks that Violated and Value panic with a message if the loss has a temperature or an oracle is
+// missing.
 func TestViolatedMisuse(t *testing.T) {
 	classes := *lossCases(t)[0].example
 	classes.Slack = nil

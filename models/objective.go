@@ -5,21 +5,23 @@ import (
 	"slices"
 )
 
-// Objective is what is optimised: a *Risk, a *Generative or an *Inference, and nothing else. Its type determines what a
-// solver has to find: weights, log-probabilities, or marginals.
+// Objective is the objective of an optimisation problem: a *Risk, a *Generative or an *Inference; there are no other
+// types. Its type determines what a solver has to find: weights, log-probabilities, or marginals.
 type Objective interface {
 	// N returns the number of examples.
 	N() int
-	// Check returns an error if the objective is not valid: no examples, a λ that is not positive, shapes that do not fit.
+	// Check returns an error if the objective is not valid: if it has no examples, if λ is not positive, or if lengths do
+	// not fit.
 	Check() error
-	// Map returns a copy of the objective in which f has changed each example, for instance to oracles that count their
-	// calls. f gets copies of the examples.
+	// Map returns a copy of the objective in which f has changed each example, for instance to count the calls of its
+	// oracles. f gets copies of the examples.
 	Map(f func(*Example)) Objective
 	sealed()
 }
 
 var errNoExamples = errors.New("models: there are no examples")
 
+// mapped returns copies of the examples that f has changed.
 func mapped(examples []Example, f func(*Example)) []Example {
 	out := slices.Clone(examples)
 	for i := range out {
@@ -28,8 +30,8 @@ func mapped(examples []Example, f func(*Example)) []Example {
 	return out
 }
 
-// Unknowns is what a solver has to find: Weights, *Distributions or Marginals, and nothing else. Each belongs to one
-// Objective.
+// Unknowns describes what a solver has to find: Weights, *Distributions or Marginals; there are no other types. Each
+// type belongs to one type of Objective.
 type Unknowns interface {
 	dim() int
 	objective(examples []Example, loss Loss, lambda float64) Objective

@@ -1,7 +1,7 @@
 package models
 
-// MaxOracle finds a best labelling. It writes argmax_y θ·1_y into dst, which is reused, and returns it with its value.
-// Among ties it returns the lexicographically smallest labelling.
+// MaxOracle finds a best labelling. Max writes argmax_y θ·1_y to dst, which is reused, and returns it with its value.
+// Among tied labellings it returns the lexicographically smallest one.
 type MaxOracle interface {
 	Max(dst Vertex, theta []float64) (Vertex, float64)
 }
@@ -9,12 +9,12 @@ type MaxOracle interface {
 // Certifier is an optional interface of a MaxOracle that may miss the best labelling.
 type Certifier interface {
 	MaxOracle
-	// MaxCertified does what Max does, and reports whether the labelling is known to be the best, up to rounding.
+	// MaxCertified does what Max does, and also reports whether the labelling is known to be the best, up to rounding.
 	MaxCertified(dst Vertex, theta []float64) (y Vertex, value float64, certified bool)
 }
 
-// ExpOracle returns log Σ_y exp(θ·1_y) and writes the marginals E[1_y] into mu. With a nil mu it computes the value
-// only. mu and theta may be the same slice.
+// ExpOracle computes log-partition functions and marginals. LogSum returns log Σ_y exp(θ·1_y) and writes the marginals
+// E[1_y] to mu. If mu is nil, it computes the value only. mu and theta may be the same slice.
 type ExpOracle interface {
 	LogSum(mu, theta []float64) float64
 }
@@ -30,16 +30,16 @@ type SecondOracle interface {
 	Second(dst Vertex, theta []float64, not Vertex) (Vertex, float64)
 }
 
-// Polytope describes the marginals of all distributions over labellings by linear equalities, where these and μ ≥ 0
-// suffice: probabilities sum to 1, and cliques agree on the variables that they share.
+// Polytope describes the set of marginals of all distributions over labellings, if linear equalities and μ ≥ 0 define
+// this set. The equalities state that probabilities sum to 1, and that cliques have the same marginals of the variables
+// that they share.
 type Polytope interface {
-	Infeasibility(mu []float64) float64 // the largest error of an equality, 0 for marginals up to rounding
+	Infeasibility(mu []float64) float64 // the largest violation of an equality; 0 up to rounding for marginals
 }
 
-// Energy is a function L of the marginals μ of one example, in its part space, that does not decompose over the parts.
-// It is defined and finite wherever μ ≥ 0. Several goroutines may use it at once as long as its parameters do not
-// change. It panics on slices of a wrong length. Package inference/energy has energies, and methods of inference with
-// them.
+// Energy is a function L of the marginals μ of one example that does not decompose over the parts. It is defined and
+// finite for all μ ≥ 0. Several goroutines may use it at once as long as its parameters do not change. Its methods
+// panic on slices of a wrong length. Package inference/energy has energies, and methods of inference with them.
 type Energy interface {
 	Value(mu []float64) float64
 	AddGradient(g, mu []float64, c float64) // g ← g + c ∇L(μ); a subgradient at kinks

@@ -6,14 +6,14 @@ import (
 	"sync/atomic"
 )
 
-// InBlocks cuts 0..n into contiguous blocks and calls f once for each. It uses this many goroutines, including the
-// caller's. Sums that are kept by block and added in order do not depend on the number of workers. A panic of f is
-// raised again in the caller.
+// InBlocks cuts the range 0..n into contiguous blocks and calls f once for each block. It uses workers goroutines,
+// including the caller's. If a caller sums over each block separately and then adds the sums in order, the result does
+// not depend on the number of workers. If f panics, InBlocks panics in the calling goroutine.
 func InBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
 	inBlocks(n, blocks, workers, func(share func()) { share() }, f)
 }
 
-// inBlocks does what InBlocks does. Each additional goroutine passes its share of the blocks to by, which must run it.
+// inBlocks does what InBlocks does. Each additional goroutine passes its share of the work to by, which must call it.
 func inBlocks(n, blocks, workers int, by func(share func()), f func(block, lo, hi int)) {
 	if workers = min(workers, blocks); workers <= 1 {
 		for b := range blocks {
@@ -23,7 +23,7 @@ func inBlocks(n, blocks, workers int, by func(share func()), f func(block, lo, h
 	}
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	var panicked atomic.Value // of a worker: raised again in the caller, who can recover
+	var panicked atomic.Value // message of the first panic; InBlocks panics with it, so that the caller can recover
 	share := func() {
 		defer func() {
 			if r := recover(); r != nil {

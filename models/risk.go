@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Risk is a regularised risk:
+// Risk is the objective of regularised risk minimisation:
 //
-//	P(w) = λ/2 |w|² + 1/n Σ_i φ_i(A_i w),   φ_i from Loss, n = len(Examples).
+// P(w) = λ/2 |w|² + 1/n Σ_i φ_i(A_i w), where φ_i is Loss for example i, n = len(Examples).
 type Risk struct {
 	Weights
 	Lambda   float64
@@ -20,7 +20,8 @@ type Risk struct {
 // N returns the number of examples.
 func (p *Risk) N() int { return len(p.Examples) }
 
-// Check returns an error unless λ is positive and finite, the temperature is not negative, and there are examples.
+// Check returns an error if λ is not positive and finite, if there are no examples, if Start has a wrong length, or if
+// the loss is not valid.
 func (p *Risk) Check() error {
 	switch {
 	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 1):
@@ -28,7 +29,7 @@ func (p *Risk) Check() error {
 	case len(p.Examples) == 0:
 		return errNoExamples
 	case p.Start != nil && len(p.Start) != p.Dim:
-		return fmt.Errorf("models: %d weights to begin with: want %d", len(p.Start), p.Dim)
+		return fmt.Errorf("models: Start has %d weights: want %d", len(p.Start), p.Dim)
 	}
 	return p.Loss.Check()
 }
@@ -40,7 +41,7 @@ func (p *Risk) Map(f func(*Example)) Objective {
 	return &q
 }
 
-// Parallel returns the same risk, whose sums over examples are computed by this many goroutines. The results have the
+// Parallel returns a copy of the risk that uses workers goroutines for its sums over examples. The results have the
 // same bits.
 func (p *Risk) Parallel(workers int) *Risk {
 	q := *p
@@ -48,15 +49,15 @@ func (p *Risk) Parallel(workers int) *Risk {
 	return &q
 }
 
-// Clocked returns the same risk, whose loops pass the work of each additional goroutine to by. by must call it on that
-// goroutine; so a harness can add up the CPU time of the threads.
+// Clocked returns a copy of the risk in which each additional goroutine passes its share of the work to by. by must
+// call share in the same goroutine. A harness uses it to measure the CPU time of the threads.
 func (p *Risk) Clocked(by func(share func())) *Risk {
 	q := *p
 	q.clocked = by
 	return &q
 }
 
-// At returns the same risk with another λ.
+// At returns a copy of the risk with another λ.
 func (p *Risk) At(lambda float64) *Risk {
 	q := *p
 	q.Lambda = lambda
@@ -70,16 +71,15 @@ func (*Risk) sealed() {}
 // Weights is the unknown vector w of a Risk.
 type Weights struct {
 	Dim   int       // length of w
-	Start []float64 // initial w; nil: zero. A solver that cannot start there refuses the risk
+	Start []float64 // initial w; nil: zero. A solver that cannot use it returns an error
 	Norm  Norm      // nil: the Euclidean norm
-	// Inexact reports that the oracles' marginals are a direction to follow, not the gradient of the value, and that the
-	// value need not be convex. Then no lower bound on min P is known, and a line search may fail.
+	// Inexact means that the marginals of the oracles give a search direction, not the gradient of the value, and that the
+	// value may not be convex. Then no lower bound of min P is known, and a line search may fail.
 	Inexact bool
 }
 
-// Norm is the norm of the weights. It writes K v into dst, where K is the Gram matrix of the basis in which the weights
-// are written. Then w holds the coefficients of a kernel expansion, |w|² means wᵀKw, and AddAdjoint adds to the
-// coefficients.
+// Norm defines the norm of the weights if these are the coefficients of a kernel expansion. It writes K v to dst, where
+// K is the Gram matrix of the basis functions. Then |w|² means wᵀKw, and AddAdjoint adds to the coefficients.
 type Norm func(dst, v []float64)
 
 func (u Weights) dim() int { return u.Dim }
@@ -88,7 +88,7 @@ func (u Weights) objective(examples []Example, loss Loss, lambda float64) Object
 	return &Risk{Weights: u, Lambda: lambda, Loss: loss, Examples: examples, sums: newSums()}
 }
 
-// NormSq returns the squared norm of the function that v represents: |v|², or vᵀK v in the basis of a kernel expansion.
+// NormSq returns the squared norm of v: |v|², or vᵀK v if v has the coefficients of a kernel expansion.
 func (p *Risk) NormSq(v []float64) float64 {
 	if p.Norm == nil {
 		return normSq(v)
@@ -106,15 +106,16 @@ func (p *Risk) Primal(w []float64) float64 {
 	return p.Lambda/2*p.NormSq(w) + p.losses(p.Examples, p.Loss, w, nil)/float64(len(p.Examples))
 }
 
-// Gradient returns P(w) and writes ∇P(w) = λ w + 1/n Σ A_iᵀ(μ_i − 1_{y_i}) into g; a subgradient for the hinge.
-// With a Norm it is the gradient in the space of functions, in the basis of w: |∇P|² is gᵀK g.
-// Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats of scratch.
+// Gradient returns P(w) and writes ∇P(w) = λ w + 1/n Σ A_iᵀ(μ_i − 1_{y_i}) to g. For the hinge it is a subgradient.
+// With a Norm, it is the gradient in the space of functions, given by its coefficients in the same basis as w, so |∇P|²
+// is gᵀK g. Cost: one Score, one oracle call and one AddAdjoint per example, and scratch memory of 2 to 8 times Dim
+// floats.
 func (p *Risk) Gradient(g, w []float64) float64 {
 	value, _ := p.gradient(g, w, p.Loss)
 	return value
 }
 
-// gradient evaluates P with another loss in place of p.Loss. It also returns the mean entropy of the induced
+// gradient does what Gradient does with loss instead of p.Loss. It also returns the mean entropy of the induced
 // distributions.
 func (p *Risk) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 	if len(g) != len(w) {
@@ -129,23 +130,22 @@ func (p *Risk) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 	return p.Lambda/2*p.NormSq(w) + m.Loss, m.Entropy
 }
 
-// Moments are means over the examples, under the distributions that a loss φ induces at weights w.
+// Moments has means over the examples of quantities under the distributions that a loss φ induces at weights w.
 type Moments struct {
-	Loss    float64 // φ_i(A_i w)
-	Entropy float64 // H of the distribution; 0 for a loss without a temperature, whose distribution is one labelling
-	Cost    float64 // κ cost_i·μ_i, the expected label loss
+	Loss    float64 // the loss φ_i(A_i w)
+	Entropy float64 // the entropy; 0 for a loss without a temperature, whose distribution is one labelling
+	Cost    float64 // κ cost_i·μ_i, κ times the expected label loss
 }
 
-// AddExpectations adds 1/n Σ A_iᵀ(μ_i − 1_{y_i}) to g, where μ_i are the marginals that the loss induces at A_i w. This
-// is the gradient of the mean loss, and minus the expected difference of features. The loss may be p.Loss or any other
-// that Loss.Marginals accepts. Cost: one Score, one oracle call and one AddAdjoint per example; 2 to 8 times Dim floats
-// of scratch.
+// AddExpectations adds 1/n Σ A_iᵀ(μ_i − 1_{y_i}), the gradient of the mean loss, to g. The μ_i are the marginals that
+// the loss induces at A_i w. The loss may be p.Loss or any other loss that Loss.Marginals accepts. Cost: one Score, one
+// oracle call and one AddAdjoint per example, and scratch memory of 2 to 8 times Dim floats.
 func (p *Risk) AddExpectations(g, w []float64, loss Loss) Moments {
 	return p.AddExpectationsOf(g, w, loss, nil)
 }
 
-// AddExpectationsOf does what AddExpectations does, and also calls each with the marginals μ_i of every example. The
-// calls come from several goroutines, in any order; each must not keep mu.
+// AddExpectationsOf does what AddExpectations does. It also calls each with the marginals μ_i of every example. The
+// calls come from several goroutines, in any order. mu is valid only during the call.
 func (p *Risk) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu []float64)) Moments {
 	p.check(w)
 	p.check(g)
@@ -205,22 +205,24 @@ func (p *Risk) expectations(lo, hi int, w []float64, loss Loss, each func(i int,
 	return x
 }
 
-// blocks returns the number of partial gradients. It depends on Dim only.
+// blocks returns the number of partial gradients. It depends on Dim only, not on the number of workers.
 func (p *Risk) blocks() int {
 	return min(gradientBlocks, max(2, gradientFloats/max(1, p.Dim)))
 }
 
-// Bound returns a lower bound on min P from w alone, for solvers that keep no dual: the dual value at the
-// distributions that w induces. With τ > 0 that value is exactly
+// Bound returns a lower bound of min P from w alone, for solvers without dual variables. The bound is the dual value at
+// the distributions that w induces. With τ > 0 the dual value is exactly
 //
 //	D = P(w) − |∇P(w)|² / 2λ,
 //
-// since w(α) = w − ∇P(w)/λ. For the hinge the distributions are those of the loss smoothed with a temperature τ, and
+// since w(α) = w − ∇P(w)/λ. For the hinge, the distributions are those of the loss smoothed with a temperature τ, and
+// the dual value is
 //
 //	D = P_τ(w) − |∇P_τ(w)|² / 2λ − τ · mean entropy;
 //
-// the best over several temperatures is returned. Each of them is valid, but loose. Bound costs one Gradient per
-// temperature; it is NaN where there is no exp-oracle, and for inexact directions.
+// Bound returns the largest value over several temperatures. Every temperature gives a valid bound, but the bounds are
+// loose. The cost is one Gradient per temperature. Bound returns NaN for slack rescaling, for a 0/1 loss over
+// labellings with a margin, if the examples have no exp-oracle, and if Inexact is set.
 func (p *Risk) Bound(w []float64) float64 {
 	if p.Inexact || p.Loss.Slack || len(p.Examples) == 0 || p.Examples[0].Exp == nil ||
 		p.Examples[0].ZeroOne > 0 && p.Loss.Margin != 0 {

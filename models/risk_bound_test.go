@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// descend minimises a smooth P by gradient descent with backtracking. It returns the last point and the smallest value.
+// descend minimises a smooth P by gradient descent with backtracking. It returns the last weights and the smallest
+// value.
 func descend(p *models.Risk, steps int) ([]float64, float64) {
 	w, g, next := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 	size := 1.0
@@ -31,7 +32,7 @@ func descend(p *models.Risk, steps int) ([]float64, float64) {
 	return w, best
 }
 
-// subgradients minimises P roughly, by subgradient steps of length 1/(λk).
+// subgradients approximates min P by subgradient steps of length 1/(λk). It returns the smallest value.
 func subgradients(p *models.Risk, steps int) float64 {
 	w, g := make([]float64, p.Dim), make([]float64, p.Dim)
 	best := math.Inf(1)
@@ -44,7 +45,8 @@ func subgradients(p *models.Risk, steps int) float64 {
 	return best
 }
 
-// TestBoundIsBelowTheMinimum checks that Bound is at most min P at any w, and equals it at the minimiser of a smooth P.
+// TestBoundIsBelowTheMinimum checks that Bound is at most min P at random w, and equals min P at the minimiser of a
+// smooth P.
 func TestBoundIsBelowTheMinimum(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil)
 	for _, lambda := range []float64{1, 0.1} {
@@ -54,7 +56,7 @@ func TestBoundIsBelowTheMinimum(t *testing.T) {
 			if loss.Smooth() {
 				var w []float64
 				if w, minimum = descend(p, 3000); math.Abs(p.Bound(w)-minimum) > 1e-8 {
-					t.Errorf("%+v, λ = %g: the minimum is %v, and the bound at the minimiser %v", loss, lambda, minimum, p.Bound(w))
+					t.Errorf("%+v, λ = %g: bound at the minimiser = %v, want the minimum %v", loss, lambda, p.Bound(w), minimum)
 				}
 			}
 			highest := math.Inf(-1)
@@ -66,17 +68,17 @@ func TestBoundIsBelowTheMinimum(t *testing.T) {
 				b := p.Bound(w)
 				highest = math.Max(highest, b)
 				if !(b <= minimum+1e-9) {
-					t.Errorf("%+v, λ = %g: bound %v at random weights is above the minimum %v", loss, lambda, b, minimum)
+					t.Errorf("%+v, λ = %g: bound at random weights = %v, want at most the minimum %v", loss, lambda, b, minimum)
 				}
 			}
 			if highest <= -1 {
-				t.Errorf("%+v, λ = %g: the best of 40 bounds is %v: too loose to be useful", loss, lambda, highest)
+				t.Errorf("%+v, λ = %g: largest of 40 bounds = %v, want above −1", loss, lambda, highest)
 			}
 		}
 	}
 }
 
-// TestBoundIsTheInducedDual checks that the bound of a smooth P is the dual at the distributions α that w induces:
+// TestBoundIsTheInducedDual checks that Bound of a smooth P is the dual value at the distributions α that w induces:
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
 func TestBoundIsTheInducedDual(t *testing.T) {
@@ -108,7 +110,7 @@ func TestBoundIsTheInducedDual(t *testing.T) {
 			dual -= lambda / 2 * v * v
 		}
 		if got := p.Bound(w); math.Abs(got-dual) > 1e-10*(1+math.Abs(dual)) {
-			t.Errorf("%+v: Bound is %v: the dual at the induced distributions is %v", loss, got, dual)
+			t.Errorf("%+v: Bound = %v, want the dual value %v at the induced distributions", loss, got, dual)
 		}
 	}
 }
@@ -133,7 +135,7 @@ func gibbs(w, x []float64, y, k int, loss models.Loss) []float64 {
 	return alpha
 }
 
-// TestNoBound checks that there is no bound without an exp-oracle or without a dual over parts.
+// TestNoBound checks that Bound is NaN if there is no exp-oracle, no dual over parts, or no example.
 func TestNoBound(t *testing.T) {
 	for name, change := range map[string]func(*models.Risk){
 		"slack rescaling": func(p *models.Risk) { p.Loss = models.Loss{Slack: true} },
@@ -151,12 +153,13 @@ func TestNoBound(t *testing.T) {
 			p := examples.Risk(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), models.Hinge(), 1)
 			change(p)
 			if b := p.Bound(make([]float64, p.Dim)); !math.IsNaN(b) {
-				t.Errorf("Bound is %v: want NaN", b)
+				t.Errorf("Bound = %v, want NaN", b)
 			}
 		})
 	}
 }
 
+// without applies change to each example of the risk.
 func without(p *models.Risk, change func(*models.Example)) {
 	for i := range p.Examples {
 		change(&p.Examples[i])

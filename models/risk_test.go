@@ -14,7 +14,7 @@ func smoothLosses() []models.Loss {
 	return []models.Loss{models.LogLoss(), {Temp: 1, Margin: 1}, {Temp: 0.2, Margin: 1}}
 }
 
-// TestGradientFiniteDifferences checks the gradient of a smooth P by finite differences, coordinate by coordinate.
+// TestGradientFiniteDifferences checks each component of the gradient of a smooth P against finite differences.
 func TestGradientFiniteDifferences(t *testing.T) {
 	const h = 1e-5
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(23, 4, 3, true), nil)
@@ -22,7 +22,7 @@ func TestGradientFiniteDifferences(t *testing.T) {
 		p := examples.RiskOf(t, task, loss, 0.3)
 		w, g := examples.Weights(5, p.Dim), make([]float64, p.Dim)
 		if got, want := p.Gradient(g, w), p.Primal(w); math.Abs(got-want) > 1e-12*want {
-			t.Errorf("%+v: Gradient returns P = %v: Primal returns %v", loss, got, want)
+			t.Errorf("%+v: value from Gradient = %v, want %v as from Primal", loss, got, want)
 		}
 		for j := range w {
 			at := w[j]
@@ -32,14 +32,14 @@ func TestGradientFiniteDifferences(t *testing.T) {
 			down := p.Primal(w)
 			w[j] = at
 			if slope := (up - down) / (2 * h); math.Abs(g[j]-slope) > 1e-7 {
-				t.Errorf("%+v: gradient at %d is %v: finite differences give %v", loss, j, g[j], slope)
+				t.Errorf("%+v: component %d of the gradient = %v, want %v by finite differences", loss, j, g[j], slope)
 			}
 		}
 	}
 }
 
-// TestHingeSubgradient checks that a subgradient of the hinge supports P from below, with the curvature of the
-// regulariser: P(v) ≥ P(w) + g·(v − w) + λ/2 |v − w|².
+// TestHingeSubgradient checks the inequality of a subgradient g of a λ-strongly convex P: P(v) ≥ P(w) + g·(v − w) + λ/2
+// |v − w|².
 func TestHingeSubgradient(t *testing.T) {
 	p := examples.Risk(t, multiclass.Model{}, examples.Rows(30, 4, 4, false), models.Hinge(), 0.2)
 	g := make([]float64, p.Dim)
@@ -51,7 +51,7 @@ func TestHingeSubgradient(t *testing.T) {
 			low += g[j]*d + p.Lambda/2*d*d
 		}
 		if high := p.Primal(v); high < low-1e-10*high {
-			t.Errorf("seed %d: P(v) is %v, below the support %v", seed, high, low)
+			t.Errorf("seed %d: P(v) = %v, want at least the lower bound %v", seed, high, low)
 		}
 	}
 }
@@ -72,14 +72,14 @@ func TestWorkers(t *testing.T) {
 				want = got
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("%+v: %d workers give other bits than 1", loss, workers)
+				t.Errorf("%+v: results with %d workers have other bits than with 1", loss, workers)
 			}
 		}
 	}
 }
 
-// TestEvaluateCountsErrors checks that Evaluate returns the share of rows whose best class, the first among ties, is
-// not the label.
+// TestEvaluateCountsErrors checks that Evaluate returns the share of rows whose label is not the best class. Among tied
+// classes the first one is best.
 func TestEvaluateCountsErrors(t *testing.T) {
 	const dim, k = 5, 4
 	held := examples.Rows(101, dim, k, false)
@@ -102,14 +102,15 @@ func TestEvaluateCountsErrors(t *testing.T) {
 			}
 		}
 		if got, want := task.Evaluate(w, 3)["validation_error"], float64(wrong)/101; math.Abs(got-want) > 1e-15 {
-			t.Errorf("validation error is %v: a plain count gives %v", got, want)
+			t.Errorf("validation error = %v, want %v by a plain count", got, want)
 		}
 	}
 	if got := examples.Build(t, multiclass.Model{}, held, nil).Evaluate(make([]float64, dim*k), 1); got != nil {
-		t.Errorf("without validation data Evaluate gives %v: want nil", got)
+		t.Errorf("without validation data Evaluate = %v, want nil", got)
 	}
 }
 
+// TestWrongLengthsPanic checks that slices of a wrong length panic with a message of this package.
 func TestWrongLengthsPanic(t *testing.T) {
 	p := examples.Risk(t, multiclass.Model{}, examples.Rows(5, 3, 3, false), models.LogLoss(), 1)
 	w := make([]float64, p.Dim)
@@ -128,6 +129,6 @@ func TestWrongLengthsPanic(t *testing.T) {
 func TestMetricsAreRatios(t *testing.T) {
 	c := models.Counts{Names: []string{"a", "b"}, Num: [][]float64{{1, 2}, {0, 1}}, Den: [][]float64{{4, 1}, {1, 1}}}
 	if got := c.Metrics(); len(got) != 2 || got["a"] != 3./5 || got["b"] != 1./2 {
-		t.Errorf("%v: want a 3/5 and b 1/2", got)
+		t.Errorf("metrics = %v, want a = 3/5 and b = 1/2", got)
 	}
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Same is the model of an earlier run on other data with the same features. It starts with the weights of that run, to
-// train further or, with the solver given, to evaluate the weights on other validation data.
+// Same uses the model of an earlier run on other data with the same features. It starts with the weights of the earlier
+// run. A solver can train them further. With the solver named given, they are only evaluated on other validation data.
 type Same struct{}
 
 var _ Extender = Same{}
 
 // Build implements Builder.
 func (Same) Build(_, _ datasets.Data) (*Task, error) {
-	return nil, errors.New("model same is the model of another problem: write from: and its name")
+	return nil, errors.New("model same needs the model of another problem: write from: with the name of that problem")
 }
 
 // Extend implements Extender.
@@ -23,9 +23,10 @@ func (Same) Extend(base *Task, w []float64, train, validation datasets.Data) (*T
 	weights, ok := base.Unknowns.(Weights)
 	switch {
 	case base.Examples == nil || !ok:
-		return nil, fmt.Errorf("model same: model %s makes no examples of other data; chain, nonlocal do", base.Model)
+		return nil, fmt.Errorf("model same: model %s cannot use other data: choose an earlier problem with model chain or "+
+			"nonlocal", base.Model)
 	case len(w) != weights.Dim:
-		return nil, fmt.Errorf("model same: %d weights: want %d", len(w), weights.Dim)
+		return nil, fmt.Errorf("model same: the earlier problem has %d weights: want %d", len(w), weights.Dim)
 	}
 	t := *base
 	weights.Start = w

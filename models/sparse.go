@@ -2,7 +2,7 @@ package models
 
 import "slices"
 
-// SparseOf returns the non-zeros of v.
+// SparseOf returns v as a sparse vector.
 func SparseOf(v []float64) Sparse {
 	n := 0
 	for _, x := range v {
@@ -41,8 +41,8 @@ func (s Sparse) AddTo(v []float64, c float64) {
 // NormSq returns |s|².
 func (s Sparse) NormSq() float64 { return normSq(s.Value) }
 
-// AppendRow appends the non-zeros of row, whose first component has the index at in s. The index at must be larger than
-// all indices of s.
+// AppendRow appends the non-zeros of row to s. Component i of row gets the index at+i. All indices of s must be smaller
+// than at.
 func (s *Sparse) AppendRow(at int, row []float64) {
 	for i, v := range row {
 		if v != 0 {
@@ -51,7 +51,7 @@ func (s *Sparse) AppendRow(at int, row []float64) {
 	}
 }
 
-// Sparse is a sparse vector. Index is strictly increasing; Value has the same length.
+// Sparse is a sparse vector. Index is strictly increasing. Value has the same length as Index.
 type Sparse struct {
 	Index []int32
 	Value []float64

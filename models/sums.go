@@ -2,15 +2,16 @@ package models
 
 import "sync"
 
-// Sums over examples are taken in fixed blocks, and the blocks added in order: the bits of a result do not depend
-// on the number of workers. Gradients keep one partial vector per block: fewer blocks where vectors are long.
+// Sums over examples are computed in fixed blocks, and the sums of the blocks are added in order, so the bits of a
+// result do not depend on the number of workers. A gradient needs one partial vector per block, so it uses fewer blocks
+// if vectors are long.
 const (
-	valueBlocks    = 64
-	gradientBlocks = 8       // at most
-	gradientFloats = 1 << 24 // in the partial vectors together, unless two have more
+	valueBlocks    = 64      // blocks of a sum of numbers
+	gradientBlocks = 8       // largest number of blocks of a gradient
+	gradientFloats = 1 << 24 // largest total length of the partial vectors, if there are more than two
 )
 
-// workspace is the memory of a loop over a block of examples: scores, marginals, a labelling, and sums over the
+// workspace is the scratch memory of a loop over a block of examples: scores, marginals, a labelling, and sums over the
 // examples.
 type workspace struct {
 	theta, mu           []float64
@@ -19,18 +20,18 @@ type workspace struct {
 	loss, entropy, cost float64
 }
 
-// sums is how an objective sums over its examples.
+// sums has the settings and the memory with which an objective sums over its examples.
 type sums struct {
-	workers int                // goroutines; 0 is 1
-	clocked func(share func()) // runs the share of each additional goroutine and measures it; nil: no one measures it
-	spaces  *sync.Pool         // of workspaces, shared by copies of the objective; nil: each pass makes its own
+	workers int                // number of goroutines; 0 means 1
+	clocked func(share func()) // runs and measures the share of each additional goroutine; nil: it is not measured
+	spaces  *sync.Pool         // pool of workspaces, shared by copies of the objective; nil: no reuse
 }
 
 func newSums() sums { return sums{spaces: new(sync.Pool)} }
 
-// space returns a workspace, if possible that of an earlier pass over the same task: batch methods make one or two
-// passes per iteration, and the partial gradients are long. The garbage collector frees unused workspaces, unlike those
-// of a scratch.Pool.
+// space returns a workspace, if possible one from an earlier pass over the same task. Reuse matters since batch methods
+// make one or two passes per iteration, and the partial gradients are long. The garbage collector can free unused
+// workspaces, unlike those of a scratch.Pool.
 func (p *sums) space() *workspace {
 	if p.spaces != nil {
 		if x, ok := p.spaces.Get().(*workspace); ok {
@@ -47,7 +48,7 @@ func (p *sums) done(x *workspace) {
 	}
 }
 
-// InBlocks calls the function InBlocks with as many goroutines as Parallel has set.
+// InBlocks calls the function InBlocks with the number of goroutines that was set by Parallel.
 func (p *sums) InBlocks(n, blocks int, f func(block, lo, hi int)) {
 	if p.clocked == nil {
 		InBlocks(n, blocks, p.workers, f)
@@ -56,8 +57,8 @@ func (p *sums) InBlocks(n, blocks int, f func(block, lo, hi int)) {
 	inBlocks(n, blocks, p.workers, p.clocked, f)
 }
 
-// inPieces cuts the n components of a vector into pieces and calls f for each. It uses several goroutines if the vector
-// is long enough to be worth starting them.
+// inPieces cuts the n components of a vector into pieces and calls f for each piece. It uses several goroutines only if
+// the vector is long.
 func (p *sums) inPieces(n int, f func(lo, hi int)) {
 	if n < 1<<15 {
 		f(0, n)
@@ -66,7 +67,7 @@ func (p *sums) inPieces(n int, f func(lo, hi int)) {
 	p.InBlocks(n, valueBlocks, func(_, lo, hi int) { f(lo, hi) })
 }
 
-// losses returns Σ_i of(φ_i(A_i w)); a nil of is the identity.
+// losses returns Σ_i of(φ_i(A_i w)). A nil of means the identity.
 func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
 	var blocks [valueBlocks]float64
 	p.InBlocks(len(examples), valueBlocks, func(b, lo, hi int) {

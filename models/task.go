@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Task is what a model makes of a data set: the examples to train on, those to validate on, what is to be found, and
-// how predictions are scored.
+// Task is a model applied to a data set: the training and validation examples, the unknowns that a solver has to find,
+// and the metrics of predictions.
 type Task struct {
 	Model      string
 	Unknowns   Unknowns
@@ -15,27 +15,27 @@ type Task struct {
 	Validation []Example
 	Metrics    []Metric
 	Classes    []string           // names of the classes, for predictions; nil if the labels are not classes
-	Facts      map[string]float64 // quantities of the model itself, such as its number of rules: columns of every row
-	// Examples makes examples of other data, with the features of the training data, for a model that extends this
-	// one (Extender). It is nil for a model that cannot be extended.
+	Facts      map[string]float64 // quantities of the model, such as its number of rules; they are columns of every row
+	// Examples turns other data into examples with the features of the training data, for a model that extends this one
+	// (Extender). It is nil if the model cannot be extended.
 	Examples func(datasets.Data) ([]Example, error)
-	// Vocabulary returns what Restorer.Restore reads; it is written as JSON. It is nil for a task that cannot be
+	// Vocabulary returns the vocabulary, which is written as JSON for Restorer.Restore. It is nil if the task cannot be
 	// restored.
 	Vocabulary func() any
 	Warnings   []string
 }
 
-// Dim returns the length of w or of the log-probabilities θ; 0 for marginals.
+// Dim returns the length of w or of the log-probabilities θ. For marginals it is 0.
 func (t *Task) Dim() int { return t.Unknowns.dim() }
 
-// Objective returns what is optimised on the training examples, which are shared, not copied: a *Risk for Weights, a
-// *Generative for *Distributions, an *Inference for Marginals. Only a Risk uses lambda; an Inference does not use loss
-// either.
+// Objective returns the objective on the training examples: a *Risk for Weights, a *Generative for *Distributions, or
+// an *Inference for Marginals. The objective shares the examples with the task. Only a Risk uses lambda. An Inference
+// ignores loss, too.
 func (t *Task) Objective(loss Loss, lambda float64) Objective {
 	return t.Unknowns.objective(t.Train, loss, lambda)
 }
 
-// Risk returns the Objective of a task whose unknowns are weights. For other tasks it returns an error.
+// Risk returns the Objective of a task whose unknowns are Weights. For other tasks it returns an error.
 func (t *Task) Risk(loss Loss, lambda float64) (*Risk, error) {
 	p := t.Objective(loss, lambda)
 	if risk, ok := p.(*Risk); ok {
@@ -46,15 +46,15 @@ func (t *Task) Risk(loss Loss, lambda float64) (*Risk, error) {
 
 // Metric is a score of predictions on held-out examples: Σ num / Σ den over the examples.
 type Metric struct {
-	Name string // column of the trace, such as "validation_error"
+	Name string // name of its column in the trace, such as "validation_error"
 	Of   func(prediction Vertex, e *Example) (num, den float64)
-	// Certified reports that the score is the share of predictions that are known to be best. Then Of is not used, and
-	// each Max must be a Certifier.
+	// Certified means that the score is the share of predictions that are known to be best. Then Of is not used, and each
+	// Max must be a Certifier.
 	Certified bool
 }
 
-// ZeroOneLoss measures the 0/1 loss of a prediction, for Metric.Of. The metric is then the share of examples that are
-// not predicted exactly.
+// ZeroOneLoss is a function for Metric.Of that returns the 0/1 loss of a prediction. The metric is then the share of
+// examples that are not predicted exactly.
 func ZeroOneLoss(prediction Vertex, e *Example) (num, den float64) {
 	if prediction.Equal(e.Truth) {
 		return 0, 1
@@ -78,15 +78,15 @@ func (t *Task) Scores(w []float64) func(theta []float64, i int) []float64 {
 	}
 }
 
-// Counts holds the numerators and denominators of each metric of a task, by validation example.
+// Counts has the numerators and denominators of each metric for each validation example.
 type Counts struct {
-	Names    []string    // of the metrics
-	Num, Den [][]float64 // Num[m][i] of metric m and example i
+	Names    []string    // names of the metrics
+	Num, Den [][]float64 // Num[m][i] belongs to metric m and example i
 }
 
 // Counts predicts the best labelling of each validation example under the given part scores, and evaluates the metrics.
-// scores may write the part scores of example i into theta and return it, or return a slice of its own; it is called
-// from several goroutines. Without validation examples the result is empty.
+// scores may write the part scores of example i to theta and return theta, or return another slice. It is called from
+// several goroutines. If there are no validation examples, the result is empty.
 func (t *Task) Counts(scores func(theta []float64, i int) []float64, workers int) Counts {
 	var c Counts
 	n := len(t.Validation)
@@ -123,7 +123,7 @@ func (t *Task) Counts(scores func(theta []float64, i int) []float64, workers int
 	return c
 }
 
-// Metrics returns the ratios of the sums over the examples, by name.
+// Metrics returns each metric, Σ Num / Σ Den over the examples, by name.
 func (c Counts) Metrics() map[string]float64 {
 	out := make(map[string]float64, len(c.Names))
 	for m, name := range c.Names {

@@ -1,7 +1,7 @@
 package models
 
-// Vertex is a labelling, given by its active parts in non-decreasing order. A part that is repeated counts repeatedly
-// (tied parts), so marginals are expected counts and may exceed 1.
+// Vertex is a labelling, given by its active parts in non-decreasing order. If parts are tied, a part may occur several
+// times. So marginals are expected counts and may exceed 1.
 type Vertex []int
 
 // Dot returns v·1_y.

@@ -149,9 +149,9 @@ func TestEnergiesErrors(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*Energies, *models.Task){
-		"makes no examples of other data": func(_ *Energies, b *models.Task) { b.Examples = nil },
-		"without Of or By":                func(m *Energies, _ *models.Task) { m.Of = nil },
-		"want one with 1 parameters":      func(*Energies, *models.Task) {},
+		"cannot use other data":      func(_ *Energies, b *models.Task) { b.Examples = nil },
+		"without Of or By":           func(m *Energies, _ *models.Task) { m.Of = nil },
+		"want one with 1 parameters": func(*Energies, *models.Task) {},
 		"strengths of 2 examples: want 3": func(m *Energies, _ *models.Task) {
 			m.Strengths = many(2, 1)
 		},
