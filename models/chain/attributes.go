@@ -11,28 +11,30 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// attributeReach is the largest offset of a template. The first numbers of an attribute are for tokens outside the
-// sentence, 1 to attributeReach before it or behind it, as in CRF++; those of its values begin at attributeValues.
+// attributeReach is the largest offset of a template. The first numbers of an attribute stand for tokens outside the
+// sentence, at a distance of 1 to attributeReach before or after it, as in CRF++. The numbers of its values begin at
+// attributeValues.
 const (
 	attributeReach  = 99
 	attributeValues = 2 * attributeReach
 )
 
-// attribute numbers what a template sees of a token: a column's text, or something made of it. Tokens whose texts
-// give the same share a number.
+// attribute assigns numbers to the values of a function of a column's text, such as the text itself or its suffix.
+// Tokens with the same value have the same number.
 type attribute struct {
 	column string
-	number []int32 // of each text of the column
-	of     func(text string) string
-	values map[string]int32 // numbers by of(text)
+	number []int32                  // number of the value of each text of the column
+	of     func(text string) string // value of a text
+	values map[string]int32         // number of each value
 }
 
-// wordAttributes lists the attributes that are computed from the column word, for messages.
+// wordAttributes lists the attributes that are functions of the column word, for messages.
 func wordAttributes() string {
 	return "lower, length, shape, and prefixN and suffixN for N = 1 to 9"
 }
 
-// attributeOf makes the attribute with a name: a column, or else a function of the words.
+// attributeOf returns the attribute with a name. It is a column of the sentences if there is one with this name,
+// otherwise a function of the column word.
 func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 	if column, err := s.Column(name); err == nil {
 		return numberTexts(column, func(text string) string { return text }), nil
@@ -45,18 +47,21 @@ func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 		}
 		list := strings.Join(names, ", ")
 		if !slices.Contains(names, "word") {
-			return nil, fmt.Errorf("there is no %q: want a column: %s; call that of the words word, and there are %s as well",
+			return nil, fmt.Errorf("there is no attribute %q: want a column: %s; to use %s, name the column of the words word",
 				name, list, wordAttributes())
 		}
-		return nil, fmt.Errorf("there is no %q: want a column, %s, or of the column word: %s", name, list, wordAttributes())
+		return nil, fmt.Errorf("there is no attribute %q: want a column: %s; or a function of the column word: %s", name,
+			list,
+			wordAttributes())
 	}
 	column, err := s.Column("word")
 	if err != nil {
-		return nil, fmt.Errorf("%s is made of words: %w", name, err)
+		return nil, fmt.Errorf("%s is a function of the column word: %w", name, err)
 	}
 	return numberTexts(column, of), nil
 }
 
+// numberTexts returns an attribute that numbers the texts of a column by the values of the function of.
 func numberTexts(column *datasets.Column, of func(string) string) *attribute {
 	a := &attribute{column: column.Name, number: make([]int32, 0, len(column.Text)), of: of,
 		values: make(map[string]int32)}
@@ -64,7 +69,7 @@ func numberTexts(column *datasets.Column, of func(string) string) *attribute {
 	return a
 }
 
-// extend numbers the texts of the column that have no numbers yet.
+// extend adds the numbers of new texts. texts are all texts of the column, the new ones last.
 func (a *attribute) extend(texts []string) {
 	for _, text := range texts[len(a.number):] {
 		value := a.of(text)
@@ -77,7 +82,7 @@ func (a *attribute) extend(texts []string) {
 	}
 }
 
-// wordAttribute returns the function of a word that has this name, or nil.
+// wordAttribute returns the function of a word with this name, or nil if there is none.
 func wordAttribute(name string) func(string) string {
 	switch name {
 	case "lower":
@@ -116,8 +121,8 @@ func wordSuffix(word string, n int) string {
 	return word[begin:]
 }
 
-// wordShape writes X for a capital, x for another letter and 0 for a digit, and runs of the same once: McDonald-97 is
-// XxXx-0.
+// wordShape replaces each capital letter by X, each other letter by x and each digit by 0, and then repeated characters
+// by one: McDonald-97 becomes XxXx-0.
 func wordShape(word string) string {
 	shape := make([]rune, 0, len(word))
 	for _, r := range word {

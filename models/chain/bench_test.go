@@ -13,8 +13,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// BenchmarkChainCoNLL2000 measures one log-likelihood and gradient on one core, for tagging words (44 labels, 22
-// features a token) and for chunking (22 labels, 19 features a token), and its three steps separately.
+// BenchmarkChainCoNLL2000 measures computing the log-likelihood and its gradient on one core, as a whole and in its
+// three steps. Its tasks are tagging words (44 labels, 22 features per token) and chunking (22 labels, 19 features per
+// token).
 func BenchmarkChainCoNLL2000(b *testing.B) {
 	set := realSet(b, &real.CoNLL2000{Train: 8936, Validation: 2012})
 	for _, label := range []string{"pos", "chunk"} {
@@ -22,6 +23,7 @@ func BenchmarkChainCoNLL2000(b *testing.B) {
 	}
 }
 
+// BenchmarkChainLetters measures the task of handwritten words.
 func BenchmarkChainLetters(b *testing.B) {
 	set := realSet(b, &real.OCRLetters{TrainOn: "others"})
 	benchmarkPass(b, examples.Build(b, chain.Model{}, set.Train, nil))
@@ -32,8 +34,8 @@ func BenchmarkChainTokens(b *testing.B) {
 	benchmarkPass(b, examples.Build(b, chain.Model{}, examples.Generated(1000, 24, 44, 3000), nil))
 }
 
-// BenchmarkChainOracles calls the oracles on a sentence of 24 tokens with 44 labels whose transition scores are new
-// every time, as in a visit of exponentiated gradient.
+// BenchmarkChainOracles measures the oracles on a sentence of 24 tokens with 44 labels. Every call has new transition
+// scores, as in the visits of exponentiated gradient.
 func BenchmarkChainOracles(b *testing.B) {
 	for _, edges := range []string{"tied", "untied"} {
 		task := examples.Build(b, chain.Model{Edges: edges}, examples.Generated(20, 24, 44, 300), nil)
@@ -59,7 +61,7 @@ func BenchmarkChainOracles(b *testing.B) {
 	}
 }
 
-// benchmarkPass visits all training examples once an operation.
+// benchmarkPass measures passes over all training examples.
 func benchmarkPass(b *testing.B, task *models.Task) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	w, g := examples.Normals(rng, task.Dim(), 0.3), make([]float64, task.Dim())
@@ -109,12 +111,12 @@ func benchmarkPass(b *testing.B, task *models.Task) {
 	}
 }
 
-// realSet loads a real data set, or skips where there is none.
+// realSet loads a real data set. If the data are not there, it skips the test.
 func realSet(tb testing.TB, loader datasets.Loader) *datasets.Set {
 	tb.Helper()
 	dir := os.Getenv("GAPLAB_DATA")
 	if dir == "" || testing.Short() {
-		tb.Skip("GAPLAB_DATA is not set, or short mode: the real data sets are not examined")
+		tb.Skip("the real data sets need GAPLAB_DATA, and a run without -short")
 	}
 	set, err := loader.Load(context.Background(), datasets.Source{Data: dir, Offline: true})
 	if err != nil {

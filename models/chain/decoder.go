@@ -8,18 +8,18 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// decoder labels sentences by a vocabulary. Unknown texts, and unknown combinations of texts, have the number −1 and no
-// feature.
+// decoder predicts the labels of sentences. Texts and combinations of texts that are not in the vocabulary have the
+// number −1 and no feature.
 type decoder struct {
 	*textBuild
 	attribute []*attribute
-	places    [][]int // of each template: the attribute of each place
+	places    [][]int // for each template and place: the index of the attribute
 
-	value   [][]int32 // of each attribute at each token
-	numbers [][]int32 // of each template at each token
-	feature []int32   // of the pairs of the sentence
-	at      []int32   // their positions
-	out     datasets.Sentences
+	value   [][]int32          // number of each attribute at each token
+	numbers [][]int32          // number of each template at each token
+	feature []int32            // features of the sentence
+	at      []int32            // position of each feature
+	out     datasets.Sentences // memory of Output
 }
 
 func newDecoder(b *textBuild) *decoder {
@@ -83,7 +83,8 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 		nil
 }
 
-// look combines the values of place p, which are those of its attribute, with the numbers of the places before it.
+// look updates numbers for place p: it combines the number of the places before p at each token with the value of place
+// p. value has the value of p's attribute at each token. Unknown combinations become −1.
 func (t *template) look(numbers []int32, p int, value []int32) {
 	offset, l := t.places[p].offset, len(numbers)
 	for at := range numbers {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// TestExamplesOfOtherSentences checks that sentences whose texts are numbered differently, and some of which are new,
-// become the same examples as they would as validation data, also when asked for a second time.
+// TestExamplesOfOtherSentences checks Task.Examples on sentences with new texts and other text numbers. The examples
+// must be the same as if the sentences were validation data, in a second call too.
 func TestExamplesOfOtherSentences(t *testing.T) {
 	load := func(train, validation int, seed uint64) *datasets.Set {
 		set, err := generated.References{Names: "whole", Train: train, Validation: validation,
@@ -28,7 +28,7 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The same references, with the texts numbered as in validation data of the first set.
+	// held has the sentences of other, with the texts numbered as in validation data of set.
 	train := set.Train.(*datasets.Sentences)
 	held := *other.Train.(*datasets.Sentences)
 	held.Columns = slices.Clone(held.Columns)
@@ -60,7 +60,7 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(got) != len(want.Validation) || task.Dim() != want.Dim() {
-			t.Fatalf("%d examples, %d weights; want %d, %d", len(got), task.Dim(), len(want.Validation), want.Dim())
+			t.Fatalf("%d examples, %d weights, want %d, %d", len(got), task.Dim(), len(want.Validation), want.Dim())
 		}
 		for i := range got {
 			a, b := make([]float64, got[i].Features.Parts()), make([]float64, want.Validation[i].Features.Parts())
@@ -68,11 +68,11 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 			want.Validation[i].Features.Score(b, w)
 			if !slices.Equal(a, b) || !got[i].Truth.Equal(want.Validation[i].Truth) ||
 				!slices.Equal(got[i].Cost, want.Validation[i].Cost) {
-				t.Fatalf("reference %d differs from what it is as validation data", i)
+				t.Fatalf("reference %d differs from the same reference as validation data", i)
 			}
 		}
 	}
 	if _, err := task.Examples(&datasets.Treebank{}); err == nil {
-		t.Error("trees are examples of a chain")
+		t.Error("Examples of trees: want an error")
 	}
 }

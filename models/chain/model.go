@@ -1,9 +1,9 @@
-// Package chain has the linear chain over labelled sequences: sequences of rows of numbers, whose features are given,
-// or sentences of text, whose features are made by templates.
+// Package chain implements the linear chain over labelled sequences. These are sequences of rows of numbers, which are
+// the features, or sentences of text, whose features are built from templates.
 //
 //	task, err := chain.New().Build(train, validation)
 //
-// Its feature maps and oracles are those of package models/internal/sequence, which other models of sequences share.
+// The feature maps and oracles are in package models/internal/sequence, which other models of sequences use too.
 package chain
 
 import (
@@ -14,42 +14,43 @@ import (
 	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
-// Model labels sequences: a hidden Markov model without probabilities, or a linear-chain conditional random field. For
-// labels y_0 .. y_{l−1} of a sequence with feature vectors x_0 .. x_{l−1},
+// Model is the linear chain. With the log loss it is a linear-chain conditional random field; with a hinge it is a
+// hidden Markov support vector machine. For labels y_0 .. y_{l−1} of a sequence with feature vectors x_0 .. x_{l−1},
 //
 //	θ·1_y = Σ_t x_t·w_{y_t} + Σ_{t > 0} w_{y_{t−1} y_t}
 //
-// There is no score of the first label by itself. Weights are stored feature by label, w[f·k + y], then the k² of
-// transitions. Parts are in Oracle. The label loss is the number of wrong labels.
+// There is no separate score for starting with a label. w has the weights w[f·k + y] of feature f with label y, then
+// the k² weights of transitions. sequence.Oracle lists the parts. The label loss is the number of wrong labels.
 //
-// Rows of numbers (datasets.Sequences) are taken as they are. Of sentences, features are made by templates.
+// The features of datasets.Sequences are their rows of numbers. The features of datasets.Sentences are built from
+// templates.
 type Model struct {
-	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs memory and
-	// time, for methods that need the marginals of neighbours at each position
+	// tied: one score per pair of labels for the whole sequence; untied: one per pair of labels at each position, which
+	// costs memory and time, for methods that need the marginals of neighbours at each position
 	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied" settings:"optional"`
-	// rows of numbers: add a feature that is always 1
+	// for rows of numbers: add a feature that is always 1
 	Bias bool `yaml:"bias"`
-	// sentences: the column to predict; pos if empty
+	// for sentences: the column to predict; empty: pos
 	Label string `yaml:"label"`
-	// sentences: templates between spaces, such as word[0] word[-1]|word[0] suffix3[1] bias; a name is a column,
-	// or lower, length, shape, prefixN or suffixN of the word; in brackets the offset; empty: 19 templates of
-	// words and tags for the label chunk, 22 of words for others
+	// for sentences: templates separated by spaces, such as word[0] word[-1]|word[0] suffix3[1] bias; a name is a column,
+	// or lower, length, shape, prefixN or suffixN of the word; the number in brackets is the offset of the token; empty:
+	// 19 templates of words and tags for the label chunk, 22 templates of words for other labels
 	Features string `yaml:"features"`
-	// sentences: a feature is kept if it occurs at least this often in the training data
+	// for sentences: keep the features that occur at least this often in the training data
 	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`
 }
 
 // New returns the model with its default settings.
 func New() *Model { return &Model{Edges: sequence.Tied, Cutoff: 1} }
 
-// Build makes the task of labelled sequences or of sentences. The validation data may be nil; features that the
-// training data do not have are left out of them.
+// Build implements models.Builder for labelled sequences and for sentences. The validation data may be nil. Features of
+// validation data that are not in the training data are ignored.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	switch {
 	case m.Edges != "" && m.Edges != sequence.Tied && m.Edges != sequence.Untied:
-		return nil, fmt.Errorf("model chain: edges %q; accepted: tied, untied", m.Edges)
+		return nil, fmt.Errorf("model chain: edges is %q; accepted: tied, untied", m.Edges)
 	case m.Cutoff < 0:
-		return nil, fmt.Errorf("model chain: cutoff %d: want at least 1", m.Cutoff)
+		return nil, fmt.Errorf("model chain: cutoff is %d: want at least 1", m.Cutoff)
 	}
 	switch d := train.(type) {
 	case *datasets.Sequences:
@@ -68,7 +69,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	return nil, fmt.Errorf("model chain needs labelled sequences or sentences; the data set has %s", train.Kind())
 }
 
-// sequences makes the task of sequences of rows.
+// sequences returns the task of sequences of rows.
 func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, error) {
 	if m.Label != "" || m.Features != "" {
 		return nil, fmt.Errorf("model chain: label and features are for sentences; the data set has %s, whose rows are "+
@@ -122,7 +123,7 @@ func rowExamples(shape *sequence.Shape, s *datasets.Sequences, bias bool) []mode
 	return examples
 }
 
-// rowIncidences appends the features of the positions lo to hi − 1.
+// rowIncidences appends the features of the rows lo to hi − 1, with positions from 0.
 func rowIncidences(list []sequence.Incidence, shape *sequence.Shape, s *datasets.Sequences, lo, hi int,
 	bias bool) []sequence.Incidence {
 	for t := lo; t < hi; t++ {
@@ -143,7 +144,7 @@ func rowIncidences(list []sequence.Incidence, shape *sequence.Shape, s *datasets
 	return list
 }
 
-// restoreRows reads the vocabulary of sequences of rows.
+// restoreRows restores a decoder from the vocabulary of sequences of rows.
 func (m Model) restoreRows(text []byte) (models.Decoder, error) {
 	v, err := sequence.ReadVocabulary(text)
 	if err != nil {

@@ -33,9 +33,9 @@ func TestChainConformance(t *testing.T) {
 				c.chain.Edges = edges
 				task := examples.Build(t, c.chain, c.train, c.validation)
 				modeltest.Check(t, task, examples.Chains(c.labels, edges == "untied"), modeltest.CountCosts())
-				for i, e := range task.Train { // of longer sequences with tied transitions the equalities are not known
+				for i, e := range task.Train { // the equalities are not known for longer sequences with tied transitions
 					if known := edges == "untied" || len(e.Truth) < 5; known != (e.Polytope != nil) {
-						t.Errorf("sequence %d has a polytope: %v, want %v", i, e.Polytope != nil, known)
+						t.Errorf("sequence %d: has a polytope = %v, want %v", i, e.Polytope != nil, known)
 					}
 				}
 			})
@@ -43,8 +43,8 @@ func TestChainConformance(t *testing.T) {
 	}
 }
 
-// TestChainCost checks that the cost of a labelling is its number of wrong labels (Hamming), and that the metrics count
-// the same.
+// TestChainCost checks that the cost of a labelling is its number of wrong labels (the Hamming loss), and that the
+// metrics count the same wrong labels.
 func TestChainCost(t *testing.T) {
 	d := examples.Sequences(7, "dense", 3, 2, 4)
 	task := examples.Build(t, chain.Model{}, d, d)
@@ -63,16 +63,17 @@ func TestChainCost(t *testing.T) {
 		num, den := task.Metrics[0].Of(y, e)
 		whole, one := task.Metrics[1].Of(y, e)
 		if cost != wrong || num != wrong || den != 4 || one != 1 || whole != min(wrong, 1) {
-			t.Fatalf("labelling %v with %v wrong labels costs %v; the metrics say %v/%v and %v/%v", y, wrong, cost, num, den,
+			t.Fatalf("labelling %v with %v wrong labels: cost = %v, metrics = %v/%v and %v/%v", y, wrong, cost, num, den,
 				whole, one)
 		}
 	}
 	if len(task.Metrics) != 2 || task.Metrics[0].Name != "validation_error" ||
 		task.Metrics[1].Name != "validation_sequence_error" {
-		t.Errorf("metrics %v", task.Metrics)
+		t.Errorf("metrics = %v, want validation_error and validation_sequence_error", task.Metrics)
 	}
 }
 
+// TestChainErrors checks the errors of wrong settings and data.
 func TestChainErrors(t *testing.T) {
 	seq := func(change func(*datasets.Sequences)) *datasets.Sequences {
 		s := examples.Sequences(8, "sparse", 3, 2, 2, 2)
@@ -93,9 +94,9 @@ func TestChainErrors(t *testing.T) {
 			"needs labelled sequences or sentences; the data set has labelled rows"},
 		{"mixed", chain.Model{}, good, seq(func(*datasets.Sequences) {}),
 			"the training data have sentences, the validation data labelled sequences"},
-		{"edges", chain.Model{Edges: "both"}, good, nil, `edges "both"; accepted: tied, untied`},
-		{"cutoff", chain.Model{Cutoff: -1}, good, nil, "cutoff -1: want at least 1"},
-		{"bias of sentences", chain.Model{Bias: true}, good, nil, "write the template bias"},
+		{"edges", chain.Model{Edges: "both"}, good, nil, `edges is "both"; accepted: tied, untied`},
+		{"cutoff", chain.Model{Cutoff: -1}, good, nil, "cutoff is -1: want at least 1"},
+		{"bias of sentences", chain.Model{Bias: true}, good, nil, "add the template bias"},
 		{"features of rows", chain.Model{Features: "word[0]"}, seq(func(*datasets.Sequences) {}), nil,
 			"label and features are for sentences"},
 		{"one label", chain.Model{}, seq(func(s *datasets.Sequences) { s.Labels = s.Labels[:1] }), nil,
@@ -116,41 +117,41 @@ func TestChainErrors(t *testing.T) {
 			`label: the sentences have no column "chunk"; they have ["word" "pos"]`},
 		{"one label in text", chain.Model{}, text("a/D b/D"), nil,
 			"at least 2 labels; the training sentences have 1 in column pos"},
-		{"other texts", chain.Model{}, good, text("b/N a/D"), "number the texts of column word in another way"},
+		{"other texts", chain.Model{}, good, text("b/N a/D"), "the texts of column word have other numbers"},
 		{"column lacks", chain.Model{}, good, examples.Sentences([]string{"word"}, "a"),
 			`validation data: the sentences have no column "pos"`},
 		{"no template", chain.Model{Features: " "}, good, nil, "features has no template"},
 		{"no offset", chain.Model{Features: "bias word"}, good, nil,
-			`template "word": "word" is no place: want name[offset] such as word[-1]`},
-		{"bad offset", chain.Model{Features: "word[x]"}, good, nil, `"word[x]" is no place`},
+			`template "word": "word" is not of the form name[offset]: want for example word[-1]`},
+		{"bad offset", chain.Model{Features: "word[x]"}, good, nil, `"word[x]" is not of the form`},
 		{"far offset", chain.Model{Features: "word[-100]"}, good, nil, "offset -100: want -99 to 99"},
-		{"behind it", chain.Model{Features: "word[0]x"}, good, nil, `"word[0]x" is no place`},
-		{"empty place", chain.Model{Features: "word[0]|"}, good, nil, `"" is no place`},
-		{"joined bias", chain.Model{Features: "bias|word[0]"}, good, nil, `"bias" is no place`},
-		{"unknown name", chain.Model{Features: "lemma[0]"}, good, nil, `there is no "lemma": want a column, word, pos, ` +
-			`or of the column word: lower, length, shape, and prefixN and suffixN for N = 1 to 9`},
-		{"prefix of 0", chain.Model{Features: "prefix0[0]"}, good, nil, `there is no "prefix0"`},
-		{"prefix of 10", chain.Model{Features: "prefix10[0]"}, good, nil, `there is no "prefix10"`},
+		{"behind it", chain.Model{Features: "word[0]x"}, good, nil, `"word[0]x" is not of the form`},
+		{"empty place", chain.Model{Features: "word[0]|"}, good, nil, `"" is not of the form`},
+		{"joined bias", chain.Model{Features: "bias|word[0]"}, good, nil, `"bias" is not of the form`},
+		{"unknown name", chain.Model{Features: "lemma[0]"}, good, nil,
+			`there is no attribute "lemma": want a column: word, pos; ` +
+				`or a function of the column word: lower, length, shape, and prefixN and suffixN for N = 1 to 9`},
+		{"prefix of 0", chain.Model{Features: "prefix0[0]"}, good, nil, `there is no attribute "prefix0"`},
+		{"prefix of 10", chain.Model{Features: "prefix10[0]"}, good, nil, `there is no attribute "prefix10"`},
 		{"looks at the label", chain.Model{Features: "pos[-1]"}, good, nil, "pos is the label"},
 		{"made of the label", chain.Model{Features: "suffix1[0]", Label: "word"}, good, nil,
-			"suffix1 is made of word, the label"},
-		{"twice", chain.Model{Features: "word[0] bias word[0]"}, good, nil, `template "word[0]" stands twice`},
+			"suffix1 is a function of word, the label"},
+		{"twice", chain.Model{Features: "word[0] bias word[0]"}, good, nil, `template "word[0]" occurs twice`},
 		{"no words", chain.Model{Label: "y"}, examples.Sentences([]string{"x", "y"}, "a/b c/d"), nil,
-			`template "word[0]": there is no "word": want a column: x, y; call that of the words word`},
+			`template "word[0]": there is no attribute "word": want a column: x, y; to use lower`},
 		{"no default label", chain.Model{}, examples.Sentences([]string{"word", "tag"}, "a/b c/d"), nil,
 			`label is not set, and ` +
-				`then it is pos: the sentences have no column "pos"; they have ["word" "tag"]; set label to one of these`},
+				`its default is pos: the sentences have no column "pos"; they have ["word" "tag"]; set label to one of these`},
 		{"suffix without words", chain.Model{Label: "y", Features: "suffix2[0]"},
 			examples.Sentences([]string{"x", "y"}, "a/b c/d"),
-			nil, `suffix2 is made of words`},
+			nil, `suffix2 is a function of the column word`},
 	} {
 		_, err := c.chain.Build(c.train, c.validation)
 		examples.Refused(t, c.name, err, c.want, "model chain")
 	}
 }
 
-// TestChainWeightsOfRows checks that the weights of rows are where the documentation says, with the bias after the
-// features.
+// TestChainWeightsOfRows checks the layout of the weights for rows of numbers: features, bias, transitions.
 func TestChainWeightsOfRows(t *testing.T) {
 	d := &datasets.Sequences{
 		X:     datasets.Rows{N: 2, Dim: 2, Value: []float64{2, 0, -1, 3}},
@@ -158,14 +159,14 @@ func TestChainWeightsOfRows(t *testing.T) {
 	}
 	task := examples.Build(t, chain.Model{Bias: true}, d, nil)
 	if task.Dim() != 3*2+4 {
-		t.Fatalf("Dim is %d: want 10", task.Dim())
+		t.Fatalf("Dim = %d, want 10", task.Dim())
 	}
 	theta := make([]float64, 8)
 	task.Train[0].Features.Score(theta, []float64{1, 10, 100, 1000, 0.5, 0.25, 7, 8, 9, 6})
 	if want := []float64{2.5, 20.25, 299.5, 2990.25, 7, 8, 9, 6}; !slices.Equal(theta, want) {
-		t.Errorf("scores %v: want %v", theta, want)
+		t.Errorf("scores = %v, want %v", theta, want)
 	}
 	if got, want := fmt.Sprint(task.Train[0].Truth), "[0 3 5]"; got != want {
-		t.Errorf("truth %s: want %s", got, want)
+		t.Errorf("truth = %s, want %s", got, want)
 	}
 }

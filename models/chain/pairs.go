@@ -1,24 +1,25 @@
 package chain
 
-// pairTable numbers pairs of numbers, none of them negative, in the order in which they come. It is open addressing
-// with linear probing: the pairs of a large corpus are looked up some hundred times for each sentence, and a Go map
-// takes several times as long.
+// pairTable assigns numbers to pairs of non-negative numbers, in the order in which the pairs are added. It is a hash
+// table with open addressing and linear probing. Templates look up some hundred pairs per sentence, and a Go map takes
+// several times as long.
 type pairTable struct {
-	slots []pairSlot // a power of two of them, at most half of them full
-	shift int        // 64 − log₂ of their number
-	pairs [][2]int32 // by number
+	slots []pairSlot // their number is a power of two; at most half of them are used
+	shift int        // 64 − log₂ of the number of slots
+	pairs [][2]int32 // the pairs by number
 }
 
 type pairSlot struct {
-	key    uint64 // of a pair; 0: empty
+	key    uint64 // pairKey of the pair; 0: the slot is empty
 	number int32
 }
 
 // pairKey returns a key that is different for each pair, and never 0.
 func pairKey(a, b int32) uint64 { return uint64(a)<<32 + uint64(b) + 1 }
 
-// slot returns the position of a key, or the empty slot where it belongs. The hash is Knuth's multiplicative one (The
-// Art of Computer Programming, volume 3, section 6.4): the upper bits of the key times 2⁶⁴ over the golden ratio.
+// slot returns the slot of a key, or the empty slot in which to put the key. The hash function is Knuth's
+// multiplicative hashing (The Art of Computer Programming, volume 3, section 6.4): the upper bits of the key times 2⁶⁴
+// over the golden ratio.
 func (t *pairTable) slot(key uint64) *pairSlot {
 	mask := len(t.slots) - 1
 	i := int(key * 0x9e3779b97f4a7c15 >> t.shift)
@@ -28,7 +29,7 @@ func (t *pairTable) slot(key uint64) *pairSlot {
 	return &t.slots[i]
 }
 
-// find returns the number of a pair, if it has one.
+// find returns the number of a pair, and whether it has one.
 func (t *pairTable) find(a, b int32) (int32, bool) {
 	if len(t.slots) == 0 {
 		return 0, false
@@ -37,7 +38,7 @@ func (t *pairTable) find(a, b int32) (int32, bool) {
 	return s.number, s.key != 0
 }
 
-// number returns the number of a pair. A new pair gets the next number.
+// number returns the number of a pair. A new pair gets the next free number.
 func (t *pairTable) number(a, b int32) int32 {
 	if 2*(len(t.pairs)+1) > len(t.slots) {
 		t.grow()

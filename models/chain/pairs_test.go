@@ -17,18 +17,18 @@ func TestPairTable(t *testing.T) {
 			pair := [2]int32{number.Draw(t, "a"), number.Draw(t, "b")}
 			n, known := want[pair]
 			if got, ok := table.find(pair[0], pair[1]); ok != known || ok && got != n {
-				t.Fatalf("%v has number %d, %v: want %d, %v", pair, got, ok, n, known)
+				t.Fatalf("find(%v) = %d, %v, want %d, %v", pair, got, ok, n, known)
 			}
 			if !known {
 				n = int32(len(want))
 				want[pair] = n
 			}
 			if got := table.number(pair[0], pair[1]); got != n || table.pairs[got] != pair {
-				t.Fatalf("%v gets number %d: want %d", pair, got, n)
+				t.Fatalf("number(%v) = %d, want %d", pair, got, n)
 			}
 		}
 		if len(table.pairs) != len(want) {
-			t.Fatalf("%d pairs: want %d", len(table.pairs), len(want))
+			t.Fatalf("%d pairs, want %d", len(table.pairs), len(want))
 		}
 	})
 }

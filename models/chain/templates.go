@@ -9,22 +9,22 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// template is a group of features of a token: what stands at some places around it, taken together. Each combination
-// that the training data have is a feature of the value 1. Without places it is the bias, a single feature of every
-// token.
+// template describes a group of features of a token. It combines the attributes of tokens at some places around the
+// token. Each combination of values in the training data is a feature with the value 1. A template without places is
+// the bias, a single feature that every token has.
 type template struct {
 	places []place
-	join   []*pairTable // of each place but the first: numbers of (number so far, value here)
+	join   []*pairTable // for each place after the first: numbers of the pairs (number of the places before, value here)
 }
 
-// place is an attribute of the token some positions further on.
+// place is an attribute of the token at an offset from the current token.
 type place struct {
 	attribute *attribute
 	offset    int
 }
 
-// wordTemplates returns 22 templates for tagging words. They look at the word, the previous and the next one: the words
-// themselves, their prefixes and suffixes, and their lengths; there is also a bias.
+// wordTemplates returns 22 templates for tagging words: a bias, and seven templates each for the current, the previous
+// and the next word. These use the word, its prefixes, its suffixes and its length.
 func wordTemplates() string {
 	var list []string
 	for _, offset := range []string{"[0]", "[-1]", "[1]"} {
@@ -35,25 +35,27 @@ func wordTemplates() string {
 	return strings.Join(append(list, "bias"), " ")
 }
 
-// chunkTemplates returns 19 templates for chunking, those of the example that comes with CRFsuite: words and tags in a
-// window of two, and conjunctions of neighbouring ones.
+// chunkTemplates returns the 19 templates of CRFsuite's chunking example: words and tags up to two tokens away, and
+// conjunctions of neighbouring words and tags.
 func chunkTemplates() string {
 	return "word[-2] word[-1] word[0] word[1] word[2] word[-1]|word[0] word[0]|word[1] " +
 		"pos[-2] pos[-1] pos[0] pos[1] pos[2] pos[-2]|pos[-1] pos[-1]|pos[0] pos[0]|pos[1] pos[1]|pos[2] " +
 		"pos[-2]|pos[-1]|pos[0] pos[-1]|pos[0]|pos[1] pos[0]|pos[1]|pos[2]"
 }
 
-// parseTemplates reads templates between spaces: places joined by |, or bias. Attributes are shared between templates.
+// parseTemplates parses templates separated by spaces. A template is a list of places joined by |, or bias. Templates
+// share their attributes.
 func parseTemplates(text, label string, s *datasets.Sentences) ([]*template, error) {
 	attributes := map[string]*attribute{}
 	fields := strings.Fields(text)
 	if len(fields) == 0 {
-		return nil, fmt.Errorf("features has no template: want some such as %q", "word[0] suffix3[0] word[-1]|word[0] bias")
+		return nil, fmt.Errorf("features has no template: want at least one, for example %q",
+			"word[0] suffix3[0] word[-1]|word[0] bias")
 	}
 	var list []*template
 	for i, field := range fields {
 		if slices.Contains(fields[:i], field) {
-			return nil, fmt.Errorf("features: template %q stands twice", field)
+			return nil, fmt.Errorf("features: template %q occurs twice", field)
 		}
 		t, err := parseTemplate(field, label, s, attributes)
 		if err != nil {
@@ -64,6 +66,7 @@ func parseTemplates(text, label string, s *datasets.Sentences) ([]*template, err
 	return list, nil
 }
 
+// parseTemplate parses one template. It adds new attributes to attributes.
 func parseTemplate(text, label string, s *datasets.Sentences, attributes map[string]*attribute) (*template, error) {
 	t := &template{}
 	if text == "bias" {
@@ -74,14 +77,15 @@ func parseTemplate(text, label string, s *datasets.Sentences, attributes map[str
 		digits, closed := strings.CutSuffix(rest, "]")
 		offset, err := strconv.Atoi(digits)
 		if !ok || !closed || err != nil || name == "" {
-			return nil, fmt.Errorf("%q is no place: want name[offset] such as word[-1], several joined by |, or bias alone",
-				part)
+			return nil,
+				fmt.Errorf("%q is not of the form name[offset]: want for example word[-1], or several joined by |, or bias alone",
+					part)
 		}
 		if offset < -attributeReach || offset > attributeReach {
 			return nil, fmt.Errorf("offset %d: want %d to %d", offset, -attributeReach, attributeReach)
 		}
 		if name == label {
-			return nil, fmt.Errorf("%s is the label: want features of what is known", label)
+			return nil, fmt.Errorf("%s is the label to predict: want features of other columns", label)
 		}
 		a := attributes[name]
 		if a == nil {
@@ -89,7 +93,7 @@ func parseTemplate(text, label string, s *datasets.Sentences, attributes map[str
 				return nil, err
 			}
 			if a.column == label {
-				return nil, fmt.Errorf("%s is made of %s, the label: want features of what is known", name, label)
+				return nil, fmt.Errorf("%s is a function of %s, the label to predict: want features of other columns", name, label)
 			}
 			attributes[name] = a
 		}
@@ -101,7 +105,8 @@ func parseTemplate(text, label string, s *datasets.Sentences, attributes map[str
 	return t, nil
 }
 
-// numbers writes the number of the template's combination at each token of s. New combinations get the next numbers.
+// numbers writes to dst the number of the template's combination of values at each token of s. New combinations get the
+// next free numbers.
 func (t *template) numbers(dst []int32, s *datasets.Sentences) {
 	if len(t.places) == 0 {
 		clear(dst)

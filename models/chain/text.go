@@ -11,29 +11,29 @@ import (
 	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
-// textBuild makes the examples of sentences.
+// textBuild builds the examples of sentences.
 type textBuild struct {
-	mu        sync.Mutex // of Examples, which numbers what is new
+	mu        sync.Mutex // for Task.Examples, which adds numbers for new texts
 	shape     *sequence.Shape
 	templates []*template
-	feature   [][]int32 // of each template: the feature of each number, or −1
-	label     []int32   // of each text of the label's column: its label, or −1
-	column    string    // the label's
-	labels    []string
-	most      int32 // how often the most frequent feature occurs
+	feature   [][]int32 // for each template and combination number: the feature, or −1
+	label     []int32   // for each text of the label column: the label, or −1 if it is not in the training data
+	column    string    // name of the label column
+	labels    []string  // names of the labels
+	most      int32     // count of the most frequent feature
 }
 
-// sentences makes the task of sentences of text.
+// sentences returns the task of sentences of text.
 func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, error) {
 	if m.Bias {
-		return nil, fmt.Errorf("model chain: bias is for rows of numbers; for sentences write the template bias into " +
+		return nil, fmt.Errorf("model chain: bias is for rows of numbers; for sentences add the template bias to " +
 			"features")
 	}
 	b := &textBuild{column: m.Label}
 	if b.column == "" {
 		b.column = "pos"
 		if _, err := train.Column(b.column); err != nil {
-			return nil, fmt.Errorf("model chain: label is not set, and then it is pos: %w; set label to one of these", err)
+			return nil, fmt.Errorf("model chain: label is not set, and its default is pos: %w; set label to one of these", err)
 		}
 	}
 	texts := train
@@ -69,17 +69,17 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 	}
 	t := &models.Task{Model: "chain", Unknowns: models.Weights{Dim: b.shape.Dim}, Train: b.examples(train, numbers),
 		Metrics: sequence.Metrics(b.labels)}
-	if b.shape.Features == 0 { // what follows what can still be learnt
+	if b.shape.Features == 0 { // the weights of transitions can still be trained
 		t.Warnings = append(t.Warnings,
-			fmt.Sprintf("model chain: cutoff %d leaves no feature of the tokens: want at most %d, as often as the most "+
-				"frequent occurs", m.Cutoff, b.most))
+			fmt.Sprintf("model chain: cutoff is %d, but the most frequent feature of the tokens occurs %d times, so no "+
+				"feature is kept: reduce cutoff", m.Cutoff, b.most))
 	}
 	t.Vocabulary = func() any { return b.vocabulary(strings.Fields(features), train) }
 	if validation != nil {
 		t.Validation = b.examples(validation, b.numbers(validation))
 		t.Warnings = append(t.Warnings, unknownLabels(t.Validation)...)
 	}
-	own := *texts // its columns grow
+	own := *texts // a copy, since Examples adds new texts to its columns
 	own.Columns = slices.Clone(texts.Columns)
 	t.Examples = func(d datasets.Data) ([]models.Example, error) {
 		more, err := sequence.SameKind[*datasets.Sentences](d, train)
@@ -99,8 +99,8 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 	return t, nil
 }
 
-// known returns sentences of other data in which texts have the numbers of the training data. New texts get the next
-// numbers, and are added to `texts`.
+// known returns a copy of the sentences more in which each text has the same number as in texts. New texts get the next
+// free numbers and are added to texts.
 func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences, error) {
 	out := *more
 	out.Columns = nil
@@ -108,13 +108,13 @@ func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences,
 		own := &texts.Columns[i]
 		column, err := more.Column(own.Name)
 		if err != nil {
-			return nil, fmt.Errorf("model chain: data for a model on top of this one: %w", err)
+			return nil, fmt.Errorf("model chain: data for a model that extends this one: %w", err)
 		}
 		number := make(map[string]int32, len(own.Text))
 		for id, text := range own.Text {
 			number[text] = int32(id)
 		}
-		own.Text = slices.Clip(own.Text) // others share it
+		own.Text = slices.Clip(own.Text) // so that append copies the slice, which is shared
 		ids := make([]int32, len(column.ID))
 		for t, id := range column.ID {
 			text := column.Text[id]
@@ -140,7 +140,7 @@ func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences,
 	return &out, nil
 }
 
-// checkSentences returns an error if the sentences would cause a panic later.
+// checkSentences returns an error if the sentences are empty or have wrong indices.
 func checkSentences(s *datasets.Sentences, part string) error {
 	n := s.Len()
 	if n < 1 {
@@ -159,7 +159,8 @@ func checkSentences(s *datasets.Sentences, part string) error {
 		}
 		for t, id := range c.ID {
 			if id < 0 || int(id) >= len(c.Text) {
-				return fmt.Errorf("model chain: column %s of the %s sentences has text %d at token %d: want 0 to %d", c.Name, part,
+				return fmt.Errorf("model chain: column %s of the %s sentences has the text index %d at token %d: want 0 to %d",
+					c.Name, part,
 					id, t+1, len(c.Text)-1)
 			}
 		}
@@ -167,7 +168,8 @@ func checkSentences(s *datasets.Sentences, part string) error {
 	return nil
 }
 
-// longerTexts returns columns with the texts of both parts, and checks that the parts share them.
+// longerTexts returns the training sentences with columns that have the texts of both training and validation. It
+// returns an error if training and validation number the texts differently.
 func longerTexts(train, validation *datasets.Sentences) (*datasets.Sentences, error) {
 	out := *train
 	out.Columns = slices.Clone(train.Columns)
@@ -179,7 +181,7 @@ func longerTexts(train, validation *datasets.Sentences) (*datasets.Sentences, er
 		}
 		n := min(len(c.Text), len(held.Text))
 		if !slices.Equal(c.Text[:n], held.Text[:n]) {
-			return nil, fmt.Errorf("model chain: the validation sentences number the texts of column %s in another way than "+
+			return nil, fmt.Errorf("model chain: the texts of column %s have other numbers in the validation sentences than in "+
 				"the training sentences", c.Name)
 		}
 		if len(held.Text) > n {
@@ -224,8 +226,8 @@ func (b *textBuild) numbers(s *datasets.Sentences) [][]int32 {
 	return out
 }
 
-// alphabet numbers the features that occur often enough: template after template, so that frequent ones, which stand
-// first, are near each other in memory.
+// alphabet numbers the features that occur at least m.Cutoff times, one template after the other. Within a template,
+// combinations that appear early are often the frequent ones, so their weights are near each other in memory.
 func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
 	features := 0
 	for _, list := range numbers {
@@ -250,11 +252,11 @@ func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
 	return nil
 }
 
-// examples makes the examples of sentences whose templates have these numbers.
+// examples returns the examples of sentences. numbers is the result of numbers for s.
 func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.Example {
 	column, err := s.Column(b.column)
 	if err != nil {
-		panic("chain: " + err.Error()) // sentences has checked
+		panic("chain: " + err.Error()) // the method sentences has checked this
 	}
 	examples := make([]models.Example, s.Len())
 	var list []sequence.Incidence
@@ -277,22 +279,22 @@ func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.
 	return examples
 }
 
-// incidences appends the features of the tokens lo to hi − 1, by the numbers of the templates.
+// incidences appends the features of the tokens lo to hi − 1, given the numbers of the templates.
 func (b *textBuild) incidences(list []sequence.Incidence, numbers [][]int32, lo, hi int) []sequence.Incidence {
 	for j, feature := range b.feature {
 		begin := len(list)
 		for t, n := range numbers[j][lo:hi] {
-			// beyond them are combinations of validation sentences only, and those below 0 have no number
+			// a combination without a feature occurs only in validation, or is below the cutoff
 			if n >= 0 && int(n) < len(feature) && feature[n] >= 0 {
 				list = append(list, sequence.Incidence{Feature: feature[n], Position: int32(t), Value: 1})
 			}
 		}
-		sequence.Sort(list[begin:]) // all features of a template are below those of the next: the rest is in order
+		sequence.Sort(list[begin:]) // templates are in order, since their features have increasing numbers
 	}
 	return list
 }
 
-// unknownLabels warns of labels that cannot be predicted.
+// unknownLabels returns warnings about validation labels that are not in the training data.
 func unknownLabels(examples []models.Example) []string {
 	var unknown datasets.Unknown
 	for i := range examples {

@@ -40,14 +40,14 @@ func TestChainDefaultTemplates(t *testing.T) {
 				fired += v
 			}
 			if fired != c.want*float64(l) {
-				t.Errorf("label %q: %v features at %d tokens: want %v at each", c.label, fired, l, c.want)
+				t.Errorf("label %q: %v features at %d tokens, want %v per token", c.label, fired, l, c.want)
 			}
 		}
 	}
 }
 
-// TestChainAttributes checks that a sentence of two tokens has one feature of a template if the template cannot tell
-// them apart, and two otherwise.
+// TestChainAttributes builds each template on a sentence of two words. There must be one feature if the attribute has
+// the same value for both words, otherwise two.
 func TestChainAttributes(t *testing.T) {
 	for _, c := range []struct {
 		template, first, second string
@@ -77,68 +77,70 @@ func TestChainAttributes(t *testing.T) {
 		task := examples.Build(t, chain.Model{Features: c.template},
 			examples.Sentences([]string{"word", "pos"}, c.first+"/A "+c.second+"/B"), nil)
 		if n := features(task, 2); n != 1 && c.same || n != 2 && !c.same {
-			t.Errorf("%s makes %d features of %s and %s", c.template, n, c.first, c.second)
+			t.Errorf("%s: number of features of %s and %s = %d, want same value = %v", c.template, c.first, c.second, n, c.same)
 		}
 	}
 }
 
+// features returns the number of features of a task with k labels.
 func features(task *models.Task, k int) int { return (task.Dim() - k*k) / k }
 
-// TestChainPlaces checks the number of features of conjunctions of places. Tokens outside the sentence differ by their
-// distance.
+// TestChainPlaces checks the number of features of templates with offsets and conjunctions. Tokens outside the sentence
+// at different distances have different features.
 func TestChainPlaces(t *testing.T) {
 	s := examples.Sentences([]string{"word", "pos"}, "a/A b/B a/A b/A", "a/A")
 	for template, want := range map[string]int{
 		"word[0]":                         2,
-		"word[-1]":                        3, // before, a, b
-		"word[-2]":                        4, // 2 before, 1 before, a, b
+		"word[-1]":                        3, // outside, a, b
+		"word[-2]":                        4, // 2 outside, 1 outside, a, b
 		"word[+1]":                        3,
-		"word[9]":                         4, // 6 to 9 behind; the second sentence's is 9
-		"word[0]|word[1]":                 4, // ab ba b- a-
-		"word[-1]|word[0]|word[1]":        5, // -ab aba bab ab- -a-
+		"word[9]":                         4, // 6 to 9 after the sentence; 9 in the second sentence too
+		"word[0]|word[1]":                 4, // ab, ba, b and outside, a and outside
+		"word[-1]|word[0]|word[1]":        5, // -ab, aba, bab, ab-, -a-, where - is outside
 		"word[0]|word[0]":                 2,
 		"word[0] word[1] bias":            6,
 		"word[0]|word[1] word[1]|word[0]": 8,
 	} {
 		if n := features(examples.Build(t, chain.Model{Features: template}, s, nil), 2); n != want {
-			t.Errorf("%s makes %d features: want %d", template, n, want)
+			t.Errorf("%s: number of features = %d, want %d", template, n, want)
 		}
 	}
 }
 
+// TestChainCutoff checks the number of features that each cutoff keeps, and the warning if it keeps none.
 func TestChainCutoff(t *testing.T) {
 	s := examples.Sentences([]string{"word", "pos"}, "a/A b/B a/A", "a/A c/A b/B")
-	for cutoff, want := range []int{3, 3, 2, 1, 0} { // a 3 times, b twice, c once
+	for cutoff, want := range []int{3, 3, 2, 1, 0} { // a occurs 3 times, b twice, c once
 		task := examples.Build(t, chain.Model{Features: "word[0]", Cutoff: cutoff}, s, nil)
 		if n := features(task, 2); n != want {
-			t.Errorf("cutoff %d keeps %d features: want %d", cutoff, n, want)
+			t.Errorf("cutoff %d: number of features = %d, want %d", cutoff, n, want)
 		}
-		const warning = "model chain: cutoff 4 leaves no feature of the tokens: want at most 3, as often as the most " +
-			"frequent occurs"
+		const warning = "model chain: cutoff is 4, but the most frequent feature of the tokens occurs 3 times, so no " +
+			"feature is kept: reduce cutoff"
 		if warned := slices.Contains(task.Warnings, warning); warned != (want == 0) {
-			t.Errorf("cutoff %d keeps %d features, with the warnings %q", cutoff, want, task.Warnings)
+			t.Errorf("cutoff %d, which keeps %d features: warnings = %q, want the warning exactly if none is kept", cutoff,
+				want, task.Warnings)
 		}
 		modelsRun(t, task)
 	}
 }
 
-// modelsRun evaluates a gradient: sequences may have no feature at all.
+// modelsRun checks that the objective can be evaluated, even if a task has no features.
 func modelsRun(t *testing.T, task *models.Task) {
 	t.Helper()
 	g := make([]float64, task.Dim())
 	if v := examples.RiskOf(t, task, models.LogLoss(), 1).Gradient(g, make([]float64, task.Dim())); !(v > 0) ||
 		math.IsInf(v, 0) {
-		t.Errorf("the primal of w = 0 is %v", v)
+		t.Errorf("primal at w = 0 is %v, want a positive finite number", v)
 	}
 }
 
-// TestChainValidationFeatures checks that validation sentences have the features of the training sentences and no
-// others.
+// TestChainValidationFeatures checks that validation sentences have only features of the training sentences.
 func TestChainValidationFeatures(t *testing.T) {
 	train, held := examples.Split(examples.Sentences([]string{"word", "pos"}, "a/A b/B", "b/B a/A c/A", "b/B"), 1)
 	task := examples.Build(t, chain.Model{Features: "word[0] word[-1]|word[0]"}, train, held)
-	if n := features(task, 2); n != 4 { // a, b, -a, ab
-		t.Fatalf("%d features: want 4", n)
+	if n := features(task, 2); n != 4 { // a; b; outside and a; a and b
+		t.Fatalf("%d features, want 4", n)
 	}
 	w := []float64{1, 0, 10, 0, 100, 0, 1000, 0, 0, 0, 0, 0}
 	for i, want := range [][]float64{{10, 0, 1, 0, 0, 0}, {10, 0}} {
@@ -146,33 +148,33 @@ func TestChainValidationFeatures(t *testing.T) {
 		theta := make([]float64, e.Features.Parts())
 		e.Features.Score(theta, w)
 		if got := theta[:len(want)]; !slices.Equal(got, want) {
-			t.Errorf("validation sentence %d has the scores %v: want %v", i, got, want)
+			t.Errorf("scores of validation sentence %d = %v, want %v", i, got, want)
 		}
 	}
 }
 
-// TestChainUnknownLabel checks that a label that only validation sentences have is no label of the model, counts as
-// wrong, and causes a warning.
+// TestChainUnknownLabel checks a label that occurs only in validation: it is not a label of the model, every prediction
+// at its positions is wrong, and there is a warning.
 func TestChainUnknownLabel(t *testing.T) {
 	train, held := examples.Split(examples.Sentences([]string{"word", "chunk"}, "a/B-X b/O", "a/B-X b/I-Y a/I-Y b/O"), 1)
 	task := examples.Build(t, chain.Model{Label: "chunk", Features: "word[0]"}, train, held)
 	e := &task.Validation[0]
 	if got := len(e.Cost); got != 4*2 {
-		t.Fatalf("%d costs: want those of 4 positions with 2 labels", got)
+		t.Fatalf("%d costs, want 8 for 4 positions with 2 labels", got)
 	}
 	right := models.Vertex{0, 2, 4, 7, 8, 8, 9} // B-X B-X B-X O
 	for m, want := range [][2]float64{{2, 4}, {1, 1}, {2, 5}} {
 		if num, den := task.Metrics[m].Of(right, e); num != want[0] || den != want[1] {
-			t.Errorf("%s of the best possible labelling is %v/%v: want %v/%v", task.Metrics[m].Name, num, den, want[0], want[1])
+			t.Errorf("%s of the best possible labelling = %v/%v, want %v/%v", task.Metrics[m].Name, num, den, want[0], want[1])
 		}
 	}
 	if want := "2 validation tokens have labels that no training token has, and count as errors: I-Y"; !slices.Equal(
 		task.Warnings, []string{want}) {
-		t.Errorf("warnings %q: want %q", task.Warnings, want)
+		t.Errorf("warnings = %q, want %q", task.Warnings, want)
 	}
 }
 
-// TestChainF1OfSingleTokens checks that labels of IOBES and BILOU have the F1 of the same spans in BIO.
+// TestChainF1OfSingleTokens checks that F1 supports IOBES and BILOU labels, including spans of a single token.
 func TestChainF1OfSingleTokens(t *testing.T) {
 	for _, c := range []struct{ train, held string }{
 		{"a/B-X b/I-X c/E-X d/S-X e/S-Y f/O", "a/B-X b/E-X c/B-X d/I-X e/E-X f/S-Y"},
@@ -181,16 +183,16 @@ func TestChainF1OfSingleTokens(t *testing.T) {
 		train, held := examples.Split(examples.Sentences([]string{"word", "ner"}, c.train, c.held), 1)
 		task := examples.Build(t, chain.Model{Label: "ner", Features: "word[0]"}, train, held)
 		if len(task.Metrics) != 3 {
-			t.Fatalf("%s: %d metrics: want validation_f1 as well", c.train, len(task.Metrics))
+			t.Fatalf("%s: %d metrics, want 3 with validation_f1", c.train, len(task.Metrics))
 		}
 		e := &task.Validation[0]
 		if num, den := task.Metrics[2].Of(e.Truth, e); num != 6 || den != 6 {
-			t.Errorf("%s: the truth itself has %v/%v: want 6/6, for three spans", c.held, num, den)
+			t.Errorf("%s: F1 of the truth = %v/%v, want 6/6 for three spans", c.held, num, den)
 		}
 	}
 }
 
-// TestChainF1 checks that spans are counted as conlleval counts them: begin, end and kind must agree.
+// TestChainF1 checks that spans are counted as by conlleval: a span is correct if its begin, end and type are.
 func TestChainF1(t *testing.T) {
 	names := strings.Fields("O B-X I-X B-Y I-Y")
 	for _, c := range []struct {
@@ -205,8 +207,8 @@ func TestChainF1(t *testing.T) {
 		{"B-X I-X", "B-X B-X", 0, 3},
 		{"B-X B-Y", "B-X B-Y", 4, 4},
 		{"B-X B-Y", "B-Y B-Y", 2, 4},
-		{"O I-X", "O B-X", 2, 2},           // an I behind O begins
-		{"B-X I-Y I-Y", "O B-Y I-Y", 2, 3}, // and one behind another kind
+		{"O I-X", "O B-X", 2, 2},           // an I after O begins a span
+		{"B-X I-Y I-Y", "O B-Y I-Y", 2, 3}, // so does an I after another type
 		{"B-X I-X B-Y", "B-X I-X I-X", 0, 3},
 		{"B-X O B-Y I-Y", "B-X O O B-Y", 2, 4},
 		{"I-X O B-X", "B-X O I-X", 4, 4},
@@ -220,12 +222,12 @@ func TestChainF1(t *testing.T) {
 			prediction[i] = i*len(names) + slices.Index(names, label)
 		}
 		if num, den := task.Metrics[2].Of(prediction, &task.Train[1]); num != c.num || den != c.den {
-			t.Errorf("truth %s, prediction %s: F1 %v/%v: want %v/%v", c.truth, c.prediction, num, den, c.num, c.den)
+			t.Errorf("truth %s, prediction %s: F1 = %v/%v, want %v/%v", c.truth, c.prediction, num, den, c.num, c.den)
 		}
 	}
 }
 
-// TestChainCoNLL2000 checks the sizes of the chunking task, with features that occur three times or more, and of
+// TestChainCoNLL2000 checks the sizes of two tasks: chunking with features that occur at least three times, and
 // tagging.
 func TestChainCoNLL2000(t *testing.T) {
 	set := realSet(t, &real.CoNLL2000{Train: 8936, Validation: 2012})
@@ -239,11 +241,12 @@ func TestChainCoNLL2000(t *testing.T) {
 	} {
 		task := examples.Build(t, c.chain, set.Train, set.Validation)
 		if task.Dim() != c.dim || len(task.Train) != 8936 || len(task.Validation) != 2012 {
-			t.Errorf("label %q: %d weights and %d and %d sentences: want %d, 8936 and 2012", c.chain.Label, task.Dim(),
+			t.Errorf("label %q: %d weights, %d training and %d validation sentences, want %d, 8936 and 2012", c.chain.Label,
+				task.Dim(),
 				len(task.Train), len(task.Validation), c.dim)
 		}
 		if e := &task.Train[0]; len(e.Cost) != 37*c.labels {
-			t.Errorf("label %q: %d costs of the first sentence: want 37 tokens with %d labels", c.chain.Label, len(e.Cost),
+			t.Errorf("label %q: %d costs of the first sentence, want 37 tokens with %d labels", c.chain.Label, len(e.Cost),
 				c.labels)
 		}
 	}

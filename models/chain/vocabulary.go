@@ -11,29 +11,31 @@ import (
 	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
-// vocabulary is what predictions need of the training sentences, besides weights: labels, templates and features.
+// vocabulary is the part of the training data that predictions need besides the weights: labels, templates and
+// features.
 //
-// A feature of a template with p places is p numbers of what stands there: those below attributeValues are places
-// outside the sentence, and attributeValues + i is value i of the place's attribute. Features of a template stand one
-// after the other, in the order of their weights. Only values that features name are there.
+// A feature of a template with p places is stored as p numbers, one for each place. A number below attributeValues
+// means that the place is outside the sentence. attributeValues + i means value i of the place's attribute. The
+// features of a template are stored one after the other, in the order of their weights. Values contains only the values
+// that occur in features.
 type vocabulary struct {
-	Label     string     `json:"label"`   // the column that is predicted
+	Label     string     `json:"label"`   // the column to predict
 	Labels    []string   `json:"labels"`  // in the order of their weights
-	Columns   []string   `json:"columns"` // of the sentences, for attributes that are columns
+	Columns   []string   `json:"columns"` // names of the columns of the sentences
 	Templates []string   `json:"templates"`
-	Values    [][]string `json:"values"`   // of each attribute, in the order in which the templates name these
-	Features  [][]int32  `json:"features"` // of each template
+	Values    [][]string `json:"values"`   // of each attribute, in order of appearance in Templates
+	Features  [][]int32  `json:"features"` // features of each template
 }
 
-// vocabulary returns the vocabulary of a task whose templates use fields.
+// vocabulary returns the vocabulary of a task. fields are the templates as text, and s the training sentences.
 func (b *textBuild) vocabulary(fields []string, s *datasets.Sentences) vocabulary {
 	v := vocabulary{Label: b.column, Labels: b.labels, Templates: fields}
 	for i := range s.Columns {
 		v.Columns = append(v.Columns, s.Columns[i].Name)
 	}
 	list := b.attributes()
-	text := make([][]string, len(list)) // of each number of each attribute
-	kept := make([][]int32, len(list))  // its number in the vocabulary; 0: none yet
+	text := make([][]string, len(list)) // for each attribute and number: the value
+	kept := make([][]int32, len(list))  // for each attribute and number: the number in the vocabulary, or 0
 	for i, a := range list {
 		text[i], kept[i] = make([]string, len(a.values)), make([]int32, len(a.values))
 		for value, n := range a.values {
@@ -65,7 +67,7 @@ func (b *textBuild) vocabulary(fields []string, s *datasets.Sentences) vocabular
 	return v
 }
 
-// attributes returns the attributes of the templates, each once, in order.
+// attributes returns the attributes of the templates, each once, in order of appearance.
 func (b *textBuild) attributes() []*attribute {
 	var list []*attribute
 	for _, t := range b.templates {
@@ -78,7 +80,8 @@ func (b *textBuild) attributes() []*attribute {
 	return list
 }
 
-// combinations yields the features of the template in increasing order, each as the numbers at its places.
+// combinations yields the features of the template in increasing order, each as the numbers at its places. feature is
+// the template's entry in textBuild.feature.
 func (t *template) combinations(feature []int32) func(yield func([]int32) bool) {
 	return func(yield func([]int32) bool) {
 		tuple := make([]int32, len(t.places))
@@ -101,7 +104,7 @@ func (t *template) combinations(feature []int32) func(yield func([]int32) bool) 
 
 // Restore implements models.Restorer.
 func (m Model) Restore(text []byte) (models.Decoder, error) {
-	var of struct{ Templates json.RawMessage } // which only sentences have
+	var of struct{ Templates json.RawMessage } // only the vocabularies of sentences have templates
 	if err := json.Unmarshal(text, &of); err != nil {
 		return nil, err
 	}
@@ -129,7 +132,7 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 		b.templates = append(b.templates, t)
 	}
 	if len(v.Values) != len(b.attributes()) || len(v.Features) != len(b.templates) {
-		return nil, errors.New("its values or features are not those of its templates")
+		return nil, errors.New("the numbers of values or features do not fit the templates")
 	}
 	for i, a := range b.attributes() {
 		for n, value := range v.Values[i] {
@@ -152,30 +155,30 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 	return newDecoder(b), nil
 }
 
-// restore reads the features of a template, which are numbered from first on, and returns the feature of each
-// combination.
+// restore reads the features of a template. It returns the feature of each combination number. The first feature in the
+// list has the number first.
 func (t *template) restore(list []int32, first int32) (feature []int32, err error) {
 	places := max(1, len(t.places))
 	if len(list)%places != 0 || len(t.places) == 0 && len(list) > 1 {
-		return nil, fmt.Errorf("%d numbers for features of %d places", len(list), len(t.places))
+		return nil, fmt.Errorf("%d numbers do not fit features with %d places", len(list), len(t.places))
 	}
 	for at := 0; at < len(list); at += places {
 		n := int32(0)
 		for j, p := range t.places {
 			v := list[at+j]
 			if v < 0 || int(v) >= attributeValues+len(p.attribute.values) {
-				return nil, fmt.Errorf("a feature with value %d of %d", v, attributeValues+len(p.attribute.values))
+				return nil, fmt.Errorf("a feature has the value %d: want 0 to %d", v, attributeValues+len(p.attribute.values)-1)
 			}
 			if n = v; j > 0 {
 				n = t.join[j-1].number(list[at+j-1], v)
-				list[at+j] = n // what the next place is joined to
+				list[at+j] = n // the next place is combined with this number
 			}
 		}
 		for int(n) >= len(feature) {
 			feature = append(feature, -1)
 		}
 		if feature[n] >= 0 {
-			return nil, errors.New("a feature stands twice")
+			return nil, errors.New("a feature occurs twice")
 		}
 		feature[n] = first + int32(at/places)
 	}

@@ -8,9 +8,8 @@ import (
 	"github.com/gaplab/gaplab/inference/energy"
 )
 
-// BenchmarkBetheIteration measures an iteration of Bethe projections: a call of the marginal oracle, and the gradient
-// of the energy of counts. x/read is its time divided by the time to read l·k² numbers from memory once, as many as the
-// moves of all steps have.
+// BenchmarkBetheIteration measures an iteration of Bethe projections: one oracle call and one gradient of the energy.
+// x/read is its time divided by the time to read l·k² numbers from memory, about as many as there are edge marginals.
 func BenchmarkBetheIteration(b *testing.B) {
 	for _, side := range []int{5, 10, 15} {
 		for _, edges := range []string{edgesTied, edgesUntied} {
@@ -24,7 +23,7 @@ func BenchmarkBetheIteration(b *testing.B) {
 				e.Features.Score(p.Theta, nil)
 				const calls = 20
 				inference := energy.Damped{Rho: 0.5, MaxCalls: calls}
-				energy.Solve(p, inference) // the memory is there
+				energy.Solve(p, inference) // allocates the working memory
 				b.ReportAllocs()
 				for b.Loop() {
 					energy.Solve(p, inference)
@@ -37,7 +36,7 @@ func BenchmarkBetheIteration(b *testing.B) {
 	}
 }
 
-// read returns the nanoseconds that a sum over n numbers takes, the minimum of a few.
+// read returns the time in nanoseconds of a sum over n numbers, the minimum of 10 runs.
 func read(n int) float64 {
 	v := make([]float64, n)
 	for i := range v {

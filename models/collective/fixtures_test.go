@@ -14,7 +14,7 @@ func migration(side int) generated.Migration {
 	return generated.Migration{Side: side, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 1}
 }
 
-// counted returns the counts of a migration.
+// counted returns the counts that a generated migration has.
 func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	t.Helper()
 	set, err := m.Load(context.Background(), datasets.Source{})
@@ -24,7 +24,7 @@ func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	return set.Train.(*datasets.CellCounts)
 }
 
-// random returns scores that differ from step to step.
+// random returns random counts, and random scores that differ from step to step.
 func random(cells, steps int) *datasets.CellCounts {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &datasets.CellCounts{Cells: cells, Steps: steps, Theta: make([]float64, steps*cells+(steps-1)*cells*cells),
@@ -38,7 +38,7 @@ func random(cells, steps int) *datasets.CellCounts {
 	return d
 }
 
-// apart returns the largest difference of two lists of numbers.
+// apart returns the largest difference between elements of a and b.
 func apart(a, b []float64) float64 {
 	var worst float64
 	for r, v := range a {

@@ -1,6 +1,6 @@
-// Package collective has the model collective: a collective graphical model (Sheldon and Dietterich 2011), a population
-// that moves among cells and is counted with noise. Its task is inference: there are no weights. Package cgm states the
-// convex programme and solves it by interior points; package energy by Bethe projections.
+// Package collective implements the model collective, a collective graphical model (Sheldon and Dietterich 2011): a
+// population moves among cells and is counted with noise. Its task is inference, without weights to train. Package cgm
+// defines the convex programme and solves it by interior-point methods. Package energy solves it by Bethe projections.
 //
 //	task, err := collective.New().Build(counts, nil)
 package collective
@@ -24,13 +24,13 @@ const (
 	edgesUntied = "untied"
 )
 
-// Model is the model of a population that is counted, a task of inference: there are no weights, and one example, whose
-// scores are those of the population's chain and whose energy is that of the counts. With one matrix of transition
-// scores for all steps, only the sum of the marginals of moves is needed, and the oracle need not write those of each
-// step.
+// Model is the model of a population that moves and is counted. Its task has no weights and one example. The scores of
+// the example are those of the chain by which individuals move. Its energy is that of the counts. If all steps share
+// one matrix of transition scores, only the sum of the edge marginals over the steps is needed, so the oracle need not
+// write the edge marginals of each step.
 type Model struct {
-	// tied: one score per pair of cells for all steps, untied: one for each step; auto: tied where the scores
-	// are the same at every step
+	// tied: one score per pair of cells for all steps; untied: one per pair of cells for each step; auto: tied if the
+	// scores of the data are the same at every step
 	Edges string `yaml:"edges" jsonschema:"enum=auto,enum=tied,enum=untied" settings:"optional"`
 }
 
@@ -39,7 +39,7 @@ var _ models.Builder = Model{}
 // New returns the model with its default settings.
 func New() *Model { return &Model{Edges: edgesAuto} }
 
-// Build makes the task of counts of a population. There is nothing to predict, and so no validation data.
+// Build implements models.Builder for counts of a population. Nothing is predicted, so validation must be nil.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err := settings.Check(m); err != nil {
 		return nil, fmt.Errorf("model collective: %w", err)
@@ -81,8 +81,8 @@ func (m Model) tied(p *cgm.Problem) (bool, error) {
 		return false, nil
 	case edgesTied:
 		if p.TiedTheta == nil {
-			return false, fmt.Errorf("model collective: edges: tied: the data have no scores of moves that are the same at " +
-				"every step; want untied or auto")
+			return false, fmt.Errorf("model collective: edges is tied, but the transition scores of the data are not the " +
+				"same at every step: want untied or auto")
 		}
 		return true, nil
 	}
@@ -99,14 +99,14 @@ func exampleOf(p *cgm.Problem, tied bool) (*models.Example, error) {
 	e := &models.Example{Features: &scores{p.Theta, p}, Max: chain, Exp: chain, Polytope: chain, Energy: counts}
 	if tied {
 		e.Features = &scores{p.TiedTheta, p}
-		if p.Steps > 2 { // moves are known in sum only
+		if p.Steps > 2 { // only the sum of the edge marginals is known
 			e.Polytope = nil
 		}
 	}
 	return e, nil
 }
 
-// scores is the feature map without weights: θ = A·() + θ.
+// scores is a feature map without weights: its part scores are the constant theta.
 type scores struct {
 	theta   []float64
 	problem *cgm.Problem
@@ -121,15 +121,15 @@ func (s *scores) Score(theta, w []float64) {
 	copy(theta, s.theta)
 }
 
-// AddAdjoint implements models.FeatureMap: there is nothing to add to.
+// AddAdjoint implements models.FeatureMap. It only checks the lengths, since there are no weights.
 func (s *scores) AddAdjoint(w []float64, _ float64, mu []float64) { s.check(mu, w) }
 
-// Collective returns the problem that the example states, for solvers that use its structure.
+// Collective returns the convex programme of the example, for solvers that use its structure.
 func (s *scores) Collective() *cgm.Problem { return s.problem }
 
 func (s *scores) check(parts, w []float64) {
 	if len(parts) != len(s.theta) || len(w) != 0 {
-		panic(fmt.Sprintf("collective: %d numbers of parts and %d weights: want %d and none", len(parts), len(w),
+		panic(fmt.Sprintf("collective: %d part scores and %d weights: want %d and 0", len(parts), len(w),
 			len(s.theta)))
 	}
 }

@@ -18,15 +18,15 @@ func build(t testing.TB, edges string, d datasets.Data) *models.Task {
 	return examples.Build(t, Model{Edges: edges}, d, nil)
 }
 
-// inference returns the example's problem for Bethe projections.
+// inference returns the problem of an example for Bethe projections.
 func inference(e *models.Example) *energy.Problem {
 	p := &energy.Problem{Theta: make([]float64, e.Features.Parts()), Oracle: e.Exp, Energy: e.Energy}
 	e.Features.Score(p.Theta, nil)
 	return p
 }
 
-// TestCollective checks that the example states the problem that the interior-point methods solve, with tied and untied
-// edges.
+// TestCollective checks that Bethe projections on the example and the interior-point method on the convex programme
+// find the same optimum, with tied and untied edges.
 func TestCollective(t *testing.T) {
 	d := counted(t, generated.Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5,
 		Seed: 1})
@@ -52,10 +52,11 @@ func TestCollective(t *testing.T) {
 		k, l := c.d.Cells, c.d.Steps
 		if e.Features.Parts() != c.parts || len(task.Train) != 1 || task.Dim() != 0 || task.Validation != nil ||
 			task.Metrics != nil {
-			t.Fatalf("%s: %d parts, %d examples, %d weights", c.edges, e.Features.Parts(), len(task.Train), task.Dim())
+			t.Fatalf("%s: %d parts, %d examples, %d weights, want %d parts, 1 example, no weights, validation data or metrics",
+				c.edges, e.Features.Parts(), len(task.Train), task.Dim(), c.parts)
 		}
 		if f := task.Facts; f["cells"] != float64(k) || f["s"] != float64(k*k) || f["population"] != c.d.Population {
-			t.Errorf("facts %v", f)
+			t.Errorf("facts = %v, want %d cells, s = %d, a population of %v", f, k, k*k, c.d.Population)
 		}
 		p := e.Features.(interface{ Collective() *cgm.Problem }).Collective()
 		best, err := cgm.Solve(cgm.BlockInterior{Tol: 1e-12, MaxSteps: 80}, p)
@@ -65,20 +66,20 @@ func TestCollective(t *testing.T) {
 		bethe := inference(e)
 		it := energy.Solve(bethe, energy.Damped{Rho: 1, MaxCalls: 20000, Tol: 1e-11})
 		if math.Abs(it.Value()-best.Primal) > 1e-9*(1+math.Abs(best.Primal)) || apart(it.Mu[:l*k], best.Mu[:l*k]) > 1e-6 {
-			t.Errorf("%s, %d steps: Bethe projections end at %v, interior points at %v; nodes differ by %v", c.edges, l,
+			t.Errorf("%s, %d steps: F of Bethe projections = %v, want %v; difference of the nodes = %v", c.edges, l,
 				it.Value(), best.Primal, apart(it.Mu[:l*k], best.Mu[:l*k]))
 		}
 		if r, bound := bethe.Certify(it.Mu); r > 1e-6 || math.Abs(bound-p.LowerBound(best.Mu)) > 1e-8*(1+math.Abs(bound)) {
-			t.Errorf("%s: the residual is %v, the bound %v, of interior points %v", c.edges, r, bound, p.LowerBound(best.Mu))
+			t.Errorf("%s: residual = %v, want at most 1e-6; bound = %v, want %v", c.edges, r, bound, p.LowerBound(best.Mu))
 		}
 		if tied := c.parts == l*k+k*k && l > 2; tied != (e.Polytope == nil) || !tied &&
 			e.Polytope.Infeasibility(it.Mu) > 1e-12 {
-			t.Errorf("%s, %d steps: the polytope is %v", c.edges, l, e.Polytope)
+			t.Errorf("%s, %d steps: polytope = %v, want nil with tied edges, else feasible marginals", c.edges, l, e.Polytope)
 		}
 	}
 }
 
-// TestCollectiveMax checks that the best path is that of the chain.
+// TestCollectiveMax checks that the best path has the largest score of all 4³ paths.
 func TestCollectiveMax(t *testing.T) {
 	d := counted(t, generated.Migration{Side: 2, Steps: 3, Walkers: 5, Distance: 0.2, Drift: 0.5, Noise: 1, Rate: 1,
 		Seed: 1})
@@ -88,7 +89,7 @@ func TestCollectiveMax(t *testing.T) {
 		p := inference(e)
 		y, v := e.Max.Max(nil, p.Theta)
 		if math.Abs(v-y.Dot(p.Theta)) > 1e-12 {
-			t.Errorf("%s: the best path %v has the score %v: want %v", edges, y, y.Dot(p.Theta), v)
+			t.Errorf("%s: score of the best path %v = %v, want the returned value %v", edges, y, y.Dot(p.Theta), v)
 		}
 		values = append(values, v)
 	}
@@ -98,10 +99,11 @@ func TestCollectiveMax(t *testing.T) {
 		best = max(best, d.Theta[a]+d.Theta[4+b]+d.Theta[8+c]+d.Theta[12+a*4+b]+d.Theta[28+b*4+c])
 	}
 	if math.Abs(values[0]-best) > 1e-12 || math.Abs(values[1]-best) > 1e-12 {
-		t.Errorf("the best paths have scores %v: want %v", values, best)
+		t.Errorf("scores of the best paths = %v, want %v", values, best)
 	}
 }
 
+// TestCollectiveRefuses checks the errors of wrong data and settings.
 func TestCollectiveRefuses(t *testing.T) {
 	d := counted(t, generated.Migration{Side: 2, Steps: 3, Walkers: 5, Rate: 1, Seed: 1})
 	bad, p := *d, random(3, 3)
@@ -123,6 +125,7 @@ func TestCollectiveRefuses(t *testing.T) {
 	}
 }
 
+// TestFixedScores checks that the part scores are constant, and that wrong lengths panic.
 func TestFixedScores(t *testing.T) {
 	e := &build(t, edgesAuto, counted(t, generated.Migration{Side: 2, Steps: 2, Walkers: 5, Rate: 1, Seed: 1})).Train[0]
 	theta := make([]float64, e.Features.Parts())
@@ -131,7 +134,7 @@ func TestFixedScores(t *testing.T) {
 	before := slices.Clone(theta)
 	e.Features.AddAdjoint(nil, 1, theta)
 	if theta[0] != 0 || !slices.Equal(theta, before) {
-		t.Errorf("scores %v, then %v", before, theta)
+		t.Errorf("scores = %v, want %v as before AddAdjoint", theta, before)
 	}
 	for name, misuse := range map[string]func(){
 		"fewer parts":        func() { e.Features.Score(theta[1:], nil) },

@@ -1,4 +1,4 @@
-// Package alphabet numbers the features of large corpora, which are named by 64-bit hashes.
+// Package alphabet assigns numbers to the features of large corpora. Features are given by 64-bit hashes.
 package alphabet
 
 import (
@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// Alphabet numbers features that are named by 64-bit keys. A Go map is too slow for a treebank's arc features, which
-// are counted and looked up about 10⁸ times: this is open addressing with linear probing, the keys being hashes
-// already. Key 0 stands for an empty slot; a feature of that key is taken for one of key 1.
+// Alphabet is a map from 64-bit keys to numbers. A Go map is too slow for the arc features of a treebank, which are
+// counted and looked up about 10⁸ times. An Alphabet is a hash table with open addressing and linear probing. It uses
+// the keys as hashes. Key 0 marks an empty slot, so a feature with key 0 is treated as key 1.
 type Alphabet struct {
 	key   []uint64
 	value []int32
-	Len   int
+	Len   int // number of keys
 }
 
-// at returns the slot of a key, or the empty one where it belongs.
+// at returns the slot of a key, or the empty slot in which to put the key.
 func (a *Alphabet) at(key uint64) int {
 	mask := len(a.key) - 1
 	i := int(key) & mask
@@ -26,7 +26,7 @@ func (a *Alphabet) at(key uint64) int {
 	return i
 }
 
-// Of returns the value of a key.
+// Of returns the value of a key, and whether the key is in the alphabet.
 func (a *Alphabet) Of(key uint64) (int32, bool) {
 	if a.Len == 0 {
 		return 0, false
@@ -35,7 +35,7 @@ func (a *Alphabet) Of(key uint64) (int32, bool) {
 	return a.value[i], a.key[i] != 0
 }
 
-// Add adds to the value of a key.
+// Add adds n to the value of a key. A new key has the value 0 before.
 func (a *Alphabet) Add(key uint64, n int32) {
 	if 2*(a.Len+1) > len(a.key) {
 		a.grow()
@@ -49,7 +49,7 @@ func (a *Alphabet) Add(key uint64, n int32) {
 	a.value[i] += n
 }
 
-// Keys returns the keys whose values are 0 .. Len − 1, in that order. It is for alphabets that number their keys.
+// Keys returns the keys in the order of their values, which must be 0 .. Len − 1.
 func (a *Alphabet) Keys() []uint64 {
 	out := make([]uint64, a.Len)
 	for i, key := range a.key {
@@ -72,7 +72,7 @@ func (a *Alphabet) grow() {
 	}
 }
 
-// Counter counts keys from several goroutines. Counts do not depend on their order.
+// Counter counts keys from several goroutines. The counts do not depend on the order of the goroutines.
 type Counter struct {
 	shards [16]struct {
 		sync.Mutex
@@ -80,13 +80,13 @@ type Counter struct {
 	}
 }
 
-// Batch collects keys of one goroutine, so that a lock is taken once for many.
+// Batch collects the keys of one goroutine for a Counter, so that the goroutine locks the Counter once for many keys.
 type Batch struct {
 	Into *Counter
 	keys [16][]uint64
 }
 
-// Add counts a key, at the latest with Flush.
+// Add adds a key. The key is counted at the latest by Flush.
 func (b *Batch) Add(key uint64) {
 	k := key >> 60
 	if b.keys[k] = append(b.keys[k], key); len(b.keys[k]) == 4096 {
@@ -94,7 +94,7 @@ func (b *Batch) Add(key uint64) {
 	}
 }
 
-// Flush counts what is left. It must be called before a batch is dropped.
+// Flush counts the remaining keys. Call it before discarding the batch.
 func (b *Batch) Flush() {
 	for k := range b.keys {
 		b.flushShard(k)
@@ -111,7 +111,8 @@ func (b *Batch) flushShard(k int) {
 	b.keys[k] = b.keys[k][:0]
 }
 
-// Alphabet numbers the keys that were counted at least cutoff times, the frequent ones first: they share cache lines.
+// Alphabet returns an alphabet that numbers the keys with at least cutoff counts. The most frequent keys get the
+// smallest numbers, so that their weights share cache lines. It empties the counter.
 func (c *Counter) Alphabet(cutoff int) *Alphabet {
 	type entry struct {
 		key   uint64

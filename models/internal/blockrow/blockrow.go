@@ -1,12 +1,12 @@
-// Package blockrow multiplies a sparse row by a matrix of k columns stored row by row, and adds its transpose. These
-// two loops are where multiclass training spends its time. With AVX2 they take up to 16 columns in a pass over the
-// row, four per instruction; elsewhere they are plain Go. Every output is summed in the order of the row's entries in
-// both, so the bits agree where multiply and add are not fused, and a pass takes no less than one addition's latency
-// an entry.
+// Package blockrow multiplies a sparse row by a matrix of k columns that is stored row by row, and adds outer products
+// of a sparse row and a vector to such a matrix. Multiclass training spends most of its time in these two loops. With
+// AVX2, one pass over the row computes up to 16 columns, four per instruction. On other processors the loops are plain
+// Go. Both versions sum every output in the order of the row's entries, so the bits are equal if multiply and add are
+// not fused. A pass takes at least the latency of one addition per entry.
 package blockrow
 
-// Score writes theta[c] = Σ_t value[t]·w[index[t]·k + c] for c < k = len(theta).
-// len(index) ≥ len(value), and every index[t] must be in 0..len(w)/k−1: the caller has checked that.
+// Score writes theta[c] = Σ_t value[t]·w[index[t]·k + c] for c < k = len(theta). It requires len(index) ≥ len(value)
+// and 0 ≤ index[t] < len(w)/k. The caller must check this.
 func Score(theta []float64, index []int32, value []float64, w []float64) {
 	k := len(theta)
 	if len(value) == 0 {
@@ -24,7 +24,8 @@ func Score(theta []float64, index []int32, value []float64, w []float64) {
 	}
 }
 
-// AddOuter adds a·value[t]·mu[c] to w[index[t]·k + c] for all t and c < k = len(mu), under the same conditions.
+// AddOuter adds a·value[t]·mu[c] to w[index[t]·k + c] for all t and c < k = len(mu). It has the same requirements as
+// Score.
 func AddOuter(w []float64, a float64, index []int32, value []float64, mu []float64) {
 	k := len(mu)
 	if len(value) == 0 {

@@ -2,8 +2,8 @@ package blockrow
 
 import "github.com/gaplab/gaplab/models/internal/vec"
 
-// The kernels, with AVX2, take n ≥ 1 entries and k columns, of which they treat as many as their name says, in one pass
-// over the entries; theta, mu and w point at the first of them.
+// The kernels use AVX2. The number in the name of a kernel is the number of columns that it computes in one pass over
+// the n ≥ 1 entries. theta, mu and w point at the first of these columns. k is the number of all columns.
 
 //go:noescape
 func score2(theta *float64, index *int32, value *float64, n int, w *float64, k int)
@@ -53,8 +53,8 @@ func add14(w *float64, a float64, index *int32, value *float64, n int, mu *float
 //go:noescape
 func add16(w *float64, a float64, index *int32, value *float64, n int, mu *float64, k int)
 
-// scoreBlocks treats the columns in blocks of 16, then an even number of those that are left, and returns how many it
-// treated.
+// scoreBlocks computes the columns in blocks of 16, then an even number of the remaining columns. It returns the number
+// of computed columns.
 func scoreBlocks(theta []float64, index []int32, value []float64, w []float64) int {
 	if !vec.AVX2() {
 		return 0
@@ -87,7 +87,7 @@ func scoreBlocks(theta []float64, index []int32, value []float64, w []float64) i
 	return c + even
 }
 
-// addBlocks does the same for AddOuter.
+// addBlocks does the same as scoreBlocks for AddOuter.
 func addBlocks(w []float64, a float64, index []int32, value []float64, mu []float64) int {
 	if !vec.AVX2() {
 		return 0

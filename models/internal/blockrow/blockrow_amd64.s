@@ -1,10 +1,10 @@
 #include "textflag.h"
 
-// The kernels differ only in how many quads and pairs of columns they have: score10 is two quads and a pair. Each is
-// one loop over the entries of a row.
+// The kernels differ only in their numbers of quads (four columns) and pairs (two columns): score10 has two quads and
+// one pair. Each kernel is one loop over the entries of a row.
 //
-// Four columns of AVX2, or two, at an offset from w[index·k]: Y15 has the entry's value in every lane. Multiply and add
-// are not fused.
+// A macro computes four columns (AVX2) or two, at the offset off from w[index·k]. Y15 has the value of the entry in
+// every lane. Multiply and add are not fused.
 
 // QUAD: acc += x · w[off:off+4].
 #define QUAD(off, tmp, acc) \
@@ -36,7 +36,7 @@
 	ADDQ         $4, SI    \
 	ADDQ         $8, BX
 
-// SCORE loads the arguments of a score kernel and clears the sums: Y0 to Y3 of four columns each, X4 of two.
+// SCORE loads the arguments of a score kernel and clears the sums: Y0 to Y3 have four columns each, X4 has two.
 #define SCORE \
 	MOVQ   theta+0(FP), DI  \
 	MOVQ   index+8(FP), SI  \

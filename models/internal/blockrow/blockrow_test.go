@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestAgreesWithPlainLoops checks that the kernels give the bits of the plain loops, for every number of columns and of
-// entries, and write nothing else.
+// TestAgreesWithPlainLoops checks that Score and AddOuter have the same bits as plain loops for many numbers of columns
+// and entries, and that they change nothing else.
 func TestAgreesWithPlainLoops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := 1; k <= 37; k++ {
@@ -29,7 +29,7 @@ func TestAgreesWithPlainLoops(t *testing.T) {
 				}
 			}
 			if d := cmp.Diff(want, theta); d != "" {
-				t.Fatalf("Score, k = %d, %d entries: %s", k, nnz, d)
+				t.Fatalf("Score, k = %d, %d entries (-want +got): %s", k, nnz, d)
 			}
 
 			added := append([]float64(nil), w...)
@@ -41,7 +41,7 @@ func TestAgreesWithPlainLoops(t *testing.T) {
 			}
 			AddOuter(added, a, index, value, mu)
 			if d := cmp.Diff(w, added); d != "" {
-				t.Fatalf("AddOuter, k = %d, %d entries: %s", k, nnz, d)
+				t.Fatalf("AddOuter, k = %d, %d entries (-want +got): %s", k, nnz, d)
 			}
 		}
 	}

@@ -1,5 +1,5 @@
-// Package classes has what the models of labelled rows share: checks of the data, and the examples and oracles whose
-// labellings are the classes.
+// Package classes has the code that classifiers of labelled rows share: checks of the data, and examples and oracles
+// whose labellings are the classes.
 package classes
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Rows checks that the data of a classifier are rows, and that those for validation, if any, have only the features and
-// classes of the training rows.
+// Rows checks that the data of a classifier are labelled rows, and that the validation data, if any, have no features
+// and classes beyond those of the training data.
 func Rows(model string, train, validation datasets.Data) (rows, held *datasets.Labelled, err error) {
 	rows, ok := train.(*datasets.Labelled)
 	if !ok {
@@ -31,9 +31,9 @@ func Rows(model string, train, validation datasets.Data) (rows, held *datasets.L
 	return rows, held, nil
 }
 
-// Labels returns, for each class y, the labelling in which y is the truth and the costs of the k parts: 0 for y and
-// scale for the others. Both lists also have an entry k for validation rows of an unknown class: a nil labelling, and
-// the cost scale for every part, so every prediction is wrong. The costs share their memory.
+// Labels returns, for each class y, the labelling with class y, and the costs of the k parts if y is the truth: 0 for y
+// and scale for the others. Both lists also have an entry k for validation rows with an unknown class: a nil labelling,
+// and the cost scale for every part, so that every prediction is wrong. The slices of costs share their memory.
 func Labels(k int, scale float64) (truths []models.Vertex, costs [][]float64) {
 	truths, costs = make([]models.Vertex, k+1), make([][]float64, k+1)
 	both := slices.Repeat([]float64{scale}, 2*k+1)

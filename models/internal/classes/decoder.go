@@ -9,18 +9,18 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Vocabulary is what predictions of classes need of the training rows.
+// Vocabulary is the part of the training rows that predictions need besides the weights.
 type Vocabulary struct {
-	Features int      `json:"features"` // of a row
+	Features int      `json:"features"` // number of features of a row
 	Classes  []string `json:"classes"`
 }
 
-// NewVocabulary returns a function that makes the vocabulary of rows, for Task.Vocabulary.
+// NewVocabulary returns a function for Task.Vocabulary that returns the vocabulary of rows.
 func NewVocabulary(rows *datasets.Labelled) func() any {
 	return func() any { return Vocabulary{rows.X.Dim, rows.Classes} }
 }
 
-// ReadVocabulary reads a vocabulary. It must have at least one feature and two classes.
+// ReadVocabulary reads a vocabulary from JSON. The vocabulary must have at least one feature and two classes.
 func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return v, err
@@ -28,7 +28,8 @@ func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	return v, CheckVocabulary(v.Features, len(v.Classes), "classes")
 }
 
-// CheckVocabulary returns an error unless there are features of rows and at least two classes or labels.
+// CheckVocabulary returns an error if there are no features or fewer than two classes. Messages use what as the name of
+// the classes.
 func CheckVocabulary(features, n int, what string) error {
 	if features <= 0 || features > math.MaxInt32 || n < 2 {
 		return fmt.Errorf("%d features and %d %s: want 1 to %d features of rows and at least 2 %s", features, n, what,
@@ -37,11 +38,12 @@ func CheckVocabulary(features, n int, what string) error {
 	return nil
 }
 
-// Decoder predicts the classes of rows. Features that the vocabulary does not have are left out.
+// Decoder predicts the classes of rows. It ignores features that are not in the vocabulary.
 type Decoder struct {
 	Vocabulary
-	Weights int                                      // length of w
-	Map     func(x *datasets.Rows) models.FeatureMap // of one sparse row, whose features are those of the vocabulary
+	Weights int // length of w
+	// Map returns the feature map of one sparse row, which has only features of the vocabulary.
+	Map func(x *datasets.Rows) models.FeatureMap
 
 	row  datasets.Labelled
 	out  datasets.Labelled
@@ -51,7 +53,7 @@ type Decoder struct {
 // Dim implements models.Decoder.
 func (d *Decoder) Dim() int { return d.Weights }
 
-// Target implements models.Decoder: each row has one class.
+// Target implements models.Decoder. It is empty, since each row has one class.
 func (*Decoder) Target() string { return "" }
 
 // Example implements models.Decoder.
@@ -73,10 +75,10 @@ func (d *Decoder) Output(_ datasets.Data, _ models.Example, y models.Vertex) dat
 // Warnings implements models.Decoder.
 func (d *Decoder) Warnings() []string { return d.more.Warnings() }
 
-// Beyond leaves out features that the training rows did not have.
+// Beyond removes features that are not in the training rows, and remembers whether there were any.
 type Beyond struct{ features int }
 
-// LeaveOut returns the rows without the features from this number on.
+// LeaveOut returns the rows with only their first features features.
 func (b *Beyond) LeaveOut(x *datasets.Rows, features int) datasets.Rows {
 	if x.Dim <= features {
 		return *x
@@ -85,11 +87,12 @@ func (b *Beyond) LeaveOut(x *datasets.Rows, features int) datasets.Rows {
 	return x.Narrow(features)
 }
 
-// Warnings returns a warning if features were left out.
+// Warnings returns a warning if features were removed.
 func (b *Beyond) Warnings() []string {
 	if b.features == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("features beyond the %d of the training rows are unknown to the weights and left out",
+	return []string{fmt.Sprintf("the data have features beyond the %d of the training rows; they have no weights and are "+
+		"ignored",
 		b.features)}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Oracle holds the oracles of a labelling that is exactly one of its parts.
+// Oracle implements the oracles for labellings that consist of exactly one part.
 type Oracle struct{}
 
 var (
@@ -18,7 +18,7 @@ var (
 	_ models.Polytope     = Oracle{}
 )
 
-// Infeasibility implements models.Polytope: |Σ μ − 1|.
+// Infeasibility implements models.Polytope. It returns |Σ μ − 1|.
 func (Oracle) Infeasibility(mu []float64) float64 {
 	sum := -1.0
 	for _, m := range mu {
@@ -45,7 +45,7 @@ func (Oracle) LogSum(mu, theta []float64) float64 {
 		panic("classes: len(mu) != len(theta)")
 	}
 	checkScores(theta)
-	top, other := theta[0], theta[len(theta)-1] // two maxima, so that neither waits for the other
+	top, other := theta[0], theta[len(theta)-1] // two maxima, so that the processor can compute both in parallel
 	for r := 1; r < len(theta)-1; r += 2 {
 		top, other = max(top, theta[r]), max(other, theta[r+1])
 	}

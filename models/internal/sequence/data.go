@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Check returns an error if the data would cause a panic later.
+// Check returns an error if the sequences are empty or inconsistent. part is "training" or "validation", for messages.
 func Check(s *datasets.Sequences, part string) error {
 	n := s.Len()
 	if n < 1 {
@@ -18,7 +18,7 @@ func Check(s *datasets.Sequences, part string) error {
 		}
 	}
 	if s.Start[n] != s.X.N || len(s.Y) != s.X.N {
-		return fmt.Errorf("the %s sequences have %d positions, %d rows and %d labels: want as many of each",
+		return fmt.Errorf("the %s sequences have %d positions, %d rows and %d labels: want equal numbers",
 			part, s.Start[n], s.X.N, len(s.Y))
 	}
 	for t, y := range s.Y {
@@ -30,7 +30,8 @@ func Check(s *datasets.Sequences, part string) error {
 	return nil
 }
 
-// SameKind returns the validation data, or nil if there are none.
+// SameKind returns the validation data as type D, or nil if there are none. If they have another type, it returns an
+// error.
 func SameKind[D datasets.Data](validation, train datasets.Data) (held D, err error) {
 	if validation == nil {
 		return held, nil
@@ -43,8 +44,9 @@ func SameKind[D datasets.Data](validation, train datasets.Data) (held D, err err
 	return held, nil
 }
 
-// Rows checks that the data of a model are labelled sequences of rows with at least this many labels, and that those
-// for validation, if any, have only the features and labels of the training sequences. Messages call the features what.
+// Rows checks that the data of a model are labelled sequences of rows with at least labels labels, and that the
+// validation data, if any, have no features and labels beyond those of the training data. Messages use what as the name
+// of the features.
 func Rows(model, what string, labels int, train, validation datasets.Data) (d, held *datasets.Sequences, err error) {
 	refuse := func(format string, args ...any) (d, held *datasets.Sequences, err error) {
 		return nil, nil, fmt.Errorf("model "+model+format, args...)

@@ -9,16 +9,16 @@ import (
 	"github.com/gaplab/gaplab/models/internal/classes"
 )
 
-// Vocabulary is what predictions of labels of sequences need of the training sequences.
+// Vocabulary is the part of the training sequences that predictions need besides the weights.
 type Vocabulary struct {
-	Features int      `json:"features"` // of a row
+	Features int      `json:"features"` // number of features of a row
 	Labels   []string `json:"labels"`
 }
 
 // NewVocabulary returns the vocabulary of sequences.
 func NewVocabulary(s *datasets.Sequences) Vocabulary { return Vocabulary{s.X.Dim, s.Labels} }
 
-// ReadVocabulary reads a vocabulary. It must have at least one feature and two labels.
+// ReadVocabulary reads a vocabulary from JSON. The vocabulary must have at least one feature and two labels.
 func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return v, err
@@ -26,13 +26,14 @@ func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	return v, classes.CheckVocabulary(v.Features, len(v.Labels), "labels")
 }
 
-// Decoder predicts the labels of sequences of rows. Features that the vocabulary does not have are left out.
+// Decoder predicts the labels of sequences of rows. It ignores features that are not in the vocabulary.
 type Decoder struct {
 	Vocabulary
 	Weights int // length of w
-	// Of makes the example of a sequence whose features are those of the vocabulary: feature map and oracles.
+	// Of returns the example of a sequence, with feature map and oracles. The sequence has only features of the
+	// vocabulary.
 	Of func(s *datasets.Sequences) (models.Example, error)
-	// Read appends the labels of a labelling. If it is nil, labellings have the parts of a chain.
+	// Read appends the labels of a labelling y to to. It may be nil if labellings have the parts of a chain.
 	Read func(to []int, e models.Example, y models.Vertex) []int
 
 	sequence, out datasets.Sequences
@@ -42,7 +43,7 @@ type Decoder struct {
 // Dim implements models.Decoder.
 func (d *Decoder) Dim() int { return d.Weights }
 
-// Target implements models.Decoder: each position has one label.
+// Target implements models.Decoder. It is empty, since each position has one label.
 func (*Decoder) Target() string { return "" }
 
 // Example implements models.Decoder.

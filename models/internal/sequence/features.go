@@ -8,18 +8,18 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Features is A_i of a chain for one sequence of l positions: feature f has the value x_f(t) at position t, and
+// Features is the feature map A_i of a chain for one sequence of l positions. Feature f has the value x_f(t) at
+// position t. For F features,
 //
-//	(A w)_{t·k + y} = Σ_f x_f(t) w[f·k + y],   transition y' → y: w[F·k + y'·k + y]
+//	(A w)_{t·k + y} = Σ_f x_f(t) w[f·k + y],   and w[F·k + y'·k + y] is the score of the transition y' → y.
 //
-// for F features. The pairs (f, t) with x_f(t) ≠ 0 are sorted by f, so that every method reads w once, in increasing
-// order, and a feature's pairs are neighbours. The rows of θ are read in any order, but they are few and stay in the
-// cache.
+// The pairs (f, t) with x_f(t) ≠ 0 are sorted by f. So every method reads w once, in increasing order, and the pairs of
+// one feature are neighbours. The rows of θ are read in any order, but they are few and stay in the cache.
 type Features struct {
 	Pairs
-	once     []float64 // of each position: Σ x_f(t)² over the features that occur nowhere else
-	repeated []int32   // begin and end of the pairs of each other feature
-	Unknown  []Unknown
+	once     []float64 // for each position: Σ x_f(t)² over the features that occur only there
+	repeated []int32   // begin and end of the pairs of each feature that occurs several times
+	Unknown  []Unknown // labels of the sequence that are not in the training data
 }
 
 var (
@@ -38,8 +38,8 @@ func (f *Features) end(i int) int {
 	return end
 }
 
-// NormSq sums over features. One that occurs once has the block x_f(t) v_t: those of a position together give once[t]
-// |v_t|².
+// NormSq implements models.Gram. It sums over the features. A feature that occurs once contributes |x_f(t) v_t|², so
+// all such features of position t together contribute once[t]·|v_t|².
 func (f *Features) NormSq(v []float64) float64 {
 	f.CheckParts(v)
 	k, s := f.K, f.pool.Get()
@@ -56,7 +56,7 @@ func (f *Features) NormSq(v []float64) float64 {
 	return sum + vec.SumSquares(f.edges(s, v))
 }
 
-// block computes Aᵀv at one feature, whose pairs are those from begin to end.
+// block computes the k components of Aᵀv for one feature, whose pairs are begin .. end−1.
 func (f *Features) block(s *row, v []float64, begin, end int) []float64 {
 	s.row = scratch.Grow(s.row, f.K)
 	clear(s.row)
@@ -71,7 +71,7 @@ func (f *Features) block(s *row, v []float64, begin, end int) []float64 {
 	return s.row
 }
 
-// edges computes Aᵀv at the transitions.
+// edges computes the k² components of Aᵀv for the transitions.
 func (f *Features) edges(s *row, v []float64) []float64 {
 	v = v[f.Len*f.K:]
 	n := f.K * f.K
@@ -88,20 +88,21 @@ func (f *Features) edges(s *row, v []float64) []float64 {
 	return s.row
 }
 
-// EdgesNormSq returns |Aᵀv|² at the transitions.
+// EdgesNormSq returns the squared norm of the components of Aᵀv for the transitions.
 func (f *Features) EdgesNormSq(v []float64) float64 {
 	s := f.pool.Get()
 	defer f.pool.Put(s)
 	return vec.SumSquares(f.edges(s, v))
 }
 
-// RadiusSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. By feature f and label c, with X_f = Σ_t |x_f(t)|, Σ_c
-// φ_fc(y)² ≤ X_f², which is attained where all labels are the same, and so for the l − 1 transitions. Where no
-// feature is negative φ(truth)·φ(y) ≥ 0, and
+// RadiusSq implements models.Bounded. It bounds max_y |φ(truth) − φ(y)|² with φ(y) = Aᵀ1_y. Let φ_fc(y) be the
+// component of feature f with label c, and X_f = Σ_t |x_f(t)|. Then Σ_c φ_fc(y)² ≤ X_f², with equality if all labels
+// are the same. In the same way the components of the transitions contribute at most (l − 1)². If no feature is
+// negative, φ(truth)·φ(y) ≥ 0, and
 //
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_f X_f² + (l − 1)²;
 //
-// otherwise it is at most the square of the sum of both norms.
+// Otherwise the bound is the square of the sum of both norms.
 func (f *Features) RadiusSq(truth models.Vertex) float64 {
 	most, negative := float64((f.Len-1)*(f.Len-1)), false
 	for i := 0; i < len(f.feature); {

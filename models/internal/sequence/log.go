@@ -9,13 +9,13 @@ import (
 
 // logSumInLogs does what LogSum does, for transition scores so far apart that scaled numbers would underflow. It uses
 // the forward recursion on logarithms a_t = log(α_t/c_t). Each position is normalised, so that large scores cancel
-// before they are added. The backward pass passes probabilities down, from the last position:
+// before they are added. The backward pass computes probabilities, beginning with the last position:
 //
 //	μ_{t−1,t}(z, y) = μ_t(y) exp(a_{t−1}(z) + T(z, y))/Σ_z,   μ_{t−1}(z) = Σ_y μ_{t−1,t}(z, y),
 //
-// so that marginals sum to 1 and agree with one another for scores of any size: rounding errors of large scores only
-// move probability between labellings with nearly equal scores. It costs up to 2 l k² exponentials, some 20 times the
-// scaled pass. mu may be theta.
+// So marginals sum to 1 and are consistent with one another for scores of any size. Rounding errors of large scores
+// only move probability between labellings with nearly equal scores. The cost is up to 2 l k² exponentials, about 20
+// times the scaled pass. mu may be theta.
 func (c *Oracle) logSumInLogs(s *working, mu, theta []float64, l int) float64 {
 	k := c.k
 	s.logs = scratch.Grow(s.logs, (l+1)*k)
@@ -73,13 +73,14 @@ func (c *Oracle) logSumInLogs(s *working, mu, theta []float64, l int) float64 {
 	return value
 }
 
-// scoresOf returns the scores of the transitions from position t, which exponentiate has kept.
+// scoresOf returns the scores of the transitions from position t, of which exponentiate has stored a copy.
 func (c *Oracle) scoresOf(s *working, t int) []float64 {
 	n := c.k * c.k
 	return s.sumOf[c.block(t)*n : (c.block(t)+1)*n]
 }
 
-// expSum overwrites v with exp(v − top), where top is the largest number, and returns top and the sum.
+// expSum overwrites v with exp(v − top), where top is the largest element, and returns top and the sum of the new
+// elements.
 func expSum(v []float64) (top, sum float64) {
 	_, top = argmax(v)
 	vec.Exp(v, v, top)

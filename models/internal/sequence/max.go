@@ -9,9 +9,10 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Max implements models.MaxOracle by Viterbi's algorithm. It runs from the end, so that the labelling is read off from
-// the front: ties go to the smallest label at the first position, then at the second, and so on. With B_t(y) the best
-// score of the positions from t if label y is at t,
+// Max implements models.MaxOracle by Viterbi's algorithm. It runs from the last position to the first, so that the
+// labelling is read off from the first position on. Among tied labellings, it returns the one with the smallest label
+// at the first position, then at the second, and so on. Let B_t(y) be the best score of the positions from t on with
+// label y at t:
 //
 //	B_{l−1} = s_{l−1},   B_t(y') = s_t(y') + max_y [T_t(y', y) + B_{t+1}(y)]
 //
@@ -26,7 +27,7 @@ func (c *Oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64
 	return c.Transitions(dst), value
 }
 
-// suffixes fills s.best with B.
+// suffixes fills s.best with the B_t.
 func (c *Oracle) suffixes(s *working, theta []float64, l int) {
 	k, w := c.k, c.stride
 	c.transpose(s, theta[l*k:])
@@ -42,8 +43,8 @@ func (c *Oracle) suffixes(s *working, theta []float64, l int) {
 	}
 }
 
-// transpose makes the transposes of the transition scores, unless they are those of the last call: a pass over examples
-// at one w needs the same ones again and again.
+// transpose transposes the transition scores. It does nothing if they are the same as in the last call, since a pass
+// over examples with one w uses the same scores for every example.
 func (c *Oracle) transpose(s *working, edges []float64) {
 	if slices.Equal(s.maxOf, edges) {
 		return
@@ -57,7 +58,7 @@ func (c *Oracle) transpose(s *working, edges []float64) {
 	}
 }
 
-// follow appends the parts of the best labels that follow those in dst.
+// follow appends the parts of the best labels after the positions in dst.
 func (c *Oracle) follow(s *working, dst models.Vertex, theta []float64, l int) models.Vertex {
 	k, w := c.k, c.stride
 	for t := len(dst); t < l; t++ {
@@ -74,7 +75,7 @@ func (c *Oracle) from(theta []float64, l, t, y int) []float64 {
 	return theta[at : at+k]
 }
 
-// argmax returns the first index of the largest number.
+// argmax returns the first index of the largest element, and the element.
 func argmax(v []float64) (at int, top float64) {
 	at, top = 0, math.Inf(-1)
 	for i, x := range v {
@@ -85,7 +86,7 @@ func argmax(v []float64) (at int, top float64) {
 	return at, top
 }
 
-// argmaxSum returns the first index of the largest sum.
+// argmaxSum returns the first index of the largest a[i] + b[i], and the sum.
 func argmaxSum(a, b []float64) (at int, top float64) {
 	at, top = 0, math.Inf(-1)
 	for i, x := range a {

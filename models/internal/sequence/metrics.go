@@ -5,8 +5,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Metrics returns the columns that a chain reports: the share of wrong labels, the share of sequences with a wrong
-// label, and, where the labels mark spans, the F1 of spans.
+// Metrics returns the metrics of a chain: the share of wrong labels, the share of sequences with a wrong label, and, if
+// the labels mark spans, the F1 of spans.
 func Metrics(labels []string) []models.Metric {
 	metrics := []models.Metric{
 		{Name: "validation_error", Of: wrongLabels},
@@ -21,7 +21,8 @@ func Metrics(labels []string) []models.Metric {
 	return metrics
 }
 
-// wrongLabels counts the wrong labels by their costs: where the true label is unknown, every label costs 1.
+// wrongLabels counts the wrong labels by their costs. If the true label is not in the training data, every label costs
+// 1.
 func wrongLabels(prediction models.Vertex, e *models.Example) (num, den float64) {
 	l := (len(e.Truth) + 1) / 2
 	for _, r := range prediction[:l] {
@@ -30,6 +31,7 @@ func wrongLabels(prediction models.Vertex, e *models.Example) (num, den float64)
 	return num, float64(l)
 }
 
+// wrongSequence returns 1/1 if the prediction has a wrong label, otherwise 0/1.
 func wrongSequence(prediction models.Vertex, e *models.Example) (num, den float64) {
 	if wrong, _ := wrongLabels(prediction, e); wrong > 0 {
 		return 1, 1
@@ -37,7 +39,7 @@ func wrongSequence(prediction models.Vertex, e *models.Example) (num, den float6
 	return 0, 1
 }
 
-// marksSpans reports whether the labels are of the kind B-NP, I-NP and O, or of others that mark spans.
+// marksSpans reports whether the labels mark spans, as B-NP, I-NP and O do.
 func marksSpans(labels []string) bool {
 	inside := false
 	for _, label := range labels {
@@ -49,8 +51,9 @@ func marksSpans(labels []string) bool {
 	return inside
 }
 
-// spanF1 measures 2 correct / (predicted + true) spans. With both sums over all sentences this is the harmonic mean of
-// precision and recall. A span is correct if its begin, end and type are.
+// spanF1 returns twice the number of correct spans, and the number of predicted plus true spans. The ratio of the sums
+// over all sentences is the harmonic mean of precision and recall. A span is correct if its begin, end and type are
+// correct.
 func spanF1(prediction models.Vertex, e *models.Example, labels []string) (num, den float64) {
 	l := (len(e.Truth) + 1) / 2
 	k := len(e.Cost) / l
@@ -58,8 +61,8 @@ func spanF1(prediction models.Vertex, e *models.Example, labels []string) (num, 
 	if f, ok := models.BaseFeatures(e.Features).(*Features); ok {
 		unknown = f.Unknown
 	}
-	before := [2]string{datasets.Outside, datasets.Outside} // of the truth, of the prediction
-	same := false                                           // the present spans began together, with one kind
+	before := [2]string{datasets.Outside, datasets.Outside} // last label of the truth and of the prediction
+	same := false                                           // whether the current spans began together, with the same type
 	for t := range l + 1 {
 		now := [2]string{datasets.Outside, datasets.Outside}
 		if t < l {

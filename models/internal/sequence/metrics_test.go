@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestMetrics checks the numerators and denominators of one sequence against numbers found by hand.
+// TestMetrics checks the numerators and denominators of single sequences against numbers found by hand.
 func TestMetrics(t *testing.T) {
 	labels := []string{"O", "B-NP", "I-NP", "B-VP"}
 	parts := func(y ...int) models.Vertex {
@@ -24,9 +24,9 @@ func TestMetrics(t *testing.T) {
 			"validation_sequence_error": {0, 1}, "validation_f1": {4, 4}}},
 		{parts(1, 2, 0, 3), parts(1, 0, 0, 3), map[string][2]float64{"validation_error": {1, 4}, // NP ends early
 			"validation_sequence_error": {1, 1}, "validation_f1": {2, 4}}},
-		{parts(1, 0, 3), parts(3, 0, 3), map[string][2]float64{"validation_error": {1, 3}, // VP in place of NP
+		{parts(1, 0, 3), parts(3, 0, 3), map[string][2]float64{"validation_error": {1, 3}, // VP instead of NP
 			"validation_sequence_error": {1, 1}, "validation_f1": {2, 4}}},
-		{parts(0, 0, 3), parts(0, 1, 2), map[string][2]float64{"validation_error": {2, 3}, // NP, and elsewhere
+		{parts(0, 0, 3), parts(0, 1, 2), map[string][2]float64{"validation_error": {2, 3}, // NP instead of VP, and too early
 			"validation_sequence_error": {1, 1}, "validation_f1": {0, 2}}},
 	} {
 		l := (len(c.truth) + 1) / 2
@@ -38,11 +38,11 @@ func TestMetrics(t *testing.T) {
 		}
 		metrics := Metrics(labels)
 		if len(metrics) != len(c.want) {
-			t.Errorf("%d metrics: want %d", len(metrics), len(c.want))
+			t.Errorf("%d metrics, want %d", len(metrics), len(c.want))
 		}
 		for _, m := range metrics {
 			if num, den := m.Of(c.prediction, e); [2]float64{num, den} != c.want[m.Name] {
-				t.Errorf("%s of %v, the truth being %v: %v/%v; want %v", m.Name, c.prediction, c.truth, num, den, c.want[m.Name])
+				t.Errorf("%s of %v with the truth %v = %v/%v, want %v", m.Name, c.prediction, c.truth, num, den, c.want[m.Name])
 			}
 		}
 	}

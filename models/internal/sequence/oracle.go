@@ -1,5 +1,5 @@
-// Package sequence has what the models of label sequences share: the oracles of the linear chain, the feature map of
-// positions with features, label losses and columns, and checks of the data.
+// Package sequence has the code that models of label sequences share: the oracles of the linear chain, the feature map
+// of positions with features, label losses, metrics, and checks of the data.
 package sequence
 
 import (
@@ -11,43 +11,45 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Oracle holds the oracles of sequences of any length l with k labels. The part scores θ of a sequence are
+// Oracle implements the oracles of sequences of any length l with k labels. The part scores θ of a sequence are
 //
 //	s_t(y)     = θ[t·k + y]                  label y at position t = 0 .. l−1
 //	T_t(y', y) = θ[l·k + t·k² + y'·k + y]    labels y' at t and y at t+1, t = 0 .. l−2, if untied
-//	T(y', y)   = θ[l·k + y'·k + y]           the same for every t, if tied; also where l = 1
 //
-// so l follows from the number of parts. A labelling lists l parts s_t(y_t), then the l−1 transitions, sorted.
+// T(y', y) = θ[l·k + y'·k + y] the same for every t, if tied; these exist even if l = 1
+//
+// So the number of parts determines l. A labelling lists the l parts of the labels y_t, then its l−1 transitions in
+// sorted order.
 type Oracle struct {
-	k, stride int // stride is k padded
+	k, stride int // stride is the length of a padded row of k numbers
 	untied    bool
 	pool      scratch.Pool[working]
 }
 
-// working is the memory of one call. A row has the length stride; its padding behind the k numbers is never NaN, and 0
-// in the matrices, whose padding is never written.
+// working is the working memory of one call. A row has the length stride. Its padding after the k numbers is never NaN.
+// In matrices the padding is always 0, since it is never written.
 type working struct {
-	// of LogSum
-	made       bool      // whether the next five have been computed
-	sumOf      []float64 // the transition scores that they were computed from
-	narrow     bool      // whether every T_t spans at most span; if not, the next two are not computed
+	// for LogSum
+	made       bool      // whether sumOf, narrow, top, factor and transposed are valid
+	sumOf      []float64 // the transition scores from which these were computed
+	narrow     bool      // whether max T_t − min T_t ≤ span for every t; if not, factor and transposed are not computed
 	top        []float64 // max T_t
 	factor     []float64 // E_t = exp(T_t − max T_t): k rows each
 	transposed []float64 // E_tᵀ
-	e          []float64 // l rows exp(s_t − max s_t), in the backward pass b_t
+	e          []float64 // l rows: exp(s_t − max s_t), overwritten by b_t in the backward pass
 	alpha      []float64 // l rows
 	inverse    []float64 // 1/c_t
 	row, beta  []float64 // one row each
-	logs       []float64 // of the forward pass in logarithms: l + 1 rows
+	logs       []float64 // l + 1 rows, for the forward pass in logarithms
 
-	// of the max oracles
-	maxOf    []float64 // the transition scores that the next was computed from
+	// for Max, Second and MaxSlack
+	maxOf    []float64 // the transition scores from which maxT was computed
 	maxT     []float64 // T_tᵀ: k rows each
 	best     []float64 // l rows: best scores of suffixes
 	differ   []float64 // l numbers: best scores of suffixes that differ from the excluded one
 	label    []int     // l labels
-	layer    []float64 // best scores of suffixes by cost: rows
-	costRows []int     // l+1 offsets of positions in layer, in rows
+	layer    []float64 // rows: best scores of suffixes, for each position and total cost
+	costRows []int     // l+1 offsets of the positions in layer, in rows
 }
 
 var (
@@ -57,12 +59,12 @@ var (
 	_ models.SecondOracle = (*Oracle)(nil)
 )
 
-// NewOracle returns the oracles of k labels. untied: each position has transition scores of its own.
+// NewOracle returns the oracles for k labels. If untied, each position has its own transition scores.
 func NewOracle(k int, untied bool) *Oracle {
 	return &Oracle{k: k, stride: vec.Pad(k), untied: untied}
 }
 
-// length returns the number of positions of a sequence with this number of parts.
+// length returns the number of positions of a sequence with this number of parts. It panics if there is none.
 func (c *Oracle) length(parts int) int {
 	k := c.k
 	n, d := parts-k*k, k
@@ -70,12 +72,12 @@ func (c *Oracle) length(parts int) int {
 		n, d = parts+k*k, k+k*k
 	}
 	if n < d || n%d != 0 {
-		panic(fmt.Sprintf("sequence: %d part scores are those of no sequence with %d labels", parts, k))
+		panic(fmt.Sprintf("sequence: %d part scores do not fit a sequence with %d labels", parts, k))
 	}
 	return n / d
 }
 
-// block returns the number of the transition matrix from position t to t+1.
+// block returns the index of the transition matrix from position t to t+1.
 func (c *Oracle) block(t int) int {
 	if c.untied {
 		return t
@@ -83,7 +85,7 @@ func (c *Oracle) block(t int) int {
 	return 0
 }
 
-// labels writes the labels of a labelling of l positions.
+// labels writes the labels of a labelling of l positions to dst.
 func (c *Oracle) labels(dst []int, l int, y models.Vertex) []int {
 	if len(y) != 2*l-1 {
 		panic(fmt.Sprintf("sequence: a labelling of %d positions has %d parts: want %d", l, len(y), 2*l-1))
@@ -97,7 +99,7 @@ func (c *Oracle) labels(dst []int, l int, y models.Vertex) []int {
 	return dst
 }
 
-// Transitions appends the transitions between the labels that dst holds the parts of.
+// Transitions appends the transitions to dst, which has the parts of the labels.
 func (c *Oracle) Transitions(dst models.Vertex) models.Vertex {
 	k, l := c.k, len(dst)
 	for t := range l - 1 {

@@ -14,6 +14,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
+// chainParts returns the number of parts of a sequence of l positions with k labels.
 func chainParts(l, k int, untied bool) int {
 	if untied {
 		return l*k + (l-1)*k*k
@@ -21,8 +22,8 @@ func chainParts(l, k int, untied bool) int {
 	return l*k + k*k
 }
 
-// TestChainAgainstEnumeration checks the oracles of all small chains against enumeration, and that the entropy of their
-// marginals is log Z − μ·θ where it is known.
+// TestChainAgainstEnumeration checks the oracles of small chains against enumeration. It also checks that Entropy is
+// log Z − μ·θ if the marginals determine the entropy.
 func TestChainAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, untied := range []bool{false, true} {
@@ -32,7 +33,7 @@ func TestChainAgainstEnumeration(t *testing.T) {
 				c, n := NewOracle(k, untied), chainParts(l, k, untied)
 				all := examples.Chains(k, untied)(&models.Example{Truth: make(models.Vertex, 2*l-1)})
 				e := models.Example{Max: c, Exp: c, Slack: c, Second: c}
-				if k == 1 { // the number of costs is one less than that of parts, which the suite takes for a wrong one
+				if k == 1 { // the suite would try a wrong number of costs that is right for k = 1
 					e.Slack = nil
 				}
 				task := examples.OfParts(e, n, l*k, all)
@@ -42,19 +43,19 @@ func TestChainAgainstEnumeration(t *testing.T) {
 				}
 				theta, mu := examples.Normals(rng, n, 5), make([]float64, n)
 				if h := c.LogSum(mu, theta) - vec.Dot(mu, theta); !(math.Abs(c.Entropy(mu)-h) <= 1e-11) {
-					t.Errorf("the entropy is %v: log Z − μ·θ is %v", c.Entropy(mu), h)
+					t.Errorf("entropy = %v, want log Z − μ·θ = %v", c.Entropy(mu), h)
 				}
 			})
 		}
 	}
 	if y, v := NewOracle(1, false).Second(nil, make([]float64, 4), models.Vertex{0, 1, 2, 3, 3}); len(y) != 0 ||
 		!math.IsInf(v, -1) {
-		t.Errorf("Second of the only labelling is %v with %v: want none and −∞", y, v)
+		t.Errorf("Second of the only labelling = %v with score %v, want no parts and −∞", y, v)
 	}
 }
 
-// TestChainScratch checks that what a call leaves in scratch memory does not affect the next call, for long and short
-// sequences, with tied and untied scores.
+// TestChainScratch checks that the contents of scratch memory after a call do not affect later calls, for long and
+// short sequences, with tied and untied scores.
 func TestChainScratch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, untied := range []bool{false, true} {
@@ -79,7 +80,8 @@ func TestChainScratch(t *testing.T) {
 			want = append(want, alone)
 		}
 		nothing := slices.Repeat([]float64{math.NaN()}, chainParts(6, 3, untied))
-		for range 2 { // numbers that are none must not stay behind either: everywhere, then at the positions only
+		// NaN scores must not affect later calls either. First all scores are NaN, then only those of the positions.
+		for range 2 {
 			c.LogSum(make([]float64, len(nothing)), nothing)
 			c.Max(nil, nothing)
 			clear(nothing[6*3:])
@@ -91,10 +93,10 @@ func TestChainScratch(t *testing.T) {
 				for range 500 {
 					i, call := rng.IntN(len(thetas)), rng.IntN(chainCalls)
 					if rng.IntN(10) == 0 {
-						c.pool.Put(new(working)) // memory that no call has used, in any order
+						c.pool.Put(new(working)) // adds fresh memory to the pool
 					}
 					if got := chainCall(c, thetas[i], call); got != want[i][call] {
-						t.Errorf("untied %v: call %d of scores %d gives\n%s\nwith memory that other calls have used, and\n%s\nalone",
+						t.Errorf("untied %v: call %d with scores %d after other calls =\n%s\nwant, with fresh memory,\n%s",
 							untied, call, i, got, want[i][call])
 						return
 					}
@@ -107,7 +109,7 @@ func TestChainScratch(t *testing.T) {
 
 const chainCalls = 5
 
-// chainCall makes one of the calls and prints all bits of what it gives.
+// chainCall makes one of the calls and returns its results as text, with all digits.
 func chainCall(c *Oracle, theta []float64, call int) string {
 	first := NewOracle(c.k, c.untied)
 	y, _ := first.Max(nil, theta)
@@ -137,7 +139,7 @@ func TestChainMisuse(t *testing.T) {
 		call func()
 		want string
 	}{
-		{"parts", func() { tied.Max(nil, theta[:7]) }, "7 part scores are those of no sequence with 2 labels"},
+		{"parts", func() { tied.Max(nil, theta[:7]) }, "7 part scores do not fit a sequence with 2 labels"},
 		{"no position", func() { tied.Max(nil, theta[:4]) }, "4 part scores"},
 		{"parts, untied", func() { untied.Max(nil, theta[:7]) }, "7 part scores"},
 		{"no part", func() { untied.LogSum(nil, nil) }, "0 part scores"},

@@ -5,8 +5,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Pairs are the pairs (f, t) of a feature and a position where x_f(t) is not 0, for one sequence. In any order they are
-// the feature map of Features, whose other methods need them sorted; that takes longer than scoring a sequence once.
+// Pairs has the pairs (f, t) of a feature and a position with x_f(t) ≠ 0 of one sequence, in any order. It is a feature
+// map like Features without the methods that need sorted pairs. A decoder uses it, since sorting takes longer than
+// scoring a sequence once.
 type Pairs struct {
 	*Shape
 	Len      int
@@ -17,13 +18,13 @@ type Pairs struct {
 
 var _ models.FeatureMap = (*Pairs)(nil)
 
-// NewPairs takes the features of l positions, each at most once a position; value is nil if all are 1. It keeps the
-// slices.
+// NewPairs returns the Pairs of a sequence of l positions. A pair of a feature and a position may occur only once.
+// value is nil if all values are 1. The slices are not copied.
 func (s *Shape) NewPairs(l int, feature, position []int32, value []float64) *Pairs {
 	return &Pairs{Shape: s, Len: l, feature: feature, position: position, value: value}
 }
 
-// Parts implements models.FeatureMap: l·k labels, and one or l − 1 blocks of k² transitions.
+// Parts implements models.FeatureMap. The parts are l·k labels, and one or l − 1 blocks of k² transitions.
 func (f *Pairs) Parts() int {
 	blocks := 1
 	if f.Oracle.untied {
@@ -35,27 +36,27 @@ func (f *Pairs) Parts() int {
 // Chain implements models.Chain.
 func (f *Pairs) Chain() (positions, labels int) { return f.Len, f.K }
 
-// Check panics unless there are as many numbers as parts and weights.
+// Check panics if parts or w has a wrong length.
 func (f *Pairs) Check(parts, w []float64) {
 	f.CheckParts(parts)
 	f.CheckWeights(w)
 }
 
-// CheckParts panics unless there are as many numbers as parts.
+// CheckParts panics if parts has a wrong length.
 func (f *Pairs) CheckParts(parts []float64) {
 	if len(parts) != f.Parts() {
 		panic("sequence: len(theta) != Parts()")
 	}
 }
 
-// CheckWeights panics unless there are as many numbers as weights.
+// CheckWeights panics if w has a wrong length.
 func (f *Pairs) CheckWeights(w []float64) {
 	if len(w) != f.Dim {
 		panic("sequence: len(w) != Dim")
 	}
 }
 
-// Score implements models.FeatureMap. Cost: k for each pair, and the transitions.
+// Score implements models.FeatureMap. Cost: k operations per pair, and a copy of the transition scores.
 func (f *Pairs) Score(theta, w []float64) {
 	f.Check(theta, w)
 	labels := theta[:f.Len*f.K]
@@ -66,7 +67,7 @@ func (f *Pairs) Score(theta, w []float64) {
 	}
 }
 
-// AddAdjoint implements models.FeatureMap, at the cost of Score.
+// AddAdjoint implements models.FeatureMap. It costs as much as Score.
 func (f *Pairs) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.Check(mu, w)
 	vec.AddRows(w, f.feature, mu, f.position, c, f.value, f.K)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPairsInAnyOrder checks that the scores are those of sorted pairs, to the bit, as long as the features of each
-// position are in order.
+// TestPairsInAnyOrder checks that Pairs gives scores with the same bits as Features if the features of each position
+// are in order.
 func TestPairsInAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, untied := range []bool{false, true} {
@@ -38,7 +38,7 @@ func TestPairsInAnyOrder(t *testing.T) {
 			pairs.Score(theta, w)
 			sorted.Score(want, w)
 			if !slices.Equal(theta, want) {
-				t.Fatalf("scores %v, want %v", theta, want)
+				t.Fatalf("scores = %v, want %v", theta, want)
 			}
 		}
 	}

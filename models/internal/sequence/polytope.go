@@ -8,9 +8,10 @@ import (
 
 var _ models.Polytope = (*Oracle)(nil)
 
-// Infeasibility returns the largest error of an equality of the local polytope, which for a chain is the marginal
-// polytope: the marginals of a position sum to 1, and those of neighbours sum to the marginals of either position. With
-// tied transitions, where only the sum over neighbours is known, it accepts sequences of at most two positions.
+// Infeasibility implements models.Polytope. It returns the largest violation of an equality of the local polytope,
+// which for a chain is the marginal polytope. The equalities state that the marginals of a position sum to 1, and that
+// the marginals of two neighbours sum to the marginals of each. With tied transitions, only the sum of the marginals
+// over all neighbours is known, so it panics for more than two positions.
 func (c *Oracle) Infeasibility(mu []float64) float64 {
 	l, k := c.length(len(mu)), c.k
 	if l > 2 && !c.untied {
@@ -40,14 +41,15 @@ func (c *Oracle) Infeasibility(mu []float64) float64 {
 	return worst
 }
 
-// Entropy returns the entropy of the chain with any marginals of the polytope; see ChainEntropy.
+// Entropy returns the entropy of the chain with the marginals mu. mu may be any point of the polytope. See
+// models.ChainEntropy.
 func (c *Oracle) Entropy(mu []float64) float64 {
 	l := c.length(len(mu))
 	if l > 2 && !c.untied {
 		panic("sequence: tied transitions of more than two positions do not determine the entropy")
 	}
 	if l == 1 {
-		mu = mu[:c.k] // a tied chain has scores of transitions all the same
+		mu = mu[:c.k] // a tied chain has parts of transitions even if l = 1
 	}
 	return models.ChainEntropy(mu, c.k)
 }

@@ -7,13 +7,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Second implements models.SecondOracle. A labelling other than not differs from it first at some position, and is free
-// after it. With B as in Max, n_t the labels of not, and D_t the best score of the positions from t that begins with
-// n_t and differs later,
+// Second implements models.SecondOracle. A labelling other than not first differs from it at some position, and is
+// arbitrary after this position. Let B_t be as in Max, and n_t the labels of not. Let D_t be the best score of the
+// positions from t on, for labellings that have n_t at t and differ from not at a later position:
 //
 //	D_{l−1} = −∞,   D_t = s_t(n_t) + max{ T_t(n_t, n_{t+1}) + D_{t+1},  max_{y ≠ n_{t+1}} T_t(n_t, y) + B_{t+1}(y) }
 //
-// Cost: that of Max, and l k. With a single label there is no other labelling: then it returns none and −∞.
+// Cost: that of Max plus l k operations. With a single label there is no other labelling, and Second returns a
+// labelling without parts and −∞.
 func (c *Oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
 	l := c.length(len(theta))
 	s := c.pool.Get()
@@ -34,7 +35,7 @@ func (c *Oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (
 		return dst, value
 	}
 	dst = append(dst, y)
-	for t := 1; t < l && y == n[t-1]; t++ { // as long as it has not differed
+	for t := 1; t < l && y == n[t-1]; t++ { // as long as the labelling equals not
 		y, _ = argmaxOther(c.from(theta, l, t-1, y), s.best[t*w:t*w+k], n[t], s.differ[t])
 		dst = append(dst, t*k+y)
 	}

@@ -15,35 +15,36 @@ const (
 	Untied = "untied"
 )
 
-// Shape is what the sequences of a task share.
+// Shape has the sizes, the oracles and the scratch memory that all sequences of a task share.
 type Shape struct {
-	K, Features, Dim int // dim = features·k + k²
+	K, Features, Dim int // Dim = Features·K + K²
 	Oracle           *Oracle
 	pool             scratch.Pool[row]
 }
 
+// row is scratch memory of Features.
 type row struct {
 	row  []float64 // k or k² numbers
 	zero []int32   // always 0
 }
 
-// Incidence is a feature at a position.
+// Incidence is the value of a feature at a position.
 type Incidence struct {
 	Feature, Position int32
 	Value             float64
 }
 
-// NewShape returns an error if the weights, features·k + k² of them, are too many for 32-bit numbers.
+// NewShape returns a Shape. It returns an error if the number of weights, features·k + k², exceeds 32-bit numbers.
 func NewShape(features, k int, untied bool) (*Shape, error) {
 	dim := features*k + k*k
 	if dim > math.MaxInt32 {
-		return nil, fmt.Errorf("%d features and %d labels make %d weights: want at most %d; raise cutoff",
+		return nil, fmt.Errorf("%d features and %d labels give %d weights: want at most %d; raise cutoff",
 			features, k, dim, math.MaxInt32)
 	}
 	return &Shape{K: k, Features: features, Dim: dim, Oracle: NewOracle(k, untied)}, nil
 }
 
-// Example returns an example whose truth is the labels. Each wrong label costs 1.
+// Example returns an example with the labels as truth. Each wrong label costs 1.
 func (s *Shape) Example(f models.FeatureMap, labels []int) models.Example {
 	l, k := len(labels), s.K
 	truth, cost := make(models.Vertex, l, 2*l-1), make([]float64, l*k)
@@ -61,14 +62,14 @@ func (s *Shape) Example(f models.FeatureMap, labels []int) models.Example {
 	}
 	o := s.Oracle
 	e := models.Example{Features: f, Max: o, Exp: o, Slack: o, Second: o, Truth: o.Transitions(truth), Cost: cost}
-	if o.untied || l < 3 { // else neighbours' marginals are known in sum only
+	if o.untied || l < 3 { // otherwise only the sum of the neighbours' marginals is known
 		e.Polytope = o
 	}
 	return e
 }
 
-// NewFeatures takes the features of l positions in any order, each at most once a position, none with the value 0. It
-// sorts them.
+// NewFeatures returns the Features of a sequence of l positions. list may be in any order; NewFeatures sorts it. A pair
+// of a feature and a position may occur only once, and no value may be 0.
 func (s *Shape) NewFeatures(l int, list []Incidence) *Features {
 	Sort(list)
 	n := len(list)
@@ -106,8 +107,8 @@ func Sort(list []Incidence) {
 	})
 }
 
-// Unknown is a label of a validation sentence that no training sentence has: no prediction of it can be right. The
-// truth of the example names label 0 in its place, and every label costs 1.
+// Unknown is a label of a validation sentence that is not in the training data, so no prediction at its position can be
+// right. The truth of the example has label 0 at this position, and every label costs 1.
 type Unknown struct {
 	Position int
 	Name     string

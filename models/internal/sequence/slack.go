@@ -10,13 +10,13 @@ import (
 )
 
 // MaxSlack implements models.SlackOracle. It is exact for costs of labels at positions, len(cost) = l·k, that are whole
-// numbers, such as the number of wrong labels; other costs panic. For each total cost v it finds the best labelling of
-// that cost, and takes the largest of v (1 + θ·y − θ·truth). With B_t(v, y) the best score of the positions from t if
-// they cost v and begin with y,
+// numbers, such as the number of wrong labels. It panics for other costs. For each total cost v it finds the best
+// labelling with this cost, and returns the labelling with the largest v (1 + θ·y − θ·truth). Let B_t(v, y) be the best
+// score of the positions from t on, for labellings that have label y at t and cost v from t on:
 //
 //	B_t(v, y') = s_t(y') + max_y [T_t(y', y) + B_{t+1}(v − cost_t(y'), y)]
 //
-// Cost: l V k²/2 time and l V k/2 floats, V the largest total cost.
+// Cost: about l V k²/2 operations and l V k/2 floats of memory, where V is the largest total cost.
 func (c *Oracle) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
 	l := c.length(len(theta))
 	k, w := c.k, c.stride
@@ -67,11 +67,12 @@ func (s *working) layers(t, stride int) []float64 {
 	return s.layer[s.costRows[t+1]*stride : s.costRows[t]*stride]
 }
 
-// costRows lays out the rows of the layers, beginning with the last position. It panics on costs that are not whole.
+// costRows computes the offsets of the rows of the layers, beginning with the last position. It panics if a cost is not
+// a whole number.
 func (c *Oracle) costRows(s *working, cost []float64, l int) {
 	k := c.k
 	if len(cost) != l*k {
-		panic(fmt.Sprintf("sequence: %d costs for %d positions with %d labels: want one for each label of each "+
+		panic(fmt.Sprintf("sequence: %d costs for %d positions with %d labels: want one for each label at each "+
 			"position, and none for transitions", len(cost), l, k))
 	}
 	s.costRows = scratch.Grow(s.costRows, l+1)
@@ -81,7 +82,7 @@ func (c *Oracle) costRows(s *working, cost []float64, l int) {
 		top := 0.0
 		for y, v := range cost[t*k : (t+1)*k] {
 			if !(v >= 0 && v <= 1<<20 && v == math.Trunc(v)) {
-				panic(fmt.Sprintf("sequence: the cost of part %d is %v: slack rescaling wants whole numbers", t*k+y, v))
+				panic(fmt.Sprintf("sequence: the cost of part %d is %v: want a whole number for slack rescaling", t*k+y, v))
 			}
 			top = max(top, v)
 		}

@@ -2,7 +2,7 @@ package sequence
 
 import "github.com/gaplab/gaplab/models"
 
-// The methods of SparseMap of a chain, which touch the features of one labelling.
+// This file has the methods of models.SparseMap, whose cost depends on the features of one labelling only.
 
 // Adjoint implements models.SparseMap.
 func (f *Features) Adjoint(dst *models.Sparse, mu []float64) {
@@ -18,7 +18,7 @@ func (f *Features) Adjoint(dst *models.Sparse, mu []float64) {
 	dst.AppendRow(f.Features*f.K, f.edges(s, mu))
 }
 
-// Dot implements models.SparseMap. Cost: one weight for each pair.
+// Dot implements models.SparseMap. It reads one weight per pair.
 func (f *Features) Dot(w []float64, y models.Vertex) float64 {
 	f.CheckWeights(w)
 	f.CheckLabelling(y)
@@ -37,7 +37,7 @@ func (f *Features) Dot(w []float64, y models.Vertex) float64 {
 	return sum
 }
 
-// Add implements models.SparseMap, at the cost of Dot.
+// Add implements models.SparseMap. It changes one weight per pair.
 func (f *Features) Add(w []float64, c float64, y models.Vertex) {
 	f.CheckWeights(w)
 	f.CheckLabelling(y)
@@ -53,14 +53,14 @@ func (f *Features) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// Edge returns the weight of a transition's part.
+// Edge returns the index of the weight of a transition, given its part.
 func (f *Features) Edge(part int) int {
 	return f.Features*f.K + (part-f.Len*f.K)%(f.K*f.K)
 }
 
-// CheckLabelling panics unless y has the parts of l labels and l − 1 transitions.
+// CheckLabelling panics if y does not have 2l − 1 parts, for l labels and l − 1 transitions.
 func (f *Features) CheckLabelling(y models.Vertex) {
 	if len(y) != 2*f.Len-1 {
-		panic("sequence: len(y) != 2l − 1 parts of a labelling")
+		panic("sequence: len(y) != 2l − 1, the number of parts of a labelling")
 	}
 }

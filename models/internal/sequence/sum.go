@@ -8,26 +8,26 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// span is how far the scores of transitions may lie apart for the pass with scaled numbers.
+// span is the largest difference between transition scores for which LogSum uses scaled numbers.
 const span = 200
 
-// LogSum runs the forward-backward algorithm with scaled numbers (Rabiner 1989, section V.A). With e_t = exp(s_t − max
-// s_t), E_t = exp(T_t − max T_t) and ∘ the product by elements,
+// LogSum implements models.ExpOracle by the forward-backward algorithm with scaled numbers (Rabiner 1989, section V.A).
+// With e_t = exp(s_t − max s_t), E_t = exp(T_t − max T_t) and the elementwise product ∘,
 //
 //	α_0 = e_0,   α_t = e_t ∘ E_{t−1}ᵀα_{t−1}/c_{t−1},   c_t = Σ_y α_t(y),   log Z = Σ_t (log c_t + max s_t) + Σ_t max T_t
 //	β_{l−1} = 1/c_{l−1},   b_t = e_t ∘ β_t/c_{t−1},   β_{t−1} = E_{t−1} b_t
 //	μ_t(y) = α_t(y) β_t(y),   μ_{t,t+1}(y', y) = α_t(y') E_t(y', y) b_{t+1}(y)
 //
-// Tied transitions count Σ_t μ_{t,t+1} = E ∘ Σ_t α_t b_{t+1}ᵀ, a product of two matrices: E is applied once. Apart
-// from the exponentials all is products of k×k matrices and vectors: 3 l k² multiplications and additions, 2 l k
-// exponentials, and k² of them for E, which is kept as long as the scores of transitions stay the same.
+// For tied transitions the marginals are the expected counts Σ_t μ_{t,t+1} = E ∘ Σ_t α_t b_{t+1}ᵀ, where the sum is a
+// product of two matrices. Cost: 3 l k² multiplications and additions in products of k×k matrices and vectors, 2 l k
+// exponentials, and k² exponentials for E, which is reused as long as the transition scores stay the same.
 //
-// Exact though numbers below e^−708 become 0: let R bound the span of the entries of each T_t. Every entry of E_t is at
-// least e^−R, so c_t ≥ e^−R, and no number exceeds k³e^(3R). An entry α_t(y) or b_t(y) that is lost belongs to a label
-// whose emission is k³ e^(R−708) times the best one's or less; putting the best one in its place changes the
-// transitions' part by at most e^(2R), and so the posterior probability of y at t is at most k³ e^(3R−708). For R = 200
-// that is below 1e-36, negligible compared with rounding. Where R is larger, the same recursions are done in
-// logarithms.
+// Numbers below e^−708 become 0, but the result is exact up to rounding. Let R bound max T_t − min T_t for every t.
+// Every entry of E_t is at least e^−R, so c_t ≥ e^−R, and no number exceeds k³e^(3R). If an entry α_t(y) or b_t(y)
+// underflows, the factor e_t(y) of its label is at most k³ e^(R−708) times that of the best label. Replacing y by the
+// best label changes the product of the two transitions by a factor of at most e^(2R). So the posterior probability of
+// y at t is at most k³ e^(3R−708). For R = 200 this is below 1e-36, negligible compared with rounding errors. If R is
+// larger, LogSum computes the same recursions in logarithms.
 func (c *Oracle) LogSum(mu, theta []float64) float64 {
 	l := c.length(len(theta))
 	if mu != nil && len(mu) != len(theta) {
@@ -46,7 +46,7 @@ func (c *Oracle) LogSum(mu, theta []float64) float64 {
 	return value
 }
 
-// exponentiate makes E_t and E_tᵀ, unless they are those of the last call.
+// exponentiate computes E_t and E_tᵀ. It does nothing if the transition scores are the same as in the last call.
 func (c *Oracle) exponentiate(s *working, edges []float64) {
 	if s.made && slices.Equal(s.sumOf, edges) {
 		return
@@ -77,7 +77,7 @@ func (c *Oracle) exponentiate(s *working, edges []float64) {
 	}
 }
 
-// extent returns the smallest and the largest number.
+// extent returns the smallest and the largest element.
 func extent(v []float64) (low, high float64) {
 	low, high = v[0], v[0]
 	for _, x := range v {
@@ -118,7 +118,7 @@ func (c *Oracle) forward(s *working, theta []float64, l int) float64 {
 	return value
 }
 
-// backward writes the marginals.
+// backward writes the marginals to mu.
 func (c *Oracle) backward(s *working, mu []float64, l int) {
 	k, w := c.k, c.stride
 	for y := range s.beta {
@@ -147,7 +147,7 @@ func (c *Oracle) backward(s *working, mu []float64, l int) {
 	}
 }
 
-// edgeMarginals writes μ_{t−1,t} by rows.
+// edgeMarginals writes μ_{t−1,t} to mu, row by row.
 func (c *Oracle) edgeMarginals(s *working, mu []float64, t int) {
 	k, w := c.k, c.stride
 	factor, b := s.factor[(t-1)*k*w:t*k*w], s.e[t*w:(t+1)*w]

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// referenceSum computes log Z and the marginals by unnormalised recursions in logarithms that share no code with
-// LogSum, with one exponential per pair.
+// referenceSum computes log Z and the marginals by recursions in logarithms without normalisation, with one exponential
+// per pair of labels. It shares no code with LogSum.
 func referenceSum(theta []float64, l, k int, untied bool) (float64, []float64) {
 	edge := func(t int) int {
 		if untied {
@@ -59,8 +59,8 @@ func referenceSum(theta []float64, l, k int, untied bool) (float64, []float64) {
 	return z, mu
 }
 
-// TestChainLongAndSteep checks 200 positions, with scores up to 1e4 and spans of transition scores on both sides of the
-// limit of the scaled pass.
+// TestChainLongAndSteep checks LogSum on 200 positions against the reference. Scores are up to 1e4, and the differences
+// between transition scores are on both sides of the limit of the scaled pass.
 func TestChainLongAndSteep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, untied := range []bool{false, true} {
@@ -80,20 +80,20 @@ func TestChainLongAndSteep(t *testing.T) {
 				want, wantMu := referenceSum(theta, l, k, untied)
 				mu := slices.Clone(theta)
 				got := c.LogSum(mu, mu)
-				// sums of the reference grow to size·l, and round by as much as 1e-16 of that at each position
+				// sums in the reference grow to size·l, with a relative rounding error of 1e-16 at each position
 				tol := 1e-11 + 1e-14*l*max(size.node, size.edge)
 				if !(math.Abs(got-want) <= tol) {
-					t.Errorf("k = %d, untied %v, sizes %v: LogSum is %v: want %v", k, untied, size, got, want)
+					t.Errorf("k = %d, untied %v, sizes %v: LogSum = %v, want %v", k, untied, size, got, want)
 				}
 				for r := range mu {
 					if !(math.Abs(mu[r]-wantMu[r]) <= tol*max(1, wantMu[r])) {
-						t.Errorf("k = %d, untied %v, sizes %v: marginal %d is %v: want %v", k, untied, size, r, mu[r], wantMu[r])
+						t.Errorf("k = %d, untied %v, sizes %v: marginal %d = %v, want %v", k, untied, size, r, mu[r], wantMu[r])
 						break
 					}
 				}
 				for at := range l {
 					if s := vec.Sum(mu[at*k : (at+1)*k]); math.Abs(s-1) > 1e-9 {
-						t.Errorf("k = %d, untied %v, sizes %v: marginals of position %d sum to %v", k, untied, size, at, s)
+						t.Errorf("k = %d, untied %v, sizes %v: sum of the marginals of position %d = %v, want 1", k, untied, size, at, s)
 						break
 					}
 				}
@@ -102,7 +102,8 @@ func TestChainLongAndSteep(t *testing.T) {
 	}
 }
 
-// TestChainOneSteepTransition checks one steep transition among flat ones, which the best labelling must take.
+// TestChainOneSteepTransition checks untied scores in which one step has a transition with the score −1e4, which the
+// only probable labelling uses.
 func TestChainOneSteepTransition(t *testing.T) {
 	for block := range 3 {
 		theta := make([]float64, chainParts(4, 2, true))
@@ -112,25 +113,26 @@ func TestChainOneSteepTransition(t *testing.T) {
 		theta[8+4*block] = -1e4
 		mu := make([]float64, len(theta))
 		if v := NewOracle(2, true).LogSum(mu, theta); v != -1e4 || mu[8+4*block] != 1 {
-			t.Errorf("transition %d: LogSum is %v with the marginals %v: want -10000", block, v, mu)
+			t.Errorf("transition %d: LogSum = %v with the marginals %v, want -10000 and the marginal 1 of the transition",
+				block, v, mu)
 		}
 	}
 }
 
-// TestChainAtTheLimitOfTheSpan checks that a label that the scaled pass loses does not matter, because it is only
-// reached at low cost through an unlikely neighbour.
+// TestChainAtTheLimitOfTheSpan checks LogSum against the reference for labels whose factors underflow in the scaled
+// pass. Only an unlikely neighbour has a likely transition to such a label.
 func TestChainAtTheLimitOfTheSpan(t *testing.T) {
 	for _, span := range []float64{span, span + 1} {
 		for _, low := range []float64{-380, -401, -700, -720, -1e6} {
-			theta := []float64{0, low, 0, low, 0, low, -span, 0, 0, -span} // each label wants the other one next
+			theta := []float64{0, low, 0, low, 0, low, -span, 0, 0, -span} // transitions to the other label score more
 			want, wantMu := referenceSum(theta, 3, 2, false)
 			mu := make([]float64, len(theta))
 			if got := NewOracle(2, false).LogSum(mu, theta); math.Abs(got-want) > 1e-9 {
-				t.Errorf("span %v, score %v: LogSum is %v: want %v", span, low, got, want)
+				t.Errorf("span %v, score %v: LogSum = %v, want %v", span, low, got, want)
 			}
 			for r := range mu {
 				if math.Abs(mu[r]-wantMu[r]) > 1e-12 {
-					t.Errorf("span %v, score %v: marginal %d is %v: want %v", span, low, r, mu[r], wantMu[r])
+					t.Errorf("span %v, score %v: marginal %d = %v, want %v", span, low, r, mu[r], wantMu[r])
 				}
 			}
 		}

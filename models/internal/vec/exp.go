@@ -2,13 +2,13 @@ package vec
 
 import "math"
 
-// Exp writes dst[c] = exp(x[c] − shift) for x[c] ≤ shift, to about an ulp, and 0 below e^−708.7, where normal numbers
-// end. With y = n ln 2 + r and |r| ≤ ln 2 / 2,
+// Exp writes dst[c] = exp(x[c] − shift) for x[c] ≤ shift, with an error of about an ulp. It writes 0 for results below
+// e^−708.7, about the smallest normal number. With y = n ln 2 + r and |r| ≤ ln 2 / 2,
 //
 //	e^y = 2ⁿ (Σ_{i ≤ 6} r²ⁱ/(2i)! + r Σ_{i ≤ 6} r²ⁱ/(2i+1)!)
 //
-// where the rest of the series is below 5e-18. Two short sums overlap where each step of one long sum would wait for
-// the last. dst may be x.
+// where the rest of the series is below 5e-18. The processor computes the two short sums in parallel, whereas in one
+// long sum each step would wait for the step before. dst may be x.
 func Exp(dst, x []float64, shift float64) {
 	if len(dst) != len(x) {
 		panic("vec: len(dst) != len(x)")
@@ -20,8 +20,8 @@ func Exp(dst, x []float64, shift float64) {
 }
 
 const (
-	expLeast = -709.2  // n is −1023 here, and the bits of 2ⁿ are those of 0
-	expMagic = 3 << 51 // added to n, it leaves n in the last bits of the sum
+	expLeast = -709.2  // for this argument n is −1023, and 2ⁿ has the bits of 0
+	expMagic = 3 << 51 // adding it to a number rounds the number and leaves n in the last bits of the sum
 	ln2High  = 6.93147180369123816490e-01
 	ln2Low   = 1.90821492927058770002e-10
 )

@@ -21,8 +21,8 @@ DATA expo<>+136(SB)/8, $0.5 // 1/2!
 DATA expo<>+144(SB)/8, $1.0
 GLOBL expo<>(SB), RODATA|NOPTR, $152
 
-// REDUCE: x = y − n ln 2 with n = round(y log₂ e) and y = max(−709.2, x − shift); n stays in the last bits of t, and
-// q = x². Y12 = shift.
+// REDUCE: x = y − n ln 2 with n = round(y log₂ e) and y = max(−709.2, x − shift), and q = x². The last bits of t are n.
+// Y12 = shift.
 #define REDUCE(off, x, t, q) \
 	VMOVUPD      off(SI), x         \
 	VSUBPD       Y12, x, x          \
@@ -102,7 +102,7 @@ last:
 	ADDQ $8, CX
 	JZ   done
 
-	// four remain: the second group goes along idle
+	// four numbers remain; the second group is not used
 	REDUCE(0, Y0, Y2, Y4)
 	VMOVAPD Y4, Y5
 	SERIES

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// Both products walk down the rows of m with the columns' results in registers: Y0 .. Y7 hold four columns each.
+// Both products loop over the rows of m and keep the results in registers: Y0 .. Y7 have four columns each.
 
 // ARGS: DI = dst, SI = x, R8 = bytes from one x to the next, DX = m, CX = rows, R9 = bytes of a row.
 #define ARGS \
@@ -13,7 +13,7 @@
 	SHLQ $3, R8           \
 	SHLQ $3, R9
 
-// NEXT goes on to the next row; the flags say whether there is one.
+// NEXT advances to the next row. The zero flag is set if there is none.
 #define NEXT \
 	ADDQ R8, SI \
 	ADDQ R9, DX \
@@ -24,7 +24,7 @@
 	VMULPD off(DX), Y15, tmp \
 	VADDPD tmp, acc, acc
 
-// ADDMAX: acc = max(acc, x + m[off:off+4]); of equal ones acc stays.
+// ADDMAX: acc = max(acc, x + m[off:off+4]); if they are equal, acc does not change.
 #define ADDMAX(off, tmp, acc) \
 	VADDPD off(DX), Y15, tmp \
 	VMAXPD acc, tmp, acc

@@ -28,7 +28,7 @@ mulloop:
 	VZEROUPPER
 	RET
 
-// ADD4: four columns at off of the row at AX get Y15 times those of the row at BX.
+// ADD4 adds Y15 times four columns of the row at BX to those of the row at AX, at the offset off.
 #define ADD4(off, tmp) \
 	VMULPD  off(BX), Y15, tmp \
 	VADDPD  off(AX), tmp, tmp \

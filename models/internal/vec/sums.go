@@ -1,6 +1,6 @@
 package vec
 
-// Sum adds one number after the other.
+// Sum returns the sum of v, added in order.
 func Sum(v []float64) float64 {
 	var s float64
 	for _, x := range v {
@@ -9,7 +9,7 @@ func Sum(v []float64) float64 {
 	return s
 }
 
-// Dot returns a·b, adding one product after the other. b may be longer than a.
+// Dot returns a·b, added in order. b may be longer than a.
 func Dot(a, b []float64) float64 {
 	var s float64
 	for i, x := range a {
@@ -18,11 +18,11 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
-// NormSq returns |v|², adding one square after the other.
+// NormSq returns |v|², added in order.
 func NormSq(v []float64) float64 { return Dot(v, v) }
 
-// DotRow returns x·w for a row, which is sparse unless index is nil. It uses four partial sums, so that no addition
-// waits for the previous one.
+// DotRow returns x·w for a row x with this index and value. If index is nil, the row is dense. It uses four partial
+// sums, so that no addition waits for the previous one.
 func DotRow(index []int32, value, w []float64) float64 {
 	var a, b, c, d float64
 	if index == nil {
@@ -50,7 +50,7 @@ func DotRow(index []int32, value, w []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// SumSquares adds in four lanes, each of which need not wait for the others.
+// SumSquares returns |v|². It uses four partial sums, so that no addition waits for the previous one.
 func SumSquares(v []float64) float64 {
 	var a, b, c, d float64
 	for ; len(v) >= 4; v = v[4:] {

@@ -1,25 +1,25 @@
-// Package vec has the loops over rows of numbers in which inference on chains, and the scores of sparse binary
-// features, spend their time: products of a vector and a matrix in ordinary and in (max, +) arithmetic, exponentials
-// of a row, and sums of rows picked by index. On amd64 with AVX2 they treat four numbers per instruction; elsewhere
-// they are plain Go.
+// Package vec has the loops over rows of numbers in which inference on chains and scoring sparse binary features spend
+// most of their time: products of a vector and a matrix in ordinary and in (max, +) arithmetic, exponentials of a row,
+// and sums of rows selected by index. On amd64 with AVX2 the loops process four numbers per instruction. On other
+// processors they are plain Go.
 //
-// Every result is the same sum in the same order in both, multiply and add are never fused by hand, and so the bits
-// agree on amd64 with and without AVX2.
+// Both versions compute every sum in the same order, and the AVX2 code never fuses multiply and add. So the bits are
+// the same on amd64 with and without AVX2.
 package vec
 
 import "math"
 
-// The length of a padded row is a multiple of Lanes, so that loops over padded rows have no remainder.
+// Lanes divides the length of every padded row, so that loops over padded rows have no remainder.
 const Lanes = 8
 
-// Pad returns the length of a padded row that holds n numbers.
+// Pad returns the length of a padded row of n numbers.
 func Pad(n int) int { return (n + Lanes - 1) / Lanes * Lanes }
 
 // MulVec writes the product of a vector and a matrix with n padded rows:
 //
 //	dst[c] = Σ_{r < n} x[r·step] m[r·len(dst) + c]
 //
-// in the order of r. A step above 1 takes x from a column of a matrix.
+// added in the order of r. With step > 1, x can be a column of a matrix.
 func MulVec(dst, x []float64, step int, m []float64, n int) {
 	checkProduct(dst, x, step, m, n)
 	if !mulVecBlocks(dst, x, step, m, n) {
@@ -27,7 +27,7 @@ func MulVec(dst, x []float64, step int, m []float64, n int) {
 	}
 }
 
-// MaxPlus writes dst[c] = max_{r < n} x[r] + m[r·len(dst) + c] for a matrix of n padded rows, −∞ where n is 0.
+// MaxPlus writes dst[c] = max_{r < n} x[r] + m[r·len(dst) + c] for a matrix with n padded rows. It writes −∞ if n is 0.
 func MaxPlus(dst, x, m []float64, n int) {
 	checkProduct(dst, x, 1, m, n)
 	if !maxPlusBlocks(dst, x, m, n) {
@@ -56,7 +56,7 @@ func Mul(dst []float64, f float64, x, y []float64) float64 {
 //
 //	dst[to[i]·k + c] += (a value[i]) src[from[i]·k + c]   for i = 0, 1, ... and c < k,
 //
-// where every value is 1 if value is nil. The rows must exist: the caller has checked the indices.
+// where every value is 1 if value is nil. The indices must be in range. The caller must check this.
 func AddRows(dst []float64, to []int32, src []float64, from []int32, a float64, value []float64, k int) {
 	if len(from) != len(to) || value != nil && len(value) != len(to) {
 		panic("vec: lengths of index lists differ")
@@ -66,7 +66,7 @@ func AddRows(dst []float64, to []int32, src []float64, from []int32, a float64, 
 	}
 }
 
-// Transpose writes the transpose of the k×k matrix src, whose rows are not padded, in padded rows.
+// Transpose writes the transpose of the k×k matrix src to dst. The rows of src are not padded; those of dst are.
 func Transpose(dst, src []float64, k int) {
 	stride := Pad(k)
 	for r := range k {
@@ -100,7 +100,7 @@ func maxPlus(dst, x, m []float64, n int) {
 	}
 }
 
-// mul sums as four lanes do, then the lanes.
+// mul sums in four lanes, as the AVX2 code does, and then adds the lanes.
 func mul(dst []float64, f float64, x, y []float64) float64 {
 	var lane [4]float64
 	for c, v := range x {

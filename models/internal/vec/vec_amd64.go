@@ -2,10 +2,11 @@ package vec
 
 import "golang.org/x/sys/cpu"
 
-// AVX2 reports whether the processor and the operating system have it, as most do since 2015.
+// AVX2 reports whether the processor and the operating system support AVX2, as most do since 2015.
 func AVX2() bool { return cpu.X86.HasAVX2 }
 
-// The kernels treat 32, 16 or 8 columns; dst and m point at the first of them. stride is the length of a row.
+// The number in the name of a kernel is the number of columns that it computes. dst and m point at the first of these
+// columns. stride is the length of a row.
 
 //go:noescape
 func mulVec32(dst, x *float64, step int, m *float64, n, stride int)
@@ -89,7 +90,7 @@ func addRowsBlocks(dst []float64, to []int32, src []float64, from []int32, a flo
 	return true
 }
 
-// expBlocks computes a multiple of four exponentials and returns their number.
+// expBlocks computes the exponentials of the first len(x) &^ 3 numbers and returns their number, or 0 without AVX2.
 func expBlocks(dst, x []float64, shift float64) int {
 	n := len(x) &^ 3
 	if !AVX2() || n == 0 {

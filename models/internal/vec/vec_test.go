@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestProducts checks that the products give the bits of the plain loops, for every number of columns and rows, and
-// write nothing else.
+// TestProducts checks that MulVec and MaxPlus have the same bits as plain loops for many numbers of columns and rows,
+// and that they change nothing after dst.
 func TestProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := 1; k <= 75; k++ {
@@ -30,25 +30,27 @@ func TestProducts(t *testing.T) {
 	}
 }
 
+// TestProductsAgainstTheDefinition checks products and transposes against numbers found by hand.
 func TestProductsAgainstTheDefinition(t *testing.T) {
 	m := []float64{1, 2, 3, 4, 5, 6, 7, 8, 10, 20, 30, 40, 50, 60, 70, 80}
 	dst := make([]float64, 8)
-	MulVec(dst, []float64{2, -1, 3}, 2, m, 2) // 2 and 3
+	MulVec(dst, []float64{2, -1, 3}, 2, m, 2) // with step 2, x is (2, 3)
 	same(t, "MulVec", 8, 2, dst, []float64{32, 64, 96, 128, 160, 192, 224, 256})
 	MaxPlus(dst, []float64{25, -1}, m, 2)
 	same(t, "MaxPlus", 8, 2, dst, []float64{26, 27, 29, 39, 49, 59, 69, 79})
 	if sum := Mul(dst, 2, m[:8], m[8:]); sum != 4080 || dst[7] != 1280 {
-		t.Errorf("Mul gives %v and the sum %v: want 2x²·10 and 4080", dst, sum)
+		t.Errorf("Mul = %v with sum %v, want 2x²·10 and 4080", dst, sum)
 	}
 	Transpose(dst[:8:8], []float64{5}, 1)
 	if dst[0] != 5 {
-		t.Errorf("Transpose of 5 gives %v", dst[0])
+		t.Errorf("Transpose of 5 = %v, want 5", dst[0])
 	}
 	square := make([]float64, 24)
 	Transpose(square, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, 3)
 	same(t, "Transpose", 3, 3, square, []float64{1, 4, 7, 0, 0, 0, 0, 0, 2, 5, 8, 0, 0, 0, 0, 0, 3, 6, 9, 0, 0, 0, 0, 0})
 }
 
+// TestMul checks that Mul has the same bits as the plain loop, also in place.
 func TestMul(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for k := 8; k <= 80; k += 8 {
@@ -60,6 +62,7 @@ func TestMul(t *testing.T) {
 	}
 }
 
+// TestAddRows checks that AddRows has the same bits as the plain loop.
 func TestAddRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for k := 1; k <= 50; k++ {
@@ -80,6 +83,7 @@ func TestAddRows(t *testing.T) {
 	}
 }
 
+// TestExp checks that Exp has the same bits as the plain loop, and is close to math.Exp.
 func TestExp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for n := range 40 {
@@ -93,14 +97,14 @@ func TestExp(t *testing.T) {
 		Exp(got, x, 3)
 		for i, v := range x {
 			if e := exp(v - 3); got[i] != e {
-				t.Fatalf("%d numbers: exp(%v) is %v by the kernel and %v by the plain loop", n, v-3, got[i], e)
+				t.Fatalf("%d numbers: exp(%v) = %v, want %v as in the plain loop", n, v-3, got[i], e)
 			}
 			want := math.Exp(v - 3)
 			if v-3 < -708.7 {
 				want = 0
 			}
 			if math.Abs(got[i]-want) > 4e-16*want {
-				t.Fatalf("exp(%v) is %v: want %v", v-3, got[i], want)
+				t.Fatalf("exp(%v) = %v, want %v", v-3, got[i], want)
 			}
 		}
 		Exp(x, x, 3)
@@ -109,11 +113,12 @@ func TestExp(t *testing.T) {
 	if v := []float64{math.NaN(), 0, 0, 0, math.NaN()}; true {
 		Exp(v, v, 0)
 		if !math.IsNaN(v[0]) || !math.IsNaN(v[4]) || v[1] != 1 {
-			t.Errorf("exp of NaN and 0 is %v", v)
+			t.Errorf("exp of NaN, 0, 0, 0, NaN = %v", v)
 		}
 	}
 }
 
+// TestShapesThatDoNotFit checks that wrong lengths panic.
 func TestShapesThatDoNotFit(t *testing.T) {
 	row := make([]float64, 8)
 	for name, call := range map[string]func(){
@@ -127,7 +132,7 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: no panic", name)
+					t.Errorf("%s: want a panic", name)
 				}
 			}()
 			call()
@@ -138,7 +143,7 @@ func TestShapesThatDoNotFit(t *testing.T) {
 func same(t *testing.T, what string, k, n int, got, want []float64) {
 	t.Helper()
 	if d := cmp.Diff(want, got); d != "" {
-		t.Fatalf("%s, k = %d, n = %d: %s", what, k, n, d)
+		t.Fatalf("%s, k = %d, n = %d (-want +got): %s", what, k, n, d)
 	}
 }
 
