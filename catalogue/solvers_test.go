@@ -94,7 +94,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestReadmeNamesSolversThatResume checks that the README names exactly the solvers whose runs resume after an interrupt.
+// TestReadmeNamesSolversThatResume checks that the README names exactly the solvers whose runs resume after an
+// interrupt.
 func TestReadmeNamesSolversThatResume(t *testing.T) {
 	text, err := os.ReadFile("../solvers/README.md")
 	if err != nil {

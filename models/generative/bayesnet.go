@@ -20,37 +20,38 @@ const (
 	structureBIC     = "bic"
 )
 
-// BayesNet is a discrete Bayesian network around a class variable c, which is hidden, while the other variables are
-// observed: a generative model. Of a network over all its variables it has the tables with the class, since all others
-// drop out of differences between classes: those of c and of its children,
+// BayesNet is a generative model: a discrete Bayesian network with a hidden class variable c. The other variables are
+// observed. Of the network over all variables, the model has only the tables that depend on the class, which are those
+// of c and of its children. All other tables are the same for every class,
 //
 //	log P(c, x) = log p(c | x_p(c)) + Σ_v log p(x_v | c, x_p(v)) + what does not depend on c.
 //
-// The vectors of log-probabilities θ_i are one for each of these variables and values of its parents. The parts of an
-// example are the k classes.
+// There is one vector of log-probabilities θ_i for each of these variables and each combination of values of its
+// parents. The parts of an example are the k classes.
 //
-// The learner sees the Nodes − 1 variables that have the largest mutual information with the class in the training
-// data. In naive Bayes and in the tree-augmented naive Bayes of Friedman, Geiger and Goldszmidt (1997) all of them are
-// children of the class, in the tree of Chow and Liu (1968) its neighbours, and in a network that is searched for its
-// Markov blanket (climb). The label loss is LossScale·[c ≠ c_i].
+// The structure is learned from the class and the Nodes − 1 variables that have the largest mutual information with the
+// class in the training data. Structure determines which of these variables the model uses. naive (naive Bayes) and tan
+// (the tree-augmented naive Bayes of Friedman, Geiger and Goldszmidt 1997) use all of them, as children of the class.
+// chow-liu (Chow and Liu 1968) uses the neighbours of the class in a tree. bic uses the Markov blanket of the class in
+// a network that a greedy search finds (climb). The label loss is LossScale·[c ≠ c_i].
 type BayesNet struct {
-	// variables that the learner of the structure sees, the class among them: those with the largest mutual
-	// information with it
+	// number of variables from which the structure is learned: the class, and those with the largest mutual information
+	// with the class
 	Nodes int `yaml:"nodes" jsonschema:"minimum=2"`
-	// naive: variables are independent given the class; tan: given it they form a tree; chow-liu: all form a tree,
-	// the class among them; bic: any network of at most three parents each, by a greedy search
+	// naive: variables are independent given the class; tan: variables form a tree given the class; chow-liu: variables
+	// and class form a tree; bic: a network with at most three parents per variable, found by a greedy search
 	Structure string `yaml:"structure" jsonschema:"enum=tan,enum=naive,enum=chow-liu,enum=bic"`
 	// label loss of a wrong class
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
-	// weight of an example's slack against the prior
+	// weight η of the slacks relative to the prior
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
-	// distributions c that the parameters are regularised towards: uniform, relative frequencies of the training data
-	// (ml), these with 0.1 added to each count, or those of the smaller model in which variables have no parent but the
-	// class
+	// distributions c towards which the parameters are regularised; ml: relative frequencies in the training data;
+	// smoothed-ml: the same with 0.1 added to each count; smaller: relative frequencies of the smaller model in which the
+	// class is the only parent
 	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml,enum=smaller" settings:"optional"`
-	// terms f_i that regularise them; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
+	// regularisation terms f_i; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
 	Divergence string `yaml:"divergence" jsonschema:"enum=kl,enum=chi-squared,enum=squared" settings:"optional"`
-	// h of an example's slack; quadratic: half of its square
+	// penalty h of a slack; linear: the slack; quadratic: half of its square
 	Penalty string `yaml:"penalty" jsonschema:"enum=linear,enum=quadratic" settings:"optional"`
 }
 
@@ -60,7 +61,8 @@ func NewBayesNet() *BayesNet {
 		Divergence: divergenceKL, Penalty: penaltyLinear}
 }
 
-// Build learns the structure and makes the task of rows of discrete variables. The validation data may be nil.
+// Build implements models.Builder for rows of discrete variables. It learns the structure from the training data. The
+// validation data may be nil.
 func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 	d, err := m.rows(train, "training")
 	if err != nil {
@@ -99,7 +101,7 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// learn finds the families of the variables whose tables have the class.
+// learn learns the structure from the chosen variables. It returns the families of the class and of its children.
 func (m BayesNet) learn(d *datasets.Discrete, chosen []int) []family {
 	switch m.Structure {
 	case structureTAN:
@@ -112,7 +114,7 @@ func (m BayesNet) learn(d *datasets.Discrete, chosen []int) []family {
 	return children(d, chosen, nil)
 }
 
-// rows returns the data of a part, or an error if they would cause a panic later.
+// rows returns the training or validation data as Discrete, or an error if they are not valid.
 func (m BayesNet) rows(data datasets.Data, part string) (*datasets.Discrete, error) {
 	d, ok := data.(*datasets.Discrete)
 	if !ok {
@@ -120,8 +122,8 @@ func (m BayesNet) rows(data datasets.Data, part string) (*datasets.Discrete, err
 	}
 	n := len(d.Variables)
 	if n < 2 || d.Class < 0 || d.Class >= n || len(d.Variables[d.Class].Values) < 2 {
-		return nil, fmt.Errorf("model bayes-net needs a class of at least 2 values and another variable; the %s data have "+
-			"%d variables, the class number %d", part, n, d.Class)
+		return nil, fmt.Errorf("model bayes-net needs a class with at least 2 values and another variable; the %s data have "+
+			"%d variables, and the index of the class is %d", part, n, d.Class)
 	}
 	if len(d.Value) == 0 || len(d.Value)%n != 0 {
 		return nil, fmt.Errorf("model bayes-net: the %s data have %d values: want rows of %d", part, len(d.Value), n)
@@ -138,8 +140,8 @@ func (m BayesNet) rows(data datasets.Data, part string) (*datasets.Discrete, err
 func sameVariables(train, held *datasets.Discrete) error {
 	same := func(a, b datasets.Variable) bool { return a.Name == b.Name && slices.Equal(a.Values, b.Values) }
 	if train.Class != held.Class || !slices.EqualFunc(train.Variables, held.Variables, same) {
-		return fmt.Errorf("model bayes-net: the validation data have other variables than the training data, or values in " +
-			"another order")
+		return fmt.Errorf("model bayes-net: the validation data have other variables than the training data, or other " +
+			"values, or values in another order")
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	climbParents = 3       // of a variable, at most
-	climbCells   = 1 << 20 // of a table, at most
+	climbParents = 3       // largest number of parents of a variable
+	climbCells   = 1 << 20 // largest number of cells of a table
 )
 
 // climb searches greedily for a network over the chosen variables and the class. It starts without arcs. Each step
@@ -18,16 +18,18 @@ const (
 //
 //	BIC = Σ_v Σ_{p, x} n_vpx log(n_vpx/n_vp) − ½ log N Σ_v P_v (values_v − 1),
 //
-// n the counts of the N rows, P_v the combinations of values of the parents of v. Ties go to the first arc, and to
-// additions. It returns the parents of each column of the data in increasing order, nil for those that are not there.
+// where n are counts of the N rows, and P_v is the number of combinations of values of the parents of v. Among ties,
+// the first arc is changed, and adding comes before reversing. climb returns the parents of each column of the data in
+// increasing order, nil for columns that are not chosen.
 //
-// A local optimum, and not the best network (which enumeration finds only of a few variables). Cost: a pass over the
-// rows for each family that is looked at, at first n², then about 3n for a step.
+// The result is a local optimum, not always the best network, which enumeration can find for a few variables only.
+// Cost: one pass over the rows for each family that is scored: n² families for the first step, about 3n for each
+// further step.
 func climb(d *datasets.Discrete, chosen []int) [][]int {
 	nodes := slices.Sorted(slices.Values(append([]int{d.Class}, chosen...)))
 	c := &climber{d: d, parents: make([][]int, len(d.Variables)), known: map[string]float64{}}
 	for {
-		best, move := 1e-9, func() {} // rounding is no improvement
+		best, move := 1e-9, func() {} // a smaller gain may be a rounding error
 		try := func(gain float64, change func()) {
 			if gain > best {
 				best, move = gain, change
@@ -61,14 +63,15 @@ func climb(d *datasets.Discrete, chosen []int) [][]int {
 	}
 }
 
-// climber is the network so far, and scores of families.
+// climber is the current network and a cache of the scores of families.
 type climber struct {
 	d       *datasets.Discrete
 	parents [][]int
 	known   map[string]float64
 }
 
-// score returns the family's term of BIC; −∞ if the family is too large.
+// score returns the term of a family in BIC. It returns −∞ if the family has too many parents or its table has too many
+// cells.
 func (c *climber) score(v int, parents []int) float64 {
 	if len(parents) > climbParents {
 		return math.Inf(-1)
@@ -85,6 +88,7 @@ func (c *climber) score(v int, parents []int) float64 {
 	return value
 }
 
+// familyScore computes the term of a family in BIC.
 func familyScore(d *datasets.Discrete, v int, parents []int) float64 {
 	values, cells := len(d.Variables[v].Values), len(d.Variables[v].Values)
 	for _, p := range parents {
@@ -118,10 +122,10 @@ func familyScore(d *datasets.Discrete, v int, parents []int) float64 {
 // reaches reports whether there is a path of arcs from u to v.
 func (c *climber) reaches(u, v int) bool { return c.from(u, c.parents[v]) }
 
-// reachesBesides reports whether there is a path from u to v other than the arc between them.
+// reachesBesides reports whether there is a path from u to v other than the arc from u to v.
 func (c *climber) reachesBesides(u, v int) bool { return c.from(u, drop(c.parents[v], u)) }
 
-// from reports whether u is one of the variables of a list, or an ancestor of one.
+// from reports whether u is in a list of variables, or an ancestor of one of them.
 func (c *climber) from(u int, list []int) bool {
 	seen := make([]bool, len(c.parents))
 	list = slices.Clone(list)
@@ -139,7 +143,7 @@ func (c *climber) from(u int, list []int) bool {
 	return false
 }
 
-// insert returns a sorted list with x added; drop returns it without x.
+// insert returns a copy of a sorted list with x inserted. drop returns a copy without x.
 func insert(list []int, x int) []int {
 	at, _ := slices.BinarySearch(list, x)
 	return slices.Insert(slices.Clone(list), at, x)
@@ -149,8 +153,8 @@ func drop(list []int, x int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(y int) bool { return y == x })
 }
 
-// blanket returns the families of a network whose tables have the class: its own, and those of its children in their
-// order.
+// blanket returns the families of a network whose tables depend on the class: the family of the class, and those of its
+// children in order.
 func blanket(d *datasets.Discrete, parents [][]int) []family {
 	out := []family{{variable: d.Class, parents: parents[d.Class]}}
 	for v, p := range parents {

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// network draws rows of a random network.
+// network returns random rows that a random network generates.
 func network(t testing.TB, variables, train int, seed uint64) *datasets.Discrete {
 	t.Helper()
 	g := generated.RandomNetwork{Train: train, Variables: variables, Values: 2, Classes: 3, Contrast: 1.5, Seed: seed}
@@ -22,7 +22,7 @@ func network(t testing.TB, variables, train int, seed uint64) *datasets.Discrete
 	return set.Train.(*datasets.Discrete)
 }
 
-// total returns the score of a network.
+// total returns the BIC of a network.
 func total(d *datasets.Discrete, parents [][]int) float64 {
 	var sum float64
 	for v, p := range parents {
@@ -31,7 +31,7 @@ func total(d *datasets.Discrete, parents [][]int) float64 {
 	return sum
 }
 
-// networks lists all acyclic networks over n variables: sets of parents, in some order of the variables.
+// networks lists all acyclic networks over n variables, each as the parents of every variable.
 func networks(n int) [][][]int {
 	var out [][][]int
 	c := &climber{parents: make([][]int, n)}
@@ -64,11 +64,11 @@ func networks(n int) [][][]int {
 }
 
 // TestClimbAgainstEnumeration checks that the search ends at a network that no change of one arc improves. With four
-// variables it is the best of all 543 more often than not.
+// variables, at least half of the searches must find the best of all 543 networks.
 func TestClimbAgainstEnumeration(t *testing.T) {
 	all := networks(4)
 	if len(all) != 543 {
-		t.Fatalf("%d networks over four variables: want 543", len(all))
+		t.Fatalf("networks over four variables = %d, want 543", len(all))
 	}
 	best := 0
 	for seed := range uint64(10) {
@@ -79,18 +79,19 @@ func TestClimbAgainstEnumeration(t *testing.T) {
 			score := total(d, n)
 			top = max(top, score)
 			if score > found+1e-6 && arcsApart(n, parents) == 1 {
-				t.Errorf("seed %d: %v has the score %v, and %v, one arc away, %v", seed, parents, found, n, score)
+				t.Errorf("seed %d: %v has the score %v, want at least that of %v, which differs by one arc and has %v", seed,
+					parents, found, n, score)
 			}
 		}
 		if found > top+1e-6 {
-			t.Errorf("seed %d: the score %v is above the best of all, %v", seed, found, top)
+			t.Errorf("seed %d: score = %v, want at most the best of all networks %v", seed, found, top)
 		}
 		if found > top-1e-6 {
 			best++
 		}
 	}
 	if best < 5 {
-		t.Errorf("%d of 10 searches end at the best network: want half of them", best)
+		t.Errorf("searches that end at the best network = %d of 10, want at least 5", best)
 	}
 }
 
@@ -106,21 +107,22 @@ func arcsApart(a, b [][]int) (n int) {
 	return n
 }
 
-// TestFamilyScore checks that a score is the log-likelihood of the rows minus a penalty.
+// TestFamilyScore checks the score of a family, which is the log-likelihood of the rows minus a penalty, against values
+// found by hand.
 func TestFamilyScore(t *testing.T) {
 	d := table(2, map[string]int{"00": 4, "01": 2, "11": 2})
 	want := 6*math.Log(0.75) + 2*math.Log(0.25) - math.Log(8)/2
 	if got := familyScore(d, 0, nil); math.Abs(got-want) > 1e-12 {
-		t.Errorf("alone: %v, want %v", got, want)
+		t.Errorf("score without parents = %v, want %v", got, want)
 	}
 	want = 4*math.Log(1) + 2*2*math.Log(0.5) - 2*math.Log(8)/2
 	if got := familyScore(d, 0, []int{1}); math.Abs(got-want) > 1e-12 {
-		t.Errorf("with a parent: %v, want %v", got, want)
+		t.Errorf("score with a parent = %v, want %v", got, want)
 	}
 }
 
-// TestBlanketIsEnough checks by enumeration that the tables of the class and its children give the class's distribution
-// in the whole network.
+// TestBlanketIsEnough checks by enumeration that the tables of the class and its children determine the distribution of
+// the class in the whole network.
 func TestBlanketIsEnough(t *testing.T) {
 	for _, c := range []struct {
 		structure string
@@ -128,7 +130,7 @@ func TestBlanketIsEnough(t *testing.T) {
 	}{{structureBIC, 1}, {structureBIC, 4}, {structureBIC, 6}, {structureChowLiu, 1}, {structureChowLiu, 2}} {
 		d := network(t, 5, 400, c.seed)
 		chosen := []int{0, 1, 2, 3, 4}
-		var parents [][]int // of the whole network
+		var parents [][]int // parents of each variable in the whole network
 		if c.structure == structureBIC {
 			parents = climb(d, chosen)
 		} else {
@@ -158,16 +160,16 @@ func TestBlanketIsEnough(t *testing.T) {
 				}
 			}
 			if a, b := classShares(scores), classShares(joint); math.Abs(a[0]-b[0])+math.Abs(a[1]-b[1]) > 1e-9 {
-				t.Fatalf("%s, row %d: the class has the distribution %v, in the network %v", c.structure, i, a, b)
+				t.Fatalf("%s, row %d: distribution of the class = %v, want %v as in the whole network", c.structure, i, a, b)
 			}
 		}
 		if n := task.Facts["variables"]; n < 2 || n > 6 {
-			t.Errorf("%s: %v variables", c.structure, n)
+			t.Errorf("%s: variables = %v, want 2 to 6", c.structure, n)
 		}
 	}
 }
 
-// conditional returns log p(row_v | its parents), from counts enlarged by 0.1.
+// conditional returns log p(x_v | parents) for a row, from counts with 0.1 added to each.
 func conditional(d *datasets.Discrete, v int, parents []int, row []uint8) float64 {
 	match, all := 0.1, 0.1*float64(len(d.Variables[v].Values))
 	for i := range d.Len() {
@@ -185,6 +187,7 @@ func conditional(d *datasets.Discrete, v int, parents []int, row []uint8) float6
 	return math.Log(match / all)
 }
 
+// classShares returns the distribution proportional to exp(scores).
 func classShares(scores []float64) []float64 {
 	out, sum := make([]float64, len(scores)), 0.0
 	for c, s := range scores {
@@ -197,7 +200,7 @@ func classShares(scores []float64) []float64 {
 	return out
 }
 
-// TestChowLiuAgainstEnumeration checks that the tree of Chow and Liu has the largest likelihood of all trees.
+// TestChowLiuAgainstEnumeration checks that the tree of Chow and Liu has the largest weight of all trees.
 func TestChowLiuAgainstEnumeration(t *testing.T) {
 	for seed := range uint64(5) {
 		d := network(t, 3, 200, seed)
@@ -229,12 +232,12 @@ func TestChowLiuAgainstEnumeration(t *testing.T) {
 			top = max(top, sum)
 		}
 		if math.Abs(got-top) > 1e-12 {
-			t.Errorf("seed %d: the tree weighs %v, the best of all %v", seed, got, top)
+			t.Errorf("seed %d: weight of the tree = %v, want the largest %v", seed, got, top)
 		}
 	}
 }
 
-// spans reports whether three edges join four nodes.
+// spans reports whether three edges connect all four nodes.
 func spans(edges [][2]int) bool {
 	group := []int{0, 1, 2, 3}
 	for _, e := range edges {
@@ -248,7 +251,8 @@ func spans(edges [][2]int) bool {
 	return group[0] == group[1] && group[1] == group[2] && group[2] == group[3]
 }
 
-// TestBayesNetLearned checks that a network found by search is a model like the others.
+// TestBayesNetLearned checks that structures that need a search give a valid model: each row has the same number of
+// tables, and maximum likelihood predicts more than half of the classes.
 func TestBayesNetLearned(t *testing.T) {
 	d := network(t, 6, 300, 3)
 	for _, structure := range []string{structureBIC, structureChowLiu} {
@@ -257,18 +261,18 @@ func TestBayesNetLearned(t *testing.T) {
 			t.Fatal(err)
 		}
 		counts := models.TruthCounts(task.Train, task.Dim())
-		of := map[int]float64{} // rows by table: each has one vector for a row
+		of := map[int]float64{} // of[0] is the sum of all counts; each row counts once per table
 		for i := range distributions(task).Vectors() {
 			for _, n := range counts[distributions(task).First[i]:distributions(task).First[i+1]] {
 				of[0] += n
 			}
 		}
 		if tables := of[0] / 300; tables != math.Trunc(tables) || tables < 1 {
-			t.Errorf("%s: %v tables a row", structure, tables)
+			t.Errorf("%s: tables per row = %v, want a whole number of at least 1", structure, tables)
 		}
 		e := task.Evaluate(distributions(task).MaximumLikelihood(task.Train, 0.1), 1)["validation_error"]
 		if !(e < 0.5) {
-			t.Errorf("%s: %v of the classes are wrong", structure, e)
+			t.Errorf("%s: error = %v, want below 0.5", structure, e)
 		}
 	}
 }

@@ -6,24 +6,26 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// bayesNetwork is what the rows of a task share. θ holds the table of each variable v with the class among it and its
-// parents, the class first, whose vectors are ordered by the class, then by the values of the other parents p:
+// bayesNetwork is the network that all rows of a task share. θ has the tables of the class and of its children, one
+// after the other, the table of the class first. The vectors of a table are ordered by the class, then by the values of
+// the other parents p:
 //
 //	log p(x | c, p) = θ[table + (c·P + p)·values + x],   log p(c | p) = θ[p·values + c],
 //
-// P the combinations of values of p; so that for given x and p the classes are `step` apart, P·values or 1.
+// where P is the number of combinations of values of p. So for given x and p, the entries of two successive classes are
+// step apart, which is P·values or 1.
 type bayesNetwork struct {
 	classes, dim int
 	nodes        []bayesNetNode
 }
 
-// bayesNetNode is a variable.
+// bayesNetNode is a variable with its table.
 type bayesNetNode struct {
 	variable int   // column of the data; −1: the class
-	parents  []int // columns of those other than the class
-	stride   []int // of their values in the table
-	table    int
-	step     int
+	parents  []int // columns of the parents other than the class
+	stride   []int // for each of these parents: distance in θ between two successive values
+	table    int   // index of the table in θ
+	step     int   // distance in θ between two successive classes
 }
 
 // newBayesNetwork returns the network with these families of variables. The family of the class comes first.
@@ -55,7 +57,7 @@ func newBayesNetwork(variables []datasets.Variable, class int, families []family
 	return net, t
 }
 
-// variables counts those whose values are looked at, the class among them.
+// variables returns the number of variables in the tables, including the class.
 func (n *bayesNetwork) variables() int {
 	seen := map[int]bool{}
 	for i := range n.nodes {
@@ -67,8 +69,8 @@ func (n *bayesNetwork) variables() int {
 	return len(seen)
 }
 
-// bayesNetFeatures is A_i of BayesNet for row i of the data: (A θ)_c = Σ_v log p(x_v | parents), one entry of θ for
-// each table, which no two classes share. It takes 24 bytes besides the row.
+// bayesNetFeatures is the feature map A_i of BayesNet for row i of the data: (A θ)_c = Σ_v log p(x_v | parents). Each
+// class has one entry of θ per table, and no two classes share an entry. A feature map takes 24 bytes besides the row.
 type bayesNetFeatures struct {
 	net  *bayesNetwork
 	data *datasets.Discrete
@@ -80,7 +82,7 @@ var (
 	_ models.Gram      = (*bayesNetFeatures)(nil)
 )
 
-// at returns the index in θ of what the node contributes to the first class.
+// at returns the index in θ of the node's entry for the first class.
 func (n *bayesNetNode) at(row []uint8) int {
 	at := n.table
 	if n.variable >= 0 {
@@ -135,7 +137,7 @@ func (f *bayesNetFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq returns |Aᵀv|². Each class has its own entries, all with the value 1.
+// NormSq returns |Aᵀv|². Each class has its own entries of θ, all with the coefficient 1.
 func (f *bayesNetFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return float64(len(f.net.nodes)) * vec.NormSq(v)

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// family is a variable with its parents other than the class, by their columns in the data.
+// family is a variable with its parents other than the class, given by their columns in the data.
 type family struct {
 	variable int
 	parents  []int
@@ -29,7 +29,7 @@ func children(d *datasets.Discrete, chosen, parent []int) []family {
 }
 
 // informative returns the n variables with the largest mutual information with the class, in the order of the data.
-// Among ties the earlier variable comes first.
+// Among ties it chooses the earlier variable.
 func informative(d *datasets.Discrete, n int) []int {
 	information := make([]float64, len(d.Variables))
 	var list []int
@@ -54,7 +54,7 @@ func informative(d *datasets.Discrete, n int) []int {
 }
 
 // mutualInformation returns the mutual information of two variables given a third one, in nats, under the relative
-// frequencies of the rows. If given is −1 there is no condition.
+// frequencies of the rows. If given is −1, it is not conditional:
 //
 //	I(U; V | Z) = Σ_uvz p(u, v, z) log p(u, v, z) p(z) / (p(u, z) p(v, z)).
 //
@@ -92,21 +92,21 @@ func mutualInformation(d *datasets.Discrete, u, v, given int) float64 {
 	return information / float64(d.Len())
 }
 
-// augmentingTree returns the tree over the chosen variables that maximises the likelihood, given that the class is a
-// parent of all of them (Friedman, Geiger and Goldszmidt 1997, section 4). It is the spanning tree of maximum weight,
-// directed away from a root; the weight of an edge is the mutual information of its ends given the class. The root is
-// the first variable. The result is the parent of each variable by its place in chosen, −1 for the root.
+// augmentingTree returns the tree over the chosen variables that maximises the likelihood if the class is a parent of
+// all of them (Friedman, Geiger and Goldszmidt 1997, section 4). It is the spanning tree of maximum weight, where the
+// weight of an edge is the mutual information of its two variables given the class. The root is the first variable. The
+// result has the parent of each variable as an index in chosen, and −1 for the root.
 //
-// Cost: one pass over the rows for each of n²/2 pairs, and Prim's algorithm, n².
+// Cost: one pass over the rows for each of n²/2 pairs, plus n² operations of Prim's algorithm.
 func augmentingTree(d *datasets.Discrete, chosen []int) []int {
 	return spanningTree(len(chosen), func(i, j int) float64 {
 		return mutualInformation(d, chosen[i], chosen[j], d.Class)
 	})
 }
 
-// neighbours returns the chosen variables next to the class in the tree over them and the class that maximises the
-// likelihood (Chow and Liu 1968), which is the spanning tree of maximum mutual information. If it is directed away from
-// the class, they are the children of the class and have no other parents.
+// neighbours returns the neighbours of the class in the tree over the class and the chosen variables that maximises the
+// likelihood (Chow and Liu 1968), the spanning tree of maximum mutual information. If the tree is directed away from
+// the class, the neighbours are the children of the class and have no other parents.
 func neighbours(d *datasets.Discrete, chosen []int) []int {
 	all := append([]int{d.Class}, chosen...)
 	parent := spanningTree(len(all), func(i, j int) float64 { return mutualInformation(d, all[i], all[j], -1) })
@@ -119,8 +119,8 @@ func neighbours(d *datasets.Discrete, chosen []int) []int {
 	return out
 }
 
-// spanningTree returns the spanning tree of maximum weight over n nodes, by Prim's algorithm. The result is the parent
-// of each node; node 0 is the root and has the parent −1. weight is called once for each pair i > j.
+// spanningTree returns the spanning tree of maximum weight over n nodes, by Prim's algorithm. The result has the parent
+// of each node. Node 0 is the root and has the parent −1. weightOf is called once for each pair i > j.
 func spanningTree(n int, weightOf func(i, j int) float64) []int {
 	weight := make([]float64, n*n)
 	for i := range n {
@@ -133,7 +133,7 @@ func spanningTree(n int, weightOf func(i, j int) float64) []int {
 	parent[0], inside[0] = -1, true
 	for range n - 1 {
 		next := -1
-		for i := range n { // parent[i] is the best so far that is inside
+		for i := range n { // parent[i] is the best neighbour of i inside the tree so far
 			if !inside[i] && (next < 0 || weight[i*n+parent[i]] > weight[next*n+parent[next]]) {
 				next = i
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// table makes rows of variables of two values from counts of each row.
+// table returns rows of variables with two values. counts has the number of times that each row occurs.
 func table(variables int, counts map[string]int) *datasets.Discrete {
 	d := &datasets.Discrete{Class: variables - 1}
 	for v := range variables {
@@ -26,44 +26,46 @@ func table(variables int, counts map[string]int) *datasets.Discrete {
 	return d
 }
 
+// TestMutualInformation checks mutual information, with and without a condition, against values found by hand.
 func TestMutualInformation(t *testing.T) {
-	// p(u, v) is 1/2, 1/4, 0, 1/4: u has the frequencies 3/4 and 1/4, v 1/2 and 1/2.
+	// p(u, v) is 1/2, 1/4, 0, 1/4. So u has the frequencies 3/4 and 1/4, and v has 1/2 and 1/2.
 	d := table(2, map[string]int{"00": 4, "01": 2, "11": 2})
 	want := 0.5*math.Log(0.5/0.375) + 0.25*math.Log(0.25/0.375) + 0.25*math.Log(0.25/0.125)
 	if got := mutualInformation(d, 0, 1, -1); math.Abs(got-want) > 1e-15 {
-		t.Errorf("the information is %v: want %v", got, want)
+		t.Errorf("mutual information = %v, want %v", got, want)
 	}
 	if got := mutualInformation(d, 1, 0, -1); math.Abs(got-want) > 1e-15 {
-		t.Errorf("the other way round it is %v: want %v", got, want)
+		t.Errorf("mutual information with the variables exchanged = %v, want %v", got, want)
 	}
-	// a = b xor c: nothing about each other, all given c.
+	// a = b xor c. So a and b are independent, but given c each determines the other.
 	xor := table(3, map[string]int{"000": 5, "110": 5, "101": 5, "011": 5})
 	if got := mutualInformation(xor, 0, 1, -1); math.Abs(got) > 1e-15 {
-		t.Errorf("independent variables inform of %v", got)
+		t.Errorf("mutual information of independent variables = %v, want 0", got)
 	}
 	if got := mutualInformation(xor, 0, 1, 2); math.Abs(got-math.Log(2)) > 1e-15 {
-		t.Errorf("given the class they inform of %v: want log 2", got)
+		t.Errorf("mutual information given the class = %v, want log 2", got)
 	}
-	// Given what never varies nothing changes.
+	// A constant as condition does not change the information.
 	if a, b := mutualInformation(d, 0, 1, -1),
 		mutualInformation(table(3, map[string]int{"000": 4, "010": 2, "110": 2}), 0, 1, 2); math.Abs(a-b) > 1e-15 {
-		t.Errorf("given a constant the information is %v: want %v", b, a)
+		t.Errorf("mutual information given a constant = %v, want %v", b, a)
 	}
 }
 
+// TestInformative checks which variables are chosen, and in which order.
 func TestInformative(t *testing.T) {
-	// The class is d; b is the class, a and c tell the same little.
+	// The class is d, and b equals the class. a and c have the same small information.
 	d := table(4, map[string]int{"0000": 3, "1010": 2, "1111": 3, "0101": 2})
 	if got := informative(d, 1); !slices.Equal(got, []int{1}) {
-		t.Errorf("the most informative variable is %v: want 1", got)
+		t.Errorf("most informative variable = %v, want [1]", got)
 	}
 	if got := informative(d, 2); !slices.Equal(got, []int{0, 1}) {
-		t.Errorf("the two most informative are %v: want the first of equals, in the order of the data", got)
+		t.Errorf("two most informative variables = %v, want [0 1]: the first of equals, in the order of the data", got)
 	}
 }
 
-// TestAugmentingTree checks that no tree has a larger weight: no edge can be exchanged for a heavier one that joins the
-// two pieces.
+// TestAugmentingTree checks that no tree has a larger weight: if an edge is removed, no heavier edge connects the two
+// pieces.
 func TestAugmentingTree(t *testing.T) {
 	g := generated.RandomNetwork{Train: 20000, Variables: 12, Values: 3, Classes: 3, Contrast: 1.5, Seed: 3}
 	set, err := g.Load(context.Background(), datasets.Source{})
@@ -74,11 +76,11 @@ func TestAugmentingTree(t *testing.T) {
 	chosen := informative(d, 12)
 	parent := augmentingTree(d, chosen)
 	if parent[0] != -1 {
-		t.Fatalf("the root has the parent %d", parent[0])
+		t.Fatalf("parent of the root = %d, want -1", parent[0])
 	}
 	weight := func(i, j int) float64 { return mutualInformation(d, chosen[i], chosen[j], d.Class) }
 	for i := 1; i < 12; i++ {
-		under := make([]bool, 12) // i and what hangs on it
+		under := make([]bool, 12) // the subtree of i
 		for j := range 12 {
 			for at := j; at >= 0; at = parent[at] {
 				under[j] = under[j] || at == i
@@ -87,21 +89,22 @@ func TestAugmentingTree(t *testing.T) {
 		for a := range 12 {
 			for b := range 12 {
 				if under[a] && !under[b] && weight(a, b) > weight(i, parent[i])+1e-12 {
-					t.Fatalf("edge %d-%d weighs more than %d-%d, whose place it can take", a, b, i, parent[i])
+					t.Fatalf("edge %d-%d has a larger weight than edge %d-%d, which it can replace", a, b, i, parent[i])
 				}
 			}
 		}
 	}
 }
 
-// TestAugmentingTreePlanted checks that a chain of copies with errors is found, whatever the order of the variables.
+// TestAugmentingTreePlanted checks that the tree of variables that are noisy copies of one another is found.
 func TestAugmentingTreePlanted(t *testing.T) {
-	// x2 is a fair coin, x0 a noisy copy of it, x1 of x0, x3 of x2: edges 0-2, 0-1, 2-3. The class is independent.
+	// x2 is a fair coin. x0 is a noisy copy of x2, x1 of x0, and x3 of x2. So the edges are 0-2, 0-1 and 2-3. The class is
+	// independent.
 	d := &datasets.Discrete{Class: 4}
 	for v := range 5 {
 		d.Variables = append(d.Variables, datasets.Variable{Name: string(rune('a' + v)), Values: []string{"0", "1"}})
 	}
-	for code := range 1 << 11 { // an error once in eight, in each of three copies
+	for code := range 1 << 11 { // in each of the three copies, one value in eight is wrong
 		class, coin := uint8(code&1), uint8(code>>1&1)
 		flip := func(shift int) uint8 {
 			if code>>shift&7 == 0 {
@@ -113,9 +116,9 @@ func TestAugmentingTreePlanted(t *testing.T) {
 		d.Value = append(d.Value, x0, x0^flip(5), coin, coin^flip(8), class)
 	}
 	if got := augmentingTree(d, []int{0, 1, 2, 3}); !slices.Equal(got, []int{-1, 0, 0, 2}) {
-		t.Errorf("the parents are %v: want -1, 0, 0, 2", got)
+		t.Errorf("parents = %v, want [-1 0 0 2]", got)
 	}
 	if got := augmentingTree(d, []int{2}); !slices.Equal(got, []int{-1}) {
-		t.Errorf("the parents of one variable are %v", got)
+		t.Errorf("parents of a single variable = %v, want [-1]", got)
 	}
 }

@@ -25,13 +25,13 @@ func TestBayesNetConformance(t *testing.T) {
 			task := examples.Build(t, generative.BayesNet{Nodes: nodes, Structure: structure, LossScale: 2, Eta: 1}, d, d)
 			modeltest.Check(t, task, examples.Classes(3))
 			if e := &task.Train[0]; e.LabelLoss(models.Vertex{(e.Truth[0] + 1) % 3}) != 2 {
-				t.Errorf("a wrong class costs %v: want 2", e.Cost)
+				t.Errorf("costs = %v, want 2 for a wrong class", e.Cost)
 			}
 		}
 	}
 }
 
-// allRows lists every row of some variables of two and three values, the last one being the class.
+// allRows returns every possible row of four variables with two or three values. The class is the second variable.
 func allRows() *datasets.Discrete {
 	d := &datasets.Discrete{Class: 1}
 	sizes := []int{2, 3, 2, 3}
@@ -48,15 +48,15 @@ func allRows() *datasets.Discrete {
 	return d
 }
 
-// TestBayesNetIsADistribution checks that the probabilities of all rows sum to 1, and that the counts of a row name one
-// component of each table for its class.
+// TestBayesNetIsADistribution checks that the probabilities of all rows sum to 1, and that the counts of a row with a
+// class have one 1 per table, otherwise 0.
 func TestBayesNetIsADistribution(t *testing.T) {
 	d := allRows()
 	for structure, want := range map[string][2]float64{"naive": {1 + 3*3, 3 + 3*2 + 3*2 + 3*3},
 		"tan": {1 + 3 + 3*2 + 3*2, 0}} {
 		task := examples.Build(t, generative.BayesNet{Nodes: 4, Structure: structure, LossScale: 1, Eta: 1}, d, nil)
 		if structure == "naive" && (task.Facts["vectors"] != want[0] || task.Facts["dim"] != want[1]) {
-			t.Errorf("naive: %v vectors of dimension %v: want %v", task.Facts["vectors"], task.Facts["dim"], want)
+			t.Errorf("naive: vectors = %v, dim = %v, want %v", task.Facts["vectors"], task.Facts["dim"], want)
 		}
 		g := distributions(task)
 		theta := examples.LogProbabilities(g, 3)
@@ -78,29 +78,29 @@ func TestBayesNetIsADistribution(t *testing.T) {
 						sum += n
 					}
 					if sum != 0 && sum != 1 {
-						t.Fatalf("%s: vector %d has the count %v", structure, v, sum)
+						t.Fatalf("%s: count of vector %d = %v, want 0 or 1", structure, v, sum)
 					}
 					active += int(sum)
 				}
 				if active != 4 || counts[c] != 1 {
-					t.Fatalf("%s: row %d with class %d has the counts %v: want one in each of 4 tables", structure, i, c, counts)
+					t.Fatalf("%s: counts of row %d with class %d = %v, want one 1 in each of 4 tables", structure, i, c, counts)
 				}
 			}
 		}
 		if math.Abs(total-1) > 1e-12 {
-			t.Errorf("%s: the probabilities sum up to %v", structure, total)
+			t.Errorf("%s: sum of the probabilities = %v, want 1", structure, total)
 		}
 	}
 }
 
-// TestBayesNetMaximumLikelihood checks that tables learned from the rows of a network give the predictions of Bayes'
-// rule with relative frequencies.
+// TestBayesNetMaximumLikelihood checks maximum likelihood on a network whose tables represent any distribution: the
+// probability of a row is its relative frequency.
 func TestBayesNetMaximumLikelihood(t *testing.T) {
 	d := examples.Discrete(t, 300, 0)
 	task := examples.Build(t, generative.BayesNet{Nodes: 3, Structure: "tan", LossScale: 1, Eta: 1}, d, nil)
 	theta := distributions(task).MaximumLikelihood(task.Train, 0)
 	scores := make([]float64, 3)
-	for i := range 20 { // a complete network of three variables: log P(c, x) is the frequency of the row
+	for i := range 20 { // a complete network of three variables, so P(c, x) is the relative frequency of the row
 		e := &task.Train[i]
 		e.Features.Score(scores, theta)
 		same := 0
@@ -112,17 +112,19 @@ func TestBayesNetMaximumLikelihood(t *testing.T) {
 			}
 		}
 		if want := math.Log(float64(same) / 300); math.Abs(e.Truth.Dot(scores)-want) > 1e-9 {
-			t.Errorf("row %d has the log-probability %v: want %v", i, e.Truth.Dot(scores), want)
+			t.Errorf("log-probability of row %d = %v, want %v", i, e.Truth.Dot(scores), want)
 		}
 	}
 }
 
+// countsOf returns the counts of the true labelling of an example.
 func countsOf(e *models.Example, dim int) []float64 {
 	counts := make([]float64, dim)
 	e.Features.(models.SparseMap).Add(counts, 1, e.Truth)
 	return counts
 }
 
+// TestBayesNetErrors checks the errors of wrong settings and data.
 func TestBayesNetErrors(t *testing.T) {
 	good := generative.BayesNet{Nodes: 3, Structure: "tan", LossScale: 1, Eta: 0.1}
 	change := func(f func(*generative.BayesNet)) generative.BayesNet {
@@ -154,7 +156,7 @@ func TestBayesNetErrors(t *testing.T) {
 		{good, spoilt(func(d *datasets.Discrete) { d.Value = d.Value[:5] }), nil,
 			"the training data have 5 values: want rows of 4"},
 		{good, spoilt(func(d *datasets.Discrete) { d.Value = nil }), nil, "the training data have 0 values"},
-		{good, spoilt(func(d *datasets.Discrete) { d.Class = 4 }), nil, "the class number 4"},
+		{good, spoilt(func(d *datasets.Discrete) { d.Class = 4 }), nil, "the index of the class is 4"},
 		{good, allRows(), spoilt(func(d *datasets.Discrete) { d.Class = 0 }), "the validation data have other variables"},
 	} {
 		_, err := c.m.Build(c.train, c.validation)
@@ -162,23 +164,24 @@ func TestBayesNetErrors(t *testing.T) {
 	}
 }
 
-// TestBayesNetSize checks that an example takes little memory: there are tens of thousands.
+// TestBayesNetSize checks that an example takes little memory, since tasks have tens of thousands of examples.
 func TestBayesNetSize(t *testing.T) {
 	d := examples.Discrete(t, 1000, 0)
 	n := testing.AllocsPerRun(1, func() {
 		examples.Build(t, generative.BayesNet{Nodes: 7, Structure: "naive", LossScale: 1, Eta: 1}, d, nil)
 	})
 	if size := unsafe.Sizeof(models.Example{}); n > 300 || size > 176 {
-		t.Errorf("1000 examples take %v allocations, and one %d bytes beside its features", n, size)
+		t.Errorf("allocations of 1000 examples = %v, want at most 300; bytes per example without features = %d, want at "+
+			"most 176", n, size)
 	}
 }
 
-// TestBayesNetConnect4 checks that maximum likelihood is wrong about the outcome of about a quarter of the held-out
-// positions of Connect-4.
+// TestBayesNetConnect4 checks the sizes of networks for Connect-4, and the error of maximum likelihood on held-out
+// positions, which is about a quarter.
 func TestBayesNetConnect4(t *testing.T) {
 	dir := os.Getenv("GAPLAB_DATA")
 	if dir == "" || testing.Short() {
-		t.Skip("GAPLAB_DATA is not set, or this is short mode: the real data sets are not examined")
+		t.Skip("the real data sets need GAPLAB_DATA, and a run without -short")
 	}
 	set, err := real.Connect4{Train: 30000, Validation: 37557, SplitSeed: 1}.Load(context.Background(),
 		datasets.Source{Data: dir, Offline: true})
@@ -197,13 +200,14 @@ func TestBayesNetConnect4(t *testing.T) {
 		theta := distributions(task).MaximumLikelihood(task.Train, 0.1)
 		v := task.Evaluate(theta, 2)["validation_error"]
 		if math.Abs(v-c.error) > 1e-4 || task.Facts["vectors"] != c.vectors || task.Facts["dim"] != c.dim {
-			t.Errorf("%s, %d nodes: error %.4f, facts %v: want %v, %v and %v", c.structure, c.nodes, v, task.Facts, c.error,
+			t.Errorf("%s, %d nodes: error = %.4f, facts = %v, want error %v, %v vectors and dim %v", c.structure, c.nodes, v,
+				task.Facts, c.error,
 				c.vectors, c.dim)
 		}
 	}
 }
 
-// distributions returns the unknowns of a task that has log-probabilities.
+// distributions returns the unknowns of a task with log-probabilities.
 func distributions(task *models.Task) *models.Distributions {
 	return task.Unknowns.(*models.Distributions)
 }

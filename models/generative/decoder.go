@@ -11,12 +11,12 @@ import (
 	"github.com/gaplab/gaplab/models/internal/classes"
 )
 
-// netVocabulary is what predictions need of a network: the variables of its tables, and their families. A number of a
-// variable is its index in the list.
+// netVocabulary is the part of a network that predictions need besides the weights: the variables of its tables, and
+// their families. A variable is given by its index in Variables.
 type netVocabulary struct {
 	Variables []netVariable `json:"variables"`
 	Class     int           `json:"class"`
-	Families  []netFamily   `json:"families"` // that of the class first
+	Families  []netFamily   `json:"families"` // the family of the class comes first
 }
 
 type netVariable struct {
@@ -29,7 +29,7 @@ type netFamily struct {
 	Parents  []int `json:"parents,omitempty"` // without the class
 }
 
-// newNetVocabulary names the variables of families only.
+// newNetVocabulary returns the vocabulary of families. It contains only the variables that occur in them.
 func newNetVocabulary(d *datasets.Discrete, families []family) netVocabulary {
 	var v netVocabulary
 	at := map[int]int{}
@@ -55,7 +55,7 @@ func newNetVocabulary(d *datasets.Discrete, families []family) netVocabulary {
 func (v *netVocabulary) check() error {
 	n := len(v.Variables)
 	if v.Class < 0 || v.Class >= n || len(v.Families) == 0 || v.Families[0].Variable != v.Class {
-		return errors.New("it has no class, or no family of it")
+		return errors.New("the vocabulary has no class, or no family of the class")
 	}
 	for i, variable := range v.Variables {
 		if k := len(variable.Values); k < 1 || k > 256 || i == v.Class && k < 2 {
@@ -67,7 +67,7 @@ func (v *netVocabulary) check() error {
 		cells := len(v.Variables[v.Class].Values)
 		for _, p := range of {
 			if p < 0 || p >= n || (p == v.Class) != (i == 0 && p == f.Variable) {
-				return fmt.Errorf("family %d names variable %d of %d", i+1, p, n)
+				return fmt.Errorf("family %d has the variable %d of %d, which is out of range or misplaced", i+1, p, n)
 			}
 			if cells *= len(v.Variables[p].Values); cells > climbCells*256 {
 				return fmt.Errorf("family %d has a table of more than %d numbers", i+1, climbCells*256)
@@ -81,10 +81,10 @@ func (v *netVocabulary) check() error {
 type netDecoder struct {
 	net    *bayesNetwork
 	names  netVocabulary
-	value  []map[string]uint8  // of each variable
-	header []datasets.Variable // of the present data
-	places []int               // of each variable of the network, in the data; −1: the class, which may be missing
-	out    datasets.Discrete
+	value  []map[string]uint8  // for each variable: the number of each value
+	header []datasets.Variable // variables of the current data
+	places []int               // for each variable of the network: its column in the data; −1: the missing class
+	out    datasets.Discrete   // memory of Example and Output
 }
 
 // Dim implements models.Decoder.
@@ -93,7 +93,7 @@ func (d *netDecoder) Dim() int { return d.net.dim }
 // Target implements models.Decoder.
 func (d *netDecoder) Target() string { return d.names.Variables[d.names.Class].Name }
 
-// Example implements models.Decoder. Variables are found by their names, values by their texts.
+// Example implements models.Decoder. It finds variables by their names and values by their texts.
 func (d *netDecoder) Example(data datasets.Data) (models.Example, error) {
 	row, ok := data.(*datasets.Discrete)
 	if !ok || row.Len() != 1 {

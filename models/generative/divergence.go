@@ -6,14 +6,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// chiSquared are the terms of Pearson's divergence χ²(c_i ‖ exp θ_i) = Σ_j (c_ij − q_ij)²/q_ij = Σ_j c_ij²/q_ij − 1,
-// q = exp θ, up to the constant and to mass that is missing:
+// chiSquared has the terms of Pearson's divergence χ²(c_i ‖ q_i) = Σ_j (c_ij − q_ij)²/q_ij = Σ_j c_ij²/q_ij − 1 with q
+// = exp θ, without the constant, and without a correction if q sums to less than 1:
 //
 //	f_ij(θ) = c_ij² exp(−θ).
 //
-// It is convex, as −c θ is. The divergences with θ in their first argument, which section 3.2 of Yu, Bertsekas and
-// Rousu names, are not: the second derivative of exp(θ) (θ − log q) is exp(θ) (θ − log q + 2), negative for θ < log q
-// − 2. So they are not offered.
+// The terms are convex, as −c θ is. Section 3.2 of Yu, Bertsekas and Rousu also names divergences with θ in their first
+// argument. They are not convex: the second derivative of exp(θ) (θ − log q) is exp(θ) (θ − log q + 2), which is
+// negative for θ < log q − 2. So they are not implemented.
 type chiSquared struct{ square []float64 } // c²
 
 var _ models.Convex = chiSquared{}
@@ -27,7 +27,7 @@ func newChiSquared(prior []float64) chiSquared {
 }
 
 func (f chiSquared) At(j int, x float64) (value, slope, curvature float64) {
-	if f.square[j] == 0 { // else perhaps 0·∞
+	if f.square[j] == 0 { // avoids 0·∞
 		return 0, 0, 0
 	}
 	v := f.square[j] * math.Exp(-x)
@@ -41,7 +41,8 @@ func (f chiSquared) Tail(j int) float64 {
 	return math.Inf(-1)
 }
 
-// squaredLog is f_ij(θ) = ½ (θ − log c_ij)²: a Gaussian prior of the log-probabilities around those of c > 0.
+// squaredLog has the terms f_ij(θ) = ½ (θ − log c_ij)², a Gaussian prior on the log-probabilities with mean log c, for
+// c > 0.
 type squaredLog struct{ centre []float64 } // log c
 
 var _ models.Convex = squaredLog{}

@@ -1,5 +1,5 @@
-// Package generative has models whose weights are log-probabilities (models.Distributions): HMM on sequences of
-// symbols, BayesNet on rows of discrete variables. They share the priors that regularise the parameters.
+// Package generative implements models whose weights are log-probabilities (models.Distributions): HMM for sequences of
+// symbols, and BayesNet for rows of discrete variables. They share the priors that regularise the parameters.
 //
 //	task, err := generative.NewHMM().Build(train, validation)
 package generative
@@ -20,34 +20,34 @@ const (
 	lossRing    = "ring"
 )
 
-// HMM is a hidden Markov model of sequences of m symbols, with k states: a generative model. For states s_0 ..
-// s_{l−1} and symbols o_0 .. o_{l−1},
+// HMM is a generative model: a hidden Markov model with k states, of sequences of m different symbols. For states s_0
+// .. s_{l−1} and symbols o_0 .. o_{l−1},
 //
 //	log P(s, o) = π(s_0) + Σ_{t > 0} T(s_{t−1}, s_t) + Σ_t E(s_t, o_t),
 //
-// and the 1 + 2k vectors of log-probabilities θ_i are π, the rows of T, and the rows of E: k + k² + km numbers in
-// this order. In training, Hidden sets which states are hidden. Parts and oracles are those of a chain
-// with tied transitions (Oracle); π is in the scores of position 0.
+// The 1 + 2k vectors of log-probabilities θ_i are π, the rows of T, and the rows of E, in this order. They have k + k²
+// + km numbers. The setting Hidden determines which states are hidden in training. Parts and oracles are those of a
+// chain with tied transitions (sequence.Oracle). π is added to the scores of position 0.
 //
 // The label loss is the number of wrong states, or the sum over positions of the distance min(|a − b|, k − |a − b|)
-// of states on a ring.
+// between states a and b on a ring.
 //
-// A row of the sequences must be the unit vector of its symbol.
+// Each row of the sequences must be the unit vector of a symbol.
 type HMM struct {
-	// hamming: number of wrong states; ring: sum of distances of states on a ring
+	// hamming: number of wrong states; ring: sum of distances between states on a ring
 	LabelLoss string `yaml:"label_loss" jsonschema:"enum=hamming,enum=ring"`
-	// weight of an example's slack against the prior
+	// weight η of the slacks relative to the prior
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
-	// distributions c that the parameters are regularised towards: uniform, relative frequencies of the training data
-	// (ml), these with 0.1 added to each count, or those of the smaller model in which a state does not depend on the one
-	// before
+	// distributions c towards which the parameters are regularised; ml: relative frequencies in the training data;
+	// smoothed-ml: the same with 0.1 added to each count; smaller: relative frequencies of the smaller model in which a
+	// state does not depend on the state before
 	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml,enum=smaller" settings:"optional"`
-	// terms f_i that regularise them; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
+	// regularisation terms f_i; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
 	Divergence string `yaml:"divergence" jsonschema:"enum=kl,enum=chi-squared,enum=squared" settings:"optional"`
-	// h of an example's slack; quadratic: half of its square
+	// penalty h of a slack; linear: the slack; quadratic: half of its square
 	Penalty string `yaml:"penalty" jsonschema:"enum=linear,enum=quadratic" settings:"optional"`
-	// hidden states in training; alternate: every other state, beginning with the first in one sequence and the second in
-	// the next, while the states between them are given. In validation data all states are hidden
+	// states that are hidden in training; alternate: every other state, beginning with the first state in one sequence and
+	// the second in the next; the other states are given. In validation data all states are hidden
 	Hidden string `yaml:"hidden" jsonschema:"enum=all,enum=alternate" settings:"optional"`
 }
 
@@ -57,8 +57,8 @@ func NewHMM() *HMM {
 		Hidden: hiddenAll}
 }
 
-// Build makes the task of labelled sequences of symbols. The validation data may be nil; they may have no label or
-// symbol that the training data do not.
+// Build implements models.Builder for labelled sequences of symbols. The validation data may be nil. They must not have
+// labels or symbols that are not in the training data.
 func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err := settings.Check(m); err != nil {
 		return nil, fmt.Errorf("model hmm: %w", err)
@@ -96,7 +96,8 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]models.Example, error) {
 	symbol, wrong := symbolsOf(&d.X)
 	if wrong > 0 {
-		return nil, fmt.Errorf("model hmm: row %d of the %s sequences is no symbol: want a single 1, and 0 else", wrong, part)
+		return nil, fmt.Errorf("model hmm: row %d of the %s sequences is not a symbol: want a single 1, otherwise 0", wrong,
+			part)
 	}
 	examples, features, o := make([]models.Example, d.Len()), make([]hmmFeatures, d.Len()), shape.oracle
 	for i := range examples {
@@ -124,7 +125,7 @@ func symbolsOf(x *datasets.Rows) (symbol []int32, wrong int) {
 	return symbol, 0
 }
 
-// symbolOf returns the place of the 1 in a unit vector.
+// symbolOf returns the index of the 1 in a unit vector. If the row is not a unit vector, ok is false.
 func symbolOf(index []int32, value []float64) (symbol int32, ok bool) {
 	for j, x := range value {
 		switch {
@@ -142,7 +143,7 @@ func symbolOf(index []int32, value []float64) (symbol int32, ok bool) {
 	return symbol, ok
 }
 
-// cost returns the label loss by part.
+// cost returns the label loss of each part.
 func (m HMM) cost(k int, truth []int) []float64 {
 	cost := make([]float64, len(truth)*k)
 	for t, y := range truth {
@@ -158,14 +159,14 @@ func (m HMM) cost(k int, truth []int) []float64 {
 	return cost
 }
 
-// ringDistance returns the distance of two of k places on a ring.
+// ringDistance returns the distance between states a and b on a ring of k states.
 func ringDistance(a, b, k int) float64 {
 	d := max(a-b, b-a)
 	return float64(min(d, k-d))
 }
 
-// hmmMetrics returns the metrics: the share of wrong states and of sequences with a wrong state; and, as means over
-// sequences, the label loss, the number of wrong states and the sum of their distances on a ring.
+// hmmMetrics returns five metrics: the share of wrong states, the share of sequences with a wrong state, and the means
+// over sequences of the label loss, of the number of wrong states, and of the sum of distances on a ring.
 func hmmMetrics(k int, labelLoss string) []models.Metric {
 	sum := func(prediction models.Vertex, e *models.Example, distance func(a, b int) float64) (total float64, l int) {
 		l = (len(e.Truth) + 1) / 2
@@ -213,8 +214,8 @@ func (HMM) Restore(text []byte) (models.Decoder, error) {
 	return &sequence.Decoder{Vocabulary: v, Weights: shape.dim, Of: func(s *datasets.Sequences) (models.Example, error) {
 		symbol, wrong := symbolsOf(&s.X)
 		if wrong > 0 {
-			return models.Example{}, fmt.Errorf("row %d of the sequence is no symbol: want a single 1, at one of the %d "+
-				"features of the training sequences, and 0 else", wrong, shape.m)
+			return models.Example{}, fmt.Errorf("row %d of the sequence is not a symbol: want a single 1, at one of the %d "+
+				"features of the training sequences, otherwise 0", wrong, shape.m)
 		}
 		return models.Example{Features: &hmmFeatures{shape, symbol}, Max: shape.oracle, Exp: shape.oracle}, nil
 	}}, nil

@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// hmmShape is what the sequences of a task share: k states, m symbols, and θ in the order
+// hmmShape has the sizes, the oracles and the scratch memory that all sequences of a task share: k states, m symbols,
+// and the layout of θ,
 //
 //	π(s) = θ[s],   T(s', s) = θ[k + s'·k + s],   E(s, o) = θ[k + k² + s·m + o].
 type hmmShape struct {
@@ -16,14 +17,15 @@ type hmmShape struct {
 	pool      scratch.Pool[hmmScratch]
 }
 
-// hmmScratch is the memory of one call: Eᵀ, or a vector of the length of θ.
+// hmmScratch is the scratch memory of one call: Eᵀ, or a vector as long as θ.
 type hmmScratch struct{ v []float64 }
 
 func newHMMShape(k, m int) *hmmShape {
 	return &hmmShape{k: k, m: m, dim: k + k*k + k*m, oracle: sequence.NewOracle(k, false)}
 }
 
-// tables returns π, the rows of T and the rows of E. T is one distribution if states do not depend on each other.
+// tables returns the vectors π, the rows of T and the rows of E. In the smaller model, all rows of T are one
+// distribution.
 func (s *hmmShape) tables() tables {
 	t := tables{start: []int{0}}
 	add := func(length, pool int) {
@@ -40,11 +42,11 @@ func (s *hmmShape) tables() tables {
 	return t
 }
 
-// hmmFeatures is A_i of HMM for a sequence of symbols o_0 .. o_{l−1}:
+// hmmFeatures is the feature map A_i of HMM for a sequence of symbols o_0 .. o_{l−1}:
 //
 //	(A θ)_{t·k + s} = E(s, o_t) + [t = 0] π(s),   transition s' → s: T(s', s).
 //
-// Scores of labellings are log P(s, o), with nothing left out.
+// The score of a labelling s is exactly log P(s, o).
 type hmmFeatures struct {
 	*hmmShape
 	symbol []int32
@@ -67,7 +69,8 @@ func (f *hmmFeatures) checkWeights(w []float64) {
 	}
 }
 
-// Score transposes E where there are no more symbols than positions, so that a position copies a row of k numbers.
+// Score implements models.FeatureMap. If there are no more symbols than positions, it transposes E first, so that each
+// position copies a row of k numbers.
 func (f *hmmFeatures) Score(theta, w []float64) {
 	f.check(theta, w)
 	k, m, l := f.k, f.m, len(f.symbol)
@@ -150,19 +153,19 @@ func (f *hmmFeatures) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// split cuts a labelling into the parts of positions and those of transitions.
+// split cuts a labelling into the parts of its states and the parts of its transitions.
 func (f *hmmFeatures) split(y models.Vertex) (states, edges models.Vertex) {
 	l := len(f.symbol)
 	if len(y) != 2*l-1 {
-		panic("generative: len(y) != 2l − 1 parts of a labelling")
+		panic("generative: len(y) != 2l − 1, the number of parts of a labelling")
 	}
 	return y[:l], y[l:]
 }
 
-// emission returns the index in θ of what part r of position t emits.
+// emission returns the index in θ of E(s, o_t), where s is the state of part r at position t.
 func (f *hmmFeatures) emission(t, r int) int {
 	return f.k + f.k*f.k + (r-t*f.k)*f.m + int(f.symbol[t])
 }
 
-// edge returns the index in θ of a transition's part.
+// edge returns the index in θ of a transition, given its part.
 func (f *hmmFeatures) edge(r int) int { return f.k + r - len(f.symbol)*f.k }

@@ -14,17 +14,17 @@ const (
 )
 
 // given is the max-oracle of a sequence in which the states of some positions are given (Yu, Bertsekas and Rousu,
-// section 1: "emulating the coding technique of Besag"): it returns the best labelling that agrees with them. Which
-// states are hidden differs from example to example; features, counts and label losses are those of all positions.
+// section 1: "emulating the coding technique of Besag"). It returns the best labelling that has the given states.
+// Different examples have different hidden states. Features, counts and label losses are still those of all positions.
 //
-// The states of the positions t with t + first odd are given.
+// The states at positions t for which t + first is odd are given.
 type given struct {
 	shape *hmmShape
 	truth models.Vertex // its first parts are the states
 	first int
 }
 
-// Max implements models.MaxOracle by Viterbi's algorithm, with scores −∞ at states that are known to be wrong.
+// Max implements models.MaxOracle by Viterbi's algorithm, with the score −∞ for states that differ from the given ones.
 func (o *given) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	k := o.shape.k
 	l := (len(o.truth) + 1) / 2

@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// tracking returns generated data of a small ring.
+// tracking returns generated sequences of states on a ring.
 func tracking(t testing.TB, g generated.Tracking) (train, validation *datasets.Sequences) {
 	t.Helper()
 	set, err := g.Load(context.Background(), datasets.Source{})
@@ -36,14 +36,14 @@ func TestHMMConformance(t *testing.T) {
 	}
 }
 
-// TestHMMIsALogProbability checks that the score of a labelling is the log-probability of states and symbols, computed
-// factor by factor, that Aᵀ1_s counts the factors, and that the label loss is the distance on the ring.
+// TestHMMIsALogProbability checks three properties of each labelling: its score is the log-probability of states and
+// symbols, Aᵀ1_s counts the factors of this probability, and its label loss is the distance on the ring.
 func TestHMMIsALogProbability(t *testing.T) {
 	const k, m = 3, 4
 	d := examples.Symbols(3, k, m, true, 5, 1, 2)
 	task := examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1}, d, nil)
 	if v := task.Facts["vectors"]; task.Dim() != k+k*k+k*m || v != 1+2*k || task.Facts["dim"] != float64(task.Dim()) {
-		t.Fatalf("dim %d, facts %v", task.Dim(), task.Facts)
+		t.Fatalf("dim = %d, facts = %v, want 24 and 7 vectors", task.Dim(), task.Facts)
 	}
 	theta := examples.LogProbabilities(distributions(task), 4)
 	initial, transition, emission := theta[:k], theta[k:k+k*k], theta[k+k*k:]
@@ -68,25 +68,25 @@ func TestHMMIsALogProbability(t *testing.T) {
 				p += emission[s*m+o]
 				counts[k+k*k+s*m+o]++
 				if a := d.Y[lo+j]; a != s {
-					loss++ // three places on a ring are all one apart
+					loss++ // different states on a ring of three have the distance 1
 				}
 			}
 			if got := y.Dot(scores); math.Abs(got-p) > 1e-12 {
-				t.Fatalf("labelling %v has the score %v: want log P = %v", y, got, p)
+				t.Fatalf("score of labelling %v = %v, want log P = %v", y, got, p)
 			}
 			if y.Dot(append(slices.Clone(e.Cost), make([]float64, k*k)...)) != loss {
-				t.Fatalf("labelling %v has not the label loss %v", y, loss)
+				t.Fatalf("labelling %v: want the label loss %v", y, loss)
 			}
 			got := make([]float64, task.Dim())
 			e.Features.(models.SparseMap).Add(got, 1, y)
 			if !slices.Equal(got, counts) {
-				t.Fatalf("labelling %v has the counts %v: want %v", y, got, counts)
+				t.Fatalf("counts of labelling %v = %v, want %v", y, got, counts)
 			}
 		}
 	}
 }
 
-// TestHMMSumsToOne checks that the probabilities of all symbols and states of a length sum to 1.
+// TestHMMSumsToOne checks that the probabilities of all sequences of symbols and states of one length sum to 1.
 func TestHMMSumsToOne(t *testing.T) {
 	const k, m, l = 2, 3, 3
 	var total float64
@@ -103,11 +103,11 @@ func TestHMMSumsToOne(t *testing.T) {
 		total += math.Exp(e.Exp.LogSum(nil, scores))
 	}
 	if math.Abs(total-1) > 1e-12 {
-		t.Errorf("the probabilities sum up to %v", total)
+		t.Errorf("sum of the probabilities = %v, want 1", total)
 	}
 }
 
-// TestHMMMetrics checks distances on a ring of ten, and means per sequence and per position.
+// TestHMMMetrics checks distances on a ring of ten states, and means over sequences and over positions.
 func TestHMMMetrics(t *testing.T) {
 	d := examples.Symbols(6, 10, 2, true, 4)
 	copy(d.Y, []int{0, 9, 3, 5})
@@ -118,46 +118,47 @@ func TestHMMMetrics(t *testing.T) {
 		"validation_loss": {8, 1}, "validation_hamming": {3, 1}, "validation_ring": {8, 1}}
 	for _, m := range task.Metrics {
 		if num, den := m.Of(prediction, e); [2]float64{num, den} != want[m.Name] {
-			t.Errorf("%s is %v/%v: want %v", m.Name, num, den, want[m.Name])
+			t.Errorf("%s = %v/%v, want %v", m.Name, num, den, want[m.Name])
 		}
 		if num, _ := m.Of(e.Truth, e); num != 0 {
-			t.Errorf("%s of the truth is %v", m.Name, num)
+			t.Errorf("%s of the truth = %v, want 0", m.Name, num)
 		}
 	}
 	if cost := e.Cost[10:20]; !slices.Equal(cost, []float64{1, 2, 3, 4, 5, 4, 3, 2, 1, 0}) {
-		t.Errorf("the costs of states where 9 is true are %v", cost)
+		t.Errorf("costs of states if the truth is 9 = %v, want distances on the ring", cost)
 	}
 }
 
-// TestHMMTracking checks that experiment T has 21 vectors of 180 numbers, and that maximum likelihood recovers the
-// distributions that generated the data.
+// TestHMMTracking checks that experiment T of the paper has 21 vectors with 180 numbers in total, and that maximum
+// likelihood recovers the distributions that generated the data.
 func TestHMMTracking(t *testing.T) {
 	train, validation := tracking(t,
 		generated.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,
 			P: 0.3, Q: 0.2, Seed: 1})
 	task := examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: "uniform"}, train, validation)
 	if task.Dim() != 180 || distributions(task).Vectors() != 21 || distributions(task).Check() != nil {
-		t.Fatalf("dim %d, %d vectors, %v: want 180 and 21", task.Dim(), distributions(task).Vectors(),
+		t.Fatalf("dim = %d, vectors = %d, error = %v, want 180, 21 and none", task.Dim(), distributions(task).Vectors(),
 			distributions(task).Check())
 	}
 	theta := distributions(task).MaximumLikelihood(task.Train, 0.1)
 	for s := range 10 {
 		if p := math.Exp(theta[10+10*s+(s+1)%10]); math.Abs(p-0.73) > 0.05 {
-			t.Errorf("state %d goes on with probability %.3f: want about 0.73", s, p)
+			t.Errorf("probability that state %d is followed by the next state = %.3f, want about 0.73", s, p)
 		}
 		want := 1.0 / 7
 		if s < 7 {
 			want = 0.8 + 0.2/7
 		}
 		if p := math.Exp(theta[110+7*s+s%7]); math.Abs(p-want) > 0.05 {
-			t.Errorf("state %d shows its symbol with probability %.3f: want about %.3f", s, p, want)
+			t.Errorf("probability that state %d emits its symbol = %.3f, want about %.3f", s, p, want)
 		}
 	}
 	if v := task.Evaluate(theta, 1)["validation_error"]; !(v > 0.2 && v < 0.35) {
-		t.Errorf("%v of the states are wrong: want 0.2 to 0.35", v)
+		t.Errorf("share of wrong states = %v, want 0.2 to 0.35", v)
 	}
 }
 
+// TestHMMErrors checks the errors of wrong settings and data.
 func TestHMMErrors(t *testing.T) {
 	good := generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: "ml"}
 	change := func(f func(*generative.HMM)) generative.HMM {
@@ -187,8 +188,8 @@ func TestHMMErrors(t *testing.T) {
 			"the validation data have 4 symbols and 4 labels; the training data 4 and 3"},
 		{good, data, examples.Symbols(1, 3, 5, true, 2), "the validation data have 5 symbols and 3 labels"},
 		{good, spoilt(func(d *datasets.Sequences) { d.X.Value[1] = 2 }), nil,
-			"row 2 of the training sequences is no symbol: want a single 1, and 0 else"},
-		{good, data, examples.Sequences(1, "dense", 3, 4, 2), "of the validation sequences is no symbol"},
+			"row 2 of the training sequences is not a symbol: want a single 1, otherwise 0"},
+		{good, data, examples.Sequences(1, "dense", 3, 4, 2), "of the validation sequences is not a symbol"},
 		{good, spoilt(func(d *datasets.Sequences) { d.Y[4] = 3 }), nil,
 			"model hmm: position 5 of the training sequences has label 3: want 0 to 2"},
 		{good, spoilt(func(d *datasets.Sequences) { d.Start = []int{0} }), nil, "there are no training sequences"},

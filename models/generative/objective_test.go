@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestDivergences checks the terms f_i: slopes and curvatures by finite differences, convexity, and the limits of their
-// slopes.
+// TestDivergences checks the terms f_i: slopes and curvatures against finite differences, convexity, and the limits of
+// the slopes.
 func TestDivergences(t *testing.T) {
 	prior := []float64{0.5, 0.3, 0.2}
 	for name, f := range map[string]models.Convex{"chi-squared": newChiSquared(prior), "squared": newSquaredLog(prior)} {
@@ -24,11 +24,12 @@ func TestDivergences(t *testing.T) {
 				down, slopeDown, _ := f.At(j, x-h)
 				if math.Abs((up-down)/(2*h)-slope) > 1e-6*(1+math.Abs(slope)) ||
 					math.Abs((slopeUp-slopeDown)/(2*h)-curvature) > 1e-6*(1+curvature) || curvature <= 0 {
-					t.Errorf("%s at %v: value %v, slope %v, curvature %v", name, x, v, slope, curvature)
+					t.Errorf("%s at %v: value = %v, slope = %v, curvature = %v, want those of finite differences, and > 0", name, x, v,
+						slope, curvature)
 				}
 			}
 			if !math.IsInf(f.Tail(j), -1) {
-				t.Errorf("%s: the slope tends to %v", name, f.Tail(j))
+				t.Errorf("%s: limit of the slope = %v, want −∞", name, f.Tail(j))
 			}
 		}
 	}
@@ -40,16 +41,16 @@ func TestDivergences(t *testing.T) {
 		want += (c - q[j]) * (c - q[j]) / q[j]
 	}
 	if math.Abs(sum-want) > 1e-12 {
-		t.Errorf("the divergence is %v: want %v", sum, want)
+		t.Errorf("divergence = %v, want %v", sum, want)
 	}
 	zero := newChiSquared([]float64{0, 1})
 	if v, s, c := zero.At(0, math.Inf(-1)); v != 0 || s != 0 || c != 0 || zero.Tail(0) != 0 {
-		t.Errorf("a component of 0 costs %v, %v, %v", v, s, c)
+		t.Errorf("component with prior 0: value = %v, slope = %v, curvature = %v, want 0", v, s, c)
 	}
 }
 
-// TestSmallerPrior checks the prior of the smaller model: transitions that do not depend on the previous state, tables
-// that depend on the class alone.
+// TestSmallerPrior checks the prior of the smaller model: transitions of HMM do not depend on the previous state, and
+// tables of BayesNet depend on the class alone.
 func TestSmallerPrior(t *testing.T) {
 	set, err := generated.Tracking{Train: 30, Length: 12, States: 4, Observations: 3, P: 0.3, Q: 0.3, Seed: 2}.
 		Load(context.Background(), datasets.Source{})
@@ -70,7 +71,7 @@ func TestSmallerPrior(t *testing.T) {
 	for s := range 4 {
 		for y := range 4 {
 			if got, want := distributions(task).Prior[4+4*s+y], (after[y]+0.1)/(30*11+0.4); math.Abs(got-want) > 1e-12 {
-				t.Errorf("from %d to %d: %v, want %v", s, y, got, want)
+				t.Errorf("prior of the transition from %d to %d = %v, want %v", s, y, got, want)
 			}
 		}
 	}
@@ -84,13 +85,14 @@ func TestSmallerPrior(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 50 { // log-likelihoods of rows agree
+	for i := range 50 { // rows have the same log-likelihoods
 		if a, b := rowScore(net, i), rowScore(naive, i); math.Abs(a-b) > 1e-9 {
-			t.Fatalf("row %d: %v in the network, %v in naive Bayes", i, a, b)
+			t.Fatalf("log-likelihood of row %d = %v, want %v as in naive Bayes", i, a, b)
 		}
 	}
 }
 
+// rowScore returns the log-likelihood of row i and its class under the prior.
 func rowScore(task *models.Task, i int) (sum float64) {
 	log := make([]float64, task.Dim())
 	for j, c := range distributions(task).Prior {
@@ -101,9 +103,8 @@ func rowScore(task *models.Task, i int) (sum float64) {
 	return task.Train[i].Truth.Dot(scores)
 }
 
-// TestHiddenAlternates checks that, where every other state is given, the best labelling is the best of all that agree
-// with the given states. These are the second, fourth, ... in the first sequence, and the first, third, ... in the
-// next.
+// TestHiddenAlternates checks by enumeration that Max returns the best labelling that has the given states. The given
+// states are the second, fourth, ... in the first sequence, and the first, third, ... in the next.
 func TestHiddenAlternates(t *testing.T) {
 	set, err := generated.Tracking{Train: 4, Validation: 2, Length: 5, States: 3, Observations: 2, P: 0.5, Q: 0.5,
 		Seed: 3}.Load(context.Background(), datasets.Source{})
@@ -138,28 +139,29 @@ func TestHiddenAlternates(t *testing.T) {
 		}
 		y, value := e.Max.Max(nil, scores)
 		if math.Abs(value-best) > 1e-12 || math.Abs(y.Dot(scores)-best) > 1e-12 {
-			t.Errorf("sequence %d: %v of value %v: want %v", i, y, value, best)
+			t.Errorf("sequence %d: Max = %v with value %v, want value %v", i, y, value, best)
 		}
 		if e.Exp != nil || e.Slack != nil || e.Second != nil {
-			t.Errorf("sequence %d has oracles that know nothing of what is given", i)
+			t.Errorf("sequence %d: want no oracles other than Max, since they ignore the given states", i)
 		}
 	}
 	if _, ok := task.Validation[0].Max.(*given); ok {
-		t.Error("states of validation data are given")
+		t.Error("want all states of validation data to be hidden")
 	}
 }
 
+// TestObjectiveRefuses checks that divergence squared needs a positive prior, and that penalty quadratic is passed on.
 func TestObjectiveRefuses(t *testing.T) {
 	d := table(3, map[string]int{"000": 3, "110": 2, "011": 2})
 	_, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Prior: priorML,
 		Divergence: divergenceLog}.Build(d, nil)
 	if err == nil || !strings.Contains(err.Error(), "needs positive distributions") {
-		t.Errorf("zero frequencies: %v", err)
+		t.Errorf("squared divergence with frequencies of 0: error = %v", err)
 	}
 	task, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Penalty: penaltyQuadratic}.
 		Build(d, nil)
 	if err != nil || !distributions(task).Quadratic {
-		t.Errorf("quadratic: %v", err)
+		t.Errorf("quadratic penalty: error = %v, want none, and Quadratic = true", err)
 	}
 }
 

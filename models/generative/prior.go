@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Values of the setting prior of generative models, and what is added to counts for the last two.
+// Values of the setting prior of generative models. priorAdd is added to each count for the last two.
 const (
 	priorUniform  = "uniform"
 	priorML       = "ml"
@@ -26,21 +26,21 @@ const (
 	penaltyQuadratic = "quadratic"
 )
 
-// regularisation is what generative models share of their settings.
+// regularisation has the settings that all generative models share.
 type regularisation struct {
 	prior, divergence, penalty string
 	eta                        float64
 }
 
-// tables lists the vectors of log-probabilities of a model. In a smaller model, which drops a parent, all vectors of
-// one pool are the same distribution. They have the same length.
+// tables lists the vectors of log-probabilities of a model. In the smaller model, all vectors of one pool are the same
+// distribution. The vectors of a pool have the same length.
 type tables struct {
-	start []int // where vectors begin, and finally the length of θ
-	pool  []int // of each vector
+	start []int // index in θ of the beginning of each vector, and then the length of θ
+	pool  []int // the pool of each vector
 }
 
-// newObjective makes the unknowns of a generative model with the priors c, the terms f_i and the penalty h that the
-// settings name. The priors are uniform distributions or relative frequencies in the examples.
+// newObjective returns the unknowns of a generative model, with the priors c, the terms f_i and the penalty h of the
+// settings. The priors are uniform distributions or relative frequencies in the examples.
 func newObjective(model string, t tables, examples []models.Example, r regularisation) (*models.Distributions, error) {
 	dim := t.start[len(t.start)-1]
 	g := &models.Distributions{First: t.start, Prior: make([]float64, dim), Eta: r.eta,
@@ -76,7 +76,7 @@ func newObjective(model string, t tables, examples []models.Example, r regularis
 	return g, nil
 }
 
-// pooled returns the counts of the smaller model, in which each vector has the sum over its pool.
+// pooled returns the counts of the smaller model, in which each vector has the sum of the counts over its pool.
 func (t tables) pooled(counts []float64) []float64 {
 	sums := map[int][]float64{}
 	for i, p := range t.pool {
