@@ -18,9 +18,9 @@ const (
 //
 //	BIC = Σ_v Σ_{p, x} n_vpx log(n_vpx/n_vp) − ½ log N Σ_v P_v (values_v − 1),
 //
-// where n are counts of the N rows, and P_v is the number of combinations of values of the parents of v. Among ties,
-// the first arc is changed, and adding comes before reversing. climb returns the parents of each column of the data in
-// increasing order, nil for columns that are not chosen.
+// where n are counts of the N rows, and P_v is the number of combinations of values of the parents of v. Among ties it
+// takes the first change in the order of arcs (u, v), and removing an arc comes before reversing it. climb returns the
+// parents of each column of the data in increasing order, nil for columns that are not chosen.
 //
 // The result is a local optimum, not always the best network, which enumeration can find for a few variables only.
 // Cost: one pass over the rows for each family that is scored: n² families for the first step, about 3n for each

@@ -15,21 +15,22 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// basis is the basis of the low-rank form of Model (cutting-plane, OP8 and OP9): b training pairs (x'_j, y'_j)
-// drawn without replacement. The kernel matrix of the pairs has one block G_y for each class, those of its pairs, and
-// with the factor of Cholesky G_y + jitter·I = L_y L_yᵀ the functions L_y⁻¹ (k(·, x'_j))_{j: y'_j = y} are
-// orthonormal:
+// basis is the basis of the low-rank form of Model (cutting-plane, OP8 and OP9). It consists of b training pairs (x'_j,
+// y'_j), drawn without replacement. The kernel matrix of the pairs has one block G_y for the pairs of each class y.
+// With the Cholesky factor of G_y + jitter·I = L_y L_yᵀ, the functions L_y⁻¹ (k(·, x'_j))_{j: y'_j = y} are
+// orthonormal. So
 //
 //	φ_y(x) = L_y⁻¹ k_y(x),   θ_y = w_y · φ_y(x),   w = (w_y), b weights.
 //
-// The vectors φ(x) of all examples are made once, by n·b evaluations of k and a triangular solve each, so that Score
-// and AddAdjoint cost b, whatever the features. The paper keeps k_y(x) instead, and solves once for each w.
+// The vectors φ(x) of all examples are computed once, by n·b evaluations of k and one triangular solve per example.
+// Then Score and AddAdjoint cost b operations, independent of the features. The paper stores k_y(x) instead and solves
+// a triangular system once for each w.
 //
-// A class of which no pair was drawn scores 0. Memory: 8 b bytes per example.
+// A class without a pair in the basis has the score 0. Memory: 8 b bytes per example.
 type basis struct {
 	*function
-	list  []int32 // the inputs x'_j, by class
-	start []int   // k+1 offsets of the classes into list, φ and w
+	list  []int32 // indices of the inputs x'_j, sorted by class
+	start []int   // k+1 offsets of the classes in list, φ and w
 }
 
 // draw draws the pairs of the basis and sorts them by class.
@@ -46,9 +47,9 @@ func (m Model) draw(f *function, rows *datasets.Labelled) *basis {
 	return b
 }
 
-// factors returns the L_yᵀ, and the largest jitter that was added, relative to the mean of the diagonal. The jitter
-// grows until the matrix is positive definite up to rounding. The entries of G_y are among the values of the training
-// rows.
+// factors returns the factors L_yᵀ, and the largest jitter relative to the mean of the diagonal. It increases the
+// jitter until the matrix is numerically positive definite. values has the kernel values of all training rows with the
+// basis, which include the entries of G_y.
 func (b *basis) factors(rows *datasets.Labelled, values []float64) (out []*mat.TriDense, largest float64,
 	err error) {
 	out = make([]*mat.TriDense, len(b.start)-1)
@@ -74,7 +75,7 @@ func (b *basis) factors(rows *datasets.Labelled, values []float64) (out []*mat.T
 		for ; ; jitter *= 10 {
 			if jitter > 0.01 {
 				return nil, 0, fmt.Errorf("model kernel: the kernel matrix of the basis of class %s is not positive definite, "+
-					"even with 1%% added to its diagonal: want features of a smaller range", rows.Classes[y])
+					"even with 1%% added to its diagonal: scale the features to a smaller range", rows.Classes[y])
 			}
 			for i := range n {
 				g.SetSym(i, i, g.At(i, i)+(jitter-added)*mean)
@@ -90,7 +91,8 @@ func (b *basis) factors(rows *datasets.Labelled, values []float64) (out []*mat.T
 	return out, largest, nil
 }
 
-// whiten solves φ_y = L_y⁻¹ k_y in place, many examples at a time: as rows, φ_yᵀ L_yᵀ = k_yᵀ.
+// whiten replaces the kernel values k_y in phi by φ_y = L_y⁻¹ k_y. It solves φ_yᵀ L_yᵀ = k_yᵀ for many examples at a
+// time, as the rows of a matrix.
 func (b *basis) whiten(phi []float64, factors []*mat.TriDense) {
 	size := len(b.list)
 	models.InBlocks(len(phi)/size, blocks, runtime.GOMAXPROCS(0), func(_, from, to int) {

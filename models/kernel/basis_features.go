@@ -5,10 +5,10 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// basisFeatures is A_i of the low-rank form.
+// basisFeatures is the feature map A_i of the low-rank form.
 type basisFeatures struct {
 	*basis
-	phi []float64
+	phi []float64 // φ_y(x) of all classes, one after the other
 }
 
 var (
@@ -37,7 +37,7 @@ func (f *basisFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq returns |Aᵀv|². Each class has its own weights.
+// NormSq implements models.Gram. Each class has its own weights, so it sums over the classes.
 func (f *basisFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	var s float64
@@ -83,7 +83,7 @@ func (f *basisFeatures) add(w []float64, c float64, y int) {
 	}
 }
 
-// radiusSq returns the largest |ψ(x, y) − ψ(x, ȳ)|² of two classes.
+// radiusSq returns the largest |ψ(x, y) − ψ(x, ȳ)|² for two different classes.
 func (f *basisFeatures) radiusSq() float64 {
 	var first, second float64
 	for y := range f.Parts() {

@@ -27,7 +27,7 @@ func TestKernelBasisConformance(t *testing.T) {
 	}
 }
 
-// phi returns φ_y(x), read from the feature map.
+// phi returns φ_y(x) of an example, from its feature map.
 func phi(task *models.Task, e *models.Example, y int) []float64 {
 	w, mu := make([]float64, task.Dim()), make([]float64, e.Features.Parts())
 	mu[y] = 1
@@ -35,9 +35,8 @@ func phi(task *models.Task, e *models.Example, y int) []float64 {
 	return w
 }
 
-// TestKernelBasisInnerProducts checks that in the features of the basis the inner product of two pairs of the basis is
-// their kernel value, and for other inputs that of the projections: |φ_y(x)|² ≤ k(x, x). Features of different classes
-// do not overlap.
+// TestKernelBasisInnerProducts checks three properties of φ. If one of two pairs is in the basis, their inner product
+// is the kernel value. For every input, |φ_y(x)|² ≤ k(x, x). Different classes do not share weights.
 func TestKernelBasisInnerProducts(t *testing.T) {
 	const n, k = 40, 3
 	d := examples.Rows(n, 3, k, false)
@@ -58,15 +57,15 @@ func TestKernelBasisInnerProducts(t *testing.T) {
 					got += a[t] * b[t]
 				}
 				switch {
-				case d.Y[i] == y && math.Abs(got-value(i, j)) > 1e-6: // either pair in the basis is enough
-					t.Fatalf("φ_%d(x_%d)·φ_%d(x_%d) is %v: the kernel is %v", y, i, y, j, got, value(i, j))
+				case d.Y[i] == y && math.Abs(got-value(i, j)) > 1e-6: // one pair in the basis is enough
+					t.Fatalf("φ_%d(x_%d)·φ_%d(x_%d) = %v, want the kernel value %v", y, i, y, j, got, value(i, j))
 				case i == j && got > 1+1e-9:
-					t.Fatalf("|φ_%d(x_%d)|² is %v: want at most k(x, x) = 1", y, i, got)
+					t.Fatalf("|φ_%d(x_%d)|² = %v, want at most k(x, x) = 1", y, i, got)
 				}
 				for z := range y {
 					for t2, v := range phi(task, &task.Train[j], z) {
 						if v*a[t2] != 0 {
-							t.Fatalf("classes %d and %d share weight %d", y, z, t2)
+							t.Fatalf("classes %d and %d share weight %d, want no shared weights", y, z, t2)
 						}
 					}
 				}
@@ -75,8 +74,8 @@ func TestKernelBasisInnerProducts(t *testing.T) {
 	}
 }
 
-// TestKernelBasisIsMulticlass checks that with the linear kernel and all pairs as basis, whose inputs span the features
-// in every class, the problem is that of multiclass.Model: at the same function the primal and the bound are the same.
+// TestKernelBasisIsMulticlass checks the linear kernel with all pairs as basis. The inputs of each class span the
+// feature space, so the problem is that of multiclass.Model: at the same scoring function, primal and bound are equal.
 func TestKernelBasisIsMulticlass(t *testing.T) {
 	const n, k, dim, lambda = 60, 3, 4, 0.1
 	d := examples.Rows(n, dim, k, true)
@@ -87,7 +86,8 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 	}
 	task, plain := examples.Build(t, basisKernel("linear", n), d, axes), examples.Build(t, multiclass.Model{}, d, nil)
 	beta, w := examples.Weights(7, task.Dim()), make([]float64, plain.Dim())
-	g := make([]float64, task.Dim()) // within the span of the examples' features: the rest of ℝⁿ only adds to |β|²
+	// A gradient is in the span of the examples' features. The rest of ℝⁿ only increases |β|².
+	g := make([]float64, task.Dim())
 	examples.RiskOf(t, task, models.LogLoss(), 1).Gradient(g, beta)
 	for j := range beta {
 		beta[j] = g[j] - beta[j]
@@ -98,19 +98,19 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
 		p, q := examples.RiskOf(t, task, loss, lambda), examples.RiskOf(t, plain, loss, lambda)
 		if a, b := p.Primal(beta), q.Primal(w); math.Abs(a-b) > 1e-5*b {
-			t.Errorf("%+v: the primal is %v: that of multiclass %v", loss, a, b)
+			t.Errorf("%+v: primal = %v, want %v as in multiclass", loss, a, b)
 		}
 		if a, b := p.Bound(beta), q.Bound(w); math.Abs(a-b) > 1e-5*(1+math.Abs(b)) {
-			t.Errorf("%+v: the bound is %v: that of multiclass %v", loss, a, b)
+			t.Errorf("%+v: bound = %v, want %v as in multiclass", loss, a, b)
 		}
 	}
 	if a, b := task.Facts["radius_sq"], plain.Facts["radius_sq"]; math.Abs(a-b) > 1e-5*b {
-		t.Errorf("radius_sq is %v: that of multiclass %v", a, b)
+		t.Errorf("radius_sq = %v, want %v as in multiclass", a, b)
 	}
 }
 
-// TestKernelBasisEvaluations checks that the basis costs n·b evaluations, and that it depends on the seed and nothing
-// else.
+// TestKernelBasisEvaluations checks that the low-rank form costs n·b evaluations, and that the basis depends on the
+// seed alone.
 func TestKernelBasisEvaluations(t *testing.T) {
 	for _, n := range []int{50, 100} {
 		for _, b := range []int{1, 10, 20} {
@@ -120,7 +120,8 @@ func TestKernelBasisEvaluations(t *testing.T) {
 				task.Train[i].Features.Score(theta, w)
 			}
 			if got, want := evaluations(task), int64(n*b); got != want || task.Facts["kernel_evaluations"] != float64(want) {
-				t.Errorf("n = %d, b = %d: %d evaluations, %v in Facts: want %d", n, b, got, task.Facts["kernel_evaluations"], want)
+				t.Errorf("n = %d, b = %d: evaluations = %d, in Facts %v, want %d", n, b, got, task.Facts["kernel_evaluations"],
+					want)
 			}
 		}
 	}
@@ -132,12 +133,12 @@ func TestKernelBasisEvaluations(t *testing.T) {
 		return examples.Risk(t, m, d, models.LogLoss(), 1).Primal(w)
 	}
 	if primal(1) != primal(1) || primal(1) == primal(2) {
-		t.Error("the same seed gives different problems, or different seeds the same")
+		t.Error("want the same problem with the same seed, and different problems with different seeds")
 	}
 }
 
-// TestKernelBasisWarnings checks that a class without a pair is reported, and a basis of inputs that are nearly the
-// same.
+// TestKernelBasisWarnings checks that there is a warning for each class without a pair, that a basis of all pairs has
+// none, and that a basis of equal inputs gives finite values.
 func TestKernelBasisWarnings(t *testing.T) {
 	d := examples.Rows(30, 3, 3, false)
 	says := func(task *models.Task, part string) bool {
@@ -145,18 +146,18 @@ func TestKernelBasisWarnings(t *testing.T) {
 	}
 	if task := examples.Build(t, basisKernel("rbf", 1), d, nil); !says(task, "no pair of class") ||
 		len(task.Warnings) != 2 {
-		t.Errorf("a basis of one pair for 3 classes: the warnings are %q: want two classes named", task.Warnings)
+		t.Errorf("a basis of one pair for 3 classes: warnings = %q, want one for each of two classes", task.Warnings)
 	}
 	if task := examples.Build(t, basisKernel("rbf", 30), d, nil); len(task.Warnings) != 0 {
-		t.Errorf("a basis of all pairs: the warnings are %q: want none", task.Warnings)
+		t.Errorf("a basis of all pairs: warnings = %q, want none", task.Warnings)
 	}
 	same := examples.Rows(30, 3, 3, false)
-	for i := range same.X.N { // one input, thirty times
+	for i := range same.X.N { // the same input 30 times
 		copy(same.X.Value[i*3:(i+1)*3], same.X.Value[:3])
 	}
 	task := examples.Build(t, basisKernel("linear", 30), same, nil)
 	if v := examples.RiskOf(t, task, models.LogLoss(), 1).Primal(examples.Weights(1, 30)); math.IsNaN(v) ||
 		math.IsInf(v, 0) {
-		t.Errorf("the primal on a basis of equal inputs is %v: want a finite number", v)
+		t.Errorf("primal on a basis of equal inputs = %v, want a finite number", v)
 	}
 }

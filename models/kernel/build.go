@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Build makes the task of labelled rows, and evaluates the kernel between them as far as Cache holds it.
+// Build implements models.Builder for labelled rows. In the exact form, it computes the kernel values in advance if
+// they fit into Cache.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("model kernel: %w", err)
@@ -24,7 +25,8 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	case rows.X.N == 0:
 		return nil, fmt.Errorf("model kernel needs at least 1 training example; the data set has none")
 	case m.Basis > rows.X.N:
-		return nil, fmt.Errorf("model kernel: basis is %d, but there are %d training examples: want at most as many", m.Basis,
+		return nil, fmt.Errorf("model kernel: basis is %d, but there are %d training examples: want at most this number",
+			m.Basis,
 			rows.X.N)
 	}
 	kernel, err := m.kernelOf(&rows.X)
@@ -46,7 +48,8 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// exact fills in the task of Basis = 0. The values between validation and training rows are kept too if there is room.
+// exact completes the task of the exact form. The kernel values between validation and training rows are kept, too, if
+// they fit into Cache.
 func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled) {
 	n := rows.X.N
 	e := m.expand(f, n, len(rows.Classes))
@@ -62,7 +65,7 @@ func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled)
 		t.Facts["kernel_evaluations"] = float64(f.KernelEvaluations())
 	}
 	t.Train = m.expanded(e, rows, true, e.matrix)
-	for i := range t.Train { // ψ(x, y) − ψ(x, ȳ) has k(x, x) and bias² in two blocks
+	for i := range t.Train { // |ψ(x, y) − ψ(x, ȳ)|² is k(x, x) + bias² for each of the two classes
 		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], 2*t.Train[i].Features.(*exactFeatures).lengthSq())
 	}
 	if held == nil {
@@ -75,13 +78,13 @@ func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled)
 	t.Validation = m.expanded(e, held, false, values)
 }
 
-// lowRank fills in the task of Basis > 0.
+// lowRank completes the task of the low-rank form.
 func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelled) error {
 	b := m.draw(f, rows)
 	for y, class := range rows.Classes {
 		if b.start[y] == b.start[y+1] {
 			t.Warnings = append(t.Warnings,
-				fmt.Sprintf("model kernel: no pair of class %s is in the basis, and its score is always 0: want a larger basis",
+				fmt.Sprintf("model kernel: no pair of class %s is in the basis, so its score is always 0: increase basis",
 					class))
 		}
 	}
@@ -91,8 +94,9 @@ func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelle
 		return err
 	}
 	if largest > 1e-6 {
-		t.Warnings = append(t.Warnings, fmt.Sprintf("model kernel: the pairs of the basis are nearly dependent: %.0e of "+
-			"their mean kernel value with themselves was added to the diagonal", largest))
+		t.Warnings = append(t.Warnings,
+			fmt.Sprintf("model kernel: the pairs of the basis are nearly linearly dependent: %.0e of "+
+				"the mean of the kernel matrix's diagonal was added to the diagonal", largest))
 	}
 	t.Facts = map[string]float64{"kernel_evaluations": float64(f.KernelEvaluations())}
 	b.whiten(phi, factors)
@@ -109,8 +113,8 @@ func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelle
 	return nil
 }
 
-// expanded makes the examples of the exact form. Those of the training rows have functions in the basis. values holds
-// the kernel values with all training rows, row by row, or is nil.
+// expanded returns the examples of the exact form. training means that d are the training rows, whose kernel functions
+// are the basis. values has the kernel values of d with all training rows, row by row, or is nil.
 func (m Model) expanded(e *expansion, d *datasets.Labelled, training bool, values []float64) []models.Example {
 	truths, costs := classes.Labels(e.k, m.LossScale)
 	features, n := make([]exactFeatures, d.X.N), len(e.every)
@@ -132,7 +136,7 @@ func (m Model) expanded(e *expansion, d *datasets.Labelled, training bool, value
 	return examples
 }
 
-// represented makes the examples of the low-rank form, whose rows have the features phi.
+// represented returns the examples of the low-rank form. phi has the vectors φ(x) of all rows.
 func (m Model) represented(b *basis, d *datasets.Labelled, phi []float64) []models.Example {
 	truths, costs := classes.Labels(len(b.start)-1, m.LossScale)
 	features, size := make([]basisFeatures, d.X.N), len(b.list)

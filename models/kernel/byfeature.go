@@ -4,8 +4,9 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// byFeature stores sparse rows by feature. The rows that have a rare feature f are row[start[f]:start[f+1]], in
-// increasing order; value has its values in them. A frequent feature is stored as whole[f], its value in each row.
+// byFeature stores sparse rows by feature. For a rare feature f, the rows with a non-zero value are
+// row[start[f]:start[f+1]], in increasing order, and value has the values. For a frequent feature f, whole[f] has the
+// value in every row.
 type byFeature struct {
 	start []int
 	row   []int32
@@ -13,8 +14,8 @@ type byFeature struct {
 	whole [][]float64
 }
 
-// A feature that at least one row in wholeShare has is stored with its zeros. Adding these takes less time than picking
-// rows.
+// wholeShare defines frequent features: at least one row in wholeShare has a non-zero value. Such a feature is stored
+// with its zeros, since adding zeros takes less time than selecting rows.
 const wholeShare = 3
 
 // transpose stores sparse rows by feature.

@@ -9,42 +9,41 @@ import (
 	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
-// Chain labels sequences as chain.Model does, with a kernel k on the rows of the positions in place of their
-// features: the joint kernel of two positions with labels is k(x, x')·[y = y']. With the N positions of all training
+// Chain labels sequences as chain.Model does, but with a kernel k on the rows of the positions instead of their
+// features. The joint kernel of two positions with labels is k(x, x')·[y = y']. With the N positions of all training
 // sequences,
 //
 //	θ·1_y = Σ_t f_{y_t}(x_t) + Σ_{t > 0} w_{y_{t−1} y_t},   f_c(x) = Σ_j k(x, x_j) β_jc,
 //
-// and the squared norm is Σ_c β_cᵀ G β_c + |transitions|², G_ij = k(x_i, x_j). Stored are the coefficients position
-// by label, w[j·k + c] = β_jc, then the k² weights of transitions, which stay linear. Parts, label loss and metrics
-// are those of chain.Model, which is this model with the kernel x·x'.
+// and the squared norm is Σ_c β_cᵀ G β_c + |transitions|², where G_ij = k(x_i, x_j). w has the coefficients w[j·k + c]
+// = β_jc, then the k² weights of transitions, which have no kernel. Parts, label loss and metrics are those of
+// chain.Model. With the kernel x·x', this model is chain.Model.
 //
 // This is the setting of the kernelised excessive-gap method (Zhang, Saha and Vishwanathan 2011, sec. 4.3). By its
 // theorem 9 the iterate is w_k = 1/λ F[ψ; β_k], the expectation of the feature differences under a distribution β_k.
-// Here the transpose A_iᵀμ of a training sequence writes μ at the coefficients of its own positions, so that
+// Here the transpose A_iᵀμ of a training sequence adds μ to the coefficients of its own positions, so that
 //
 //	w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)   has   β_jc = ([y_j = c] − μ_j(c)) / (λn):
 //
-// the coefficients are the label marginals of β_k, and any solver that takes the norm of Risk.Norm is
-// kernelised.
+// So the coefficients are the label marginals of β_k, and every solver that uses Risk.Norm works with a kernel.
 //
-// G takes N(N+1)/2 evaluations of k and 8 N² bytes. A score of all training sequences, and |w|², cost N² k
-// multiplications each: weights are shared between positions, so all pairs of positions count. (The paper's n² l s² is
-// for cliques with weights of their own.) Where G does not fit into Cache, each use evaluates k again.
+// G takes N(N+1)/2 evaluations of k and 8 N² bytes. Scoring all training sequences costs N² k multiplications, and so
+// does |w|²: positions share weights, so all pairs of positions count. (The paper's cost n² l s² is for cliques that
+// each have their own weights.) If G does not fit into Cache, k is evaluated at each use.
 type Chain struct {
 	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
 	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`
-	// of rbf and polynomial; 0: 1 / number of features
+	// gamma of the kernels rbf and polynomial; 0: 1 / number of features
 	Gamma float64 `yaml:"gamma" jsonschema:"minimum=0"`
-	// of polynomial
+	// degree of the kernel polynomial
 	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=32"`
-	// of polynomial
+	// coef of the kernel polynomial
 	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
-	// tied: one score per pair of labels for the whole sequence; untied: one at each position, which costs memory and
-	// time, for methods that need the marginals of neighbours at each position
+	// tied: one score per pair of labels for the whole sequence; untied: one per pair of labels at each position, which
+	// costs memory and time, for methods that need the marginals of neighbours at each position
 	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied" settings:"optional"`
-	// megabytes for the kernel matrix of the training positions; where it does not fit, values are computed at
-	// each use
+	// megabytes for the kernel matrix of the training positions; if it does not fit, kernel values are computed at each
+	// use
 	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000000"`
 }
 
@@ -53,15 +52,15 @@ func NewChain() *Chain {
 	return &Chain{Kernel: "rbf", Degree: 3, Coef: 1, Edges: sequence.Tied, Cache: 256}
 }
 
-// Build makes the task of labelled sequences, and evaluates the kernel between their positions as far as Cache holds
-// it. The validation data may be nil.
+// Build implements models.Builder for labelled sequences. It computes the kernel matrix of the training positions, and
+// the kernel values of the validation positions, if they fit into Cache. The validation data may be nil.
 func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	kernel := m.kernel()
 	if err := kernel.check(); err != nil {
 		return nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
 	if m.Edges != "" && m.Edges != sequence.Tied && m.Edges != sequence.Untied {
-		return nil, fmt.Errorf("model chain-kernel: edges %q; accepted: tied, untied", m.Edges)
+		return nil, fmt.Errorf("model chain-kernel: edges is %q; accepted: tied, untied", m.Edges)
 	}
 	d, held, err := sequence.Rows("chain-kernel", "features", 2, train, validation)
 	if err != nil {
@@ -70,7 +69,7 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	n, k := d.X.N, len(d.Labels)
 	dim := n*k + k*k
 	if dim > math.MaxInt32 {
-		return nil, fmt.Errorf("model chain-kernel: %d positions and %d labels make %d coefficients: want at most %d, of "+
+		return nil, fmt.Errorf("model chain-kernel: %d positions and %d labels give %d coefficients: want at most %d; use "+
 			"fewer sequences", n, k, dim, math.MaxInt32)
 	}
 	function, err := kernel.kernelOf(&d.X)
@@ -100,7 +99,7 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// kernel returns the settings of the kernel.
+// kernel returns a Model with the same kernel.
 func (m Chain) kernel() Model {
 	return Model{Kernel: m.Kernel, Gamma: m.Gamma, Degree: m.Degree, Coef: m.Coef, LossScale: 1, Cache: m.Cache}
 }
@@ -124,7 +123,8 @@ func (m Chain) shape(n, k int) *sequence.Shape {
 	return &sequence.Shape{K: k, Features: n, Dim: n*k + k*k, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
 }
 
-// examples returns the examples of sequences. They keep values, unless these are nil.
+// examples returns the examples of sequences. values has the kernel values of all their positions with the training
+// positions, or is nil.
 func (b *chainBasis) examples(d *datasets.Sequences, training bool, values []float64) []models.Example {
 	examples, n := make([]models.Example, d.Len()), b.shape.Features
 	var list []sequence.Incidence

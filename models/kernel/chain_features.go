@@ -11,21 +11,21 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// chainBasis is the basis of Chain: the functions k(·, x_j) of the N training positions, for each of the
-// k labels, and k² orthonormal vectors for the transitions.
+// chainBasis is the basis of Chain: the functions k(·, x_j) of the N training positions for each of the k labels, and
+// k² orthonormal vectors for the transitions.
 type chainBasis struct {
-	positions *expansion      // its classes are the labels
-	shape     *sequence.Shape // the chain whose features are the N positions themselves
+	positions *expansion      // kernel functions of the positions; its classes are the labels
+	shape     *sequence.Shape // shape of a chain whose features are the N positions
 }
 
 func newChainBasis(shape *sequence.Shape, f *function) *chainBasis {
 	return &chainBasis{Model{}.expand(f, shape.Features, shape.K), shape}
 }
 
-// KernelEvaluations returns the number of evaluations of k so far, for all examples of the task together.
+// KernelEvaluations returns the number of evaluations of k so far, summed over all examples of the task.
 func (b *chainBasis) KernelEvaluations() int64 { return b.positions.KernelEvaluations() }
 
-// multiply implements models.Norm: dst_c ← G β_c for each label; the weights of transitions are copied.
+// multiply implements models.Norm. It writes dst_c ← G β_c for each label and copies the weights of transitions.
 func (b *chainBasis) multiply(dst, w []float64) {
 	if len(w) != b.shape.Dim || len(dst) != b.shape.Dim {
 		panic("kernel: len(w) != Dim")
@@ -39,10 +39,10 @@ func (b *chainBasis) multiply(dst, w []float64) {
 	copy(dst[beta:], w[beta:])
 }
 
-// product writes Σ_j values[t][j] β_jc into theta[t·k + c], for as many rows of N values as theta has rows. It takes
-// the positions j in blocks whose coefficients stay in the nearest cache while a few rows pass by.
+// product writes Σ_j values[t][j] β_jc to theta[t·k + c] for all rows t. It processes the positions j in blocks. The
+// coefficients of a block stay in the first-level cache while some rows are processed.
 func (b *chainBasis) product(theta, values, beta []float64) {
-	const cached, together = 3072, 32 // coefficients, rows
+	const cached, together = 3072, 32 // coefficients per block, rows per block
 	k, n, every := b.shape.K, b.shape.Features, b.positions.every
 	s := b.positions.pool.Get()
 	defer b.positions.pool.Put(s)
@@ -62,16 +62,15 @@ func (b *chainBasis) product(theta, values, beta []float64) {
 	}
 }
 
-// chainFeatures is A_i of Chain for one sequence. The transpose of a training sequence in this basis is
-// that of a chain whose features are the positions, each with the value 1 at itself: Aᵀμ has the coefficients μ_t at
-// position t.
+// chainFeatures is the feature map A_i of Chain for one sequence. For a training sequence, Aᵀμ has the coefficients μ_t
+// at position t. This is the transpose of a chain that has one feature per position, with the value 1 at this position.
 type chainFeatures struct {
 	*chainBasis
-	basis    *sequence.Features // of the transpose; a validation sequence has none but for the transitions
+	basis    *sequence.Features // this chain, for the transpose; for a validation sequence it has only transitions
 	training bool
-	rows     *datasets.Rows // its own begin at from
-	from     int
-	values   []float64 // k(x_t, x_j), l rows of N; nil: computed at each use
+	rows     *datasets.Rows // rows of all sequences
+	from     int            // first row of this sequence
+	values   []float64      // k(x_t, x_j), l rows of N; nil: computed at each use
 }
 
 var (
@@ -102,7 +101,7 @@ func (f *chainFeatures) Score(theta, w []float64) {
 	}
 }
 
-// evaluate writes k(x_t, x_j) for each j of the list into s.value.
+// evaluate writes k(x_t, x_j) for each j in list to s.value.
 func (f *chainFeatures) evaluate(s *working, list []int32, t int) {
 	index, value := f.rows.Row(f.from + t)
 	s.value = scratch.Grow(s.value, len(list))
@@ -114,7 +113,7 @@ func (f *chainFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.basis.AddAdjoint(w, c, mu)
 }
 
-// Adjoint gives coefficients: |dst|² is not |Aᵀμ|², which NormSq is.
+// Adjoint implements models.SparseMap. dst has coefficients, so |dst|² is not |Aᵀμ|². Use NormSq for the latter.
 func (f *chainFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkTraining()
 	f.basis.Adjoint(dst, mu)
@@ -154,7 +153,8 @@ func (f *chainFeatures) Dot(w []float64, y models.Vertex) float64 {
 	return sum
 }
 
-// NormSq returns Σ_{t,t'} k(x_t, x_t') v_t·v_t' + |Aᵀv at the transitions|².
+// NormSq implements models.Gram. It returns Σ_{t,t'} k(x_t, x_t') v_t·v_t' plus the squared norm of Aᵀv for the
+// transitions.
 func (f *chainFeatures) NormSq(v []float64) float64 {
 	f.basis.CheckParts(v)
 	f.checkTraining()
@@ -172,7 +172,7 @@ func (f *chainFeatures) NormSq(v []float64) float64 {
 	return max(0, sum) + f.basis.EdgesNormSq(v) // rounding may make a small sum negative
 }
 
-// neighbours returns k(x_t, x_u) of the earlier positions u < t of a training sequence, and k(x_t, x_t).
+// neighbours returns k(x_t, x_u) for the positions u ≤ t of a training sequence.
 func (f *chainFeatures) neighbours(s *working, t int) (before []float64, self float64) {
 	if f.values != nil {
 		row := f.values[t*f.shape.Features+f.from:]
@@ -182,15 +182,15 @@ func (f *chainFeatures) neighbours(s *working, t int) (before []float64, self fl
 	return s.value[:t], s.value[t]
 }
 
-// RadiusSq bounds max_y |φ(truth) − φ(y)|², φ(y) = Aᵀ1_y. Two labellings have φ(y)·φ(z) = Σ_{t,u} k(x_t, x_u) [y_t =
-// z_u], and the transitions, which are non-negative and for y = z at most (l − 1)². With the sums K⁺ and K⁻ of the
-// positive and of the negative values k(x_t, x_u), in absolute value, |φ(y)|² ≤ K⁺ + (l − 1)² and φ(truth)·φ(y) ≥
-// −K⁻, hence
+// RadiusSq implements models.Bounded. It bounds max_y |φ(truth) − φ(y)|² with φ(y) = Aᵀ1_y. Two labellings have
+// φ(y)·φ(z) = Σ_{t,u} k(x_t, x_u) [y_t = z_u] plus the contribution of the transitions, which is non-negative, and at
+// most (l − 1)² if y = z. Let K⁺ and K⁻ be the sums of the absolute values of the positive and of the negative k(x_t,
+// x_u). Then |φ(y)|² ≤ K⁺ + (l − 1)² and φ(truth)·φ(y) ≥ −K⁻, hence
 //
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + K⁺ + (l − 1)² + 2 K⁻.
 //
-// Where no value is negative the labelling with all labels the same, and not in the truth, attains it. Otherwise the
-// square of the sum of both norms may be less.
+// If no value is negative, a labelling attains the bound if all its labels are the same label that is not in the truth.
+// If some value is negative, the square of the sum of both norms may be a smaller bound.
 func (f *chainFeatures) RadiusSq(truth models.Vertex) float64 {
 	indicator := make([]float64, f.Parts())
 	for _, r := range truth {

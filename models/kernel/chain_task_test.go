@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestChainKernelProduct checks the scores against their definition, beyond one block of the product with the matrix
-// and beyond one group of rows.
+// TestChainKernelProduct checks the scores against the product K w, with and without the matrix, for sizes larger than
+// one block of positions and one block of rows.
 func TestChainKernelProduct(t *testing.T) {
 	const k = 50
 	d := examples.Sequences(10, "dense", k, 3, 70, 1, 2, 60, 17)
@@ -30,30 +30,31 @@ func TestChainKernelProduct(t *testing.T) {
 		l := d.Start[i+1] - d.Start[i]
 		for r, v := range theta[:l*k] {
 			if math.Abs(v-b[at+r]) > 1e-12*(1+math.Abs(v)) || math.Abs(v-a[at+r]) > 1e-12*(1+math.Abs(v)) {
-				t.Fatalf("sequence %d: part %d scores %v: K w has %v with the matrix and %v without", i, r, v, a[at+r], b[at+r])
+				t.Fatalf("sequence %d: score of part %d = %v, want K w, which is %v with the matrix and %v without", i, r, v,
+					a[at+r], b[at+r])
 			}
 		}
 		at += l * k
 	}
 	if !slices.Equal(a[at:], w[at:]) || !slices.Equal(b[at:], w[at:]) {
-		t.Error("the kernel changes the transitions: want them as they are")
+		t.Error("Norm changes the weights of transitions, want copies")
 	}
 }
 
-// TestChainKernelValidation checks that the kernel values of validation sequences are kept if there is room, that the
-// scores are the same either way, and that there is no transpose.
+// TestChainKernelValidation checks that the kernel values of validation sequences are kept if they fit into Cache, that
+// the scores are the same with and without Cache, and that the transpose panics.
 func TestChainKernelValidation(t *testing.T) {
 	const k = 3
-	// fewer features: a sparse file that ends early
+	// the validation data have fewer features, as sparse files may
 	train, held := examples.Sequences(11, "dense", k, 4, 5, 3, 1), examples.Sequences(12, "sparse", k, 3, 4, 2)
 	for _, edges := range []string{"tied", "untied"} {
 		kept, live := examples.Build(t, chainKernel("rbf", edges, 1), train, held),
 			examples.Build(t, chainKernel("rbf", edges, 0), train, held)
 		if got := evaluations(kept); got != 9*10/2+6*9 {
-			t.Errorf("%s: %d evaluations for 9 training and 6 validation positions: want 99", edges, got)
+			t.Errorf("%s: evaluations for 9 training and 6 validation positions = %d, want 99", edges, got)
 		}
 		if got := kept.Facts["kernel_evaluations"]; got != 45 {
-			t.Errorf("%s: the facts have %v kernel evaluations: want 45, of training only", edges, got)
+			t.Errorf("%s: kernel_evaluations in Facts = %v, want 45, for the training data only", edges, got)
 		}
 		w := examples.Weights(3, kept.Dim())
 		for i := range kept.Validation {
@@ -63,7 +64,7 @@ func TestChainKernelValidation(t *testing.T) {
 			live.Validation[i].Features.Score(b, w)
 			for r := range a {
 				if math.Abs(a[r]-b[r]) > 1e-12 {
-					t.Fatalf("%s: validation sequence %d scores %v at part %d from kept values, %v without", edges, i, a[r], r, b[r])
+					t.Fatalf("%s: validation sequence %d: score from kept values = %v at part %d, want %v", edges, i, a[r], r, b[r])
 				}
 			}
 		}
@@ -104,11 +105,11 @@ func TestChainKernelErrors(t *testing.T) {
 		says              []string
 	}{
 		{"unknown kernel", with(func(m *kernel.Chain) { m.Kernel = "sigmoid" }), good, nil,
-			[]string{`"sigmoid"`, "linear, rbf or polynomial"}},
+			[]string{`"sigmoid"`, "linear, rbf, polynomial"}},
 		{"negative cache", with(func(m *kernel.Chain) { m.Cache = -1 }), good, nil,
 			[]string{"cache is -1", "megabytes"}},
 		{"edges", with(func(m *kernel.Chain) { m.Edges = "both" }), good, nil,
-			[]string{`edges "both"; accepted: tied, untied`}},
+			[]string{`edges is "both"; accepted: tied, untied`}},
 		{"rows", plain, examples.Rows(3, 2, 2, false), nil,
 			[]string{"needs labelled sequences; the data set has labelled rows"}},
 		{"sentences", plain, examples.Sentences([]string{"word", "pos"}, "a/D b/N"), nil,
@@ -132,7 +133,7 @@ func TestChainKernelErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkChainKernel measures the set-up, the score of a sequence and |w|² with 26 labels, 128 features, and 2000
+// BenchmarkChainKernel measures Build, the score of a sequence and |w|² with 26 labels, 128 features and 2000
 // positions.
 func BenchmarkChainKernel(b *testing.B) {
 	d := examples.Sequences(1, "ones", 26, 128, slices.Repeat([]int{8}, 250)...)

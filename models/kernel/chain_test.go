@@ -19,7 +19,7 @@ func chainKernel(name, edges string, cache int) *kernel.Chain {
 	return &kernel.Chain{Kernel: name, Gamma: 0.5, Degree: 2, Coef: 1.5, Edges: edges, Cache: cache}
 }
 
-// eachChainKernel calls f for all kernels and edges, with the matrix and without.
+// eachChainKernel calls f for all kernels and edges, with and without the matrix.
 func eachChainKernel(t *testing.T, f func(t *testing.T, m *kernel.Chain)) {
 	for _, name := range []string{"linear", "rbf", "polynomial"} {
 		for _, edges := range []string{"tied", "untied"} {
@@ -41,7 +41,8 @@ func TestChainKernelConformance(t *testing.T) {
 	})
 }
 
-// explicitChain returns the chain of the same sequences on the features whose inner product is the kernel.
+// explicitChain returns the task of chain.Model for the same sequences, on the features whose inner product is the
+// kernel.
 func explicitChain(t *testing.T, m *kernel.Chain, train, held *datasets.Sequences) *models.Task {
 	features := func(s *datasets.Sequences) *datasets.Sequences {
 		k := &kernel.Model{Kernel: m.Kernel, Gamma: m.Gamma, Coef: m.Coef}
@@ -50,8 +51,8 @@ func explicitChain(t *testing.T, m *kernel.Chain, train, held *datasets.Sequence
 	return examples.Build(t, chain.Model{Edges: m.Edges}, features(train), features(held))
 }
 
-// linearWeights returns the weights on explicit features that belong to coefficients: Xᵀβ, and the transitions as they
-// are. The coefficients of a position are its marginals, so the transpose of the chain's own features computes them.
+// linearWeights converts coefficients to weights of the explicit features: Xᵀβ, and a copy of the transitions. It
+// computes Xᵀβ as the transpose of the chain's features, with the coefficients as marginals of the positions.
 func linearWeights(w []float64, plain *models.Task, k int) []float64 {
 	out := make([]float64, plain.Dim())
 	transitions := w[len(w)-k*k:]
@@ -67,13 +68,13 @@ func linearWeights(w []float64, plain *models.Task, k int) []float64 {
 	return out
 }
 
-// TestChainKernelAgainstExplicitFeatures checks that the model is chain.Model on the explicit features of the kernel,
-// at w = Xᵀβ: the same scores, norms, primal, bound, gradient and errors.
+// TestChainKernelAgainstExplicitFeatures checks that Chain is equivalent to chain.Model on the explicit features of the
+// kernel, with w = Xᵀβ: scores, norms, primal, bound, gradient and errors are equal.
 func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 	const k, lambda = 3, 0.2
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-10*(1+math.Abs(b)) }
 	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {
-		if m.Kernel == "rbf" { // has no finite features
+		if m.Kernel == "rbf" { // has no finite number of explicit features
 			return
 		}
 		train, held := examples.Sequences(5, "sparse", k, 4, 4, 1, 6, 3, 5), examples.Sequences(6, "dense", k, 4, 3, 1, 7)
@@ -87,12 +88,12 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 			a.AddAdjoint(beta, 0.5, mu)
 			b.AddAdjoint(w, 0.5, mu)
 			if x, y := a.(models.Gram).NormSq(mu), b.(models.Gram).NormSq(mu); !near(x, y) {
-				t.Errorf("sequence %d: |Aᵀv|² is %v: of the chain %v", i, x, y)
+				t.Errorf("sequence %d: |Aᵀv|² = %v, want %v as in the chain", i, x, y)
 			}
 		}
 		for j, v := range linearWeights(beta, plain, k) {
 			if !near(v, w[j]) {
-				t.Fatalf("w[%d] is %v from the coefficients: of the chain %v", j, v, w[j])
+				t.Fatalf("w[%d] from the coefficients = %v, want %v as in the chain", j, v, w[j])
 			}
 		}
 		for part, examples := range map[string][2][]models.Example{"training": {task.Train, plain.Train},
@@ -104,32 +105,32 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 				b.Score(want, w)
 				for r := range want {
 					if !near(theta[r], want[r]) {
-						t.Fatalf("%s sequence %d: part %d scores %v: in the chain %v", part, i, r, theta[r], want[r])
+						t.Fatalf("%s sequence %d: score of part %d = %v, want %v as in the chain", part, i, r, theta[r], want[r])
 					}
 				}
 				if x, y := a.(models.SparseMap).Dot(beta, examples[0][i].Truth),
 					b.(models.SparseMap).Dot(w, examples[1][i].Truth); !near(x, y) {
-					t.Errorf("%s sequence %d: the truth scores %v: in the chain %v", part, i, x, y)
+					t.Errorf("%s sequence %d: score of the truth = %v, want %v as in the chain", part, i, x, y)
 				}
 			}
 		}
 		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
 			p, q := examples.RiskOf(t, task, loss, lambda), examples.RiskOf(t, plain, loss, lambda)
 			if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
-				t.Errorf("%+v: the primal is %v: of the chain %v", loss, a, b)
+				t.Errorf("%+v: primal = %v, want %v as in the chain", loss, a, b)
 			}
 			if loss.Slack {
 				continue
 			}
 			if a, b := p.Bound(beta), q.Bound(w); !near(a, b) {
-				t.Errorf("%+v: the bound is %v: of the chain %v", loss, a, b)
+				t.Errorf("%+v: bound = %v, want %v as in the chain", loss, a, b)
 			}
 			g, h := make([]float64, p.Dim), make([]float64, q.Dim)
 			p.Gradient(g, beta)
 			q.Gradient(h, w)
 			for j, v := range linearWeights(g, plain, k) {
 				if !near(v, h[j]) {
-					t.Errorf("%+v: the gradient is %v at weight %d: of the chain %v", loss, v, j, h[j])
+					t.Errorf("%+v: gradient = %v at weight %d, want %v as in the chain", loss, v, j, h[j])
 					break
 				}
 			}
@@ -137,14 +138,14 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 		got, want := task.Evaluate(beta, 1), plain.Evaluate(w, 1)
 		for name, v := range want {
 			if got[name] != v {
-				t.Errorf("%s is %v: of the chain %v", name, got[name], v)
+				t.Errorf("%s = %v, want %v as in the chain", name, got[name], v)
 			}
 		}
 	})
 }
 
 // TestChainKernelCoefficientsAreMarginals checks theorem 9: the coefficients of Σ A_iᵀ(μ_i − 1_{y_i})/n are the label
-// marginals of the positions minus the truth.
+// marginals of the positions minus the truth, divided by n.
 func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	const k = 3
 	d := examples.Sequences(8, "dense", k, 2, 3, 1, 4)
@@ -166,7 +167,7 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 					want--
 				}
 				if got := 3 * g[at*k+c]; math.Abs(got-want) > 1e-14 {
-					t.Fatalf("position %d, label %d: n times the coefficient is %v: want %v", at, c, got, want)
+					t.Fatalf("position %d, label %d: n times the coefficient = %v, want %v", at, c, got, want)
 				}
 			}
 			at++
@@ -174,13 +175,13 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	}
 }
 
-// TestChainKernelRadius checks that RadiusSq is at most 20 times the largest |φ(truth) − φ(y)|², and equal to it if no
-// kernel value is negative and some label is not in the truth.
+// TestChainKernelRadius checks that RadiusSq is at most 20 times the largest |φ(truth) − φ(y)|². It must be equal to it
+// if no kernel value is negative and some label is not in the truth.
 func TestChainKernelRadius(t *testing.T) {
 	const k = 3
 	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {
 		d := examples.Sequences(1, "dense", k, 2, 1, 4, 3, 5)
-		d.Y[1], d.Y[2], d.Y[3], d.Y[4] = 0, 2, 2, 0 // of the second sequence: without label 1
+		d.Y[1], d.Y[2], d.Y[3], d.Y[4] = 0, 2, 2, 0 // the second sequence, without label 1
 		task := examples.Build(t, m, d, nil)
 		for i := range task.Train {
 			e := &task.Train[i]
@@ -196,17 +197,17 @@ func TestChainKernelRadius(t *testing.T) {
 				widest = max(widest, e.Features.(models.Gram).NormSq(v))
 			}
 			if bound > 20*widest {
-				t.Errorf("sequence %d: the bound %v is too loose: the largest is %v", i, bound, widest)
+				t.Errorf("sequence %d: bound = %v, want at most 20 times the largest %v", i, bound, widest)
 			}
 			if i == 1 && m.Kernel == "rbf" && math.Abs(bound-widest) > 1e-12*widest {
-				t.Errorf("the bound %v is not attained: the largest is %v", bound, widest)
+				t.Errorf("bound = %v, want the largest %v", bound, widest)
 			}
 		}
 	})
 }
 
-// TestChainKernelRadiusOfChain checks that with the linear kernel of features that are not negative, RadiusSq is that
-// of the chain.
+// TestChainKernelRadiusOfChain checks that with the linear kernel and non-negative features, RadiusSq is that of
+// chain.Model.
 func TestChainKernelRadiusOfChain(t *testing.T) {
 	d := examples.Sequences(2, "ones", 3, 5, 1, 4, 7, 2)
 	task, plain := examples.Build(t, chainKernel("linear", "tied", 1), d, nil), examples.Build(t, chain.Model{}, d, nil)
@@ -215,14 +216,13 @@ func TestChainKernelRadiusOfChain(t *testing.T) {
 		got, want := task.Train[i].Features.(models.Bounded).RadiusSq(truth),
 			plain.Train[i].Features.(models.Bounded).RadiusSq(truth)
 		if math.Abs(got-want) > 1e-12*want {
-			t.Errorf("sequence %d: the bound is %v: that of the chain %v", i, got, want)
+			t.Errorf("sequence %d: bound = %v, want %v as in the chain", i, got, want)
 		}
 	}
 }
 
-// TestChainKernelEvaluations checks that the matrix costs N(N+1)/2 evaluations once, with N the number of positions, so
-// that twice the sequences cost four times as much. Without the matrix, the score of a position costs one evaluation
-// for each position that has a coefficient.
+// TestChainKernelEvaluations checks that the matrix costs N(N+1)/2 evaluations, once, for N positions. Without the
+// matrix, the score of a position costs one evaluation for each position that has a non-zero coefficient.
 func TestChainKernelEvaluations(t *testing.T) {
 	const k = 2
 	for _, n := range []int{8, 16, 32, 64} {
@@ -236,12 +236,12 @@ func TestChainKernelEvaluations(t *testing.T) {
 		want := positions * (positions + 1) / 2
 		if got := evaluations(kept); got != want || kept.Facts["kernel_evaluations"] != float64(want) ||
 			kept.Facts["positions"] != float64(positions) {
-			t.Errorf("n = %d: %d evaluations for the matrix, and facts %v: want %d for %d positions", n, got, kept.Facts, want,
+			t.Errorf("n = %d: evaluations for the matrix = %d, facts = %v, want %d for %d positions", n, got, kept.Facts, want,
 				positions)
 		}
 		live := examples.Build(t, chainKernel("rbf", "tied", 0), d, nil)
 		if got := evaluations(live); got != 0 || len(live.Facts) != 1 {
-			t.Errorf("n = %d: %d evaluations before the first score, and facts %v: want none, and the positions only", n, got,
+			t.Errorf("n = %d: evaluations before the first score = %d, facts = %v, want 0, and only the positions", n, got,
 				live.Facts)
 		}
 		for i := range live.Train {
@@ -249,13 +249,13 @@ func TestChainKernelEvaluations(t *testing.T) {
 			e.Features.Score(make([]float64, e.Features.Parts()), w)
 		}
 		if got := evaluations(live); got != positions*positions {
-			t.Errorf("n = %d: %d evaluations for all scores: want N² = %d", n, got, positions*positions)
+			t.Errorf("n = %d: evaluations for all scores = %d, want N² = %d", n, got, positions*positions)
 		}
 		sparse, before := make([]float64, live.Dim()), evaluations(live)
 		sparse[2*k], sparse[5*k+1] = 1, -1
 		live.Train[1].Features.Score(make([]float64, live.Train[1].Features.Parts()), sparse)
 		if got := evaluations(live) - before; got != 5*2 {
-			t.Errorf("n = %d: %d evaluations for 5 positions and two with coefficients: want 10", n, got)
+			t.Errorf("n = %d: evaluations for 5 positions with two non-zero coefficients = %d, want 10", n, got)
 		}
 	}
 }

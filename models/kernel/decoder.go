@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// read returns a vocabulary, its inputs, and the kernel between them and other inputs.
+// read reads a vocabulary. It returns the vocabulary, its inputs, and the kernel function with these inputs.
 func (m Model) read(text []byte) (v *vocabulary, rows *datasets.Labelled, f *function, err error) {
 	v = new(vocabulary)
 	if err = json.Unmarshal(text, v); err != nil {
@@ -46,11 +46,11 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 	}}, nil
 }
 
-// restoreBasis makes the decoder of the low-rank form. It computes the Cholesky factors of the basis again.
+// restoreBasis returns the decoder of the low-rank form. It computes the Cholesky factors of the basis again.
 func (m Model) restoreBasis(v *vocabulary, f *function, rows *datasets.Labelled) (models.Decoder, error) {
 	n, k := rows.X.N, len(v.Classes)
 	if n != m.Basis || len(v.Basis) != k+1 || v.Basis[0] != 0 || v.Basis[k] != n {
-		return nil, fmt.Errorf("%d inputs for a basis of %d", n, m.Basis)
+		return nil, fmt.Errorf("the %d inputs of the vocabulary do not fit a basis of %d training pairs", n, m.Basis)
 	}
 	b := &basis{function: f, start: v.Basis}
 	for y := range k {

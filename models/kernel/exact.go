@@ -8,21 +8,21 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// expansion is the basis of the exact form of Model: the functions k(·, x_j) of the n training inputs, for
-// each of the k classes. Coefficients are stored input by class, w[j·k + c] = β_jc, and
+// expansion is the basis of the exact form of Model: the functions k(·, x_j) of the n training inputs for each of the k
+// classes. w has the coefficients w[j·k + c] = β_jc, and
 //
 //	θ_c(x) = Σ_j k(x, x_j) β_jc,   |w|² = Σ_c β_cᵀ G β_c,   G_ij = k(x_i, x_j).
 //
-// A bias adds bias·w[n·k + c] to θ_c, and these weights to |w|² as they are.
+// A bias adds bias·w[n·k + c] to θ_c and w[n·k + c]² to |w|².
 //
-// Inputs without a coefficient are skipped, so that a score without a kept matrix costs one evaluation per support
+// Inputs whose coefficients are all 0 are skipped. So without the matrix, a score costs one evaluation of k per support
 // vector.
 type expansion struct {
 	*function
 	k, dim int
-	bias   float64   // value of the constant feature; 0: none, and no weights of it
+	bias   float64   // value of the constant feature; 0: there is none, and no weights for it
 	every  []int32   // 0 .. n−1
-	matrix []float64 // G, row by row; nil: it does not fit
+	matrix []float64 // G, row by row; nil: it does not fit into Cache
 }
 
 // expand returns the basis of n training inputs and k classes, without the matrix.
@@ -37,7 +37,7 @@ func (m Model) expand(f *function, n, k int) *expansion {
 	return e
 }
 
-// fill computes the lower triangle of G and mirrors it.
+// fill computes the lower triangle of G and copies it to the upper triangle.
 func (e *expansion) fill() {
 	n := len(e.every)
 	e.matrix = make([]float64, n*n)
@@ -52,8 +52,8 @@ func (e *expansion) fill() {
 	}
 }
 
-// multiply implements models.Norm: dst_c ← G w_c for each class; the weights of the bias are copied. Without the matrix
-// it adds the columns of the inputs that have a coefficient, in their order, as Score does entry by entry.
+// multiply implements models.Norm. It writes dst_c ← G w_c for each class and copies the weights of the bias. Without
+// the matrix it sums the columns of the inputs with non-zero coefficients, in the same order as Score.
 func (e *expansion) multiply(dst, w []float64) {
 	e.checkWeights(w)
 	e.checkWeights(dst)
@@ -83,7 +83,7 @@ func (e *expansion) multiply(dst, w []float64) {
 	}
 }
 
-// addOuter adds column_i β_c to dst_ic.
+// addOuter adds column[i] β_c to dst[i·k + c], where k = len(beta).
 func addOuter(dst, column, beta []float64) {
 	if len(beta) == 2 {
 		first, second := beta[0], beta[1]
@@ -102,12 +102,13 @@ func addOuter(dst, column, beta []float64) {
 	}
 }
 
-// support lists the inputs that have a coefficient. It is called for each score.
+// support writes to s.list the inputs that have a non-zero coefficient. It must be fast, since it is called for each
+// score.
 func (e *expansion) support(s *working, w []float64) {
 	s.list = s.list[:0]
 	if e.k == 2 {
 		for j := range e.every {
-			// all bits but the signs, which has one branch
+			// tests all bits except the signs, with one branch
 			if (math.Float64bits(w[2*j])|math.Float64bits(w[2*j+1]))<<1 != 0 {
 				s.list = append(s.list, int32(j))
 			}
@@ -124,7 +125,7 @@ func (e *expansion) support(s *working, w []float64) {
 	}
 }
 
-// expand writes θ(x), summed over the inputs of s.list.
+// expand writes θ(x), summed over the inputs in s.list, to theta.
 func (e *expansion) expand(theta []float64, s *working, index []int32, value []float64, norm float64,
 	w []float64) {
 	s.value = scratch.Grow(s.value, len(s.list))
@@ -132,7 +133,7 @@ func (e *expansion) expand(theta []float64, s *working, index []int32, value []f
 	blockrow.Score(theta, s.list, s.value, w)
 }
 
-// addBias adds the score of the constant feature.
+// addBias adds the scores of the constant feature to theta.
 func (e *expansion) addBias(theta, w []float64) {
 	if e.bias == 0 {
 		return
@@ -148,13 +149,13 @@ func (e *expansion) checkWeights(w []float64) {
 	}
 }
 
-// column writes k(x_i, x_j) for each training row i into dst, bit by bit what evaluate gives at x_i with the list of
-// j alone. The rows must be sparse. Cost: the rows that have each feature of x_j, and the exponentials, which are
-// taken together.
+// column writes k(x_i, x_j) for each training row i to dst. The results have the same bits as those of evaluate for row
+// x_i and the list [j]. The rows must be sparse. Cost: the number of non-zeros in the columns of the features of x_j,
+// plus the exponentials of all rows in one call.
 //
-// DotRow adds the products of x_j's non-zeros in four sums, by their place. Here each non-zero is met in that order,
-// and its products go to that sum of all rows that have the feature; the others' are 0, which changes no sum where they
-// are added: none is −0.
+// DotRow adds the products of the non-zeros of x_j to four partial sums, chosen by the index of the non-zero. Here the
+// non-zeros are processed in the same order, and the products of one non-zero are added to the same partial sum of all
+// rows that have the feature. For other rows the product is 0. Adding 0 does not change a sum, since no sum is −0.
 func (e *expansion) column(dst []float64, s *working, j int) {
 	n, t := len(e.every), e.features()
 	if len(s.sums[0]) != n {
@@ -163,7 +164,7 @@ func (e *expansion) column(dst []float64, s *working, j int) {
 		}
 	}
 	index, value := e.rows.Row(j)
-	paired := len(value) &^ 3 // places in all four sums; the rest is in the first
+	paired := len(value) &^ 3 // these non-zeros use all four sums; the rest use the first one
 	for p, f := range index {
 		lane := p & 3
 		if p >= paired {

@@ -7,10 +7,11 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// exactFeatures is A_i of the exact form. A training example i has the transpose β_i ← β_i + c μ: one block.
+// exactFeatures is the feature map A_i of the exact form. For training example i, the transpose changes only the block
+// of its own coefficients: β_i ← β_i + c μ.
 type exactFeatures struct {
 	*expansion
-	at    int // i, or −1 for a validation example, which is no function of the basis
+	at    int // i, or −1 for a validation example, whose kernel function is not in the basis
 	index []int32
 	value []float64
 	norm  float64   // |x|²
@@ -26,7 +27,7 @@ var (
 
 func (f *exactFeatures) Parts() int { return f.k }
 
-// Input implements KernelMap.
+// Input implements models.KernelMap.
 func (f *exactFeatures) Input() (models.Row, models.Kernel) {
 	return models.Row{Index: f.index, Value: f.value},
 		models.Kernel{Name: f.name, Gamma: f.gamma, Coef: f.coef, Degree: f.degree, Bias: f.bias}
@@ -60,7 +61,8 @@ func (f *exactFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq returns |Aᵀv|². Aᵀv is Σ_c v_c k(·, x) in the block of class c, with squared norm k(x, x) |v|², and bias·v.
+// NormSq implements models.Gram. Aᵀv is the function v_c k(·, x) for each class c, with the squared norm k(x, x) |v|²
+// in total, and bias·v for the constant feature.
 func (f *exactFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return f.lengthSq() * vec.NormSq(v)
@@ -69,7 +71,7 @@ func (f *exactFeatures) NormSq(v []float64) float64 {
 // lengthSq returns the squared norm of the features of one class.
 func (f *exactFeatures) lengthSq() float64 { return f.self + f.bias*f.bias }
 
-// Adjoint gives coefficients: |dst|² is not |Aᵀμ|², which NormSq is.
+// Adjoint implements models.SparseMap. dst has coefficients, so |dst|² is not |Aᵀμ|². Use NormSq for the latter.
 func (f *exactFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkParts(mu)
 	f.checkBasis()
@@ -114,7 +116,7 @@ func (f *exactFeatures) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// block returns the coefficients of the example.
+// block returns the coefficients of the example in w.
 func (f *exactFeatures) block(w []float64) []float64 {
 	f.checkWeights(w)
 	f.checkBasis()
@@ -123,7 +125,7 @@ func (f *exactFeatures) block(w []float64) []float64 {
 
 func (f *exactFeatures) checkBasis() {
 	if f.at < 0 {
-		panic("kernel: the transpose of a validation example's features: its kernel function is not in the basis")
+		panic("kernel: a validation example has no transpose, since its kernel function is not in the basis")
 	}
 }
 

@@ -13,30 +13,30 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// function evaluates k between any row and the training rows. It counts the evaluations.
+// function evaluates the kernel k between any row and the training rows, and counts the evaluations.
 type function struct {
 	name        string // linear, rbf or polynomial
 	gamma, coef float64
 	degree      int
-	rows        *datasets.Rows
-	norm        []float64 // |x_j|²
+	rows        *datasets.Rows // training rows
+	norm        []float64      // |x_j|²
 	count       atomic.Int64
 	pool        scratch.Pool[working]
-	features    func() *byFeature // the rows, where they are sparse
+	features    func() *byFeature // returns the training rows by feature, if they are sparse
 }
 
-// blocks is the number of pieces into which work over rows is cut, for several goroutines.
+// blocks is the number of pieces into which loops over rows are cut for several goroutines.
 const blocks = 64
 
 // working is the scratch memory of one call.
 type working struct {
-	x     []float64 // the row with its zeros; all zero between calls
+	x     []float64 // the dense row x; all zero between calls
 	value []float64 // k(x, x_j) for each j of list
 	list  []int32
-	sums  [4][]float64 // of each training row, where a column is computed; all zero between calls
+	sums  [4][]float64 // four partial sums for each training row, for column; all zero between calls
 }
 
-// KernelEvaluations returns the number of evaluations of k so far, for all examples of the task together.
+// KernelEvaluations returns the number of evaluations of k so far, summed over all examples of the task.
 func (f *function) KernelEvaluations() int64 { return f.count.Load() }
 
 // kernelOf returns the kernel function of the training rows, or an error if a kernel value is not finite.
@@ -49,10 +49,10 @@ func (m Model) kernelOf(rows *datasets.Rows) (*function, error) {
 	for i := range f.norm {
 		_, value := rows.Row(i)
 		f.norm[i] = vec.DotRow(nil, value, value)
-		// the other values are no larger: k(x,z)² ≤ k(x,x) k(z,z)
+		// it suffices to check k(x,x), since k(x,z)² ≤ k(x,x) k(z,z)
 		if v := f.self(f.norm[i]); math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("the %s kernel of training row %d with itself is %v: want finite values "+
-				"(smaller features, gamma or degree)", f.name, i+1, v)
+			return nil, fmt.Errorf("the %s kernel of training row %d with itself is %v: want a finite value; "+
+				"reduce the features, gamma or degree", f.name, i+1, v)
 		}
 	}
 	return f, nil
@@ -65,8 +65,8 @@ func (f *function) self(norm float64) float64 {
 	return v[0]
 }
 
-// evaluate writes k(x, x_j) for each j of list into dst. Row x may have fewer features than the training rows; norm is
-// |x|². Cost: the non-zeros of the rows in the list; the scratch memory holds x with its zeros.
+// evaluate writes k(x, x_j) for each j in list to dst. norm is |x|². Row x may have fewer features than the training
+// rows. The cost is the number of non-zeros of the rows in list, since x is stored as a dense row in scratch memory.
 func (f *function) evaluate(dst []float64, list []int32, s *working, index []int32, value []float64,
 	norm float64) {
 	if len(s.x) != f.rows.Dim {
@@ -94,7 +94,8 @@ func (f *function) evaluate(dst []float64, list []int32, s *working, index []int
 	f.apply(dst, list, norm)
 }
 
-// apply replaces inner products in v by kernel values. If list is nil, v holds |x|² of the row itself.
+// apply replaces the inner products x·x_j in v, with j from list, by kernel values. norm is |x|². If list is nil, v has
+// only x·x, which becomes k(x, x).
 func (f *function) apply(v []float64, list []int32, norm float64) {
 	switch f.name {
 	case "rbf":
@@ -103,7 +104,7 @@ func (f *function) apply(v []float64, list []int32, norm float64) {
 			if list != nil {
 				other = f.norm[list[t]]
 			}
-			v[t] = -f.gamma * max(0, norm+other-2*v[t]) // rounding may make a small square negative
+			v[t] = -f.gamma * max(0, norm+other-2*v[t]) // a rounding error may make a small square negative
 		}
 		vec.Exp(v, v, 0)
 	case "polynomial":
@@ -125,7 +126,7 @@ func power(x float64, n int) float64 {
 	return p * x
 }
 
-// values returns k(x, x_j) of each of the given rows x and each training row j of the list, row by row.
+// values returns k(x, x_j) for each of the given rows x and each training row j in list, row by row.
 func (f *function) values(rows *datasets.Rows, list []int32) []float64 {
 	n := len(list)
 	out := make([]float64, rows.N*n)
@@ -136,7 +137,7 @@ func (f *function) values(rows *datasets.Rows, list []int32) []float64 {
 	return out
 }
 
-// parallel calls row once for each of n rows, from as many goroutines as there are processors.
+// parallel calls row once for each of n rows, from one goroutine per processor.
 func (f *function) parallel(n int, row func(i int, s *working)) {
 	models.InBlocks(n, blocks, runtime.GOMAXPROCS(0), func(_, lo, hi int) {
 		s := f.pool.Get()

@@ -20,9 +20,10 @@ func exactKernel(name string, cache int) *kernel.Model {
 	return &kernel.Model{Kernel: name, Gamma: 0.5, Degree: 2, Coef: 1.5, LossScale: 1, Cache: cache}
 }
 
-// counted is what the feature maps of Kernel offer besides.
+// counted is a method of the feature maps of this package.
 type counted interface{ KernelEvaluations() int64 }
 
+// evaluations returns the number of kernel evaluations of a task so far.
 func evaluations(task *models.Task) int64 {
 	return task.Train[0].Features.(counted).KernelEvaluations()
 }
@@ -42,8 +43,8 @@ func TestKernelConformance(t *testing.T) {
 	}
 }
 
-// explicit returns the features whose inner product is the kernel: x itself, or for (γ x·z + c)² the products γ x_i
-// x_j, the √(2γc) x_i, and c; and the bias.
+// explicit returns the data with features whose inner product is the kernel, plus the bias. For the linear kernel the
+// features are x. For (γ x·z + c)² they are the products γ x_i x_j, the √(2γc) x_i, and c.
 func explicit(d *datasets.Labelled, m *kernel.Model) *datasets.Labelled {
 	if m.Kernel == "linear" && m.Bias == 0 {
 		return d
@@ -75,8 +76,8 @@ func explicit(d *datasets.Labelled, m *kernel.Model) *datasets.Labelled {
 	return out
 }
 
-// TestKernelAgainstExplicitFeatures checks that the exact form is the problem of multiclass.Model on the explicit
-// features of the kernel, at w = Σ_i A_iᵀ β_i: the same primal, bound, gradient and predictions.
+// TestKernelAgainstExplicitFeatures checks that the exact form is equivalent to multiclass.Model on the explicit
+// features of the kernel, with w = Σ_i A_iᵀ β_i: primal, bound, gradient and predictions are equal.
 func TestKernelAgainstExplicitFeatures(t *testing.T) {
 	const n, k, lambda = 30, 3, 0.2
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
@@ -106,36 +107,36 @@ func TestKernelAgainstExplicitFeatures(t *testing.T) {
 				for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
 					p, q := examples.RiskOf(t, task, loss, lambda), examples.RiskOf(t, plain, loss, lambda)
 					if a, b := p.Primal(beta), q.Primal(w); !near(a, b) {
-						t.Errorf("%s, %+v: the primal is %v: with explicit features %v", name, loss, a, b)
+						t.Errorf("%s, %+v: primal = %v, want %v as with explicit features", name, loss, a, b)
 					}
 					if loss.Slack {
 						continue
 					}
 					if a, b := p.Bound(beta), q.Bound(w); !near(a, b) {
-						t.Errorf("%s, %+v: the bound is %v: with explicit features %v", name, loss, a, b)
+						t.Errorf("%s, %+v: bound = %v, want %v as with explicit features", name, loss, a, b)
 					}
 					g, h := make([]float64, p.Dim), make([]float64, q.Dim)
 					p.Gradient(g, beta)
 					q.Gradient(h, w)
 					for j, v := range image(g) {
 						if !near(v, h[j]) {
-							t.Errorf("%s, %+v: the gradient is %v at feature %d: with explicit features %v", name, loss, v, j, h[j])
+							t.Errorf("%s, %+v: gradient = %v at feature %d, want %v as with explicit features", name, loss, v, j, h[j])
 							break
 						}
 					}
 				}
 				if a, b := task.Evaluate(beta, 1)["validation_error"], plain.Evaluate(w, 1)["validation_error"]; a != b {
-					t.Errorf("%s: the validation error is %v: with explicit features %v", name, a, b)
+					t.Errorf("%s: validation error = %v, want %v as with explicit features", name, a, b)
 				}
 				if a, b := task.Facts["radius_sq"], plain.Facts["radius_sq"]; !near(a, b) {
-					t.Errorf("%s: radius_sq is %v: with explicit features %v", name, a, b)
+					t.Errorf("%s: radius_sq = %v, want %v as with explicit features", name, a, b)
 				}
 			}
 		}
 	}
 }
 
-// TestKernelMatrix checks that the matrix of the rbf kernel is that of the definition, symmetric, and positive
+// TestKernelMatrix checks that the matrix of the rbf kernel has the values of its definition and is positive
 // semidefinite.
 func TestKernelMatrix(t *testing.T) {
 	const n, k, dim = 25, 2, 3
@@ -156,23 +157,23 @@ func TestKernelMatrix(t *testing.T) {
 					distance += diff * diff
 				}
 				if want := math.Exp(-m.Gamma * distance); math.Abs(image[i*k+1]-want) > 1e-14 || image[i*k] != 0 {
-					t.Fatalf("k(x_%d, x_%d) is %v: want %v, and none between classes", i, j, image[i*k+1], want)
+					t.Fatalf("k(x_%d, x_%d) = %v, want %v, and 0 between classes", i, j, image[i*k+1], want)
 				}
 				g.SetSym(i, j, image[i*k+1])
 			}
 		}
 		var eigen mat.EigenSym
 		if !eigen.Factorize(g, false) {
-			t.Fatal("the eigenvalues of the matrix do not converge")
+			t.Fatal("the eigenvalues of the matrix cannot be computed")
 		}
 		if least := slices.Min(eigen.Values(nil)); least < -1e-12 {
-			t.Errorf("the least eigenvalue of the rbf matrix is %v: want none below 0", least)
+			t.Errorf("smallest eigenvalue of the rbf matrix = %v, want at least 0", least)
 		}
 	}
 }
 
-// TestKernelColumn checks that a product with the matrix, added up column by column, has the bits of the scores of the
-// inputs, each evaluated separately, and that a column, the product with one coefficient, costs n evaluations.
+// TestKernelColumn checks the product with the matrix when the matrix is not kept, which sums columns. The product must
+// have the same bits as the scores of the inputs. A product with one non-zero coefficient must cost n evaluations.
 func TestKernelColumn(t *testing.T) {
 	const n = 40
 	for _, kernel := range []struct {
@@ -188,7 +189,7 @@ func TestKernelColumn(t *testing.T) {
 			for i := range task.Train {
 				task.Train[i].Features.Score(theta, w)
 				if !slices.Equal(image[i*k:(i+1)*k], theta) {
-					t.Fatalf("%s, %s: the product is %v at input %d, whose scores are %v", name, what, image[i*k:(i+1)*k], i, theta)
+					t.Fatalf("%s, %s: product = %v at input %d, want its scores %v", name, what, image[i*k:(i+1)*k], i, theta)
 				}
 			}
 		}
@@ -198,7 +199,7 @@ func TestKernelColumn(t *testing.T) {
 			before := evaluations(task)
 			weightsOf(task).Norm(image, w)
 			if got := evaluations(task) - before; got != n {
-				t.Errorf("%s: %d evaluations for a column of %d", name, got, n)
+				t.Errorf("%s: evaluations for a column = %d, want %d", name, got, n)
 			}
 			scored(fmt.Sprintf("column %d", j))
 		}
@@ -208,7 +209,8 @@ func TestKernelColumn(t *testing.T) {
 	}
 }
 
-// rareOdd leaves the features of odd index to every fifth row: others are held whole by a column, those as lists.
+// rareOdd removes the features with an odd index from all rows but every fifth. So these features are rare, and the
+// others frequent.
 func rareOdd(rows *datasets.Rows) {
 	rare := datasets.Rows{N: rows.N, Dim: rows.Dim, Start: []int{0}}
 	for i := range rows.N {
@@ -223,8 +225,8 @@ func rareOdd(rows *datasets.Rows) {
 	*rows = rare
 }
 
-// TestKernelEvaluations checks that the matrix costs n(n+1)/2 evaluations once, and that without it a score costs one
-// evaluation for each input that has a coefficient.
+// TestKernelEvaluations checks that the matrix costs n(n+1)/2 evaluations, once, and that without it a score costs one
+// evaluation for each input that has a non-zero coefficient.
 func TestKernelEvaluations(t *testing.T) {
 	const k = 3
 	theta := make([]float64, k)
@@ -236,33 +238,33 @@ func TestKernelEvaluations(t *testing.T) {
 			kept.Train[i].Features.Score(theta, w)
 		}
 		if got, want := evaluations(kept), n*(n+1)/2; got != want || kept.Facts["kernel_evaluations"] != float64(want) {
-			t.Errorf("n = %d: %d evaluations for the matrix, and %v in Facts: want %d", n, got, kept.Facts["kernel_evaluations"],
+			t.Errorf("n = %d: evaluations for the matrix = %d, in Facts %v, want %d", n, got, kept.Facts["kernel_evaluations"],
 				want)
 		}
 		live := examples.Build(t, exactKernel("rbf", 0), d, nil)
 		if got := evaluations(live); got != 0 {
-			t.Errorf("n = %d: %d evaluations before the first score: want none", n, got)
+			t.Errorf("n = %d: evaluations before the first score = %d, want 0", n, got)
 		}
 		for i := range live.Train {
 			live.Train[i].Features.Score(theta, w)
 		}
 		if got := evaluations(live); got != n*n {
-			t.Errorf("n = %d: %d evaluations for n scores: want n²", n, got)
+			t.Errorf("n = %d: evaluations for n scores = %d, want n²", n, got)
 		}
 		sparse := make([]float64, live.Dim())
 		sparse[2*k], sparse[5*k+1] = 1, -1
 		before := evaluations(live)
 		live.Train[0].Features.Score(theta, sparse)
 		if got := evaluations(live) - before; got != 2 {
-			t.Errorf("n = %d: %d evaluations for two support vectors: want 2", n, got)
+			t.Errorf("n = %d: evaluations for two support vectors = %d, want 2", n, got)
 		}
 	}
 }
 
-// TestKernelValidation checks that the kernel values of validation rows are kept if there is room, that the scores are
-// the same either way, and that there is no transpose.
+// TestKernelValidation checks that the kernel values of validation rows are kept if they fit into Cache, that the
+// scores are the same with and without Cache, and that the transpose panics.
 func TestKernelValidation(t *testing.T) {
-	// fewer features: a sparse file that ends early
+	// the validation data have fewer features, as sparse files may
 	train, held := examples.Rows(30, 4, 3, false), examples.Rows(12, 3, 3, true)
 	kept, live := examples.Build(t, exactKernel("rbf", 1), train, held),
 		examples.Build(t, exactKernel("rbf", 0), train, held)
@@ -273,12 +275,12 @@ func TestKernelValidation(t *testing.T) {
 		live.Validation[i].Features.Score(b, w)
 		for c := range a {
 			if math.Abs(a[c]-b[c]) > 1e-12 {
-				t.Fatalf("validation row %d scores %v from the kept row, %v without", i, a, b)
+				t.Fatalf("validation row %d: scores from kept values = %v, want %v", i, a, b)
 			}
 		}
 	}
 	if after := evaluations(kept); after != before {
-		t.Errorf("scores of kept validation rows took %d evaluations: want none", after-before)
+		t.Errorf("evaluations for scores from kept values = %d, want 0", after-before)
 	}
 	examples.Panics(t, "AddAdjoint of a validation row", "kernel: ", "",
 		func() { kept.Validation[0].Features.AddAdjoint(w, 1, make([]float64, 3)) })
@@ -301,7 +303,7 @@ func TestKernelErrors(t *testing.T) {
 		says              []string
 	}{
 		{"unknown kernel", with(func(m *kernel.Model) { m.Kernel = "sigmoid" }), good, nil,
-			[]string{`"sigmoid"`, "linear, rbf or polynomial"}},
+			[]string{`"sigmoid"`, "linear, rbf, polynomial"}},
 		{"negative gamma", with(func(m *kernel.Model) { m.Gamma = -1 }), good, nil, []string{"gamma is -1"}},
 		{"degree 0", with(func(m *kernel.Model) { m.Kernel, m.Degree = "polynomial", 0 }), good, nil,
 			[]string{"degree is 0", "1 to 32"}},
@@ -330,7 +332,7 @@ func TestKernelErrors(t *testing.T) {
 	}
 }
 
-// TestKernelDefaultGamma checks that gamma 0 stands for one over the number of features.
+// TestKernelDefaultGamma checks that gamma 0 means 1 / number of features.
 func TestKernelDefaultGamma(t *testing.T) {
 	d := examples.Rows(10, 4, 2, false)
 	zero, quarter := exactKernel("rbf", 1), exactKernel("rbf", 1)
@@ -338,7 +340,7 @@ func TestKernelDefaultGamma(t *testing.T) {
 	a, b := examples.Risk(t, zero, d, models.Hinge(), 1), examples.Risk(t, quarter, d, models.Hinge(), 1)
 	w := examples.Weights(1, a.Dim)
 	if x, y := a.Primal(w), b.Primal(w); x != y {
-		t.Errorf("the primal with gamma 0 is %v: with 1/4, for 4 features, %v", x, y)
+		t.Errorf("primal with gamma 0 = %v, want %v as with 1/4 for 4 features", x, y)
 	}
 }
 
@@ -367,5 +369,5 @@ func BenchmarkKernel(b *testing.B) {
 	}
 }
 
-// weightsOf returns the unknowns of a task that has weights.
+// weightsOf returns the unknowns of a task with weights.
 func weightsOf(task *models.Task) models.Weights { return task.Unknowns.(models.Weights) }

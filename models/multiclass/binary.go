@@ -13,26 +13,27 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Binary is classification into two classes, −1 and +1, with one weight vector (cutting-plane, sec. 5.1):
+// Binary is classification into two classes, y = −1 and y = +1, with one weight vector (cutting-plane, sec. 5.1):
 //
 //	ψ(x, y) = ½ y x,   θ_y = ½ y w·x,   y ∈ {−1, +1},
 //
-// so that the margin θ_y − θ_{−y} is y w·x, and the hinge that of a support vector machine. The parts of an example are
-// its two classes, in the order of the data set; +1 is the greater if the classes are numbers, else the second. The
-// label loss is LossScale·[y ≠ y_i], 0/1 by default; the paper has 100.
+// So the margin θ_y − θ_{−y} is y w·x, and the hinge is that of a support vector machine. The parts of an example are
+// its two classes, in the order of the data set. If the classes are numbers, +1 is the greater one, otherwise the
+// second one. The label loss is LossScale·[y ≠ y_i]. The default LossScale is 1; the paper uses 100.
 //
-// Score and AddAdjoint cost one pass over the non-zeros of x; the oracles compare two numbers.
+// Score and AddAdjoint cost one pass over the non-zeros of x. The oracles compare two numbers.
 type Binary struct {
 	// label loss of a wrong class
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
-	// value of a constant feature that is appended to every row, its weight regularised like the others; 0: none
+	// value of a constant feature that is added to every row, with a weight that is regularised like the others; 0: no
+	// constant feature
 	Bias float64 `yaml:"bias" jsonschema:"minimum=0"`
 }
 
 // NewBinary returns the model with its default settings.
 func NewBinary() *Binary { return &Binary{LossScale: 1} }
 
-// Build makes the task of labelled rows of two classes.
+// Build implements models.Builder for labelled rows of two classes.
 func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err := settings.Check(m); err != nil {
 		return nil, fmt.Errorf("model binary: %w", err)
@@ -76,7 +77,7 @@ func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// descending reports whether the classes are numbers of which the first is greater.
+// descending reports whether the classes are numbers and the first one is greater.
 func descending(classes []string) bool {
 	first, err1 := strconv.ParseFloat(classes[0], 64)
 	second, err2 := strconv.ParseFloat(classes[1], 64)

@@ -4,15 +4,15 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// binaryFeatures is A_i of Binary for one row x: θ_1 = ½ w·x and θ_0 = −½ w·x, or the other way round if the first
-// class is the greater. The row is borrowed from the data set; the constant feature, if there is one, is the last
-// weight.
+// binaryFeatures is the feature map A_i of Binary for one row x: θ_1 = ½ w·x and θ_0 = −½ w·x, with opposite signs if
+// the first class is the greater. The row shares its memory with the data set. If there is a constant feature, its
+// weight is the last one.
 type binaryFeatures struct {
 	x    models.Row // a nil Index: the row is dense
 	dim  int        // length of w
 	half float64    // ½, or −½ if part 0 is +1
 	bias float64    // 0: no constant feature
-	norm float64    // |x|² with the constant feature
+	norm float64    // |x|², including the constant feature
 }
 
 var (
@@ -35,17 +35,17 @@ func (f *binaryFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.addRow(w, c*f.half*(mu[1]-mu[0]))
 }
 
-// NormSq returns |Aᵀv|², where Aᵀv = ½ (v_1 − v_0) x.
+// NormSq implements models.Gram. Aᵀv is ½ (v_1 − v_0) x.
 func (f *binaryFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	d := f.half * (v[1] - v[0])
 	return d * d * f.norm
 }
 
-// ScaleSq implements models.Isotropic: with v_0 + v_1 = 0, ¼ (v_1 − v_0)² |x|² = ½ (v_0² + v_1²) |x|².
+// ScaleSq implements models.Isotropic. If v_0 + v_1 = 0, then ¼ (v_1 − v_0)² |x|² = ½ (v_0² + v_1²) |x|².
 func (f *binaryFeatures) ScaleSq() float64 { return f.norm / 2 }
 
-// Row implements RowMap. A constant feature is not in the row.
+// Row implements models.RowMap. A row cannot contain the constant feature, so ok is false if there is one.
 func (f *binaryFeatures) Row() (x models.Row, half float64, ok bool) {
 	return f.x, f.half, f.bias == 0
 }
@@ -74,7 +74,7 @@ func (f *binaryFeatures) Dot(w []float64, y models.Vertex) float64 { return f.si
 
 func (f *binaryFeatures) Add(w []float64, c float64, y models.Vertex) { f.addRow(w, c*f.sign(y)) }
 
-// sign returns ½ y.
+// sign returns ½ y, where y is −1 or +1.
 func (f *binaryFeatures) sign(y models.Vertex) float64 {
 	if y[0] == 0 {
 		return -f.half

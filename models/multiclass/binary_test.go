@@ -25,7 +25,7 @@ func TestBinaryConformance(t *testing.T) {
 	}
 }
 
-// TestBinaryScore compares ½ y w·x with numbers found by hand, with a constant feature.
+// TestBinaryScore compares the scores ½ y w·x with numbers found by hand, with a constant feature.
 func TestBinaryScore(t *testing.T) {
 	d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 2, Value: []float64{3, 5}}, Y: []int{1},
 		Classes: []string{"-1", "+1"}}
@@ -44,16 +44,16 @@ func TestBinaryScore(t *testing.T) {
 		theta := make([]float64, 2)
 		e.Features.Score(theta, w)
 		if diff := cmp.Diff(c.want, theta); diff != "" {
-			t.Errorf("classes %q: (3 + 50 + 200)/2 is the score of +1: − want + got\n%s", c.classes, diff)
+			t.Errorf("classes %q: scores, where +1 has (3 + 50 + 200)/2 (-want +got):\n%s", c.classes, diff)
 		}
 		if want := []float64{7, 0}; !slices.Equal(e.Cost, want) {
-			t.Errorf("the costs are %v: want %v", e.Cost, want)
+			t.Errorf("costs = %v, want %v", e.Cost, want)
 		}
 	}
 }
 
-// TestBinaryLosses checks that the losses are those of a linear classifier: 100 max(0, 1 − y w·x/100), log(1 + exp(−y
-// w·x)), 100 max(0, 1 − y w·x).
+// TestBinaryLosses checks the losses against those of a linear classifier: the hinge 100 max(0, 1 − y w·x/100), the log
+// loss log(1 + exp(−y w·x)), and the slack-rescaled hinge 100 max(0, 1 − y w·x).
 func TestBinaryLosses(t *testing.T) {
 	const scale = 100
 	d := examples.Signed(40, 5, true)
@@ -85,18 +85,18 @@ func TestBinaryLosses(t *testing.T) {
 		loss, _ := models.LossNamed(c.name)
 		p := examples.RiskOf(t, task, loss, 1e-9)
 		if got := p.Primal(w); math.Abs(got-c.want) > 1e-5*c.want {
-			t.Errorf("mean %s loss is %v: want %v", c.name, got, c.want)
+			t.Errorf("mean %s loss = %v, want %v", c.name, got, c.want)
 		}
 	}
 	if got := task.Evaluate(w, 1)["validation_error"]; math.Abs(got-wrong) > 1e-12 {
-		t.Errorf("validation error is %v: want %v", got, wrong)
+		t.Errorf("validation error = %v, want %v", got, wrong)
 	}
 	if got := task.Facts["radius_sq"]; math.Abs(got-radius) > 1e-12*radius {
-		t.Errorf("radius_sq is %v: the largest |x|² is %v", got, radius)
+		t.Errorf("radius_sq = %v, want the largest |x|² = %v", got, radius)
 	}
 }
 
-// TestBinaryBias checks that Bias is the same as a constant feature in the rows.
+// TestBinaryBias checks that Bias is equivalent to a constant feature in the rows.
 func TestBinaryBias(t *testing.T) {
 	plain := examples.Signed(20, 3, false)
 	with := &datasets.Labelled{X: datasets.Rows{N: 20, Dim: 4}, Y: plain.Y, Classes: plain.Classes}
@@ -109,10 +109,10 @@ func TestBinaryBias(t *testing.T) {
 	w := examples.Weights(5, 4)
 	if x, y := examples.RiskOf(t, a, models.LogLoss(), 0.1).Primal(w),
 		examples.RiskOf(t, b, models.LogLoss(), 0.1).Primal(w); math.Abs(x-y) > 1e-12 {
-		t.Errorf("the primal with bias 1.5 is %v, with a column of 1.5 it is %v", x, y)
+		t.Errorf("primal with bias 1.5 = %v, want %v as with a column of 1.5", x, y)
 	}
 	if x, y := a.Facts["radius_sq"], b.Facts["radius_sq"]; math.Abs(x-y) > 1e-12 {
-		t.Errorf("radius_sq with bias 1.5 is %v, with a column of 1.5 it is %v", x, y)
+		t.Errorf("radius_sq with bias 1.5 = %v, want %v as with a column of 1.5", x, y)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestBinaryErrors(t *testing.T) {
 		{"no label loss", multiclass.Binary{}, good, nil, []string{"loss_scale is 0", "above 0"}},
 		{"infinite label loss", multiclass.Binary{LossScale: math.Inf(1)}, good, nil, []string{"loss_scale is +Inf"}},
 		{"negative bias", multiclass.Binary{LossScale: 1, Bias: -1}, good, nil, []string{"bias is -1"}},
-		{"bias that is no number", multiclass.Binary{LossScale: 1, Bias: math.NaN()}, good, nil, []string{"bias is NaN"}},
+		{"bias that is not a number", multiclass.Binary{LossScale: 1, Bias: math.NaN()}, good, nil, []string{"bias is NaN"}},
 	} {
 		_, err := c.model.Build(c.train, c.validation)
 		examples.Refused(t, c.name, err, c.says...)

@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// features is A_i of Model for one row x: Parts = k, (A w)_c = Σ_j x_j w[j·k + c].
-// Rows are borrowed from the data set; dense rows share one index that names every feature.
+// features is the feature map A_i of Model for one row x: (A w)_c = Σ_j x_j w[j·k + c] for k parts. Rows share their
+// memory with the data set. All dense rows share one index of all features.
 type features struct {
 	index  []int32
 	value  []float64
@@ -51,18 +51,18 @@ func (f *features) checkWeights(w []float64) {
 	}
 }
 
-// NormSq returns |x|² |v|²: Aᵀv has the blocks x_j v.
+// NormSq implements models.Gram. It returns |x|² |v|², since Aᵀv has the blocks x_j v.
 func (f *features) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return f.norm * vec.NormSq(v)
 }
 
-// Row implements RowMap.
+// Row implements models.RowMap.
 func (f *features) Row() (x models.Row, half float64, ok bool) {
 	return models.Row{Index: f.index, Value: f.value}, 0, true
 }
 
-// ScaleSq implements Isotropic.
+// ScaleSq implements models.Isotropic.
 func (f *features) ScaleSq() float64 { return f.norm }
 
 func (f *features) Adjoint(dst *models.Sparse, mu []float64) {

@@ -1,5 +1,5 @@
-// Package multiclass has linear classifiers of labelled rows: Model has a weight vector for each class, Binary one
-// weight vector for two classes.
+// Package multiclass implements linear classifiers of labelled rows. Model has one weight vector per class. Binary has
+// one weight vector for two classes.
 //
 //	task, err := multiclass.New().Build(train, validation)
 package multiclass
@@ -14,23 +14,23 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Model is multinomial classification: the parts of an example are its k classes, a labelling is one class, and
+// Model is multinomial classification. The parts of an example are its k classes, a labelling is one class, and
 //
 //	θ_c = x · w_c,   w = (w_{jc}) stored feature by class: w[j·k + c],
 //
-// so that a non-zero feature touches k neighbours. The label loss is LossScale·[y ≠ y_i], and 0/1 for Model{}. No
-// bias is added (eg, eq. 29).
+// so the k weights of a feature are neighbours. The label loss is LossScale·[y ≠ y_i]. There is no bias (eg, eq. 29).
 //
-// Score and AddAdjoint cost nnz(x)·k; both oracles cost k. Memory per example: 24 bytes besides the rows themselves.
+// Score and AddAdjoint cost nnz(x)·k operations. The oracles cost k. Memory per example: 24 bytes besides the rows.
 type Model struct {
-	// label loss of a wrong class; 1 if not given
+	// label loss of a wrong class; 0: 1
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
 }
 
 // New returns the model with its default settings.
 func New() *Model { return &Model{LossScale: 1} }
 
-// Build makes the task of labelled rows. The validation data, which may be nil, must share the training classes.
+// Build implements models.Builder for labelled rows. The validation data may be nil. They must have the classes of the
+// training data.
 func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	if m.LossScale == 0 {
 		m.LossScale = 1
@@ -69,7 +69,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// tooLong refuses row i of the training data, from 0, whose squared norm overflows: every method would end at once.
+// tooLong returns the error for row i of the training data, counted from 0, whose squared norm overflows.
 func tooLong(model string, i int) error {
 	return fmt.Errorf("model %s: the squares of the features of training row %d add up to more than a number can hold; "+
 		"scale the features, to about 1", model, i+1)
@@ -77,7 +77,7 @@ func tooLong(model string, i int) error {
 
 func (m Model) examples(d *datasets.Labelled, dim, k int) []models.Example {
 	truths, costs := classes.Labels(k, m.LossScale)
-	var every []int32 // the index of dense rows
+	var every []int32 // index of all features, which dense rows share
 	if d.X.Index == nil {
 		every = make([]int32, d.X.Dim)
 		for j := range every {

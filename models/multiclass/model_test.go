@@ -34,7 +34,7 @@ func TestMulticlassConformance(t *testing.T) {
 	}
 }
 
-// TestMulticlassDenseAndSparse checks that dense and sparse rows are the same problem.
+// TestMulticlassDenseAndSparse checks that the same rows in dense and in sparse form give the same problem.
 func TestMulticlassDenseAndSparse(t *testing.T) {
 	near := cmpopts.EquateApprox(1e-12, 1e-12)
 	dense, sparse := examples.Build(t, multiclass.Model{}, examples.Rows(50, 6, 4, false), examples.Rows(20, 6, 4, false)),
@@ -43,7 +43,7 @@ func TestMulticlassDenseAndSparse(t *testing.T) {
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Slack: true}} {
 		p, q := examples.RiskOf(t, dense, loss, 0.1), examples.RiskOf(t, sparse, loss, 0.1)
 		if diff := cmp.Diff(p.Primal(w), q.Primal(w), near); diff != "" {
-			t.Errorf("%+v: primal, dense − sparse +:\n%s", loss, diff)
+			t.Errorf("%+v: primal (-dense +sparse):\n%s", loss, diff)
 		}
 		if loss.Slack {
 			continue
@@ -52,11 +52,11 @@ func TestMulticlassDenseAndSparse(t *testing.T) {
 		p.Gradient(g, w)
 		q.Gradient(h, w)
 		if diff := cmp.Diff(g, h, near); diff != "" {
-			t.Errorf("%+v: gradient, dense − sparse +:\n%s", loss, diff)
+			t.Errorf("%+v: gradient (-dense +sparse):\n%s", loss, diff)
 		}
 	}
 	if diff := cmp.Diff(dense.Evaluate(w, 1), sparse.Evaluate(w, 1), near); diff != "" {
-		t.Errorf("metrics, dense − sparse +:\n%s", diff)
+		t.Errorf("metrics (-dense +sparse):\n%s", diff)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestMulticlassScore(t *testing.T) {
 	theta := make([]float64, 3)
 	examples.Build(t, multiclass.Model{}, d, nil).Train[0].Features.Score(theta, []float64{1, 10, 100, 2, 20, 200})
 	if diff := cmp.Diff([]float64{13, 130, 1300}, theta); diff != "" {
-		t.Errorf("θ_c = Σ_j x_j w[j·k + c]: − want + got\n%s", diff)
+		t.Errorf("θ_c = Σ_j x_j w[j·k + c] (-want +got):\n%s", diff)
 	}
 }
 
@@ -76,11 +76,11 @@ func TestMulticlassScore(t *testing.T) {
 func TestMulticlassNarrowValidation(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(10, 5, 3, true), examples.Rows(10, 3, 3, true))
 	if got := task.Evaluate(examples.Weights(2, task.Dim()), 1)["validation_error"]; !(got >= 0 && got <= 1) {
-		t.Errorf("validation error %v: want a share", got)
+		t.Errorf("validation error = %v, want 0 to 1", got)
 	}
 }
 
-// TestMulticlassLossScale checks that the label loss of a wrong class is LossScale, and 1 if that is not given.
+// TestMulticlassLossScale checks that the label loss of a wrong class is LossScale, or 1 if LossScale is 0.
 func TestMulticlassLossScale(t *testing.T) {
 	d := examples.Rows(30, 4, 3, true)
 	plain := examples.Build(t, multiclass.Model{}, d, nil)
@@ -90,30 +90,30 @@ func TestMulticlassLossScale(t *testing.T) {
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), models.Slack()} {
 		a, b := examples.RiskOf(t, plain, loss, 0.1).Primal(w), examples.RiskOf(t, one, loss, 0.1).Primal(w)
 		if a != b {
-			t.Errorf("%+v: the primal is %v, with loss_scale 1 %v: want the same bits", loss, a, b)
+			t.Errorf("%+v: primal = %v, want the same bits as %v with loss_scale 1", loss, a, b)
 		}
 	}
-	small := slices.Clone(w) // 100 max(0, 1 + θ_c/100 − θ_y/100) is the hinge of loss 1 a hundredfold
+	small := slices.Clone(w) // max(0, 100 + θ_c − θ_y) = 100 max(0, 1 + θ_c/100 − θ_y/100)
 	for j := range small {
 		small[j] /= 100
 	}
 	a := examples.RiskOf(t, hundred, models.Hinge(), 1e-12).Primal(w)
 	b := 100 * examples.RiskOf(t, one, models.Hinge(), 1e-12).Primal(small)
 	if math.Abs(a-b) > 1e-6*b {
-		t.Errorf("the hinge with loss_scale 100 is %v: want %v", a, b)
+		t.Errorf("hinge with loss_scale 100 = %v, want %v", a, b)
 	}
 	if want := []float64{0, 100, 100}; !slices.Equal(hundred.Train[slices.Index(d.Y, 0)].Cost, want) {
-		t.Errorf("the costs are %v: want %v", hundred.Train[slices.Index(d.Y, 0)].Cost, want)
+		t.Errorf("costs = %v, want %v", hundred.Train[slices.Index(d.Y, 0)].Cost, want)
 	}
 	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
 		if _, err := (multiclass.Model{LossScale: bad}).Build(d, nil); err == nil ||
 			!strings.Contains(err.Error(), "loss_scale") {
-			t.Errorf("loss_scale %v: the error is %v", bad, err)
+			t.Errorf("loss_scale %v: error = %v, want one that names loss_scale", bad, err)
 		}
 	}
 }
 
-// TestMulticlassRadius checks that radius_sq is the largest |ψ(x, y) − ψ(x, ȳ)|².
+// TestMulticlassRadius checks that the fact radius_sq is the largest |ψ(x, y) − ψ(x, ȳ)|².
 func TestMulticlassRadius(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(20, 4, 3, false), nil)
 	var want float64
@@ -127,7 +127,7 @@ func TestMulticlassRadius(t *testing.T) {
 		want = math.Max(want, sum)
 	}
 	if got := task.Facts["radius_sq"]; math.Abs(got-want) > 1e-12*want {
-		t.Errorf("radius_sq is %v: want %v", got, want)
+		t.Errorf("radius_sq = %v, want %v", got, want)
 	}
 }
 
