@@ -1,5 +1,5 @@
-// Package bethe has inference with energies: Bethe projections by dual averaging, accelerated and damped, and the
-// interior points that they are compared with.
+// Package bethe implements inference with energies: Bethe projections by dual averaging (RDA), with acceleration
+// (Accelerated) and with damping (Damped), and the interior-point methods with which they are compared (InteriorPoint).
 package bethe
 
 import (
@@ -12,31 +12,31 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// bethe is what the inference solvers share. For each example i they minimise
+// bethe is the common state of the solvers RDA, Accelerated and Damped. For each example i, they minimise
 //
 //	F_i(μ) = −H(μ) − θ_i·μ + L_i(μ)
 //
-// over the marginals of its model, taking turns among the examples. θ_i are the part scores, which depend on no
-// weights, and L_i is the energy. The base model's marginals, a call of the exp-oracle for each example, are the
-// set-up. An epoch is one more call for each example whose own run has not ended; the others stay where they are. The
-// run ends when all have ended.
+// over the marginals of the example's model. θ_i are the part scores, which depend on no weights, and L_i is the
+// energy. The set-up computes the base model's marginals, with one call of the exp-oracle for each example. An epoch is
+// one more call for each example that has not ended; the other examples do not change. The run ends when all examples
+// have ended.
 //
-// Primal is the mean of F_i(μ_i). Where all energies are convex, Dual is the mean of the best lower bounds of min F_i
-// so far: those that an algorithm has for free, and those of energy.Problem.Certify at the iterates that were watched,
-// or whose Dual was called. For these, and for the residuals, the functions of an iterate call the exp-oracle once for
-// each example, off the clock. Scores are the tilted scores θ_i − cḡ_i. All of these hold until the next epoch; after
-// the last, for good.
+// Primal is the mean of F_i(μ_i). If all energies are convex, Dual is the mean of the best lower bounds on min F_i so
+// far. The bounds are those that an algorithm computes anyway, and those of energy.Problem.Certify at iterates whose
+// Watch or Dual was called. For these bounds, and for the residuals, the functions of an iterate call the exp-oracle
+// once for each example, while the clock is stopped. Scores are the tilted scores θ_i − cḡ_i. All of these are valid
+// until the next epoch, and after the last epoch they stay valid.
 //
-// State: 7 floats for each part of each example, of Damped 9.
+// State: 7 floats for each part of each example; 9 for Damped.
 type bethe struct {
 	runs     []betheRun
 	env      solvers.Env
 	epoch    int
-	convex   bool           // all energies are
-	averages bool           // the algorithm's statement is about averages, and H of them is known for all examples
-	gap      float64        // certified, relative, at which an example is done; 0: there are no certificates on the clock
-	feasible bool           // what to check of marginals is known for all examples
-	other    energy.Problem // for certificates: its memory is shared by all examples
+	convex   bool           // whether all energies are convex
+	averages bool           // whether the theorem is about averages, and their entropy H can be computed for all examples
+	gap      float64        // relative certified gap at which an example ends; 0: no bounds are computed on the clock
+	feasible bool           // whether the constraints on marginals are known for all examples
+	other    energy.Problem // computes certificates; all examples share its memory
 }
 
 // betheRun is inference for one example.
@@ -45,18 +45,19 @@ type betheRun struct {
 	problem  energy.Problem
 	at       energy.Iterate
 	polytope models.Polytope
-	bound    float64 // the best so far
+	bound    float64 // the best lower bound so far
 	residual float64 // |MARG(θ − ∇L(μ)) − μ|_∞
-	known    bool    // whether the residual is that of the present iterate
+	known    bool    // whether residual belongs to the present iterate
 }
 
-// smallResidual is what residual_share counts as a fixed point, and subgradient_share as stationary.
+// smallResidual is the largest residual that residual_share counts as a fixed point, and the largest distance that
+// subgradient_share counts as stationary.
 const smallResidual = 1e-3
 
-// betheAlgorithm returns the algorithm for an example, or the reason why there is none.
+// betheAlgorithm returns the algorithm for an example, or an error if it cannot solve the example.
 type betheAlgorithm func(e *models.Example) (energy.Stepwise, error)
 
-// betheCheck asks for each example whether the algorithm accepts its energy.
+// betheCheck returns an error if the algorithm does not support the energy of an example.
 func betheCheck(p *models.Inference, by betheAlgorithm) error {
 	for i := range p.Examples {
 		e := &p.Examples[i]
@@ -68,7 +69,7 @@ func betheCheck(p *models.Inference, by betheAlgorithm) error {
 			err = a.Supports(&energy.Problem{Theta: []float64{0}, Oracle: e.Exp, Energy: e.Energy})
 		}
 		if err != nil {
-			return solvers.Lacking("does not take the energy of example %d: %v", i, err)
+			return solvers.Lacking("does not support the energy of example %d: %v", i, err)
 		}
 	}
 	return nil
@@ -93,7 +94,7 @@ func runBethe(s solvers.Inferrer, p *models.Inference, env solvers.Env, by bethe
 	})
 }
 
-// newBethe takes the base model's marginals.
+// newBethe returns the state at the base model's marginals.
 func newBethe(p *models.Inference, by betheAlgorithm, averages bool) *bethe {
 	b := &bethe{runs: make([]betheRun, len(p.Examples)), convex: true, averages: averages, feasible: true}
 	for i := range b.runs {
@@ -120,7 +121,7 @@ func (b *bethe) next() (more bool) {
 	for i := range b.runs {
 		r := &b.runs[i]
 		if b.env.Stopped() {
-			return true // the caller asks as well
+			return true // the caller checks Stopped too
 		}
 		if r.by.Done(&r.problem) || b.gap > 0 && r.solved(b.gap) {
 			continue
@@ -128,7 +129,7 @@ func (b *bethe) next() (more bool) {
 		more = true
 		before := r.at.Step
 		r.at = r.by.Step(&r.problem)
-		r.known = r.known && r.at.Step == before // a trial that failed
+		r.known = r.known && r.at.Step == before // a failed trial does not change the iterate
 		r.bound = max(r.bound, r.at.Bound)
 		if b.gap > 0 {
 			b.certify(r)
@@ -158,9 +159,10 @@ func (b *bethe) dual() float64 {
 	return b.mean(func(r *betheRun) float64 { return r.bound })
 }
 
-// stats yields the residual and the distance from the subdifferential, each as its maximum and as the share of examples
-// where it is small; the largest change of a marginal; the mean rate of the last steps; and, where they are known, the
-// mean objective of averages and the largest violation of an equality or of a sign by the marginals.
+// stats yields the residual and the distance from the subdifferential. For each, it yields the maximum and the share of
+// examples where it is small. It also yields the largest change of a marginal and the mean rate of the last steps. If
+// they are known, it yields the mean objective of the averages, and the largest violation of an equality or of
+// non-negativity by the marginals.
 func (b *bethe) stats(yield func(name string, v float64)) {
 	b.certifyAll()
 	yield("residual", b.largest(func(r *betheRun) float64 { return r.residual }))
@@ -180,14 +182,14 @@ func (b *bethe) stats(yield func(name string, v float64)) {
 	}
 }
 
-// certifyAll finds the residuals and bounds of the present iterates.
+// certifyAll computes the residuals and bounds of the present iterates.
 func (b *bethe) certifyAll() {
 	for i := range b.runs {
 		b.certify(&b.runs[i])
 	}
 }
 
-// certify finds the residual and the bound of an example, at the price of a call of the oracle.
+// certify computes the residual and the bound of an example, with one call of the exp-oracle.
 func (b *bethe) certify(r *betheRun) {
 	if r.known {
 		return
@@ -203,6 +205,7 @@ func (r *betheRun) solved(gap float64) bool {
 	return value-r.bound <= gap*(1+math.Abs(value))
 }
 
+// mean returns the mean of a function over the examples.
 func (b *bethe) mean(of func(r *betheRun) float64) float64 {
 	var s float64
 	for i := range b.runs {
@@ -211,7 +214,7 @@ func (b *bethe) mean(of func(r *betheRun) float64) float64 {
 	return s / float64(len(b.runs))
 }
 
-// share returns the share of the examples where the distance counts as zero.
+// share returns the share of the examples where a function is at most smallResidual.
 func (b *bethe) share(of func(r *betheRun) float64) float64 {
 	return b.mean(func(r *betheRun) float64 {
 		if of(r) <= smallResidual {
@@ -221,6 +224,7 @@ func (b *bethe) share(of func(r *betheRun) float64) float64 {
 	})
 }
 
+// largest returns the largest value of a function over the examples.
 func (b *bethe) largest(of func(r *betheRun) float64) float64 {
 	v := math.Inf(-1)
 	for i := range b.runs {

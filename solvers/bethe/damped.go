@@ -8,22 +8,22 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Damped is inference with a safeguard for each example (see energy.Damped), for energies that are not convex or
-// have no bounded gradient. From ḡ_0 = 0 and μ_0 = MARG(θ),
+// Damped runs dual averaging with a safeguard for each example (see energy.Damped). It is for energies that are not
+// convex or whose gradient is not bounded. It starts at ḡ_0 = 0 and μ_0 = MARG(θ), and iterates
 //
 //	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(μ_{t−1}),   μ_t = MARG(θ − ḡ_t)
 //
-// Where the step would not lower the objective, ρ is halved and the step tried again. An epoch is one trial for each
-// example; an example whose trial fails stays where it is for the epoch.
+// If a step would not decrease the objective, ρ is halved and the step is tried again. An epoch is one trial for each
+// example. An example whose trial fails does not change in this epoch.
 type Damped struct {
-	// the first rate, and the largest
+	// first value of ρ, which is also its largest value
 	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`
-	// the most marginals to ask the base model for, for each example; those without the energy are the first
+	// largest number of calls of the base model's exp-oracle for each example, including the first call without the energy
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
-	// an example is done when no marginal changes by more than this times the rate; 0: none does
+	// an example ends when no marginal changes by more than this times ρ; 0: no example ends so
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
-	// an example is done at a certified gap of this times 1 + |F|, for which each iterate takes one call of the oracle
-	// more; 0: none does, and no certificate is on the clock. For convex energies only
+	// an example ends at a certified gap of this times 1 + |F|, which costs one more oracle call for each iterate; 0: no
+	// example ends so, and gaps are computed only while the clock is stopped; values above 0 need convex energies
 	Gap float64 `yaml:"gap" jsonschema:"minimum=0"`
 }
 
@@ -36,7 +36,7 @@ func (s *Damped) algorithm(*models.Example) (energy.Stepwise, error) {
 	return energy.Damped{Rho: s.Rho, MaxCalls: s.MaxCalls, Tol: s.Tol}, nil
 }
 
-// Needs implements Solver: marginals.
+// Needs implements Solver. Damped needs marginals.
 func (*Damped) Needs() solvers.Needs {
 	return solvers.Needs{Oracles: solvers.Exp}
 }
@@ -46,8 +46,8 @@ func (s *Damped) Check(o models.Objective) error {
 	p := o.(*models.Inference)
 	for i := range p.Examples {
 		if e := p.Examples[i].Energy; s.Gap > 0 && e != nil && !e.Convex() {
-			return solvers.Lacking("cannot stop at gap %v: the energy of example %d is not convex, so no gap is certified; "+
-				"want gap 0", s.Gap, i)
+			return solvers.Lacking("cannot stop at gap %v: the energy of example %d is not convex, so there is no certified "+
+				"gap; set gap: 0", s.Gap, i)
 		}
 	}
 	return betheCheck(p, s.algorithm)

@@ -9,30 +9,31 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// InteriorPoint is the baseline for inference in collective graphical models: Newton's method on the whole convex
-// programme
+// InteriorPoint is the baseline method for inference in collective graphical models. It applies Newton's method to the
+// whole convex programme
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals μ of the population's chain
 //
-// which starts at the base model's marginals and stays inside the polytope (Boyd and Vandenberghe 2004, section
-// 10.2). It needs second derivatives and the structure of the problem, so it solves no other kind: see
-// cgm.BlockInterior and cgm.SparseInterior for the two ways of solving Newton's system.
+// It starts at the base model's marginals and stays inside the polytope (Boyd and Vandenberghe 2004, section 10.2). It
+// needs second derivatives and the structure of the problem, so it solves no other kind of problem. cgm.BlockInterior
+// and cgm.SparseInterior describe the two ways to solve Newton's system.
 //
-// An epoch is a step. No oracle of the problem is called. The set-up has the base model's marginals and, with sparse,
-// the order of elimination. Primal is F(μ), which the search along a step has evaluated, and Dual the value of the
-// dual at the tilts ∇L(μ). It is evaluated when called, and on the clock only if tol > 0. Scores are θ at
-// the start, and then θ − ∇L(μ), whose marginals are μ at the optimum. All of these hold until the next step; after
-// the last, for good.
+// An epoch is a step. No oracle of the problem is called. The set-up computes the base model's marginals and, with
+// structure: sparse, the order of elimination. Primal is F(μ), which the line search has evaluated. Dual is the value
+// of the dual at the tilts ∇L(μ). It is computed when Dual is called; only if tol > 0, the method also computes it
+// while the clock runs. Scores are θ at the start, and then θ − ∇L(μ). At the optimum, μ are the marginals of these
+// scores. All of these are valid until the next step, and after the last step they stay valid.
 //
-// A step takes time of the order l k³, for l steps of the chain and k cells. State: blocks 6 l k² floats, sparse the
-// factor.
+// A step takes time of the order l k³ for a chain of l steps with k cells. State: 6 l k² floats with structure: blocks,
+// and the factor with structure: sparse.
 type InteriorPoint struct {
-	// blocks: Newton's system is eliminated along the chain with dense blocks; sparse: by a general sparse
-	// factorisation, which knows nothing of chains
+	// how Newton's system is solved; blocks: by elimination of dense blocks along the chain; sparse: by a general sparse
+	// factorisation that does not use the chain
 	Structure string `yaml:"structure" jsonschema:"enum=blocks,enum=sparse"`
-	// end at a certified gap of this times 1 + |F|, at least 1e-13; 0: when Newton's method makes no more progress
+	// the run ends at a certified gap of this times 1 + |F|, at least 1e-13; 0: when Newton's method makes no more
+	// progress
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
-	// a run that needs more steps fails
+	// largest number of steps; a run that needs more steps fails
 	MaxSteps int `yaml:"max_steps" jsonschema:"minimum=1"`
 }
 
@@ -51,7 +52,7 @@ func NewInteriorPoint() *InteriorPoint {
 	return &InteriorPoint{Structure: structureBlocks, MaxSteps: 100}
 }
 
-// Needs implements Solver: nothing that is data: see Check.
+// Needs implements Solver. It is empty, because Check checks the requirements.
 func (*InteriorPoint) Needs() solvers.Needs {
 	return solvers.Needs{}
 }
@@ -66,15 +67,15 @@ func (s *InteriorPoint) Check(o models.Objective) error {
 func (s *InteriorPoint) programme(p *models.Inference) (*cgm.Problem, error) {
 	switch {
 	case s.Tol != 0 && s.Tol < interiorLeastTol:
-		return nil, fmt.Errorf("tol is %v: want 0, or at least %v", s.Tol, interiorLeastTol)
+		return nil, fmt.Errorf("tol is %v: want 0 or at least %v", s.Tol, interiorLeastTol)
 	case len(p.Examples) != 1:
-		return nil, solvers.Lacking("solves one collective graphical model; there are %d examples", len(p.Examples))
+		return nil, solvers.Lacking("solves one collective graphical model; this problem has %d examples", len(p.Examples))
 	}
 	e := &p.Examples[0]
 	f, ok := e.Features.(interface{ Collective() *cgm.Problem })
 	if !ok || e.Energy == nil {
-		return nil, solvers.Lacking("needs the structure of a collective graphical model, which the example does not have: " +
-			"want model collective")
+		return nil, solvers.Lacking("needs a collective graphical model, but the example has another structure: " +
+			"use model collective")
 	}
 	return f.Collective(), nil
 }
@@ -126,8 +127,8 @@ func interiorIterate(at cgm.Iterate, scores func(cgm.Iterate) []float64) solvers
 	}
 }
 
-// tiltedScores returns θ − ∇L(μ). L reads the marginals of nodes only; they come first, whether transitions are tied or
-// not.
+// tiltedScores returns θ − ∇L(μ). L depends only on the marginals of nodes, which come first for both tied and untied
+// transitions.
 func tiltedScores(e *models.Example, at cgm.Iterate) []float64 {
 	theta := make([]float64, e.Features.Parts())
 	e.Features.Score(theta, nil)

@@ -166,7 +166,7 @@ func TestInteriorPointRefuses(t *testing.T) {
 		"InteriorPoint solves one": func(_ *bethe.InteriorPoint, p *models.Inference) {
 			p.Examples = append(p.Examples, p.Examples[0])
 		},
-		"want model collective": func(_ *bethe.InteriorPoint, p *models.Inference) { p.Examples = chain.Train },
+		"use model collective": func(_ *bethe.InteriorPoint, p *models.Inference) { p.Examples = chain.Train },
 	} {
 		s, p := interiorPoints()["blocks"], migrants(t, 2, 2, 1, "auto")
 		change(s, p)

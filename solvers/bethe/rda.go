@@ -8,23 +8,25 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// RDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example (see energy.RDA). From ḡ_0 = 0 and μ_0 = MARG(θ),
+// RDA runs Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example (see energy.RDA). It starts at ḡ_0 = 0 and μ_0
+// = MARG(θ), and iterates
 //
 //	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
 //
-// For convex L the averages of the μ_t have suboptimality O(ln(t)/t): average_primal, of chains with untied
-// transitions. With β = 0 it has a dual for free, which Dual never falls below. The objective may rise, and for long
-// where the gradient of L is unbounded.
+// For convex L, the suboptimality of the average of μ_1, ..., μ_t is O(ln(t)/t). The column average_primal is the
+// objective of this average, for chains with untied transitions. With β = 0, RDA computes a lower bound without extra
+// cost, and Dual is at least this bound. The objective may increase, and for a long time if the gradient of L is
+// unbounded.
 type RDA struct {
-	// the larger, the shorter the first steps
+	// β; a larger value makes the first steps shorter
 	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`
-	// the most marginals to ask the base model for, for each example; those without the energy are the first
+	// largest number of calls of the base model's exp-oracle for each example, including the first call without the energy
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
-	// an example is done when no marginal changes by more; 0: none does
+	// an example ends when no marginal changes by more than this; 0: no example ends so
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 }
 
-// betheCalls caps a run that no stop rule ends.
+// betheCalls is the default limit of oracle calls, for runs that no stop rule ends.
 const betheCalls = 1_000_000
 
 var _ solvers.Inferrer = (*RDA)(nil)
@@ -36,7 +38,7 @@ func (s *RDA) algorithm(*models.Example) (energy.Stepwise, error) {
 	return energy.RDA{Beta: s.Beta, MaxCalls: s.MaxCalls, Tol: s.Tol}, nil
 }
 
-// Needs implements Solver: marginals.
+// Needs implements Solver. RDA needs marginals.
 func (*RDA) Needs() solvers.Needs {
 	return solvers.Needs{Oracles: solvers.Exp}
 }

@@ -9,41 +9,43 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// DCD is dual coordinate descent for support vector machines on classes: for two classes that of Hsieh, Chang, Lin,
-// Keerthi and Sundararajan (2008, A dual coordinate descent method for large-scale linear SVM), for more the sequential
-// dual method of Keerthi, Sundararajan, Chang, Hsieh and Lin (2008) with the exact step of Crammer and Singer (2001).
-// Each labelling is one part, so that α_i is a distribution over the classes and its own marginals:
+// DCD is dual coordinate descent for support vector machines on classes. For two classes, it is the method of Hsieh,
+// Chang, Lin, Keerthi and Sundararajan (2008, A dual coordinate descent method for large-scale linear SVM). For more
+// classes, it is the sequential dual method of Keerthi, Sundararajan, Chang, Hsieh and Lin (2008), with the exact step
+// of Crammer and Singer (2001). Each labelling is one part. So α_i is a distribution over the classes, and is equal to
+// its marginals:
 //
 //	D(α) = 1/n Σ_i κ cost_i·α_i − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − α_i).
 //
-// A visit maximises D over α_i, all others fixed. With the scores s = κ cost_i + A_i w, and |A_iᵀv|² = q|v|² for all v
-// whose entries sum to 0 (models.Isotropic),
+// A visit maximises D over α_i, with all others fixed. Let s = κ cost_i + A_i w be the scores, and let |A_iᵀv|² = q|v|²
+// for all v whose entries sum to 0 (models.Isotropic). Then
 //
 //	n ΔD(α_i → α') = s·(α' − α_i) − q/(2λn) |α' − α_i|²,
 //
-// whose maximiser over the simplex is a Euclidean projection,
+// The maximiser over the simplex is a Euclidean projection,
 //
 //	α' = Π(α_i + λn/q s) = max(0, α_i + λn/q s − t),   Σ_c α'_c = 1.
 //
-// The conditions of optimality of an example are that no class has a greater score than one with mass. It violates them
-// by v_i = max_c s_c − min_{c: α_c > 0} s_c ≥ 0, and as s·α_i is at least that minimum, P(w) − D(α), the mean over i of
-// max_c s_c − s·α_i, is at most the mean v_i at one w.
+// An example is optimal if no class has a larger score than a class with mass. The violation of this condition is v_i =
+// max_c s_c − min_{c: α_c > 0} s_c ≥ 0. s·α_i is at least the minimum in v_i. So P(w) − D(α), which is the mean over i
+// of max_c s_c − s·α_i, is at most the mean of the v_i at one w.
 //
-// Shrinking. Near the optimum most examples have all mass on one class (that of the truth, or one that wins against it
-// by more than the loss) and keep it. A sweep visits a set of examples, in a fresh permutation. An example with all
-// its mass on one class, whose score is above that of all others by more than a tenth of the largest v of the last
-// sweep, leaves the set; LIBLINEAR asks for the whole of it, and took up to 1.8 times the visits on a9a, ijcnn1 and
-// letter. When the largest v of a sweep has fallen below a tenth of that of the last sweep over all examples, the next
-// sweep is over all again, and none leaves in it: so no example is forgotten, however wrong the guess was.
+// Shrinking. Near the optimum, most examples have all mass on one class, and this does not change any more. The class
+// is the true one, or one whose score exceeds the score of the true class by more than the loss. A sweep visits a set
+// of examples in a new random permutation. An example leaves the set if all its mass is on one class whose score
+// exceeds the scores of all other classes by more than a tenth of the largest v of the last sweep. LIBLINEAR requires
+// the whole of the largest v, and needed up to 1.8 times the visits on a9a, ijcnn1 and letter. When the largest v of a
+// sweep is below a tenth of the largest v of the last sweep over all examples, the next sweep again visits all
+// examples, and no example leaves the set in it. So an example that left the set wrongly is visited again.
 //
-// An epoch is n visits, to whichever examples; a visit is one Score, one best class (which counts as a call of the
-// max-oracle) and, if v_i > 0, one AddAdjoint. The run ends when a sweep over all examples has found no violation above
-// rounding. It starts from the true labellings, where w = 0. Visits in random order wait for memory. So what a visit
-// reads of an example is stored together, with the row where the features are one (models.RowMap), and prefetched
-// during earlier visits (package prefetch). State: Dim floats, the masses that are not 0, and some 200 bytes an
-// example; for two classes 84.
+// An epoch is n visits to any examples. A visit costs one Score, one computation of the best class (which counts as a
+// call of the max-oracle) and, if v_i > 0, one AddAdjoint. The run ends when a sweep over all examples finds no
+// violation beyond rounding. It starts at the true labellings, where w = 0. Visits in random order have to wait for
+// memory. So the data that a visit reads are stored together, with the row of features if there is one (models.RowMap),
+// and are prefetched during earlier visits (package prefetch). State: Dim floats, the positive masses, and about 200
+// bytes for each example; 84 bytes for two classes.
 type DCD struct {
-	// whether sweeps leave out the examples that have their mass on one class and seem to keep it
+	// whether sweeps leave out examples whose mass is on one class and is unlikely to move
 	Shrinking bool `yaml:"shrinking"`
 }
 
@@ -52,7 +54,8 @@ var _ solvers.Warm = (*DCD)(nil)
 // NewDCD returns a DCD with its default settings.
 func NewDCD() *DCD { return &DCD{Shrinking: true} }
 
-// Needs implements Solver: a loss without a temperature, and labellings that are classes, with isotropic features.
+// Needs implements Solver. DCD needs a loss without a temperature, and labellings that are classes, with isotropic
+// features.
 func (*DCD) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Perceptron, Oracles: solvers.Max,
 		Features: solvers.Isotropic, PartLoss: true, OnePart: true, Memory: solvers.Memory{Parts: 1}}
@@ -134,7 +137,7 @@ func (o *dcdSession) iterate() solvers.Iterate {
 		Stats: func(yield func(string, float64)) {
 			yield("active", float64(o.active())/float64(len(o.set))) // share of the examples in the present sweep
 			if !math.IsInf(o.last, 1) {
-				yield("violation", o.last) // largest of the last sweep
+				yield("violation", o.last) // largest violation of the last sweep
 			}
 		},
 	}

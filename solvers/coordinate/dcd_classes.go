@@ -8,26 +8,27 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// dcdClasses is the dual point of DCD for any number of classes, of which few have mass in any example. A visit
-// computes the scores of all; its step is a matter of those few, and of classes whose scores are above their mean.
+// dcdClasses is the dual point of DCD for any number of classes. In each example, few classes have mass. A visit
+// computes the scores of all classes. Its step involves only the classes with mass, and the classes whose scores exceed
+// the mean score of these.
 type dcdClasses struct {
 	p        *models.Risk
 	lambda   float64
 	examples []dcdExample
 	w        []float64 // w(α) at lambda
 
-	s, diff []float64 // scores, and α' − α: scratch, as long as the largest example
-	near    []dcdMass // what is projected: scratch
+	s, diff []float64 // working memory as long as the largest example: the scores, and α' − α
+	near    []dcdMass // working memory: the masses to project
 }
 
-// dcdExample is an example: all that a visit reads, in one place.
+// dcdExample contains all data of an example that a visit reads, in one place in memory.
 type dcdExample struct {
 	dualspace.Features
-	alpha []dcdMass // α_i where it is not 0
+	alpha []dcdMass // the non-zero entries of α_i
 	cost  []float64
 	norm  float64 // q
-	parts int     // classes
-	best  int     // of them, that of the greatest score at the last visit
+	parts int     // number of classes
+	best  int     // the class of largest score at the last visit
 }
 
 // dcdMass is one entry of a distribution over classes.
@@ -36,10 +37,10 @@ type dcdMass struct {
 	mass  float64
 }
 
-// dcdRoom is the number of classes with mass for which an example has memory from the start.
+// dcdRoom is the number of classes with mass for which each example has memory at the start.
 const dcdRoom = 4
 
-// newDCDClasses starts from the true labellings: no oracle call.
+// newDCDClasses returns the point with all mass on the true labellings. It calls no oracle.
 func newDCDClasses(p *models.Risk) *dcdClasses {
 	layout := dualspace.NewLayout(p)
 	st := &dcdClasses{p: p, lambda: p.Lambda, examples: make([]dcdExample, len(p.Examples)), w: make([]float64, p.Dim),
@@ -88,9 +89,9 @@ func (st *dcdClasses) visit(i int) (violation, lead float64) {
 	return 0, low - second
 }
 
-// step moves α_i to Π(α_i + λn/q s), where top is the greatest s. Π takes t away from each class that is left with
-// mass, and t is at least (Σ_S (α_c + λn/q s_c) − 1)/|S| for any set S of classes: for that of the best and of those
-// with mass this is λn/q times the mean of s over S, and classes without mass that are below that mean get none.
+// step moves α_i to Π(α_i + λn/q s). top is the largest s. Π subtracts t from each class that keeps mass. For every set
+// S of classes, t ≥ (Σ_S (α_c + λn/q s_c) − 1)/|S|. If S consists of the best class and the classes with mass, this
+// bound is λn/q times the mean of s over S. So classes without mass whose s is below this mean get no mass.
 func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 	lambdaN := st.lambda * float64(len(st.examples))
 	rate := min(lambdaN/e.norm, math.MaxFloat64)
@@ -103,7 +104,7 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 		s[a.class] = math.Inf(-1)
 	}
 	floor := top + sum/float64(len(near)+1)
-	if s[e.best] < top { // it is one of them
+	if s[e.best] < top { // the best class already has mass
 		floor = top + sum/float64(len(near))
 	}
 	for c, v := range s {
@@ -127,9 +128,9 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 	e.AddAdjoint(st.w, -1/lambdaN, diff)
 }
 
-// project overwrites the masses v with the nearest point of the simplex, max(0, v − t): as long as any is not above
-// the t of those that are left, it leaves (Michelot 1986), after at most len(v) rounds. Rounding may let one that has
-// left in again: that is the end too.
+// project replaces the masses v by the nearest point of the simplex, max(0, v − t). In each round, it computes t from
+// the remaining entries and removes the entries that are not above t (Michelot 1986). It ends when no entry is removed,
+// after at most len(v) rounds. It also ends if rounding errors bring a removed entry back.
 func project(v []dcdMass) {
 	t := math.Inf(-1)
 	above, count := 0, len(v)+1
@@ -151,7 +152,7 @@ func project(v []dcdMass) {
 	for j, a := range v {
 		v[j].mass = max(0, a.mass-t)
 		if above == 1 && a.mass > t {
-			v[j].mass = 1 // without rounding
+			v[j].mass = 1 // exactly, without rounding errors
 		}
 	}
 }

@@ -8,23 +8,23 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// dcdPairs is the dual point of DCD for two classes, where it has one variable an example, the mass a_i of the wrong
-// class. With z_i = A_iᵀ(1_truth − 1_other) = ±x_i, and κ_i the label loss of the wrong class less that of the true
-// one,
+// dcdPairs is the dual point of DCD for two classes. It has one variable for each example, the mass a_i of the wrong
+// class. Let z_i = A_iᵀ(1_truth − 1_other) = ±x_i, and let κ_i be the label loss of the wrong class minus that of the
+// true class. Then
 //
 //	D(a) = 1/n Σ_i κ_i a_i − λ/2 |w|² + const,   w = 1/(λn) Σ_i a_i z_i,   n ∂D/∂a_i = g_i = κ_i − w·z_i,
 //
-// and the best a_i is a_i + λn g_i/|z_i|² or the nearer end of 0 ≤ a_i ≤ 1. g_i is the score of the wrong class less
-// that of the true one, and with it the answer of the max-oracle.
+// The best a_i is a_i + λn g_i/|z_i|², clipped to 0 ≤ a_i ≤ 1. g_i is the score of the wrong class minus that of the
+// true class, so its sign is the result of the max-oracle.
 type dcdPairs struct {
 	lambda float64
-	step   float64 // 1/(λn): w moves by step z_i for each unit of a_i
+	step   float64 // 1/(λn): w changes by step·z_i for each unit of a_i
 	pairs  []dcdPair
 	w      []float64 // w(a) at lambda
-	base   float64   // Σ_i of the label losses of the true classes
+	base   float64   // sum over i of the label losses of the true classes
 }
 
-// dcdPair is an example: all that a visit reads, in one place.
+// dcdPair contains all data of an example that a visit reads, in one place in memory.
 type dcdPair struct {
 	x          models.Row
 	sign       float64 // z_i = sign x_i
@@ -32,7 +32,7 @@ type dcdPair struct {
 	cost, rate float64 // κ_i, λn/|z_i|²
 }
 
-// newDCDPairs starts from the true labellings: no oracle call.
+// newDCDPairs returns the point with all mass on the true labellings. It calls no oracle.
 func newDCDPairs(p *models.Risk) *dcdPairs {
 	st := &dcdPairs{lambda: p.Lambda, step: 1 / (p.Lambda * float64(len(p.Examples))),
 		pairs: make([]dcdPair, len(p.Examples)), w: make([]float64, p.Dim)}
@@ -46,8 +46,8 @@ func newDCDPairs(p *models.Risk) *dcdPairs {
 	return st
 }
 
-// differenceRow returns z_i as a row with a sign, and |z_i|². The row is the data's own where there is one, and a copy
-// otherwise.
+// differenceRow returns z_i as a row with a sign, and |z_i|². The row is the row of the data if the features have one,
+// and otherwise a copy.
 func differenceRow(e *models.Example) (x models.Row, sign, norm float64) {
 	if f, ok := e.Features.(models.RowMap); ok {
 		if x, half, ok := f.Row(); ok && math.Abs(half) == 0.5 {

@@ -8,38 +8,40 @@ import (
 )
 
 const (
-	dcdTol      = 1e-12 // violation that may be due to rounding, relative to the scores
-	dcdMargin   = 0.1   // of the violation: the lead of a class with which an example leaves the sweeps
-	dcdProgress = 0.1   // of the violation, before all examples are visited again
+	dcdTol      = 1e-12 // largest violation that may be a rounding error, relative to the scores
+	dcdMargin   = 0.1   // lead of a class above which an example leaves the sweeps, as a share of the last violation
+	dcdProgress = 0.1   // share to which the violation must decrease before all examples are visited again
 )
 
-// dcdPoint is a dual point of DCD, and how it is changed an example at a time.
+// dcdPoint is a dual point of DCD that visits change one example at a time.
 type dcdPoint interface {
-	// visit maximises D over α_i. violation is v_i before that, 0 if within rounding; then, where all mass of α_i is on
-	// one class, lead is how far its score is above those of the others, and −Inf elsewhere.
+	// visit maximises D over α_i. violation is v_i before the visit, or 0 if it is within rounding errors. If violation is
+	// 0 and all mass of α_i is on one class, lead is the score of this class minus the largest other score. If violation
+	// is 0 and several classes have mass, lead is −Inf.
 	visit(i int) (violation, lead float64)
-	// fetch prefetches what visits will read: of example later its own data, of example soon the row that these point to.
+	// fetch prefetches memory for later visits: the data of example later, and the row to which the data of example soon
+	// point.
 	fetch(soon, later int)
 	weights() []float64   // w(α) at the present λ
-	dual() float64        // D(α), by a pass over the examples
-	refresh()             // recomputes w from α, to shed the rounding of many moves
-	scale(lambda float64) // keeps α, and so λ·w
+	dual() float64        // D(α), computed by a pass over the examples
+	refresh()             // computes w anew from α, to remove the rounding errors of many steps
+	scale(lambda float64) // changes λ and keeps α, so λ·w does not change
 }
 
-// dcdSweep is the order of the visits, and which examples they leave out.
+// dcdSweep determines the order of the visits, and the examples that sweeps leave out.
 type dcdSweep struct {
 	point     dcdPoint
 	rng       *rand.Rand
 	shrinking bool
-	set       []int32 // the examples: those kept so far, those that left the sweep, those to come, those not in it
-	size      int     // examples in the sweep at its begin
-	at, kept  int     // of them visited, and of these kept
-	visits    int     // in all sweeps
+	set       []int32 // the examples in this order: kept so far, left the sweep, still to visit, not in the sweep
+	size      int     // number of examples in the sweep at its start
+	at, kept  int     // number of these that were visited, and number of the visited that were kept
+	visits    int     // number of visits in all sweeps
 
 	worst   float64 // largest violation of this sweep so far
-	last    float64 // that of the last one; +Inf where no example is to leave
-	whole   float64 // that of the last sweep over all examples
-	optimal bool    // a sweep over all examples has found none
+	last    float64 // largest violation of the last sweep; +Inf if no example may leave this sweep
+	whole   float64 // largest violation of the last sweep over all examples
+	optimal bool    // whether a sweep over all examples found no violation
 }
 
 func newDCDSweep(point dcdPoint, n int, seed uint64, shrinking bool) *dcdSweep {
@@ -52,13 +54,13 @@ func newDCDSweep(point dcdPoint, n int, seed uint64, shrinking bool) *dcdSweep {
 	return s
 }
 
-// all begins a sweep over all examples, which none leaves.
+// all begins a sweep over all examples, in which no example leaves the set.
 func (s *dcdSweep) all() {
 	s.last, s.optimal = math.Inf(1), false
 	s.begin(len(s.set))
 }
 
-// begin begins a sweep over the first examples of the set.
+// begin begins a sweep over the first size examples of the set.
 func (s *dcdSweep) begin(size int) {
 	s.size, s.at, s.kept, s.worst = size, 0, 0, 0
 	s.rng.Shuffle(size, func(i, j int) { s.set[i], s.set[j] = s.set[j], s.set[i] })
@@ -67,7 +69,7 @@ func (s *dcdSweep) begin(size int) {
 // active returns the number of examples in the sweep.
 func (s *dcdSweep) active() int { return s.size - s.at + s.kept }
 
-// next visits an example, and ends the sweep if it is the last of it.
+// next visits the next example, and ends the sweep after its last example.
 func (s *dcdSweep) next() {
 	i := s.set[s.at]
 	if s.at+dualspace.Later < s.size {
@@ -86,7 +88,7 @@ func (s *dcdSweep) next() {
 	}
 }
 
-// end ends a sweep and chooses the examples of the next.
+// end ends a sweep and begins the next one.
 func (s *dcdSweep) end() {
 	whole := math.IsInf(s.last, 1)
 	if !whole && (s.kept == 0 || s.worst <= dcdProgress*s.whole) {

@@ -10,38 +10,42 @@ import (
 )
 
 // Decomposition is the decomposition method for binary support vector machines (Joachims 1999, Making large-scale SVM
-// learning practical), the baseline of the cutting-plane paper's table 2 in place of SVM-light. An example has two
-// labellings, one for each of its parts, and so one dual variable a_i, that of the wrong one:
+// learning practical). It takes the place of SVM-light as the baseline of table 2 in the cutting-plane paper. An
+// example has two labellings, one for each of its parts. So it has one dual variable a_i, which belongs to the wrong
+// labelling:
 //
 //	D(a) = Σ s_i a_i − 1/(2λ) aᵀK a,   0 ≤ a_i ≤ 1/n,   K_ij = z_i·z_j,   w = 1/λ Σ a_i z_i
 //
-// with z_i = A_iᵀ(1_truth − 1_other) and s_i the label loss of the other part. The gradient of all variables is kept,
+// where z_i = A_iᵀ(1_truth − 1_other), and s_i is the label loss of the other part. The gradient of all variables is
+// stored,
 //
 //	G_i = ∂D/∂a_i = s_i − w·z_i,
 //
-// that is, how far example i is from its margin. A variable violates the conditions of Karush, Kuhn and Tucker by G_i
-// if it could rise and G_i > 0, by −G_i if it could fall and G_i < 0. A step takes the two variables that violate
-// them most and maximises D over both together. Without a bias the dual has no equality constraint, so any two will
-// do, and one alone as well. With Pair second-order the second is the one with which the first gains most: this takes
-// several times fewer steps where all rows have much in common, such as a bias.
+// G_i is the distance of example i from its margin. A variable violates the conditions of Karush, Kuhn and Tucker by
+// G_i if it can increase and G_i > 0, and by −G_i if it can decrease and G_i < 0. A step maximises D over the two
+// variables of largest violation together. Without a bias, the dual has no equality constraint, so a step may use any
+// two variables, or only one. With Pair second-order, the second variable is the one that gives the largest gain
+// together with the first. This needs several times fewer steps if all rows have much in common, such as a bias.
 //
-// The run ends when no variable violates them by more than Tol in units of the largest label loss; then P(w) − D(a)
-// is at most Tol times that loss. In SVM-light's terms: -b 0, -q 2, -e 0.001, and no shrinking.
+// The run ends when no variable violates the conditions by more than Tol, in units of the largest label loss. Then P(w)
+// − D(a) is at most Tol times this loss. The corresponding options of SVM-light are -b 0, -q 2, -e 0.001, without
+// shrinking.
 //
-// A step costs two columns of K for the change of G: O(n) if they are in the cache, else n sparse dot products each,
-// and with a kernel one product by Risk.Norm before. It makes no oracle calls; an epoch is n steps. State: the
-// z_i, 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
+// A step needs two columns of K to update G. It costs O(n) if the columns are in the cache. Otherwise each column costs
+// n sparse dot products and, with a kernel, one product by Risk.Norm. A step calls no oracle. An epoch is n steps.
+// State: the z_i, 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
 type Decomposition struct {
 	// violation of the optimality conditions at which the run ends, in units of the label loss
 	Tol float64 `yaml:"tol" jsonschema:"exclusiveMinimum=0"`
-	// megabytes for columns of the kernel matrix, the least recently used dropped first; two columns are kept in any case
+	// megabytes of memory for columns of the kernel matrix; the least recently used column is dropped first; at least two
+	// columns are kept
 	Cache float64 `yaml:"cache" jsonschema:"minimum=0"`
-	// the second of the two variables of a step. violating: that with the largest violation but one; second-order:
-	// that with which the first gains most
+	// the second of the two variables of a step; violating: the variable with the second largest violation; second-order:
+	// the variable that gives the largest gain together with the first
 	Pair string `yaml:"pair" jsonschema:"enum=violating,enum=second-order"`
 }
 
-const decompositionYields = 1000 // most steps between yields: a step costs at least n multiplications
+const decompositionYields = 1000 // largest number of steps between yields; a step costs at least n multiplications
 
 var _ solvers.Trainer = (*Decomposition)(nil)
 
@@ -50,7 +54,7 @@ func NewDecomposition() *Decomposition {
 	return &Decomposition{Tol: 1e-3, Cache: 100, Pair: "violating"}
 }
 
-// Needs implements Solver: the hinge, and examples whose labellings are one of two parts.
+// Needs implements Solver. Decomposition needs the hinge, and examples whose labellings are one of two parts.
 func (*Decomposition) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge, Parts: 2, Features: solvers.Sparse, Norm: true,
 		Memory: solvers.Memory{Weights: 2}}
@@ -62,8 +66,8 @@ func (*Decomposition) Check(o models.Objective) error {
 	for i := range p.Examples {
 		truth, other := binaryCosts(&p.Examples[i])
 		if truth != 0 || !(other >= 0) || math.IsInf(other, 1) {
-			return solvers.Lacking("needs a label loss of 0 for the true label and a finite one >= 0 for the other; example %d "+
-				"has %v and %v", i, truth, other)
+			return solvers.Lacking("needs a label loss of 0 for the true label, and a finite label loss >= 0 for the other; "+
+				"example %d has %v and %v", i, truth, other)
 		}
 	}
 	return nil
@@ -77,18 +81,18 @@ func (s *Decomposition) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers
 	})
 }
 
-// run takes steps until the conditions of optimality are met to tol.
+// run makes steps until the conditions of optimality hold up to tol.
 func (d *decompositionState) run(tol float64, env solvers.Env, yield func(solvers.Iterate, error) bool) {
 	if !yield(d.iterate(), nil) {
 		return
 	}
 	due := dualspace.NewCadence(len(d.a))
 	due.Every = min(due.Every, decompositionYields)
-	fresh := true // G has just been recomputed
+	fresh := true // whether G was computed anew just now
 	for !env.Interrupted(yield) {
 		i, violation := d.worst()
 		if violation <= tol*d.unit || !d.step(i) {
-			if fresh { // met, or beyond the accuracy of float64
+			if fresh { // the conditions hold, or rounding errors prevent further progress
 				yield(d.iterate(), nil)
 				return
 			}

@@ -1,20 +1,20 @@
 package coordinate
 
-// columnCache keeps columns of an n × n matrix, the least recently used dropped first. Columns are allocated on demand,
-// and their memory is reused.
+// columnCache stores columns of an n × n matrix. The least recently used column is dropped first. Columns are allocated
+// on demand, and their memory is reused.
 type columnCache struct {
 	n        int
-	most     int     // columns at once
-	slot     []int32 // of each column of the matrix in kept, −1 if it is not there
+	most     int     // largest number of columns
+	slot     []int32 // index in kept of each column of the matrix, −1 if it is not cached
 	kept     []keptColumn
-	newest   int32 // ends of the list in order of use
-	oldest   int32
-	computed int // columns that were requested but not cached
+	newest   int32 // the most recently used column in kept
+	oldest   int32 // the least recently used column in kept
+	computed int   // number of requests for columns that were not cached
 }
 
 type keptColumn struct {
 	column       int32
-	newer, older int32 // neighbours in order of use, −1 at the ends
+	newer, older int32 // neighbours in the list in order of use, −1 at its ends
 	entries      []float64
 }
 
@@ -32,8 +32,8 @@ func newColumnCache(n int, megabytes float64) *columnCache {
 	return c
 }
 
-// get returns column i and whether its entries are there; if not, the caller writes them. The slice is borrowed until
-// two other columns have been asked for.
+// get returns memory for column i, and whether it contains the entries. If it does not, the caller must write them. The
+// slice stays valid until two other columns have been requested.
 func (c *columnCache) get(i int) (entries []float64, known bool) {
 	s := c.slot[i]
 	if known = s >= 0; known {
@@ -53,7 +53,8 @@ func (c *columnCache) get(i int) (entries []float64, known bool) {
 	return c.kept[s].entries, known
 }
 
-// vacate returns a place that is not in the list.
+// vacate returns the index of a free place in kept, which is not in the list. If there is none, it drops the least
+// recently used column.
 func (c *columnCache) vacate() int32 {
 	if len(c.kept) < c.most {
 		c.kept = append(c.kept, keptColumn{entries: make([]float64, c.n)})
@@ -65,7 +66,7 @@ func (c *columnCache) vacate() int32 {
 	return s
 }
 
-// unlink takes a place out of the list.
+// unlink removes a place from the list.
 func (c *columnCache) unlink(s int32) {
 	newer, older := c.kept[s].newer, c.kept[s].older
 	if newer >= 0 {

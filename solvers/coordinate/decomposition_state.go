@@ -19,18 +19,18 @@ type decompositionState struct {
 	unit     float64   // largest s_i
 	box      float64   // 1/n, the upper bound of the variables
 	a        []float64
-	free     []uint8   // where a_i can go: canRise, canFall
+	free     []uint8   // the directions in which a_i can move: canRise, canFall
 	gradient []float64 // G
 	w        []float64 // 1/λ Σ a_i z_i
 	columns  *columnCache
 	steps    int
 
-	diagonal []float64 // K_ii where Pair is second-order, else nil
+	diagonal []float64 // K_ii if Pair is second-order, otherwise nil
 
-	dense, image []float64 // scratch of length Dim: a row written out, all zero between uses, and with a kernel K times it
+	dense, image []float64 // working memory: a dense row, zero between uses; with a kernel, K times it
 }
 
-// newDecompositionState starts from a = 0.
+// newDecompositionState returns the state at a = 0.
 func newDecompositionState(p *models.Risk, s *Decomposition) *decompositionState {
 	n := len(p.Examples)
 	d := &decompositionState{p: p, differences: newDifferences(p), loss: make([]float64, n), box: 1 / float64(n),
@@ -56,8 +56,8 @@ func newDecompositionState(p *models.Risk, s *Decomposition) *decompositionState
 	return d
 }
 
-// worst returns the variable that violates the conditions of optimality most and by how much, or −1 and 0 if none
-// does. Of equal ones it takes the first.
+// worst returns the variable with the largest violation of the conditions of optimality, and the violation. It returns
+// −1 and 0 if there is no violation. If several variables have the largest violation, it returns the first of them.
 func (d *decompositionState) worst() (i int, by float64) {
 	i, most := -1, uint64(0)
 	free := d.free[:len(d.gradient)]
@@ -69,7 +69,7 @@ func (d *decompositionState) worst() (i int, by float64) {
 	return i, math.Float64frombits(most)
 }
 
-// worstBut returns the variable other than i that violates the conditions most, or −1.
+// worstBut returns the variable other than i with the largest violation, or −1 if there is none.
 func (d *decompositionState) worstBut(i int) int {
 	j, most := -1, uint64(0)
 	free := d.free[:len(d.gradient)]
@@ -81,15 +81,15 @@ func (d *decompositionState) worstBut(i int) int {
 	return j
 }
 
-// secondOrder returns the variable t with which a_i gains most, or −1 if none would gain (Fan, Chen and Lin 2005,
-// Working set selection using second order information for training support vector machines, section 3). Where a_i,
-// at its best value alone, has changed by λc, the slope of a_t is r = G_t − c K_it. If a_i is within its box it
-// follows a change δ of a_t by −δ K_it / K_ii; at an end of the box it stays. The gain is r δ − q δ²/(2λ), at the
-// most λ r²/(2q), with
+// secondOrder returns the variable t that gives the largest gain together with a_i, or −1 if no variable gives a gain
+// (Fan, Chen and Lin 2005, Working set selection using second order information for training support vector machines,
+// section 3). Suppose that a_i has changed by λc to its best value alone. Then the slope of a_t is r = G_t − c K_it. If
+// a_i is inside its box, a change δ of a_t moves the best a_i by −δ K_it / K_ii. If a_i is at an end of its box, it
+// does not move. The gain is r δ − q δ²/(2λ), which is at most λ r²/(2q), with
 //
-//	q = K_tt − K_it²/K_ii  or  q = K_tt.
+//	q = K_tt − K_it²/K_ii  or  q = K_tt
 //
-// As there, the box of a_t is not looked at.
+// in the two cases. As in the paper, the choice ignores the box of a_t.
 func (d *decompositionState) secondOrder(i int, alone float64, column []float64) int {
 	c := (alone - d.a[i]) / d.p.Lambda
 	follows := 0.0
@@ -112,22 +112,22 @@ func (d *decompositionState) secondOrder(i int, alone float64, column []float64)
 	return j
 }
 
-// Bits of decompositionState.free, in the order of a sign bit.
+// Bits of decompositionState.free. Bit k is the direction of a gradient whose sign bit is k.
 const (
 	canRise = 1 << iota // a_i < 1/n
 	canFall             // a_i > 0
 )
 
-// violationBits returns |g| as bits if a variable that is free in these directions can move in that of g, and 0
-// otherwise. The bits of numbers >= 0 have the order of the numbers. The function has no branch, because the signs of G
-// follow no pattern.
+// violationBits returns the bits of |g| if the variable can move in the direction of g, and 0 otherwise. For numbers >=
+// 0, the bits have the same order as the numbers. The function has no branch, because a processor could not predict the
+// signs of G.
 func violationBits(g float64, free uint8) uint64 {
 	bits := math.Float64bits(g)
 	allowed := uint64(free>>(bits>>63)) & 1
 	return bits << 1 >> 1 & -allowed
 }
 
-// step maximises D over a_i and a second variable. It returns false if that changes neither.
+// step maximises D over a_i and a second variable. It returns false if neither changes.
 func (d *decompositionState) step(i int) bool {
 	columnI := d.column(i)
 	qp := pairQP{slope: [2]float64{d.gradient[i]}, now: [2]float64{d.a[i]}, curve: [2]float64{columnI[i] / d.p.Lambda},
@@ -159,7 +159,7 @@ func (d *decompositionState) step(i int) bool {
 	return true
 }
 
-// set gives a_i another value and updates w.
+// set sets a_i to next and updates w.
 func (d *decompositionState) set(i int, next float64) {
 	c := (next - d.a[i]) / d.p.Lambda
 	d.a[i], d.free[i] = next, 0
@@ -180,7 +180,7 @@ func (d *decompositionState) follow(c float64, columnI []float64, e float64, col
 	}
 }
 
-// column returns K_ti for all t, borrowed until two other columns have been asked for.
+// column returns K_ti for all t. The slice stays valid until two other columns have been requested.
 func (d *decompositionState) column(i int) []float64 {
 	column, known := d.columns.get(i)
 	if known {
@@ -199,8 +199,8 @@ func (d *decompositionState) column(i int) []float64 {
 	return column
 }
 
-// refresh recomputes w and G from a, to shed the rounding of many steps. With a kernel w has no values of its own, and
-// those of the support vectors' columns are added up.
+// refresh computes w and G anew from a, to remove the rounding errors of many steps. With a kernel, G cannot be
+// computed from w directly, so refresh adds up the columns of the support vectors.
 func (d *decompositionState) refresh() {
 	clear(d.w)
 	for i, a := range d.a {
@@ -247,9 +247,9 @@ func (d *decompositionState) iterate() solvers.Iterate {
 			violation /= d.unit
 		}
 		yield("support_vectors", support)
-		yield("bounded", bounded) // support vectors at 1/n
+		yield("bounded", bounded) // number of support vectors with a_i = 1/n
 		yield("steps", float64(d.steps))
-		yield("kernel_columns", float64(d.columns.computed)) // n kernel evaluations each
-		yield("violation", violation)                        // what Tol bounds
+		yield("kernel_columns", float64(d.columns.computed)) // each needs n kernel evaluations
+		yield("violation", violation)                        // the run ends when it is at most Tol
 	}}
 }

@@ -2,8 +2,9 @@ package coordinate
 
 import "github.com/gaplab/gaplab/models"
 
-// differences are the sparse rows z_i = A_iᵀ(1_truth − 1_other) of examples with two labellings, one after another in
-// memory: a visit reads one stretch of it, where the features of an example would be several.
+// differences stores the sparse rows z_i = A_iᵀ(1_truth − 1_other) of examples with two labellings, one after the other
+// in memory. So a visit reads one contiguous range of memory, whereas the features of an example would be several
+// ranges.
 type differences struct {
 	start []int // offset of z_i in index and value; n+1 values
 	index []int32
@@ -38,8 +39,8 @@ func (d *differences) addTo(x []float64, i int, c float64) {
 	}
 }
 
-// dots writes z_i·x of all i, each in two sums so that neither waits for the other's addition: one walk through the
-// rows, which are often short.
+// dots writes z_i·x for all i to dst. It computes each product as two independent sums, which the processor adds in
+// parallel. One loop runs through all rows, because rows are often short.
 func (d *differences) dots(dst, x []float64) {
 	index := d.index
 	value := d.value[:len(index)]

@@ -8,44 +8,46 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// SDCA is stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2013) for the log loss of structured models,
-// with one marginal call per step and an exact line search (Le Priol, Piché and Lacoste-Julien 2018), and for other
-// smooth losses. Like EG it maximises the dual over one distribution α_i over the labellings of each example,
+// SDCA is stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2013) for the log loss and other smooth losses of
+// structured models. A step needs one call of the exp-oracle and an exact line search (Le Priol, Piché and
+// Lacoste-Julien 2018). Like EG, SDCA maximises the dual over one distribution α_i over the labellings of each example,
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i),
 //
-// where μ_i are the marginals of α_i and H the entropy. A step is additive, towards the distribution α̂ that w
-// induces: with scores s = (κ cost_i + A_i w)/τ, log Z = log Σ_y exp(s·1_y) and marginals μ̂,
+// where μ_i are the marginals of α_i and H is the entropy. A step moves α_i towards the distribution α̂ that w defines.
+// With scores s = (κ cost_i + A_i w)/τ, log Z = log Σ_y exp(s·1_y) and the marginals μ̂ of α̂, the step is
 //
 //	α_i ← (1 − γ) α_i + γ α̂,   μ_i ← (1 − γ) μ_i + γ μ̂,   w ← w − γ/(λn) A_iᵀ(μ̂ − μ_i).
 //
-// So α_i becomes a mixture of Gibbs distributions. The marginals suffice for w, but not for the entropy, unless a
-// labelling is one part (multiclass). For structures the solver keeps a lower bound h_i ≤ H(α_i), and its dual is D
-// with h_i in place of H(α_i), still a certified bound:
+// So α_i becomes a mixture of Gibbs distributions. The marginals determine w, but they determine the entropy only if a
+// labelling is one part (multiclass). For structures, the solver stores a lower bound h_i ≤ H(α_i). Its dual is D with
+// h_i in place of H(α_i), which is still a certified bound:
 //
 //	D~ = 1/n Σ_i [τ h_i + κ cost_i·μ_i] − λ/2 |w|² ≤ D(α) ≤ min P,   P(w) − D~ = 1/n Σ_i G_i,
 //	G_i = τ (log Z − s·μ_i − h_i) = τ KL(α_i‖α̂) + τ (H(α_i) − h_i) ≥ 0.
 //
-// The entropy of the mixture is at least (1 − γ) H(α_i) + γ H(α̂) + γ(1 − γ) c/2, as entropy is strongly concave: c =
-// |α̂ − α_i|₁² would do, and the solver takes what the marginals reveal of it (sdcaParts.curvature; 0 where they are
-// expected counts). h_i moves by this inequality, which makes the change of D~ exact, and gives the best step:
+// The entropy is strongly concave. So the entropy of the mixture is at least (1 − γ) H(α_i) + γ H(α̂) + γ(1 − γ) c/2,
+// where c = |α̂ − α_i|₁² is possible. The solver uses a c that it can compute from the marginals (sdcaParts.curvature;
+// 0 if the marginals are expected counts). It updates h_i to this lower bound. Then the change of D~ is known exactly,
+// and so is the best step:
 //
 //	n ΔD~ = γ G_i + γ(1 − γ) τc/2 − γ² Q/2,   Q = |A_iᵀ(μ̂ − μ_i)|²/(λn),   γ = min(1, (G_i + τc/2)/(τc + Q)).
 //
-// Where a labelling is one part, h_i = H(α_i), and Newton's method finds the best γ. There is no rate to choose, a
-// visit is one call, and D~ never falls. Even with c = 0, n ΔD~ ≥ σ G_i for σ = ½ min(1, τλn/(2R²)), R² = max_{i,y}
-// |A_iᵀ(1_{y_i} − 1_y)|²: since G_i is P(w) − D~ on average, min P − D~ shrinks by 1 − σ/n or better in expectation
-// at each visit of a random example, a linear rate.
+// If a labelling is one part, h_i = H(α_i), and Newton's method computes the best γ. There is no rate to choose, a
+// visit is one oracle call, and D~ never decreases. Even with c = 0, n ΔD~ ≥ σ G_i for σ = ½ min(1, τλn/(2R²)), where
+// R² = max_{i,y} |A_iᵀ(1_{y_i} − 1_y)|². The mean of the G_i is P(w) − D~. So each visit to a random example multiplies
+// min P − D~ by at most 1 − σ/n in expectation, which is a linear rate.
 //
-// All mass on the true labellings, where w = 0 and D~ = 0, is a start that costs no call. EG could not leave it; a
-// step of SDCA does at once. The uniform distributions cost n calls of set-up, and w is far from its optimum there
-// for small λ.
+// With start: truth, all mass is on the true labellings, where w = 0 and D~ = 0. This start costs no oracle call. EG
+// could not leave this point, but the first step of SDCA leaves it. With start: uniform, the set-up costs n calls, and
+// w is far from the optimum for small λ.
 //
-// An epoch is n visits. A visit costs one Score, one marginal call, one |Aᵀv|² and one AddAdjoint; meanwhile the memory
-// of later visits is prefetched (dualspace.Order). State: Σ Parts + Dim + n floats and 128
-// bytes an example, and n floats more for a loss with a margin.
+// An epoch is n visits. A visit costs one Score, one call of the exp-oracle, one |Aᵀv|² and one AddAdjoint. Meanwhile,
+// the memory of later visits is prefetched (dualspace.Order). State: Σ Parts + Dim + n floats and 128 bytes for each
+// example, and n more floats for a loss with a margin.
 type SDCA struct {
-	// random: with replacement, as in the papers; permutation: a fresh one per epoch; cyclic: the data's order
+	// order of the visits; random: drawn with replacement, as in the papers; permutation: a new random permutation for
+	// each epoch; cyclic: the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
 	// distributions at the start; truth: all mass on the true labelling, where w is 0; uniform: equal mass on
 	// all labellings
@@ -57,7 +59,7 @@ var _ solvers.Warm = (*SDCA)(nil)
 // NewSDCA returns an SDCA with its default settings.
 func NewSDCA() *SDCA { return &SDCA{Order: "random", Begin: "truth"} }
 
-// Needs implements Solver: a smooth loss, marginals, and the norm of an adjoint.
+// Needs implements Solver. SDCA needs a smooth loss, marginals, and the norm of an adjoint.
 func (*SDCA) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals, Features: solvers.Norms,
 		Memory: solvers.Memory{Parts: 1}}
@@ -81,7 +83,7 @@ func (s *SDCA) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 	return session, nil
 }
 
-// sdcaSession visits the examples in some order.
+// sdcaSession is a session of SDCA. It visits the examples in the chosen order.
 type sdcaSession struct {
 	*sdcaState
 	env    solvers.Env
@@ -116,7 +118,7 @@ func (o *sdcaSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// next makes the next visit, and prefetches what the visits after it will read.
+// next makes the next visit, and prefetches memory for later visits.
 func (o *sdcaSession) next() (step, gap float64) {
 	i := o.visits.Next()
 	if soon, later, ok := o.visits.Ahead(); ok {
@@ -133,7 +135,7 @@ func (o *sdcaSession) iterate() solvers.Iterate {
 		Stats: func(yield func(string, float64)) {
 			if o.recent > 0 {
 				yield("step_mean", o.step/o.recent)
-				yield("block_gap", o.gap/o.recent) // G_i before the step: about P − D~
+				yield("block_gap", o.gap/o.recent) // mean of G_i before the step, which estimates P − D~
 			}
 		},
 	}

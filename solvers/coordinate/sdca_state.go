@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// sdcaState is the dual point of SDCA: the marginals of each example's distribution, and a lower bound of its entropy.
+// sdcaState is the dual point of SDCA: the marginals of each example's distribution, and a lower bound on its entropy.
 type sdcaState struct {
 	p      *models.Risk
 	lambda float64
@@ -19,13 +19,13 @@ type sdcaState struct {
 	examples []sdcaExample
 	w        []float64 // w(α) at lambda
 
-	// scratch of one visit, as long as the largest example
+	// working memory of a visit, as long as the largest example
 	score, to, diff []float64         // s, μ̂, μ̂ − μ
-	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for some γ, and logarithms
+	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for some γ, and its logarithms
 	adjoint         dualspace.Adjoint // Aᵀ(μ̂ − μ)
 }
 
-// sdcaExample is what visits read of an example, besides its dual variables, in one place.
+// sdcaExample contains the data of an example that visits read, except its dual variables, in one place in memory.
 type sdcaExample struct {
 	dualspace.Features
 	exp   models.ExpOracle
@@ -33,17 +33,17 @@ type sdcaExample struct {
 	parts sdcaParts
 }
 
-// sdcaParts is the kind of the marginals, which decides what they reveal of the distribution.
+// sdcaParts is the kind of the marginals. It determines what can be computed from them about the distribution.
 type sdcaParts uint8
 
 const (
-	sdcaCounts     sdcaParts = iota // expected counts of parts that labellings may repeat, or not known to be more
+	sdcaCounts     sdcaParts = iota // expected counts of parts that a labelling may contain several times, or unknown
 	sdcaIndicators                  // probabilities that a labelling has the part
-	sdcaLabellings                  // probabilities of the labellings, which are one part each
+	sdcaLabellings                  // probabilities of the labellings, if each labelling is one part
 )
 
-// newSDCAState starts from all mass on the true labellings or, with a marginal call per example, from uniform
-// distributions.
+// newSDCAState returns the state with all mass on the true labellings. If uniform is true, it returns the state of
+// uniform distributions, which costs one call of the exp-oracle for each example.
 func newSDCAState(p *models.Risk, uniform bool) *sdcaState {
 	n := len(p.Examples)
 	st := &sdcaState{p: p, lambda: p.Lambda, Layout: dualspace.NewLayout(p), entropy: make([]float64, n),
@@ -75,8 +75,9 @@ func newSDCAState(p *models.Risk, uniform bool) *sdcaState {
 	return st
 }
 
-// sdcaPartsOf relies on the equalities of a polytope, which exists for indicators only. Labellings are one part each if
-// the equalities hold for every 1_r alone. As they are linear, a mixture of all 1_r with generic weights decides that.
+// sdcaPartsOf returns the kind of an example's marginals. It uses the equalities of the example's polytope; an example
+// has a polytope only if its marginals are probabilities. Each labelling is one part if the equalities hold for every
+// indicator 1_r. The equalities are linear, so sdcaPartsOf tests one mixture of all 1_r with generic weights.
 func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	switch {
 	case e.Polytope == nil:
@@ -96,10 +97,11 @@ func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	return sdcaLabellings
 }
 
+// marginals returns μ_i.
 func (st *sdcaState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
-// fetch prefetches what visits will read: of example later what leads to its row and its marginals, of example soon
-// these.
+// fetch prefetches memory for later visits: the pointers to the row and the marginals of example later, and the row and
+// the marginals of example soon.
 func (st *sdcaState) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	prefetch.Slice(st.Start[later : later+2])
@@ -111,12 +113,12 @@ func (st *sdcaState) fetch(soon, later int) {
 	st.examples[soon].Fetch()
 }
 
-// refresh recomputes w from the marginals, to shed the rounding of many steps.
+// refresh computes w anew from the marginals, to remove the rounding errors of many steps.
 func (st *sdcaState) refresh() {
 	st.Weights(st.w, st.lambda, st.p, st.mu, st.diff)
 }
 
-// setLambda keeps the distributions and so λ·w.
+// setLambda changes λ and keeps the distributions, so λ·w does not change.
 func (st *sdcaState) setLambda(lambda float64) {
 	if lambda != st.lambda {
 		dualspace.Scale(st.w, st.lambda/lambda)
@@ -124,7 +126,7 @@ func (st *sdcaState) setLambda(lambda float64) {
 	}
 }
 
-// dual returns D~, summed again from the examples' terms.
+// dual returns D~, computed from the terms of all examples.
 func (st *sdcaState) dual() float64 {
 	return (st.p.Loss.Temp*dualspace.Sum(st.entropy)+dualspace.Sum(st.cost))/float64(
 		len(st.entropy)) - st.lambda/2*dualspace.Dot(st.w, st.w)

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// visit takes the best step on example i and returns its length γ and the gap G_i that there was before.
+// visit makes the best step on example i. It returns the length γ of the step and the gap G_i before the step.
 func (st *sdcaState) visit(i int) (step, gap float64) {
 	e, loss, n := &st.examples[i], st.p.Loss, float64(len(st.examples))
 	mu, h := st.marginals(i), st.entropy[i]
@@ -31,7 +31,7 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 	if e.parts == sdcaLabellings {
 		step = st.newton(mu, diff, there-here, q/loss.Temp, step)
 	}
-	for r, t := range to { // so that marginals stay ≥ 0 in spite of rounding
+	for r, t := range to { // in this form, marginals stay ≥ 0 in spite of rounding
 		mu[r] = (1-step)*mu[r] + step*t
 	}
 	if e.parts == sdcaLabellings {
@@ -46,14 +46,14 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 	return step, gap
 }
 
-// curvature returns a c for which H((1 − γ)α + γα̂) ≥ (1 − γ) H(α) + γ H(α̂) + γ(1 − γ) c/2 for all γ in [0, 1], from
-// the marginals of α and α̂. The entropy of a mixture exceeds the mean of both entropies by a mean of divergences from
-// the mixture. This excess is no less for α and α̂ than for a function of the labelling, such as the indicator of a
-// part. For two numbers p and q between which −f″ ≥ c/(p − q)² there is such a c:
+// curvature returns a c for which H((1 − γ)α + γα̂) ≥ (1 − γ) H(α) + γ H(α̂) + γ(1 − γ) c/2 for all γ in [0, 1],
+// computed from the marginals of α and α̂. The entropy of a mixture exceeds the mean of both entropies by a mean of
+// divergences from the mixture. This excess is at least as large for α and α̂ as for the distributions of a function of
+// the labelling, such as the indicator of a part. For two numbers p and q, c is valid if −f″ ≥ c/(p − q)² between them:
 //
-//	f(x) = −x log x − (1−x) log(1−x)   c = (p − q)²/max x(1−x), x from p to q, for the best part:
-//	                                   4(p − q)², Pinsker's, or more;
-//	f(x) = −x log x                    c = (p − q)²/max(p, q), summed over parts that are the labellings.
+//	f(x) = −x log x − (1−x) log(1−x)   c = (p − q)²/max x(1−x), x from p to q, for the best part;
+//	                                   this is at least 4(p − q)², the c of Pinsker's inequality;
+//	f(x) = −x log x                    c = (p − q)²/max(p, q), summed over the parts, if these are the labellings.
 func (parts sdcaParts) curvature(p, q []float64) (c float64) {
 	switch parts {
 	case sdcaIndicators:
@@ -74,15 +74,15 @@ func (parts sdcaParts) curvature(p, q []float64) (c float64) {
 	return c
 }
 
-// The search of newton: a step within 1/1000 loses about a millionth of what it gains.
+// Limits of newton. A step that is wrong by 1/1000 loses about a millionth of the gain.
 const (
 	sdcaClose  = 1e-3
 	sdcaTrials = 30
 )
 
-// newton maximises f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], f being concave and H the entropy of the
-// probabilities, by Newton's method from a guess, kept between where f rises and where it falls. f″ may be infinite
-// at both ends, which are approached by shares of the distance to them.
+// newton maximises the concave function f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], where H is the entropy of
+// the probabilities. It uses Newton's method from guess, and keeps an interval in which f changes from increasing to
+// decreasing. f″ may be infinite at both ends of [0, 1], so steps towards an end are a share of the distance to it.
 func (st *sdcaState) newton(mu, d []float64, slope, bend, guess float64) float64 {
 	mixed, log := st.mixed[:len(mu)], st.log[:len(mu)]
 	low, high, step := 0.0, math.Inf(1), min(guess, 1-sdcaClose)

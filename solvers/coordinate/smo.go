@@ -1,5 +1,6 @@
-// Package coordinate has ascent on the dual a few variables at a time, each step an exact or nearly exact line search:
-// pairs of labellings (SMO), one distribution (SDCA, DCD), and pairs of variables of a binary machine (Decomposition).
+// Package coordinate contains methods of dual ascent that change a few variables at a time. Each step is an exact or
+// nearly exact line search over a pair of labellings (SMO), one distribution (SDCA, DCD), or a pair of variables of a
+// binary support vector machine (Decomposition).
 package coordinate
 
 import (
@@ -16,38 +17,43 @@ import (
 //
 //	D(μ) = 1/n Σ_i κ cost_i·μ_i − λ/2 |w(μ)|²,   w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)
 //
-// A step on example i takes the pair of labellings along which D rises most steeply, at the scores s = κ cost_i + A_i
-// w,
+// A step on example i uses the pair of labellings along which D increases most steeply. At the scores s = κ cost_i +
+// A_i w, these are
 //
 //	y⁺ = argmax_y s·1_y,   y⁻ = argmin_y s·1_y over the labellings whose parts all have μ_r > 0,
 //
-// and moves mass δ from y⁻ to y⁺: μ_i ← μ_i + δd, d = 1_{y⁺} − 1_{y⁻}. With the gap g = s·d,
+// The step moves mass δ from y⁻ to y⁺: μ_i ← μ_i + δd, where d = 1_{y⁺} − 1_{y⁻}. With the gap g = s·d, the change of D
+// and the best δ are
 //
 //	n ΔD = δ g − δ² |A_iᵀd|²/(2λn),   δ = min(λn g / |A_iᵀd|², min_{r ∈ y⁻ \ y⁺} μ_r)
 //
-// is best. Since g ≥ max_y s·1_y − s·μ_i, the point is optimal where no example has a gap, and there a run ends by
-// itself: when all examples have been visited since the last step, none of them with a gap above rounding.
+// Since g ≥ max_y s·1_y − s·μ_i, the point is optimal if no example has a gap. So a run ends by itself when all
+// examples have been visited since the last step and none had a gap beyond rounding.
 //
-// A move is feasible where μ ≥ 0 and equalities are all that marginals obey (Example.Polytope), as for classes and
-// for chains with untied transitions: d keeps the equalities, and δ the signs. Some α has these marginals: the local
-// polytope of a chain is its marginal polytope. The thesis moves the mass of one joint distribution instead, that of
-// greatest entropy with marginals μ_i, so its step ends at α(y⁻); as α(y⁻) ≤ μ_r for each part r of y⁻, a step here
-// may go at least as far. Garber and Meshi (2016) choose the pair in this way in conditional gradient over one such
-// polytope.
+// SMO requires that μ ≥ 0 and linear equalities are the only constraints on marginals (Example.Polytope). This holds
+// for classes and for chains with untied transitions. Then every step is feasible: d keeps the equalities, and δ keeps
+// μ ≥ 0. The result is the marginals of some α, because the local polytope of a chain is its marginal polytope. The
+// thesis moves the mass of a joint distribution instead, which is the one of largest entropy with marginals μ_i. So its
+// step is at most α(y⁻). Since α(y⁻) ≤ μ_r for each part r of y⁻, a step here can be at least as long. Garber and Meshi
+// (2016) choose the pair in this way in conditional gradient over one such polytope.
 //
-// Marginals are whole multiples of 2⁻⁵², and so is δ, rounded. Such numbers up to 1 are added without error: equalities
-// always hold exactly, a part that has lost its mass has exactly 0, and a best δ below half a multiple is no step.
+// Marginals are multiples of 2⁻⁵², and δ is rounded to such a multiple. Sums of such numbers up to 1 have no rounding
+// error. So the equalities always hold exactly, and a part that has lost its mass has exactly 0. If the best δ is below
+// half of 2⁻⁵², there is no step.
 //
-// List and Simon (2009) bound the steps by O(n|Y|/(λε)), and by O(n|Y| log 1/ε) where D is strongly concave, for the
-// steepest pair of all examples; here the example is drawn, and the pair is the steepest of the example.
+// List and Simon (2009) bound the number of steps by O(n|Y|/(λε)), and by O(n|Y| log 1/ε) if D is strongly concave.
+// Their method uses the steepest pair of all examples. Here the example is drawn, and the pair is the steepest pair of
+// this example.
 //
-// The start is μ_i = 1_{y_i}, w = 0. An epoch is n visits of Steps steps, fewer where a visit runs out of gaps; a
-// step costs one Score, two max-oracle calls, one |A_iᵀd|² and two additions to w. State: Σ Parts + Dim + n floats,
-// and 3 times the largest Parts.
+// The start is μ_i = 1_{y_i}, w = 0. An epoch is n visits. A visit makes Steps steps, or fewer if no gap is left. A
+// step costs one Score, two calls of the max-oracle, one |A_iᵀd|² and two additions to w. State: Σ Parts + Dim + n
+// floats, and 3 times the largest Parts.
 type SMO struct {
-	// random: with replacement; permutation: a fresh one per epoch; cyclic: the data's order
+	// order of the visits; random: drawn with replacement; permutation: a new random permutation for each epoch; cyclic:
+	// the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
-	// pairs of labellings between which a visit moves mass, each chosen at the scores after the one before
+	// number of pairs of labellings between which a visit moves mass; each pair is chosen at the scores after the previous
+	// move
 	Steps int `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
 }
 
@@ -56,8 +62,8 @@ var _ solvers.Warm = (*SMO)(nil)
 // NewSMO returns an SMO with its default settings.
 func NewSMO() *SMO { return &SMO{Order: "permutation", Steps: 1} }
 
-// Needs implements Solver: a loss without a temperature, best labellings, marginals between which mass can move, and
-// the norm of an adjoint.
+// Needs implements Solver. SMO needs a loss without a temperature, best labellings, marginals with linear equalities as
+// their only constraint, and the norm of an adjoint.
 func (*SMO) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Perceptron, Oracles: solvers.Max, Features: solvers.Norms,
 		PartLoss: true, Polytope: true, Memory: solvers.Memory{Parts: 1}}
@@ -77,11 +83,11 @@ func (s *SMO) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 		visits: dualspace.NewOrder(s.Order, len(p.Examples), env.Seed, dualspace.StreamSMO)}, nil
 }
 
-// smoSession is the order of the visits.
+// smoSession is a session of SMO. It visits the examples in the chosen order.
 type smoSession struct {
 	*smoState
 	env    solvers.Env
-	steps  int             // of a visit
+	steps  int             // number of steps of a visit
 	visits dualspace.Order // over the whole session
 }
 
@@ -116,7 +122,7 @@ func (o *smoSession) iterate() solvers.Iterate {
 		Dual:  o.dual,
 		Stats: func(yield func(string, float64)) {
 			support, infeasibility := o.shape()
-			yield("support", support) // parts with a positive marginal, per example
+			yield("support", support) // mean number of parts with a positive marginal
 			yield("infeasibility", infeasibility)
 		},
 	}

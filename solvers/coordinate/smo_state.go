@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	smoUnit = 1.0 / (1 << 52) // marginals are multiples of it
-	smoTol  = 1e-12           // largest gap due to rounding, relative to the sum of a labelling's scores
+	smoUnit = 1.0 / (1 << 52) // marginals are multiples of this
+	smoTol  = 1e-12           // largest gap that may be a rounding error, relative to the sum of a labelling's scores
 )
 
-// smoState is the dual point of SMO: the marginals of each example, and the w that they induce.
+// smoState is the dual point of SMO: the marginals of each example, and the w that they define.
 type smoState struct {
 	p      *models.Risk
 	lambda float64
@@ -21,20 +21,20 @@ type smoState struct {
 	mu []float64 // μ_i, multiples of smoUnit
 	w  []float64 // w(μ) at lambda
 
-	moves   int   // steps taken, and changes of λ
-	at      []int // moves when example i was last found to have no gap
-	settled int   // examples found to have none since the last move
+	moves   int   // number of steps and changes of λ
+	at      []int // value of moves when example i last had no gap
+	settled int   // number of examples that had no gap since the last step or change of λ
 
-	// scratch of one visit, as long as the largest example
+	// working memory of a visit, as long as the largest example
 	theta   []float64 // s
-	masked  []float64 // −s where μ > 0
+	masked  []float64 // −s where μ > 0, a penalty elsewhere
 	diff    []float64 // −d of the last pair, 0 elsewhere
 	plus    models.Vertex
 	minus   models.Vertex
 	adjoint dualspace.Adjoint
 }
 
-// newSMOState starts from the true labellings: no oracle call.
+// newSMOState returns the state with all mass on the true labellings. It calls no oracle.
 func newSMOState(p *models.Risk) *smoState {
 	n := len(p.Examples)
 	st := &smoState{p: p, lambda: p.Lambda, Layout: dualspace.NewLayout(p), at: make([]int, n), w: make([]float64, p.Dim)}
@@ -50,9 +50,10 @@ func newSMOState(p *models.Risk) *smoState {
 	return st
 }
 
+// marginals returns μ_i.
 func (st *smoState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
-// visit takes up to steps steps on example i, fewer if no gap is left.
+// visit makes up to steps steps on example i. It ends early if no gap is left.
 func (st *smoState) visit(i, steps int) error {
 	for range steps {
 		gap, most, err := st.pair(i)
@@ -73,18 +74,18 @@ func (st *smoState) visit(i, steps int) error {
 	return nil
 }
 
-// unsettle forgets which examples had no gap.
+// unsettle marks all examples as possibly having a gap.
 func (st *smoState) unsettle() {
 	st.moves++
 	st.settled = 0
 }
 
-// pair finds y⁺ and y⁻, writes −d = 1_{y⁻} − 1_{y⁺} into st.diff, and returns the gap (0 if within rounding) and the
-// most mass that may move.
+// pair computes y⁺ and y⁻, and writes −d = 1_{y⁻} − 1_{y⁺} into st.diff. It returns the gap, or 0 if the gap is within
+// rounding errors, and the largest mass that can move.
 func (st *smoState) pair(i int) (gap, most float64, err error) {
 	e, mu := &st.p.Examples[i], st.marginals(i)
 	theta, masked, diff := st.theta[:len(mu)], st.masked[:len(mu)], st.diff
-	for _, y := range []models.Vertex{st.plus, st.minus} { // the last pair
+	for _, y := range []models.Vertex{st.plus, st.minus} { // clear the last pair
 		for _, r := range y {
 			diff[r] = 0
 		}
@@ -119,9 +120,9 @@ func (st *smoState) pair(i int) (gap, most float64, err error) {
 	return gap, most, nil
 }
 
-// mask writes −s, and a penalty on the parts without mass, whose labellings must lose against all others: these
-// score −top or more in each part, and a labelling has no more than all parts. Sums with penalties stay finite, and
-// others do not have them.
+// mask writes −s for the parts with mass, and a penalty for the parts without mass. The penalty is so large that a
+// labelling with such a part has a lower score than all other labellings: the others score at least −top in each part,
+// and no labelling has more parts than there are. Sums with penalties stay finite. mask returns top, the largest |s|.
 func mask(masked, theta, mu []float64) (top float64) {
 	for _, s := range theta {
 		if s = math.Abs(s); s > top {
@@ -138,8 +139,8 @@ func mask(masked, theta, mu []float64) (top float64) {
 	return top
 }
 
-// length returns the best mass to move, rounded to a multiple of smoUnit. Rounding makes it at most twice the best on
-// an unbounded line, so that D does not fall.
+// length returns the best mass to move, rounded to a multiple of smoUnit. The rounded mass is at most twice the best
+// mass on the unbounded line, so D does not decrease.
 func (st *smoState) length(i int, gap, most float64) float64 {
 	if gap == 0 {
 		return 0
@@ -151,7 +152,7 @@ func (st *smoState) length(i int, gap, most float64) float64 {
 	return math.Round(most/smoUnit) * smoUnit
 }
 
-// move gives the mass delta of y⁻ to y⁺.
+// move moves the mass delta from y⁻ to y⁺.
 func (st *smoState) move(i int, delta float64) {
 	mu := st.marginals(i)
 	for _, r := range st.minus {
@@ -169,12 +170,12 @@ func (st *smoState) move(i int, delta float64) {
 	st.p.Examples[i].Features.AddAdjoint(st.w, c, st.diff[:len(mu)])
 }
 
-// refresh recomputes w from the marginals, to shed the rounding of many moves.
+// refresh computes w anew from the marginals, to remove the rounding errors of many steps.
 func (st *smoState) refresh() {
 	st.Weights(st.w, st.lambda, st.p, st.mu, st.theta)
 }
 
-// setLambda keeps the marginals and so λ·w.
+// setLambda changes λ and keeps the marginals, so λ·w does not change.
 func (st *smoState) setLambda(lambda float64) {
 	if lambda == st.lambda {
 		return
@@ -184,7 +185,7 @@ func (st *smoState) setLambda(lambda float64) {
 	st.unsettle()
 }
 
-// dual returns D(μ), summed again from the marginals.
+// dual returns D(μ), computed from the marginals of all examples.
 func (st *smoState) dual() float64 {
 	var sum float64
 	if kappa := st.p.Loss.Margin; kappa != 0 {

@@ -175,7 +175,7 @@ func TestCuttingPlaneSettings(t *testing.T) {
 		{"tolerance is -1", &OneSlack{Tolerance: -1, CacheRule: "paper", Step: "qp"}},
 		{"drop is 1", &OneSlack{Drop: 1, CacheRule: "paper", Step: "qp"}},
 		{"drop is 1", &NSlack{Drop: 1, Precision: "halving", QP: "coordinate", Batch: 100}},
-		{"a fixed precision needs eps > 0", &NSlack{Precision: "fixed", QP: "coordinate", Batch: 100}},
+		{"precision: fixed needs eps > 0", &NSlack{Precision: "fixed", QP: "coordinate", Batch: 100}},
 		{"batch is 0", &NSlack{Precision: "halving", QP: "coordinate"}},
 		{"drop is 1", &BMRM{Drop: 1}},
 		{"eps is -1", &BMRM{Epsilon: -1}},

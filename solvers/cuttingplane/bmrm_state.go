@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	bmrmShare    = 0.25  // share of the gap to which the QP is solved
-	bmrmRound    = 1e-14 // share of P that may be due to rounding
-	bmrmPatience = 10    // iterations without a smaller gap, when it is close to rounding errors
+	bmrmShare    = 0.25  // tolerance of the QP, as a share of the gap
+	bmrmRound    = 1e-14 // rounding error of P, as a share of P
+	bmrmPatience = 10    // iterations without a smaller gap after which the run ends, if the gap may be a rounding error
 )
 
-// bmrmState is the bundle. With columns g_k = −a_k and d_k = b_k and C = 1/λ the dual of
+// bmrmState is the state of BMRM. With the columns g_k = −a_k and d_k = b_k, and with C = 1/λ, the dual of
 //
 //	min_w λ/2 |w|² + max(0, max_k a_k·w + b_k)
 //
-// is λ times what qp.Simplex maximises, which has the plane 0 on its own, and w = −Σ α_k a_k.
+// is λ times the function that qp.Simplex maximises, and w = −Σ α_k a_k. qp.Simplex adds the plane 0 itself.
 type bmrmState struct {
 	b      *BMRM
 	p      *models.Risk
@@ -29,20 +29,20 @@ type bmrmState struct {
 	dual   *qp.Simplex
 	planes []plane
 	w      []float64
-	share  float64 // share of the gap to which the QP is solved
+	share  float64 // tolerance of the QP, as a share of the gap
 
 	slope []float64 // a of the newest plane
-	image []float64 // K a of it, if the problem has a kernel
-	inner []float64 // its products with all planes
-	epoch int       // passes over the examples
-	steps int       // of the QP
+	image []float64 // K a of the newest plane, if the problem has a kernel
+	inner []float64 // inner products of the newest plane with all planes
+	epoch int       // number of passes over the examples
+	steps int       // total number of steps of the QPs
 
-	known bool    // whether there has been a pass at this λ, so that the following are numbers
+	known bool    // whether there was a pass at this λ; the following fields are valid only then
 	best  float64 // least P(w_j) so far
-	cut   float64 // R(w_k) beyond the planes before
+	cut   float64 // R(w_k) minus the maximum of the previous planes at w_k
 	least float64 // smallest gap so far
-	idle  int     // iterations since it was that
-	over  bool    // no further iteration is worth its pass
+	idle  int     // number of iterations since the gap was smallest
+	over  bool    // whether the run has ended
 }
 
 func newBMRMState(b *BMRM, p *models.Risk, env solvers.Env) *bmrmState {
@@ -53,7 +53,7 @@ func newBMRMState(b *BMRM, p *models.Risk, env solvers.Env) *bmrmState {
 	return s
 }
 
-// forget resets the bounds for a start, where no value of P is known at this λ.
+// forget resets the bounds. Call it at a start, where no value of P at this λ is known.
 func (s *bmrmState) forget() {
 	s.known, s.best, s.least, s.idle = false, math.Inf(1), math.Inf(1), 0
 }
@@ -89,7 +89,7 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			switch gap := s.gap(); {
 			case math.IsNaN(gap) || math.IsInf(gap, 0):
 				yield(solvers.Iterate{}, fmt.Errorf(
-					"solvers: bmrm: P is %v in epoch %d: features or their squares over lambda are too large, or no numbers", s.best,
+					"solvers: bmrm: P is %v in epoch %d: features, or their squares over lambda, are NaN or too large", s.best,
 					s.epoch))
 				return
 			case moved:
@@ -98,7 +98,7 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 					return
 				}
 			case s.nearRounding():
-				return // its last pass has been yielded
+				return // the iterate of the last pass has been yielded
 			default:
 				yield(solvers.Iterate{}, fmt.Errorf(
 					"solvers: bmrm: the QP ends at a gap of %.3g, above its tolerance: the squares of "+
@@ -109,7 +109,7 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// carry names what later iterations depend on.
+// carry saves or loads the state that later iterations depend on.
 func (s *bmrmState) carry(to *solvers.State) {
 	s.dual.Carry(to)
 	slopes := make([]models.Sparse, len(s.planes))
@@ -129,7 +129,7 @@ func (s *bmrmState) carry(to *solvers.State) {
 	to.Carry(&s.w, &s.epoch, &s.steps, &s.known, &s.best, &s.cut, &s.least, &s.idle, &s.over)
 }
 
-// setLambda keeps the planes. α scales with 1/λ, so that λw stays.
+// setLambda changes λ and keeps the planes. It scales α with 1/λ, so λw does not change.
 func (s *bmrmState) setLambda(lambda float64) {
 	if lambda == s.p.Lambda {
 		return
@@ -140,21 +140,22 @@ func (s *bmrmState) setLambda(lambda float64) {
 	s.moveWeights()
 }
 
-// gap returns the gap that the paper watches; it is infinite before the first pass.
+// gap returns the gap of the paper's stop rule. It is infinite before the first pass.
 func (s *bmrmState) gap() float64 { return s.best - s.value() }
 
 // value returns D_k.
 func (s *bmrmState) value() float64 { return s.p.Lambda * s.dual.Value() }
 
-// rounding returns the largest gap that rounding errors alone can cause.
+// rounding returns the largest gap that may be only rounding errors.
 func (s *bmrmState) rounding() float64 {
 	return max(bmrmRound*s.best, 8*s.dual.Resolution())
 }
 
-// nearRounding reports whether the gap is so small that rounding errors may keep it from falling.
+// nearRounding reports whether the gap is so small that rounding errors may prevent a further decrease.
 func (s *bmrmState) nearRounding() bool { return s.gap() < 1e3*s.rounding() }
 
-// ended reports whether the gap is at most ε, or has not fallen for a while and is close to rounding errors.
+// ended reports whether the gap is at most ε, or is close to rounding errors and has not decreased in the last
+// iterations.
 func (s *bmrmState) ended() bool {
 	gap := s.gap()
 	if gap < 0.9*s.least {
@@ -165,9 +166,9 @@ func (s *bmrmState) ended() bool {
 	return gap <= max(s.b.Epsilon, s.rounding()) || s.idle >= bmrmPatience && s.nearRounding()
 }
 
-// solve minimises over the planes, as precisely as the gap requires, and moves w to the minimum. It reports whether the
-// next plane will be a new one: w has moved, or there has been no pass at this λ. The gap of the QP is P(w) − D as its
-// newest plane touches R at w, and so at least the gap: there is something to be solved.
+// solve solves the QP over the planes, as precisely as the gap requires, and moves w to the minimum. It reports whether
+// the next plane will be new, because w has moved or there was no pass at this λ. The gap of the QP is P(w) − D,
+// because its newest plane touches R at w. So it is at least the gap, and the QP has a step to make.
 func (s *bmrmState) solve() bool {
 	tol := s.share * s.gap()
 	if !s.known {
@@ -190,7 +191,7 @@ func (s *bmrmState) moveWeights() {
 	}
 }
 
-// drop removes planes that have been idle for long.
+// drop removes the planes whose multiplier was 0 in each of the last Drop QPs.
 func (s *bmrmState) drop() {
 	if s.b.Drop == 0 {
 		return
@@ -204,7 +205,7 @@ func (s *bmrmState) drop() {
 	s.planes = slices.DeleteFunc(s.planes, func(p plane) bool { return p.idle >= s.b.Drop })
 }
 
-// pass finds R and its plane at w, one oracle call per example.
+// pass computes R and its plane at w, with one oracle call for each example.
 func (s *bmrmState) pass() {
 	clear(s.slope)
 	m := s.p.AddExpectations(s.slope, s.w, s.p.Loss)

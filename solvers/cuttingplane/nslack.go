@@ -14,32 +14,33 @@ import (
 //	min_{w, ξ ≥ 0} ½|w|² + C/n Σ ξ_i   s.t.  w·g ≥ Δ_i(ȳ) − ξ_i  for every example and labelling,   C = 1/λ,
 //	g = ψ_i(ȳ) (margin rescaling) or Δ_i(ȳ) ψ_i(ȳ) (slack rescaling),  ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
 //
-// It goes over the examples. Where the violation of the most violated labelling exceeds ξ_i by more than ε, it joins
-// the working set, and the QP is solved again after Batch such constraints and at the end of a pass that found one;
-// between QPs w and ξ are stale. A pass without a new constraint ends the method, or with Precision "halving" the
-// present ε: that starts at 100 and is halved each time. The paper does not say so, but the authors' program does this;
-// there a level above the last ends as soon as a pass finds few constraints, at most min(n/3, max(n/100, 5)): Precision
-// "svmstruct". The oracle calls depend on it.
+// A pass visits all examples. If the violation of an example's most violated labelling exceeds ξ_i by more than ε, the
+// labelling is added to the working set as a constraint. The QP is solved again after Batch new constraints, and at the
+// end of a pass that added one. Between QPs, w and ξ do not change. The method ends with a pass without a new
+// constraint. With precision: halving, ε starts at 100, such a pass halves ε, and the method ends after the pass at the
+// last ε. The paper does not describe this, but the authors' program does it. In that program, an ε other than the last
+// is halved already when a pass finds at most min(n/3, max(n/100, 5)) constraints; this is precision: svmstruct. The
+// precision affects the number of oracle calls.
 //
-// The QP solver matters to its time more than anything else. "decomposition" is the generic one of the paper
-// (SVM-light), "coordinate" a dual coordinate ascent that keeps w.
+// The time of the method depends mainly on the QP solver. "decomposition" is the generic solver of the paper
+// (SVM-light). "coordinate" is a dual coordinate ascent that stores w.
 //
 // An epoch is a pass. State: the constraints (sparse), Dim floats.
 type NSlack struct {
-	// violation of the constraints that is tolerated, in units of the label loss; 0: until a stop rule or rounding ends
-	// the run
+	// tolerance for the violation of constraints, in units of the label loss; 0: the run continues until a stop rule or
+	// rounding errors end it
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
-	// fixed: eps from the start; halving: from 100 down to eps by halves, each until a pass finds no constraint;
-	// svmstruct: until it finds few, as in the authors' program
+	// ε of each pass; fixed: always eps; halving: begins at 100 and is halved down to eps, each time a pass finds no new
+	// constraint; svmstruct: each time a pass finds few constraints, as in the authors' program
 	Precision string `yaml:"precision" jsonschema:"enum=fixed,enum=halving,enum=svmstruct"`
 	// solver of the QP: generic decomposition, as in the paper, or dual coordinate ascent
 	QP string `yaml:"qp" jsonschema:"enum=decomposition,enum=coordinate"`
-	// new constraints after which the QP is solved again
+	// number of new constraints after which the QP is solved again
 	Batch int `yaml:"batch" jsonschema:"minimum=1"`
-	// accuracy of the QP in units of the label loss; 0: half of the present precision
+	// tolerance of the QP, in units of the label loss; 0: half of the present ε
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
-	// a constraint is dropped after this many consecutive QPs without a multiplier, or the number of QPs in the pass if
-	// larger; 0: never
+	// number of consecutive QPs with multiplier 0 after which a constraint is dropped, but at least the number of QPs in
+	// the pass; 0: constraints are never dropped
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 
@@ -50,7 +51,7 @@ func NewNSlack() *NSlack {
 	return &NSlack{Precision: "halving", QP: "coordinate", Batch: 100, Drop: 50}
 }
 
-// Needs implements Solver: a hinge, the oracles of its cutting planes, and sparse features.
+// Needs implements Solver. NSlack needs a hinge loss, the oracle that finds violated margins, and sparse features.
 func (*NSlack) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Slack, Oracles: solvers.Violation, Features: solvers.Sparse}
 }
@@ -61,7 +62,7 @@ func (s *NSlack) Check(o models.Objective) error {
 	case s.Drop == 1:
 		return errDropOne
 	case s.Precision == "fixed" && s.Epsilon == 0:
-		return errors.New("a fixed precision needs eps > 0 (or precision: halving)")
+		return errors.New("precision: fixed needs eps > 0; set eps, or precision: halving")
 	}
 	return nil
 }

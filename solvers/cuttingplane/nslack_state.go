@@ -14,10 +14,10 @@ import (
 const (
 	nSlackStart    = 100 // the first precision of "halving"
 	nSlackAttempts = 5   // attempts to bring the QP to its tolerance at the end
-	nSlackPairs    = 5   // of the decomposition's working set, which SVM-light's is by default
+	nSlackPairs    = 5   // pairs in a step of the decomposition; the default working set of SVM-light has this size
 )
 
-// nSlackState is the working sets W_i, with their multipliers and w.
+// nSlackState is the state of NSlack: the working sets W_i, their multipliers, and w.
 type nSlackState struct {
 	s         *NSlack
 	p         *models.Risk
@@ -26,18 +26,18 @@ type nSlackState struct {
 	solver    qp.Solver
 	precision float64
 	scratch   dualspace.Difference
-	fresh     int     // constraints since the last QP
-	floor     float64 // violation that may be due to the rounding of the QP
-	solvedTo  float64 // tolerance of the last QP; +Inf if it was for another λ
+	fresh     int     // number of new constraints since the last QP
+	floor     float64 // largest violation that may be a rounding error of the QP
+	solvedTo  float64 // tolerance of the last QP; +Inf if the QP was for another λ
 
-	at       int  // the example that the pass has come to
-	found    bool // a constraint, in this pass
-	before   int  // constraints added before it
-	passQPs  int  // QPs of the pass
-	attempts int  // to bring the QP to its tolerance at the end
+	at       int  // the next example of the pass
+	found    bool // whether this pass found a constraint
+	before   int  // number of constraints added before this pass
+	passQPs  int  // number of QPs of this pass
+	attempts int  // number of attempts to solve the QP up to its tolerance at the end
 
 	passes, qps, steps, most, added int
-	largest, widest                 float64 // label loss and |ψ|² seen
+	largest, widest                 float64 // largest label loss and largest |ψ|² so far
 }
 
 func newNSlackState(s *NSlack, p *models.Risk, env solvers.Env) *nSlackState {
@@ -71,7 +71,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			return
 		}
 		if !resumed {
-			st.solve() // for another λ
+			st.solve() // after a change of λ
 			if st.env.Interrupted(yield) {
 				return
 			}
@@ -86,7 +86,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			few := st.s.Precision == "svmstruct" && !last && st.added-st.before <= st.few()
 			switch {
 			case st.found && !few || !st.found && st.refine():
-			case last && st.set.Gap() > st.tolerance()+st.floor: // the QP gave up
+			case last && st.set.Gap() > st.tolerance()+st.floor: // the QP has not reached its tolerance
 				if st.attempts++; st.attempts > nSlackAttempts {
 					yield(solvers.Iterate{}, fmt.Errorf(
 						"solvers: n-slack: the QP (%s) does not reach its tolerance: %.3g instead of %.3g",
@@ -102,7 +102,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				return
 			default:
 				st.precision = max(st.precision/2, st.s.Epsilon)
-				st.solve() // or the last QP would be as inexact as when it was solved
+				st.solve() // otherwise the solution would have only the tolerance of the previous precision
 			}
 			if st.env.Interrupted(yield) {
 				return
@@ -112,7 +112,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// begin starts a stage at a λ.
+// begin begins the run at a λ.
 func (st *nSlackState) begin(lambda float64) {
 	if lambda != st.p.Lambda {
 		st.p = st.p.At(lambda)
@@ -126,17 +126,18 @@ func (st *nSlackState) begin(lambda float64) {
 	st.attempts = 0
 }
 
+// beginPass begins a pass over the examples.
 func (st *nSlackState) beginPass() { st.at, st.found, st.before, st.passQPs = 0, false, st.added, 0 }
 
-// carry names what the rest of the pass and later passes depend on.
+// carry saves or loads the state that the rest of the pass and later passes depend on.
 func (st *nSlackState) carry(to *solvers.State) {
 	st.set.Carry(to)
 	to.Carry(&st.precision, &st.fresh, &st.floor, &st.solvedTo, &st.at, &st.found, &st.before, &st.passQPs, &st.attempts,
 		&st.passes, &st.qps, &st.steps, &st.most, &st.added, &st.largest, &st.widest)
 }
 
-// refine brings the QP to the tolerance of the present precision when no constraint has required that, and reports
-// whether w has moved: then the constraints must be checked again.
+// refine solves the QP up to the tolerance of the present precision, if this has not been done yet. It reports whether
+// w has moved. In this case the constraints must be checked again.
 func (st *nSlackState) refine() bool {
 	if st.set.Len() == 0 || st.fresh == 0 && st.solvedTo <= st.tolerance() {
 		return false
@@ -147,6 +148,7 @@ func (st *nSlackState) refine() bool {
 	return st.steps > before
 }
 
+// tolerance returns the tolerance of the QP.
 func (st *nSlackState) tolerance() float64 {
 	if st.s.Tolerance > 0 {
 		return st.s.Tolerance
@@ -154,15 +156,17 @@ func (st *nSlackState) tolerance() float64 {
 	return max(st.precision, st.rounding()) / 2
 }
 
+// rounding returns the largest violation that may be a rounding error.
 func (st *nSlackState) rounding() float64 { return max(oneSlackRound*(1+st.largest), st.floor) }
 
-// few returns the number of constraints up to which a pass ends a level in the authors' program.
+// few returns the largest number of new constraints in a pass for which the authors' program halves ε.
 func (st *nSlackState) few() int {
 	n := len(st.p.Examples)
 	return min(n/3, max(n/100, 5))
 }
 
-// pass goes over the examples once, or over the rest of them. It reports whether the consumer wants more.
+// pass visits all examples once, or, in a resumed run, the rest of them. It returns false if the caller broke at a
+// yield.
 func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (more bool) {
 	n := len(st.p.Examples)
 	due := dualspace.NewCadence(n)
@@ -197,7 +201,8 @@ func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (more bool)
 	return true
 }
 
-// separate adds the most violated labelling of an example if it exceeds ξ_i by more than the precision.
+// separate adds the most violated labelling of an example as a constraint, if its violation exceeds ξ_i by more than
+// the precision. It reports whether it has added one.
 func (st *nSlackState) separate(i int) bool {
 	e, x := &st.p.Examples[i], &st.scratch
 	x.Theta = models.Resize(x.Theta, e.Features.Parts())
@@ -222,7 +227,7 @@ func (st *nSlackState) separate(i int) bool {
 	return true
 }
 
-// solve brings the QP to half of the present precision and drops constraints that have been idle for long.
+// solve solves the QP up to its tolerance, and drops constraints whose multiplier was 0 in many consecutive QPs.
 func (st *nSlackState) solve() {
 	if st.set.Len() == 0 {
 		return

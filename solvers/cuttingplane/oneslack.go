@@ -1,5 +1,5 @@
-// Package cuttingplane has the methods that bound the risk from below by planes and solve a quadratic programme over
-// them: 1-slack, n-slack, and bundles.
+// Package cuttingplane contains the methods that bound the risk from below by planes and solve a quadratic programme
+// (QP) over these planes: OneSlack, NSlack, and the bundle method BMRM.
 package cuttingplane
 
 import (
@@ -10,38 +10,40 @@ import (
 )
 
 // OneSlack is the 1-slack cutting-plane method (Joachims, Finley and Yu 2009: algorithms 3 and 4, with the cache of
-// section 4). One slack variable stands for the mean hinge of all examples, so a constraint is a labelling of the
-// whole data set:
+// section 4). One slack variable is the mean hinge of all examples. So a constraint is a labelling of the whole data
+// set:
 //
 //	min_{w, ξ ≥ 0} ½|w|² + Cξ   s.t.  w·g ≥ d − ξ  for every (ȳ_1, …, ȳ_n),   C = 1/λ,
 //	g = 1/n Σ a_i ψ_i(ȳ_i),  d = 1/n Σ Δ_i(ȳ_i),  ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ),
 //
-// with a_i = 1 (margin rescaling) or Δ_i(ȳ_i) (slack rescaling). An iteration finds the labelling whose constraint is
-// most violated at w, one oracle call per example, and solves the QP of all constraints found so far in its dual
-// (OP6, OP7). It ends when the violation is at most ξ + Epsilon; then P(w) − D ≤ Epsilon plus the QP's tolerance in
-// gaplab's scale, P being the paper's objective over C, and C·Epsilon in the paper's.
+// where a_i = 1 (margin rescaling) or a_i = Δ_i(ȳ_i) (slack rescaling). An iteration computes the labelling whose
+// constraint is most violated at w, with one oracle call for each example. Then it solves the QP of all constraints
+// found so far in its dual (OP6, OP7). The run ends when the violation is at most ξ + Epsilon. gaplab's P is the
+// paper's objective divided by C. So P(w) − D is then at most Epsilon plus the tolerance of the QP in gaplab's scale,
+// and C·Epsilon in the paper's scale.
 //
-// The cache keeps for each example the labellings that were used last. An iteration first composes a constraint from
-// these, at the price of the scores, and calls the oracle only if that constraint is not violated enough. Labellings
-// are kept, not their features: a labelling's score is a sum of part scores.
+// The cache stores the labellings of each example that were used last. An iteration first builds a constraint from the
+// cached labellings, which costs only the computation of scores. It calls the oracle only if this constraint is not
+// violated enough. The cache stores labellings and not their features, because the score of a labelling is a sum of
+// part scores.
 //
-// An epoch is an iteration, one QP. State: the constraints (sparse), n·Cache labellings, and sums by block of
-// examples: 2 to 64 times Dim floats, twice Dim or at most 16 million.
+// An epoch is an iteration, with one QP. State: the constraints (sparse), n·Cache labellings, and the sums of blocks of
+// examples. These are 2 to 64 blocks of Dim floats, and with more than 2 blocks at most 16 million floats.
 type OneSlack struct {
-	// violation of the constraints that is tolerated, in units of the label loss; 0: until a stop rule or rounding ends
-	// the run
+	// tolerance for the violation of constraints, in units of the label loss; 0: the run continues until a stop rule or
+	// rounding errors end it
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
-	// labellings kept per example, tried before the oracle; 0: no cache
+	// number of cached labellings of each example, which are tried before the oracle; 0: no cache
 	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000"`
-	// when a constraint of cached labellings will do. paper: if it is violated by more than eps; svmstruct: by more than a
-	// tenth of what the last oracle pass found as well, and composed of violated labellings alone, as in the authors'
-	// program
+	// which constraints of cached labellings are added; paper: those violated by more than eps; svmstruct: only those that
+	// are also violated by more than a tenth of the violation at the last oracle pass, and built from violated labellings
+	// only, as in the authors' program
 	CacheRule string `yaml:"cache_rule" jsonschema:"enum=svmstruct,enum=paper"`
-	// accuracy of the QP in units of the label loss; 0: half of the last violation found
+	// tolerance of the QP, in units of the label loss; 0: half of the last violation
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
-	// qp: solve the QP of the working set; line-search: a step along the new constraint only (section 3.2)
+	// qp: solve the QP of the working set; line-search: make only a step towards the new constraint (section 3.2)
 	Step string `yaml:"step" jsonschema:"enum=qp,enum=line-search"`
-	// a constraint is dropped after this many consecutive QPs without a multiplier; 0: never
+	// number of consecutive QPs with multiplier 0 after which a constraint is dropped; 0: constraints are never dropped
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 
@@ -52,7 +54,7 @@ func NewOneSlack() *OneSlack {
 	return &OneSlack{Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50}
 }
 
-// Needs implements Solver: a hinge, and the oracles of its cutting planes.
+// Needs implements Solver. OneSlack needs a hinge loss and the oracle that finds violated margins.
 func (*OneSlack) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Slack, Oracles: solvers.Violation, Norm: true,
 		Memory: solvers.Memory{Weights: 3}}

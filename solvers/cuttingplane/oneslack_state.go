@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	oneSlackStart   = 100   // the QP's working precision at the start, as in the authors' program
-	oneSlackRebuild = 50    // iterations between recomputations of w from the constraints
-	oneSlackRound   = 1e-13 // violation that may be due to rounding, relative to the label loss
+	oneSlackStart   = 100   // working precision of the QP at the start, as in the authors' program
+	oneSlackRebuild = 50    // number of iterations after which w is computed anew from the constraints
+	oneSlackRound   = 1e-13 // largest violation that may be a rounding error, relative to the label loss
 )
 
-// oneSlackState is a working set of joint constraints: column k is g_k, the QP holds d_k, the matrix H of inner
-// products, and the multipliers α, and w = Σ α_k g_k.
+// oneSlackState is the state of OneSlack: a working set of joint constraints. Column k is g_k. The QP stores d_k, the
+// matrix H of inner products and the multipliers α. w = Σ α_k g_k.
 type oneSlackState struct {
 	o     *OneSlack
 	p     *models.Risk
@@ -25,18 +25,18 @@ type oneSlackState struct {
 	sep   *separation
 	dual  *qp.Simplex
 	g     []models.Sparse
-	idle  []int // QPs in a row without a multiplier, per constraint
+	idle  []int // number of consecutive QPs with multiplier 0, for each constraint
 	w     []float64
-	alpha []float64 // multipliers that w was formed with
+	alpha []float64 // the multipliers from which w was computed
 	image []float64 // K g of the newest constraint, if the problem has a kernel
 
-	found                      bool // a constraint, or progress of the QP, in the last iteration
+	found                      bool // whether the last iteration found a constraint, or the QP made progress
 	iterations, cached, passes int
-	watched                    int     // 1 + iterations + passes when watched last
-	full                       float64 // violation beyond ξ at the last oracle pass; 0 before any
-	added                      float64 // violation beyond ξ of the constraint added last
+	watched                    int     // 1 + iterations + passes at the last call of watch
+	full                       float64 // violation beyond ξ at the last oracle pass; 0 before the first
+	added                      float64 // violation beyond ξ of the last added constraint
 	work, workCached           float64 // working precisions
-	most, steps                int     // largest working set; steps of the QP
+	most, steps                int     // size of the largest working set; total number of steps of the QPs
 }
 
 func newOneSlackState(o *OneSlack, p *models.Risk, env solvers.Env) *oneSlackState {
@@ -64,7 +64,7 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 		if !yield(s.iterate(), nil) {
 			return
 		}
-		if before := s.iterations; before > 0 && !resumed { // another λ
+		if before := s.iterations; before > 0 && !resumed { // after a change of λ
 			s.env.Enter("qp")
 			s.refine()
 			s.env.Enter("")
@@ -91,7 +91,7 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				return
 			}
 		}
-		if s.unsolved() { // its last pass has been yielded
+		if s.unsolved() { // the iterate of the last pass has been yielded
 			yield(solvers.Iterate{}, fmt.Errorf(
 				"solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: C times "+
 					"the squares of the features is too large", s.dual.Gap()))
@@ -99,7 +99,7 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// carry names what later iterations depend on.
+// carry saves or loads the state that later iterations depend on.
 func (s *oneSlackState) carry(to *solvers.State) {
 	s.sep.carry(to)
 	s.dual.Carry(to)
@@ -108,14 +108,15 @@ func (s *oneSlackState) carry(to *solvers.State) {
 		&s.work, &s.workCached, &s.most, &s.steps)
 }
 
-// saved returns an iterate with a State. The start of a stage has none, because the QP is not yet solved for its λ.
+// saved returns the present iterate with a State. The first iterate of a run has no State, because the QP is not yet
+// solved for its λ.
 func (s *oneSlackState) saved() solvers.Iterate {
 	it := s.iterate()
 	it.State = s.carry
 	return it
 }
 
-// setLambda keeps the working set. α scales with C, so that λw stays.
+// setLambda changes λ and keeps the working set. It scales α with C, so λw does not change.
 func (s *oneSlackState) setLambda(lambda float64) {
 	if lambda == s.p.Lambda && s.iterations == 0 {
 		return
@@ -125,7 +126,7 @@ func (s *oneSlackState) setLambda(lambda float64) {
 	s.rebuild()
 }
 
-// fromCache composes the constraint of the best cached labellings and reports whether it is violated enough.
+// fromCache builds the constraint of the most violated cached labellings, and reports whether it is violated enough.
 func (s *oneSlackState) fromCache() bool {
 	if s.o.Cache == 0 || s.passes == 0 {
 		return false
@@ -145,7 +146,8 @@ func (s *oneSlackState) fromCache() bool {
 	return true
 }
 
-// fromOracle finds the most violated constraint of all and reports whether it is violated by more than ε.
+// fromOracle computes the most violated constraint by calling the oracle for each example, and reports whether it is
+// violated by more than ε.
 func (s *oneSlackState) fromOracle() bool {
 	violation := s.sep.call(s.w, max(1e-4*s.o.Epsilon, s.rounding()))
 	s.passes++
@@ -159,8 +161,9 @@ func (s *oneSlackState) fromOracle() bool {
 	return true
 }
 
-// slack returns ξ, above which a constraint counts as violated. Line searches leave the QP unsolved; ξ is then the mean
-// violation of the constraints under α. So P − D is C times the violation of a constraint beyond ξ.
+// slack returns ξ. A constraint counts as violated if its violation exceeds ξ. Line searches do not solve the QP. For
+// them, ξ is the mean violation of the constraints, with weights α. So P − D is C times the violation of a constraint
+// beyond ξ.
 func (s *oneSlackState) slack() float64 {
 	if s.o.Step == "line-search" {
 		return s.dual.Slack() - s.dual.Gap()
@@ -168,12 +171,13 @@ func (s *oneSlackState) slack() float64 {
 	return s.dual.Slack()
 }
 
-// refine handles the case that no constraint is violated enough, but w comes from a QP of low precision:
+// refine handles the case that no constraint is violated enough, but w is the solution of a QP with a large tolerance.
+// Then
 //
 //	P(w) − D = C (violation beyond ξ + gap of the QP).
 //
-// If that is more than ε and the final tolerance of the QP allow, refine solves the QP again and reports whether that
-// made progress.
+// If this is larger than ε and the final tolerance of the QP allow, refine solves the QP again. It reports whether the
+// QP made progress.
 func (s *oneSlackState) refine() bool {
 	if !s.unsolved() {
 		return false
@@ -185,13 +189,14 @@ func (s *oneSlackState) refine() bool {
 	return s.dual.Gap() < 0.9*gap
 }
 
+// unsolved reports whether P(w) − D is larger than ε and the final tolerance of the QP allow.
 func (s *oneSlackState) unsolved() bool {
 	precision := max(s.o.Epsilon, s.rounding())
 	return s.o.Step != "line-search" && s.full+s.dual.Gap() > precision+s.tolerance(precision)
 }
 
-// rounding returns the violation that rounding errors alone can cause: in the scores, or in ξ, which is a difference of
-// numbers of the size of Hα.
+// rounding returns the largest violation that may be a rounding error. The error may be in the scores, or in ξ, which
+// is a difference of numbers of the size of Hα.
 func (s *oneSlackState) rounding() float64 {
 	return max(oneSlackRound*(1+s.sep.largest), 8*s.dual.Resolution())
 }
@@ -218,7 +223,8 @@ func (s *oneSlackState) addConstraint() {
 	s.most = max(s.most, len(s.g))
 }
 
-// solve improves α to the working precision, moves w, and drops constraints that have been idle for long.
+// solve improves α up to the working precision, updates w, and drops constraints whose multiplier was 0 in each of the
+// last Drop QPs.
 func (s *oneSlackState) solve() {
 	if s.o.Step == "line-search" {
 		s.dual.LineSearch(len(s.g) - 1)
@@ -243,6 +249,7 @@ func (s *oneSlackState) solve() {
 	}
 }
 
+// tolerance returns the tolerance of the QP for a working precision.
 func (s *oneSlackState) tolerance(work float64) float64 {
 	if s.o.Tolerance > 0 {
 		return s.o.Tolerance
@@ -250,6 +257,7 @@ func (s *oneSlackState) tolerance(work float64) float64 {
 	return work / 2
 }
 
+// drop removes the constraints whose multiplier was 0 in each of the last Drop QPs.
 func (s *oneSlackState) drop() {
 	s.dual.Keep(func(k int) bool { return s.idle[k] < s.o.Drop })
 	at := 0
@@ -263,7 +271,7 @@ func (s *oneSlackState) drop() {
 	s.g, s.idle, s.alpha = s.g[:at], s.idle[:at], s.alpha[:at]
 }
 
-// moveWeights updates w from the multipliers that it was formed with to those of the QP.
+// moveWeights updates w from the old multipliers in alpha to the present multipliers of the QP.
 func (s *oneSlackState) moveWeights() {
 	if s.iterations%oneSlackRebuild == 0 {
 		s.rebuild()
@@ -277,6 +285,7 @@ func (s *oneSlackState) moveWeights() {
 	}
 }
 
+// rebuild computes w anew from the multipliers of the QP.
 func (s *oneSlackState) rebuild() {
 	clear(s.w)
 	copy(s.alpha, s.dual.Alpha())
@@ -287,7 +296,7 @@ func (s *oneSlackState) rebuild() {
 	}
 }
 
-// watch updates the radius with the present constraint, once.
+// watch updates the largest |ψ|² with the present constraint, once for each constraint.
 func (s *oneSlackState) watch() {
 	if now := s.iterations + s.passes + 1; s.watched < now {
 		s.watched = now

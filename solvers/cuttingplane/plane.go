@@ -9,15 +9,16 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// plane is R(w) ≥ a·w + b. One of a and dense is empty: the slope is kept in the form that takes less memory.
+// plane is the bound R(w) ≥ a·w + b. The slope is stored in a or in dense, whichever takes less memory; the other is
+// empty.
 type plane struct {
 	a     models.Sparse
 	dense []float64
 	b     float64
-	idle  int // QPs in a row without a multiplier
+	idle  int // number of consecutive QPs with multiplier 0
 }
 
-// newPlane copies the slope. An entry of a sparse vector takes half as much memory again as a float.
+// newPlane returns a plane with a copy of the slope. An entry of a sparse vector takes 1.5 times the memory of a float.
 func newPlane(slope []float64, b float64) plane {
 	zeros := 0
 	for _, x := range slope {
@@ -31,6 +32,7 @@ func newPlane(slope []float64, b float64) plane {
 	return plane{a: models.SparseOf(slope), b: b}
 }
 
+// dot returns a·v.
 func (p *plane) dot(v []float64) float64 {
 	if p.dense != nil {
 		return floats.Dot(p.dense, v)
@@ -47,7 +49,7 @@ func (p *plane) addTo(v []float64, c float64) {
 	p.a.AddTo(v, c)
 }
 
-// carrySparse names sparse vectors.
+// carrySparse saves or loads sparse vectors.
 func carrySparse(to *solvers.State, vectors *[]models.Sparse) {
 	index, value := make([][]int32, len(*vectors)), make([][]float64, len(*vectors))
 	for k, g := range *vectors {

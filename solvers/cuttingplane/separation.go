@@ -9,26 +9,26 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// Numbers of blocks of examples, whose sums are added in order, so that the bits do not depend on the number of
-// workers. Each block keeps a sum of Dim floats: there are fewer blocks where Dim is large.
+// Limits of the number of blocks of examples. The sums of the blocks are added in order, so that the bits do not depend
+// on the number of workers. Each block stores a sum of Dim floats, so there are fewer blocks if Dim is large.
 const (
-	separationBlocks = 64 // at most
-	separationFewest = 2
-	separationFloats = 1 << 24 // in all sums together, unless the fewest blocks need more
+	separationBlocks = 64      // largest number of blocks
+	separationFewest = 2       // least number of blocks
+	separationFloats = 1 << 24 // largest number of floats in all sums together, if this allows separationFewest blocks
 )
 
-// separation finds the most violated joint constraint of the 1-slack method: for every example the labelling with the
-// largest violation at w, from the oracle or from the labellings that it keeps of earlier calls. Its loops run in
-// parallel over fixed blocks of examples.
+// separation computes the most violated joint constraint of the 1-slack method. For each example, it chooses the
+// labelling with the largest violation at w, from the oracle or from the cached labellings of earlier calls. Its loops
+// run in parallel over fixed blocks of examples.
 type separation struct {
 	p       *models.Risk
-	size    int             // labellings kept per example; 0: only those of the last call
-	kept    [][]labelling   // per example, the most recently used first
-	chosen  []labelling     // of the last constraint composed; y is nil for the true labelling
-	single  []models.Vertex // the labellings of one part, shared; empty if some true labelling has more
+	size    int             // largest number of cached labellings of each example; 0: only the labelling of the last call
+	kept    [][]labelling   // the cached labellings of each example, the most recently used first
+	chosen  []labelling     // labellings of the last constraint; y is nil for the true labelling
+	single  []models.Vertex // all labellings of one part, shared; empty if a true labelling has more parts
 	blocks  []separationBlock
-	largest float64 // label loss seen
-	widest  float64 // |ψ|² seen by radius
+	largest float64 // largest label loss so far
+	widest  float64 // largest |ψ|² in the calls of watch so far
 }
 
 // labelling is a wrong labelling and its label loss.
@@ -37,11 +37,11 @@ type labelling struct {
 	loss float64
 }
 
-// separationBlock is the sums over a block of examples, and working memory.
+// separationBlock contains the sums over a block of examples, and working memory.
 type separationBlock struct {
 	violation, loss float64
 	features        []float64 // Σ a_i ψ_i(ȳ_i)
-	largest         float64   // label loss seen
+	largest         float64   // largest label loss so far
 	scratch         dualspace.Difference
 }
 
@@ -52,7 +52,7 @@ func newSeparation(p *models.Risk, size int) *separation {
 		single: singles(p), blocks: make([]separationBlock, blocks)}
 }
 
-// carry names what later calls depend on.
+// carry saves or loads the state that later calls depend on.
 func (s *separation) carry(to *solvers.State) {
 	for i := range s.kept {
 		carryLabellings(to, &s.kept[i])
@@ -61,6 +61,7 @@ func (s *separation) carry(to *solvers.State) {
 	to.Carry(&s.largest, &s.widest)
 }
 
+// carryLabellings saves or loads a list of labellings.
 func carryLabellings(to *solvers.State, list *[]labelling) {
 	y, loss := make([]models.Vertex, len(*list)), make([]float64, len(*list))
 	for k, l := range *list {
@@ -76,9 +77,10 @@ func carryLabellings(to *solvers.State, list *[]labelling) {
 	}
 }
 
-// call asks the oracle for each example and returns the violation of the joint constraint, 1/n Σ max(0, violation_i).
-// A labelling that is more violated than the kept ones by more than `beats` is kept in place of the least recently
-// used; otherwise the kept one is chosen.
+// call calls the oracle for each example, and returns the violation of the joint constraint, 1/n Σ max(0, violation_i).
+// If the violation of the oracle's labelling exceeds that of each cached labelling by more than beats, call chooses it
+// and caches it in place of the least recently used labelling. Otherwise call chooses the most violated cached
+// labelling.
 func (s *separation) call(w []float64, beats float64) float64 {
 	return s.overExamples(func(i int, x *dualspace.Difference) float64 {
 		e := &s.p.Examples[i]
@@ -105,8 +107,8 @@ func (s *separation) call(w []float64, beats float64) float64 {
 	})
 }
 
-// best composes the constraint of the most violated kept labelling of each example, if its violation exceeds least.
-// It returns the violation of the constraint.
+// best builds the constraint of the most violated cached labelling of each example. For an example whose violation is
+// at most least, it uses the true labelling. It returns the violation of the constraint.
 func (s *separation) best(w []float64, least float64) float64 {
 	return s.overExamples(func(i int, x *dualspace.Difference) float64 {
 		s.chosen[i] = labelling{}
@@ -133,7 +135,7 @@ func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64
 		if block.features == nil {
 			block.features = make([]float64, s.p.Dim)
 		}
-		if b == 0 || block.violation > 0 { // constraint has not left it empty
+		if b == 0 || block.violation > 0 { // otherwise constraint has already cleared the sum
 			clear(block.features)
 		}
 		block.violation, block.loss = 0, 0
@@ -154,8 +156,8 @@ func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64
 	return violation / float64(n)
 }
 
-// addDifference adds a_i ψ_i(ȳ_i). The division by n comes at the end, so that counts stay whole numbers and cancel to
-// exact zeros.
+// addDifference adds a_i ψ_i(ȳ_i) to out. The division by n comes later, so that here counts are whole numbers and
+// cancel to exact zeros.
 func (s *separation) addDifference(out []float64, i int, x *dualspace.Difference) {
 	e, l, a := &s.p.Examples[i], s.chosen[i], 1.0
 	if s.p.Loss.Slack {
@@ -169,7 +171,7 @@ func (s *separation) addDifference(out []float64, i int, x *dualspace.Difference
 	e.Features.AddAdjoint(out, a, x.Indicators(e, l.y))
 }
 
-// constraint returns g (dense, borrowed until the next call) and d of the chosen labellings.
+// constraint returns g and d of the chosen labellings. g is dense, and valid until the next call.
 func (s *separation) constraint() (g []float64, d float64) {
 	scale := 1 / float64(len(s.p.Examples))
 	for b := range s.blocks {
@@ -199,7 +201,8 @@ func (s *separation) constraint() (g []float64, d float64) {
 	return g, d * scale
 }
 
-// bestKept returns the kept labelling with the largest positive violation, or −1 and 0.
+// bestKept returns the index of the cached labelling with the largest positive violation, and the violation. It returns
+// −1 and 0 if there is none.
 func (s *separation) bestKept(i int, theta []float64) (at int, violation float64) {
 	at = -1
 	if len(s.kept[i]) == 0 {
@@ -214,7 +217,7 @@ func (s *separation) bestKept(i int, theta []float64) (at int, violation float64
 	return at, violation
 }
 
-// keep puts a labelling in front and drops the last one if there are too many.
+// keep adds a labelling at the front of the cache, and drops the last one if there are too many.
 func (s *separation) keep(i int, l labelling) {
 	list := s.kept[i]
 	if len(list) < s.size {
@@ -225,7 +228,7 @@ func (s *separation) keep(i int, l labelling) {
 	s.kept[i] = list
 }
 
-// choose moves a kept labelling to the front.
+// choose chooses a cached labelling, and moves it to the front of the cache.
 func (s *separation) choose(i, at int) {
 	list := s.kept[i]
 	l := list[at]
@@ -234,7 +237,8 @@ func (s *separation) choose(i, at int) {
 	s.chosen[i] = l
 }
 
-// stored returns a copy of y: a shared one if y is one part, else one in the memory of old, which may be nil.
+// stored returns a copy of y. If y is one part, the copy is shared. Otherwise the copy uses the memory of old, which
+// may be nil.
 func (s *separation) stored(y, old models.Vertex) models.Vertex {
 	if len(s.single) > 0 && len(y) == 1 {
 		return s.single[y[0]]
@@ -242,7 +246,7 @@ func (s *separation) stored(y, old models.Vertex) models.Vertex {
 	return append(old[:0], y...)
 }
 
-// singles returns the labellings of one part, if the true labellings are of that kind.
+// singles returns all labellings of one part if each true labelling is one part, and otherwise nil.
 func singles(p *models.Risk) []models.Vertex {
 	most := 0
 	for i := range p.Examples {
@@ -258,9 +262,9 @@ func singles(p *models.Risk) []models.Vertex {
 	return out
 }
 
-// watch raises widest to the largest |ψ_i(ȳ_i)|² of the labellings in the current constraint. Called at every
-// constraint, it gives a lower bound of the theorems' R². widest becomes NaN if the features have no norms. It costs an
-// adjoint per example, so it is called off the clock only.
+// watch updates widest with the |ψ_i(ȳ_i)|² of the labellings in the present constraint. If watch is called for every
+// constraint, widest is a lower bound on R² in the theorems. widest becomes NaN if the features have no norms. watch
+// costs an adjoint for each example, so it is called only while the clock is stopped.
 func (s *separation) watch() {
 	widest := make([]float64, len(s.blocks))
 	s.p.InBlocks(len(s.p.Examples), len(s.blocks), func(b, lo, hi int) {
@@ -276,5 +280,5 @@ func (s *separation) watch() {
 	}
 }
 
-// errDropOne refuses a setting under which a working set could lose what has just been found.
-var errDropOne = errors.New("drop is 1, which could drop what has just been found: want 0, or at least 2")
+// errDropOne is the error for drop: 1, with which a working set could lose a constraint that was just added.
+var errDropOne = errors.New("drop is 1, which could drop a constraint that was just added: want 0 or at least 2")

@@ -1,4 +1,5 @@
-// Package direct has solvers without a search: weights that are given, and those in closed form.
+// Package direct contains solvers that do not search: Given returns given weights, and ML computes weights in closed
+// form.
 package direct
 
 import (
@@ -8,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Given does not optimise: its one iterate is the Start of the objective, or w = 0. It applies weights that an earlier
-// run has found to other data.
+// Given does not optimise. Its only iterate is the Start of the objective, or w = 0 if there is no Start. Use it to
+// apply the weights of an earlier run to other data.
 type Given struct{}
 
 var (
@@ -20,7 +21,7 @@ var (
 // NewGiven returns a Given with its default settings.
 func NewGiven() *Given { return &Given{} }
 
-// Needs implements Solver: it takes any objective that has weights.
+// Needs implements Solver. Given supports every objective that has weights.
 func (Given) Needs() solvers.Needs { return solvers.Needs{Norm: true, Start: true, Inexact: true} }
 
 // Train implements Trainer.
@@ -33,6 +34,7 @@ func (s Given) Fit(p *models.Generative, _ solvers.Env) iter.Seq2[solvers.Iterat
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) { only(p.Start, p.Dim())(yield) })
 }
 
+// only yields one iterate, the start or w = 0.
 func only(start []float64, dim int) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, dim)

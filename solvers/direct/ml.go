@@ -7,15 +7,15 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// ML is maximum likelihood for generative models: relative frequencies of the labelled training examples, after
-// Smoothing has been added to every count n_ij,
+// ML computes the maximum-likelihood estimate of a generative model. The estimate is the relative frequencies in the
+// labelled training examples, with Smoothing added to every count n_ij:
 //
 //	θ_ij = log (n_ij + Smoothing)/(Σ_j n_ij + Smoothing·d_i).
 //
-// It minimises −Σ_k log P(s_k, o_k), not the objective of the problem: discriminative training is compared with it.
-// There is one iterate, and no call of an oracle.
+// ML minimises −Σ_k log P(s_k, o_k), not the objective of the problem. It serves as a baseline for discriminative
+// training. It yields one iterate and calls no oracle.
 type ML struct {
-	// added to every count; 0: what does not occur in the training data has probability 0
+	// number added to every count; 0: events that do not occur in the training data have probability 0
 	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0"`
 }
 
@@ -24,12 +24,12 @@ var _ solvers.Fitter = (*ML)(nil)
 // NewML returns an ML with its default settings.
 func NewML() *ML { return &ML{Smoothing: 0.1} }
 
-// Needs implements Solver: nothing but log-probabilities.
+// Needs implements Solver. ML needs a model with log-probabilities only.
 func (*ML) Needs() solvers.Needs {
 	return solvers.Needs{}
 }
 
-// Fit implements Fitter: it yields the estimate.
+// Fit implements Fitter. It yields the estimate.
 func (s *ML) Fit(p *models.Generative, _ solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
 		yield(solvers.Iterate{W: p.MaximumLikelihood(p.Examples, s.Smoothing)}, nil)

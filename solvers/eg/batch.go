@@ -8,14 +8,14 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egBatch is the batch method (figure 1): every example steps from the same w, at one rate. An adaptive rate is halved
-// until the whole dual improves; each trial costs n visits. An epoch is one accepted step.
+// egBatch is the batch method (figure 1). All examples make their step from the same w, with the same rate. An adaptive
+// rate is halved until the whole dual improves. Each trial costs n visits. An epoch is one accepted step.
 type egBatch struct {
 	*egState
 	adaptive bool
 	rate     float64
 	epoch    int
-	step     []float64 // κ cost + A w − τ s of all examples
+	step     []float64 // directions κ cost + A w − τ s of all examples
 	newMu    []float64
 	newValue []float64
 	change   []float64 // w' − w
@@ -26,7 +26,7 @@ func newEGBatch(st *egState, adaptive bool) *egBatch {
 		newMu: st.Zeros(), newValue: make([]float64, len(st.value)), change: make([]float64, len(st.w))}
 }
 
-// Run implements Session. It ends when no rate improves the dual any more.
+// Run implements Session. The run ends when no rate improves the dual.
 func (b *egBatch) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
 		resumed, err := b.env.Resumed(b.carry)
@@ -62,13 +62,13 @@ func (b *egBatch) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// carry names what later steps depend on.
+// carry saves or loads the state that later steps depend on.
 func (b *egBatch) carry(to *solvers.State) {
 	b.egState.carry(to)
 	to.Carry(&b.rate, &b.epoch)
 }
 
-// advance takes the step, at the first rate that does not lower the dual.
+// advance makes a step at the first rate that does not decrease the dual. It reports whether it found such a rate.
 func (b *egBatch) advance() bool {
 	old := b.dual()
 	for range egTrials {
@@ -97,7 +97,7 @@ func (b *egBatch) advance() bool {
 	return false
 }
 
-// tryAll writes the marginals, dual terms and change of w at the present rate.
+// tryAll computes the marginals, the dual terms and the change of w for a step at the present rate.
 func (b *egBatch) tryAll() {
 	clear(b.change)
 	c := 1 / (b.lambda * float64(len(b.p.Examples)))

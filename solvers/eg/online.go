@@ -8,14 +8,15 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egOnline is the online method (figures 2 and 3): one example at a time, w kept up to date after each.
+// egOnline is the online method (figures 2 and 3). It makes a step on one example at a time, and updates w after each
+// step.
 type egOnline struct {
 	*egState
 	updates  dualspace.Order // over the whole session
 	adaptive bool
-	tol      float64 // decrease of nD that may be due to rounding
-	visits   int     // trials
-	again    int     // updates that needed more than one trial
+	tol      float64 // largest decrease of nD that may be a rounding error
+	visits   int     // number of trials
+	again    int     // number of updates that needed more than one trial
 }
 
 func newEGOnline(st *egState, e *Solver) *egOnline {
@@ -51,14 +52,14 @@ func (o *egOnline) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// carry names what later visits depend on.
+// carry saves or loads the state that later visits depend on.
 func (o *egOnline) carry(to *solvers.State) {
 	o.egState.carry(to)
 	o.updates.Carry(to)
 	to.Carry(&o.tol, &o.visits, &o.again)
 }
 
-// next makes the next visit, and prefetches what the visits after it will read.
+// next makes the next visit, and prefetches memory for later visits.
 func (o *egOnline) next(tol float64) {
 	i := o.updates.Next()
 	if soon, later, ok := o.updates.Ahead(); ok {
@@ -67,7 +68,7 @@ func (o *egOnline) next(tol float64) {
 	o.update(i, tol)
 }
 
-// update makes one visit: it halves the rate until the dual improves.
+// update makes one visit. If the rate is adaptive, it halves the rate until the dual improves.
 func (o *egOnline) update(i int, tol float64) {
 	o.direction(i)
 	if !o.adaptive {
@@ -90,7 +91,7 @@ func (o *egOnline) update(i int, tol float64) {
 		}
 		o.eta[i] /= 2
 	}
-	o.eta[i] = rate // no rate improves the dual beyond rounding: the example is skipped
+	o.eta[i] = rate // no rate improves the dual beyond rounding, so the example does not change
 	o.again++
 }
 

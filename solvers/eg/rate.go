@@ -9,9 +9,10 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// firstRate returns η_ini by the paper's rule (section 7): on a random tenth of the data, the largest of 1, 1/2, 1/4,
-// ... at which at least 95 % of the updates of one online pass at that constant rate improve the dual, up to rounding.
-// An example with one labelling only, such as a sentence with one parse, does not move. C = λn is kept.
+// firstRate returns η_ini by the paper's rule (section 7). It makes online passes over a random tenth of the data, at
+// the constant rates 1, 1/2, 1/4, .... It returns the largest rate at which at least 95 % of the updates improve the
+// dual, up to rounding. An example with only one labelling, such as a sentence with one parse, does not change. C = λn
+// is the same as for the whole data.
 func firstRate(p *models.Risk, env solvers.Env, peak float64) float64 {
 	n := len(p.Examples)
 	m := max(1, n/10)

@@ -7,12 +7,12 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egState is the dual point of EG: per example the part scores s_i and marginals μ_i, and the w that they induce.
+// egState is the dual point of EG: the part scores s_i and marginals μ_i of each example, and the w that they define.
 type egState struct {
 	p                *models.Risk
 	env              solvers.Env
 	lambda           float64
-	dualspace.Layout           // of score and mu
+	dualspace.Layout           // layout of score and mu
 	score            []float64 // s_i
 	mu               []float64 // μ_i
 	value            []float64 // τ H(α_i) + κ cost_i·μ_i
@@ -20,19 +20,20 @@ type egState struct {
 	examples         []egExample
 	w                []float64 // w(α) at lambda
 
-	// scratch of one visit, as long as the largest example
+	// working memory of a visit, as long as the largest example
 	theta, gradient, trial, trialMu, diff []float64
-	adjoint                               dualspace.Adjoint // Aᵀ diff, of the last trial
+	adjoint                               dualspace.Adjoint // Aᵀ diff of the last trial
 }
 
-// egExample is what visits read of an example, besides its dual variables, in one place.
+// egExample contains the data of an example that visits read, except its dual variables, in one place in memory.
 type egExample struct {
 	dualspace.Features
 	exp  models.ExpOracle
 	cost []float64
 }
 
-// newEGState starts from s_i = peak·1_{y_i}, for peak 0 the uniform distribution: one marginal call per example.
+// newEGState returns the state at s_i = peak·1_{y_i}; with peak 0 these are uniform distributions. It calls the
+// exp-oracle once for each example.
 func newEGState(p *models.Risk, env solvers.Env, peak, eta float64) *egState {
 	n := len(p.Examples)
 	st := &egState{p: p, env: env, lambda: p.Lambda, Layout: dualspace.NewLayout(p), value: make([]float64, n),
@@ -53,16 +54,17 @@ func newEGState(p *models.Risk, env solvers.Env, peak, eta float64) *egState {
 	return st
 }
 
-// carry names what updates depend on.
+// carry saves or loads the state that updates depend on.
 func (st *egState) carry(to *solvers.State) {
 	to.Carry(&st.lambda, &st.score, &st.mu, &st.value, &st.eta, &st.w)
 }
 
+// parts returns s_i and μ_i.
 func (st *egState) parts(i int) (score, mu []float64) {
 	return st.Of(st.score, i), st.Of(st.mu, i)
 }
 
-// dualTerm calls the exp-oracle: it writes the marginals of the scores s into mu and returns τ H + κ cost·μ.
+// dualTerm calls the exp-oracle. It writes the marginals of the scores s into mu, and returns τ H + κ cost·μ.
 func (st *egState) dualTerm(i int, s, mu []float64) float64 {
 	e, loss := &st.examples[i], st.p.Loss
 	logZ := e.exp.LogSum(mu, s)
@@ -76,12 +78,12 @@ func (st *egState) dualTerm(i int, s, mu []float64) float64 {
 	return v
 }
 
-// refresh recomputes w from the marginals, to shed the rounding of many updates.
+// refresh computes w anew from the marginals, to remove the rounding errors of many updates.
 func (st *egState) refresh() {
 	st.Weights(st.w, st.lambda, st.p, st.mu, st.diff)
 }
 
-// setLambda keeps the distributions and so λ·w.
+// setLambda changes λ and keeps the distributions, so λ·w does not change.
 func (st *egState) setLambda(lambda float64) {
 	if lambda == st.lambda {
 		return
@@ -90,12 +92,12 @@ func (st *egState) setLambda(lambda float64) {
 	st.lambda = lambda
 }
 
-// dual returns D(α), summed again from the examples' terms.
+// dual returns D(α), computed from the terms of all examples.
 func (st *egState) dual() float64 {
 	return dualspace.Sum(st.value)/float64(len(st.value)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }
 
-// direction writes κ cost + A w − τ s, the part scores' step at rate 1, into st.gradient, and A w into st.theta.
+// direction writes κ cost + A w − τ s, the step of the part scores at rate 1, into st.gradient, and A w into st.theta.
 func (st *egState) direction(i int) {
 	e, loss := &st.examples[i], st.p.Loss
 	s, _ := st.parts(i)
@@ -112,8 +114,8 @@ func (st *egState) direction(i int) {
 	}
 }
 
-// try takes the step of rate eta from the present state into st.trial and st.trialMu and returns the new dual term and
-// n ΔD. It writes μ − μ' into st.diff. direction(i) must have been called.
+// try computes the step with rate eta from the present state. It writes the new scores and marginals into st.trial and
+// st.trialMu, and μ − μ' into st.diff. It returns the new dual term and n ΔD. Call direction(i) before.
 func (st *egState) try(i int, eta float64) (value, change float64) {
 	s, mu := st.parts(i)
 	trial, trialMu, diff := st.trial[:len(s)], st.trialMu[:len(s)], st.diff[:len(s)]
@@ -130,7 +132,7 @@ func (st *egState) try(i int, eta float64) (value, change float64) {
 	return value, change
 }
 
-// accept makes the last trial the state.
+// accept makes the last trial the present state.
 func (st *egState) accept(i int, value float64) {
 	s, mu := st.parts(i)
 	copy(s, st.trial)
@@ -140,8 +142,8 @@ func (st *egState) accept(i int, value float64) {
 	st.examples[i].AddTo(&st.adjoint, st.w, c, st.diff[:len(s)])
 }
 
-// fetch prefetches what visits will read: of example later what leads to its row and its dual variables, of example
-// soon these.
+// fetch prefetches memory for later visits: the pointers to the row and the dual variables of example later, and the
+// row and the dual variables of example soon.
 func (st *egState) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	prefetch.Slice(st.Start[later : later+2])

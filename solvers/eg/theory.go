@@ -11,18 +11,19 @@ import (
 //
 //	batch 1/(τ + nA),  online 1/(τ + A),   A = max_{i,y} |ψ_iy|²/C,  ψ_iy = A_iᵀ(1_{y_i} − 1_y),  C = λn
 //
-// with τ = 1 for the log loss and 0 for the hinge: Q = −nD is (τ + nA)-upper-bounded (lemmas 3 and 4), and each of its
-// blocks (τ + A)-upper-bounded (lemma 7). The rate follows λ. The maximum is over all labellings, which are the parts
-// where a labelling is one part; other models are refused. There α_i = μ_i, so that the divergence of the theorems,
+// where τ = 1 for the log loss and τ = 0 for the hinge. Q = −nD is (τ + nA)-upper-bounded (lemmas 3 and 4), and each of
+// its blocks is (τ + A)-upper-bounded (lemma 7). The rate is computed again when λ changes. The maximum is over all
+// labellings. If a labelling is one part, these are the parts; other models are not supported. Then α_i = μ_i, and the
+// divergence of the theorems,
 //
 //	D[α‖α¹] = Σ_i Σ_y α_iy log(α_iy / α¹_iy),
 //
-// is a statistic of each iterate: at the end of a long run it is D[α*‖α¹].
+// is a statistic of each iterate. At the end of a long run it is D[α*‖α¹].
 type egTheory struct {
 	solvers.Session
 	state   *egState
 	setRate func(eta float64)
-	blocks  float64   // examples that move at once: n or 1
+	blocks  float64   // number of examples that move at once: n or 1
 	widest  float64   // max |ψ|²
 	first   []float64 // α¹
 }
@@ -87,7 +88,7 @@ func (t *egTheory) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 func (t *egTheory) divergence() float64 {
 	var sum float64
 	for r, a := range t.state.mu {
-		if a > 0 { // else 0 log 0 = 0
+		if a > 0 { // 0 log 0 = 0
 			sum += a * math.Log(a/t.first[r])
 		}
 	}

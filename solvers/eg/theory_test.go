@@ -81,7 +81,7 @@ func TestTheoryRates(t *testing.T) {
 func TestTheoryRefusals(t *testing.T) {
 	p := twoPoints(t, models.LogLoss())
 	err := solvers.Missing(&eg.Solver{Order: "random", Rate: "theory", Eta: 0.5}, p)
-	if err == nil || errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), "leave eta out") {
+	if err == nil || errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), "leave out eta") {
 		t.Errorf("with an eta: %v", err)
 	}
 	p.Examples[1].Truth = models.Vertex{0, 1}

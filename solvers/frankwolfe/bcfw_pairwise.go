@@ -14,8 +14,8 @@ type atom struct {
 	mass float64
 }
 
-// atoms are the labellings with mass of each example: what μ_i and l_i are the sums of. A step of the pairwise kind
-// needs them, since it takes mass from one of them; a step towards a corner does not.
+// atoms contains the labellings with positive mass of each example. μ_i and l_i are sums over these labellings. A
+// pairwise step needs them, because it takes mass from one of them. A Frank-Wolfe step does not need them.
 type atoms [][]atom
 
 // newAtoms returns atoms with all mass on the true labellings.
@@ -27,7 +27,7 @@ func newAtoms(p *models.Risk) atoms {
 	return out
 }
 
-// carry names the labellings and their masses.
+// carry saves or loads the labellings and their masses.
 func (a atoms) carry(to *solvers.State) {
 	for i := range a {
 		var y []models.Vertex
@@ -46,8 +46,8 @@ func (a atoms) carry(to *solvers.State) {
 	}
 }
 
-// worst returns the labelling of example i that has mass and violates the margin least under scores θ, with Δ_i(y) +
-// θ·1_y.
+// worst returns the index k of the labelling of example i that violates the margin least, among those with positive
+// mass. It also returns the labelling's Δ_i(y) + θ·1_y.
 func (a atoms) worst(i int, theta []float64) (k int, value float64) {
 	for j, x := range a[i] {
 		if v := x.loss + x.y.Dot(theta); j == 0 || v < value {
@@ -57,14 +57,14 @@ func (a atoms) worst(i int, theta []float64) (k int, value float64) {
 	return k, value
 }
 
-// exchange moves mass from labelling k of example i to y, which need not have had any. A labelling left without mass
-// is forgotten.
+// exchange moves mass from labelling k of example i to the labelling y, which may be new. It removes labelling k if no
+// mass is left.
 func (a atoms) exchange(i, k int, y models.Vertex, loss, mass float64) {
 	set := a[i]
 	to := slices.IndexFunc(set, func(x atom) bool { return slices.Equal(x.y, y) })
 	if to < 0 {
 		to = len(set)
-		if to < cap(set) { // with the memory of a labelling forgotten before
+		if to < cap(set) { // reuse the memory of a removed labelling
 			set = set[:to+1]
 			set[to] = atom{y: append(set[to].y[:0], y...), loss: loss}
 		} else {
@@ -80,12 +80,12 @@ func (a atoms) exchange(i, k int, y models.Vertex, loss, mass float64) {
 	a[i] = set
 }
 
-// exchange makes the step of a visit: it takes mass from the labelling y′ of example i with the least violation and
-// gives it to y* in st.y; st.theta holds the scores. It returns the mass moved,
+// exchange makes the pairwise step of a visit: it moves mass from the labelling y′ of example i with the least
+// violation to y*, which is in st.y. st.theta must contain the scores. exchange returns the moved mass,
 //
 //	γ = min(α_i(y′), λn (Δ_i(y*) + θ·1_{y*} − Δ_i(y′) − θ·1_{y′}) / |A_iᵀ(1_{y′} − 1_{y*})|²),
 //
-// the exact maximiser: γ of BCFW with 1_{y′} in place of μ_i.
+// which is the exact maximiser. It is the γ of BCFW with 1_{y′} in place of μ_i.
 func (st *bcfwState) exchange(i int, loss float64) (gamma float64) {
 	mu := st.marginals(i)
 	theta, diff := st.theta[:len(mu)], st.diff[:len(mu)]
@@ -101,10 +101,10 @@ func (st *bcfwState) exchange(i int, loss float64) (gamma float64) {
 	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
 	f := st.p.Examples[i].Features
 	gain := loss + st.y.Dot(theta) - least
-	if gain <= 0 { // then y′ is y*, and the gap of the block was rounding
+	if gain <= 0 { // then y′ = y*, and the gap of the block was a rounding error
 		return 0
 	}
-	gamma = min(from.mass, lambdaN*gain/st.adjoint.NormSq(f, diff)) // all of it where no feature changes
+	gamma = min(from.mass, lambdaN*gain/st.adjoint.NormSq(f, diff)) // all the mass if no feature changes
 	for r, d := range diff {
 		if d != 0 {
 			mu[r] = max(0, mu[r]-gamma*d)
@@ -117,7 +117,8 @@ func (st *bcfwState) exchange(i int, loss float64) (gamma float64) {
 	return gamma
 }
 
-// sums recomputes μ_i and l_i from the labellings with mass, whose masses it makes add up to 1.
+// sums computes μ_i and l_i anew from the labellings with positive mass. Before this, it normalises the masses of each
+// example to the sum 1.
 func (st *bcfwState) sums() {
 	for i, set := range st.atoms {
 		var mass float64

@@ -8,16 +8,17 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// bcfwState is the dual point of BCFW: the marginals and the expected label loss of each example, the w that they
-// induce, and the sums that give the average.
+// bcfwState is the state of BCFW: the marginals and the expected label loss of each example, the w that they define,
+// and the sums for the average.
 //
-// The average of the first K iterates, with weights 1, 2, ..., K, needs no pass over w̄ in a visit. Visit t moves w
-// by δ_t, so that w_t = δ_1 + ... + δ_t, and
+// The average of the first K iterates has weights proportional to 1, 2, ..., K. It can be computed without a pass over
+// w̄ in each visit: let δ_t be the change of w in visit t, so that w_t = δ_1 + ... + δ_t. Then
 //
 //	w̄_K = 2/(K(K+1)) Σ_{t≤K} t w_t = 2/(K(K+1)) Σ_{s≤K} δ_s Σ_{t=s}^K t = w_K − u_K/(K(K+1)),
 //	u_K = Σ_{s≤K} s(s−1) δ_s.
 //
-// u changes where w does, and w̄ is written out at a yield. The mean label loss is averaged in the same way.
+// So a visit changes only those components of u that it changes in w, and w̄ is computed at a yield. The mean label
+// loss is averaged in the same way.
 type bcfwState struct {
 	p *models.Risk
 	dualspace.Layout
@@ -32,19 +33,19 @@ type bcfwState struct {
 	lateLoss float64   // Σ s(s−1) times the change of the mean l in visit s
 
 	visits dualspace.Order
-	moves  int   // 1 + visits that have moved w
-	seen   []int // moves when the example was last found without a gap
-	still  int   // examples found without a gap since w moved last
+	moves  int   // 1 + number of visits that have changed w
+	seen   []int // for each example: the value of moves when the example last had no gap
+	still  int   // number of examples that had no gap since the last change of w
 
 	gaps, steps       float64 // sums over the present epoch: g_i/n and γ
 	lastGap, lastStep float64 // block_gap_sum and mean γ of the last epoch
 
-	theta, diff []float64 // scratch, as long as the largest example
+	theta, diff []float64 // working memory, as long as the largest example
 	y           models.Vertex
 	adjoint     dualspace.Adjoint // A_iᵀ(μ_i − 1_{y*}), of diff
 }
 
-// newBCFWState starts from the true labellings, where w = 0.
+// newBCFWState returns the state in which all mass is on the true labellings, so w = 0.
 func newBCFWState(b *BCFW, p *models.Risk, seed uint64) *bcfwState {
 	n := len(p.Examples)
 	st := &bcfwState{p: p, Layout: dualspace.NewLayout(p), loss: make([]float64, n), w: make([]float64, p.Dim),
@@ -66,7 +67,7 @@ func newBCFWState(b *BCFW, p *models.Risk, seed uint64) *bcfwState {
 	return st
 }
 
-// carry names what the visits to come depend on.
+// carry saves or loads the state that later visits depend on.
 func (st *bcfwState) carry(to *solvers.State) {
 	to.Carry(&st.mu, &st.loss, &st.w, &st.late, &st.lateLoss, &st.moves, &st.seen, &st.still, &st.gaps, &st.steps,
 		&st.lastGap, &st.lastStep)
@@ -76,6 +77,7 @@ func (st *bcfwState) carry(to *solvers.State) {
 	}
 }
 
+// marginals returns μ_i.
 func (st *bcfwState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
 // visit makes one step on example i. It returns the gap of the block and γ.
@@ -102,8 +104,8 @@ func (st *bcfwState) visit(i int) (gap, gamma float64) {
 	return gap, gamma
 }
 
-// corner finds the most violated labelling y* into st.y and returns its label loss and the gap g_i, a difference of
-// terms of the given size. It writes μ_i − 1_{y*} into st.diff.
+// corner computes the most violated labelling y* of example i and writes it into st.y. It returns the label loss of y*,
+// the gap g_i, and the sum of the magnitudes of the gap's terms. It writes μ_i − 1_{y*} into st.diff.
 func (st *bcfwState) corner(i int) (loss, gap, size float64) {
 	e, mu := &st.p.Examples[i], st.marginals(i)
 	theta, diff := st.theta[:len(mu)], st.diff[:len(mu)]
@@ -124,13 +126,13 @@ func (st *bcfwState) corner(i int) (loss, gap, size float64) {
 	return loss, gap, size
 }
 
-// move takes the step towards st.y, whose length γ it returns; st.diff holds μ_i − 1_{y*}.
+// move makes the Frank-Wolfe step towards st.y, and returns its length γ. st.diff must contain μ_i − 1_{y*}.
 func (st *bcfwState) move(i int, loss, gap float64) (gamma float64) {
 	mu := st.marginals(i)
 	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
 	f := st.p.Examples[i].Features
-	gamma = min(1, lambdaN*gap/st.adjoint.NormSq(f, st.diff[:len(mu)])) // 1 where no feature changes
-	// not μ − γ diff, which for γ = 1 would leave rounding behind
+	gamma = min(1, lambdaN*gap/st.adjoint.NormSq(f, st.diff[:len(mu)])) // if no feature changes, the norm is 0 and γ = 1
+	// μ − γ diff would leave rounding errors for γ = 1
 	for r, m := range mu {
 		m *= 1 - gamma
 		if m < bcfwNothing {
@@ -147,7 +149,8 @@ func (st *bcfwState) move(i int, loss, gap float64) (gamma float64) {
 	return gamma
 }
 
-// shift adds c A_iᵀv to w, for the v of the last norm, and to the average's sums that and a change of l_i.
+// shift adds c A_iᵀv to w, where v is the vector of the last call of NormSq. It also updates the sums of the average,
+// for this change of w and for the change of l_i.
 func (st *bcfwState) shift(i int, c, change float64) {
 	f := st.p.Examples[i].Features
 	diff := st.diff[:f.Parts()]
@@ -161,29 +164,30 @@ func (st *bcfwState) shift(i int, c, change float64) {
 	}
 }
 
-// endEpoch completes the sums of an epoch.
+// endEpoch stores the sums of the epoch for stats, and begins new ones.
 func (st *bcfwState) endEpoch() {
 	st.lastGap, st.lastStep = st.gaps, st.steps/float64(len(st.p.Examples))
 	st.gaps, st.steps = 0, 0
 }
 
-// refresh recomputes w from the marginals, and these from the labellings with mass where those are kept, to shed the
-// rounding of many updates. u stays: it has no rounding but its own.
+// refresh computes w anew from the marginals, to remove the rounding errors of many updates. With pairwise steps, it
+// first computes the marginals anew from the masses of the labellings. It does not change u.
 func (st *bcfwState) refresh() {
 	st.sums()
 	st.Weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)
 }
 
-// dual returns D(α), summed again from the examples' losses.
+// dual returns D(α), computed from the label losses of all examples.
 func (st *bcfwState) dual() float64 {
 	return st.meanLoss() - st.p.Lambda/2*dualspace.Dot(st.w, st.w)
 }
 
+// meanLoss returns the mean of l_i.
 func (st *bcfwState) meanLoss() float64 {
 	return dualspace.Sum(st.loss) / float64(len(st.loss))
 }
 
-// share returns 1/(K(K+1)), and 0 at the start, where the average is w.
+// share returns 1/(K(K+1)). At the start it returns 0, because there the average is w.
 func (st *bcfwState) share() float64 {
 	k := float64(st.visits.Done)
 	if k == 0 {
@@ -197,7 +201,7 @@ func (st *bcfwState) averageDual() float64 {
 	return st.meanLoss() - st.share()*st.lateLoss - st.p.Lambda/2*dualspace.Dot(st.average, st.average)
 }
 
-// iterate returns the average if there is one, else the last iterate.
+// iterate returns the average with averaging, and otherwise the last iterate.
 func (st *bcfwState) iterate() solvers.Iterate {
 	it := st.last()
 	it.State = st.carry
@@ -211,6 +215,7 @@ func (st *bcfwState) iterate() solvers.Iterate {
 	return it
 }
 
+// last returns the last iterate, without averaging.
 func (st *bcfwState) last() solvers.Iterate {
 	return solvers.Iterate{
 		W:     st.w,

@@ -8,12 +8,12 @@ const (
 	stepAdaGrad = "adagrad"
 )
 
-// adaGrad takes the steps of AdaGrad with a diagonal matrix (Duchi, Hazan and Singer 2011): for a gradient g
+// adaGrad makes the steps of AdaGrad with a diagonal matrix (Duchi, Hazan and Singer 2011). For a gradient g, a step is
 //
 //	G_j ← G_j + g_j²,   w_j ← w_j − η₀ g_j/√(G_j + ε)
 //
-// so that a weight whose derivatives are small or rare moves as far as others. ε only keeps the rounding errors of a
-// zero derivative from counting as a derivative.
+// So a weight whose derivatives are small or rare moves as far as the others. ε makes the step small if the derivatives
+// of a weight are only rounding errors of 0.
 type adaGrad struct {
 	eta0 float64
 	sum  []float64 // G
@@ -23,6 +23,7 @@ const adaGradSmallest = 1e-12 // ε
 
 func newAdaGrad(eta0 float64, dim int) adaGrad { return adaGrad{eta0, make([]float64, dim)} }
 
+// step makes the step for the gradient g.
 func (a adaGrad) step(w, g []float64) {
 	for j, v := range g {
 		a.sum[j] += v * v

@@ -1,10 +1,11 @@
 package gradient
 
-// average is the mean of all iterates, iterate k with a weight like k (Lacoste-Julien, Schmidt and Bach 2012):
+// average is the weighted mean of all iterates, where the weight of iterate k is proportional to k (Lacoste-Julien,
+// Schmidt and Bach 2012):
 //
 //	w̄_k = (k − 1)/(k + 1) w̄_{k−1} + 2/(k + 1) w_k
 //
-// so that w̄_1 = w_1 and the first iterates are soon forgotten.
+// So w̄_1 = w_1, and the influence of the first iterates soon becomes small.
 type average struct {
 	w []float64
 	k int
@@ -12,7 +13,7 @@ type average struct {
 
 func newAverage(dim int) *average { return &average{w: make([]float64, dim)} }
 
-// add takes the next iterate, a·v. It costs Dim.
+// add adds the next iterate, a·v, to the average. It costs Dim.
 func (m *average) add(v []float64, a float64) {
 	m.k++
 	share := 2 / float64(m.k+1)

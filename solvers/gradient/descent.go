@@ -8,24 +8,26 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Descent is gradient descent on the primal, from w = 0 or Risk.Start, with a subgradient for the hinge:
+// Descent is gradient descent on the primal. It starts at w = 0 or Risk.Start. For the hinge it uses a subgradient:
 //
 //	w ← w − η_k ∇P(w),   η_k = η₀/(1 + decay·k),   k = 0, 1, ...
 //
-// or by the steps of AdaGrad. On a model with an energy, whose surrogate is known only by a direction, it is learning
-// in batches (Vilnis et al. 2015, algorithm 2): inference for all examples, then one step on all weights.
+// It can also make the steps of AdaGrad. For a model with an energy, only a direction of the surrogate is known. There
+// Descent is batch learning (Vilnis et al. 2015, algorithm 2): it runs inference for all examples, and then makes one
+// step for all weights.
 //
-// An epoch is a step, of n oracle calls. State: 2 Dim floats, one Dim more with AdaGrad and one with the average, and
-// 2 to 8 more in a pass.
+// An epoch is a step with n oracle calls. State: 2 Dim floats. AdaGrad and the average each need Dim more, and a pass
+// needs 2 Dim to 8 Dim more.
 type Descent struct {
 	// first step size
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
-	// step k is eta0/(1 + decay·k); 0: all steps are equal. Not for adagrad
+	// the size of step k is eta0/(1 + decay·k); 0: all steps have the size eta0; with step: adagrad it must be 0
 	Decay float64 `yaml:"decay" jsonschema:"minimum=0"`
-	// decay: one step size for all weights; adagrad: eta0 over the root of the sum of squares of the weight's
-	// own derivatives so far
+	// decay: one step size for all weights; adagrad: the step size of each weight is eta0 divided by the square root of
+	// the sum of squares of the weight's derivatives so far
 	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad" settings:"optional"`
-	// weights of the average of all iterates, iterate k with a weight like k, instead of the last iterate
+	// yield the weighted average of all iterates, where the weight of iterate k is proportional to k, instead of the last
+	// iterate
 	Average bool `yaml:"average"`
 }
 
@@ -34,7 +36,8 @@ var _ solvers.Trainer = (*Descent)(nil)
 // NewDescent returns a Descent with its default settings.
 func NewDescent() *Descent { return &Descent{Step: stepDecay} }
 
-// Needs implements Solver: a loss whose gradient one oracle gives; AdaGrad needs axes.
+// Needs implements Solver. Descent needs the oracle that gives the gradient of the loss. AdaGrad also needs the
+// Euclidean norm, because its steps depend on the coordinates.
 func (g *Descent) Needs() solvers.Needs {
 	return solvers.Needs{Oracles: solvers.Marginals, Norm: g.Step != stepAdaGrad, Start: true, Inexact: true}
 }
@@ -42,7 +45,7 @@ func (g *Descent) Needs() solvers.Needs {
 // Check implements Checker.
 func (g *Descent) Check(_ models.Objective) error {
 	if g.Step == stepAdaGrad && g.Decay > 0 {
-		return fmt.Errorf("decay is %v; the steps of adagrad have none: want 0", g.Decay)
+		return fmt.Errorf("decay is %v: want 0 with step: adagrad, which has no decay", g.Decay)
 	}
 	return nil
 }
@@ -57,7 +60,7 @@ func (g *Descent) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 		if g.Step == stepAdaGrad {
 			steps = newAdaGrad(g.Eta0, p.Dim)
 		}
-		out, mean := w, (*average)(nil) // out is what is yielded
+		out, mean := w, (*average)(nil) // out is the vector to yield
 		if g.Average {
 			mean = newAverage(p.Dim)
 		}

@@ -75,7 +75,7 @@ func TestSGDDefaultStep(t *testing.T) {
 func TestStepSettings(t *testing.T) {
 	p := testbed.Digits(t, 5)
 	s := &Descent{Eta0: 1, Decay: 1, Step: "adagrad"}
-	if err := solvers.Missing(s, p); err == nil || !strings.Contains(err.Error(), "have none: want 0") {
+	if err := solvers.Missing(s, p); err == nil || !strings.Contains(err.Error(), "want 0 with step: adagrad") {
 		t.Errorf("%+v: Missing says %v", s, err)
 	}
 	p.Norm = func(dst, w []float64) { copy(dst, w) }

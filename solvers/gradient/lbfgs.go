@@ -13,15 +13,15 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// LBFGS is limited-memory BFGS on the primal, from w = 0 (Nocedal and Wright 2006, section 7.2), with gonum's line
-// search of Moré and Thuente (that of the L-BFGS-B code which Collins et al. (2008) used, section 7.1.4). Only for
-// differentiable losses.
+// LBFGS is limited-memory BFGS on the primal (Nocedal and Wright 2006, section 7.2). It starts at w = 0. It uses
+// gonum's line search of Moré and Thuente, which is also the line search of the L-BFGS-B code in Collins et al. (2008),
+// section 7.1.4. LBFGS supports only differentiable losses.
 //
-// Every evaluation of P and ∇P costs n visits, line search included; an epoch is one accepted iterate, the first of
-// them w = 0. The dual bound comes with the gradient: D = P(w) − |∇P(w)|²/(2λ), the dual value at the distributions
-// that w induces. All work on vectors is shared by the workers, in blocks.
+// Each evaluation of P and ∇P costs n visits, also in the line search. An epoch is one accepted iterate; the first one
+// is w = 0. The gradient also gives the dual bound D = P(w) − |∇P(w)|²/(2λ), which is the dual value at the
+// distributions that w defines. The workers share all work on vectors, in blocks.
 //
-// State: (2·Memory + 5) Dim floats. It ends by itself when the line search finds no further decrease.
+// State: (2·Memory + 5) Dim floats. The run ends by itself when the line search finds no further decrease.
 type LBFGS struct {
 	// number of stored pairs
 	Memory int `yaml:"memory" jsonschema:"minimum=1,maximum=1000"`
@@ -32,7 +32,7 @@ var _ solvers.Trainer = (*LBFGS)(nil)
 // NewLBFGS returns an LBFGS with its default settings.
 func NewLBFGS() *LBFGS { return &LBFGS{Memory: 10} }
 
-// Needs implements Solver: a smooth loss and marginals.
+// Needs implements Solver. LBFGS needs a smooth loss and marginals.
 func (*LBFGS) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals,
 		Memory: solvers.Memory{Weights: 9}}
@@ -56,11 +56,10 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 			}
 			slope, step := pairs.direction(d, at.g)
 			if !(slope < 0) {
-				return // the limit of rounding
+				return // rounding errors prevent further progress
 			}
 			if math.IsInf(slope, -1) {
-				yield(solvers.Iterate{}, solvers.Fault(l, "the gradient is too long for its square to be a number; scale the "+
-					"features"))
+				yield(solvers.Iterate{}, solvers.Fault(l, "the square of the gradient's norm overflows: scale the features"))
 				return
 			}
 			search.Init(at.value, slope, step)
@@ -74,7 +73,7 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 				}
 				var err error
 				if op, step, err = search.Iterate(trial.value, pairs.dot(trial.g, d)); err != nil {
-					if !errors.Is(err, optimize.ErrLinesearcherFailure) { // which says that no smaller value is found
+					if !errors.Is(err, optimize.ErrLinesearcherFailure) { // this error means that no smaller value was found
 						yield(solvers.Iterate{}, fmt.Errorf("solvers: lbfgs: %w", err))
 					}
 					return
@@ -86,11 +85,11 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 	})
 }
 
-// lbfgsTrials is how many steps a line search tries: it keeps at most two thirds of its bracket every other time, so
-// that nothing but rounding is left of it by then.
+// lbfgsTrials is the largest number of steps that a line search tries. The search reduces its bracket to at most two
+// thirds every second time. So after this number of trials, the bracket is only as wide as rounding errors.
 const lbfgsTrials = 200
 
-// point is w with P(w) and ∇P(w).
+// point contains w, P(w) and ∇P(w).
 type point struct {
 	w, g  []float64
 	value float64
@@ -98,7 +97,7 @@ type point struct {
 
 func newPoint(dim int) *point { return &point{w: make([]float64, dim), g: make([]float64, dim)} }
 
-// iterate lends the point, which stays as it is until the next one is accepted.
+// iterate returns the point as an iterate. The point does not change until the next one is accepted.
 func (x *point) iterate(epoch int, lambda float64) solvers.Iterate {
 	return solvers.Iterate{W: x.w, Epoch: epoch, Dual: func() float64 {
 		norm := floats.Norm(x.g, 2)

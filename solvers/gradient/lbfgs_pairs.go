@@ -8,18 +8,19 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Vectors are cut into blocks, whose sums are added in order: no bit depends on the number of workers. What is to be
-// done with a piece of several vectors is done while it is in the cache.
+// Vectors are divided into blocks, and the the sums of each block are added in order, so no bit depends on the number
+// of workers. Operations on several vectors work piece by piece, so that a piece stays in the cache.
 const (
-	vectorBlocks = 64      // at most
-	vectorBlock  = 1 << 13 // components of a block, at least
-	vectorPiece  = 1 << 10 // components; 8 kB of each vector
+	vectorBlocks = 64      // largest number of blocks
+	vectorBlock  = 1 << 13 // least number of components of a block
+	vectorPiece  = 1 << 10 // number of components of a piece, 8 kB of each vector
 )
 
-// pairs are the last steps s_i = w' − w of L-BFGS and the changes y_i = ∇P(w') − ∇P(w) of the gradient, the oldest
-// first, with their inner products. With these the two loops of Nocedal and Wright (2006, algorithm 7.4) run on
-// coefficients of the stored vectors (Chen, Wang and Zhou 2014, "Large-scale L-BFGS using MapReduce", algorithm 3): a
-// step takes one pass over the vectors for the products and one for the sum, where the loops would take four per pair.
+// pairs stores the last steps s_i = w' − w of L-BFGS and the changes y_i = ∇P(w') − ∇P(w) of the gradient, the oldest
+// first, with their inner products. The inner products make it possible to run the two loops of Nocedal and Wright
+// (2006, algorithm 7.4) on the coefficients of the stored vectors (Chen, Wang and Zhou 2014, "Large-scale L-BFGS using
+// MapReduce", algorithm 3). A step then needs one pass over the vectors for the products and one pass for the sum. The
+// original loops would need four passes for each pair.
 type pairs struct {
 	p      *models.Risk
 	most   int
@@ -34,8 +35,8 @@ func newPairs(p *models.Risk, most int) *pairs {
 	return &pairs{p: p, most: most, blocks: min(vectorBlocks, max(1, p.Dim/vectorBlock))}
 }
 
-// direction writes d = −H g, where H approximates the inverse of the Hessian, and returns dᵀg and the first step to
-// try.
+// direction writes d = −H g, where H approximates the inverse of the Hessian. It returns dᵀg and the first step length
+// to try.
 func (m *pairs) direction(d, g []float64) (slope, step float64) {
 	if len(m.s) == 0 {
 		floats.ScaleTo(d, -1, g)
@@ -55,9 +56,10 @@ func (m *pairs) direction(d, g []float64) (slope, step float64) {
 	return slope, 1
 }
 
-// coefficients returns those of H g = γ(g − Σ α_i y_i) + Σ weight_i s_i. The first loop, from the newest pair to the
-// oldest, computes α_i = s_iᵀ(g − Σ_{j>i} α_j y_j)/s_iᵀy_i; the second, from the oldest to the newest, weight_i = α_i −
-// β_i with β_i = y_iᵀ(γ(g − Σ_j α_j y_j) + Σ_{j<i} weight_j s_j)/s_iᵀy_i; γ = sᵀy/yᵀy of the newest pair.
+// coefficients returns the coefficients in H g = γ(g − Σ α_i y_i) + Σ weight_i s_i, where γ = sᵀy/yᵀy of the newest
+// pair. The first loop goes from the newest pair to the oldest and computes α_i = s_iᵀ(g − Σ_{j>i} α_j y_j)/s_iᵀy_i.
+// The second loop goes from the oldest pair to the newest and computes weight_i = α_i − β_i with β_i = y_iᵀ(γ(g − Σ_j
+// α_j y_j) + Σ_{j<i} weight_j s_j)/s_iᵀy_i.
 func (m *pairs) coefficients() (gamma float64, alpha, weight []float64) {
 	k := len(m.s)
 	gamma = m.sy[k-1][k-1] / m.yy[k-1][k-1]
@@ -75,7 +77,7 @@ func (m *pairs) coefficients() (gamma float64, alpha, weight []float64) {
 	return gamma, alpha, weight
 }
 
-// add stores the pair of a step between two points, in place of the oldest if there are enough.
+// add stores the pair of the step between two points. If there are already `most` pairs, it replaces the oldest pair.
 func (m *pairs) add(from, to *point) {
 	m.makeRoom()
 	k := len(m.s)
@@ -100,7 +102,8 @@ func (m *pairs) add(from, to *point) {
 	}
 }
 
-// makeRoom adds a pair, or moves the oldest to the end, with rows and columns of the products.
+// makeRoom adds memory for a pair, or moves the oldest pair to the end to reuse its memory. It does the same with the
+// rows and columns of the inner products.
 func (m *pairs) makeRoom() {
 	if k := len(m.s); k < m.most {
 		m.s, m.y = append(m.s, make([]float64, m.p.Dim)), append(m.y, make([]float64, m.p.Dim))
@@ -122,7 +125,7 @@ func (m *pairs) makeRoom() {
 	}
 }
 
-// move writes to = from + step·d, and reports whether that is another point.
+// move writes to = from + step·d, and reports whether to differs from from.
 func (m *pairs) move(to, from []float64, step float64, d []float64) bool {
 	return m.sums(1, func(sum []float64, lo, hi int) {
 		floats.AddScaledTo(to[lo:hi], from[lo:hi], step, d[lo:hi])
@@ -137,8 +140,8 @@ func (m *pairs) dot(a, b []float64) float64 {
 	return m.sums(1, func(sum []float64, lo, hi int) { sum[0] += floats.Dot(a[lo:hi], b[lo:hi]) })[0]
 }
 
-// sums adds up k sums over all components: f adds the part of components lo to hi − 1 to its argument. The result is
-// valid until the next call.
+// sums computes k sums over all components. f adds the contributions of the components lo to hi − 1 to its argument.
+// The result is valid until the next call.
 func (m *pairs) sums(k int, f func(sum []float64, lo, hi int)) []float64 {
 	m.part = models.Resize(m.part, m.blocks*k)
 	clear(m.part)

@@ -9,35 +9,36 @@ import (
 )
 
 // SAGA is the incremental gradient method of Defazio, Bach and Lacoste-Julien (2014, SAGA, algorithm 1) for smooth
-// losses. It keeps the gradient of each example's loss as of its last visit, by the marginals μ_i that the loss induced
-// then, and their mean ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}). A visit takes new marginals μ' and the step
+// losses. For each example, it stores the gradient of the loss at the last visit, in the form of the marginals μ_i. It
+// also stores the mean gradient ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}). A visit computes new marginals μ' and makes the step
 //
 //	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w),   ḡ ← ḡ + A_iᵀ(μ' − μ_i)/n,   μ_i ← μ',
 //
-// whose direction is ∇P(w) on average, with a variance that vanishes at the optimum: a constant step converges at a
-// linear rate, for η = 1/(3L) at least by 1 − min(1/(4n), λ/(3L)) a visit, where each term is L-smooth. A bound of L
-// from the features alone is far too large for structures, so it is estimated as in SAG (Schmidt, Le Roux and Bach
-// 2017, section 4.6): L = λ + M, and at every eighth visit M doubles as long as
+// The expected direction is ∇P(w), and its variance vanishes at the optimum. So a constant step size converges at a
+// linear rate. If each term is L-smooth and η = 1/(3L), the rate is at least 1 − min(1/(4n), λ/(3L)) for each visit. A
+// bound on L from the features alone is far too large for structures. So L is estimated as in SAG (Schmidt, Le Roux and
+// Bach 2017, section 4.6): L = λ + M, and at every eighth visit M is doubled as long as
 //
 //	φ_i(w − g/M) > φ_i(w) − |g|²/(2M),   g = A_iᵀ(μ' − 1_{y_i}),
 //
-// which is so for no M that is large enough. SAG lets M shrink between two looks; here it never falls, as what one
-// example bears another need not.
+// This inequality is false if M is large enough. SAG decreases M between two such tests. Here M never decreases,
+// because an M that is large enough for one example may be too small for another.
 //
-// The paper has no dual. Here the μ_i are marginals of distributions α_i, whose entropies come with them, so that the
-// table is a dual point, with w(α) = −ḡ/λ, and its dual a lower bound of min P for no more than a sum:
+// The paper has no dual. Here the μ_i are marginals of distributions α_i, and their entropies are known too. So the
+// stored table is a dual point with w(α) = −ḡ/λ. Its dual value is a lower bound on min P, and costs only a sum:
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − |ḡ|²/(2λ).
 //
-// It starts from w = 0 and all mass on the true labellings, where ḡ = 0 and D = 0: no call.
+// SAGA starts at w = 0 with all mass on the true labellings, where ḡ = 0 and D = 0. So the start needs no oracle call.
 //
-// ḡ is not sparse, so w is kept as a·u + b·ḡ: shrinking and ḡ change a and b only, and a visit costs two Scores, one
-// marginal call and two AddAdjoint; every eighth a sparse adjoint, a Score and calls for the value of the loss more.
-// State: Σ Parts + 3 Dim + n floats.
+// ḡ is not sparse, so w is stored as a·u + b·ḡ. The terms λ w and ḡ of a step then change only a and b. A visit costs
+// two calls of Score, one call of the exp-oracle and two calls of AddAdjoint. Every eighth visit also costs a sparse
+// adjoint, a Score, and calls for the value of the loss. State: Σ Parts + 3 Dim + n floats.
 type SAGA struct {
-	// step size, in units of 1/L for the present estimate of L; 1/3 is the paper's
+	// step size, in units of 1/L for the present estimate of L; the paper uses 1/3
 	Step float64 `yaml:"step" jsonschema:"exclusiveMinimum=0"`
-	// random: with replacement, as in the paper; permutation: a fresh one per epoch; cyclic: the data's order
+	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for each
+	// epoch; cyclic: the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
 }
 
@@ -46,7 +47,7 @@ var _ solvers.Trainer = (*SAGA)(nil)
 // NewSAGA returns a SAGA with its default settings.
 func NewSAGA() *SAGA { return &SAGA{Step: 1. / 3, Order: "random"} }
 
-// Needs implements Solver: a smooth loss, marginals, and sparse features.
+// Needs implements Solver. SAGA needs a smooth loss, marginals, and sparse features.
 func (*SAGA) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals, Features: solvers.Sparse,
 		Memory: solvers.Memory{Weights: 3, Parts: 1}}
@@ -74,10 +75,10 @@ func (s *SAGA) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 	})
 }
 
-// sagaState takes the steps of SAGA, which keep the table up to date.
+// sagaState makes the steps of SAGA, which update the table.
 type sagaState struct{ *tableState }
 
-// visit takes a step on example i, and looks at M before if so asked.
+// visit makes a step on example i. If look is true, it tests M before the step.
 func (st sagaState) visit(i int, look bool) {
 	e, mu := &st.p.Examples[i], st.Of(st.mu, i)
 	next, diff := st.next[:len(mu)], st.diff[:len(mu)]

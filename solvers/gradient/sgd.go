@@ -1,5 +1,5 @@
-// Package gradient has the methods that need no more than gradients of the primal: stochastic, in batches, and
-// limited-memory BFGS.
+// Package gradient contains the methods that need only gradients of the primal: stochastic gradients (SGD, SAGA, SVRG),
+// batch gradients (Descent) and limited-memory BFGS (LBFGS).
 package gradient
 
 import (
@@ -15,30 +15,33 @@ import (
 //
 //	w ← w − η_k (∇φ_i(w) + λ w),   η_k = η₀ / (1 + k/n),   i uniform, k = 0, 1, ...
 //
-// from w = 0 or Risk.Start; a subgradient for the hinge. The gradient is that of one term of P: λ = C/n in the
-// paper's C. The paper takes η₀ by the validation error after one pass; a spec says that with `choose`.
+// It starts at w = 0 or Risk.Start. For the hinge it uses a subgradient. The gradient is that of one term of P; λ = C/n
+// for the paper's C. The paper chooses η₀ by the validation error after one pass; a spec does this with `choose`.
 //
-// w is kept as a·v, so that shrinking costs O(1). An update costs one Score, one oracle call (one visit) and one
-// AddAdjoint. State: Dim floats. With the steps of AdaGrad instead an update costs Dim as well, and the state is 3
-// Dim floats. The average costs Dim more of each.
+// w is stored as a·v, so that multiplying w by 1 − ηλ costs O(1). An update costs one Score, one oracle call (one
+// visit) and one AddAdjoint. State: Dim floats. With the steps of AdaGrad, an update costs Dim more, and the state is 3
+// Dim floats. The average adds Dim to the cost of an update and to the state.
 type SGD struct {
-	// first step size; the paper picks one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass (choose)
+	// first step size; the paper chooses one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass (see
+	// choose)
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
-	// decay: eta0/(1 + k/n); adagrad: for each weight eta0 over the root of the sum of squares of its own
-	// derivatives so far; decay if not given
+	// decay: the step size is eta0/(1 + k/n); adagrad: the step size of each weight is eta0 divided by the square root of
+	// the sum of squares of the weight's derivatives so far; decay is the default
 	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad" settings:"optional"`
-	// weights of the average of all iterates, iterate k with a weight like k, instead of the last iterate
+	// yield the weighted average of all iterates, where the weight of iterate k is proportional to k, instead of the last
+	// iterate
 	Average bool `yaml:"average"`
 }
 
-const sgdSmallest = 1e-6 // scale a at which w is written out
+const sgdSmallest = 1e-6 // if the factor a becomes smaller, v ← a·v and a ← 1
 
 var _ solvers.Trainer = (*SGD)(nil)
 
 // NewSGD returns an SGD with its default settings.
 func NewSGD() *SGD { return &SGD{} }
 
-// Needs implements Solver: a loss whose gradient one oracle gives; AdaGrad needs axes.
+// Needs implements Solver. SGD needs the oracle that gives the gradient of the loss. AdaGrad also needs the Euclidean
+// norm, because its steps depend on the coordinates.
 func (s *SGD) Needs() solvers.Needs {
 	return solvers.Needs{Oracles: solvers.Marginals, Norm: s.Step != stepAdaGrad, Start: true, Inexact: true}
 }

@@ -9,36 +9,39 @@ import (
 )
 
 // SVRG is the variance-reduced gradient method of Johnson and Zhang (2013, "Accelerating stochastic gradient descent
-// using predictive variance reduction") for smooth losses. At a snapshot w̃ it takes the marginals μ_i of all examples
-// and the mean gradient ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}) of their losses. Then each visit takes marginals μ' at w and
-// the step
+// using predictive variance reduction") for smooth losses. At a snapshot w̃, it computes the marginals μ_i of all
+// examples and the mean gradient ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}) of their losses. Then each visit computes marginals μ'
+// at w and makes the step
 //
 //	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w),
 //
-// that of SAGA, whose μ_i are from each example's own last visit. The next snapshot is the last iterate, the paper's
-// option I. The paper evaluates the gradient at w̃ again in every visit; here the μ_i are kept, which saves that call.
+// This is the step of SAGA, except that the μ_i of SAGA are from the last visit to each example. The next snapshot is
+// the last iterate, which is the paper's option I. The paper evaluates the gradient at w̃ again in every visit. Here
+// the μ_i are stored, which saves this call.
 //
-// L = λ + M is estimated as SAGA does. The dual is that of the distributions at the snapshot,
-// D = P(w̃) − |∇P(w̃)|²/(2λ).
+// L = λ + M is estimated as in SAGA. The dual is the dual value of the distributions at the snapshot, D = P(w̃) −
+// |∇P(w̃)|²/(2λ).
 //
-// An epoch is n visits; every Inner epochs begin with n calls for the snapshot. State: Σ Parts + 3 Dim + n floats.
+// An epoch is n visits. A snapshot, with n more oracle calls, comes before the first of every Inner epochs. State: Σ
+// Parts + 3 Dim + n floats.
 type SVRG struct {
-	// step size, in units of 1/L for the present estimate of L; the paper has 0.1
+	// step size, in units of 1/L for the present estimate of L; the paper uses 0.1
 	Step float64 `yaml:"step" jsonschema:"exclusiveMinimum=0"`
-	// random: with replacement, as in the paper; permutation: a fresh one per epoch; cyclic: the data's order
+	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for each
+	// epoch; cyclic: the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
-	// epochs from one snapshot to the next; the paper has 2 for convex problems
+	// number of epochs from one snapshot to the next; the paper uses 2 for convex problems
 	Inner int `yaml:"inner" jsonschema:"minimum=1"`
 }
 
-const svrgBlocks = 64
+const svrgBlocks = 64 // number of blocks of examples in a snapshot
 
 var _ solvers.Trainer = (*SVRG)(nil)
 
 // NewSVRG returns an SVRG with its default settings.
 func NewSVRG() *SVRG { return &SVRG{Step: 1. / 3, Order: "random", Inner: 2} }
 
-// Needs implements Solver: a smooth loss, marginals, and sparse features.
+// Needs implements Solver. SVRG needs a smooth loss, marginals, and sparse features.
 func (*SVRG) Needs() solvers.Needs { return (*SAGA)(nil).Needs() }
 
 // Train implements Trainer.
@@ -63,10 +66,10 @@ func (s *SVRG) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 	})
 }
 
-// svrgState takes the steps of SVRG, for which the table is that of the snapshot.
+// svrgState makes the steps of SVRG. Its table belongs to the snapshot.
 type svrgState struct{ *tableState }
 
-// snapshot takes the marginals of all examples at w, with their terms of the dual, and ḡ of them.
+// snapshot computes the marginals of all examples at w, their terms of the dual, and ḡ.
 func (st svrgState) snapshot() {
 	st.fold()
 	p := st.p
@@ -86,7 +89,7 @@ func (st svrgState) snapshot() {
 	st.refresh()
 }
 
-// correct takes a step on example i with the table as it stands, and looks at M before if so asked.
+// correct makes a step on example i, and does not change the table. If look is true, it tests M before the step.
 func (st svrgState) correct(i int, look bool) {
 	e, mu := &st.p.Examples[i], st.Of(st.mu, i)
 	diff := st.diff[:len(mu)]

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	probeEvery = 8     // visits between two looks at M
-	probeTol   = 1e-12 // rounding of a loss
+	probeEvery = 8     // number of visits from one test of M to the next
+	probeTol   = 1e-12 // relative rounding error of a loss
 )
 
 // tableState is the state of SAGA and SVRG: w = a·u + b·ḡ, a table of marginals, and the estimate λ + M of L.
@@ -24,11 +24,11 @@ type tableState struct {
 	u, g  []float64 // g is ḡ
 	a, b  float64
 
-	// scratch, as long as the largest example
+	// working memory, as long as the largest example
 	theta, next, diff, along []float64
 	y                        models.Vertex
-	sparse                   models.Sparse // g of a look at M
-	dense                    []float64     // the same in Dim floats, 0 between looks
+	sparse                   models.Sparse // g in a test of M
+	dense                    []float64     // g as a dense vector during a test of M, and 0 otherwise
 }
 
 func newTableState(p *models.Risk, step float64) *tableState {
@@ -45,7 +45,7 @@ func newTableState(p *models.Risk, step float64) *tableState {
 	return st
 }
 
-// shrink takes the part of a step that all share, w ← w − η (ḡ + λ w), and returns η.
+// shrink makes the part of a step that does not depend on the example, w ← w − η (ḡ + λ w), and returns η.
 func (st *tableState) shrink() (eta float64) {
 	eta = st.step / (st.p.Lambda + st.m)
 	shrink := 1 - eta*st.p.Lambda
@@ -57,8 +57,8 @@ func (st *tableState) shrink() (eta float64) {
 	return eta
 }
 
-// marginals writes those that example i has at w, μ', into st.next, and returns its term τ H(α') + κ cost_i·μ' of the
-// dual. It looks at M if so asked.
+// marginals writes the marginals μ' of example i at w into st.next, and returns the example's term τ H(α') + κ
+// cost_i·μ' of the dual. If look is true, it tests M.
 func (st *tableState) marginals(i int, look bool) (value float64) {
 	e := &st.p.Examples[i]
 	parts := e.Features.Parts()
@@ -86,8 +86,8 @@ func (st *tableState) marginals(i int, look bool) (value float64) {
 	return value
 }
 
-// dualTerm returns τ H(α) + κ cost·μ for the marginals μ that a loss induces, where scores are s = (θ + κ cost)/τ. With
-// τ log Z = φ + θ·1_{y_i}, it is τ log Z − τ μ·s + κ cost·μ.
+// dualTerm returns the term τ H(α) + κ cost·μ of an example in the dual, for the marginals μ that its loss defines. The
+// scores are s = (θ + κ cost)/τ. Since τ log Z = φ + θ·1_{y_i}, the term is τ log Z − τ μ·s + κ cost·μ.
 func dualTerm(loss models.Loss, e *models.Example, logZ float64, mu, scores []float64) float64 {
 	value := logZ - loss.Temp*dualspace.Dot(mu, scores)
 	if loss.Margin != 0 {
@@ -96,8 +96,9 @@ func dualTerm(loss models.Loss, e *models.Example, logZ float64, mu, scores []fl
 	return value
 }
 
-// probe raises M until the loss of an example falls as it should along its own gradient. st.along has A_i w, value is
-// the loss there, and mu the marginals; diff is overwritten.
+// probe doubles M until the loss of an example decreases enough along its gradient: until the inequality in SAGA's
+// comment is false. st.along must contain A_i w. value is the loss there, and mu are the marginals. probe overwrites
+// diff.
 func (st *tableState) probe(e *models.Example, value float64, mu, diff []float64) {
 	f, theta := e.Features.(models.SparseMap), st.theta[:len(mu)]
 	copy(diff, mu)
@@ -125,7 +126,7 @@ func (st *tableState) probe(e *models.Example, value float64, mu, diff []float64
 	}
 }
 
-// fold writes w into u.
+// fold stores w in u, with a = 1 and b = 0.
 func (st *tableState) fold() {
 	for j, g := range st.g {
 		st.u[j] = st.a*st.u[j] + st.b*g
@@ -133,7 +134,7 @@ func (st *tableState) fold() {
 	st.a, st.b = 1, 0
 }
 
-// refresh recomputes ḡ from the marginals, to shed the rounding of many visits.
+// refresh computes ḡ anew from the marginals, to remove the rounding errors of many visits.
 func (st *tableState) refresh() {
 	st.fold()
 	st.Weights(st.g, -1, st.p, st.mu, st.diff) // −w(α) at λ = 1 is ḡ

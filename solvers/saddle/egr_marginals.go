@@ -7,15 +7,15 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egrMarginals keeps the marginals of α_k of each example, as algorithm 2 does, to see what the additive updates
-// α_{k+1} = (1 − τ) α_k + τ α̃ do to them in fixed precision, a question of the paper (section 6). The method does not
-// need them.
+// egrMarginals stores the marginals of α_k of each example, as algorithm 2 does. It measures the rounding errors that
+// the additive updates α_{k+1} = (1 − τ) α_k + τ α̃ cause in a given precision, which is a question of the paper
+// (section 6). The method itself does not need these marginals.
 type egrMarginals struct {
 	p      *models.Risk
-	narrow bool // store float32
+	narrow bool // whether the marginals are stored as float32
 	dualspace.Layout
-	alpha []float64 // of α_k, rounded to float32 if narrow
-	gibbs []float64 // of the last α_μ(w)
+	alpha []float64 // marginals of α_k, rounded to float32 if narrow
+	gibbs []float64 // marginals of the last α_μ(w)
 }
 
 func newEGRMarginals(p *models.Risk, narrow bool) *egrMarginals {
@@ -27,7 +27,7 @@ func newEGRMarginals(p *models.Risk, narrow bool) *egrMarginals {
 // keep stores the marginals of α_μ(w) of example i.
 func (m *egrMarginals) keep(i int, mu []float64) { copy(m.Of(m.gibbs, i), mu) }
 
-// mix stores α ← (1 − τ) α + τ α̃, one operation at a time in the precision of the store.
+// mix replaces α by (1 − τ) α + τ α̃. Each operation has the precision in which the marginals are stored.
 func (m *egrMarginals) mix(tau float64) {
 	if m.narrow {
 		t, rest := float32(tau), 1-float32(tau)
@@ -41,7 +41,8 @@ func (m *egrMarginals) mix(tau float64) {
 	}
 }
 
-// report recomputes D(α_k) from the marginals, and measures how far they are from being marginals.
+// report yields the smallest stored marginal, the largest violation of an equality if it is known, and the difference
+// of D(α_k), computed from the marginals, from dual.
 func (m *egrMarginals) report(dual float64, yield func(string, float64)) {
 	least, worst, known := math.Inf(1), 0.0, true
 	var loss float64

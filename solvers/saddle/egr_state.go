@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	egrRounding = 1e-12 // excess of J_μ over D that may be due to rounding, relative to their terms
-	egrDecrease = 0.9   // of an adaptive L after an iteration
-	egrTrials   = 60    // of an adaptive L in an iteration
+	egrRounding = 1e-12 // largest excess of J_μ over D that may be a rounding error, relative to their terms
+	egrDecrease = 0.9   // factor of an adaptive L after an iteration
+	egrTrials   = 60    // largest number of trials of an adaptive L in an iteration
 )
 
-// egrPoint is w_k with the maximiser α_{μ_k}(w_k) of J_{μ_k}.
+// egrPoint contains w_k, μ_k and the maximiser α_{μ_k}(w_k) of J_{μ_k}.
 type egrPoint struct {
 	w        []float64 // w_k
 	mu       float64   // μ_k
@@ -22,15 +22,16 @@ type egrPoint struct {
 	smoothed float64 // J_{μ_k}(w_k)
 }
 
-// expectation is what is kept of a distribution α: all of it is linear in α but for the divergence.
+// expectation is the stored summary of a distribution α. Its values are linear in α, except the divergence.
 type expectation struct {
 	features []float64 // F(α)
 	loss     float64   // ⟨l, α⟩
-	// d(α), the mean divergence from the uniform distribution; of a mixture the mixture of them, an upper bound
+	// d(α), the mean divergence from the uniform distribution; for a mixture, the mixture of the divergences, which is an
+	// upper bound
 	divergence float64
 }
 
-// mix stores e ← (1 − τ) e + τ o.
+// mix replaces e by (1 − τ) e + τ o.
 func (e *expectation) mix(o *expectation, tau float64) {
 	for j, x := range o.features {
 		e.features[j] = (1-tau)*e.features[j] + tau*x
@@ -39,6 +40,7 @@ func (e *expectation) mix(o *expectation, tau float64) {
 	e.divergence = (1-tau)*e.divergence + tau*o.divergence
 }
 
+// egrState is the state of EGR.
 type egrState struct {
 	e         *EGR
 	p         *models.Risk
@@ -46,11 +48,11 @@ type egrState struct {
 	logLabels float64 // mean log|Y_i|
 	lipschitz float64 // L
 	now, next egrPoint
-	alpha     expectation   // of α_k
+	alpha     expectation   // expectations of α_k
 	dual      float64       // D(α_k)
-	drift     *egrMarginals // nil unless they are kept
+	drift     *egrMarginals // nil if marginals are not stored
 
-	epoch, k           int // k counts from the last start
+	epoch, k           int // k is the number of the iteration since the last start
 	tau                float64
 	restarts, rejected int
 }
@@ -69,14 +71,14 @@ func newEGRState(e *EGR, p *models.Risk, env solvers.Env) *egrState {
 	if e.Lipschitz == "theory" {
 		s.lipschitz = e.Scale * dualspace.RadiusSq(p) / p.Lambda
 	} else {
-		s.lipschitz = p.Lambda * p.NormSq(s.now.w) // |F(α_0)|²/λ, which R²/λ is at least
+		s.lipschitz = p.Lambda * p.NormSq(s.now.w) // |F(α_0)|²/λ ≤ R²/λ
 	}
 	s.lipschitz = max(s.lipschitz, egrRounding)
 	s.start()
 	return s
 }
 
-// carry names what later iterations depend on.
+// carry saves or loads the state that later iterations depend on.
 func (s *egrState) carry(to *solvers.State) {
 	for _, e := range []*expectation{&s.now.gibbs, &s.alpha} {
 		to.Carry(&e.features, &e.loss, &e.divergence)
@@ -99,8 +101,7 @@ func (s *egrState) uniform() {
 	}
 }
 
-// start runs lines 1 and 2 of algorithm 2 from w = w(α_0), with the first L for which the excessive-gap condition
-// holds.
+// start runs lines 1 and 2 of algorithm 2 from w = w(α_0). It doubles L until the excessive-gap condition holds.
 func (s *egrState) start() {
 	s.k, s.tau = 1, 0
 	for {
@@ -125,7 +126,7 @@ func (s *egrState) reject() {
 	s.rejected++
 }
 
-// infer computes α_μ(w) and J_μ(w): the exp-oracle pass.
+// infer computes α_μ(w) and J_μ(w) by a pass of the exp-oracle.
 func (s *egrState) infer(at *egrPoint) {
 	g := at.gibbs.features
 	clear(g)
@@ -141,11 +142,11 @@ func (s *egrState) infer(at *egrPoint) {
 	at.smoothed = s.p.Lambda/2*s.p.NormSq(at.w) + m.Loss - at.mu*s.logLabels
 }
 
-// excessive reports whether condition (11), J_μ(w) ≤ D(α), holds to rounding. It stores D(α) in dual.
+// excessive reports whether condition (11), J_μ(w) ≤ D(α), holds up to rounding. It stores D(α) in dual.
 func (s *egrState) excessive(at *egrPoint) bool {
 	s.dual = s.alpha.loss - s.p.NormSq(s.alpha.features)/(2*s.p.Lambda)
 	size := math.Abs(at.smoothed) + s.alpha.loss + s.p.Lambda*s.p.NormSq(at.w)
-	return !(at.smoothed > s.dual+egrRounding*(1+size)) // or there is no number
+	return !(at.smoothed > s.dual+egrRounding*(1+size)) // also true for NaN
 }
 
 // step makes one iteration.
@@ -165,7 +166,7 @@ func (s *egrState) step() {
 			return
 		}
 		s.reject()
-		if s.e.Lipschitz == "theory" { // l_scale was too small, or the bound of R wrong
+		if s.e.Lipschitz == "theory" { // l_scale is too small, or the bound on R is wrong
 			s.restarts++
 			s.env.Enter("setup")
 			s.uniform()
@@ -173,7 +174,7 @@ func (s *egrState) step() {
 			s.env.Enter("")
 			return
 		}
-		s.alpha.mix(&s.next.gibbs, -s.tau/(1-s.tau)) // α as it was
+		s.alpha.mix(&s.next.gibbs, -s.tau/(1-s.tau)) // restore α
 	}
 	s.excessive(&s.now)
 }
@@ -187,7 +188,7 @@ func (s *egrState) stepLength() float64 {
 	return 2 * mu / (mu + math.Sqrt(mu*mu+4*l*mu))
 }
 
-// advance computes the next w and μ, and makes α the next one.
+// advance computes the next w and μ, and updates α.
 func (s *egrState) advance(tau float64) {
 	s.tau = tau
 	now, next := &s.now, &s.next
@@ -200,7 +201,7 @@ func (s *egrState) advance(tau float64) {
 	s.alpha.mix(&next.gibbs, tau)
 }
 
-// exhausted reports whether the bound of the gap is below the rounding error of the objectives.
+// exhausted reports whether the bound on the gap is below the rounding error of the objectives.
 func (s *egrState) exhausted() bool {
 	return !(s.now.mu*s.logLabels > 1e-15*(math.Abs(s.dual)+math.Abs(s.now.smoothed)))
 }

@@ -9,65 +9,67 @@ import (
 
 // Extragradient is dual extrapolation for max-margin structured prediction (Taskar, Lacoste-Julien and Jordan 2006,
 // "Structured prediction, dual extragradient and Bregman projections"; Nesterov 2007, "Dual extrapolation and its
-// applications"). With ψ_i(y) = A_iᵀ(1_{y_i} − 1_y), l_i the label loss and α_i a distribution over the labellings of
-// example i, it solves the saddle point
+// applications"). Let ψ_i(y) = A_iᵀ(1_{y_i} − 1_y), let l_i be the label loss, and let α_i be a distribution over the
+// labellings of example i. Extragradient solves the saddle-point problem
 //
 //	min_w max_α  λ/2 |w|² + ⟨l, α⟩ − w·F(α),   F(α) = mean E_α ψ_i,   ⟨l, α⟩ = mean E_α l_i,
 //
-// whose two sides are P(w) and D(α) = ⟨l, α⟩ − |F(α)|²/(2λ). The two projections of an iteration are on the sum of
-// what has been seen: with steps a_t, S_k = Σ_{t ≤ k} a_t, d(α) = mean [log|Y_i| − H(α_i)], and g_t(w, α) = a_t (λ/2
-// |w|² − w·F(α_t) − ⟨l − ψw_t, α⟩) at the point (w_t, α_t),
+// Its primal and dual objectives are P(w) and D(α) = ⟨l, α⟩ − |F(α)|²/(2λ). An iteration makes two projections, which
+// minimise the sum of all previous terms. Let a_t be the step sizes, S_k = Σ_{t ≤ k} a_t, d(α) = mean [log|Y_i| −
+// H(α_i)], and let g_t(w, α) = a_t (λ/2 |w|² − w·F(α_t) − ⟨l − ψw_t, α⟩) be the term of the point (w_t, α_t). Then
 //
-//	(w°, α°)       = argmin  Σ_{t < k} g_t + ρ/2 |w|² + σ d(α)             (where it stands)
-//	(w_k, α_k)     = argmin  the same + g_k, but taken at (w°, α°)          (prediction)
+//	(w°, α°)       = argmin  Σ_{t < k} g_t + ρ/2 |w|² + σ d(α)               (current point)
+//	(w_k, α_k)     = argmin  the same + g_k, with g_k computed at (w°, α°)    (prediction)
 //
-// and g_k, taken at the prediction, joins the sum: the correction is the first line of the next iteration. The iterates
-// are the means w̄ = Σ a_t w_t/S_k and ᾱ = Σ a_t α_t/S_k. As l − ψw_t is linear in w_t, each α is the maximiser of a
-// smoothed hinge, a Gibbs distribution α_μ(w) with the scores (l + A w)/μ, and nothing is kept per example:
+// Then g_k, computed at the prediction, is added to the sum. The correction step is the first line of the next
+// iteration. The iterates are the means w̄ = Σ a_t w_t/S_k and ᾱ = Σ a_t α_t/S_k. Since l − ψw_t is linear in w_t, each
+// α is the maximiser of a smoothed hinge. This is a Gibbs distribution α_μ(w) with the scores (l + A w)/μ, so nothing
+// needs to be stored for each example:
 //
 //	w°  = S F(ᾱ)/(λ(c + S)),               α°  = α_{σ/S}(w̄),                      S = S_{k−1},  c = ρ/λ
 //	w_k = (S F(ᾱ) + a F(α°))/(λ(c + S')),  α_k = α_{σ/S'}((S w̄ + a w°)/S'),     S' = S + a,  a = a_k.
 //
-// λ/2 |w|² belongs to the projections rather than to the operator. They stay closed forms, no Lipschitz constant of
-// the term λw shortens the steps, and the curvature of the sum in w grows: it is λ(c + S). In the paper |w| is
-// bounded instead. Here no ball is needed: w enters the bound at F(ᾱ)/λ only.
+// Here the term λ/2 |w|² is part of the projections and not of the operator. The projections still have closed forms,
+// the Lipschitz constant of λw does not limit the steps, and the curvature of the sum in w grows as λ(c + S). The paper
+// bounds |w| instead. Here no bound on |w| is needed, because w appears in the bound only as F(ᾱ)/λ.
 //
 // Steps. |F(α) − F(β)| ≤ R ‖α − β‖ and ‖α − β‖² = mean |α_i − β_i|₁² ≤ 2 mean KL(α_i, β_i). So if
 //
 //	a_k² R² ≤ σ λ (c + S_{k−1}),                                           (1)
 //
-// the minimum Φ_k of the sum and the proxes has Φ_k ≥ Φ_{k−1} + g_k(w_k, α_k) (both cross terms of correction minus
-// prediction are below the divergences), and therefore Φ_k ≥ Σ_{t ≤ k} a_t (λ/2 |w_t|² − ⟨l, α_t⟩). Divided by S =
-// S_k that is an excessive gap,
+// then the minimum Φ_k of the sum with the prox terms satisfies Φ_k ≥ Φ_{k−1} + g_k(w_k, α_k), because the divergences
+// are larger than both cross terms of correction minus prediction. Therefore Φ_k ≥ Σ_{t ≤ k} a_t (λ/2 |w_t|² − ⟨l,
+// α_t⟩). Dividing by S = S_k gives an excessive-gap inequality,
 //
 //	mean λ/2 |w_t|² + mean φ_μ(A_i w̄) − μ mean log|Y_i|  ≤  ⟨l, ᾱ⟩ − |F(ᾱ)|²/(2(λ + ρ/S)),   μ = σ/S,      (2)
 //
-// φ_μ being the hinge smoothed with the temperature μ, which is at least the hinge. As P(w̄) is at most the left side
-// plus μ mean log|Y_i|,
+// where φ_μ is the hinge smoothed with the temperature μ, which is at least the hinge. P(w̄) is at most the left side
+// plus μ mean log|Y_i|. So
 //
 //	P(w̄) − D(ᾱ) ≤ c/(c + S) · |F(ᾱ)|²/(2λ) + σ/S · mean log|Y_i|,          (3)
 //
-// with |F(ᾱ)|²/(2λ) ≤ min(R²/(2λ), P(0) + P(w̄) − D(ᾱ)). At k = 1 equality in (1) with a = 1 is σλc = R², and c
-// balances the proxes: it minimises (3) for large S, c = √(2 mean log|Y_i|) R/(λB), B = min(R/λ, √(2P(0)/λ)) being a
-// bound of |w|. Scale multiplies R.
+// where |F(ᾱ)|²/(2λ) ≤ min(R²/(2λ), P(0) + P(w̄) − D(ᾱ)). Equality in (1) at k = 1 with a = 1 gives σλc = R². c
+// balances the two prox terms. It is chosen to minimise (3) for large S: c = √(2 mean log|Y_i|) R/(λB), where B =
+// min(R/λ, √(2P(0)/λ)) is a bound on |w|. Scale multiplies R.
 //
-//   - Step = constant, a = 1, are the papers' steps: a gap of R B √(2 mean log|Y_i|)/k, to first order.
-//   - growing is equality in (1), a_k = √(1 + S_{k−1}/c). Strong convexity in w makes S_k ≈ k + k²/(4c), a gap of
-//     O(1/k²).
-//   - adaptive lengthens the step by a quarter after each iteration, and halves it until (2) holds, or (1) for the R
-//     of Scale = 1.
+//   - constant: a = 1, as in the papers. The gap is R B √(2 mean log|Y_i|)/k, to first order.
+//   - growing: equality in (1), which is a_k = √(1 + S_{k−1}/c). Because of strong convexity in w, S_k ≈ k + k²/(4c),
+//     and the gap is O(1/k²).
+//   - adaptive: the step grows by a quarter after each iteration, and is halved until (2) holds, or until (1) holds for
+//     the R of Scale = 1.
 //
-// The last two are ours. (2) is tested at no cost, the mean φ_μ(A_i w̄) being the value of the next inference.
+// The last two are our variants. The test of (2) costs nothing, because the next inference computes the mean of
+// φ_μ(A_i w̄) anyway.
 //
-// An epoch is an iteration: 2n calls of the exp-oracle and an AddAdjoint each; where steps are adaptive, as many per
-// trial. Set-up costs 2n calls and a bound of R². State: 7 Dim floats and the partial sums of a gradient. With a
-// kernel, w and F are coefficients. The run ends where (3) is below rounding.
+// An epoch is an iteration: 2n calls of the exp-oracle, and one AddAdjoint for each. With adaptive steps, each trial
+// needs as many. The set-up costs 2n calls and the bound on R². State: 7 Dim floats and the partial sums of a gradient.
+// With a kernel, w and F are coefficients. The run ends when the bound (3) is below the rounding errors.
 type Extragradient struct {
-	// constant: the published method, O(1/k); growing: uses the strong convexity of the regulariser, O(1/k²);
-	// adaptive: longer steps by backtracking on the inequality that certifies the gap
+	// size of the steps; constant: the published method, with a gap of O(1/k); growing: uses the strong convexity of the
+	// regulariser, with a gap of O(1/k²); adaptive: longer steps, by backtracking on the inequality that certifies the gap
 	Step string `yaml:"step" jsonschema:"enum=constant,enum=growing,enum=adaptive"`
-	// multiplies the Lipschitz constant R of the operator, the largest norm of a difference of features; below 1
-	// steps are longer, and only adaptive ones certified
+	// factor of the Lipschitz constant R of the operator, which is the largest norm of a difference of features; below 1,
+	// steps are longer, and only adaptive steps are certified
 	Scale float64 `yaml:"scale" jsonschema:"exclusiveMinimum=0,maximum=1"`
 }
 
@@ -76,8 +78,8 @@ var _ solvers.Trainer = (*Extragradient)(nil)
 // NewExtragradient returns an Extragradient with its default settings.
 func NewExtragradient() *Extragradient { return &Extragradient{Step: "constant", Scale: 1} }
 
-// Needs implements Solver: the hinge, whose label loss is over parts, marginals, best labellings and a bound of the
-// features.
+// Needs implements Solver. Extragradient needs the hinge with a label loss over parts, marginals, best labellings, and
+// a bound on the features.
 func (*Extragradient) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge, Oracles: solvers.Exp | solvers.Max, Features: solvers.Radius,
 		PartLoss: true, Norm: true, Memory: solvers.Memory{Weights: 8}}

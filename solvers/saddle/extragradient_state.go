@@ -9,32 +9,34 @@ import (
 )
 
 const (
-	extragradientGrowth   = 1.25  // of an adaptive step after an iteration; 2 until the first is rejected
-	extragradientRadius   = 1e-12 // of λ P(0): the least R², where all labellings have the same features
-	extragradientRounding = 1e-12 // violation of the certificate that may be due to rounding, relative to P(0)
+	extragradientGrowth   = 1.25  // factor of an adaptive step after an iteration; 2 until the first rejected step
+	extragradientRadius   = 1e-12 // least R² relative to λ P(0), used if all labellings have the same features
+	extragradientRounding = 1e-12 // largest violation of (2) that may be a rounding error, relative to P(0)
 )
 
-// extragradientPoint is a pair of averages (w̄, ᾱ), ᾱ by its expectations, and the distribution α_{σ/S}(w̄).
+// extragradientPoint contains the averages w̄ and ᾱ, where ᾱ is represented by its expectations, and the distribution
+// α_{σ/S}(w̄).
 type extragradientPoint struct {
 	sum      float64   // S
 	w        []float64 // w̄
 	features []float64 // F(ᾱ)
 	loss     float64   // ⟨l, ᾱ⟩
-	norm     float64   // mean λ/2 |w_t|², where steps are adaptive
+	norm     float64   // mean λ/2 |w_t|², if steps are adaptive
 	gibbs    []float64 // F(α_{σ/S}(w̄))
 	smoothed float64   // mean φ_{σ/S}(A_i w̄)
 }
 
+// extragradientState is the state of Extragradient.
 type extragradientState struct {
 	e         *Extragradient
 	p         *models.Risk
 	logLabels float64   // mean log|Y_i|
 	worst     float64   // P(0)
-	radius    float64   // the bound of R, times Scale
-	c, sigma  float64   // the proxes: c = ρ/λ, and σ
-	a         float64   // last step
-	longer    float64   // the next one to try, if adaptive
-	y         []float64 // w_k, a scratch vector
+	radius    float64   // the bound on R, times Scale
+	c, sigma  float64   // factors of the prox terms: c = ρ/λ, and σ
+	a         float64   // last step size
+	longer    float64   // step size to try next, if adaptive
+	y         []float64 // w_k, working memory
 	now, next extragradientPoint
 
 	epoch, rejected int
@@ -56,7 +58,7 @@ func newExtragradientState(e *Extragradient, p *models.Risk, env solvers.Env) *e
 	return s
 }
 
-// infer writes F of the distributions that a loss induces at w: an exp-oracle pass.
+// infer writes F of the distributions that a loss defines at w, by a pass of the exp-oracle.
 func (s *extragradientState) infer(f, w []float64, loss models.Loss) models.Moments {
 	clear(f)
 	m := s.p.AddExpectations(f, w, loss)
@@ -90,7 +92,7 @@ func (s *extragradientState) step() {
 	s.epoch++
 }
 
-// advance computes the next point with a step a.
+// advance computes the next point with the step size a.
 func (s *extragradientState) advance(a float64) {
 	now, next := &s.now, &s.next
 	s.a = a
@@ -117,8 +119,8 @@ func (s *extragradientState) advance(a float64) {
 	next.smoothed = s.infer(next.gibbs, next.w, loss).Loss
 }
 
-// excess returns the right side of (2) minus the left. Unless steps are adaptive, |w̄|² replaces the mean of |w_t|²,
-// which is no smaller.
+// excess returns the right side of (2) minus the left side. If steps are not adaptive, it uses |w̄|² in place of the
+// mean of |w_t|². |w̄|² is at most this mean.
 func (s *extragradientState) excess(at *extragradientPoint) float64 {
 	if at.sum == 0 {
 		return 0
@@ -135,7 +137,7 @@ func (s *extragradientState) quadratic(at *extragradientPoint) float64 {
 	return s.p.NormSq(at.features) / (2 * s.p.Lambda)
 }
 
-// bound returns the right side of (3); at the start it is P(0), since no loss is negative.
+// bound returns the right side of (3). At the start it returns P(0), because no loss is negative.
 func (s *extragradientState) bound() float64 {
 	if s.now.sum == 0 {
 		return s.worst
@@ -143,10 +145,10 @@ func (s *extragradientState) bound() float64 {
 	return s.c/(s.c+s.now.sum)*s.quadratic(&s.now) + s.sigma/s.now.sum*s.logLabels
 }
 
-// exhausted reports whether the bound of the gap is below the rounding error of the objective, or w = 0 costs nothing.
+// exhausted reports whether the bound on the gap is below the rounding error of the objective, or P(0) = 0.
 func (s *extragradientState) exhausted() bool { return !(s.bound() > 1e-16*s.worst) }
 
-// iterate returns the present iterate. Before the first step w̄ is 0 and ᾱ has all mass on the truth, so that D is 0.
+// iterate returns the present iterate. Before the first step, w̄ is 0 and ᾱ has all mass on the truth, so D = 0.
 func (s *extragradientState) iterate() solvers.Iterate {
 	at := &s.now
 	return solvers.Iterate{W: at.w, Epoch: s.epoch,
