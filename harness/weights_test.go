@@ -96,7 +96,7 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]|pos[0]"], "values": [["x"], ["y"]], ` +
 			`"features": [[198, 198, 198]]}}` + "\n"), "3 numbers for features of 2 places"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [["x"]], ` +
-			`"features": [[198, 198]]}}` + "\n"), "a feature stands twice"},
+			`"features": [[198, 198]]}}` + "\n"), "a feature occurs twice"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [], "features": [[]]}}` +
 			"\n"), "not those of its templates"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["colour[0]"], "values": [[]], "features": [[]]}}` +

@@ -7,15 +7,15 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// The features of an arc head → modifier are the first-order ones of McDonald, Crammer and Pereira (2005), table 1:
+// The features of an arc head → modifier are the first-order features of McDonald, Crammer and Pereira (2005), table 1:
 // words and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of
-// their parser, and the tags in between. If the data have coarse tags, each template with tags is used a second time
-// with coarse tags, except that of the tags in between. Each template is used once alone and once with the direction
-// and the bucketed length of the arc. A feature is 0 or 1, except for a tag in between, which counts as often as it
-// occurs there, as in that parser, unless the setting between is once.
+// their parser, and the tags between the ends. If the data have coarse tags, each template with tags except that of the
+// tags between the ends is used a second time with coarse tags. Each template is used once alone and once with the
+// direction and the bucketed length of the arc. The value of a feature is 0 or 1, except for a tag between the ends.
+// Its value is the number of its occurrences there, as in their parser, or 1 if the setting between is once.
 
-// arcField is one thing that a template looks at: a word, a tag or a coarse tag at an end of the arc, or a tag beside
-// one.
+// arcField is a field of a template: a word, a tag or a coarse tag at an end of the arc, or a tag or coarse tag beside
+// an end.
 type arcField uint8
 
 const (
@@ -23,17 +23,17 @@ const (
 	modWord
 	headTag
 	modTag
-	headTagBefore // of the token before the head
+	headTagBefore // tag of the token before the head
 	headTagAfter
 	modTagBefore
 	modTagAfter
-	coarse // added to a tag: the same of the coarse tags
+	coarse // a tag field plus coarse is the same field for coarse tags
 
-	arcFields = coarse + modTagAfter + 1 // how many numbers there are
+	arcFields = coarse + modTagAfter + 1 // number of field values
 )
 
-// arcTemplates returns conjunctions of fields. If there are coarse tags, each template is also used with these in place
-// of the tags.
+// arcTemplates returns the templates, each a conjunction of fields. If there are coarse tags, each template with tags
+// also occurs with coarse tags instead.
 func arcTemplates(withCoarse bool) [][]arcField {
 	fine := [][]arcField{
 		{headTag}, {modTag}, {headTag, modTag},
@@ -66,33 +66,33 @@ func arcTemplates(withCoarse bool) [][]arcField {
 	return out
 }
 
-// Tokens beside those of the data.
+// Token ids that do not occur in the data.
 const (
 	tokenRoot  int32 = iota // the root, position 0
 	tokenNone               // outside the sentence
 	tokenWords              // ids of the data begin here
 )
 
-// arcTokens are the columns of one sentence as ids: position 0 is the root, 1 .. l the words.
+// arcTokens has the columns of one sentence as ids. Position 0 is the root, and positions 1 .. l are the words.
 type arcTokens struct {
 	word, tag, coarse []int32
 }
 
-// arcKeys makes features of arcs. It is cheap to make, and for one goroutine.
+// arcKeys computes the features of arcs. It may be used by one goroutine at a time. Creating one is cheap.
 type arcKeys struct {
 	templates [][]arcField
-	once      bool    // a tag in between counts once
-	times     []int32 // how often a tag stands in between, by id
-	between   []int32 // the tags that do
-	keys      []arcKey
+	once      bool     // a tag between the ends counts once
+	times     []int32  // by tag id: how often the tag occurs between the ends
+	between   []int32  // the tags that occur between the ends
+	keys      []arcKey // memory of the method of
 
-	order  []int      // the templates, those of fewer fields first
-	within [][]int    // of each template, those whose fields it has and more
-	number [][2]int32 // of each template at the present arc: its feature alone, and with the length; −1: none
-	found  []valued
+	order  []int      // the templates, those with fewer fields first
+	within [][]int    // for each template: the templates whose fields are a proper subset of its fields
+	number [][2]int32 // for each template at the current arc: its feature alone, and with the length; −1: none
+	found  []valued   // memory of the method known
 }
 
-// arcKey names a feature of an arc and gives its value.
+// arcKey is a feature of an arc, given by its key, and its value.
 type arcKey struct {
 	hash  uint64
 	value int32
@@ -116,8 +116,9 @@ func newArcKeys(once, withCoarse bool) *arcKeys {
 	return a
 }
 
-// of returns the features of the arc head → mod, valid until the next call. A key is a 64-bit hash of the template,
-// its fields, the direction and the length: the chance that any two of 10⁷ features share one is below 10⁻⁵.
+// of returns the features of the arc head → mod. The result is valid until the next call. A key is a 64-bit hash of the
+// template, its fields, the direction and the length. The probability that any two of 10⁷ features have the same key is
+// below 10⁻⁵.
 func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
 	field, length := fieldsOf(t, head, mod), arcLength(head, mod)
 	a.keys = a.keys[:0]
@@ -134,9 +135,10 @@ func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
 	return a.keys
 }
 
-// known returns the features of the arc that the alphabet has, in the order of the method of, valid until the next
-// call. The alphabet has the features that occur at least so many times. If it lacks a conjunction, it also lacks that
-// with the length and those with more fields, so known does not look them up.
+// known returns the features of the arc that are in the alphabet, in the order of the method of. The result is valid
+// until the next call. The alphabet has all features with at least a number of occurrences. If a conjunction is not in
+// the alphabet, neither is its version with the length, nor any conjunction with more fields, so known does not look
+// these up.
 func (a *arcKeys) known(of *alphabet.Alphabet, t *arcTokens, head, mod int) []valued {
 	field, length := fieldsOf(t, head, mod), arcLength(head, mod)
 	for _, i := range a.order {
@@ -168,7 +170,7 @@ func (a *arcKeys) known(of *alphabet.Alphabet, t *arcTokens, head, mod int) []va
 	return a.found
 }
 
-// look finds the features of a key alone and, if that is asked for, with the length.
+// look looks up the feature of a key and, if long is true, the feature of the key with the length.
 func look(of *alphabet.Alphabet, key, length uint64, long bool) [2]int32 {
 	alone, ok := of.Of(key)
 	if !ok {
@@ -191,12 +193,12 @@ func (a *arcKeys) key(template int, field *[arcFields]int32) uint64 {
 	return key
 }
 
-// ends returns the prefix of the keys of tags in between.
+// ends returns the common prefix of the keys of tags between the ends.
 func (a *arcKeys) ends(field *[arcFields]int32) uint64 {
 	return mix(mix(mix(uint64(len(a.templates))+1)^uint64(field[headTag])) ^ uint64(field[modTag]))
 }
 
-// fieldsOf returns the values that the templates look at.
+// fieldsOf returns the values of all fields for an arc.
 func fieldsOf(t *arcTokens, head, mod int) [arcFields]int32 {
 	at := func(column []int32, i int) int32 {
 		if i < 0 || i >= len(column) {
@@ -215,7 +217,7 @@ func fieldsOf(t *arcTokens, head, mod int) [arcFields]int32 {
 	return field
 }
 
-// inBetween counts the tags strictly between head and mod.
+// inBetween counts the tags strictly between head and mod, in a.times.
 func (a *arcKeys) inBetween(t *arcTokens, head, mod int) {
 	for _, tag := range a.between {
 		a.times[tag] = 0
@@ -235,7 +237,8 @@ func (a *arcKeys) inBetween(t *arcTokens, head, mod int) {
 	}
 }
 
-// arcLength returns the direction and the length of an arc, 1 to 5, 6 to 10, or more, as a number that is no id.
+// arcLength returns the direction and the bucketed length of an arc as one number, which differs from every id. The
+// buckets are 1, 2, 3, 4, 5, 6 to 10, and more than 10.
 func arcLength(head, mod int) uint64 {
 	length, side := mod-head, uint64(1)<<40
 	if length < 0 {
@@ -250,8 +253,8 @@ func arcLength(head, mod int) uint64 {
 	return side | uint64(length)<<44
 }
 
-// mix applies the finaliser of the SplitMix64 generator (Steele, Lea and Flood 2014), a bijection that spreads every
-// bit.
+// mix applies the finaliser of the SplitMix64 generator (Steele, Lea and Flood 2014). It is a bijection in which every
+// input bit affects all output bits.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -259,14 +262,14 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// treeColumns are the columns that the features look at. Coarse is tag where the data have no coarse tags.
+// treeColumns has the columns that the features use. If the data have no coarse tags, coarse is the same column as tag.
 type treeColumns struct {
 	word, tag, coarse *datasets.Column
 }
 
 func (c treeColumns) haveCoarse() bool { return c.coarse != c.tag }
 
-// tokens fills t with sentence i.
+// tokens fills t with the ids of sentence i.
 func (c treeColumns) tokens(t *arcTokens, s *datasets.Sentences, i int) {
 	fill := func(to []int32, column *datasets.Column) []int32 {
 		to = append(to[:0], tokenRoot)
@@ -278,7 +281,7 @@ func (c treeColumns) tokens(t *arcTokens, s *datasets.Sentences, i int) {
 	t.word, t.tag, t.coarse = fill(t.word, c.word), fill(t.tag, c.tag), fill(t.coarse, c.coarse)
 }
 
-// punctuation reports which tokens of sentence i consist of punctuation alone.
+// punctuation returns, for each token of sentence i, whether it consists of punctuation only.
 func (c treeColumns) punctuation(s *datasets.Sentences, i int) []bool {
 	out := make([]bool, s.Start[i+1]-s.Start[i])
 	for m := range out {

@@ -9,12 +9,12 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// vocabulary is what predictions need of the training sentences, besides weights. The keys of features are hashes of
-// the numbers of texts (arcKeys.of).
+// vocabulary is the part of the training data that predictions need besides the weights. The keys of features are
+// hashes of text numbers (see arcKeys.of).
 type vocabulary struct {
-	Columns [3]string   `json:"columns"` // names of those of words, tags and coarse tags
-	Texts   [3][]string `json:"texts"`   // of each, by number
-	Keys    []byte      `json:"keys"`    // of the features, in the order of their weights: 8 bytes each, the lowest first
+	Columns [3]string   `json:"columns"` // names of the columns of words, tags and coarse tags
+	Texts   [3][]string `json:"texts"`   // texts of each column, by number
+	Keys    []byte      `json:"keys"`    // keys of the features in the order of their weights, 8 bytes each, little-endian
 }
 
 func (c treeColumns) all() [3]*datasets.Column { return [3]*datasets.Column{c.word, c.tag, c.coarse} }
@@ -30,10 +30,10 @@ func newVocabulary(c treeColumns, known *alphabet.Alphabet) vocabulary {
 	return v
 }
 
-// decoder parses sentences by a vocabulary.
+// decoder predicts the trees of sentences.
 type decoder struct {
 	columns [3]string
-	number  [3]map[string]int32 // of texts
+	number  [3]map[string]int32 // number of each text of each column
 	known   *alphabet.Alphabet
 	oracle  *eisner
 	keys    *arcKeys
@@ -48,7 +48,8 @@ func (d *decoder) Dim() int { return max(1, d.known.Len) }
 // Target implements models.Decoder.
 func (*decoder) Target() string { return datasets.Heads }
 
-// Example implements models.Decoder. Texts that training has not seen share a number that no feature has.
+// Example implements models.Decoder. All texts that are not in the training data have the same number, which no feature
+// uses.
 func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 	s, ok := data.(*datasets.Sentences)
 	if !ok || s.Len() != 1 {
@@ -77,8 +78,8 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 	return models.Example{Features: f, Max: d.oracle, Exp: d.oracle}, nil
 }
 
-// listedFeatures is a feature map whose parts list their features one by one. For an example that is scored once that
-// takes less time than the sharedFeatures of the same parts, and gives the same scores to the bit.
+// listedFeatures is a feature map in which each part lists its features. For an example that is scored once, it takes
+// less time than sharedFeatures. The scores have the same bits.
 type listedFeatures struct {
 	start []int // offset of each part in list; parts + 1 values
 	list  []valued
@@ -90,7 +91,7 @@ func (f *listedFeatures) Parts() int { return len(f.start) - 1 }
 
 func (f *listedFeatures) check(parts, w []float64) {
 	if len(parts) != f.Parts() || len(w) != f.dim {
-		panic("deptree: want as many numbers as parts, and as many weights as features")
+		panic("deptree: len(theta) != Parts() or len(w) != Dim")
 	}
 }
 
@@ -100,7 +101,7 @@ func (f *listedFeatures) Score(theta, w []float64) {
 	for r := range theta {
 		var sum float64
 		for _, x := range f.list[f.start[r]:f.start[r+1]] {
-			sum += float64(float64(x.value) * w[x.feature]) // the conversion rounds: no fused addition
+			sum += float64(float64(x.value) * w[x.feature]) // the conversion prevents a fused multiply-add
 		}
 		theta[r] = sum
 	}
@@ -116,13 +117,13 @@ func (f *listedFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// Output implements models.Decoder: arcPart, inverted.
+// Output implements models.Decoder. It inverts arcPart to find the heads.
 func (d *decoder) Output(data datasets.Data, _ models.Example, y models.Vertex) datasets.Data {
 	l := data.(*datasets.Sentences).Start[1]
 	d.out.Start, d.out.Heads = append(d.out.Start[:0], 0, l), d.out.Heads[:0]
 	for i, r := range y {
 		head := r - i*l
-		if head > i { // the word itself, number i + 1, is no head
+		if head > i { // the word itself, i + 1, cannot be its head
 			head++
 		}
 		d.out.Heads = append(d.out.Heads, int32(head))

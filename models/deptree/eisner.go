@@ -8,31 +8,32 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// eisner holds the oracles of projective dependency trees over a sentence of l words. A tree gives every word m in 1..l
-// a head h ≠ m: another word, or 0, the root. Projective means that the words between h and m descend from h. Part
+// eisner implements the oracles of projective dependency trees over a sentence of l words. In a tree every word m in
+// 1..l has a head h ≠ m, which is another word, or 0, the root. A tree is projective if all words between h and m
+// descend from h. Part
 //
 //	(m−1)·l + h   if h < m,      (m−1)·l + h−1   if h > m
 //
-// is the arc h → m, so a tree has one part for each word, in increasing order, and len(θ) = l² gives l. Exactly one
-// word has the root as its head, or with multiRoot at least one.
+// is the arc h → m. So a tree has one part for each word, in increasing order, and len(θ) = l² determines l. Exactly
+// one word has the root as its head. With multiRoot one or more words have.
 //
 // All oracles are variants of one dynamic programme over spans (Eisner, Three new probabilistic models for dependency
-// parsing: an exploration, COLING 1996). A span i..k with its head at one end is complete, R[i][k] headed by i and
-// L[i][k] headed by k, or has just got an arc between its ends, IR[i][k] with i → k and IL[i][k] with k → i:
+// parsing: an exploration, COLING 1996). A span i..k has its head at one end. R[i][k] and L[i][k] are complete spans
+// with the head i and k. IR[i][k] and IL[i][k] are incomplete spans with an arc between their ends, i → k and k → i:
 //
 //	M[i][k]  = Σ_{i ≤ q < k} R[i][q] · L[q+1][k]          two heads side by side, not yet joined
 //	IR[i][k] = M[i][k] · e(i→k),   IL[i][k] = M[i][k] · e(k→i)
 //	R[i][k]  = Σ_{i < q ≤ k} IR[i][q] · R[q][k]
 //	L[i][k]  = Σ_{i ≤ q < k} L[i][q] · IL[q][k],          R[i][i] = L[i][i] = 1
 //
-// with (Σ, ·) for LogSum and (max, +) for Max: l³/2 products. Of multi-root trees the sum is R[0][l]. Single-root trees
-// leave the root out of the spans, and
+// with (Σ, ·) for LogSum and (max, +) for Max. This takes l³/2 products. The sum over multi-root trees is R[0][l]. For
+// single-root trees the spans do not contain the root, and
 //
 //	Z = Σ_q L[1][q] · R[q][l] · e(0→q).
 //
-// A score of −Inf forbids an arc, as long as some tree remains. One eisner is for sentences of all lengths and any
-// number of goroutines. For each call under way it keeps 13 l² floats for LogSum, 9 l² more where logarithms are
-// needed, and 7 l² for Max or Second; for MaxSlack see there.
+// A score of −Inf forbids an arc, as long as some tree remains. One eisner works for sentences of all lengths and for
+// any number of goroutines. Each concurrent call takes memory: 13 l² floats for LogSum, 9 l² more if it needs
+// logarithms, and 7 l² for Max or Second. For MaxSlack see its comment.
 type eisner struct {
 	multiRoot bool
 	sums      scratch.Pool[treeSums]
@@ -49,15 +50,16 @@ var (
 	_ models.SlackOracle  = (*eisner)(nil)
 )
 
-// arcScores are part scores laid out by the nodes of the spans: the l words, and with multiRoot before them the root.
+// arcScores has the part scores in the layout of the nodes of spans. The nodes are the l words. With multiRoot the root
+// comes before them.
 type arcScores struct {
 	words, nodes int
-	first        int       // the word of node 0: 1, or with multiRoot 0, the root
-	score        []float64 // nodes × nodes: h → m at m·nodes + h; −Inf where there is no such arc
-	root         []float64 // the root's arcs to the nodes where the root is not a node, else empty
+	first        int       // the word of node 0: 1, or with multiRoot 0, which is the root
+	score        []float64 // nodes × nodes, h → m at m·nodes + h; −Inf if there is no such arc
+	root         []float64 // scores of the root's arcs to the nodes; empty with multiRoot
 }
 
-// set lays out θ.
+// set copies θ to this layout.
 func (a *arcScores) set(theta []float64, multiRoot bool) {
 	l := sentenceLength(len(theta))
 	a.words, a.nodes, a.first = l, l, 1
@@ -95,8 +97,9 @@ func (a *arcScores) part(h, m int) int {
 	return p
 }
 
-// shift subtracts a constant from all scores of the arcs into a node, and from those of the arcs out of a root that has
-// just one, so that the greatest of each is 0. The score of every tree falls by the same amount, which it returns.
+// shift subtracts a constant from the scores of all arcs into each node, so that the largest of them is 0. It does the
+// same with the arcs from the root if there is a single root. The score of every tree decreases by the same amount,
+// which shift returns.
 func (a *arcScores) shift() float64 {
 	var all float64
 	for m := range a.nodes {
@@ -110,7 +113,8 @@ func (a *arcScores) shift() float64 {
 	return all + lower(a.root)
 }
 
-// lower subtracts the greatest of v from all of v and returns it; 0 if that is −Inf or there is none.
+// lower subtracts the largest element of v from all elements and returns it. If v is empty or all elements are −Inf, it
+// returns 0.
 func lower(v []float64) float64 {
 	c := math.Inf(-1)
 	for _, x := range v {
@@ -125,7 +129,7 @@ func lower(v []float64) float64 {
 	return c
 }
 
-// sentenceLength returns l if parts is l² with l ≥ 1.
+// sentenceLength returns l, where parts is l². It panics if there is no such l ≥ 1.
 func sentenceLength(parts int) int {
 	l := int(math.Sqrt(float64(parts)))
 	if l < 1 || l*l != parts {
@@ -134,52 +138,55 @@ func sentenceLength(parts int) int {
 	return l
 }
 
-// treeMax is the memory of one call of Max or Second. The charts hold negated scores.
+// treeMax is the working memory of one call of Max or Second. The charts have negated scores.
 type treeMax struct {
 	arcScores
-	row       []triple // nodes × (nodes+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q]
-	column    []triple // nodes × nodes, at k·n + q: L[q][k], R[q][k], IL[q][k]
-	forbidden []float64
-	other     models.Vertex
+	row       []triple      // nodes × (nodes+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q]
+	column    []triple      // nodes × nodes, at k·n + q: L[q][k], R[q][k], IL[q][k]
+	forbidden []float64     // for Second: scores with one arc forbidden
+	other     models.Vertex // for Second: the best tree without this arc
 }
 
-// treeSlack is the memory of one call of MaxSlack. The nodes of a span i..k cost at most width(i, k) − 1 together, so
-// that a chart has so many values for the span, from at[i·n + k] on; −Inf where no span costs that much.
+// treeSlack is the working memory of one call of MaxSlack. The arcs into the nodes of a span i..k cost at most width(i,
+// k) − 1 in total. So a chart has width(i, k) values for the span, at the index at[i·n + k] and after. A value is −Inf
+// if no span has this cost.
 type treeSlack struct {
 	arcScores
-	cost        []float64 // of the parts
-	until       []int     // until[m]: the most that the nodes before m cost
-	at          []int
+	cost        []float64 // costs of the parts
+	until       []int     // until[m]: the largest total cost of the arcs into the nodes before m
+	at          []int     // index of each span in the charts
 	r, l        []float64 // R and L
 	ir, il      []float64 // IR and IL
 	middle      []float64 // M of one span
-	trees, pair []float64 // S; and without the root's arc
+	trees, pair []float64 // S, and S without the root's arc
 }
 
-// treeSums is the memory of one call of LogSum. The charts have nodes × nodes cells.
+// treeSums is the working memory of one call of LogSum. The charts have nodes × nodes cells.
 type treeSums struct {
 	arcScores          // exponentials after scaled has begun
-	row       []triple // of the span's left end i: R[i][q−1], IR[i][q], L[i][q]
+	row       []triple // for the left end i of the span: R[i][q−1], IR[i][q], L[i][q]
 	column    []triple // at k·n + q: L[q][k], R[q][k], IL[q][k]
 	onward    []triple // at k·n + j: L[k][j], IL[k][j], R[k][j]
 	inward    []triple // at i·n + j: L[j][i], R[j][i], IR[j][i]
-	gRow      []triple // of i, the derivatives of Z: by M[i][j], L[i][j], R[i][j]
-	gColumn   []triple // at k·n + j: by L[j][k], M[j][k], R[j][k]
+	gRow      []triple // for i: the derivatives of Z by M[i][j], L[i][j], R[i][j]
+	gColumn   []triple // at k·n + j: the derivatives of Z by L[j][k], M[j][k], R[j][k]
 	gLeft     []float64
 	gRight    []float64
 	logs      treeLogs
 }
 
-// triple is a cell of three charts, so that three sums over the same range are one loop over contiguous memory.
+// triple has one cell of each of three charts, so that three sums over the same range are one loop over contiguous
+// memory.
 type triple [3]float64
 
-// treeLogs sums over trees with logarithms, which no range of scores overflows. The names are those of eisner's
-// comment, by row (at i·n + k) or by column (at k·n + i), so that every sum runs over contiguous memory.
-// Probabilities are posterior: p of a span is that of its being in the tree.
+// treeLogs computes sums over trees with logarithms, which do not overflow for any scores. The charts have the names of
+// eisner's comment, stored by row (at i·n + k) or by column (at k·n + i), so that every sum reads contiguous memory.
+// The p of a chart are the posterior probabilities that its spans are in the tree.
 //
-// A term less than e^{−60} of the greatest in its sum is left out, which for scores of great range is most of them.
+// A term smaller than e^{−60} times the largest term of its sum is omitted. For scores with a large range these are
+// most terms.
 type treeLogs struct {
 	rRow, rCol, lRow, lCol, irRow, ilCol []float64
 	pRCol, pLCol, pILCol                 []float64
-	pRRow, pLRow, pIRRow                 []float64 // of one i
+	pRRow, pLRow, pIRRow                 []float64 // for one i
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-const negligible = -60 // log of a ratio
+const negligible = -60 // terms whose log-ratio to the largest term of a sum is smaller are omitted
 
-// logSum returns log Z and, unless mu is nil, writes the marginals into mu. It changes the scores.
+// logSum returns log Z and, if mu is not nil, writes the marginals to mu. It changes the scores.
 func (t *treeLogs) logSum(mu []float64, a *arcScores) float64 {
 	n := a.nodes
 	for _, m := range []*[]float64{&t.rRow, &t.rCol, &t.lRow, &t.lCol, &t.irRow, &t.ilCol} {
 		*m = scratch.Grow(*m, n*n)
 	}
-	shift := a.shift() // smaller numbers, smaller rounding
+	shift := a.shift() // smaller numbers have smaller rounding errors
 	t.inside(a)
 	if len(a.root) == 0 {
 		if mu != nil {
@@ -42,6 +42,7 @@ func (t *treeLogs) logSum(mu []float64, a *arcScores) float64 {
 	return z
 }
 
+// inside fills the charts with logarithms.
 func (t *treeLogs) inside(a *arcScores) {
 	n := a.nodes
 	for i := n - 1; i >= 0; i-- {
@@ -58,6 +59,7 @@ func (t *treeLogs) inside(a *arcScores) {
 	}
 }
 
+// begin clears the probabilities for the outside pass.
 func (t *treeLogs) begin(n int) {
 	for _, m := range []*[]float64{&t.pRCol, &t.pLCol, &t.pILCol} {
 		*m = scratch.Grow(*m, n*n)
@@ -69,7 +71,8 @@ func (t *treeLogs) begin(n int) {
 	}
 }
 
-// outside distributes the probability of every span among the pairs of spans that may form it, the longest span first.
+// outside distributes the probability of every span among the pairs of spans that can form it. It begins with the
+// longest spans.
 func (t *treeLogs) outside(mu []float64, a *arcScores) {
 	n := a.nodes
 	for i := range n {

@@ -8,12 +8,12 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Max implements models.MaxOracle by Eisner's algorithm without back-pointers: at the end it finds the choices in the
-// best tree, at most 3 l, again from the charts. Among tied trees it always returns the same one, but not always the
+// Max implements models.MaxOracle by Eisner's algorithm without back-pointers. At the end it recomputes the choices of
+// the best tree, at most 3 l, from the charts. Among tied trees it always returns the same one, but not always the
 // smallest.
 //
-// The charts hold negated scores, of which the least is sought: branches on scores are mispredicted too often, and min
-// compiles to fewer instructions than max.
+// The charts have negated scores, and Max searches for the smallest: min compiles to fewer instructions than max. It
+// does not branch on scores, since such branches are often mispredicted.
 func (o *eisner) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	s := o.best.Get()
 	defer o.best.Put(s)
@@ -21,14 +21,15 @@ func (o *eisner) Max(dst models.Vertex, theta []float64) (models.Vertex, float64
 	return dst, dst.Dot(theta)
 }
 
-// The charts' components, by what they are searched for: M pairs R with L, R pairs IR with R, L pairs L with IL.
+// The components of a triple in row and column, named after the chart that their sum gives: R + L gives M, IR + R gives
+// R, L + IL gives L.
 const (
 	inM = iota
 	inR
 	inL
 )
 
-// tree puts the best tree into dst.
+// tree writes the best tree to dst.
 func (s *treeMax) tree(dst models.Vertex, theta []float64, multiRoot bool) models.Vertex {
 	s.set(theta, multiRoot)
 	s.fill()
@@ -109,7 +110,7 @@ func (s *treeMax) choice(component, i, k, lo, hi int) int {
 	return best
 }
 
-// min3 finds three least sums at once, +Inf if there are none.
+// min3 returns the smallest a[i] + b[i] of each component, +Inf if a is empty.
 func min3(a, b []triple) (x, y, z float64) {
 	b = b[:len(a)]
 	x, y, z = math.Inf(1), math.Inf(1), math.Inf(1)

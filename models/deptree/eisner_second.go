@@ -7,14 +7,15 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Second forbids the arcs of the excluded tree one after the other: every other tree lacks at least one of them.
-// Cost: l times that of Max. Where there is no other, as with one word, the labelling is empty and its value −Inf.
+// Second implements models.SecondOracle. Every other tree lacks at least one arc of the excluded tree. So Second
+// forbids these arcs one at a time and returns the best of the trees found. Cost: l times that of Max. If there is no
+// other tree, as with one word, it returns an empty labelling and −Inf.
 func (o *eisner) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
 	s := o.best.Get()
 	defer o.best.Put(s)
 	l := sentenceLength(len(theta))
 	if len(not) != l {
-		panic("deptree: len(not) is not the number of words")
+		panic("deptree: len(not) != the number of words")
 	}
 	dst = slices.Grow(dst[:0], l)
 	s.forbidden = append(s.forbidden[:0], theta...)

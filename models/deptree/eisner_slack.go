@@ -9,18 +9,20 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// MaxSlack finds the tree with the largest Δ(y) (1 + θ·1_y − θ·truth), where Δ(y) is the sum of the costs of its arcs.
-// It is exact for costs that are whole numbers, such as the number of wrong heads; other costs panic.
+// MaxSlack implements models.SlackOracle. It finds the tree with the largest Δ(y) (1 + θ·1_y − θ·truth), where Δ(y) is
+// the sum of the costs of its arcs. It is exact for costs that are whole numbers, such as the number of wrong heads. It
+// panics for other costs.
 //
-// The product is not a sum over arcs. Neither is its maximiser among the trees that maximise θ·1_y + μ Δ(y) for some μ:
-// those lie on the concave hull of the points (Δ(y), θ·1_y), and a tree below the hull may have the larger product. So
-// the recurrences (see eisner) carry the cost: each chart has for every total cost d the best score of the spans that
-// cost d, and · is the convolution (A · B)(d) = max_{a+b=d} A(a) + B(b), where e(h→m) is the arc's score at its cost.
-// Of the best score S(d) of the trees that cost d, MaxSlack takes the largest d (1 + S(d) − θ·truth). Ties go to the
-// smallest d, so that no violation gives a tree that costs 0, which is the truth alone if all other arcs cost
-// something.
+// The product is not a sum over arcs. Its maximiser need not maximise θ·1_y + μ Δ(y) for any μ: such trees lie on the
+// concave hull of the points (Δ(y), θ·1_y), and a tree below the hull may have a larger product. So the recurrences
+// (see eisner) keep track of the cost. For every span and total cost d, a chart has the best score among the spans with
+// cost d. · is the convolution (A · B)(d) = max_{a+b=d} A(a) + B(b), and e(h→m) is the arc's score at its cost. Let
+// S(d) be the best score of the trees with cost d. MaxSlack returns the tree with the largest d (1 + S(d) − θ·truth).
+// Among ties it takes the smallest d. So if nothing violates its constraint, it returns a tree with cost 0, which is
+// the truth if all other arcs have a cost.
 //
-// Cost, where an arc costs 0 or 1: l⁵/40 sums and 2 l³/3 floats; K² and K times as much where arcs cost up to K.
+// If arcs cost 0 or 1, MaxSlack takes l⁵/40 additions and 2 l³/3 floats of memory. If arcs cost up to K, it takes K²
+// times as many additions and K times as much memory.
 func (o *eisner) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
 	s := o.slack.Get()
 	defer o.slack.Put(s)
@@ -40,7 +42,7 @@ func (o *eisner) MaxSlack(dst models.Vertex, theta, cost []float64, truth models
 	return dst, value
 }
 
-// lay checks the costs and lays out the charts.
+// lay checks the costs and allocates the charts.
 func (s *treeSlack) lay(cost []float64) {
 	n := s.nodes
 	if len(cost) != s.words*s.words {
@@ -53,7 +55,8 @@ func (s *treeSlack) lay(cost []float64) {
 		if word := m + s.first - 1; word >= 0 {
 			for h, v := range cost[word*s.words:][:s.words] {
 				if !(v >= 0 && v <= 1<<20 && v == math.Trunc(v)) {
-					panic(fmt.Sprintf("deptree: the cost of part %d is %v: slack rescaling wants whole numbers", word*s.words+h, v))
+					panic(fmt.Sprintf("deptree: the cost of part %d is %v: want a whole number for slack rescaling", word*s.words+h,
+						v))
 				}
 				most = max(most, v)
 			}
@@ -76,9 +79,10 @@ func (s *treeSlack) lay(cost []float64) {
 	s.middle = scratch.Grow(s.middle, s.width(0, n-1))
 }
 
+// width returns the number of possible total costs of a span i..k.
 func (s *treeSlack) width(i, k int) int { return s.until[k+1] - s.until[i] + 1 }
 
-// of returns the row of a chart for a span.
+// of returns the scores of a chart for a span, by total cost.
 func (s *treeSlack) of(chart []float64, i, k int) []float64 {
 	return chart[s.at[i*s.nodes+k]:][:s.width(i, k)]
 }
@@ -108,7 +112,7 @@ func (s *treeSlack) fill() {
 	}
 }
 
-// costOf returns the cost of the arc from node h to node m; 0 if m is the root, which has no such arc.
+// costOf returns the cost of the arc from node h to node m. It returns 0 if m is the root, since there is no such arc.
 func (s *treeSlack) costOf(h, m int) int {
 	if m+s.first == 0 {
 		return 0
@@ -116,7 +120,7 @@ func (s *treeSlack) costOf(h, m int) int {
 	return int(s.cost[s.part(h, m)])
 }
 
-// whole puts the best scores of whole trees, by their cost, into trees.
+// whole writes the best scores of whole trees, by total cost, to s.trees.
 func (s *treeSlack) whole(multiRoot bool) {
 	last := s.nodes - 1
 	s.trees = append(s.trees[:0], s.of(s.r, 0, last)...)
@@ -140,7 +144,7 @@ func (s *treeSlack) whole(multiRoot bool) {
 
 func (s *treeSlack) rootCost(q int) int { return int(s.cost[q*s.words]) }
 
-// convolve raises out(a+b) to x(a) + y(b).
+// convolve sets out(a+b) to x(a) + y(b) if that is larger, for all a and b.
 func convolve(out, x, y []float64) {
 	for a, u := range x {
 		if math.IsInf(u, -1) {
@@ -153,14 +157,14 @@ func convolve(out, x, y []float64) {
 	}
 }
 
-// arc adds an arc of a score and a cost to spans.
+// arc adds an arc with a score and a cost to the spans of a chart.
 func arc(out, spans []float64, score float64, cost int) {
 	for d := 0; d+cost < len(out); d++ {
 		out[d+cost] = spans[d] + score
 	}
 }
 
-// write finds the best tree of a cost again.
+// write recomputes the best tree with a total cost from the charts and writes it to y.
 func (s *treeSlack) write(y models.Vertex, total int, multiRoot bool) {
 	last := s.nodes - 1
 	if multiRoot {
@@ -179,7 +183,7 @@ func (s *treeSlack) write(y models.Vertex, total int, multiRoot bool) {
 	s.right(y, root, last, total-s.rootCost(root)-left)
 }
 
-// right writes the arcs of R[i][k] at cost d.
+// right writes the arcs of the best R[i][k] with total cost d.
 func (s *treeSlack) right(y models.Vertex, i, k, d int) {
 	for i < k {
 		at, cost, best := i+1, 0, math.Inf(-1)
@@ -194,7 +198,7 @@ func (s *treeSlack) right(y models.Vertex, i, k, d int) {
 	}
 }
 
-// left writes the arcs of L[i][k] at cost d.
+// left writes the arcs of the best L[i][k] with total cost d.
 func (s *treeSlack) left(y models.Vertex, i, k, d int) {
 	for i < k {
 		at, cost, best := i, 0, math.Inf(-1)
@@ -209,7 +213,7 @@ func (s *treeSlack) left(y models.Vertex, i, k, d int) {
 	}
 }
 
-// between writes the arcs of M[i][k] at cost d.
+// between writes the arcs of the best M[i][k] with total cost d.
 func (s *treeSlack) between(y models.Vertex, i, k, d int) {
 	at, cost, best := i, 0, math.Inf(-1)
 	for q := i; q < k; q++ {
@@ -221,7 +225,7 @@ func (s *treeSlack) between(y models.Vertex, i, k, d int) {
 	s.left(y, at+1, k, d-cost)
 }
 
-// split returns the a at which x(a) + y(d−a) is largest, and that maximum.
+// split returns the a for which x(a) + y(d−a) is largest, and the maximum.
 func split(x, y []float64, d int) (at int, best float64) {
 	best = math.Inf(-1)
 	for a := max(0, d-len(y)+1); a < len(x) && a <= d; a++ {

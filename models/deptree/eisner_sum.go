@@ -6,18 +6,20 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// LogSum runs Eisner's recurrences on exponentiated scores, as sums of products, and differentiates them backwards for
-// the marginals: l² exponentials and 3/2 l³ products, against one exponential for each product with logarithms.
+// LogSum implements models.ExpOracle. It runs Eisner's recurrences on exponentiated scores, as sums of products, and
+// differentiates them backwards for the marginals. This takes l² exponentials and 3/2 l³ products. With logarithms each
+// product would take an exponential.
 //
-// Range: every arc into a word is scaled by e^{−c}, c the greatest score of an arc into that word, so that e(h→m) ≤ 1.
-// Every number met is then at most that of the projective trees, N < (27/4)^l = e^{1.91 l}, which is finite up to
-// l = 350. Numbers below e^{−708} may be lost. A lost term changes Z, or a marginal times Z, by at most e^{−708} times
-// the number of ways to complete it to a tree, which is at most N; there are fewer than 2 l³ terms. So if
+// Range: every arc into a word is scaled by e^{−c}, where c is the largest score of an arc into this word, so that
+// e(h→m) ≤ 1. Then no number exceeds the number of projective trees, N < (27/4)^l = e^{1.91 l}, which is representable
+// up to l = 350. Numbers below e^{−708} may underflow. A lost term changes Z, or a marginal times Z, by at most
+// e^{−708} times the number of ways to complete it to a tree, which is at most N. There are fewer than 2 l³ terms. So
+// if
 //
 //	log Z ≥ −708 + 1.91 l + log(2 l³) + 40
 //
-// all of them together are below e^{−40} of Z, less than rounding. Otherwise, which takes scores whose best arcs are
-// far from a tree, the sum is computed with logarithms.
+// all lost terms together are below e^{−40} Z, less than rounding errors. If the condition does not hold, LogSum
+// computes the sum with logarithms. This happens if the best arcs into the words are far from forming a tree.
 func (o *eisner) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
 		panic("deptree: len(mu) != len(theta)")
@@ -36,8 +38,8 @@ func (o *eisner) LogSum(mu, theta []float64) float64 {
 
 const longestScaled = 350 // words; e^{1.91·350} is finite
 
-// scaled returns the log of the sum, computed in the arithmetic described at LogSum. It returns false if the range of
-// that arithmetic does not suffice.
+// scaled returns log Z, computed with the scaled numbers that the comment of LogSum describes. It returns false if
+// their range does not suffice.
 func (s *treeSums) scaled(mu []float64) (float64, bool) {
 	shift := s.shift()
 	for i, v := range s.score {
@@ -57,7 +59,7 @@ func (s *treeSums) scaled(mu []float64) (float64, bool) {
 	return shift + math.Log(z), true
 }
 
-// inside fills the charts, those of the outside pass if wanted, and returns Z.
+// inside fills the charts and returns Z. It fills the charts for the outside pass only if outside is true.
 func (s *treeSums) inside(outside bool) float64 {
 	n, e := s.nodes, s.score
 	s.row, s.column = scratch.Grow(s.row, n+1), scratch.Grow(s.column, n*n)
@@ -73,7 +75,9 @@ func (s *treeSums) inside(outside bool) float64 {
 		for k := i + 1; k < n; k++ {
 			column := s.column[k*n:][:k]
 			m, r, l := dot3(row[i+1:k], column[i+1:])
-			m += row[k][0] // q = k−1 of M, and below i → k and k → i as the last arcs of R and L: factors of 1
+			// This is the term q = k−1 of M. Below, the arcs i → k and k → i give the last terms of R and L. All three terms
+			// have a factor that is 1.
+			m += row[k][0]
 			ir, il := m*e[k*n+i], m*e[i*n+k]
 			r, l = r+ir, l+il
 			row[k][1], row[k][2], row[k+1][0] = ir, l, r
@@ -83,7 +87,7 @@ func (s *treeSums) inside(outside bool) float64 {
 				s.inward[k*n+i] = triple{l, r, ir}
 			}
 		}
-		s.gRight[i] = row[n][0] // R[i][n−1]; the last of them stay for the root below
+		s.gRight[i] = row[n][0] // R[i][n−1], for the root below
 	}
 	for q := range n {
 		s.gLeft[q] = row[q][2] // L[0][q]
@@ -91,7 +95,7 @@ func (s *treeSums) inside(outside bool) float64 {
 	return s.join()
 }
 
-// join returns Z and turns R[·][n−1] and L[0][·] into the derivatives of Z by them.
+// join returns Z and replaces R[·][n−1] and L[0][·] by the derivatives of Z by them.
 func (s *treeSums) join() float64 {
 	if len(s.root) == 0 {
 		z := s.gRight[0]
@@ -110,15 +114,16 @@ func (s *treeSums) join() float64 {
 	return z
 }
 
-// outside writes the marginals μ(h→m) = e(h→m) ∂log Z/∂e(h→m): the inside pass backwards, each derivative gathered as a
-// sum over the larger spans that its span is a part of,
+// outside writes the marginals μ(h→m) = e(h→m) ∂log Z/∂e(h→m). It runs the inside pass backwards. The derivative by a
+// span is a sum over the larger spans that contain it:
 //
 //	∂R[i][k]  = Σ_{j<i} ∂R[j][k] · IR[j][i] + Σ_{j>k} ∂M[i][j] · L[k+1][j]
 //	∂L[i][k]  = Σ_{j>k} ∂L[i][j] · IL[k][j] + Σ_{j<i} ∂M[j][k] · R[j][i−1]
 //	∂IR[i][k] = Σ_{j≥k} ∂R[i][j] · R[k][j],   ∂IL[i][k] = Σ_{j≤i} ∂L[j][k] · L[j][i]
 //	∂M[i][k]  = ∂IR[i][k] e(i→k) + ∂IL[i][k] e(k→i).
 //
-// The second sum of ∂R[i][k] is found one step early, with the row of k+1, and that of ∂L[i][k] with the column of i−1.
+// The second sum of ∂R[i][k] is computed one step early, with the row of k+1, and that of ∂L[i][k] with the column of
+// i−1.
 func (s *treeSums) outside(mu []float64, scale float64) {
 	n, e := s.nodes, s.score
 	s.gRow, s.gColumn = scratch.Grow(s.gRow, n), scratch.Grow(s.gColumn, n*n)

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/deptree"
 )
 
-// sumsToOne reports words whose heads' probabilities do not sum to 1 and, with a single root, if the words'
-// probabilities of being the root do not sum to 1.
+// sumsToOne checks that the probabilities of the heads of each word sum to 1. With a single root it also checks that
+// the probabilities of the root's arcs sum to 1.
 func sumsToOne(t *testing.T, what string, mu []float64, l int, multiRoot bool, tol float64) {
 	t.Helper()
 	var roots float64
@@ -19,24 +19,25 @@ func sumsToOne(t *testing.T, what string, mu []float64, l int, multiRoot bool, t
 		var sum float64
 		for _, p := range mu[m*l : m*l+l] {
 			if !(p >= 0) {
-				t.Errorf("%s: a marginal of word %d is %v", what, m+1, p)
+				t.Errorf("%s: marginal of word %d = %v, want at least 0", what, m+1, p)
 			}
 			sum += p
 		}
 		if !(math.Abs(sum-1) < tol) {
-			t.Errorf("%s: the heads of word %d have total probability %v", what, m+1, sum)
+			t.Errorf("%s: total probability of the heads of word %d = %v, want 1", what, m+1, sum)
 		}
 		roots += mu[m*l]
 	}
 	if !multiRoot && !(math.Abs(roots-1) < tol) {
-		t.Errorf("%s: the root's arcs have total probability %v", what, roots)
+		t.Errorf("%s: total probability of the root's arcs = %v, want 1", what, roots)
 	}
 	if multiRoot && !(roots > 1-tol) {
-		t.Errorf("%s: the expected number of roots is %v: want at least 1", what, roots)
+		t.Errorf("%s: expected number of roots = %v, want at least 1", what, roots)
 	}
 }
 
-// scaledAgainstLogs compares scaled arithmetic with logarithms, and returns whether it can represent the scores.
+// scaledAgainstLogs compares LogSum with scaled numbers to LogSum with logarithms. It returns false if the range of
+// scaled numbers does not suffice.
 func scaledAgainstLogs(t *testing.T, what string, oracle *deptree.Eisner, theta []float64) bool {
 	t.Helper()
 	scaled, logs := make([]float64, len(theta)), make([]float64, len(theta))
@@ -45,18 +46,18 @@ func scaledAgainstLogs(t *testing.T, what string, oracle *deptree.Eisner, theta 
 		return false
 	}
 	if want := oracle.LogSumOfLogs(logs, theta); !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(want))) {
-		t.Errorf("%s: log Z is %v, with logarithms %v", what, got, want)
+		t.Errorf("%s: log Z = %v, want %v as with logarithms", what, got, want)
 	}
 	for r := range scaled {
 		if !(math.Abs(scaled[r]-logs[r]) < 1e-10) {
-			t.Fatalf("%s: marginal %d is %v, with logarithms %v", what, r, scaled[r], logs[r])
+			t.Fatalf("%s: marginal %d = %v, want %v as with logarithms", what, r, scaled[r], logs[r])
 		}
 	}
 	return true
 }
 
-// TestEisnerScaledAgainstLogs checks that scaled arithmetic is right or reports that it cannot represent the scores,
-// also near the end of its range: the last sentence has scores of size 1 to 2000.
+// TestEisnerScaledAgainstLogs checks that LogSum with scaled numbers is right, or reports that their range does not
+// suffice. At the end it increases the scores of one sentence from size 1 to 2000, across the end of the range.
 func TestEisnerScaledAgainstLogs(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(2, 2))
@@ -64,12 +65,12 @@ func TestEisnerScaledAgainstLogs(t *testing.T) {
 		for _, c := range []struct {
 			l     int
 			scale float64
-			holds bool // in scaled arithmetic
+			holds bool // whether the range of scaled numbers suffices
 		}{{1, 1e6, true}, {2, 3, true}, {13, 0, true}, {60, 1, true}, {60, 5, true}, {120, 1, true}, {60, 1e4, false}} {
 			what := fmt.Sprintf("%d words, scores of size %v", c.l, c.scale)
 			theta, mu := treeScores(rng, c.l, c.scale), make([]float64, c.l*c.l)
 			if ok := scaledAgainstLogs(t, what, oracle, theta); ok != c.holds {
-				t.Errorf("%s: scaled arithmetic holds them: %v, want %v", what, ok, c.holds)
+				t.Errorf("%s: range of scaled numbers suffices = %v, want %v", what, ok, c.holds)
 			}
 			oracle.LogSumOfLogs(mu, theta)
 			sumsToOne(t, what, mu, c.l, multiRoot, 1e-11)
@@ -85,13 +86,13 @@ func TestEisnerScaledAgainstLogs(t *testing.T) {
 			}
 		}
 		if held == 0 || held == steps {
-			t.Errorf("scaled arithmetic holds %d of %d scales: want the end of its range among them", held, steps)
+			t.Errorf("range of scaled numbers suffices for %d of %d sizes, want some but not all", held, steps)
 		}
 	})
 }
 
-// TestEisnerCountsTrees checks that with equal scores Z is the number of trees, for which there is a closed form at
-// every length.
+// TestEisnerCountsTrees checks that Z is the number of trees if all scores are 0. There is a closed form for this
+// number.
 func TestEisnerCountsTrees(t *testing.T) {
 	logChoose := func(n, k int) float64 {
 		a, _ := math.Lgamma(float64(n + 1))
@@ -109,17 +110,18 @@ func TestEisnerCountsTrees(t *testing.T) {
 				want = logChoose(3*l, l) - math.Log(float64(2*l+1))
 			}
 			if bound := 1.91 * float64(l); want > bound {
-				t.Errorf("%d words: log of the number of trees %v > %v", l, want, bound)
+				t.Errorf("%d words: log of the number of trees = %v, want at most %v", l, want, bound)
 			}
 			if got := deptree.NewEisner(multiRoot).LogSum(nil, make([]float64, l*l)); !(math.Abs(got-want) < 1e-9*max(1, want)) {
-				t.Errorf("%d words, multi-root %v: log Z of scores 0 is %v, log of the number of trees %v", l, multiRoot, got, want)
+				t.Errorf("%d words, multi-root %v: log Z of scores 0 = %v, want the log of the number of trees %v", l, multiRoot,
+					got, want)
 			}
 		}
 	}
 }
 
-// TestEisnerLargeScores checks that with large scores the best tree of a long sentence, if it is the only one, has all
-// the probability.
+// TestEisnerLargeScores checks LogSum for large scores and long sentences: log Z is close to the score of the best
+// tree, and if the second-best tree scores far less, the best tree has probability 1.
 func TestEisnerLargeScores(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(3, 3))
@@ -132,30 +134,31 @@ func TestEisnerLargeScores(t *testing.T) {
 				mu := make([]float64, l*l)
 				logZ := oracle.LogSum(mu, theta)
 				if !(logZ >= v-1e-10*math.Abs(v) && logZ <= v+1.91*float64(l)) {
-					t.Errorf("%s: log Z is %v, the best tree scores %v", what, logZ, v)
+					t.Errorf("%s: log Z = %v, want about the score of the best tree %v", what, logZ, v)
 				}
 				sumsToOne(t, what, mu, l, multiRoot, 1e-11)
 				if second := secondBound(oracle, theta, y, l); v-second > 50 {
 					for _, r := range y {
 						if !(mu[r] > 1-1e-9) {
-							t.Errorf("%s: arc %d of the best tree has probability %v", what, r, mu[r])
+							t.Errorf("%s: probability of arc %d of the best tree = %v, want 1", what, r, mu[r])
 						}
 					}
 				}
-				for r := range theta { // and ±scale only, many ties
+				for r := range theta { // only ±scale, with many ties
 					theta[r] = math.Copysign(scale, theta[r])
 				}
 				logZ = oracle.LogSum(mu, theta)
 				sumsToOne(t, what+", signs only", mu, l, multiRoot, 1e-11)
 				if _, v := oracle.Max(nil, theta); !(logZ >= v*(1-1e-10) && logZ <= v+1.91*float64(l)) {
-					t.Errorf("%s, signs only: log Z is %v, the best tree scores %v", what, logZ, v)
+					t.Errorf("%s, signs only: log Z = %v, want about the score of the best tree %v", what, logZ, v)
 				}
 			}
 		}
 	})
 }
 
-// secondBound returns the score of the second-best tree if it can be found quickly, otherwise +Inf.
+// secondBound returns the score of the second-best tree of a short sentence. It returns +Inf for a long sentence, for
+// which Second is slow.
 func secondBound(oracle models.SecondOracle, theta []float64, y models.Vertex, l int) float64 {
 	if l > 40 {
 		return math.Inf(1)

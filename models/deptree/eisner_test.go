@@ -19,7 +19,7 @@ func bothRoots(t *testing.T, test func(t *testing.T, multiRoot bool)) {
 	t.Run("multi-root", func(t *testing.T) { test(t, true) })
 }
 
-// inLogs is the exp-oracle that always computes in logarithms.
+// inLogs is an exp-oracle that always computes with logarithms.
 type inLogs struct{ *deptree.Eisner }
 
 func (o inLogs) LogSum(mu, theta []float64) float64 {
@@ -29,7 +29,7 @@ func (o inLogs) LogSum(mu, theta []float64) float64 {
 	return o.LogSumOfLogs(mu, theta)
 }
 
-// TestEisnerConformance checks the oracles on short sentences, in both kinds of arithmetic.
+// TestEisnerConformance runs the conformance suite on short sentences, with scaled numbers and with logarithms.
 func TestEisnerConformance(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		oracle := deptree.NewEisner(multiRoot)
@@ -45,7 +45,7 @@ func TestEisnerConformance(t *testing.T) {
 	})
 }
 
-// TestEisnerForbiddenArcs checks that arcs with the score −∞ are in no tree, in both kinds of arithmetic.
+// TestEisnerForbiddenArcs checks that arcs with the score −∞ are in no tree, with scaled numbers and with logarithms.
 func TestEisnerForbiddenArcs(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(1, 1))
@@ -64,16 +64,16 @@ func TestEisnerForbiddenArcs(t *testing.T) {
 				continue
 			}
 			if y, v := oracle.Max(nil, theta); math.Abs(v-best) > 1e-12 || math.Abs(y.Dot(theta)-best) > 1e-12 {
-				t.Errorf("%d words: Max is %v of value %v: the best has %v", l, y, v, best)
+				t.Errorf("%d words: Max = %v with value %v, want the value %v", l, y, v, best)
 			}
 			for name, exp := range map[string]models.ExpOracle{"scaled": oracle, "logs": inLogs{oracle}} {
 				mu := make([]float64, l*l)
 				if got := exp.LogSum(mu, theta); math.Abs(got-math.Log(z)) > 1e-11*max(1, math.Abs(got)) {
-					t.Errorf("%d words, %s: LogSum is %v: want %v", l, name, got, math.Log(z))
+					t.Errorf("%d words, %s: LogSum = %v, want %v", l, name, got, math.Log(z))
 				}
 				for _, r := range forbidden {
 					if mu[r] != 0 {
-						t.Errorf("%d words, %s: forbidden arc %d has the marginal %v", l, name, r, mu[r])
+						t.Errorf("%d words, %s: marginal of the forbidden arc %d = %v, want 0", l, name, r, mu[r])
 					}
 				}
 			}
@@ -81,6 +81,7 @@ func TestEisnerForbiddenArcs(t *testing.T) {
 	})
 }
 
+// TestEisnerMisuse checks that wrong lengths and costs panic, and that NaN scores do not.
 func TestEisnerMisuse(t *testing.T) {
 	oracle := deptree.NewEisner(false)
 	for name, call := range map[string]func(){
@@ -99,15 +100,15 @@ func TestEisnerMisuse(t *testing.T) {
 	}
 	nan := slices.Repeat([]float64{math.NaN()}, 16)
 	if y, _ := oracle.Max(nil, nan); len(y) != 4 {
-		t.Errorf("Max of NaN gives %d arcs: want any tree of 4 words", len(y))
+		t.Errorf("Max of NaN has %d arcs, want any tree of 4 words", len(y))
 	}
 	if v := oracle.LogSum(nil, nan); !math.IsNaN(v) {
-		t.Errorf("LogSum of NaN is %v: want NaN", v)
+		t.Errorf("LogSum of NaN = %v, want NaN", v)
 	}
 }
 
-// TestProjectiveTrees checks the numbers of projective trees: C(3l, l)/(2l+1) with any number of roots, C(3l−2, l−1)/l
-// with one.
+// TestProjectiveTrees checks the number of projective trees that the enumeration lists: C(3l, l)/(2l+1) with any number
+// of roots, and C(3l−2, l−1)/l with one root.
 func TestProjectiveTrees(t *testing.T) {
 	for _, c := range []struct {
 		multiRoot bool
@@ -115,13 +116,13 @@ func TestProjectiveTrees(t *testing.T) {
 	}{{true, []int{1, 3, 12, 55, 273, 1428}}, {false, []int{1, 2, 7, 30, 143, 728}}} {
 		for i, want := range c.want {
 			if got := len(examples.ProjectiveTrees(i+1, c.multiRoot)); got != want {
-				t.Errorf("%d words, multi-root %v: %d trees, want %d", i+1, c.multiRoot, got, want)
+				t.Errorf("%d words, multi-root %v: number of trees = %d, want %d", i+1, c.multiRoot, got, want)
 			}
 		}
 	}
 }
 
-// treeScores draws the part scores of l words.
+// treeScores draws random part scores of a sentence of l words.
 func treeScores(rng *rand.Rand, l int, scale float64) []float64 {
 	theta := make([]float64, l*l)
 	for r := range theta {

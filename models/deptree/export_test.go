@@ -1,12 +1,12 @@
 package deptree
 
-// Eisner holds the oracles of dependency trees, for the external tests.
+// Eisner exports the oracles of dependency trees to the external tests.
 type Eisner = eisner
 
 // NewEisner returns the oracles of single-root or multi-root trees.
 var NewEisner = newEisner
 
-// LogSumOfLogs computes LogSum in logarithms, whatever the range of the scores.
+// LogSumOfLogs computes LogSum with logarithms, for scores of any range.
 func (o *eisner) LogSumOfLogs(mu, theta []float64) float64 {
 	s := o.sums.Get()
 	defer o.sums.Put(s)
@@ -14,7 +14,7 @@ func (o *eisner) LogSumOfLogs(mu, theta []float64) float64 {
 	return s.logs.logSum(mu, &s.arcScores)
 }
 
-// LogSumScaled computes LogSum in scaled arithmetic. It returns false if that arithmetic cannot represent the scores.
+// LogSumScaled computes LogSum with scaled numbers. It returns false if their range does not suffice.
 func (o *eisner) LogSumScaled(mu, theta []float64) (float64, bool) {
 	s := o.sums.Get()
 	defer o.sums.Put(s)

@@ -9,20 +9,20 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// sharedFeatures is a feature map for examples with many parts that share features: the arcs of a sentence, say. The
+// sharedFeatures is a feature map for examples with many parts that share features, such as the arcs of a sentence. The
 // distinct pairs of a feature and its value in some part of the example are numbered 0 .. D−1, and each part lists its
-// pairs by these numbers, so that
+// pairs by these numbers. So
 //
 //	Score: u_j ← value_j w[global_j],  θ_r ← Σ_{j ∈ r} u_j,        Aᵀμ: u_j ← value_j Σ_{r ∋ j} μ_r
 //
-// touch the weights D times, in increasing order, and else only the vector u, which stays in the cache.
+// access the weights D times, in increasing order, and otherwise only the vector u, which stays in the cache.
 //
 // It implements SparseMap. Memory: 4 bytes per feature of a part, 12 per pair.
 type sharedFeatures struct {
 	start  []int32   // offset of each part in local; parts + 1 values
 	local  []int32   // numbers of the pairs of the parts
 	global []int32   // feature of each pair, not decreasing
-	value  []float64 // of each pair
+	value  []float64 // value of each pair
 	dim    int       // length of w
 	pool   *scratch.Pool[sharedScratch]
 }
@@ -35,7 +35,7 @@ func (f *sharedFeatures) Parts() int { return len(f.start) - 1 }
 
 func (f *sharedFeatures) checkParts(v []float64) {
 	if len(v) != f.Parts() {
-		panic("deptree: the number of part scores is not Parts()")
+		panic("deptree: len(theta) != Parts()")
 	}
 }
 
@@ -66,7 +66,7 @@ func (f *sharedFeatures) Score(theta, w []float64) {
 	}
 }
 
-// scatter makes u_j the sum of μ_r over the parts with pair j.
+// scatter returns u, where u_j is the sum of μ_r over the parts with pair j.
 func (f *sharedFeatures) scatter(s *sharedScratch, mu []float64) []float64 {
 	f.checkParts(mu)
 	s.u = scratch.Grow(s.u, len(f.global))
@@ -131,15 +131,15 @@ func (f *sharedFeatures) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// sharedBuilder makes the maps of one example after the other. It is for one goroutine.
+// sharedBuilder builds the feature maps of examples, one after the other. It may be used by one goroutine at a time.
 type sharedBuilder struct {
 	pool  *scratch.Pool[sharedScratch]
 	dim   int
-	ones  []int32          // place in pairs of a feature with value 1 in the present example, or −1
-	more  map[valued]int32 // of one with another value
-	pairs []valued         // in the order of their first occurrence
+	ones  []int32          // for each feature with value 1: its index in pairs, or −1 if it is not in the current example
+	more  map[valued]int32 // for each feature with another value: its index in pairs
+	pairs []valued         // pairs of the current example, in order of appearance
 	start []int32          // as in sharedFeatures
-	place []int32          // in pairs, of the features of the parts so far
+	place []int32          // indices in pairs of the features of the parts so far
 }
 
 // valued is a feature with its value.
@@ -154,7 +154,7 @@ func newSharedBuilder(dim int, pool *scratch.Pool[sharedScratch]) *sharedBuilder
 	return b
 }
 
-// add adds a feature to the current part, which does not have it yet.
+// add adds a feature to the current part. The part must not have the feature yet.
 func (b *sharedBuilder) add(feature, value int32) {
 	pair := valued{feature, value}
 	var at int32
@@ -177,15 +177,15 @@ func (b *sharedBuilder) add(feature, value int32) {
 	b.place = append(b.place, at)
 }
 
-// endPart begins the next part.
+// endPart ends the current part and begins the next one.
 func (b *sharedBuilder) endPart() {
 	if len(b.place) > math.MaxInt32 {
-		panic("deptree: an example with more than 2³¹ features of parts")
+		panic("deptree: the parts of an example have more than 2³¹ features in total")
 	}
 	b.start = append(b.start, int32(len(b.place)))
 }
 
-// finish returns the map of the parts so far and begins the next example.
+// finish returns the feature map of the current example and begins the next example.
 func (b *sharedBuilder) finish() *sharedFeatures {
 	order := make([]int32, len(b.pairs))
 	for j := range order {
@@ -212,7 +212,7 @@ func (b *sharedBuilder) finish() *sharedFeatures {
 	return f
 }
 
-// eachArc calls f for the parts of a sentence of l words, in their order.
+// eachArc calls f for the arcs of a sentence of l words, in the order of the parts.
 func eachArc(l int, f func(head, mod int)) {
 	for m := 1; m <= l; m++ {
 		for h := range l + 1 {

@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// TestKnownFeatures checks, for every cutoff, that the features of arcs that an alphabet has are found in their order,
-// and that a map that lists them has the scores, to the bit, and the adjoint of one that shares them.
+// TestKnownFeatures checks, for several cutoffs, that known returns the features of arcs that are in an alphabet, in
+// their order. It also checks that listedFeatures has the same scores, bit by bit, and the same adjoint as
+// sharedFeatures.
 func TestKnownFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	draw := func() (s arcTokens) {
@@ -34,7 +35,7 @@ func TestKnownFeatures(t *testing.T) {
 		for range 20 {
 			s := draw()
 			eachArc(len(s.word)-1, func(h, m int) {
-				if h != m-1 && rng.IntN(3) > 0 { // as if these arcs did not count
+				if h != m-1 && rng.IntN(3) > 0 { // do not count these arcs
 					return
 				}
 				for _, key := range keys.of(&s, h, m) {
@@ -61,7 +62,7 @@ func TestKnownFeatures(t *testing.T) {
 				}
 				got := keys.known(known, &s, h, m)
 				if !slices.Equal(got, want) {
-					t.Fatalf("%+v, arc %d → %d: %v, want %v", how, h, m, got, want)
+					t.Fatalf("%+v, arc %d → %d: known = %v, want %v", how, h, m, got, want)
 				}
 				for _, x := range got {
 					builder.add(x.feature, x.value)
@@ -76,19 +77,19 @@ func TestKnownFeatures(t *testing.T) {
 			listed.Score(theta, w)
 			shared.Score(want, w)
 			if !slices.Equal(theta, want) {
-				t.Fatalf("%+v: scores %v, want %v", how, theta, want)
+				t.Fatalf("%+v: scores = %v, want %v", how, theta, want)
 			}
 			a, b := make([]float64, known.Len), make([]float64, known.Len)
 			listed.AddAdjoint(a, 0.5, theta)
 			shared.AddAdjoint(b, 0.5, theta)
 			for j := range a {
 				if d := a[j] - b[j]; d > 1e-12 || d < -1e-12 {
-					t.Fatalf("%+v: weight %d: %v, want %v", how, j, a[j], b[j])
+					t.Fatalf("%+v: weight %d = %v, want %v", how, j, a[j], b[j])
 				}
 			}
 		}
 	}
 	if some < 1000 {
-		t.Errorf("%d features were found: the test tests little", some)
+		t.Errorf("known features = %d, want at least 1000 for a useful test", some)
 	}
 }

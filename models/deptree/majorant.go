@@ -8,16 +8,16 @@ import (
 var _ models.Majorant = (*arcFeatures)(nil)
 
 // Majorise implements models.Majorant. Let φ_g(y) be the sum of the values of feature g in a tree y. Every word has one
-// head, so φ_g(y) ≤ C_g with C_g = Σ_m max_h of its value in the arc h → m. Where no value is negative,
+// head, so φ_g(y) ≤ C_g, where C_g = Σ_m max_h (value of g in the arc h → m). If no value is negative,
 //
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_g (C_g − 2 φ_g(truth)) φ_g(y),
 //
-// a sum over the arcs of y. Otherwise 2|φ(truth)|² + 2 Σ_g C_g φ_g(y), of absolute values. Cost: three times that of
-// Score.
+// which is a sum over the arcs of y. If some value is negative, the bound is 2|φ(truth)|² + 2 Σ_g C_g φ_g(y) with
+// absolute values. Cost: three times that of Score.
 func (f *arcFeatures) Majorise(theta []float64, truth models.Vertex) float64 {
 	f.checkParts(theta)
 	n := len(f.global)
-	feature, groups := make([]int32, n), int32(0) // of each pair: the number of its feature in the sentence
+	feature, groups := make([]int32, n), int32(0) // for each pair: the number of its feature within the sentence
 	value, negative := make([]float64, n), false
 	for j, g := range f.global {
 		if j > 0 && g != f.global[j-1] {
@@ -30,7 +30,7 @@ func (f *arcFeatures) Majorise(theta []float64, truth models.Vertex) float64 {
 	best, arc := make([]float64, groups+1), make([]float64, groups+1)
 	words := len(truth)
 	for m := range words {
-		parts := f.local[f.start[m*words]:f.start[(m+1)*words]] // of all arcs into m
+		parts := f.local[f.start[m*words]:f.start[(m+1)*words]] // pairs of all arcs into m
 		for r := m * words; r < (m+1)*words; r++ {
 			pairs := f.local[f.start[r]:f.start[r+1]]
 			for _, j := range pairs {

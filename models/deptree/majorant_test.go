@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestArcMajorant checks that the majorant is above |φ(truth) − φ(y)|² at every tree that random scores find, also with
-// features of either sign.
+// TestArcMajorant checks that the majorant is at least |φ(truth) − φ(y)|² for trees y that random scores find, for
+// non-negative features and for features of both signs.
 func TestArcMajorant(t *testing.T) {
 	set, err := generated.GrammarSentences{Train: 30, MaxWords: 9, Seed: 1}.Load(context.Background(), datasets.Source{})
 	if err != nil {
@@ -53,14 +53,14 @@ func TestArcMajorant(t *testing.T) {
 				f.Adjoint(difference, v)
 				own, bound := difference.NormSq(), constant+y.Dot(theta)
 				if own > bound*(1+1e-12) {
-					t.Fatalf("sentence %d: |ψ|² is %v, above its bound %v", i, own, bound)
+					t.Fatalf("sentence %d: |φ(truth) − φ(y)|² = %v, want at most the bound %v", i, own, bound)
 				}
 				if bound > 0 {
 					closest = max(closest, own/bound)
 				}
 			}
 			if len(e.Truth) > 2 && sign > 0 && closest < 0.1 {
-				t.Errorf("sentence %d: the bound is more than ten times every |ψ|²", i)
+				t.Errorf("sentence %d: bound is more than ten times every |φ(truth) − φ(y)|², want it tighter", i)
 			}
 		}
 	}

@@ -1,5 +1,5 @@
-// Package deptree has projective dependency trees with scores of arcs, and Eisner's algorithm: best and second-best
-// trees, the tree of slack rescaling, log-partition and marginals.
+// Package deptree implements projective dependency trees with scores of arcs. Variants of Eisner's algorithm compute
+// the best and second-best trees, the tree of slack rescaling, log-partition functions and marginals.
 //
 //	task, err := deptree.New().Build(train, validation)
 package deptree
@@ -19,29 +19,30 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// Model is projective dependency parsing with arc-factored scores (eg, section 8). A sentence of l words has l²
-// parts, the arcs head → m for each word m = 1 .. l and each head in 0 .. l but m, where 0 is the root; arc (h, m) is
-// part
+// Model is projective dependency parsing with arc-factored scores (eg, section 8). A sentence of l words has l² parts:
+// the arcs h → m for each word m = 1 .. l and each head h ≠ m in 0 .. l, where 0 is the root. The arc h → m is part
 //
 //	(m−1)·l + h if h < m,   (m−1)·l + h − 1 if h > m.
 //
-// A labelling is a projective tree: one arc per word, and by default exactly one from the root. The label loss is the
-// number of wrong heads. Inference is Eisner's algorithm, O(l³); with slack rescaling, O(l⁵).
+// A labelling is a projective tree. It has one arc into each word, and by default exactly one arc from the root. The
+// label loss is the number of wrong heads. Inference is Eisner's algorithm and costs O(l³), or O(l⁵) with slack
+// rescaling.
 //
-// The features of an arc are those of arcKeys that at least Cutoff arcs of the training data have: of the trees' own
-// arcs, as in the parser of McDonald et al., or of all possible arcs, which gives more features that speak against an
-// arc. A training tree that is no labelling is an error; validation trees may be anything: all their words are
-// scored.
+// arcKeys computes the features of an arc. The model keeps those that at least Cutoff arcs of the training data have.
+// With Arcs = gold, only the arcs of the training trees count, as in the parser of McDonald et al. With Arcs = all, all
+// possible arcs count, which gives more features with negative weights. It is an error if a training tree is not a
+// labelling. Validation trees may be any trees; all their words count in the metrics.
 //
-// Memory: about 4 bytes for each feature of an arc, of which there are up to 78, and 2 for each tag in between.
+// Memory: about 4 bytes per feature of an arc. An arc has up to 78 features, plus 2 per tag between its ends.
 type Model struct {
-	// the arcs of the training data whose features are kept: those of the trees, or all possible ones
+	// the arcs of the training sentences whose features are counted; gold: the arcs of the training trees; all: all
+	// possible arcs
 	Arcs string `yaml:"arcs" jsonschema:"enum=gold,enum=all"`
-	// a feature is kept if at least this many of those arcs have it
+	// keep the features that at least this many of the counted arcs have
 	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`
-	// how a tag between the ends of an arc counts: as often as it occurs there, or once
+	// value of the feature of a tag between the ends of an arc; count: the number of its occurrences; once: 1
 	Between string `yaml:"between" jsonschema:"enum=count,enum=once"`
-	// single: exactly one word hangs from the root; multi: one or more
+	// number of words whose head is the root; single: exactly one; multi: one or more
 	Roots string `yaml:"roots" jsonschema:"enum=single,enum=multi"`
 }
 
@@ -50,7 +51,7 @@ func New() *Model {
 	return &Model{Arcs: "gold", Cutoff: 1, Between: "count", Roots: "single"}
 }
 
-// Build makes the task of sentences with heads.
+// Build implements models.Builder for sentences with heads.
 func (d Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	sentences, columns, err := d.sentences(train, "training")
 	if err != nil {
@@ -72,7 +73,7 @@ func (d Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	t.Vocabulary = func() any { return newVocabulary(columns, alphabet) }
 	if alphabet.Len == 0 {
 		t.Warnings = append(t.Warnings,
-			fmt.Sprintf("model deptree: cutoff %d leaves no feature, and all trees score the same: want a smaller cutoff",
+			fmt.Sprintf("model deptree: cutoff is %d, which leaves no feature, so all trees score the same: reduce cutoff",
 				d.Cutoff))
 	}
 	if validation == nil {
@@ -86,13 +87,14 @@ func (d Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// sentences checks the data and finds the columns. Training and validation data share texts, so ids mean the same.
+// sentences checks the data and finds the columns. Training and validation data share their texts, so the ids of words
+// and tags are the same.
 func (d Model) sentences(data datasets.Data, part string) (*datasets.Sentences, treeColumns, error) {
 	s, ok := data.(*datasets.Sentences)
 	if !ok || s.Heads == nil {
 		hint := ""
 		if ok {
-			hint = ", without a column called head"
+			hint = " without a column named head"
 		}
 		return nil, treeColumns{},
 			fmt.Errorf("model deptree needs sentences with heads; the %s data have %s%s", part, data.Kind(), hint)
@@ -100,7 +102,7 @@ func (d Model) sentences(data datasets.Data, part string) (*datasets.Sentences, 
 	var c treeColumns
 	var err error
 	if c.word, err = s.Column("word"); err != nil {
-		return nil, c, fmt.Errorf("model deptree: %w: call that of the words word", err)
+		return nil, c, fmt.Errorf("model deptree: %w: name the column of the words word", err)
 	}
 	first := func(names ...string) *datasets.Column {
 		for _, name := range names {
@@ -112,7 +114,7 @@ func (d Model) sentences(data datasets.Data, part string) (*datasets.Sentences, 
 	}
 	if c.tag = first("pos", "xpos", "upos", "cpos"); c.tag == nil {
 		_, err := s.Column("pos")
-		return nil, c, fmt.Errorf("model deptree needs a column of tags, called pos, xpos, upos or cpos: %w", err)
+		return nil, c, fmt.Errorf("model deptree needs a column of tags named pos, xpos, upos or cpos: %w", err)
 	}
 	if c.coarse = first("cpos", "upos"); c.coarse == nil {
 		c.coarse = c.tag
@@ -120,7 +122,7 @@ func (d Model) sentences(data datasets.Data, part string) (*datasets.Sentences, 
 	return s, c, nil
 }
 
-// labellings checks that every tree is a labelling.
+// labellings checks that every training tree is a labelling.
 func (d Model) labellings(s *datasets.Sentences) error {
 	for i := range s.Len() {
 		heads := s.Heads[s.Start[i]:s.Start[i+1]]
@@ -134,17 +136,18 @@ func (d Model) labellings(s *datasets.Sentences) error {
 		case len(heads) == 0:
 			return fmt.Errorf("model deptree: training sentence %d has no words", i+1)
 		case !datasets.Projective(heads):
-			return fmt.Errorf("model deptree: the tree of training sentence %d is not projective: leave such sentences out "+
+			return fmt.Errorf("model deptree: the tree of training sentence %d is not projective: skip such sentences "+
 				"(projective: true)", i+1)
 		case d.Roots == "single" && roots != 1:
-			return fmt.Errorf("model deptree: training sentence %d has %d words with head 0, and roots is single: want one, "+
-				"or roots: multi", i+1, roots)
+			return fmt.Errorf("model deptree: training sentence %d has %d words with head 0, but roots is single: want one, "+
+				"or set roots: multi", i+1, roots)
 		}
 	}
 	return nil
 }
 
-// eachSentence calls f once for each sentence, from several goroutines. Each makes a reader, and ends with done.
+// eachSentence calls f once for each sentence, from several goroutines. Each goroutine creates a reader first and calls
+// done at its end.
 func eachSentence(n int, reader func() *arcReader, f func(a *arcReader, i int), done func(a *arcReader)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -160,7 +163,7 @@ func eachSentence(n int, reader func() *arcReader, f func(a *arcReader, i int), 
 	wg.Wait()
 }
 
-// arcReader finds the features of the arcs of sentences. It is for one goroutine.
+// arcReader computes the features of the arcs of sentences. It may be used by one goroutine at a time.
 type arcReader struct {
 	*arcKeys
 	tokens arcTokens
@@ -168,7 +171,7 @@ type arcReader struct {
 	*sharedBuilder
 }
 
-// alphabet counts the features of the arcs of the training data and keeps those that are frequent enough.
+// alphabet counts the features of arcs in the training data. It returns the features with at least Cutoff counts.
 func (d Model) alphabet(s *datasets.Sentences, c treeColumns) *alphabet.Alphabet {
 	counter := &alphabet.Counter{}
 	eachSentence(s.Len(), func() *arcReader {
@@ -188,7 +191,7 @@ func (d Model) alphabet(s *datasets.Sentences, c treeColumns) *alphabet.Alphabet
 	return counter.Alphabet(d.Cutoff)
 }
 
-// examples looks up the features of all arcs.
+// examples returns one example per sentence. It looks up the features of all arcs.
 func (d Model) examples(s *datasets.Sentences, c treeColumns, known *alphabet.Alphabet, oracle *eisner,
 	pool *scratch.Pool[sharedScratch]) []models.Example {
 	examples := make([]models.Example, s.Len())
@@ -219,7 +222,7 @@ func (d Model) examples(s *datasets.Sentences, c treeColumns, known *alphabet.Al
 	return examples
 }
 
-// arcFeatures are the features of the arcs of a sentence, and which of its tokens are punctuation.
+// arcFeatures is the feature map of a sentence. punctuation tells which of its tokens are punctuation.
 type arcFeatures struct {
 	*sharedFeatures
 	punctuation []bool
@@ -233,7 +236,7 @@ func arcPart(l, h, m int) int {
 	return (m-1)*l + h
 }
 
-// wrongHeads measures the share of words with a wrong head.
+// wrongHeads returns the number of words with a wrong head, and the number of words.
 func wrongHeads(prediction models.Vertex, e *models.Example) (num, den float64) {
 	for m, r := range e.Truth {
 		if prediction[m] != r {
@@ -243,13 +246,15 @@ func wrongHeads(prediction models.Vertex, e *models.Example) (num, den float64) 
 	return num, float64(len(e.Truth))
 }
 
-// rightHeads measures the share of words with the right head: the unlabelled attachment score.
+// rightHeads returns the number of words with the right head, and the number of words. Their ratio is the unlabelled
+// attachment score.
 func rightHeads(prediction models.Vertex, e *models.Example) (num, den float64) {
 	wrong, words := wrongHeads(prediction, e)
 	return words - wrong, words
 }
 
-// rightHeadsOfWords leaves out punctuation, as the evaluation of the CoNLL-X shared task does.
+// rightHeadsOfWords does the same as rightHeads, but ignores punctuation, as the evaluation of the CoNLL-X shared task
+// does.
 func rightHeadsOfWords(prediction models.Vertex, e *models.Example) (num, den float64) {
 	skip := e.Features.(*arcFeatures).punctuation
 	for m, r := range e.Truth {
@@ -271,13 +276,13 @@ func (d Model) Restore(text []byte) (models.Decoder, error) {
 		return nil, err
 	}
 	if len(v.Keys)%8 != 0 {
-		return nil, fmt.Errorf("%d bytes of keys: want 8 for each", len(v.Keys))
+		return nil, fmt.Errorf("the keys have %d bytes: want a multiple of 8", len(v.Keys))
 	}
 	p := &decoder{columns: v.Columns, known: &alphabet.Alphabet{}, oracle: newEisner(d.Roots == "multi")}
 	for i := 0; i < len(v.Keys); i += 8 {
 		key := binary.LittleEndian.Uint64(v.Keys[i:])
 		if _, twice := p.known.Of(key); twice {
-			return nil, errors.New("a feature stands twice")
+			return nil, errors.New("a feature occurs twice")
 		}
 		p.known.Add(key, int32(i/8))
 	}

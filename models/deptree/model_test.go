@@ -11,16 +11,17 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// plain has the settings of most tests.
+// plain is the model with the settings of most tests.
 var plain = deptree.Model{Arcs: "all", Cutoff: 1, Between: "count", Roots: "single"}
 
-// changed returns plain with a change.
+// changed returns a copy of plain that change has modified.
 func changed(change func(*deptree.Model)) deptree.Model {
 	m := plain
 	change(&m)
 	return m
 }
 
+// sample returns four sentences with trees.
 func sample() *datasets.Sentences {
 	return examples.Dependencies(
 		"the/D/2 dog/N/3 barks/V/0",
@@ -42,13 +43,13 @@ func TestDepTree(t *testing.T) {
 	}
 }
 
-// TestDepTreeParts checks that the parts of the truth are the arcs of the data, in the order that the type's comment
-// gives.
+// TestDepTreeParts checks that the parts of the truth are the arcs of the data, numbered as the comment of Model
+// states, and that a wrong arc costs 1.
 func TestDepTreeParts(t *testing.T) {
 	task := examples.Build(t, plain, sample(), nil)
-	// 1 ← 2, 2 ← 3, 3 ← root in three words: (m−1)·3 + h − [h > m]
+	// The arcs are 2 → 1, 3 → 2, and root → 3. Their parts are (m−1)·3 + h − [h > m].
 	if got, want := task.Train[0].Truth, (models.Vertex{0*3 + 1, 1*3 + 2, 2*3 + 0}); !got.Equal(want) {
-		t.Errorf("truth of the first sentence: %v, want %v", got, want)
+		t.Errorf("truth of the first sentence = %v, want %v", got, want)
 	}
 	e := &task.Train[1]
 	var cost float64
@@ -56,12 +57,13 @@ func TestDepTreeParts(t *testing.T) {
 		cost += c
 	}
 	if cost != 20 || e.Truth.Dot(e.Cost) != 0 {
-		t.Errorf("costs sum to %v and the truth costs %v: want 20 wrong arcs of cost 1", cost, e.Truth.Dot(e.Cost))
+		t.Errorf("sum of the costs = %v, cost of the truth = %v, want 20 wrong arcs with cost 1, and 0", cost,
+			e.Truth.Dot(e.Cost))
 	}
 }
 
-// TestDepTreeFeatures checks that two arcs have as many features in common as the templates say: arcs with the same
-// words, tags, distance and surroundings share all; a cutoff above every count leaves none.
+// TestDepTreeFeatures checks the number of features of an arc for several cutoffs. Equal arcs of two equal sentences
+// share all features, so a cutoff of 2 keeps them. A cutoff above every count keeps none.
 func TestDepTreeFeatures(t *testing.T) {
 	twice := examples.Dependencies("the/D/2 dog/N/3 barks/V/0", "the/D/2 dog/N/3 barks/V/0")
 	norms := func(cutoff int) (dim int, squares []float64) {
@@ -69,7 +71,7 @@ func TestDepTreeFeatures(t *testing.T) {
 		for i := range task.Train {
 			w := make([]float64, task.Dim())
 			f := task.Train[i].Features.(models.SparseMap)
-			f.Add(w, 1, models.Vertex{0*3 + 1}) // the ← dog
+			f.Add(w, 1, models.Vertex{0*3 + 1}) // the arc dog → the
 			var sum float64
 			for _, x := range w {
 				sum += x * x
@@ -78,20 +80,20 @@ func TestDepTreeFeatures(t *testing.T) {
 		}
 		return task.Dim(), squares
 	}
-	if _, n := norms(1); n[0] != 42 || n[1] != 42 { // 21 templates, alone and with the length; nothing in between
-		t.Errorf("the arc from dog to the has %v features: want 42", n)
+	// 21 templates, alone and with the length. There are no tags between the ends.
+	if _, n := norms(1); n[0] != 42 || n[1] != 42 {
+		t.Errorf("features of the arc dog → the = %v, want 42", n)
 	}
 	dim2, n := norms(2)
 	if dim1, _ := norms(1); dim1 != dim2 || n[0] != 42 {
-		t.Errorf("all features occur twice: with a cut-off of 2 there are %d of %d, %v on one arc", dim2, dim1, n)
+		t.Errorf("all features occur twice, but cutoff 2 keeps %d of %d; features of one arc = %v, want 42", dim2, dim1, n)
 	}
 	if dim, n := norms(100); dim != 1 || n[0] != 0 {
-		t.Errorf("with a cut-off of 100 there are %d features, and %v on one arc: want none (and Dim 1)", dim, n)
+		t.Errorf("cutoff 100: Dim = %d, features of one arc = %v, want 1 and none", dim, n)
 	}
 }
 
-// TestDepTreeAlphabet checks that with the setting for gold arcs features that no tree has are left out, and that
-// coarse tags add 18 templates.
+// TestDepTreeAlphabet checks that gold arcs give fewer features than all arcs, and that coarse tags add 18 templates.
 func TestDepTreeAlphabet(t *testing.T) {
 	data := examples.Dependencies("a/A/2 b/B/0 c/C/2")
 	dim := func(arcs string, cutoff int) int {
@@ -99,19 +101,20 @@ func TestDepTreeAlphabet(t *testing.T) {
 	}
 	gold, all := dim("gold", 1), dim("all", 1)
 	if gold >= all || gold > 3*42+2 {
-		t.Errorf("%d features of the tree's arcs and %d of all: want fewer of the tree's, at most 42 an arc and 2 in between",
+		t.Errorf("features of the tree's arcs = %d, of all arcs = %d, want fewer of the tree's: at most 42 per arc and 2 in "+
+			"between",
 			gold, all)
 	}
 	without := gold
 	cpos := datasets.Column{Name: "cpos", ID: []int32{0, 1, 2}, Text: []string{"X", "Y", "Z"}}
 	data.Columns = append(data.Columns, cpos)
 	if got, want := dim("gold", 1), without+3*36; got > want || got < want-20 {
-		t.Errorf("%d features with coarse tags: want about %d, 36 an arc more", got, want)
+		t.Errorf("features with coarse tags = %d, want about %d, with 36 more per arc", got, want)
 	}
 }
 
-// TestDepTreeInBetween checks that a tag between the ends counts as often as it occurs there, or once. The arc from the
-// first to the last word of a, b, b, c has two templates of tags in between, one with the length.
+// TestDepTreeInBetween checks the value of the feature of a tag between the ends of an arc: its number of occurrences,
+// or 1. Such a tag has two features, one of them with the length.
 func TestDepTreeInBetween(t *testing.T) {
 	for _, c := range []struct {
 		between string
@@ -127,12 +130,13 @@ func TestDepTreeInBetween(t *testing.T) {
 			squares += x * x
 		}
 		if squares != c.want {
-			t.Errorf("%s: |φ|² of the long arc is %v: want %v", c.between, squares, c.want)
+			t.Errorf("%s: |φ|² of the long arc = %v, want %v", c.between, squares, c.want)
 		}
 	}
 }
 
-// TestDepTreeAccuracy checks that the accuracy counts all tokens, and that of words leaves out punctuation.
+// TestDepTreeAccuracy checks that validation_accuracy counts all tokens, and validation_accuracy_words ignores
+// punctuation.
 func TestDepTreeAccuracy(t *testing.T) {
 	held := examples.Dependencies("a/A/2 b/B/0 ,/F/2 ¿/F/2 5,3/Z/2")
 	task := examples.Build(t, plain, held, held)
@@ -144,11 +148,12 @@ func TestDepTreeAccuracy(t *testing.T) {
 	for _, m := range task.Metrics {
 		num, den := m.Of(y, e)
 		if got := ([2]float64{num, den}); got != want[m.Name] {
-			t.Errorf("%s: %v, want %v", m.Name, got, want[m.Name])
+			t.Errorf("%s = %v, want %v", m.Name, got, want[m.Name])
 		}
 	}
 }
 
+// TestDepTreeRefuses checks the errors of wrong data, and that validation trees need not be projective.
 func TestDepTreeRefuses(t *testing.T) {
 	none := sample()
 	none.Heads = nil
@@ -161,9 +166,9 @@ func TestDepTreeRefuses(t *testing.T) {
 		train      datasets.Data
 	}{
 		{"rows", "needs sentences with heads; the training data have labelled rows", &datasets.Labelled{}},
-		{"no heads", "needs sentences with heads; the training data have sentences, without a column called head", none},
-		{"no words", `no column "word"; they have ["form"]: call that of the words word`, formed},
-		{"no tags", `needs a column of tags, called pos, xpos, upos or cpos: the sentences have no column "pos"; they ` +
+		{"no heads", "needs sentences with heads; the training data have sentences without a column named head", none},
+		{"no words", `no column "word"; they have ["form"]: name the column of the words word`, formed},
+		{"no tags", `needs a column of tags named pos, xpos, upos or cpos: the sentences have no column "pos"; they ` +
 			`have ["word"]`, untagged},
 		{"crossing arcs", "the tree of training sentence 1 is not projective",
 			examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2")},
@@ -177,11 +182,12 @@ func TestDepTreeRefuses(t *testing.T) {
 	examples.Build(t, plain, sample(), examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2"))
 }
 
+// TestDepTreeWarnsOfNoFeatures checks that there is a warning exactly if the cutoff keeps no feature.
 func TestDepTreeWarnsOfNoFeatures(t *testing.T) {
 	for cutoff, warns := range map[int]bool{1: false, 100: true} {
 		task := examples.Build(t, changed(func(m *deptree.Model) { m.Cutoff = cutoff }), sample(), nil)
 		if told := strings.Contains(strings.Join(task.Warnings, "\n"), "leaves no feature"); told != warns {
-			t.Errorf("cutoff %d: warnings %q", cutoff, task.Warnings)
+			t.Errorf("cutoff %d: warnings = %q", cutoff, task.Warnings)
 		}
 	}
 }
