@@ -14,8 +14,9 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
-// referencesOf returns a results folder. against is a folder, or a git revision, whose results at the scale are written
-// to a temporary folder; "" stands for the results folder. drop removes what was written.
+// referencesOf returns a results folder. The argument against is such a folder, or a git revision, or "" for the usual
+// results folder. The results of a git revision at the given scale are written to a temporary folder, which drop
+// removes.
 func referencesOf(against, scale string) (root string, drop func(), err error) {
 	keep := func() {}
 	if against == "" {
@@ -60,12 +61,12 @@ func archived(dir, revision, folder string) ([]byte, error) {
 		return out, err
 	}
 	if _, err := git("rev-parse", "--verify", "--quiet", revision+"^{commit}"); err != nil {
-		return nil, errors.New("git does not know it here (a shallow clone has one commit: fetch the others)")
+		return nil, errors.New("git does not find it here (a shallow clone has only one commit: fetch the others)")
 	}
 	return git("archive", "--format=tar", revision, "--", folder)
 }
 
-// untar writes the files of a tar archive into a folder, and nowhere else.
+// untar writes the files of a tar archive into a folder. It refuses names that lead out of the folder.
 func untar(dir string, text []byte) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

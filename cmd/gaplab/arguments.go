@@ -35,8 +35,8 @@ func completeDatasets(_ *cobra.Command, _ []string, prefix string) ([]cobra.Comp
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// group returns a command that only has subcommands. Alone it prints its help. An unknown subcommand is an error, which
-// names the nearest one.
+// group completes a command that only has subcommands, and returns it. Without a subcommand it prints its help. The
+// error for an unknown subcommand suggests a similar one.
 func group(cmd *cobra.Command) *cobra.Command {
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -59,7 +59,7 @@ func group(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// atLeastOne requires at least one argument. The error describes it by what.
+// atLeastOne returns a check that requires at least one argument. Its error asks for what.
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -69,7 +69,7 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// between requires from least to most arguments.
+// between returns a check that requires at least least and at most most arguments.
 func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
@@ -83,7 +83,7 @@ func between(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// entries returns the data sets with these names; without names, all.
+// entries returns the data sets with the given names, or all data sets if there are no names.
 func entries(names []string) ([]datasets.Entry, error) {
 	if len(names) == 0 {
 		return catalogue.DataSets(), nil

@@ -38,7 +38,7 @@ named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
 	exact := cmd.Flags().Bool("exact", false, "compare every column except clocks, bit by bit")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) < 2 {
-			return term.Usage("%s: got %d of two places; want: %s", cmd.Name(), len(args), cmd.UseLine())
+			return term.Usage("%s: got %d arguments, want two or more: %s", cmd.Name(), len(args), cmd.UseLine())
 		}
 		var ids []string
 		if len(args) > 2 {
@@ -69,7 +69,7 @@ named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
 	return cmd
 }
 
-// printDiff prints the curves that moved; in the formats for machines, all curves.
+// printDiff prints the curves that moved. In formats other than text it prints all curves.
 func printDiff(sys system, format string, found []gate.Comparison) error {
 	lines := &tabular.Listing{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
 	for _, c := range found {
@@ -117,8 +117,8 @@ written if its runs are the same.
 
 First the command lists the curves that differ from the kept ones: the first
 point outside the tolerances of the gate with its old value, and the factor in
-work to reach the gap of the last row. Commit changes of the sources first:
-otherwise no manifest could name the code that made the results.`,
+work to reach the gap of the last row. Commit changes of the sources first, so
+that the manifests can name the code that made the results.`,
 		Example: "  gaplab baseline update eg/fig06 --because 'steps are tried twice'\n" +
 			"  gaplab baseline update 'eg/*' --scale paper",
 		ValidArgsFunction: completeExperiments,
@@ -208,7 +208,7 @@ func (v *baselineVerb) show(b *baseline.Baseline) error {
 	return err
 }
 
-// verdictOf returns a word for how a curve differs from the kept one.
+// verdictOf returns the word in the column verdict: new, gone, moved, or digits for a change within the tolerances.
 func verdictOf(c baseline.Change) string {
 	switch {
 	case c.Reference == nil:
@@ -221,7 +221,7 @@ func verdictOf(c baseline.Change) string {
 	return "moved"
 }
 
-// work formats the factor in work of a comparison; "" if there is none.
+// work formats the factor in work of a comparison. If it is not known, work returns "".
 func work(c gate.Comparison) string {
 	if c.Work == 0 {
 		return ""

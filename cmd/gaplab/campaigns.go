@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// campaigns is the flag --out of the verbs that work on a campaign.
+// campaigns holds the flag --out of the commands that work on a campaign.
 type campaigns struct{ out string }
 
 const campaignArgument = `CAMPAIGN is its folder, or its name in the folder of the runs (default: the last
@@ -55,7 +55,7 @@ func (s *campaigns) find(args []string) (*cluster.Campaign, error) {
 	return g, nil
 }
 
-// selectionOf returns the flags with which other verbs find the results of a campaign.
+// selectionOf returns the flags with which other commands find the results of a campaign.
 func selectionOf(g *cluster.Campaign) *selection {
 	usual, err := filepath.Abs(filepath.Join(resultsFolder(), "runs"))
 	if err == nil && usual == g.Out() {

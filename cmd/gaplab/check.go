@@ -110,7 +110,8 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 	return list.Err()
 }
 
-// annotated returns the file that an annotation points to: that of the spec if it exists here, else "".
+// annotated returns the file to which an annotation points: the file of the spec. If it does not exist here, annotated
+// returns "".
 func annotated(e *harness.Experiment) string {
 	if _, err := os.Stat(e.Name); err != nil {
 		return ""
@@ -160,7 +161,7 @@ func (v *checkVerb) print(suites []ci.Suite) error {
 		return nil
 	}
 	colours := v.sys.coloursOf(v.sys.out)
-	if v.format.Value == "text" { // not cut to the width: messages end with the size of the move
+	if v.format.Value == "text" { // lines are not cut to the width, since messages end with the size of the change
 		return lines.Text(v.sys.out, tabular.Layout{Sparse: true, Paint: colours.Outcome})
 	}
 	return term.Results(v.sys.out, colours, v.format.Value, all, lines)

@@ -86,7 +86,7 @@ func printClaims(sys system, format string, all []claims.Verdict) error {
 	return nil
 }
 
-// code formats an expression as code in Markdown.
+// code formats an expression as inline code in Markdown.
 func code(s string) string {
 	if s == "" {
 		return ""

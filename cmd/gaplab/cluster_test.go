@@ -63,7 +63,8 @@ func clusterPage(t *testing.T, c *slurmtest.Cluster) {
 	}
 }
 
-// TestClusterPageParallel runs the recipe of the page for machines without a scheduler, on this one.
+// TestClusterPageParallel runs the recipe of the page for machines without a scheduler, with this machine as both
+// nodes.
 func TestClusterPageParallel(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("parallel"); err != nil {
@@ -81,8 +82,8 @@ func TestClusterPageParallel(t *testing.T) {
 	}
 }
 
-// TestClusterPageKubernetes runs the commands of gaplab that the page shows for Kubernetes, and then the commands of
-// the jobs. The module in tools checks the fields of the jobs.
+// TestClusterPageKubernetes runs the commands of gaplab that the page shows for Kubernetes, and then the commands in
+// the exported jobs. A test in tools/k8s checks the fields of the jobs.
 func TestClusterPageKubernetes(t *testing.T) {
 	t.Parallel()
 	dir := checkout(t, filepath.Join("..", ".."))
@@ -124,7 +125,7 @@ func TestClusterPageKubernetes(t *testing.T) {
 	}
 }
 
-// TestImage builds the image by the Dockerfile and runs a task in it.
+// TestImage builds the image of the Dockerfile and runs a task in it.
 func TestImage(t *testing.T) {
 	minutes(t)
 	if _, err := exec.LookPath("buildah"); err != nil {

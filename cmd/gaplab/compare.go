@@ -45,7 +45,7 @@ Name a run by its key, by six or more first digits of the key, or by its file.`,
 func oneRun(arg string, o harness.Options) (*trace.File, error) {
 	key, ok := keyOf(arg)
 	if !ok {
-		return nil, term.Usage("%q is no run; accepted: a key as gaplab show prints it, or its first six digits", arg)
+		return nil, term.Usage("%q is not a run; accepted: a key as gaplab show prints it, or its first six digits", arg)
 	}
 	files, err := harness.NewReader(o).Runs(key)
 	if err != nil {
@@ -58,7 +58,7 @@ func oneRun(arg string, o harness.Options) (*trace.File, error) {
 		}
 	}
 	if len(keys) > 1 {
-		return nil, term.Usage("%s: the keys of %d runs begin with it: %s", arg, len(keys), keys)
+		return nil, term.Usage("%s: %d runs have keys that begin with these digits: %s", arg, len(keys), keys)
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s: %w", arg, harness.ErrNoResults)

@@ -16,9 +16,9 @@ func newData(sys system) *cobra.Command {
 	cmd := group(&cobra.Command{
 		Use:   "data",
 		Short: "List, fetch and verify data sets",
-		Long: `List, fetch and verify data sets. Their files are looked for in the folder
-GAPLAB_DATA, then in the cache (below XDG_CACHE_HOME, or else ~/.cache). Data
-that were read once are kept there in parsed form: see gaplab data cache.`,
+		Long: `List, fetch and verify data sets. Their files are searched in the folder
+GAPLAB_DATA, then in the cache (below XDG_CACHE_HOME, or else ~/.cache). The
+cache also keeps data in parsed form: see gaplab data cache.`,
 	})
 	cmd.AddCommand(newDataList(sys), newDataFetch(sys), newDataVerify(sys), newDataCache(sys))
 	return cmd
@@ -28,11 +28,11 @@ that were read once are kept there in parsed form: see gaplab data cache.`,
 type listed struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
-	State   string `json:"state"`  // found, missing, generator, format
-	Place   string `json:"place"`  // GAPLAB_DATA, cache
-	Folder  string `json:"folder"` // of the first file
-	Bytes   int64  `json:"bytes"`  // decompressed
-	Train   int    `json:"train"`
+	State   string `json:"state"`  // found, missing, generator or format
+	Place   string `json:"place"`  // GAPLAB_DATA or cache
+	Folder  string `json:"folder"` // folder of the first file
+	Bytes   int64  `json:"bytes"`  // total size of the decompressed files
+	Train   int    `json:"train"`  // number of training examples
 	Licence string `json:"licence"`
 }
 
@@ -54,7 +54,7 @@ func newDataList(sys system) *cobra.Command {
 	return cmd
 }
 
-// locate returns where a data set is, without reading it.
+// locate finds the files of a data set, without reading them.
 func locate(e datasets.Entry, source datasets.Source) listed {
 	k := listed{Name: e.Name, Title: e.Title, Train: e.Expect.Train, Licence: e.Licence, State: string(datasets.Found)}
 	switch {
@@ -136,7 +136,7 @@ fetch resumes an interrupted download.`,
 	return cmd
 }
 
-// verified is one line of gaplab data verify --format json: a file of a data set.
+// verified is one line of gaplab data verify --format json. It describes a file of a data set.
 type verified struct {
 	Name string `json:"name"`
 	datasets.FileStatus
@@ -180,7 +180,7 @@ downloaded.`,
 	return cmd
 }
 
-// here reports whether a file of the data set was found.
+// here reports whether at least one file of the data set exists here.
 func here(e datasets.Entry, source datasets.Source) bool {
 	for _, f := range datasets.Locate(e, source) {
 		if f.Status == datasets.Found {

@@ -14,8 +14,8 @@ import (
 type parsedFolder struct {
 	Folder string `json:"folder"`
 	Sets   int    `json:"sets"`
-	Bytes  int64  `json:"bytes"` // of all files
-	Limit  int64  `json:"limit"` // bytes; 0: nothing is kept
+	Bytes  int64  `json:"bytes"` // total size of all files
+	Limit  int64  `json:"limit"` // largest size of the folder in bytes; 0: nothing is kept
 }
 
 func newDataCache(sys system) *cobra.Command {
@@ -29,9 +29,9 @@ Data read from more than 1 MB of text or images are cached in binary form, under
 the checksums of their files. The next run reads them from the cache: they are
 the same bit by bit, and so are the results. If a file has changed, or the
 cached data are damaged, the files are read again. When the cache exceeds 1000
-MB, or GAPLAB_PARSED_MB, the data that were not used for the longest time are
-removed; GAPLAB_PARSED_MB=0 turns the cache off. Trees are not cached.
-Downloaded files are never removed.`,
+MB, or GAPLAB_PARSED_MB, the least recently used data are removed.
+GAPLAB_PARSED_MB=0 turns the cache off. Trees are not cached. Downloaded files
+are never removed.`,
 		Args: cobra.NoArgs,
 	}
 	format := term.AddFormat(cmd)

@@ -50,7 +50,7 @@ stop: {passes: 1}
 	gaplab("run", "rows.yaml", "--force")
 	shows(` 0 +0 B +0 B\n$`)
 	if _, err := os.Stat("cache"); !os.IsNotExist(err) {
-		t.Errorf("the cache is made though nothing is kept there: %v", err)
+		t.Errorf("the cache folder exists although GAPLAB_PARSED_MB is 0: %v", err)
 	}
 	env["GAPLAB_PARSED_MB"] = "20"
 	gaplab("run", "rows.yaml", "--force")

@@ -18,7 +18,8 @@ func resultsFolder() string {
 	return folder
 }
 
-// relative returns the path relative to the folder here, which is shorter to read; the path itself if that fails.
+// relative returns the path relative to the folder here, which is easier to read. If there is no such relative path, it
+// returns path.
 func relative(here, path string) string {
 	if r, err := filepath.Rel(here, path); err == nil {
 		return r
@@ -26,10 +27,10 @@ func relative(here, path string) string {
 	return path
 }
 
-// makeFolderOf makes the folder that is to hold a file.
+// makeFolderOf creates the folder of a file.
 func makeFolderOf(path string) error { return os.MkdirAll(filepath.Dir(path), 0o755) }
 
-// folderOf returns the folder of a file; "" for "".
+// folderOf returns the folder of a file. If path is empty, it returns "".
 func folderOf(path string) string {
 	if path == "" {
 		return ""
@@ -54,7 +55,8 @@ func saveFigure(fig figure.Figure, paths ...string) error {
 	return nil
 }
 
-// written writes a text to a file. how is os.O_TRUNC or os.O_APPEND.
+// written writes a text to a file. If how is os.O_TRUNC it replaces the content; if how is os.O_APPEND it appends to
+// it.
 func written(path, text string, how int) error {
 	if err := makeFolderOf(path); err != nil {
 		return err

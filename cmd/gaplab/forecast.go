@@ -18,7 +18,7 @@ type planned struct {
 	Experiment string `json:"experiment"`
 	Scale      string `json:"scale"`
 	schedule.PlannedRun
-	Memory int64 `json:"memory"` // bytes, of the whole experiment
+	Memory int64 `json:"memory"` // memory of the whole experiment, in bytes
 }
 
 // forecast prints the plan of the experiments, with the time and memory that they are expected to need.
@@ -75,7 +75,7 @@ func (v *runFlags) printForecast(s *lang.Spec, f *schedule.Forecast) error {
 	case f.Seconds > 0:
 		total += ", about " + time.Duration(f.Seconds*float64(time.Second)).Round(time.Second/10).String()
 	case unfinished > 0:
-		total += "; their time is known once one of them has ended"
+		total += "; their time can be estimated once one of them has ended"
 	}
 	if f.Memory > 0 {
 		total += ", " + amount.Bytes(f.Memory) + " of memory in earlier runs"
@@ -92,7 +92,7 @@ func (v *runFlags) printForecast(s *lang.Spec, f *schedule.Forecast) error {
 	return err
 }
 
-// known formats a number; "" for 0, which stands for an unknown number.
+// known formats a number. For 0, which means that the number is not known, it returns "".
 func known(v float64) string {
 	if v == 0 {
 		return ""

@@ -20,8 +20,8 @@ var (
 	word        = regexp.MustCompile(`'([^']*)'|"([^"]*)"|(\S+)`)
 )
 
-// hints returns the commands that a text proposes: those in backquotes, and those that follow "with:", "see:" and the
-// like up to the end of the line. It omits commands with a placeholder in capitals, such as DIR.
+// hints returns the commands that a text proposes: those in backquotes, and those after "with:", "see:" and similar
+// words up to the end of the line. It omits commands with a placeholder in capitals, such as DIR.
 func hints(text string) (found []string) {
 	for _, m := range hint.FindAllStringSubmatch(text, -1) {
 		command := m[1] + m[2]
@@ -32,8 +32,8 @@ func hints(text string) (found []string) {
 	return found
 }
 
-// follow runs the commands that a text proposes, each in a copy of the working directory. The program must accept their
-// arguments. Experiments are only planned.
+// follow runs the commands that a text proposes, each in a copy of the working directory, and returns an error if the
+// program refuses their arguments. It only plans experiments.
 func follow(getenv func(string) string, text string) error {
 	for _, command := range hints(text) {
 		args := words(command)[1:]
@@ -51,7 +51,7 @@ func follow(getenv func(string) string, text string) error {
 	return nil
 }
 
-// pasted runs a command in a copy of the working directory.
+// pasted runs a command in a copy of the working directory, and returns its output and exit code.
 func pasted(getenv func(string) string, args []string) (said string, code int, err error) {
 	copied, err := os.MkdirTemp("", "hint")
 	if err != nil {
@@ -70,7 +70,7 @@ func pasted(getenv func(string) string, args []string) (said string, code int, e
 	return text.String(), code, os.Chdir(here)
 }
 
-// TestHints checks which commands hints finds in a text.
+// TestHints checks that hints finds the commands in a text.
 func TestHints(t *testing.T) {
 	text := "no data; get it with: gaplab data fetch mnist\n`gaplab run a.yaml --set 'C=[1, 2]'` makes them, or: " +
 		"gaplab data fetch mnist --from DIR\nsee: gaplab run --help; `gaplab show`"
@@ -79,7 +79,7 @@ func TestHints(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := words(want[1]); !slices.Equal(got, []string{"gaplab", "run", "a.yaml", "--set", "C=[1, 2]"}) {
-		t.Errorf("words: %q", got)
+		t.Errorf("words(%q) = %q", want[1], got)
 	}
 }
 

@@ -48,7 +48,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptTwice checks that the second signal ends the program at once.
+// TestInterruptTwice checks that a second signal ends the program at once.
 func TestInterruptTwice(t *testing.T) {
 	dir := folderWith(t, "long.yaml", longSpec)
 	if code, _, stderr := interrupted(t, dir, 2, "run", "long.yaml", "-j", "2"); code != term.ExitInterrupted {
@@ -64,7 +64,7 @@ func command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// succeeds runs a command line of gaplab that must end with exit code 0, and returns what it prints.
+// succeeds runs a command line of gaplab and returns its output. It fails the test if the exit code is not 0.
 func succeeds(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	out, err := command(dir, args...).CombinedOutput()
@@ -84,7 +84,7 @@ func folderWith(t *testing.T, name, text string) string {
 	return dir
 }
 
-// interrupted runs a command and sends signals once its first rows are on disk.
+// interrupted runs a command, and interrupts it with the given number of signals once its first rows are on disk.
 func interrupted(t *testing.T, dir string, signals int, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -33,7 +33,7 @@ gaplab notebook install --kernel gaplab.`,
 			if err != nil {
 				return term.Usage("%w", err)
 			}
-			sys.args = []string{"kernel"} // for manifests: the connection file is of no interest
+			sys.args = []string{"kernel"} // manifests do not need the name of the connection file
 			k, err := kernel.New(kernel.Host{Version: programVersion(), Verbs: cellVerbs(), Run: sys.runInCell,
 				Verb: func(ctx context.Context, args []string, out, err io.Writer) error {
 					cell := sys
@@ -50,13 +50,13 @@ gaplab notebook install --kernel gaplab.`,
 	return cmd
 }
 
-// cellVerbs returns the verbs that a cell may use.
+// cellVerbs returns the commands that a cell may use.
 func cellVerbs() []string {
 	return []string{"list", "show", "claims", "compare", "plot", "data", "export", "report", "predict"}
 }
 
-// runInCell parses the arguments of gaplab run in a cell. It returns the experiments that the cell is to run; with
-// --dry-run there are none, and it prints the forecast.
+// runInCell parses the arguments of gaplab run in a cell, and returns the plans of the experiments to run. With
+// --dry-run it prints the forecast and returns none.
 func (sys system) runInCell(args []string, out, err io.Writer) ([]*harness.Plan, error) {
 	sys.in, sys.out, sys.err = nil, out, err
 	v := &runFlags{sys: sys}
@@ -79,8 +79,8 @@ func (sys system) runInCell(args []string, out, err io.Writer) ([]*harness.Plan,
 	return plans, nil
 }
 
-// unlessShort returns the error of a command line in a cell. A claim or a curve that falls short is not an error of the
-// cell.
+// unlessShort returns the error of a command line in a cell. A claim that is not reproduced or a curve that moved is
+// not an error of the cell.
 func unlessShort(ctx context.Context, err error) error {
 	if term.ExitCode(ctx, err) == term.ExitShort {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// launch is gaplab run with a launcher: other processes make the runs.
+// launch is the command gaplab run with a launcher other than local: other processes make the runs.
 type launch struct {
 	*runFlags
 	launcher term.Choice
@@ -41,11 +41,11 @@ func (l *launch) addTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&l.wait, "wait", false, "with Slurm: wait for the jobs, then show the results")
 }
 
-// check refuses flags that contradict each other.
+// check returns an error if flags contradict each other or are out of range.
 func (l *launch) check() error {
 	switch {
 	case l.force:
-		return term.Usage("--force needs --launcher local; accepted: another --out folder")
+		return term.Usage("--force needs --launcher local; to repeat runs with another launcher, use another --out folder")
 	case l.perTask < 1:
 		return term.Usage("--runs-per-task %d is out of range; accepted: 1 or more", l.perTask)
 	case l.atOnce < 0:
@@ -56,7 +56,7 @@ func (l *launch) check() error {
 	return nil
 }
 
-// run plans a campaign of the experiments and gives it to the launcher.
+// run plans a campaign of the experiments and submits it to the launcher.
 func (l *launch) run(ctx context.Context, plans []*harness.Plan) error {
 	if err := l.check(); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (l *launch) submit(ctx context.Context, g *cluster.Campaign, queue cluster.
 	return err
 }
 
-// finished prints results that are all complete.
+// finished prints the results of experiments whose runs have all finished.
 func (l *launch) finished(ctx context.Context, plans []*harness.Plan) error {
 	results := &printer{sys: l.sys, format: l.format.Value, selection: l.selection}
 	for _, p := range plans {
@@ -144,8 +144,8 @@ func (l *launch) taskCommand(g *cluster.Campaign) ([]string, error) {
 	return words, nil
 }
 
-// threads returns the number of threads of a task: -j if it is given, else one, as the queue decides how many tasks run
-// at a time.
+// threads returns the number of threads of a task. It is -j if that flag is given, else 1, since the queue decides how
+// many tasks run at a time.
 func (l *launch) threads() int {
 	if l.flags.Changed("workers") {
 		return l.runner.workers
@@ -153,7 +153,7 @@ func (l *launch) threads() int {
 	return 1
 }
 
-// shown returns the folder of a campaign, relative to the working directory if it is below.
+// shown returns the folder of a campaign. If the folder is below the working directory, the path is relative to it.
 func (l *launch) shown(g *cluster.Campaign) string {
 	if here, err := os.Getwd(); err == nil {
 		if short := relative(here, g.Dir); !strings.HasPrefix(short, "..") {
@@ -199,7 +199,7 @@ func (l *launch) printArrays(g *cluster.Campaign) {
 	fmt.Fprintf(l.sys.out, "task    gaplab task %s N\n", l.shown(g))
 }
 
-// follow prints the progress of a campaign until it has ended, then its results.
+// follow prints the progress of a campaign until all its tasks have ended, and then its results.
 func (l *launch) follow(ctx context.Context, g *cluster.Campaign) error {
 	last := ""
 	for {

@@ -29,8 +29,8 @@ func newList(sys system) *cobra.Command {
 	return cmd
 }
 
-// listExperiments describes the experiments that the arguments name; without arguments, all that come with gaplab. It
-// takes them from the index where possible, and reads the others.
+// listExperiments describes the experiments that the arguments name, or all that come with gaplab if there are no
+// arguments. It looks them up in the index, and reads those that are not there.
 func listExperiments(args []string) ([]experiments.Item, error) {
 	names := experiments.IDs()
 	if len(args) > 0 {

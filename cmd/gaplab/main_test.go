@@ -32,9 +32,9 @@ func TestMain(m *testing.M) {
 // fresh is the flag that runs each command of the scripts in its own process.
 var fresh = flag.Bool("fresh", false, "run each command of the scripts in its own process")
 
-// TestScripts runs the sessions of testdata/script. In them "ok gaplab ARGS..." expects exit code 0, and "exits CODE
-// gaplab ARGS..." another one. Both run in the process of the test, which compiles the schema of specs only once;
-// "exec gaplab ARGS..." starts the program.
+// TestScripts runs the scripts in testdata/script. There, "ok gaplab ARGS..." expects exit code 0, and "exits CODE
+// gaplab ARGS..." expects the exit code CODE. Both run in the process of the test, which compiles the schema of specs
+// only once. In contrast, "exec gaplab ARGS..." starts a process.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs(filepath.Join("testdata", "script")) // commands change the working directory
 	if err != nil {
@@ -85,7 +85,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// folder is locked by the command that has set the working directory.
+// folder is a lock for the working directory. A command holds it while it runs, since it sets the working directory.
 var folder sync.Mutex
 
 // exitCode runs a command in the script's folder and returns its exit code.
@@ -105,7 +105,7 @@ func exitCode(ts *testscript.TestScript, args []string) int {
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	defer func() { ts.Check(os.Chdir(back)) }()
-	// The buffers are read by the script's stdout and stderr only once the command has returned.
+	// The script reads stdout and stderr only after the command has returned.
 	var said bytes.Buffer
 	sys := system{in: strings.NewReader(""), out: io.MultiWriter(ts.Stdout(), &said),
 		err: io.MultiWriter(ts.Stderr(), &said), getenv: ts.Getenv}
@@ -114,8 +114,8 @@ func exitCode(ts *testscript.TestScript, args []string) int {
 	return code
 }
 
-// perturb FOLDER ID [COLUMN FACTOR] multiplies a column in the references of an experiment; by default the primal, by
-// 1.5.
+// perturb FOLDER ID [COLUMN FACTOR] multiplies a column in the references of an experiment by a factor. By default it
+// multiplies the primal by 1.5.
 func perturb(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 2 {
 		args = append(args, trace.Primal, "1.5")
@@ -150,7 +150,7 @@ func weights(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("WEIGHTS", files[0])
 }
 
-// globbed implements glob NAME PATTERN: it sets a variable to the only file that matches a pattern.
+// globbed implements glob NAME PATTERN, which sets a variable to the only file that matches a pattern.
 func globbed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: glob NAME PATTERN")
@@ -175,7 +175,7 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// fullDisk is a writer that fails.
+// fullDisk is a writer that fails as on a full disk.
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
@@ -211,7 +211,7 @@ func TestHelpFits(t *testing.T) {
 			}
 		}
 		for _, sub := range cmd.Commands() {
-			if cmd.Name() != "completion" { // whose help is cobra's
+			if cmd.Name() != "completion" { // the help of completion comes from cobra
 				visit(sub)
 			}
 		}

@@ -16,10 +16,10 @@ import (
 
 var update = flag.Bool("update", false, "write docs/MISTAKES.md")
 
-const mistakesShow = 200 // length of a message on the page, in runes
+const mistakesShow = 200 // largest length of a message on the page, in runes
 
-// TestMistakes makes each mistake of docs/MISTAKES.md: a row has lines of the page's spec, what the file my.txt has in
-// it, or a command, and the exit code and the first message.
+// TestMistakes makes each mistake of docs/MISTAKES.md, and checks the exit code and the first message that the page
+// states. A row of the page has changed lines of the spec, the content of the file my.txt, or a command.
 func TestMistakes(t *testing.T) {
 	file, err := filepath.Abs("../../docs/MISTAKES.md")
 	if err != nil {
@@ -48,7 +48,7 @@ func TestMistakes(t *testing.T) {
 		return fmt.Sprintf("| %s | %d | %s |", cells[1], code, says)
 	})
 	if n < 80 {
-		t.Errorf("%d mistakes on the page: want at least 80", n)
+		t.Errorf("mistakes on the page = %d, want at least 80", n)
 	}
 	if *update {
 		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
@@ -57,7 +57,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// mistaken makes one mistake in a folder of its own, and returns the exit code and the beginning of the message.
+// mistaken makes one mistake in a temporary folder, and returns the exit code and the beginning of the message.
 func mistaken(t *testing.T, spec, mistake string) (code int, says string) {
 	t.Helper()
 	t.Chdir(t.TempDir())

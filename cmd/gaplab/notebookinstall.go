@@ -23,7 +23,7 @@ func newNotebookInstall(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Install the kernel for Jupyter and VS Code",
-		Long: `Install a kernel where Jupyter and VS Code look for kernels.
+		Long: `Install a kernel in the folder where Jupyter and VS Code look for kernels.
 
   gonb    runs cells in Go. It is installed with its tools, in the versions that
           gaplab is tested with, and needs a checkout of gaplab.
@@ -114,8 +114,7 @@ func checkoutRoot() (string, error) {
 			}
 		}
 		if dir == filepath.Dir(dir) {
-			return "", term.Usage("%s is in no checkout of gaplab; change to one: Go cells import gaplab from there",
-				at)
+			return "", term.Usage("%s is not in a checkout of gaplab; change to one: Go cells import gaplab from there", at)
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/gaplab/gaplab/notebooks/page"
 )
 
-// notebookRun is gaplab notebook run.
+// notebookRun is the command gaplab notebook run with its flags.
 type notebookRun struct {
 	sys     system
 	scale   term.Choice
@@ -36,10 +36,10 @@ func newNotebookRun(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [FILE...]",
 		Short: "Execute notebooks, and fail if a cell fails",
-		Long: `Execute notebooks from beginning to end: the named files, else those of this
-checkout. A cell is reported with its place if it fails, if it writes to
-standard error, or if it has the tag "figure" but shows none; then the exit code
-is 3.
+		Long: `Execute notebooks from beginning to end: the named files, or without names all
+notebooks of this checkout. A cell is reported if it fails, if it writes to
+standard error, or if it has the tag "figure" but shows no figure. The exit code
+is then 3.
 
 With --html each notebook becomes a page that needs no network: formulas are
 MathML. The notebooks themselves are not changed. Jupyter and the kernel keep
@@ -97,7 +97,8 @@ func (v *notebookRun) run(ctx context.Context, files []string) error {
 	return v.all(ctx, files, home)
 }
 
-// notebooksOf returns the notebooks to execute: the named files, else all of the checkout.
+// notebooksOf returns the notebooks to execute: the named files, or all notebooks of the checkout if there are no
+// names.
 func notebooksOf(root string, files []string) ([]string, error) {
 	if len(files) == 0 {
 		return filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
@@ -106,7 +107,7 @@ func notebooksOf(root string, files []string) ([]string, error) {
 }
 
 // prepare installs the kernels of the notebooks into a private home, and compiles the packages that cells in Go import.
-// In a cell, the output of the compiler would count as text on standard error.
+// If a cell compiled them, the output of the compiler would count as text on standard error.
 func (v *notebookRun) prepare(ctx context.Context, root, cache string, files []string) (jupyter.Home, error) {
 	home, err := jupyter.Private(cache)
 	if err != nil {
@@ -150,7 +151,7 @@ func (v *notebookRun) all(ctx context.Context, files []string, home jupyter.Home
 	var faults term.Faults
 	said := make([]chan func() error, len(files))
 	g, inner := errgroup.WithContext(ctx)
-	g.SetLimit(v.jobs + 1) // and one that reports
+	g.SetLimit(v.jobs + 1) // one more for the goroutine that reports
 	for i := range said {
 		said[i] = make(chan func() error, 1)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// plotVerb is gaplab plot.
+// plotVerb is the command gaplab plot with its flags.
 type plotVerb struct {
 	sys       system
 	selection *selection
@@ -25,7 +25,7 @@ type plotVerb struct {
 type drawn struct {
 	Experiment string `json:"experiment"`
 	Scale      string `json:"scale"`
-	Figure     string `json:"figure"` // its file
+	Figure     string `json:"figure"` // path of the figure
 }
 
 func newPlot(sys system) *cobra.Command {
@@ -47,7 +47,7 @@ The paths of the figures are printed to standard output.`,
 		"formats of the figures: "+strings.Join(plots.Formats(), ", "))
 	if err := cmd.RegisterFlagCompletionFunc("as",
 		cobra.FixedCompletions(plots.Formats(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("gaplab: flag as: " + err.Error()) // it was defined a line ago
+		panic("gaplab: flag as: " + err.Error()) // impossible: the flag is defined above
 	}
 	return cmd
 }

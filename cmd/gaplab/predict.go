@@ -39,8 +39,8 @@ the encoding of the training files, with or without the true labels. The output:
   or lines of words
 
 All models with weights can predict, except those that start from another
-problem (key from). Each prediction is written as soon as its example is read,
-so memory does not depend on the length of the input. The number of sentences or
+problem (key from). Each prediction is written as soon as its example is read.
+So memory does not depend on the length of the input. The number of sentences or
 rows per second is printed to standard error. If the input has the true labels,
 --eval also prints the usual scores there: accuracy, F1 by type as conlleval
 prints it, attachment with and without punctuation, brackets by the rules of

@@ -14,19 +14,19 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// printer prints the results of gaplab run, one experiment after the other. In all formats but text, the runs go to
-// standard output and everything else goes to standard error.
+// printer prints the results of gaplab run, one experiment after another. In formats other than text, it prints the
+// runs to standard output and everything else to standard error.
 type printer struct {
 	sys       system
 	format    string
 	selection *selection
 
-	printed   int // experiments so far
+	printed   int // number of experiments printed so far
 	summaries []summary.Summary
 	faults    term.Faults
 }
 
-// add prints the result of one experiment. Interrupted experiments get no figure and no verdicts.
+// add prints the result of one experiment. For an interrupted experiment it prints no figure and no verdicts.
 func (r *printer) add(result *harness.Result) {
 	aside := r.sys.out
 	if r.format != "text" {
@@ -61,7 +61,7 @@ func (r *printer) failures(result *harness.Result) {
 	}
 }
 
-// weights prints the files of weights; if there are several, with the labels in which their runs differ.
+// weights prints the paths of files with weights. If there are several, it adds the labels in which their runs differ.
 func (r *printer) weights(w io.Writer, result *harness.Result) {
 	summaries := summariesOf(result)
 	files := 0
@@ -85,7 +85,7 @@ func (r *printer) weights(w io.Writer, result *harness.Result) {
 	}
 }
 
-// close prints the table of all runs in CSV, and returns the faults of all experiments.
+// close returns the faults of all experiments. In the format csv, it first prints the runs of all experiments.
 func (r *printer) close() error {
 	if r.format == "csv" && len(r.summaries) > 0 {
 		if err := term.Objects(r.sys.out, "csv", r.summaries); err != nil {
@@ -175,14 +175,14 @@ func (r *printer) figure(w io.Writer, result *harness.Result) {
 	}
 	fig, err := result.Figure()
 	if err != nil {
-		if len(result.Failed()) == 0 { // else the failures are printed, and explain it
+		if len(result.Failed()) == 0 { // failed runs explain the error, and are printed anyway
 			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.ID, err))
 		}
 		return
 	}
 	var printed []string
 	for _, s := range summariesOf(result) {
-		if s.Status == trace.Unsupported { // add has printed why
+		if s.Status == trace.Unsupported { // add has printed the reason
 			printed = append(printed, s.Why)
 		}
 	}

@@ -28,7 +28,7 @@ record: {every: {passes: 1}}
 figure: {x: passes, y: gap_percent}
 `
 
-// chooserSpec also has a choice among candidates.
+// chooserSpec is like sharedSpec, but also chooses among candidates.
 const chooserSpec = `apiVersion: gaplab/v1
 id: my/shared
 dataset: {name: digits, train: 300, validation: 50}
@@ -48,7 +48,7 @@ func TestProcesses(t *testing.T) {
 	t.Parallel()
 	many := 8
 	if testing.Short() {
-		many = 4 // with the race detector each takes a second to start
+		many = 4 // with the race detector, each process takes a second to start
 	}
 	for _, c := range []struct {
 		name, spec      string
@@ -85,7 +85,7 @@ func TestProcesses(t *testing.T) {
 				}
 			}
 			if made := c.processes*c.runs - reused; made != c.runs && c.name != "choice" {
-				t.Errorf("%d runs were made by all processes together; want %d", made, c.runs)
+				t.Errorf("runs made by all processes together = %d, want %d", made, c.runs)
 			}
 			folder := filepath.Join(dir, "results/runs/my/shared/own")
 			files, err := trace.ReadDir(folder)
@@ -108,10 +108,10 @@ func TestProcesses(t *testing.T) {
 			}
 			for i := range files {
 				if d := trace.Diff(files[i], same[i]); d != "" {
-					t.Errorf("%s: shared and alone: %s", files[i].Describe(), d)
+					t.Errorf("%s: results of several processes and of one process differ: %s", files[i].Describe(), d)
 				}
 				if a, b := files[i].End.Labels["chosen"], same[i].End.Labels["chosen"]; a != b {
-					t.Errorf("%s: chosen is %v, alone %v", files[i].Describe(), a, b)
+					t.Errorf("%s: chosen = %v with several processes, %v with one", files[i].Describe(), a, b)
 				}
 			}
 		})

@@ -13,13 +13,12 @@ import (
 	"testing"
 )
 
-// TestReadme runs the commands of README.md and of the pages that continue it: the lines in fenced sh blocks that begin
-// with gaplab or go run ./cmd/gaplab. The commands of a page run in order, in a folder with the results of the
-// repository and the files that the page shows: fenced blocks whose first line is a comment with only the name of a
-// file, such as "# letters.yaml".
+// TestReadme runs the commands of README.md and of the pages that continue it. These are the lines in fenced sh blocks
+// that begin with gaplab or go run ./cmd/gaplab. The commands of a page run in order, in a folder that has the results
+// of the repository and the files that the page shows. Such a file is a fenced block whose first line is a comment with
+// only the name of the file, such as "# letters.yaml".
 //
-// A comment at the end of a line may say "# needs data", which skips the line, or "# exits N", which expects that exit
-// code.
+// A line that ends in the comment "# needs data" is skipped. A line that ends in "# exits N" must end with exit code N.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -66,7 +65,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// checkout returns a folder with the kept results of the repository, for the commands that read them.
+// checkout returns a temporary folder with the kept results of the repository, for commands that read them.
 func checkout(t *testing.T, root string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -89,7 +88,7 @@ func checkout(t *testing.T, root string) string {
 	return dir
 }
 
-// codeBlock is a fenced block. file is the name in its first line, "" without one.
+// codeBlock is a fenced block. file is the name of the file in its first line, or "" if there is none.
 type codeBlock struct{ language, file, text string }
 
 var fileComment = regexp.MustCompile(`^# ([\w/-]+\.[\w.-]+)$`)
@@ -118,7 +117,8 @@ func fenced(text string) []codeBlock {
 	return blocks
 }
 
-// shellLines returns the lines that call gaplab, as calls of the tested program.
+// shellLines returns the lines of a text that call gaplab. It replaces go run ./cmd/gaplab by gaplab, which is the
+// tested program.
 func shellLines(text string) []string {
 	var out []string
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
@@ -142,7 +142,7 @@ func execute(t *testing.T, dir, line string) {
 	}
 	want := 0
 	if m := exitComment.FindStringSubmatch(line); m != nil {
-		want, _ = strconv.Atoi(m[1]) // digits, by the expression
+		want, _ = strconv.Atoi(m[1]) // cannot fail, since the regular expression matches digits only
 	}
 	cmd := command(dir)
 	shell, err := exec.LookPath("sh")
@@ -160,7 +160,7 @@ func execute(t *testing.T, dir, line string) {
 	}
 }
 
-// TestReadmeReader checks which blocks and lines of a page are found.
+// TestReadmeReader checks that fenced and shellLines find the blocks and lines of a page.
 func TestReadmeReader(t *testing.T) {
 	blocks := fenced("text\n```sh\ngo run ./cmd/gaplab run eg/fig06 \\\n  --scale smoke # x\ngo build\n$ gaplab " +
 		"list\ngaplab list\n```\n\n```yaml\n# my.yaml\nid: x\n```\n")

@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// warnings returns the warnings of a result, and why solvers do not support its problem.
+// warnings returns the warnings of a result, and the reasons why solvers do not support its problem.
 func warnings(result *harness.Result) []string {
 	var out []string
 	for _, s := range summariesOf(result) {
@@ -25,17 +25,17 @@ func warnings(result *harness.Result) []string {
 	return append(out, without(result.Set.Warnings, out)...)
 }
 
-// without drops the warnings that only repeat a printed text after the name of a run.
+// without returns the list without warnings that only repeat a text in printed after the name of a run.
 func without(list, printed []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
 		return slices.ContainsFunc(printed, func(t string) bool { return strings.HasSuffix(text, ": "+t) })
 	})
 }
 
-// maxNotes is the largest number of notes on one experiment; gaplab show prints all.
+// maxNotes is the largest number of notes that are printed on one experiment. gaplab show prints all.
 const maxNotes = 4
 
-// notes prints the warnings on an experiment, equal ones once.
+// notes prints the warnings on an experiment. Equal warnings are printed once.
 func (sys system) notes(id string, list []string) {
 	list = distinct(id, list)
 	for i, text := range list {
@@ -47,7 +47,8 @@ func (sys system) notes(id string, list []string) {
 	}
 }
 
-// distinct returns the first lines of texts on an experiment, without its id, equal ones once.
+// distinct returns the first line of each text on an experiment, without the id of the experiment and without
+// duplicates.
 func distinct(id string, list []string) []string {
 	var out []string
 	for _, text := range list {

@@ -36,11 +36,11 @@ templates of the checkout are rendered. Nothing is run. In a template:
   {{on "eg/fig06"}}            set the experiment
   {{value "%.2f" ` + "`EXPR`" + `}}      the value of an expression, as in claims; a list
                                also as "%.2f ± %.2f"; {{cells ...}} in tables
-  {{measured "%.1f" "c1" 0}}   what a claim measures, or elements of that
-  {{holds ` + "`EXPR`" + `}}             an error if the expression is not true
+  {{measured "%.1f" "c1" 0}}   the measured value of a claim, or elements of it
+  {{holds ` + "`EXPR`" + `}}             nothing, or an error if EXPR is not true
   {{table "COLUMN" ...}}       the experiment's table
   {{len (claims "eg").Reproduced}}, {{(claims "eg").NotReproduced.IDs}}
-  {{reproduced "eg/fig06/c1"}} the claim's id, or an error if it is not
+  {{reproduced "eg/fig06/c1"}} the claim's id; an error if not reproduced
   {{(claim "eg/fig06/c1").Measured}}, {{(runs).Seconds}}, {{range papers}}
 
 The exit code is 1 if the results contradict a template and, with --check, if a
@@ -80,7 +80,7 @@ rendered file differs from the result of its template.`,
 	return cmd
 }
 
-// templates returns the templates that the arguments name; without arguments, all of the checkout.
+// templates returns the templates that the arguments name, or all templates of the checkout if there are no arguments.
 func templates(args []string) ([]string, error) {
 	for _, file := range args {
 		if filepath.Ext(file) != render.Ending {
@@ -117,7 +117,8 @@ func rendered(r *render.Renderer, file string) (string, error) {
 	return text, nil
 }
 
-// writeRendered writes a rendered text into the folder of its template; with check it only prints the differences.
+// writeRendered writes a rendered text into the folder of its template. If check is true, it only prints the
+// differences.
 func writeRendered(sys system, template, text string, check bool) error {
 	file := strings.TrimSuffix(template, render.Ending)
 	old, err := os.ReadFile(file)

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// reportVerb is gaplab report.
+// reportVerb is the command gaplab report with its flags.
 type reportVerb struct {
 	sys       system
 	selection *selection
@@ -31,13 +31,13 @@ func newReport(sys system) *cobra.Command {
 which needs no network and no other file. It shows the verdicts of the claims by
 paper, and each experiment with its figure, claims, table, spec and the origin
 of its runs. A reader can draw its curves against other axes, summarise them
-over seeds, relate them to one method, zoom in, and save them as SVG.
+over seeds, divide them by those of one method, zoom in, and save them as SVG.
 
 With --md, write a summary in Markdown, for a comment on a pull request.
 
 The results are those of earlier runs, or those that come with gaplab. Nothing
 is run; experiments without results are marked. The exit code does not depend on
-the verdicts; that of gaplab claims does.`,
+the verdicts; the exit code of gaplab claims does.`,
 		Example: "  gaplab report --scale paper --html report.html\n" +
 			"  gaplab report letters.yaml --html letters.html --md letters.md",
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },

@@ -32,7 +32,7 @@ missing or damaged; 130 interrupted; 143 a task of a campaign was terminated.`
 // helpWidth is the width of help texts in columns.
 const helpWidth = 80
 
-// newRoot returns the command gaplab with all its verbs.
+// newRoot returns the command gaplab with all its subcommands.
 func newRoot(sys system) *cobra.Command {
 	root := group(&cobra.Command{
 		Use:           "gaplab",
@@ -82,7 +82,7 @@ func newRoot(sys system) *cobra.Command {
 	return root
 }
 
-// badFlag adds to the error of a flag which numbers are accepted, or the nearest flag that exists.
+// badFlag completes the error of a flag: it adds which numbers are accepted, or suggests a similar flag.
 func badFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var number *strconv.NumError
@@ -100,7 +100,7 @@ func badFlag(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s", err, nearest.DidYouMean("--"+unknown.GetSpecifiedName(), names))
 }
 
-// newHelp returns the command help. Unlike cobra's own it refuses unknown commands.
+// newHelp returns the command help. Unlike cobra's own help, it refuses unknown commands.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
@@ -124,7 +124,7 @@ func perform(ctx context.Context, sys system, args []string) error {
 	sys.out, sys.args = out, args
 	root := newRoot(sys)
 	root.SetArgs(args)
-	started := false // whether cobra accepted the command line
+	started := false // true once cobra has accepted the command line
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !started {

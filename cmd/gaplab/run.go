@@ -45,7 +45,7 @@ func newRun(sys system) *cobra.Command {
 	return cmd
 }
 
-// command returns the command run with its flags, but without the launcher and without its action.
+// command returns the command run with its flags, except those of the launcher, and without RunE.
 func (v *runFlags) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run ID...",
@@ -66,14 +66,14 @@ func (v *runFlags) command() *cobra.Command {
 	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
 		"save the final weights of each run for gaplab predict")
 	cmd.Flags().BoolVar(&v.clean, "require-clean", false,
-		"require a program built from a commit without changes; repeat other runs")
+		"require a gaplab built from a commit without changes; repeat runs made by others")
 	cmd.Flags().DurationVar(&v.saveEvery, "save-every", time.Minute,
 		"`time` between two checkpoints of a run; 0: save none")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
 }
 
-// run runs the experiments, one after the other, and prints their results.
+// run runs the experiments, one after another, and prints their results.
 func (v *runFlags) run(ctx context.Context, plans []*harness.Plan) error {
 	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
 	for i, p := range plans {
@@ -86,7 +86,7 @@ func (v *runFlags) run(ctx context.Context, plans []*harness.Plan) error {
 			results.faults.Add(err)
 		default:
 			results.add(result)
-			if ctx.Err() != nil && !result.Interrupted() { // while finished runs were repeated
+			if ctx.Err() != nil && !result.Interrupted() { // the interrupt came while finished runs were repeated
 				results.faults.Add(term.Exit(term.ExitInterrupted,
 					"%s: interrupted; some results shown may be of earlier runs", s.ID))
 			}
@@ -114,8 +114,8 @@ type runFlags struct {
 	saveEvery time.Duration
 }
 
-// plans returns the plans of the experiments that the arguments name, with the changes of the flags. Experiments that
-// would surely fail are errors.
+// plans returns the plans of the experiments that the arguments name, changed as the flags say. It returns an error if
+// an experiment would certainly fail.
 func (v *runFlags) plans(args []string) ([]*harness.Plan, error) {
 	if err := v.runner.check(); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 )
 
-// runner holds the flags that the verbs share which run experiments.
+// runner holds the flags that all commands have that run experiments.
 type runner struct {
 	workers  int
 	programs bool
@@ -24,10 +24,10 @@ func (r *runner) addTo(flags *pflag.FlagSet) {
 
 // addPrograms defines the flag --programs.
 func (r *runner) addPrograms(flags *pflag.FlagSet) {
-	flags.BoolVar(&r.programs, "programs", false, "let specs from outside gaplab run the programs that they name")
+	flags.BoolVar(&r.programs, "programs", false, "allow specs from outside gaplab to run the programs that they name")
 }
 
-// check refuses numbers of workers that are out of range.
+// check returns an error if the number of workers is out of range.
 func (r *runner) check() error {
 	if r.workers < 1 {
 		return term.Usage("-j %d is out of range; accepted: 1 or more", r.workers)
@@ -35,7 +35,7 @@ func (r *runner) check() error {
 	return nil
 }
 
-// options returns o with the flags. With offline, no data are downloaded.
+// options returns o with the values of the flags. If offline is true, no data are downloaded.
 func (r *runner) options(sys system, offline bool, o harness.Options) harness.Options {
 	source := sys.source(offline)
 	o.Workers, o.Source, o.Programs = r.workers, &source, r.programs

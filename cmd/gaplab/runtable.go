@@ -13,13 +13,13 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// runTable returns a table of the runs of a result: the labels that differ, the last row, and why the run ended. The
-// candidates that a choice rejected are only counted.
+// runTable returns a table of the runs of a result: the labels in which they differ, the last row, and why the run
+// ended. Candidates that a choice rejected are not in the table; losers is their number.
 func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	summaries := summariesOf(result)
 	names := varying(labelsOf(result.Files))
 	metrics := metricNames(summaries)
-	var status []string // omitted if all runs are done: it would take width and show nothing
+	var status []string // the column is omitted if all runs are done
 	if slices.ContainsFunc(summaries, func(s summary.Summary) bool { return s.Status != trace.Done }) {
 		status = []string{"status"}
 	}
@@ -52,7 +52,8 @@ func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	return lines, losers
 }
 
-// varying returns the names of the labels in which runs differ; if there are none, that of the solver's variant.
+// varying returns the names of the labels in which runs differ. If there are none, it returns the label of the solver's
+// variant, as.
 func varying(labels []map[string]any) []string {
 	set := &trace.Set{}
 	for _, l := range labels {
@@ -105,7 +106,7 @@ func headings(columns []string) []string {
 	return out
 }
 
-// labelCells returns the cells of the labels with these names. The cell of a label that a run lacks is empty.
+// labelCells returns the cells of the labels with the given names. If a run lacks a label, the cell is empty.
 func labelCells(names []string, labels map[string]any) []string {
 	row := make([]string, len(names))
 	for i, name := range names {
@@ -116,7 +117,7 @@ func labelCells(names []string, labels map[string]any) []string {
 	return row
 }
 
-// newProgress returns what shows the progress of a plan's runs on standard error.
+// newProgress returns a term.Progress that shows the progress of a plan's runs on standard error.
 func newProgress(sys system, id string, plan []lang.Run) *term.Progress {
 	return term.NewProgress(sys.err, id, len(plan), varying(labelsOfPlan(plan)))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// selection holds the flags that select runs: the scale, changes of the spec, and where the results are.
+// selection holds the flags that select runs: the scale, changes of the spec, and the folder of the results.
 type selection struct {
 	scale term.Choice
 	set   []string
@@ -31,7 +31,8 @@ const maxSeed = 1<<53 - 1
 // scales returns the accepted values of --scale.
 func scales() []string { return []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper} }
 
-// addSelection defines the flags that select runs. With the same flags other verbs find the results of gaplab run.
+// addSelection defines the flags that select runs. If other commands get the same flags as gaplab run, they find its
+// results.
 func addSelection(cmd *cobra.Command) *selection {
 	s := &selection{scale: term.Choice{Accepted: scales()}, flags: cmd.Flags()}
 	s.scale.AddTo(cmd, "scale", "size of the experiments, for runs of seconds, minutes or hours (default: the smallest)")
@@ -43,12 +44,13 @@ func addSelection(cmd *cobra.Command) *selection {
 	return s
 }
 
-// addOut defines the flag for the folder of the results. A verb that takes keys of runs needs no other flag.
+// addOut defines only the flag for the folder of the results. A command whose arguments are keys of runs needs no other
+// flag of a selection.
 func (s *selection) addOut(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.out, "out", "", "`folder` of the traces and figures, instead of results")
 }
 
-// specs returns the experiments that the arguments name, at the scale and with the changes of the flags.
+// specs returns the specs of the experiments that the arguments name, at the scale and with the changes in the flags.
 func (s *selection) specs(args []string) ([]*lang.Spec, error) {
 	if info, err := os.Stat(s.out); s.out != "" && err == nil && !info.IsDir() {
 		return nil, term.Usage("--out %s is a file; accepted: a folder, which need not exist", s.out)
@@ -69,7 +71,7 @@ func (s *selection) specs(args []string) ([]*lang.Spec, error) {
 	return specs, nil
 }
 
-// at returns the spec of an experiment at the scale, with the changes.
+// at returns the spec of an experiment, at the scale and with the changes in the flags.
 func (s *selection) at(e *harness.Experiment) (*lang.Spec, error) {
 	scale := s.scale.Value
 	if scale == "" {
@@ -85,13 +87,13 @@ func (s *selection) at(e *harness.Experiment) (*lang.Spec, error) {
 	return at, nil
 }
 
-// folders returns the options that name the folders of the flags.
+// folders returns options of the harness with the folders of results.
 func (s *selection) folders() harness.Options {
 	return harness.Options{Root: resultsFolder(), Out: s.out}
 }
 
-// figureFile returns the path of the figure of a spec: results/figures/<id>-<scale>.<format>, or the same below --out.
-// If settings were changed, the name of the file ends in the changes.
+// figureFile returns the path of the figure of a spec: <id>-<scale>.<format> in results/figures, or in the folder
+// --out. If settings were changed, the changes are appended to the name.
 func (s *selection) figureFile(sp *lang.Spec, format string) string {
 	folder := s.out
 	if folder == "" {
@@ -100,7 +102,7 @@ func (s *selection) figureFile(sp *lang.Spec, format string) string {
 	return filepath.Join(folder, filepath.FromSlash(sp.ID)+"-"+sp.Scale+changes(sp.Overrides)+"."+format)
 }
 
-// changes returns the overrides as the end of a file name: their first letters and digits, then a hash of them.
+// changes returns the overrides as a part of a file name: the first letters and digits of their text, then a hash.
 func changes(overrides []string) string {
 	if len(overrides) == 0 {
 		return ""
@@ -112,7 +114,7 @@ func changes(overrides []string) string {
 	return fmt.Sprintf("-%s-%.6x", readable, sha256.Sum256([]byte(all)))
 }
 
-// namedOrAll returns the experiments that the arguments name; without arguments, all that come with gaplab.
+// namedOrAll returns the experiments that the arguments name, or all that come with gaplab if there are no arguments.
 func namedOrAll(args []string) ([]*harness.Experiment, error) {
 	if len(args) == 0 {
 		return harness.Experiments()
@@ -124,7 +126,7 @@ func namedOrAll(args []string) ([]*harness.Experiment, error) {
 	return found, nil
 }
 
-// addResultsScale defines --scale of the verbs that work on kept results.
+// addResultsScale defines --scale for commands that work on kept results.
 func addResultsScale(cmd *cobra.Command) *term.Choice {
 	scale := &term.Choice{Value: lang.ScaleSmoke, Accepted: scales()}
 	scale.AddTo(cmd, "scale", "scale of the results")

@@ -24,7 +24,7 @@ type shown struct {
 	Experiment string         `json:"experiment"`
 	Scale      string         `json:"scale"`
 	Labels     map[string]any `json:"labels"`
-	Spec       map[string]any `json:"spec"` // everything that determines the rows of the run
+	Spec       map[string]any `json:"spec"` // the settings that determine the rows of the run
 }
 
 func newShow(sys system) *cobra.Command {
@@ -102,7 +102,8 @@ func show(sys system, s *lang.Spec, plan []lang.Run, selection *selection) error
 	return nil
 }
 
-// settings prints the settings of the runs: each key of their resolved specs once, with a list if the runs differ.
+// settings prints the settings of the runs. Each key of their resolved specs has one line; if the runs differ in it,
+// the line has a list of values.
 func settings(w io.Writer, plan []lang.Run) error {
 	var resolved []map[string]any
 	for _, r := range plan {
@@ -140,8 +141,8 @@ func settings(w io.Writer, plan []lang.Run) error {
 	return nil
 }
 
-// present drops values that are not set: null, "" and, unless zeros is true, 0. It moves parameters up to the level of
-// the name.
+// present removes values that are not set: null, "" and, if zeros is false, 0. It moves the entries of params to the
+// level above, where the name is.
 func present(v any, zeros bool) any {
 	switch v := v.(type) {
 	case string:
@@ -174,7 +175,8 @@ func present(v any, zeros bool) any {
 	return v
 }
 
-// flow formats a value as YAML on one line, the name first. With list, it formats each item on its own line.
+// flow formats a value as YAML on one line, with the key name first. If list is true, it formats each item of a list on
+// its own line.
 func flow(v any, list bool) (string, error) {
 	if items, ok := v.([]any); ok && list {
 		var lines []string
@@ -231,7 +233,7 @@ func printResults(sys system, s *lang.Spec, selection *selection) {
 	}
 }
 
-// scaleFlag returns the flag for the scale of a spec; "" for a file without scales.
+// scaleFlag returns the flag for the scale of a spec. For a spec without scales it returns "".
 func scaleFlag(s *lang.Spec) string {
 	if s.Scale == lang.ScaleOwn {
 		return ""

@@ -21,7 +21,7 @@ func keyOf(arg string) (key string, ok bool) {
 	return arg, regexp.MustCompile("^[0-9a-f]{6,16}$").MatchString(arg)
 }
 
-// keysOf returns the keys of the runs that arguments name; nil if an argument names no run.
+// keysOf returns the keys of the runs that arguments name. If an argument does not name a run, it returns nil.
 func keysOf(args []string) (keys []string) {
 	for _, arg := range args {
 		key, ok := keyOf(arg)
@@ -38,10 +38,10 @@ type shownRun struct {
 	Path     string             `json:"path"`
 	Manifest trace.Manifest     `json:"manifest"`
 	End      *trace.End         `json:"end"`
-	Last     map[string]float64 `json:"last"` // row
+	Last     map[string]float64 `json:"last"` // values of the last row
 }
 
-// showRuns prints the origin of runs.
+// showRuns prints the origins of the runs with the given keys.
 func showRuns(sys system, keys []string, format string, o harness.Options) error {
 	c := sys.coloursOf(sys.out)
 	for i, key := range keys {

@@ -15,14 +15,14 @@ import (
 // interrupt is the cause of a context that a signal has ended.
 type interrupt struct{ os.Signal }
 
-// Error returns the reason that the results of interrupted runs name.
+// Error returns the reason that is recorded in the results of interrupted runs.
 func (interrupt) Error() string { return "interrupted" }
 
-// errTimeLimit is the cause of a context that has ended because the time of a job is over.
+// errTimeLimit is the cause of a context that has ended because the time limit of a job is near.
 var errTimeLimit = errors.New("interrupted at the time limit")
 
 // interruptible returns a context that ends at the first interrupt. Runs then stop at their next row, and their results
-// stay readable. The second interrupt ends the program.
+// can be read. A second interrupt ends the program.
 func interruptible(parent context.Context, w *os.File) context.Context {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
@@ -30,19 +30,19 @@ func interruptible(parent context.Context, w *os.File) context.Context {
 	go func() {
 		signal := <-signals
 		if term.IsTerminal(w) {
-			fmt.Fprintln(w) // below the live line
+			fmt.Fprintln(w) // ends the live line
 		}
 		fmt.Fprintln(w, "gaplab: stopping at the next row; press Ctrl-C again to stop at once")
 		cancel(interrupt{signal})
 		<-signals
-		time.Sleep(time.Second) // until the programs that solvers have started end
+		time.Sleep(time.Second) // gives programs that solvers have started time to end
 		os.Exit(term.ExitInterrupted)
 	}()
 	return ctx
 }
 
-// untilTimeLimit returns a context that ends, with the cause errTimeLimit, at the signal USR1: by it a queue announces
-// that the time of a job is nearly over.
+// untilTimeLimit returns a context that ends with the cause errTimeLimit when the program receives the signal USR1. A
+// queue sends this signal when the time of a job is nearly over.
 func untilTimeLimit(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)

@@ -19,10 +19,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// clusters is the flag that runs the tests which take minutes.
-var clusters = flag.Bool("clusters", false, "kill parts of a Slurm while it works, and build an image: minutes")
+// clusters is the flag that enables the tests which take minutes.
+var clusters = flag.Bool("clusters", false, "also run the tests that take minutes: faults of a Slurm, and an image")
 
-// eightSpec has eight runs of some seconds, by a solver that saves checkpoints.
+// eightSpec is an experiment with eight runs that take some seconds each, by a solver that saves checkpoints.
 const eightSpec = `apiVersion: gaplab/v1
 id: my/state
 dataset: {name: digits, train: 1000, validation: 50}
@@ -34,14 +34,14 @@ stop: {passes: 4000}
 record: {every: {passes: 20}}
 `
 
-// trialCampaign is a cluster with a campaign whose runs are being made.
+// trialCampaign is a cluster with a campaign whose tasks are running.
 type trialCampaign struct {
 	*testing.T
 	*slurmtest.Cluster
 	dir string
 }
 
-// begunCampaign submits a spec and waits until this many of its runs have saved a checkpoint.
+// begunCampaign submits a spec, and waits until the given number of runs have saved a checkpoint.
 func begunCampaign(t *testing.T, spec string, checkpoints int, args ...string) *trialCampaign {
 	t.Helper()
 	g := &trialCampaign{t, slurmtest.Start(t), folderWith(t, "spec.yaml", spec)}
@@ -56,7 +56,7 @@ func (g *trialCampaign) states() []string {
 	return files
 }
 
-// gaplab runs a command that ends with an exit code, and returns what it printed.
+// gaplab runs a command and returns its output. It fails the test if the exit code differs from exit.
 func (g *trialCampaign) gaplab(exit int, args ...string) string {
 	g.Helper()
 	code, stdout, stderr := onSlurm(g.T, g.Cluster, g.dir, args...)
@@ -66,8 +66,8 @@ func (g *trialCampaign) gaplab(exit int, args ...string) string {
 	return stdout + stderr
 }
 
-// ended waits until the campaign has ended, collects it, and compares the results with those of one process: none is
-// lost, and none exists twice. It returns the number of resumptions.
+// ended waits until the campaign has ended and collects it. It checks that the results are the same as those of one
+// process, so that none is lost and none exists twice. It returns the number of resumptions.
 func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 	g.Helper()
 	for until := time.Now().Add(8 * time.Minute); ; time.Sleep(time.Second) {
@@ -100,13 +100,13 @@ func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 	}
 	for _, pattern := range []string{"*.part.jsonl", "*.state"} {
 		if left, _ := filepath.Glob(filepath.Join(results, pattern)); len(left) > 0 {
-			g.Errorf("left behind: %q", left)
+			g.Errorf("temporary files that are left: %q", left)
 		}
 	}
 	return resumed
 }
 
-// settle waits for jobs that still run on a node which the controller has lost and no longer counts.
+// settle waits for the end of jobs that still run on a node after the controller has given the node up.
 func (g *trialCampaign) settle() {
 	g.Wait("end of all tasks", func() bool { return len(slurmtest.Left(g.dir)) == 0 })
 }
@@ -119,11 +119,12 @@ func idle(c *slurmtest.Cluster) {
 func minutes(t *testing.T) {
 	t.Helper()
 	if !*clusters {
-		t.Skip("it takes minutes: run go test ./cmd/gaplab -args -clusters")
+		t.Skip("this test takes minutes; to run it: go test ./cmd/gaplab -args -clusters")
 	}
 }
 
-// TestSlurmNodeKilled checks that the jobs of a lost node are queued again, although they still run there.
+// TestSlurmNodeKilled checks that the jobs of a node whose daemon was killed are queued again, although they still run
+// there.
 func TestSlurmNodeKilled(t *testing.T) {
 	minutes(t)
 	g := begunCampaign(t, eightSpec, 4)
@@ -141,17 +142,17 @@ func TestSlurmNodeDown(t *testing.T) {
 	g := begunCampaign(t, eightSpec, 4)
 	g.Do("scontrol", "update", "nodename=n1", "state=down", "reason=test")
 	time.Sleep(2 * time.Second)
-	g.Say("scontrol", "update", "nodename=n1", "state=resume") // it may be up again already
+	g.Say("scontrol", "update", "nodename=n1", "state=resume") // fails if the node is up again already
 	if resumed := g.ended(eightSpec, term.ExitFine); resumed == 0 {
 		t.Error("no run was resumed")
 	}
 }
 
-// TestSlurmControllerKilled checks that jobs continue while the controller is dead, and after it has come back.
+// TestSlurmControllerKilled checks that jobs continue while the controller does not run, and after it was restarted.
 func TestSlurmControllerKilled(t *testing.T) {
 	minutes(t)
 	g := begunCampaign(t, eightSpec, 4)
-	g.Wait("state of the controller", func() bool { // otherwise it would have forgotten the jobs
+	g.Wait("state of the controller", func() bool { // without its state on disk it would lose the jobs
 		_, err := os.Stat(filepath.Join(g.Dir, "state", "job_state"))
 		return err == nil
 	})
@@ -169,7 +170,7 @@ func TestSlurmTimeLimit(t *testing.T) {
 	spec := strings.NewReplacer("[10, 1]", "1", "[1, 2, 3, 4]", "[1]", "4000", "120000").Replace(eightSpec)
 	g := begunCampaign(t, spec, 1, "--slurm-arg=--time=1", "--slurm-arg=--signal=B:USR1@45")
 	if resumed := g.ended(spec, term.ExitFine); resumed < 2 {
-		t.Errorf("the run was resumed %d times; want at least 2, or the test shows nothing", resumed)
+		t.Errorf("resumptions of the run = %d, want at least 2", resumed)
 	}
 }
 
@@ -193,7 +194,7 @@ func TestSlurmCancel(t *testing.T) {
 	}
 }
 
-// TestSlurmTwoUsers checks that two campaigns of the same runs, submitted together, make each run once.
+// TestSlurmTwoUsers checks that two campaigns with the same runs, submitted at the same time, make each run only once.
 func TestSlurmTwoUsers(t *testing.T) {
 	minutes(t)
 	g := &trialCampaign{t, slurmtest.Start(t), folderWith(t, "spec.yaml", eightSpec)}
@@ -218,7 +219,7 @@ func TestSlurmTwoUsers(t *testing.T) {
 		made += strings.Count(string(text), ": started\n")
 	}
 	if len(logs) != 16 || made != 8 {
-		t.Errorf("%d runs were started in %d jobs; want 8 in 16", made, len(logs))
+		t.Errorf("runs started = %d, jobs = %d; want 8, 16", made, len(logs))
 	}
 }
 
@@ -246,7 +247,7 @@ func TestSlurmEverything(t *testing.T) {
 	faults.Wait()
 	said, err := command(alone, args...).CombinedOutput()
 	if want := exitOf(err); code != want {
-		t.Errorf("exit code %d, in one process %d\n%s\n%s", code, want, stderr, said)
+		t.Errorf("exit code on Slurm = %d, in one process = %d\n%s\n%s", code, want, stderr, said)
 	}
 	compared := 0
 	folders, err := filepath.Glob(filepath.Join(alone, "results/runs/*/*/smoke"))
@@ -264,12 +265,12 @@ func TestSlurmEverything(t *testing.T) {
 	}
 	t.Logf("%d results of %d experiments, by %d campaigns", compared, len(folders), tries)
 	if compared < 2000 {
-		t.Errorf("%d results; want at least 2000, or the test shows little", compared)
+		t.Errorf("compared results = %d, want at least 2000", compared)
 	}
 }
 
-// faults kills a node, sets the other one down and kills the controller, each once a minute, until over is closed. It
-// repairs each fault before the next one, so at the end everything runs.
+// faults causes three faults in turn, each about once a minute, until over is closed: it kills a node, sets the other
+// node down, and kills the controller. It repairs each fault before the next one, so that at the end everything runs.
 func (g *trialCampaign) faults(over chan struct{}) {
 	wait := func(d time.Duration) bool {
 		select {
@@ -297,7 +298,7 @@ func (g *trialCampaign) faults(over chan struct{}) {
 	}
 }
 
-// repaired does what administrators do: it resumes nodes that are down or drained, and releases held jobs.
+// repaired resumes nodes that are down or drained, and releases held jobs, as an administrator would.
 func (g *trialCampaign) repaired() {
 	g.Say("scontrol", "update", "nodename=n[1-2]", "state=resume")
 	for id := range strings.FieldsSeq(g.Say("squeue", "-h", "-t", "pending", "-o", "%F")) {
@@ -305,7 +306,7 @@ func (g *trialCampaign) repaired() {
 	}
 }
 
-// exitOf returns the exit code of a command from its error.
+// exitOf returns the exit code of a command, given the error of running it.
 func exitOf(err error) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -341,6 +342,6 @@ func TestSlurmThousand(t *testing.T) {
 	t.Logf("submitted in %v, ended after %v, of which Slurm itself needs %v, collected after %v", submitted, ended, own,
 		collected)
 	if beyond := collected - own; beyond > time.Minute {
-		t.Errorf("%v beyond Slurm's own time", beyond)
+		t.Errorf("time beyond that of Slurm itself = %v, want at most 1m", beyond)
 	}
 }

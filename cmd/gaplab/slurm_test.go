@@ -31,7 +31,7 @@ claims:
   - {id: c1, says: All runs come near., assert: 'all(series, final(#, "gap") < 2)'}
 `
 
-// brokenSpec is an experiment with one run, of a program that fails.
+// brokenSpec is an experiment with one run, whose solver is a program that fails.
 const brokenSpec = `apiVersion: gaplab/v1
 id: my/broken
 dataset: {name: digits, train: 200, validation: 50}
@@ -41,7 +41,7 @@ solvers: [{name: external, command: [sh, -c, exit 7, '{data}', '{model}']}]
 stop: {passes: 3}
 `
 
-// onSlurm runs a command in a folder, with a cluster, and returns its exit code and what it printed.
+// onSlurm runs a command in a folder, with access to a cluster, and returns its exit code and output.
 func onSlurm(t *testing.T, c *slurmtest.Cluster, dir string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := command(dir, args...)
@@ -64,13 +64,13 @@ func sameRuns(t *testing.T, got, want string) {
 	}
 	for name, text := range b {
 		if a[name] != text {
-			t.Errorf("%s is in %s\n%s\nand in %s\n%s", name, got, a[name], want, text)
+			t.Errorf("%s differs: in %s\n%s\nin %s\n%s", name, got, a[name], want, text)
 		}
 	}
 }
 
-// timeless returns the results in a folder by file name, without the fields that depend on when, where and beside what
-// a run was made, and without the experiment that made it, as experiments share runs.
+// timeless returns the results in a folder by file name. It removes the fields that depend on when, where and beside
+// which other runs a run was made. It also removes the experiment that made the run, since experiments share runs.
 func timeless(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -88,7 +88,7 @@ func timeless(t *testing.T, dir string) map[string]string {
 			if err := json.Unmarshal(line, &of); err != nil {
 				t.Fatalf("%s: %s: %v", name, line, err)
 			}
-			delete(of, "digest") // it covers times as well
+			delete(of, "digest") // the digest depends on times as well
 			for _, part := range of {
 				object, _ := part.(map[string]any)
 				for _, key := range []string{"command", "start", "load", "workers", "processors", "alone", "gc", "peak_bytes",
@@ -97,7 +97,7 @@ func timeless(t *testing.T, dir string) map[string]string {
 						delete(object, key)
 					}
 				}
-				if file, ok := object["weights"].(string); ok { // its name depends on the experiment as well
+				if file, ok := object["weights"].(string); ok { // the name of the file depends on the experiment
 					w, err := store.ReadWeights(filepath.Join(dir, file))
 					if err != nil {
 						t.Fatal(err)
@@ -118,10 +118,10 @@ func timeless(t *testing.T, dir string) map[string]string {
 
 // TestSlurm submits forty runs, and one that fails, to a Slurm cluster of two nodes. It checks that the forty results
 // equal those of one process, that the failure is reported and not repeated, and that the next campaign has only the
-// run that is left.
+// run without a result.
 func TestSlurm(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it starts a Slurm")
+		t.Skip("this test starts a Slurm")
 	}
 	c := slurmtest.Start(t)
 	dir, alone := folderWith(t, "forty.yaml", fortySpec), folderWith(t, "forty.yaml", fortySpec)

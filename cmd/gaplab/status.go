@@ -21,8 +21,8 @@ type campaignStatus struct {
 	Folder   string                `json:"folder"`
 	Tasks    map[cluster.Phase]int `json:"tasks"`
 	Runs     int                   `json:"runs"`
-	Finished int                   `json:"finished"` // runs that have a result
-	Ended    []endedTask           `json:"ended"`    // tasks without a result
+	Finished int                   `json:"finished"` // number of runs that have a result
+	Ended    []endedTask           `json:"ended"`    // tasks that are failed, lost or held
 }
 
 // endedTask is a task that has ended without a result, or that the queue holds.
@@ -43,9 +43,9 @@ queued, held, failed or lost, and why tasks ended without a result.
 
 ` + campaignArgument + `
 
-Files come first; the queue is asked only about tasks that the files leave open.
-A task is lost if it has not ended and is not in the queue. Repeat the command
-that made the campaign to plan the runs that are left.`,
+The states are read from files. The queue is asked only about tasks whose state
+the files do not show. A task is lost if it has not ended and is not in the
+queue. Repeat the command that made the campaign to plan the runs that are left.`,
 		Example: "  gaplab status",
 		Args:    between(0, 1),
 	}
@@ -62,7 +62,7 @@ that made the campaign to plan the runs that are left.`,
 			return err
 		}
 		if s.Unasked != nil {
-			sys.note("the queue did not answer, so this is known from files only: %v", s.Unasked)
+			sys.note("the queue did not answer, so the states come from files only: %v", s.Unasked)
 		}
 		if format.Value == "json" {
 			return term.Objects(sys.out, "json", []campaignStatus{progressOf(g, s)})
@@ -74,10 +74,10 @@ that made the campaign to plan the runs that are left.`,
 
 // statusOf reads the state of a campaign from files, and asks the queue for the rest.
 func statusOf(ctx context.Context, g *cluster.Campaign) (*cluster.Status, error) {
-	const patience = 20 * time.Second // for the answer of the queue
+	const patience = 20 * time.Second // longest time to wait for the answer of the queue
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var queue cluster.Queue // nil: no job was submitted
+	var queue cluster.Queue // nil if no job was submitted
 	if jobs, err := g.Jobs(); err != nil {
 		return nil, err
 	} else if len(jobs) > 0 {
@@ -86,7 +86,7 @@ func statusOf(ctx context.Context, g *cluster.Campaign) (*cluster.Status, error)
 	return g.Status(ctx, queue)
 }
 
-// progressOf returns the status of a campaign in the form that is printed.
+// progressOf converts the status of a campaign to the form in which it is printed.
 func progressOf(g *cluster.Campaign, s *cluster.Status) campaignStatus {
 	out := campaignStatus{ID: g.ID, Folder: g.Dir, Tasks: map[cluster.Phase]int{}, Runs: s.Runs, Finished: s.Finished,
 		Ended: []endedTask{}}
@@ -116,7 +116,7 @@ func printStatus(sys system, s campaignStatus) error {
 	fmt.Fprintf(sys.out, "%s  %s\n", c.Bold(s.ID), s.Folder)
 	fmt.Fprintf(sys.out, "tasks   %s\n", counts(s.Tasks))
 	fmt.Fprintf(sys.out, "runs    %d of %d have a result\n", s.Finished, s.Runs)
-	const most = 20 // tasks that are listed
+	const most = 20 // largest number of tasks that are listed
 	lines := &tabular.Listing{Head: []string{"task", "state", "runs", "why"}, Right: []string{"task"}}
 	for _, t := range s.Ended[:min(most, len(s.Ended))] {
 		lines.Add(fmt.Sprint(t.Task), string(t.State), t.Runs, term.FirstLine(t.Why))

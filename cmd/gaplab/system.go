@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// system holds what a command uses of its environment, other than files.
+// system is the environment of a command, except files: its streams, environment variables and command line.
 type system struct {
 	in       io.Reader
 	out, err io.Writer
@@ -21,7 +21,7 @@ type system struct {
 // coloursOf returns the colours for w, one of the outputs.
 func (sys system) coloursOf(w io.Writer) term.Colours { return term.ColoursOf(w, sys.getenv) }
 
-// source returns where to look for data sets. It shows the progress of downloads on standard error.
+// source returns the Source of data sets. The Source shows the progress of downloads on standard error.
 func (sys system) source(offline bool) datasets.Source {
 	source := datasets.SourceFromEnv(sys.getenv)
 	source.Offline = offline
@@ -34,7 +34,7 @@ func (sys system) note(format string, args ...any) {
 	fmt.Fprintf(sys.err, "gaplab: note: "+format+"\n", args...)
 }
 
-// noteChosen notes the solver that was chosen where a spec leaves the choice open, and the reason.
+// noteChosen prints a note if a spec leaves the choice of a solver open: the solver that was chosen, and the reason.
 func (sys system) noteChosen(id string, plan []lang.Run) {
 	noted := map[string]bool{}
 	for _, r := range plan {
@@ -46,7 +46,8 @@ func (sys system) noteChosen(id string, plan []lang.Run) {
 	}
 }
 
-// noteLeft notes the files of a result that cannot be read, and those of older revisions. The result may be nil.
+// noteLeft prints notes about files of a result that cannot be read, and about results of older revisions. The result
+// may be nil.
 func (sys system) noteLeft(result *harness.Result) {
 	if result == nil {
 		return

@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// taskVerb is gaplab task.
+// taskVerb is the command gaplab task with its flags.
 type taskVerb struct {
 	sys      system
 	first    int
@@ -39,7 +39,7 @@ that has a result is not repeated; of two processes that make the same run, the
 first one to finish writes the result.
 
 The task refuses to run (exit code 2) if the data, or the sources or revisions
-of the program, are not those that the campaign was planned with.
+of gaplab, differ from those with which the campaign was planned.
 
 On the signal TERM the runs save checkpoints, and the task ends with exit code
 143. Start the task again to resume. In a Slurm job, the signal USR1 announces
@@ -52,7 +52,7 @@ a run fails, the task ends with exit code 3 and is not repeated.`,
 	cmd.Flags().IntVar(&v.first, "first", 0, "add this number to N")
 	cmd.Flags().IntVarP(&v.runner.workers, "workers", "j", 1,
 		"number of threads for evaluations; the results do not depend on it")
-	cmd.Flags().IntVar(&v.requeues, "requeues", 20, "how many times a job may be queued again")
+	cmd.Flags().IntVar(&v.requeues, "requeues", 20, "largest number of times that a job is queued again")
 	v.runner.addPrograms(cmd.Flags())
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
 	return cmd
@@ -85,7 +85,7 @@ func (v *taskVerb) run(ctx context.Context, args []string) error {
 	return fmt.Errorf("task %d: %w", n, err)
 }
 
-// task returns the campaign of the arguments and the number of the task.
+// task returns the campaign and the number of the task that the arguments name.
 func (v *taskVerb) task(args []string) (*cluster.Campaign, int, error) {
 	g, err := cluster.Open(args[0])
 	if err != nil {
@@ -99,7 +99,7 @@ func (v *taskVerb) task(args []string) (*cluster.Campaign, int, error) {
 	return g, n, nil
 }
 
-// again queues a job again whose time is over. It tries again while the queue does not answer.
+// again queues the job of a task again, since its time is over. If the queue does not answer, again retries.
 func (v *taskVerb) again(ctx context.Context, g *cluster.Campaign, n int, job *slurm.Job) error {
 	if job == nil {
 		return term.Exit(term.ExitTerminated, "task %d: its time is over; start it again to resume its runs", n)
@@ -129,7 +129,7 @@ func (v *taskVerb) giveUp(g *cluster.Campaign, n int, why string) error {
 	return term.Exit(term.ExitFailed, "task %d: %s", n, why)
 }
 
-// tell prints notes, and the starts and ends of runs.
+// tell prints notes, and when runs start and end.
 func (v *taskVerb) tell(e schedule.Event) {
 	name := e.Run.Experiment + ": " + (&trace.File{Manifest: trace.Manifest{Labels: e.Run.Labels}}).Describe()
 	switch e.Kind {

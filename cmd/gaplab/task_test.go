@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
-// stateSpec has a run of some seconds, by a solver that saves checkpoints.
+// stateSpec is an experiment with one run that takes some seconds, by a solver that saves checkpoints.
 const stateSpec = `apiVersion: gaplab/v1
 id: my/state
 dataset: {name: digits, train: 1000, validation: 50}
@@ -25,7 +25,7 @@ stop: {passes: 2000}
 record: {every: {passes: 10}}
 `
 
-// plannedCampaign plans a campaign of a spec in a new folder, and returns both.
+// plannedCampaign plans a campaign of a spec in a temporary folder, and returns the folder and the campaign's folder.
 func plannedCampaign(t *testing.T, spec string, args ...string) (dir, campaign string) {
 	t.Helper()
 	dir = folderWith(t, "spec.yaml", spec)
@@ -37,7 +37,8 @@ func plannedCampaign(t *testing.T, spec string, args ...string) (dir, campaign s
 	return dir, found[0]
 }
 
-// signalled starts a task, sends it a signal after it has saved a new checkpoint, and returns how it ends.
+// signalled starts a task, sends it a signal after it has saved a new checkpoint, and returns its exit code and
+// messages.
 func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr string) {
 	t.Helper()
 	states := filepath.Join(cmd.Dir, "results/runs/my/state/own/*.state")
@@ -69,9 +70,9 @@ func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr 
 	return cmd.ProcessState.ExitCode(), said.String()
 }
 
-// TestTaskSignals checks that a terminated task saves a checkpoint of its run and resumes from it the next time, that a
-// job is queued again at the end of its time, a bounded number of times, and that the rows are those of an undisturbed
-// run.
+// TestTaskSignals checks that a terminated task saves a checkpoint of its run and resumes from it the next time; that a
+// job whose time is over is queued again, but not more often than --requeues says; and that the rows are the same as
+// those of an undisturbed run.
 func TestTaskSignals(t *testing.T) {
 	t.Parallel()
 	dir, campaign := plannedCampaign(t, stateSpec)
@@ -106,7 +107,7 @@ func TestTaskSignals(t *testing.T) {
 		}
 	}
 	if text, err := os.ReadFile(asked); err != nil || string(text) != "requeue 5_17\nrequeue 5_17\n" {
-		t.Errorf("scontrol was asked %q, %v; want to queue the job again, and once more", text, err)
+		t.Errorf("arguments of scontrol = %q, error %v; want two requeues of the job", text, err)
 	}
 	var said bytes.Buffer
 	out := job(3)
@@ -118,11 +119,11 @@ func TestTaskSignals(t *testing.T) {
 	if status := succeeds(t, dir, "status"); !strings.Contains(status, "queued again 2 times without ending") {
 		t.Errorf("status:\n%s", status)
 	}
-	succeeds(t, dir, "task", campaign, "0") // a user may still start it
+	succeeds(t, dir, "task", campaign, "0") // a user may still start the task
 	alone := folderWith(t, "spec.yaml", stateSpec)
 	succeeds(t, alone, "run", "spec.yaml")
 	sameRuns(t, filepath.Join(dir, "results/runs/my/state/own"), filepath.Join(alone, "results/runs/my/state/own"))
 	if left, _ := filepath.Glob(filepath.Join(dir, "results/runs/my/state/own/*.part.jsonl")); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
+		t.Errorf("temporary files that are left: %q", left)
 	}
 }

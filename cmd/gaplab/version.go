@@ -30,7 +30,7 @@ func newVersion(sys system) *cobra.Command {
 	}
 }
 
-// programVersion returns the version of the build.
+// programVersion returns the version of the program, as the Go build records it.
 func programVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// coverLine returns a line of Covertype's file.
+// coverLine returns a line in the format of Covertype. area, soil and class are counted from 1.
 func coverLine(quantities string, area, soil, class int) string {
 	var b strings.Builder
 	b.WriteString(quantities)
@@ -105,8 +105,8 @@ func FuzzCoverRow(f *testing.F) {
 	})
 }
 
-// smallCover returns a file of n rows whose first quantity is the number of the row, from 0, and whose classes go
-// round.
+// smallCover returns a file of n rows. The first quantity of a row is its number, counted from 0. Classes are 1 to 7 in
+// turn.
 func smallCover(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -115,7 +115,7 @@ func smallCover(n int) string {
 	return b.String()
 }
 
-// coverRowsOf returns the numbers of the kept rows of smallCover.
+// coverRowsOf returns the numbers of rows that smallCover made.
 func coverRowsOf(rows []shape.CoverRow) (numbers []int) {
 	for i := range rows {
 		numbers = append(numbers, int(rows[i].Quantity[0]))
@@ -135,19 +135,19 @@ func TestCoverSplit(t *testing.T) {
 	train, validation := coverRowsOf(whole.train), coverRowsOf(whole.validation)
 	all := slices.Sorted(slices.Values(slices.Concat(train, validation)))
 	if !slices.Equal(all, parse.Between(0, 100)) || slices.IsSorted(train) {
-		t.Errorf("the portions are %v and %v: want each row once, permuted", train, validation)
+		t.Errorf("training rows %v, validation rows %v; want each row once, in random order", train, validation)
 	}
 	few := split(Covertype{Train: 7, Validation: 3, SplitSeed: 1})
 	if !slices.Equal(coverRowsOf(few.train), train[:7]) || !slices.Equal(coverRowsOf(few.validation), validation[:3]) {
-		t.Error("train: 7, validation: 3 are not the first rows of the portions")
+		t.Error("with Train 7 and Validation 3, the rows are not the first of the two portions")
 	}
 	if few.low != whole.low || few.high != whole.high || int(whole.low[0]) != slices.Min(train) ||
 		int(whole.high[0]) != slices.Max(train) {
-		t.Errorf("ranges %v to %v of 7 rows, %v to %v of 90: want those of all training rows", few.low, few.high, whole.low,
-			whole.high)
+		t.Errorf("ranges with Train 7: %v to %v, with Train 90: %v to %v; want those of all 90 training rows", few.low,
+			few.high, whole.low, whole.high)
 	}
 	if other := split(Covertype{Train: 90, Validation: 10, SplitSeed: 2}); slices.Equal(coverRowsOf(other.train), train) {
-		t.Error("the seed does not matter")
+		t.Error("another seed gives the same rows")
 	}
 	for n, want := range map[int]string{99: "f: 99 rows: want 100", 101: "f:101:1: more than 100 rows"} {
 		err := newCoverSplit(90, 10, Covertype{Train: 1}).read("f", strings.NewReader(smallCover(n)))
@@ -181,7 +181,7 @@ func TestLabelledCover(t *testing.T) {
 	}
 }
 
-// TestCovertype loads the whole file with other settings than the defaults, which the test of the catalogue loads.
+// TestCovertype checks the whole file with settings other than the defaults. The catalogue's test checks the defaults.
 func TestCovertype(t *testing.T) {
 	full := loadReal(t, "covertype",
 		Covertype{Train: coverTrain, Validation: coverValidation, Scale: "raw", Classes: "all", SplitSeed: 7})
@@ -193,12 +193,12 @@ func TestCovertype(t *testing.T) {
 		}
 	}
 	if !slices.Equal(count, []int{211840, 283301, 35754, 2747, 9493, 17367, 20510}) {
-		t.Errorf("%v rows of the classes", count)
+		t.Errorf("rows of each class = %v", count)
 	}
 	if n := len(train.X.Value) + len(validation.X.Value); n != 6901775 {
 		t.Errorf("%d values: want 6901775", n)
 	}
-	for c, n := range count { // 90 % of each class, give or take four standard deviations
+	for c, n := range count { // 10 % of each class are validation rows, within four standard deviations
 		held := 0
 		for _, y := range validation.Y {
 			if y == c {
@@ -206,7 +206,7 @@ func TestCovertype(t *testing.T) {
 			}
 		}
 		if mean := .1 * float64(n); math.Abs(float64(held)-mean) > 4*math.Sqrt(.9*mean) {
-			t.Errorf("%d of %d rows of class %d are validation rows: were they drawn?", held, n, c+1)
+			t.Errorf("validation rows of class %d = %d of %d, want about 10 %%", c+1, held, n)
 		}
 	}
 	other := loadReal(t, "covertype", Covertype{Train: 1000, Scale: "unit", Classes: "binary", SplitSeed: 7})
@@ -215,18 +215,18 @@ func TestCovertype(t *testing.T) {
 		indicators, _ := train.X.Row(i)
 		same, _ := binary.X.Row(i)
 		if (y == 1) != (train.Y[i] == 0) || !slices.Equal(same[len(same)-2:], indicators[len(indicators)-2:]) {
-			t.Fatalf("row %d of a smaller set is not that of the larger, or not -1 or +1 by its class", i)
+			t.Fatalf("row %d of a smaller set differs from that of the larger set, or has the wrong binary class", i)
 		}
 	}
 	if low, high := slices.Min(binary.X.Value), slices.Max(binary.X.Value); low <= 0 || high > 1 {
 		t.Errorf("unit values from %v to %v: want them in (0, 1]", low, high)
 	}
 	if other.Validation != nil || other.Checksum == full.Checksum {
-		t.Error("validation: 0 gives some, or the checksum does not tell the settings apart")
+		t.Error("there are validation rows although Validation is 0, or the checksum does not depend on the settings")
 	}
 }
 
-// BenchmarkCoverRows measures the loading time; the rate counts the bytes of the decompressed text.
+// BenchmarkCoverRows measures the time of parsing rows. The rate is in bytes of decompressed text.
 func BenchmarkCoverRows(b *testing.B) {
 	text := []byte(smallCover(10000))
 	b.SetBytes(int64(len(text)))

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// LIBSVMSet is a data set of the catalogue that is distributed in LIBSVM format, or in one close to it, and in the
-// split of its distribution. The zero value names none: take one from Find.
+// LIBSVMSet loads a data set of the catalogue that is published in LIBSVM format, or in a similar one. It keeps the
+// published split into training and test rows. The zero value names no data set: use the New of an entry of LIBSVMSets.
 type LIBSVMSet struct {
 	// number of training rows, the first ones
 	Train int `yaml:"train" jsonschema:"minimum=1"`
@@ -21,13 +21,13 @@ type LIBSVMSet struct {
 	Validation int `yaml:"validation" jsonschema:"minimum=0"`
 
 	name  string
-	train []datasets.File // read one after the other
+	train []datasets.File // training files, in the order in which they are read
 	test  datasets.File
-	size  datasets.Counts           // of the whole files
-	rows  func(io.Reader) io.Reader // nil, or makes LIBSVM format of what is in the files
+	size  datasets.Counts           // sizes of the whole files
+	rows  func(io.Reader) io.Reader // converts the content of the files to LIBSVM format; nil: not necessary
 }
 
-// LIBSVMSets returns the entries of the data sets of the LIBSVM collection, and others that are distributed in its
+// LIBSVMSets returns the entries of the data sets of the LIBSVM collection, and of others that are published in its
 // format.
 func LIBSVMSets() []datasets.Entry {
 	const (
@@ -103,8 +103,8 @@ func LIBSVMSets() []datasets.Entry {
 	}
 }
 
-// libsvmSetEntry makes the entry of one set: its test file, then its training files in the order in which they are
-// read.
+// libsvmSetEntry returns the entry of one set. The arguments at the end are its test file and its training files, in
+// the order in which they are read.
 func libsvmSetEntry(name, title, about, licence string, size datasets.Counts, test datasets.File,
 	train ...datasets.File) datasets.Entry {
 	return datasets.Entry{
@@ -123,7 +123,7 @@ func (l LIBSVMSet) Validate() error {
 		check.Limit("validation", l.Validation, l.size.Validation, "test rows"))
 }
 
-// Load implements Loader. Classes and features are those of the whole training files, whatever Train is.
+// Load implements Loader. Classes and features are those of the whole training files, even if Train is smaller.
 func (l LIBSVMSet) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (l LIBSVMSet) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 	return set, nil
 }
 
-// converted returns parse, preceded by the conversion of the rows to LIBSVM format if there is one.
+// converted returns a function that converts the rows to LIBSVM format, if necessary, and then calls parse.
 func (l LIBSVMSet) converted(parse func(string, io.Reader) error) func(string, io.Reader) error {
 	if l.rows == nil {
 		return parse

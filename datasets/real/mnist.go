@@ -12,15 +12,16 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// MNIST is LeCun and Cortes's handwritten digits, as the exponentiated-gradient paper uses them: the first Train of the
-// 60,000 training images to train on, and the first Validation of the 10,000 test images to validate on. A row is the
-// 784 pixels divided by 255, sparse (19 % are not 0), without a bias feature.
+// MNIST is the data set of handwritten digits of LeCun and Cortes, as the exponentiated-gradient paper uses it. It
+// trains on the first Train of the 60,000 training images, and validates on the first Validation of the 10,000 test
+// images. A row has the 784 pixels divided by 255, stored sparse (19 % are not 0), without a bias feature.
 type MNIST struct {
-	// training images, the first ones
+	// number of training images, the first ones
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=60000"`
-	// images to validate on; 0: none
+	// number of validation images; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=10000"`
-	// validate on the training images after those to train on, to choose settings with, and not on test images
+	// if true, the validation images are those that follow the training images in the training files, so that settings
+	// can be chosen without the test files
 	HeldOut bool `yaml:"held_out"`
 }
 
@@ -73,12 +74,12 @@ func (m MNIST) Validate() error {
 		return err
 	}
 	if m.HeldOut {
-		return check.Limit("validation", m.Validation, mnistTrain-m.Train, "training images that train leaves")
+		return check.Limit("validation", m.Validation, mnistTrain-m.Train, "images that train leaves in its files")
 	}
 	return nil
 }
 
-// Load implements Loader. It takes about a second and 12 bytes for each of the 150 non-zeros of a row.
+// Load implements Loader. It takes about a second. A row has about 150 non-zeros, and each takes 12 bytes.
 func (m MNIST) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func (m MNIST) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 	return m.load(ctx, src, mnistFiles(), mnistTrain, mnistValidation)
 }
 
-// load reads files of as many training and test images.
+// load reads files f that have the given numbers of training and test images.
 func (m MNIST) load(ctx context.Context, src datasets.Source, f []datasets.File, train, test int) (*datasets.Set,
 	error) {
 	set := &datasets.Set{Name: "mnist", Files: map[string]string{}}

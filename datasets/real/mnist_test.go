@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// fixture writes a file of a data set below a folder, and returns its entry in a catalogue.
+// fixture writes a file of a data set below a folder, and returns the File that describes it.
 func fixture(t *testing.T, dir, name, content string) datasets.File {
 	t.Helper()
 	storetest.Write(t, dir, name, storetest.Gzip(content))
@@ -30,8 +30,8 @@ func idx(content []byte, shape ...byte) string {
 	return string(append(out, content...))
 }
 
-// tinyMNIST writes files with 6 training and 4 test images with one pixel that is not 0: of training image i pixel i,
-// of test image i pixel 100 + i, each of the grey value 51 = 255/5.
+// tinyMNIST writes files with 6 training and 4 test images. Each image has one pixel that is not 0, with the grey value
+// 51 = 255/5: pixel i in training image i, and pixel 100 + i in test image i.
 func tinyMNIST(t *testing.T) (datasets.Source, []datasets.File) {
 	t.Helper()
 	dir := t.TempDir()
@@ -50,7 +50,8 @@ func tinyMNIST(t *testing.T) (datasets.Source, []datasets.File) {
 	}
 }
 
-// TestTinyMNIST checks which images train and validate, their labels, and that the checksum depends on the settings.
+// TestTinyMNIST checks which images are training and validation images, their labels, and that the checksum depends on
+// the settings.
 func TestTinyMNIST(t *testing.T) {
 	src, files := tinyMNIST(t)
 	sums := map[string]bool{}
@@ -86,17 +87,17 @@ func TestTinyMNIST(t *testing.T) {
 		}
 		if train, validation := shown(set.Train), shown(set.Validation); train != c.train || validation != c.validation ||
 			len(set.Files) != c.files {
-			t.Errorf("%+v: %s to train on and %s to validate on, of %d files: want %s and %s of %d", c.settings, train,
-				validation, len(set.Files), c.train, c.validation, c.files)
+			t.Errorf("%+v: training images %s, validation images %s, %d files; want %s, %s, %d", c.settings, train, validation,
+				len(set.Files), c.train, c.validation, c.files)
 		}
 		if sums[set.Checksum] {
-			t.Errorf("%+v: the checksum is that of other settings", c.settings)
+			t.Errorf("%+v: other settings have the same checksum", c.settings)
 		}
 		sums[set.Checksum] = true
 	}
 }
 
-// TestTinyMNISTFaults checks labels that are not digits, and files of wrong lengths.
+// TestTinyMNISTFaults checks that labels that are not digits and files of wrong lengths are refused.
 func TestTinyMNISTFaults(t *testing.T) {
 	src, files := tinyMNIST(t)
 	other := slices.Clone(files)

@@ -14,22 +14,23 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// OCRLetters is the handwritten words of R. Kassel, as B. Taskar prepared them: 6,877 words in 10 folds, without their
-// first letters, which were capitals. A position is one letter, an image of 16x8 black and white pixels (128
-// features, 1 or not stored, no bias), labelled a to z.
+// OCRLetters is the data set of handwritten words of R. Kassel, as B. Taskar prepared it: 6,877 words in 10 folds,
+// without their first letters, which were capitals. A position is one letter: a black-and-white image of 16x8 pixels
+// (128 features, which are 1 or not stored, no bias feature), with a label from a to z.
 //
-// Each fold is used both ways: the nine others train and it validates (max-margin Markov networks), or it alone trains
-// and the nine others validate.
+// Papers use a fold in one of two ways: they train on the nine other folds and validate on it (max-margin Markov
+// networks), or they train on it and validate on the nine others.
 type OCRLetters struct {
-	// fold that is set apart
+	// the fold that is used for validation, or alone for training
 	Fold int `yaml:"fold" jsonschema:"minimum=0,maximum=9"`
-	// others: train on the nine other folds, validate on this one; fold: the reverse
+	// others: train on the nine other folds, validate on this fold; fold: the reverse
 	TrainOn string `yaml:"train_on" jsonschema:"enum=others,enum=fold"`
 	// number of training words, the first ones; 0: all
 	TrainWords int `yaml:"train_words" jsonschema:"minimum=0"`
 	// number of validation words, the first ones; 0: all
 	ValidationWords int `yaml:"validation_words" jsonschema:"minimum=0"`
-	// validate on the words after train_words in the same folds, to choose settings with, and not on those of others
+	// if true, the validation words are those that follow the first train_words in the training folds, so that settings
+	// can be chosen without the other folds
 	HeldOut bool `yaml:"held_out"`
 }
 
@@ -72,7 +73,7 @@ func (o OCRLetters) Validate() error {
 	train, validation := o.sizes()
 	if o.HeldOut {
 		if o.TrainWords == 0 {
-			return check.Refuse("train_words", 0, "some of the training words, as held_out is true")
+			return check.Refuse("train_words", 0, "fewer than all training words, since held_out is true")
 		}
 		validation = train - o.TrainWords
 	}
@@ -80,7 +81,7 @@ func (o OCRLetters) Validate() error {
 		check.Limit("validation_words", o.ValidationWords, validation, "validation words"))
 }
 
-// sizes returns the numbers of words of both parts.
+// sizes returns the numbers of words in the training folds and in the validation folds.
 func (o OCRLetters) sizes() (train, validation int) {
 	words := ocrWords()
 	for _, n := range words {
@@ -109,7 +110,7 @@ func (o OCRLetters) load(ctx context.Context, src datasets.Source, files []datas
 	test, settings := validation, []string{strconv.Itoa(o.Fold), o.TrainOn, strconv.Itoa(o.TrainWords),
 		strconv.Itoa(o.ValidationWords)}
 	if o.HeldOut {
-		test, settings = &ocrPart{}, append(settings, "held out") // keeps no word
+		test, settings = &ocrPart{}, append(settings, "held out") // test keeps no words, since its limit is 0
 	}
 	of := func(fold int) *ocrPart {
 		switch {
@@ -138,11 +139,11 @@ func (o OCRLetters) load(ctx context.Context, src datasets.Source, files []datas
 	return set, nil
 }
 
-// ocrPart gathers the words of a part.
+// ocrPart collects the words of the training or the validation data.
 type ocrPart struct {
 	datasets.Sequences
-	limit int // words to keep
-	words int // words read
+	limit int // largest number of words to keep
+	words int // number of words read so far
 }
 
 func newOCRPart(limit int) *ocrPart {
@@ -184,23 +185,23 @@ func readOCR(path string, r io.Reader, of func(fold int) *ocrPart) error {
 	}
 }
 
-// ocrReader reads lines of fields that end in tabs: number, letter, number of the word's next letter or −1, word,
-// position, fold, and 128 pixels row by row.
+// ocrReader reads lines of fields, each followed by a tab: number, letter, number of the word's next letter or −1,
+// word, position, fold, and 128 pixels row by row.
 type ocrReader struct {
 	parse.Lines
-	unknown bool // the letter may be _
+	unknown bool // if true, a letter may be _
 
-	letter, fold byte // of the present line
-	pixels       []byte
-	at           int  // byte at which the pixels begin
-	inside       bool // more letters of the word follow
+	letter, fold byte   // letter and fold of the current line
+	pixels       []byte // text of its pixels
+	at           int    // byte of the line at which the pixels begin
+	inside       bool   // true if more letters of the word follow
 }
 
 // next moves to the next letter. It returns io.EOF after the last word.
 func (o *ocrReader) next() error {
 	line, err := o.ReadText()
 	if errors.Is(err, io.EOF) && o.inside {
-		return fmt.Errorf("%s: the last word has no end: want -1 in column 3 of its last letter", o.Path)
+		return fmt.Errorf("%s: the last word is not complete: want -1 in column 3 of its last letter", o.Path)
 	}
 	if err != nil {
 		return err
@@ -224,7 +225,7 @@ func (o *ocrReader) next() error {
 func (p *ocrPart) letter(in *parse.Lines, letter byte, pixels []byte, at int) error {
 	for j := range ocrPixels {
 		if 2*j >= len(pixels) || pixels[2*j] != '0' && pixels[2*j] != '1' || 2*j+1 < len(pixels) && pixels[2*j+1] != '\t' {
-			return in.Fault(at+2*j, "want 0 or 1 for pixel %d, and a tab behind it", j+1)
+			return in.Fault(at+2*j, "want 0 or 1 and then a tab for pixel %d", j+1)
 		}
 		if pixels[2*j] == '1' {
 			p.X.Index = append(p.X.Index, int32(j))

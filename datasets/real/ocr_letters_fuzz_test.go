@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// FuzzOCRLetters checks that no text panics the reader of letters, as a whole or as a stream, that a fault names its
-// place, and that both read the same words.
+// FuzzOCRLetters checks that no text causes a panic in the reader of whole files or in the stream, that an error names
+// the file, and that both read the same number of words.
 func FuzzOCRLetters(f *testing.F) {
 	line := func(number, letter, next, fold string) string {
 		return number + "\t" + letter + "\t" + next + "\t1\t1\t" + fold + "\t" + strings.Repeat("0\t1\t", ocrPixels/2) + "\n"
@@ -48,7 +48,7 @@ func FuzzOCRLetters(f *testing.F) {
 			words++
 		}
 		if readErr == nil && words != part.words {
-			t.Fatalf("%d words at once, %d as a stream", part.words, words)
+			t.Fatalf("words of readOCR = %d, of the stream = %d; want the same number", part.words, words)
 		}
 	})
 }

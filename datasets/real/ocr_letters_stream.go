@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// Stream implements datasets.Streamer, for lines like those of the file, in which an unknown letter is _. It writes one
+// Stream implements datasets.Streamer, for files in the same format; an unknown letter is _. The stream writes one
 // predicted letter per line, and a blank line after each word.
 func (OCRLetters) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
 	return &ocrStream{in: ocrReader{Lines: parse.NewLines(path, r), unknown: true}}, nil
@@ -37,7 +37,7 @@ func (s *ocrStream) Next() (datasets.Data, error) {
 	}
 }
 
-// Line implements datasets.Stream: that of the last letter.
+// Line implements datasets.Stream. It returns the line of the word's last letter.
 func (s *ocrStream) Line() int { return s.in.Line }
 
 // Append implements datasets.Stream.

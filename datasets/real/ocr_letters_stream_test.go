@@ -10,14 +10,14 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// ocrLine returns a line of the file whose pixel j is 1.
+// ocrLine returns a line in the format of the file, in which only pixel j is 1.
 func ocrLine(letter, next string, j int) string {
 	pixels := []byte(strings.Repeat("0\t", ocrPixels))
 	pixels[2*j] = '1'
 	return fmt.Sprintf("1\t%s\t%s\t1\t1\t0\t%s\n", letter, next, pixels)
 }
 
-// TestOCRStream checks that words are those of the file, and have no labels if a letter is _.
+// TestOCRStream checks that the stream returns the words of the text, and that a word has no labels if a letter is _.
 func TestOCRStream(t *testing.T) {
 	text := ocrLine("b", "2", 3) + ocrLine("a", "-1", 127) + ocrLine("_", "2", 0) + ocrLine("c", "-1", 5)
 	s, err := OCRLetters{}.Stream("f", strings.NewReader(text), "")
@@ -40,9 +40,9 @@ func TestOCRStream(t *testing.T) {
 		t.Errorf("%v: want %s", got, want)
 	}
 	for text, want := range map[string]string{
-		ocrLine("b", "2", 3):       "f: the last word has no end",
+		ocrLine("b", "2", 3):       "f: the last word is not complete",
 		"1\tb\n":                   "f:1:1: want number, letter",
-		ocrLine("b", "-1", 3)[:20]: "f:1:22: want 0 or 1 for pixel 5",
+		ocrLine("b", "-1", 3)[:20]: "f:1:22: want 0 or 1 and then a tab for pixel 5",
 	} {
 		s, _ := OCRLetters{}.Stream("f", strings.NewReader(text), "")
 		if _, err := s.Next(); err == nil || !strings.Contains(err.Error(), want) {
@@ -51,7 +51,7 @@ func TestOCRStream(t *testing.T) {
 	}
 }
 
-// TestConnect4Stream checks lines of the file with and without the class.
+// TestConnect4Stream checks that the stream reads lines with and without the class.
 func TestConnect4Stream(t *testing.T) {
 	squares := strings.Repeat("b,", 41) + "x"
 	for text, class := range map[string]int{squares + ",win\n": connect4Squares, squares + "\n": -1} {

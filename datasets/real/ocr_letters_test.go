@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// TestTinyOCR checks which words of a file train and which validate, by their folds, with their letters and pixels, and
-// that the checksum knows. The one pixel of a letter has the number of the letter in the file.
+// TestTinyOCR checks which words of a file are training and validation words, their letters and pixels, and that the
+// checksum depends on the settings. In letter i of the file, only pixel i is black.
 func TestTinyOCR(t *testing.T) {
 	var text strings.Builder
 	number := 0
@@ -53,20 +53,20 @@ func TestTinyOCR(t *testing.T) {
 		train, validation := set.Train.(*datasets.Sequences), set.Validation.(*datasets.Sequences)
 		if a, b, pixels := fmt.Sprint(spelt(train)), fmt.Sprint(spelt(validation)), fmt.Sprint(train.X.Index); a !=
 			c.train || b != c.validation || pixels != c.pixels {
-			t.Errorf("%+v: %s with pixels %s to train on, %s to validate on: want %s with %s, and %s", c.settings, a, pixels, b,
-				c.train, c.pixels, c.validation)
+			t.Errorf("%+v: training words %s with pixels %s, validation words %s; want %s with %s, %s", c.settings, a, pixels,
+				b, c.train, c.pixels, c.validation)
 		}
 		if sums[set.Checksum] {
-			t.Errorf("%+v: the checksum is that of other settings", c.settings)
+			t.Errorf("%+v: other settings have the same checksum", c.settings)
 		}
 		sums[set.Checksum] = true
 	}
 	if _, err := (OCRLetters{TrainOn: "others"}).load(context.Background(), src, files, 4, 1); err == nil {
-		t.Error("a file with a word less is read")
+		t.Error("a file with one word too few is read without an error")
 	}
 }
 
-// spelt returns the words of a part.
+// spelt returns the words of sequences as text.
 func spelt(s *datasets.Sequences) (words []string) {
 	for i := range s.Len() {
 		word := ""
@@ -78,16 +78,16 @@ func spelt(s *datasets.Sequences) (words []string) {
 	return words
 }
 
-// TestOCRFaults checks that any content of a file with the catalogue's name is read or refused.
+// TestOCRFaults checks the errors for texts that are not in the format of the file.
 func TestOCRFaults(t *testing.T) {
 	pixels := strings.Repeat("0\t", 128)
 	for _, c := range []struct{ text, want string }{
-		{"1\ta\t-1\t1\t1\t0\t" + pixels[:200] + "\n", "f:1:214: want 0 or 1 for pixel 101, and a tab behind it"},
+		{"1\ta\t-1\t1\t1\t0\t" + pixels[:200] + "\n", "f:1:214: want 0 or 1 and then a tab for pixel 101"},
 		{"1\ta\t-1\t1\t1\t0\t" + pixels + "1\n", "f:1:270: more than 128 pixels"},
 		{"1\tA\t-1\t1\t1\t0\t" + pixels + "\n",
 			"f:1:1: want number, letter from a to z, next, word, position, fold from 0 to 9 and 128 pixels between tabs"},
 		{"1\ta\t2\t1\t1\t0\t" + pixels + "\n1\ta\t-1\t1\t1\t3\t" + pixels + "\n", "f:2:1: fold 3 inside a word of fold 0"},
-		{"1\ta\t2\t1\t1\t0\t" + pixels + "\n", "f: the last word has no end: want -1 in column 3 of its last letter"},
+		{"1\ta\t2\t1\t1\t0\t" + pixels + "\n", "f: the last word is not complete: want -1 in column 3 of its last letter"},
 		{"x\n", "f:1:1: want number"},
 	} {
 		part := newOCRPart(0)

@@ -11,17 +11,18 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// PTBSample is the sample of the Penn Treebank that comes with the Natural Language Toolkit: the 3,914 trees of the
-// files wsj_0001 to wsj_0199, without traces and the functions of labels (45 tags, 26 labels of phrases). The last
-// Validation trees of at most MaxWords words validate, and the first Train of the others train.
+// PTBSample is the sample of the Penn Treebank in the Natural Language Toolkit: the 3,914 trees of the files wsj_0001
+// to wsj_0199, without traces and function tags (45 tags, 26 phrase labels). Trees with more than MaxWords words are
+// left out. The last Validation of the other trees are the validation data, and the first Train of the rest the
+// training data.
 //
-// The cutting-plane paper takes sentences of at most 15 words: 922 of these.
+// The cutting-plane paper uses sentences of at most 15 words; the sample has 922 of these.
 type PTBSample struct {
-	// longer sentences are left out, of training and validation data; 0: none
+	// training and validation sentences with more words are left out; 0: no limit
 	MaxWords int `yaml:"max_words" jsonschema:"minimum=0"`
-	// number of training trees, the first of those that are left; 0: all but the validation trees
+	// number of training trees, the first that are not left out; 0: all but the validation trees
 	Train int `yaml:"train" jsonschema:"minimum=0,maximum=3914"`
-	// number of validation trees, the last of those that are left; 0: none
+	// number of validation trees, the last that are not left out; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=3913"`
 }
 
@@ -45,8 +46,7 @@ func PTBSampleEntry() datasets.Entry {
 	}
 }
 
-// ptbSampleFiles returns one file: the members combined/wsj_0001.mrg to wsj_0199.mrg of NLTK's archive, one after the
-// other.
+// ptbSampleFiles returns one file: the members combined/wsj_0001.mrg to wsj_0199.mrg of NLTK's archive, concatenated.
 func ptbSampleFiles() []datasets.File {
 	return []datasets.File{{
 		Name:   "ptb-sample/wsj_0001-0199.mrg.gz",

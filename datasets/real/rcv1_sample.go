@@ -8,7 +8,7 @@ import (
 )
 
 // rcv1SampleEntry returns the catalogue entry of a sample of RCV1: news stories that are in topic CCAT or not. Its
-// files come from Vowpal Wabbit, with a namespace between label and features:
+// files come from Vowpal Wabbit and have a namespace between the label and the features:
 //
 //	1 |f 24:2.5941234e-02 45:1.0093741e-01 ...
 func rcv1SampleEntry() datasets.Entry {
@@ -37,11 +37,11 @@ func rcv1SampleEntry() datasets.Entry {
 	return e
 }
 
-// namespaceBlanker overwrites namespaces, each a bar and the word after it, with spaces. The result is LIBSVM format,
-// with every byte in its old place.
+// namespaceBlanker is a reader that replaces each namespace, which is a bar and the word after it, by spaces. The
+// result is in LIBSVM format, and no byte changes its position.
 type namespaceBlanker struct {
 	r      io.Reader
-	inside bool // inside a namespace, which may continue in the next read
+	inside bool // the last byte read was part of a namespace, which may continue in the next read
 }
 
 func (b *namespaceBlanker) Read(p []byte) (int, error) {

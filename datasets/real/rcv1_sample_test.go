@@ -37,7 +37,7 @@ func TestNamespaceBlankerKeepsPlaces(t *testing.T) {
 		t.Errorf("first row %v %v", index, value)
 	}
 	if _, err := read("1 |f 2:3\n1 |f 2:x\n"); err == nil || !strings.HasPrefix(err.Error(), `f:2:8: value "x"`) {
-		t.Errorf("second row: %v: want f:2:8", err)
+		t.Errorf("error in the second row = %v, want one at f:2:8", err)
 	}
 }
 

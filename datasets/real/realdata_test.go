@@ -26,15 +26,16 @@ func entries() []datasets.Entry {
 		PTBSampleEntry(), CovertypeEntry(), Connect4Entry(), UMassCitationsEntry(), UMassNestedEntry()}, LIBSVMSets())
 }
 
-// realSource returns the source GAPLAB_DATA. Without it, tests of the real data sets are skipped: tests never download.
+// realSource returns a Source with the folder GAPLAB_DATA. If that folder lacks files of the set, it skips the test:
+// tests never download.
 func realSource(t testing.TB, set string) datasets.Source {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("the real data sets are not examined in short mode")
+		t.Skip("the real data sets are not tested with -short")
 	}
 	dir := os.Getenv("GAPLAB_DATA")
 	if dir == "" {
-		t.Skip("GAPLAB_DATA is not set: the real data sets are not examined")
+		t.Skip("GAPLAB_DATA is not set: the real data sets are not tested")
 	}
 	src := datasets.Source{Data: dir, Offline: true}
 	for _, f := range datasets.Locate(entry(t, set), src) {
@@ -98,7 +99,7 @@ func TestMNIST(t *testing.T) {
 	}
 	if datasettest.Fingerprint(small.Train, 100) != datasettest.Fingerprint(train, 100) || small.Validation != nil ||
 		small.Checksum == set.Checksum {
-		t.Error("train: 100 is not the first 100 images, without validation, under a checksum of its own")
+		t.Error("Train: 100 does not give the first 100 images, no validation images and another checksum")
 	}
 	rest, err := MNIST{Train: 100, Validation: 50, HeldOut: true}.Load(context.Background(), src)
 	if err != nil {
@@ -109,6 +110,6 @@ func TestMNIST(t *testing.T) {
 		t.Error("held_out does not have the training images 0 to 99 and 100 to 149")
 	}
 	if err := (MNIST{Train: 59000, Validation: 1001, HeldOut: true}).Validate(); err == nil {
-		t.Error("more images held out than there are are not refused")
+		t.Error("Validate accepts more held-out images than the training files have left")
 	}
 }

@@ -68,7 +68,7 @@ func TestOCRLetters(t *testing.T) {
 		rest.Validation.(*datasets.Sequences)
 	if !slices.Equal(all.Y, slices.Concat(first.Y, then.Y)) || first.Len() != 3 || then.Len() != 2 ||
 		rest.Checksum == few.Checksum {
-		t.Error("held_out does not have the two words after the first three of the folds that are trained on")
+		t.Error("with held_out, the validation words are not the two after the first three of the training folds")
 	}
 	var words []string
 	for f := range folds {
@@ -78,7 +78,7 @@ func TestOCRLetters(t *testing.T) {
 		t.Error("not 55 distinct words")
 	}
 	if alone.Checksum == few.Checksum {
-		t.Error("the checksum does not tell the settings apart")
+		t.Error("the checksum does not depend on the settings")
 	}
 }
 
@@ -106,13 +106,13 @@ func TestCoNLL2000(t *testing.T) {
 	if few := small.Train.(*datasets.Sentences); small.Validation != nil ||
 		!slices.Equal(few.Columns[0].ID, train.Pick(parse.Between(0, 100)).Columns[0].ID) ||
 		len(few.Columns[2].Text) != 22 || small.Checksum == set.Checksum {
-		t.Error("train: 100 is not the first 100 sentences, in the texts of all training sentences and under a checksum " +
-			"of its own")
+		t.Error("Train: 100 does not give the first 100 sentences, with the texts of all training sentences and another " +
+			"checksum")
 	}
 	rest := loadReal(t, "conll2000", CoNLL2000{Train: 100, Validation: 20, HeldOut: true})
 	if got := rest.Validation.(*datasets.Sentences); !slices.Equal(got.Columns[2].ID,
 		train.Pick(parse.Between(100, 120)).Columns[2].ID) || rest.Train.Len() != 100 || rest.Checksum == small.Checksum {
-		t.Error("held_out does not have the 20 sentences after the first 100")
+		t.Error("with held_out, the validation sentences are not the 20 after the first 100")
 	}
 }
 
@@ -144,7 +144,7 @@ func TestCAST3LB(t *testing.T) {
 		}
 		if (c.dropped != "") != (len(set.Warnings) == 1) || c.dropped != "" &&
 			!strings.HasPrefix(set.Warnings[0], c.dropped) {
-			t.Errorf("%+v: warnings %q: want %q and none of several roots", c.loader, set.Warnings, c.dropped)
+			t.Errorf("%+v: warnings %q; want %q, and no warning about several roots", c.loader, set.Warnings, c.dropped)
 		}
 	}
 	train, validation := eg.Train.(*datasets.Sentences), eg.Validation.(*datasets.Sentences)
@@ -171,8 +171,8 @@ func TestCAST3LB(t *testing.T) {
 	}
 }
 
-// TestPTBSample checks that a grammar counted on the trees has as many rules as the literature's treatment of the
-// sample gives.
+// TestPTBSample checks the numbers of trees, words, tags, phrase labels and rules of the sample against those that
+// result from the preprocessing that is usual in the literature.
 func TestPTBSample(t *testing.T) {
 	set := loadReal(t, "ptb-sample", PTBSample{})
 	tags, phrases := map[string]int{}, map[string]int{}

@@ -6,13 +6,13 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Brackets are compared by the rules of EVALB with the parameters of Collins. Words that the true tree tags as one of
-// , : `` ” . are left out of both trees. So are constituents labelled TOP and constituents without words. ADVP and PRT
-// are the same label. Two equal constituents over the same words count twice. A sentence without a predicted tree has
-// no predicted brackets. EVALB excludes such sentences as errors, and also those whose predicted tree tags other words
-// as punctuation.
+// Brackets are compared by the rules of EVALB with the parameters of Collins. Punctuation is left out of both trees:
+// words whose tag in the true tree is that of a comma, colon, quotation mark or full stop. Constituents labelled TOP
+// and constituents without words are left out, too. ADVP and PRT are the same label. If the same constituent occurs
+// twice over the same words, it counts twice. A sentence without a predicted tree has no predicted brackets. EVALB, in
+// contrast, excludes such sentences as errors, and also those whose predicted tree tags other words as punctuation.
 
-// bracket is a constituent: a label over the words from .. to−1 that count.
+// bracket is a constituent: a label over the words from .. to−1, where punctuation is not counted.
 type bracket struct {
 	label    string
 	from, to int
@@ -21,11 +21,11 @@ type bracket struct {
 // brackets counts the constituents and tags of trees.
 type brackets struct {
 	labelled, unlabelled spanCounts
-	trees, complete      int // trees, and those whose brackets are all right
-	words, tags          int // words that count, and those whose tags are right
+	trees, complete      int // numbers of trees, and of trees whose brackets are all right
+	words, tags          int // numbers of words without punctuation, and of such words whose tags are right
 }
 
-// add compares a tree with the predicted one, which is nil if there is none.
+// add compares a tree with the predicted tree, which is nil if there is none.
 func (b *brackets) add(truth, predicted *datasets.Tree) {
 	b.trees++
 	leaves := truth.Leaves(nil)
@@ -59,7 +59,7 @@ func (b *brackets) add(truth, predicted *datasets.Tree) {
 	b.unlabelled.add(len(is), len(guess), common(is, guess))
 }
 
-// same compares trees without the constituents that repeat the label of their only child.
+// same reports whether two trees are equal. It ignores constituents that have the same label as their only child.
 func same(a, b *datasets.Tree) bool {
 	for _, t := range []**datasets.Tree{&a, &b} {
 		for len((*t).Children) == 1 && (*t).Children[0].Label == (*t).Label {
@@ -77,9 +77,10 @@ func same(a, b *datasets.Tree) bool {
 	return true
 }
 
-// bracketsOf returns the constituents of a tree over the words that count; none if the tree is nil.
+// bracketsOf returns the constituents of a tree. Only words i with counts[i] are counted. A nil tree has no
+// constituents.
 func bracketsOf(t *datasets.Tree, counts []bool) (out []bracket) {
-	word, at := 0, 0 // words so far, and those that count
+	word, at := 0, 0 // numbers of words so far, and of counted words so far
 	var walk func(t *datasets.Tree)
 	walk = func(t *datasets.Tree) {
 		if t.Children == nil {
@@ -107,7 +108,7 @@ func bracketsOf(t *datasets.Tree, counts []bool) (out []bracket) {
 	return out
 }
 
-// common returns the number of brackets that are in both lists.
+// common returns the number of brackets that are in both lists. A bracket may occur several times.
 func common(a, b []bracket) (n int) {
 	left := map[bracket]int{}
 	for _, x := range a {

@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// heads counts the heads of all tokens, and the heads of words: tokens that are not only punctuation.
+// heads counts heads and wrong heads, for all tokens and for words only. Words are tokens that are not punctuation.
 type heads struct{ all, wrong, words, wrongWords int }
 
 func (h *heads) add(truth, predicted *datasets.Sentences) {

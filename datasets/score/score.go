@@ -1,5 +1,5 @@
 // Package score compares predictions with the truth by the usual measures of each task: accuracy, F1 of spans by type
-// as conlleval prints it, unlabelled attachment with and without punctuation, and F1 of brackets as EVALB defines it.
+// as in conlleval, unlabelled attachment with and without punctuation, and F1 of brackets as in EVALB.
 package score
 
 import (
@@ -11,26 +11,27 @@ import (
 	"github.com/gaplab/gaplab/datasets/formats"
 )
 
-// Score sums measures over examples. Its memory does not grow with their number.
+// Score accumulates measures over examples. Its memory does not grow with the number of examples.
 type Score struct {
-	Examples int    // all of them
-	Unit     string // what is labelled: rows, positions, tokens, heads, trees
-	Labels   int    // those whose truth is known
-	Wrong    int    // of these
+	Examples int    // number of examples
+	Unit     string // what has a label: rows, positions, tokens, heads or trees
+	Labels   int    // number of labels whose true value is known
+	Wrong    int    // number of these labels that are predicted wrongly
 
 	target  string
-	class   func(string) (int, bool) // of rows or positions
+	class   func(string) (int, bool) // returns the class of a row's or position's true label; false if it is unknown
 	spans   spans
-	unknown datasets.Unknown // true labels that cannot be predicted
+	unknown datasets.Unknown // true labels that are never predicted, since the model does not have them
 
 	heads    heads
 	brackets brackets
 }
 
-// New returns an empty Score of predictions of a target; see datasets.Form for targets.
+// New returns an empty Score for predictions of a target. datasets.Form describes targets.
 func New(target string) *Score { return &Score{target: target, spans: newSpans()} }
 
-// Add compares an example with what was predicted of it. An example without its labels is only counted.
+// Add compares the true labels of an example with the predicted ones. If the true labels are missing, Add only counts
+// the example.
 func (s *Score) Add(truth, predicted datasets.Data) {
 	s.Examples++
 	switch p := predicted.(type) {
@@ -51,10 +52,10 @@ func (s *Score) Add(truth, predicted datasets.Data) {
 	}
 }
 
-// Doubts returns warnings about true labels that can never be predicted, and so count as errors.
+// Doubts returns warnings about true labels that the model does not have, and that therefore count as errors.
 func (s *Score) Doubts() []string { return s.unknown.Doubts("", strings.TrimSuffix(s.Unit, "s")) }
 
-// Lines returns the measures as lines of text; none if no truth is known.
+// Lines returns the measures as lines of text. It returns none if no true labels are known.
 func (s *Score) Lines() []string {
 	if s.Labels == 0 {
 		return nil
@@ -86,7 +87,8 @@ func (s *Score) head(truth, predicted *datasets.Sentences) {
 	s.Labels, s.Wrong = s.heads.all, s.heads.wrong
 }
 
-// tree compares a tree with the predicted one, which is nil if there is none. A tree without labels is only a sentence.
+// tree compares a tree with the predicted tree, which is nil if there is none. A tree without labels is a sentence
+// whose true tree is not known.
 func (s *Score) tree(truth, predicted *datasets.Tree) {
 	s.Unit = "trees"
 	if truth.Leaves(nil)[0].Label == "" {
@@ -104,7 +106,7 @@ func (s *Score) row(truth, predicted *datasets.Labelled) {
 	}
 }
 
-// sequence compares labels of positions, if all of them are known.
+// sequence compares the labels of positions.
 func (s *Score) sequence(truth, predicted *datasets.Sequences) {
 	s.Unit = "positions"
 	for t, y := range truth.Y {
@@ -125,7 +127,8 @@ func (s *Score) discrete(truth, predicted *datasets.Discrete) {
 	}
 }
 
-// compare compares classes by the rule of LIBSVM: if all are numbers, equal numbers are one class.
+// compare compares a true class with a predicted one. By the rule of LIBSVM, equal numbers are one class if all classes
+// are numbers.
 func (s *Score) compare(is string, classes []string, guess int) {
 	if s.class == nil {
 		s.class = formats.ClassFinder(classes)

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// tagged returns a sentence whose column tag has these labels.
+// tagged returns a sentence whose column tag has the given labels.
 func tagged(labels string) *datasets.Sentences {
 	s := &datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "tag"}}}
 	for i, label := range strings.Fields(labels) {
@@ -20,7 +20,7 @@ func tagged(labels string) *datasets.Sentences {
 	return s
 }
 
-// TestSpans checks that the lines are those that conlleval.pl prints for the same labels.
+// TestSpans checks that Lines returns the same lines as conlleval.pl prints for the same labels.
 func TestSpans(t *testing.T) {
 	for _, c := range []struct {
 		truth, guess []string
@@ -36,7 +36,7 @@ accuracy:  71.43%; precision:  66.67%; recall:  50.00%; FB1:  57.14
 accuracy:  60.00%; precision:   0.00%; recall:   0.00%; FB1:   0.00
                 X: precision:   0.00%; recall:   0.00%; FB1:   0.00  1
                 Y: precision:   0.00%; recall:   0.00%; FB1:   0.00  1`},
-		{[]string{"B-X", "I-X"}, []string{"B-X", "B-X"}, // the sentences are apart
+		{[]string{"B-X", "I-X"}, []string{"B-X", "B-X"}, // a span does not continue in the next sentence
 			`processed 2 tokens with 2 phrases; found: 2 phrases; correct: 2.
 accuracy:  50.00%; precision: 100.00%; recall: 100.00%; FB1: 100.00
                 X: precision: 100.00%; recall: 100.00%; FB1: 100.00  2`},
@@ -61,7 +61,7 @@ accuracy:  75.00%; precision: 100.00%; recall:  66.67%; FB1:  80.00
 	}
 }
 
-// TestSpansAgainstSets checks the counts against those of spans as a set of (sentence, type, begin, end).
+// TestSpansAgainstSets checks the counts against a second implementation, which compares sets of spans.
 func TestSpansAgainstSets(t *testing.T) {
 	labels := []string{"O", "B-X", "I-X", "B-Y", "I-Y", "E-X", "S-X", "S-Y", "E-Y"}
 	state := uint32(1)
@@ -90,7 +90,7 @@ func TestSpansAgainstSets(t *testing.T) {
 	}
 }
 
-// spansOf splits labels where a span begins or ends.
+// spansOf returns the spans in labels, each as text with its type, begin and end.
 func spansOf(labels []string) (out []string) {
 	for begin := 0; begin < len(labels); begin++ {
 		if labels[begin] == "O" {

@@ -11,13 +11,13 @@ import (
 
 // spans counts spans by type.
 type spans struct {
-	of            map[string]*spanCounts
-	is, guess     string // the labels before
-	same          bool   // the present spans began together, with one type
-	others, spans bool   // whether there were labels that mark no spans; whether there were spans
+	of            map[string]*spanCounts // counts by type
+	is, guess     string                 // true and predicted label of the previous token
+	same          bool                   // equal true and predicted spans began at the same token and continue
+	others, spans bool                   // there was a label that is not of a span scheme; there was a true span
 }
 
-// spanCounts are numbers of spans: true ones, predicted ones, and those that are both.
+// spanCounts holds the numbers of true spans (is), of predicted spans (guess), and of spans that are both.
 type spanCounts struct{ is, guess, both int }
 
 func (c *spanCounts) add(is, guess, both int) {
@@ -28,7 +28,7 @@ func newSpans() spans {
 	return spans{of: map[string]*spanCounts{}, is: datasets.Outside, guess: datasets.Outside}
 }
 
-// marked reports whether all labels mark spans.
+// marked reports whether there are spans and all labels belong to schemes of spans.
 func (s *spans) marked() bool { return s.spans && !s.others }
 
 func (s *spans) counts(label string) *spanCounts {
@@ -61,7 +61,7 @@ func (s *spans) add(is, guess string) {
 	}
 	s.same = s.same || begins && guessBegins && datasets.SpanType(is) == datasets.SpanType(guess)
 	if s.is != is {
-		s.is = strings.Clone(is) // not the text of its whole sentence
+		s.is = strings.Clone(is) // does not keep the text of the whole sentence in memory
 	}
 	s.guess = guess
 }

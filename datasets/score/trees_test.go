@@ -20,21 +20,21 @@ func read(t *testing.T, text string) *datasets.Treebank {
 	return &datasets.Treebank{Trees: r.Trees}
 }
 
-// TestBrackets checks the counts of EVALB with COLLINS.prm: matched, gold and test brackets, labelled; and without
-// labels.
+// TestBrackets checks counts that EVALB prints with COLLINS.prm: true, predicted and matched brackets, first labelled
+// and then unlabelled; trees with a complete match; and words with the right tag.
 func TestBrackets(t *testing.T) {
 	for _, c := range []struct{ truth, guess, want string }{
 		{"(S (NP (D a) (N b)) (VP (V c)))", "(S (NP (D a) (N b)) (VP (V c)))", "3 3 3, 3 3 3, 1 of 1, 3 of 3"},
 		{"(S (NP (D a) (N b)) (VP (V c)))", "(S (NP (D a)) (VP (N b) (V c)))", "3 3 1, 3 3 1, 0 of 1, 3 of 3"},
 		{"(S (NP (D a)) (VP (V c)))", "(S (VP (D a)) (NP (N c)))", "3 3 1, 3 3 3, 0 of 1, 1 of 2"},
-		{"(TOP (S (A a) (B b)))", "(S (A a) (B b))", "1 1 1, 1 1 1, 1 of 1, 2 of 2"},           // TOP does not count
-		{"(S (A a) (B b) (. .))", "(S (X (A a) (B b)) (. .))", "1 2 1, 1 2 1, 0 of 1, 2 of 2"}, // two labels over a b
-		// commas do not count
+		{"(TOP (S (A a) (B b)))", "(S (A a) (B b))", "1 1 1, 1 1 1, 1 of 1, 2 of 2"},           // TOP is not counted
+		{"(S (A a) (B b) (. .))", "(S (X (A a) (B b)) (. .))", "1 2 1, 1 2 1, 0 of 1, 2 of 2"}, // two constituents over a b
+		// commas are not counted
 		{"(S (NP (A a)) (, ,) (B b))", "(S (NP (A a) (, ,)) (B b))", "2 2 2, 2 2 2, 1 of 1, 2 of 2"},
 		{"(S (X (: -)) (B b))", "(S (X (: -)) (B b))", "1 1 1, 1 1 1, 1 of 1, 1 of 1"},      // X is empty
-		{"(S (PRT (A a)) (B b))", "(S (ADVP (A a)) (B b))", "2 2 2, 2 2 2, 1 of 1, 2 of 2"}, // as good as equal
+		{"(S (PRT (A a)) (B b))", "(S (ADVP (A a)) (B b))", "2 2 2, 2 2 2, 1 of 1, 2 of 2"}, // counted as equal
 		{"(S (S (A a) (B b)) (C c))", "(S (A a) (S (B b) (C c)))", "2 2 1, 2 2 1, 0 of 1, 3 of 3"},
-		{"(S (NP (NP (A a))) (B b))", "(S (NP (A a)) (B b))", "3 2 2, 3 2 2, 0 of 1, 2 of 2"}, // twice is twice
+		{"(S (NP (NP (A a))) (B b))", "(S (NP (A a)) (B b))", "3 2 2, 3 2 2, 0 of 1, 2 of 2"}, // NP counts twice
 	} {
 		s := New("")
 		s.Add(read(t, c.truth), read(t, c.guess))
@@ -55,9 +55,9 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// TestSampleOfEVALB checks the sample that comes with EVALB against the output of that program: matched brackets, those
-// of the true and of the predicted tree, right tags, words. Left out are sentences of which it says that they are
-// errors. Its parameters make the tag TT the same as T.
+// TestSampleOfEVALB checks counts for the sample that comes with EVALB against the output of that program: matched,
+// true and predicted brackets, right tags, and words. It omits sentences that EVALB reports as errors. By EVALB's
+// parameters, the tag TT is the same as T.
 func TestSampleOfEVALB(t *testing.T) {
 	const test = "(S (A (P this)) (B (Q is) (A (R a) (T test))))"
 	const long = " (A (P this)) (B (Q is) (A (R a) (T test)))"
@@ -90,7 +90,7 @@ func TestSampleOfEVALB(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.guess, got, c.want)
 		}
 	}
-	// the program's summary, and that with LABELED 0
+	// EVALB's summary, and its summary with the parameter LABELED 0
 	want := []string{"labelled brackets:   precision:  90.53%; recall:  87.76%; FB1:  89.12",
 		"unlabelled brackets: precision:  92.63%; recall:  89.80%; FB1:  91.19",
 		"complete match:  52.94%; tags:  98.15%"}
@@ -99,7 +99,7 @@ func TestSampleOfEVALB(t *testing.T) {
 	}
 }
 
-// TestBracketsAgainstLists checks the counts against brackets as words between two positions, searched in a list.
+// TestBracketsAgainstLists checks the counts against a second implementation, which searches each bracket in a list.
 func TestBracketsAgainstLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var text func(words []string) string
@@ -134,7 +134,7 @@ func TestBracketsAgainstLists(t *testing.T) {
 	}
 }
 
-// yields returns the brackets of a tree's text, each with its label and its words.
+// yields returns the brackets in the text of a tree, each as its label and its words.
 func yields(text string) (out []string) {
 	var open []string
 	for i := 0; i < len(text); i++ {
@@ -155,7 +155,7 @@ func yields(text string) (out []string) {
 	return out
 }
 
-// TestHeads checks the attachment score of two CoNLL-U files against an independent count of the lines.
+// TestHeads checks the attachment score of two texts in columns against a second count, line by line.
 func TestHeads(t *testing.T) {
 	truth := "1 Go 0\n2 on 1\n3 , 1\n4 Bo 1\n5 ! 1\n\n1 A 2\n2 man 0\n3 ... 2\n\n"
 	guess := "1 Go 2\n2 on 0\n3 , 1\n4 Bo 1\n5 ! 2\n\n1 A 2\n2 man 0\n3 ... 1\n\n"

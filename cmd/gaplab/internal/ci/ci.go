@@ -1,5 +1,5 @@
-// Package ci writes the outcome of the gate in the formats of build servers: JUnit XML, annotations of GitHub Actions,
-// and a summary in Markdown. It compares nothing itself.
+// Package ci formats the outcome of the gate for build servers: as JUnit XML, as annotations of GitHub Actions, and as
+// a summary in Markdown. It makes no comparisons itself.
 package ci
 
 import (
@@ -13,10 +13,10 @@ import (
 // Suite is the outcome of one experiment.
 type Suite struct {
 	Experiment string
-	Argument   string // its name on a command line; "" for a reference that belongs to no experiment
-	File       string // of its spec; "" if the file does not exist here
+	Argument   string // name of the experiment on a command line; "" for a reference that belongs to no experiment
+	File       string // file of the spec; "" if it does not exist here
 	Curves     []gate.Comparison
-	Err        error // why there are no curves, or what is wrong with their rows
+	Err        error // why there are no curves, or what is wrong with their rows; else nil
 }
 
 // Moved counts the curves that moved, and all curves.
@@ -32,8 +32,8 @@ func Moved(suites []Suite) (moved, all int) {
 	return moved, all
 }
 
-// WhatToDo returns the remedy for curves that moved. A change that moves a bit of a trace must raise a revision. The
-// remedy names the parts whose code has changed in all curves that moved, if there are any.
+// WhatToDo returns the remedy for curves that moved. A change of the code that moves a bit of a trace must raise a
+// revision. So the remedy names the parts, such as a solver, whose code has changed in all curves that moved.
 func WhatToDo(suites []Suite) string {
 	var changed, arguments []string
 	first := true
@@ -95,7 +95,7 @@ func property(text string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(text))
 }
 
-// longest is the largest number of rows of a table: GitHub shows up to a mebibyte.
+// longest is the largest number of rows of a table. It is limited because GitHub shows at most a mebibyte.
 const longest = 500
 
 // Markdown returns a heading and a table of the curves that moved.

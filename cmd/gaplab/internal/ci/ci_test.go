@@ -22,7 +22,7 @@ func outcome() []Suite {
 	}
 }
 
-// TestJUnit checks that the counts are those of the cases, and that any text gives well-formed XML.
+// TestJUnit checks that the counts agree with the cases, and that any text gives well-formed XML.
 func TestJUnit(t *testing.T) {
 	var got testSuites
 	text := JUnit(outcome())
@@ -30,10 +30,10 @@ func TestJUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Tests != 5 || got.Failures != 3 || got.Errors != 1 || len(got.Suites) != 3 || got.Suites[0].Tests != 3 {
-		t.Errorf("the counts are not those of the cases:\n%s", text)
+		t.Errorf("the counts do not agree with the cases:\n%s", text)
 	}
 	if f := got.Suites[0].Cases[1].Failure; f == nil || f.Message != "primal 2, was 1 (100 %)\n<again>" {
-		t.Errorf("the message is not whole: %+v", f)
+		t.Errorf("failure of the second case = %+v, want the whole message", f)
 	}
 	if !strings.Contains(JUnit([]Suite{{Err: errors.New("a\x1b[31m bell")}}), "a[31m bell") {
 		t.Error("a character that XML does not allow is not dropped")
@@ -52,7 +52,8 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// TestMarkdown checks that each curve that moved has a row with its factor in work, and the remedy the files.
+// TestMarkdown checks that each curve that moved has a row with its factor in work, and that the remedy names the files
+// of the experiments.
 func TestMarkdown(t *testing.T) {
 	got := Markdown(outcome())
 	for _, want := range []string{"3 of 4 curves moved",

@@ -65,12 +65,12 @@ func JUnit(suites []Suite) string {
 	}
 	text, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
-		panic("ci: " + err.Error()) // strings and numbers only
+		panic("ci: " + err.Error()) // impossible, since there are only strings and numbers
 	}
 	return xml.Header + string(text) + "\n"
 }
 
-// legal drops characters that XML does not allow.
+// legal removes characters that XML does not allow.
 func legal(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' {

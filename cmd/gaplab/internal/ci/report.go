@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// Report returns a summary in Markdown: the verdicts by experiment, and the claims that are not reproduced.
+// Report returns a summary in Markdown: the numbers of verdicts by experiment, and the claims that are not reproduced.
 func Report(title string, accounts []*report.Account) string {
 	total, all := map[claims.Outcome]int{}, 0
 	var lines, short strings.Builder
@@ -58,7 +58,7 @@ func Report(title string, accounts []*report.Account) string {
 	return out.String()
 }
 
-// stateOf describes the results of an experiment.
+// stateOf describes the results of an experiment: how many runs have results and how many failed, or how to make them.
 func stateOf(a *report.Account) string {
 	if a.Missing != nil {
 		return "none: " + a.Command

@@ -1,4 +1,4 @@
-// Package render fills templates with the results of experiments. Package page has their language.
+// Package render fills templates with the results of experiments. Package page defines the language of templates.
 //
 //	text, err := render.New(harness.Options{}).Render("README.md.tmpl", template)
 package render
@@ -21,8 +21,8 @@ import (
 	"github.com/gaplab/gaplab/harness/page"
 )
 
-// Renderer renders templates. It reads the results of an experiment and judges its claims once for all templates. It
-// prefers the results that git keeps, unless Options.Out names a folder: then it prefers those in Out. It is safe for
+// Renderer renders templates. It reads the results of an experiment and judges its claims only once for all templates.
+// It prefers the results that are kept in git, or those in the folder Options.Out if that is set. It is safe for
 // concurrent use.
 type Renderer struct {
 	reader   *harness.Reader
@@ -36,8 +36,9 @@ func New(o harness.Options) *Renderer {
 	return &Renderer{reader: harness.NewReader(o)}
 }
 
-// Render returns the text of a template. The name is that of the template's file: messages show it, and paths of specs
-// in the template are relative to its folder. An expression that is not true is a page.ErrUntrue.
+// Render returns the text of a template. The name is the path of the template's file. Messages show it, and paths of
+// specs in the template are relative to its folder. If an expression in {{holds}} is not true, the error wraps
+// page.ErrUntrue.
 func (r *Renderer) Render(name, template string) (string, error) {
 	beside := func(id string) string {
 		if ext := filepath.Ext(id); (ext == ".yaml" || ext == ".yml") && !filepath.IsAbs(id) {
@@ -45,7 +46,7 @@ func (r *Renderer) Render(name, template string) (string, error) {
 		}
 		return id
 	}
-	var pages cache[*page.Results] // of this template: a page.Results is not safe for concurrent use
+	var pages cache[*page.Results] // for this template only, since a page.Results is not safe for concurrent use
 	source := page.Source{
 		Results: func(id, scale string) (*page.Results, error) {
 			return pages.get(id+" "+scale, func() (*page.Results, error) { return r.page(beside(id), scale) })
@@ -64,7 +65,7 @@ func (r *Renderer) Render(name, template string) (string, error) {
 	return page.Render(name, template, source)
 }
 
-// page returns the results of an experiment as templates read them.
+// page returns the results of an experiment in the form that templates use.
 func (r *Renderer) page(id, scale string) (*page.Results, error) {
 	result, err := r.result(id, scale)
 	if err != nil {
@@ -126,13 +127,13 @@ func (r *Renderer) judge(id, scale string) ([]claims.Verdict, error) {
 	})
 }
 
-// cache makes each value once, although several goroutines may ask for it. The zero value is empty.
+// cache is a map that computes each value only once, even if several goroutines request it. The zero value is empty.
 type cache[V any] struct {
 	mu    sync.Mutex
 	known map[string]func() (V, error)
 }
 
-// get returns the value of a key. If it is not known yet, make makes it.
+// get returns the value of a key. If the value is not known yet, get calls make.
 func (c *cache[V]) get(key string, make func() (V, error)) (V, error) {
 	c.mu.Lock()
 	value, ok := c.known[key]
@@ -147,7 +148,7 @@ func (c *cache[V]) get(key string, make func() (V, error)) (V, error) {
 	return value()
 }
 
-// Ending is how the names of templates end. The rendered file has the same name without it.
+// Ending is the suffix of the names of templates. The rendered file has the name without this suffix.
 const Ending = ".tmpl"
 
 // Templates lists the templates in a folder and below it. It skips results, testdata and hidden folders.

@@ -7,18 +7,20 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Colours paints text for a terminal, and knows its width. The zero value paints nothing and has no width.
+// Colours colours text for a terminal, and holds the width of the terminal. The zero value leaves text unchanged and
+// has no width.
 type Colours struct {
 	on    bool
-	width int // columns of the terminal; 0: no terminal
+	width int // width of the terminal in columns; 0: no terminal
 }
 
-// ColoursOf returns the colours for w. Only a terminal has colours, unless NO_COLOR (no-color.org) or TERM=dumb is set.
+// ColoursOf returns the colours for w. Text has colours only on a terminal, and only if neither NO_COLOR (no-color.org)
+// nor TERM=dumb is set.
 func ColoursOf(w io.Writer, getenv func(string) string) Colours {
 	return Colours{IsTerminal(w) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb", Width(w)}
 }
 
-// paint puts a text between an escape code and its end.
+// paint puts an escape code before a text and the reset code after it.
 func (c Colours) paint(code, s string) string {
 	if !c.on || s == "" {
 		return s
@@ -26,17 +28,18 @@ func (c Colours) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// Bold paints headings.
+// Bold makes headings bold.
 func (c Colours) Bold(s string) string { return c.paint("1", s) }
 
-// Faint paints explanations.
+// Faint makes explanations faint.
 func (c Colours) Faint(s string) string { return c.paint("2", s) }
 
 func (c Colours) red(s string) string    { return c.paint("31", s) }
 func (c Colours) green(s string) string  { return c.paint("32", s) }
 func (c Colours) yellow(s string) string { return c.paint("33", s) }
 
-// Outcome paints the outcome of a run, a claim, a curve or a file, if the heading is that of an outcome.
+// Outcome colours the cells of columns with the heading status, state or verdict, which hold the outcome of a run, a
+// claim, a curve or a file.
 func (c Colours) Outcome(heading, cell string) string {
 	if heading != "status" && heading != "state" && heading != "verdict" {
 		return cell

@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// Downloads shows the progress of downloads: a live line on a terminal, elsewhere a plain line every few seconds.
+// Downloads shows the progress of downloads. On a terminal it updates one line; elsewhere it prints a line every few
+// seconds.
 type Downloads struct {
 	w    io.Writer
 	file string
@@ -19,7 +20,7 @@ type Downloads struct {
 	last time.Time
 }
 
-// NewDownloads returns what shows the progress of downloads on w.
+// NewDownloads returns a Downloads that writes to w.
 func NewDownloads(w io.Writer) *Downloads { return &Downloads{w: w} }
 
 // Progress shows the progress of one download. The goroutine that downloads calls it.

@@ -22,8 +22,8 @@ const (
 	ExitUsage       = 2   // the spec or the command line is wrong
 	ExitFailed      = 3   // a run failed
 	ExitMissing     = 4   // data, a result or a reference is missing or damaged
-	ExitInterrupted = 130 // a signal stopped it
-	ExitTerminated  = 143 // a task of a campaign was terminated (TERM), and can be resumed elsewhere
+	ExitInterrupted = 130 // a signal stopped the program
+	ExitTerminated  = 143 // a task of a campaign was terminated (TERM), and can be resumed on any machine
 )
 
 // exitError is an error with an exit code.
@@ -35,10 +35,11 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
-// Usage returns an error in the command line or the spec, formatted as by fmt.Errorf.
+// Usage returns an error for a fault in the command line or the spec. It ends the program with ExitUsage. The message
+// is formatted as by fmt.Errorf.
 func Usage(format string, args ...any) error { return Exit(ExitUsage, format, args...) }
 
-// Exit returns an error that ends the program with a code, formatted as by fmt.Errorf.
+// Exit returns an error that ends the program with the given exit code. The message is formatted as by fmt.Errorf.
 func Exit(code int, format string, args ...any) error {
 	return &exitError{code, fmt.Errorf(format, args...)}
 }
@@ -46,14 +47,14 @@ func Exit(code int, format string, args ...any) error {
 // Faults collects the errors of several experiments, so that one error does not hide or stop the others.
 type Faults []error
 
-// Add appends an error, unless it is nil.
+// Add appends an error if it is not nil.
 func (f *Faults) Add(err error) {
 	if err != nil {
 		*f = append(*f, err)
 	}
 }
 
-// Err returns the faults as an error; nil if there are none.
+// Err returns the faults as one error. If there are none, it returns nil.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil
@@ -70,8 +71,9 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// ExitCode returns the exit code of the gravest fault: faults that the user must correct come before findings. It
-// returns ExitInterrupted if the context has ended, and ExitFailed for errors of unknown kind.
+// ExitCode returns the exit code for an error. Among several faults it chooses the most severe one: ExitUsage, then
+// ExitMissing, ExitFailed and ExitShort. It returns ExitInterrupted if the context has ended, and ExitFailed for errors
+// of unknown kind.
 func ExitCode(ctx context.Context, err error) int {
 	if err == nil {
 		return ExitFine

@@ -47,6 +47,6 @@ func TestExitCode(t *testing.T) {
 		}
 	}
 	if err := (Faults{}).Err(); err != nil {
-		t.Errorf("no faults are the error %v", err)
+		t.Errorf("Err of no faults = %v, want nil", err)
 	}
 }

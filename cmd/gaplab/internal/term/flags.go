@@ -8,19 +8,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Choice is a flag that takes one of a few words.
+// Choice is a flag whose value is one of a few words.
 type Choice struct {
-	Value    string // what is set
+	Value    string // current value
 	Accepted []string
 }
 
-// String returns the word that is set.
+// String returns the current value.
 func (c *Choice) String() string { return c.Value }
 
-// Type returns the accepted words, which --help shows in place of the value.
+// Type returns the accepted words, which --help shows as the type of the flag.
 func (c *Choice) Type() string { return strings.Join(c.Accepted, "|") }
 
-// Set sets the word, or refuses it with a list of the accepted ones.
+// Set sets the value. If the word is not accepted, it returns an error with the accepted words.
 func (c *Choice) Set(s string) error {
 	if !slices.Contains(c.Accepted, s) {
 		return fmt.Errorf("accepted: %s", strings.Join(c.Accepted, ", "))
@@ -29,16 +29,16 @@ func (c *Choice) Set(s string) error {
 	return nil
 }
 
-// AddTo defines the flag, and completes its words in shells.
+// AddTo defines the flag and its completion in shells.
 func (c *Choice) AddTo(cmd *cobra.Command, name, use string) {
 	cmd.Flags().Var(c, name, use)
 	if err := cmd.RegisterFlagCompletionFunc(name,
 		cobra.FixedCompletions(c.Accepted, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("gaplab: flag " + name + ": " + err.Error()) // it was defined a line ago
+		panic("gaplab: flag " + name + ": " + err.Error()) // impossible: the flag is defined above
 	}
 }
 
-// AddFormat defines --format, with the formats of Results and those that only this command has.
+// AddFormat defines --format, with the formats of Results and further formats that only this command has.
 func AddFormat(cmd *cobra.Command, more ...string) *Choice {
 	format := &Choice{"text", append([]string{"text", "json", "csv", "md"}, more...)}
 	format.AddTo(cmd, "format", "format of the output; json prints one object per line")

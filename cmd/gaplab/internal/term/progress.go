@@ -21,22 +21,22 @@ const (
 	barParts  = 1000                   // parts of the bar for each run
 )
 
-// Progress shows the progress of the runs of one experiment: a live line on a terminal, elsewhere plain lines, at most
-// one every two seconds. The harness calls Event from one goroutine at a time.
+// Progress shows the progress of the runs of one experiment. On a terminal it updates one line; elsewhere it prints at
+// most one line every two seconds. The harness calls Event from one goroutine at a time.
 type Progress struct {
 	id    string
 	names []string // labels in which the runs differ
 	w     io.Writer
-	bar   *progressbar.ProgressBar // nil: plain lines
+	bar   *progressbar.ProgressBar // nil if w is not a terminal
 	now   func() time.Time
 
 	start, last time.Time
 	running     map[string]schedule.Event // last event of each run in progress, by its labels
-	reused      int
+	reused      int                       // number of runs that had finished before
 }
 
-// NewProgress returns what shows the progress of the runs of experiment id on w. names are the labels in which the runs
-// differ.
+// NewProgress returns a Progress for the runs of the experiment id, which writes to w. names are the labels in which
+// the runs differ.
 func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
 	p := &Progress{id: id, names: names, w: w, now: time.Now, running: map[string]schedule.Event{}}
 	p.start = p.now()
@@ -94,7 +94,8 @@ func (p *Progress) room() int {
 	return Columns - 40
 }
 
-// share returns the fraction of the work that is done. It counts the passes of running runs whose end is known.
+// share returns the fraction of the work that is done. A run in progress counts by its passes, if their final number is
+// known.
 func (p *Progress) share(e schedule.Event) float64 {
 	done := float64(e.Done)
 	for _, r := range p.running {
@@ -105,7 +106,7 @@ func (p *Progress) share(e schedule.Event) float64 {
 	return min(1, done/float64(max(1, e.Total)))
 }
 
-// line formats the progress, as in "2 of 4 runs, about 12s left; C=10: done, 34 passes, gap 9.8e-07".
+// line formats the progress, such as "2 of 4 runs, about 12s left; C=10: done, 34 passes, gap 9.8e-07".
 func (p *Progress) line(key string, e schedule.Event, share float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d runs", e.Done, e.Total)
@@ -137,7 +138,8 @@ func (p *Progress) line(key string, e schedule.Event, share float64) string {
 	return b.String()
 }
 
-// left estimates the remaining time from the share of the work so far, without the runs that had finished before.
+// left estimates the remaining time from the share of the work done and the time that it took. It does not count runs
+// that had finished before.
 func (p *Progress) left(e schedule.Event, share float64) (time.Duration, bool) {
 	total := float64(e.Total)
 	work := share*total - float64(p.reused)
@@ -152,7 +154,7 @@ func (p *Progress) left(e schedule.Event, share float64) (time.Duration, bool) {
 	return max(left.Round(time.Second), time.Second), true
 }
 
-// describe names a run by the labels in which the runs differ.
+// describe returns a name of a run, made of the labels in which the runs differ.
 func (p *Progress) describe(labels map[string]any) string {
 	return (&trace.Curve{Labels: labels}).Describe(p.names)
 }

@@ -23,8 +23,8 @@ func planOf(c ...float64) []lang.Run {
 	return plan
 }
 
-// TestPlainProgress follows four runs, one of which had finished before. It checks that lines keep their distance in
-// time, and that the remaining time is estimated from the work of this call alone.
+// TestPlainProgress shows the progress of four runs, one of which had finished before. It checks that there are at
+// least two seconds between lines, and that the remaining time is estimated only from the work of this call.
 func TestPlainProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(1000, 100, 10, 1)
@@ -59,7 +59,7 @@ eg/fig06: 1 run had finished before (--force repeats finished runs)
 	}
 }
 
-// TestLiveProgress checks that there is one line, which is redrawn, and cleared at the end.
+// TestLiveProgress checks that only one line is used, which is redrawn, and cleared at the end.
 func TestLiveProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(10, 1)
@@ -71,7 +71,7 @@ func TestLiveProgress(t *testing.T) {
 	p.Close()
 	text := out.String()
 	if strings.Contains(text, "\n") {
-		t.Errorf("the live line breaks: %q", text)
+		t.Errorf("the live line has a line break: %q", text)
 	}
 	for _, want := range []string{`25% .*0 of 2 runs; C=10: 50 passes, gap 0.05`,
 		`50% .*1 of 2 runs; C=10: done, 100 passes, gap 0.05`, `\r$`} {

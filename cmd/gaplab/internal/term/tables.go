@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Lines writes a table as text that fits the terminal; elsewhere it cuts nothing. It omits columns that are empty in
-// every row, and paints outcomes.
+// Lines writes a table as text. On a terminal it cuts lines to the width. It omits columns that are empty in every row,
+// and colours outcomes.
 func Lines(w io.Writer, c Colours, indent string, t *tabular.Listing) error {
 	return t.Text(w, tabular.Layout{Indent: indent, Width: c.width, Sparse: true, Paint: c.Outcome})
 }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Checked keeps the first error of a writer, so that lost output is reported.
+// Checked is a writer that stores the first error of another writer, so that lost output can be reported.
 type Checked struct {
 	io.Writer
 	Err error
@@ -25,7 +25,7 @@ func (c *Checked) Write(p []byte) (int, error) {
 // IsTerminal reports whether w, or the writer in a Checked, is a terminal.
 func IsTerminal(w io.Writer) bool { return Width(w) > 0 }
 
-// Width returns the number of columns of a terminal, at least 40; 0 if w is no terminal.
+// Width returns the number of columns of the terminal w, at least 40. If w is not a terminal, it returns 0.
 func Width(w io.Writer) int {
 	if c, ok := w.(*Checked); ok {
 		w = c.Writer

@@ -1,5 +1,5 @@
-// Package term shows text, colours, tables, numbers and progress on a terminal, defines flags that accept one of a few
-// words, and maps errors to exit codes. The verbs of the command line share it. It runs nothing.
+// Package term prints text, colours, tables, numbers and progress on a terminal, defines flags that accept one of a few
+// words, and maps errors to exit codes. All commands of gaplab use it. It runs no experiments.
 package term
 
 import (
@@ -14,7 +14,8 @@ import (
 const Columns = 100
 
 // Decimals formats a number with n decimals, so that the numbers of a column can be compared. It uses scientific
-// notation for large numbers, and for numbers too small to show if n > 2. It returns "" for nil, an unknown number.
+// notation for large numbers and, if n > 2, for numbers that are too small for n decimals. If v is nil, which means
+// that the number is not known, it returns "".
 func Decimals(v *float64, n int) string {
 	switch {
 	case v == nil:
@@ -25,7 +26,7 @@ func Decimals(v *float64, n int) string {
 	return strconv.FormatFloat(*v, 'f', n, 64)
 }
 
-// Exponent formats a number in scientific notation. It returns "" for nil, an unknown number.
+// Exponent formats a number in scientific notation. If v is nil, it returns "".
 func Exponent(v *float64) string {
 	if v == nil {
 		return ""
@@ -33,13 +34,14 @@ func Exponent(v *float64) string {
 	return strconv.FormatFloat(*v, 'e', 1, 64)
 }
 
-// FirstLine returns a text up to its first line break.
+// FirstLine returns the first line of a text.
 func FirstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
 }
 
-// Hang breaks a text into lines that start at a column. The first line must already be at that column.
+// Hang breaks a text into lines that fit the terminal, and indents all but the first to the column at. The caller has
+// already printed the text before the first line up to that column.
 func (c Colours) Hang(text string, at int) string {
 	width := c.width
 	if width == 0 {

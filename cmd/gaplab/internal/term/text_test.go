@@ -74,7 +74,7 @@ func TestVerdictsFit(t *testing.T) {
 func TestColoursAsk(t *testing.T) {
 	c := ColoursOf(&bytes.Buffer{}, func(string) string { return "" })
 	if c.on || c.red("x") != "x" {
-		t.Error("a buffer shows colours")
+		t.Error("text for a buffer has colours")
 	}
 }
 
@@ -92,6 +92,6 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	if Decimals(nil, 3) != "" || Exponent(nil) != "" {
-		t.Error("an unknown number is printed")
+		t.Error(`Decimals or Exponent of nil is not ""`)
 	}
 }

@@ -37,7 +37,7 @@ func Verdicts(w io.Writer, c Colours, list []lang.Claim, verdicts []claims.Verdi
 	}
 }
 
-// verdict paints the word for a verdict.
+// verdict colours the word for a verdict.
 func (c Colours) verdict(v claims.Outcome, word string) string {
 	switch v {
 	case claims.Reproduced:
