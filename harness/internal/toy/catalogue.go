@@ -1,7 +1,7 @@
-// Package toy is a catalogue of a few small parts, for tests of the harness that need any data set, model and solver,
-// but none in particular: drawn points, a linear classifier, and solvers with and without dual variables. What the
-// tests say of the harness does not depend on the project's own parts, and they need not run again when one of these
-// changes.
+// Package toy provides a catalogue with a few small components: generated points, a linear classifier, and solvers with
+// and without dual variables. Tests of the harness use it if they need some data set, model and solver, but no
+// particular one. So these tests do not depend on the real components of the project, and need not run again when one
+// of these changes.
 //
 //	r := toy.Text(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 //	toy.WantStatus(t, toy.Only(t, r), trace.Done, "passes")
@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Catalogue holds the data sets, models and solvers that the toy's specs can name.
+// Catalogue returns the data sets, models and solvers that specs of this package can name.
 func Catalogue() lang.Catalogue {
 	return lang.Catalogue{
 		Datasets: []lang.Entry{

@@ -17,7 +17,7 @@ import (
 
 const features, classes = 6, 3
 
-// Points is a data set of unit vectors in three overlapping classes, each around its own centre.
+// Points is a generated data set of unit vectors in three overlapping classes. Each class has its own centre.
 type Points struct {
 	Train      int    `yaml:"train" jsonschema:"minimum=1"`
 	Validation int    `yaml:"validation" jsonschema:"minimum=0"`
@@ -34,6 +34,7 @@ func (p *Points) Load(context.Context, datasets.Source) (*datasets.Set, error) {
 	return set, nil
 }
 
+// draw generates n points.
 func draw(r *rand.Rand, n int) *datasets.Labelled {
 	x, y := make([][]float64, n), make([]int, n)
 	for i := range x {
@@ -53,12 +54,13 @@ func draw(r *rand.Rand, n int) *datasets.Labelled {
 	return labelled(x, y, []string{"a", "b", "c"})
 }
 
+// labelled returns rows with their classes as data.
 func labelled(x [][]float64, y []int, names []string) *datasets.Labelled {
 	return &datasets.Labelled{X: datasets.Rows{N: len(x), Dim: len(x[0]), Value: slices.Concat(x...)}, Y: y,
 		Classes: names}
 }
 
-// File is the format of a user's file. Each row is a class and numbers, separated by commas.
+// File is a format of users' files. Each row is a class followed by numbers, separated by commas.
 type File struct {
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
 }
@@ -92,7 +94,7 @@ func (f *File) Load(context.Context, datasets.Source) (*datasets.Set, error) {
 		Checksum: datasets.Checksum(string(text))}, nil
 }
 
-// Absent is a published data set that is not on this machine.
+// Absent is a published data set whose files are missing on this machine.
 type Absent struct{}
 
 // Load implements datasets.Loader.

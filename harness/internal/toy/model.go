@@ -30,6 +30,7 @@ func (Classifier) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
+// examples returns the examples of the classifier.
 func examples(d *datasets.Labelled) []models.Example {
 	k := len(d.Classes)
 	out := make([]models.Example, d.X.N)
@@ -47,7 +48,7 @@ func examples(d *datasets.Labelled) []models.Example {
 	return out
 }
 
-// row is the feature map of a row x of numbers: the weights of class c are w[c·len(x):].
+// row is the feature map of a row x of numbers. The weights of class c are w[c·len(x) : (c+1)·len(x)].
 type row struct {
 	x []float64
 	k int
@@ -72,7 +73,7 @@ func (r *row) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// oracle holds the oracles of an example whose labelling is one class.
+// oracle implements all oracles of an example whose labelling is one class.
 type oracle struct{}
 
 func (oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
@@ -92,6 +93,7 @@ func (oracle) Second(dst models.Vertex, theta []float64, truth models.Vertex) (m
 	})
 }
 
+// best returns the class with the largest value among k classes.
 func best(dst models.Vertex, k int, value func(c int) float64) (models.Vertex, float64) {
 	found := 0
 	for c := range k {
@@ -116,12 +118,12 @@ func (oracle) LogSum(mu, theta []float64) float64 {
 	return top + math.Log(z)
 }
 
-// Shifted is a model on top of another one. It adds a weight for each class to the other model's scores.
+// Shifted is a model that extends another model. It adds a weight for each class to the scores of that model.
 type Shifted struct{}
 
 // Build implements models.Builder.
 func (Shifted) Build(_, _ datasets.Data) (*models.Task, error) {
-	return nil, errors.New("model shifted is built on another model")
+	return nil, errors.New("model shifted can only extend another model")
 }
 
 // Extend implements models.Extender.
@@ -144,7 +146,7 @@ func (Shifted) Extend(base *models.Task, w []float64, train, validation datasets
 	return &t, err
 }
 
-// shift is the feature map θ ← scores + w.
+// shift is the feature map θ ← s + w, where s contains the scores of the other model.
 type shift []float64
 
 func (s shift) Parts() int { return len(s) }

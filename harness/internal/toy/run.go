@@ -43,7 +43,7 @@ seeds: [1, 2]
 stop: {passes: 5}
 `
 
-// Three are the solvers of a spec with three runs.
+// Three is the end of a spec with three runs.
 const Three = `
 solvers:
   - {as: a, name: ascent, rate: 0.5}
@@ -54,7 +54,7 @@ stop: {passes: 4}
 
 var parser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
 
-// Spec parses a spec as a user's file, at its largest scale.
+// Spec parses a spec as a user's file, at its default scale.
 func Spec(t *testing.T, text string, set ...string) *lang.Spec {
 	t.Helper()
 	p, err := parser()
@@ -78,7 +78,7 @@ type Option func(*schedule.Options)
 // With adds a scripted solver to those of the spec.
 func With(s Scripted) Option { return WithNamed(s.Is, s) }
 
-// WithNamed adds any solver under a name.
+// WithNamed adds any solver with a name.
 func WithNamed(name string, s solvers.Solver) Option {
 	return func(o *schedule.Options) { o.Extra = append(o.Extra, schedule.Named{Name: name, Solver: s}) }
 }
@@ -103,7 +103,7 @@ func Weights() Option { return func(o *schedule.Options) { o.Weights = true } }
 // OnEvent calls a function for each event.
 func OnEvent(f func(schedule.Event)) Option { return func(o *schedule.Options) { o.Event = f } }
 
-// Options returns the options of a run with its results in a folder.
+// Options returns options with the results in dir.
 func Options(dir string, opts ...Option) schedule.Options {
 	o := schedule.Options{Catalogue: Catalogue(), Workers: 1, Out: dir}
 	for _, f := range opts {
@@ -112,7 +112,7 @@ func Options(dir string, opts ...Option) schedule.Options {
 	return o
 }
 
-// Result holds the runs of an experiment, in the order of its plan.
+// Result contains the runs of an experiment, in the order of its plan.
 type Result struct {
 	Files   []*trace.File
 	Set     *trace.Set
@@ -125,7 +125,7 @@ func Run(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 	return RunIn(t, context.Background(), dir, s, opts...)
 }
 
-// RunIn is Run with a context.
+// RunIn runs a spec as Run does, with a context.
 func RunIn(t *testing.T, ctx context.Context, dir string, s *lang.Spec, opts ...Option) *Result {
 	t.Helper()
 	o := Options(dir, opts...)
@@ -144,7 +144,7 @@ func Do(ctx context.Context, s *lang.Spec, o schedule.Options) error {
 	return p.Run(ctx)
 }
 
-// Read returns the runs that Run has written to dir.
+// Read returns the runs of a spec that Run has written to dir.
 func Read(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 	t.Helper()
 	return read(t, s, Options(dir, opts...))
@@ -169,7 +169,7 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 		if f == nil {
 			continue
 		}
-		own := *f // the runs of an experiment may be another's, or have had other labels
+		own := *f // a copy: another experiment may have made the run, with other labels
 		labels := maps.Clone(run.Labels)
 		for _, k := range []string{"n", trace.Lambda} {
 			if v, ok := f.Manifest.Labels[k]; ok {
@@ -207,7 +207,8 @@ func Only(t *testing.T, r *Result) *trace.File {
 	return r.Files[0]
 }
 
-// Labelled returns the only run whose labels have the given values, as trace.FormatLabel prints them.
+// Labelled returns the only run whose labels have the given values. Names and values alternate in pairs; values are
+// written as by trace.FormatLabel.
 func Labelled(t *testing.T, r *Result, pairs ...string) *trace.File {
 	t.Helper()
 	var found *trace.File
@@ -219,12 +220,12 @@ files:
 			}
 		}
 		if found != nil {
-			t.Fatalf("two runs with %v", pairs)
+			t.Fatalf("two runs have the labels %v, want one", pairs)
 		}
 		found = f
 	}
 	if found == nil {
-		t.Fatalf("no run with %v", pairs)
+		t.Fatalf("no run has the labels %v, want one", pairs)
 	}
 	return found
 }
@@ -233,58 +234,59 @@ files:
 func Last(t *testing.T, f *trace.File) map[string]float64 {
 	t.Helper()
 	if len(f.Rows) == 0 {
-		t.Fatalf("%s: no rows; it ended as %s: %v", f.Describe(), f.Status(), f.End)
+		t.Fatalf("%s has no rows; it ended as %s: %v", f.Describe(), f.Status(), f.End)
 	}
 	return f.Rows[len(f.Rows)-1].Values
 }
 
-// WantStatus fails the test unless the run ended with the status and the rule.
+// WantStatus checks that the run ended with the status and the rule.
 func WantStatus(t *testing.T, f *trace.File, status trace.Status, rule string) {
 	t.Helper()
 	if f.Status() != status {
-		t.Fatalf("%s: status %s (%+v), want %s", f.Describe(), f.Status(), f.End, status)
+		t.Fatalf("%s: status = %s (%+v), want %s", f.Describe(), f.Status(), f.End, status)
 	}
 	if f.End != nil && f.End.Rule != rule {
-		t.Errorf("%s: rule %q, want %q", f.Describe(), f.End.Rule, rule)
+		t.Errorf("%s: rule = %q, want %q", f.Describe(), f.End.Rule, rule)
 	}
 }
 
-// Column returns a column of all rows. It fails the test if a row lacks the column.
+// Column returns the values of a column in all rows. If a row lacks the column, it fails the test.
 func Column(t *testing.T, f *trace.File, name string) []float64 {
 	t.Helper()
 	var out []float64
 	for i, r := range f.Rows {
 		v, ok := r.Values[name]
 		if !ok {
-			t.Fatalf("%s: row %d has no %s", f.Describe(), i, name)
+			t.Fatalf("%s: row %d has no column %s", f.Describe(), i, name)
 		}
 		out = append(out, v)
 	}
 	return out
 }
 
-// SameRows fails the test unless two results have the same runs with the same rows, except for times.
+// SameRows checks that two results have the same runs with the same rows, except for times.
 func SameRows(t *testing.T, name string, a, b []*trace.File) {
 	t.Helper()
 	if len(a) != len(b) {
-		t.Fatalf("%s: %d runs against %d", name, len(a), len(b))
+		t.Fatalf("%s: %d runs in the first result, %d in the second", name, len(a), len(b))
 	}
 	for i := range a {
 		if a[i].Manifest.Key != b[i].Manifest.Key {
-			t.Errorf("%s: run %d has key %s against %s", name, i, a[i].Manifest.Key, b[i].Manifest.Key)
+			t.Errorf("%s: run %d has the key %s in the first result, %s in the second", name, i, a[i].Manifest.Key,
+				b[i].Manifest.Key)
 		}
 		if d := trace.Diff(a[i], b[i]); d != "" {
-			t.Errorf("%s: %s: %s", name, a[i].Describe(), d)
+			t.Errorf("%s: %s: the rows differ: %s", name, a[i].Describe(), d)
 		}
 		if a[i].Status() != trace.Unsupported && len(a[i].Rows) < 2 {
-			t.Errorf("%s: %s: %d rows say nothing", name, a[i].Describe(), len(a[i].Rows))
+			t.Errorf("%s: %s: %d rows are too few to compare, want at least 2", name, a[i].Describe(), len(a[i].Rows))
 		}
 	}
 }
 
 // Journal records which runs ended and which were reused.
 type Journal struct {
-	Ended, Reused []string // variants
+	Ended, Reused []string // names of the runs' variants
 	Last          schedule.Event
 }
 
@@ -301,20 +303,20 @@ func (j *Journal) Option() Option {
 	})
 }
 
-// Want fails the test unless the variants in ended have run and the results of those in reused were reused.
+// Want checks that the variants in ended have run, and that the results of the variants in reused were reused.
 func (j *Journal) Want(t *testing.T, ended, reused []string) {
 	t.Helper()
 	slices.Sort(j.Ended)
 	slices.Sort(j.Reused)
 	if !slices.Equal(j.Ended, ended) || !slices.Equal(j.Reused, reused) {
-		t.Errorf("ended %q and reused %q; want %q and %q", j.Ended, j.Reused, ended, reused)
+		t.Errorf("runs that ended = %q, want %q; runs that were reused = %q, want %q", j.Ended, ended, j.Reused, reused)
 	}
 	if j.Last.Done != j.Last.Total {
-		t.Errorf("the last event counts %d of %d runs", j.Last.Done, j.Last.Total)
+		t.Errorf("the last event counts %d of %d runs as done, want all", j.Last.Done, j.Last.Total)
 	}
 }
 
-// BytesOf returns the contents and times of the traces of test/tiny in a folder.
+// BytesOf returns the contents and modification times of the traces of test/tiny in a folder, by file.
 func BytesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -10,12 +10,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Ascent keeps a distribution μ_i for each example and moves it towards that of the present weights
+// Ascent has a distribution μ_i for each example. An update moves μ_i towards the distribution of the current weights:
 //
 //	w = 1/(λn) Σ_i A_iᵀ(1_truth − μ_i),   μ_i ← (1 − γ) μ_i + γ μ(A_i w),   γ = rate·λn/(λn + 2).
 //
-// For rows of length at most 1 no step lowers the dual −λ/2 |w|² + 1/n Σ H(μ_i). It takes the log loss, costs a call
-// an update, and n calls of set-up. A batch moves all of them at once, with a γ that suits points.
+// If the rows have a norm of at most 1, no update decreases the dual −λ/2 |w|² + 1/n Σ H(μ_i). Ascent needs the log
+// loss. An update costs one oracle call, and the set-up n calls. A batch updates all μ_i at the same weights, with a γ
+// that is small enough for the data set points.
 type Ascent struct {
 	Rate  float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic,enum=batch"`
@@ -52,7 +53,7 @@ func (a *Ascent) Start(p *models.Risk, env solvers.Env) (solvers.Session, error)
 	return s, nil
 }
 
-// session is the state of a run of Ascent. v = λw depends on the distributions only.
+// session is the state of a run of Ascent. v = λw depends only on the distributions.
 type session struct {
 	Ascent
 	p      *models.Risk
@@ -64,7 +65,7 @@ type session struct {
 	steps  int
 }
 
-// add adds c times an example's contribution to v: c Aᵀ(1_truth − μ)/n.
+// add adds c times the contribution of an example to v: c Aᵀ(1_truth − μ)/n.
 func (s *session) add(e models.Example, c float64, mu []float64) {
 	d := make([]float64, len(mu))
 	for r, m := range mu {
@@ -121,7 +122,7 @@ func (s *session) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 
 func (s *session) carry(to *solvers.State) { to.Carry(&s.mu, &s.v, &s.steps, s.source) }
 
-// move changes the distribution of example i. In a batch the weights stay those of its beginning.
+// move updates the distribution of example i. In a batch it uses the weights at the beginning of the batch.
 func (s *session) move(i int, gamma, lambda float64) {
 	e := s.p.Examples[i]
 	mu := make([]float64, e.Features.Parts())
@@ -157,7 +158,7 @@ func (s *session) dual(lambda float64) float64 {
 	return -norm/2 + entropy/float64(len(s.mu))
 }
 
-// Descent is stochastic gradient descent on the primal with decaying steps. It diverges if the first step is large.
+// Descent is stochastic gradient descent on the primal with decreasing steps. It diverges if the first step is large.
 type Descent struct {
 	Step float64 `yaml:"step" jsonschema:"required,exclusiveMinimum=0"`
 }
@@ -187,7 +188,7 @@ func (d *Descent) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 	})
 }
 
-// descend subtracts from w so much of the gradient of one example's loss at the weights at.
+// descend subtracts step times a gradient from w. It is the gradient of one example's loss at the weights at.
 func descend(w []float64, step float64, loss models.Loss, e *models.Example, at []float64) {
 	theta, mu := make([]float64, e.Features.Parts()), make([]float64, e.Features.Parts())
 	e.Features.Score(theta, at)
@@ -198,8 +199,8 @@ func descend(w []float64, step float64, loss models.Loss, e *models.Example, at 
 	e.Features.AddAdjoint(w, -step, mu)
 }
 
-// Whole is gradient descent with the constant step 1/(1 + λ), which suits rows of length at most 1. It needs a smooth
-// loss and makes n calls an iteration.
+// Whole is gradient descent with the constant step 1/(1 + λ), which is small enough if the rows have a norm of at most
+// 1. It needs a smooth loss and makes n oracle calls per iteration.
 type Whole struct{}
 
 // Needs implements solvers.Solver.
@@ -226,7 +227,7 @@ func (s *Whole) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 	})
 }
 
-// Still does no work: its only iterate is the start.
+// Still does no work. Its only iterate is the initial weights.
 type Still struct{}
 
 // Needs implements solvers.Solver.
@@ -243,10 +244,10 @@ func (s *Still) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, 
 
 // Scripted is a solver whose iterates come from a function of the test.
 type Scripted struct {
-	Is    string                         // its name
-	Look  func(o models.Objective) error // nil: it takes every objective
-	Do    func(p Given, yield func(solvers.Iterate, error) bool)
-	Wants solvers.Needs // what it needs
+	Is    string                                                 // name of the solver
+	Look  func(o models.Objective) error                         // checks an objective; if nil, all are accepted
+	Do    func(p Given, yield func(solvers.Iterate, error) bool) // yields iterates
+	Wants solvers.Needs                                          // needs of the solver
 }
 
 // Needs implements solvers.Solver.
@@ -265,7 +266,7 @@ func (s Scripted) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 	return func(yield func(solvers.Iterate, error) bool) { s.Do(Given{p, env}, yield) }
 }
 
-// Given holds the arguments of Train.
+// Given contains the arguments of Train.
 type Given struct {
 	*models.Risk
 	solvers.Env
@@ -290,7 +291,8 @@ func Steady(every int) Scripted {
 	}}
 }
 
-// Quickly returns a spec with one solver that ends at once, for tests that examine their own solver.
+// Quickly returns a spec whose only solver stops after one epoch, for tests that add their own solver and check its
+// run.
 func Quickly(stop string) string {
 	return AtC + fmt.Sprintf("solvers: [{name: descent, step: 0.01, stop: {epochs: 1}}]\nstop: %s\n", stop)
 }

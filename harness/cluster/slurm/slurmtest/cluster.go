@@ -1,5 +1,6 @@
-// Package slurmtest runs a Slurm of two nodes on this machine, for tests: as the user who tests, with its own
-// configuration, keys, ports and folder. It needs the programs of Slurm and MUNGE, and neither root nor systemd.
+// Package slurmtest runs a Slurm cluster of two nodes on this machine, for tests. The daemons run as the current user,
+// with their own configuration, key, ports and folder. The package needs the programs of Slurm and MUNGE, but neither
+// root rights nor systemd.
 //
 //	c := slurmtest.Start(t)
 //	cmd := exec.Command("sbatch", …)
@@ -24,26 +25,26 @@ import (
 	"time"
 )
 
-// life is the time after which every daemon ends by itself, even if the test was killed.
+// life is the time after which each daemon is ended in any case, even if the test was killed.
 const life = 30 * time.Minute
 
-// Cluster is a running Slurm.
+// Cluster is a running Slurm cluster.
 type Cluster struct {
 	t   *testing.T
-	Dir string // its folder: configuration, logs, state
-	// Patience is how long Wait waits: a minute
+	Dir string // folder with the configuration, logs and state
+	// Patience is the longest time that Wait waits. Start sets it to one minute.
 	Patience time.Duration
 
-	daemons map[string]*exec.Cmd
+	daemons map[string]*exec.Cmd // running daemons, such as "slurmd n1"
 }
 
-// Programs lists the programs that Start needs, on PATH or in /usr/sbin.
+// Programs lists the programs that Start needs, in PATH or in /usr/sbin.
 func Programs() []string {
 	return []string{"munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel", "sinfo", "timeout"}
 }
 
-// Start starts a cluster with the nodes n1 and n2, of two processors each, and stops it when the test ends. If its
-// programs are not installed, it skips the test.
+// Start starts a cluster with two nodes, n1 and n2, with two processors each. The cluster stops when the test ends. If
+// a program is not installed, Start skips the test.
 func Start(t *testing.T) *Cluster {
 	t.Helper()
 	for _, name := range Programs() {
@@ -51,13 +52,13 @@ func Start(t *testing.T) *Cluster {
 			t.Skipf("%s is not installed (Debian: apt-get install slurm-wlm munge)", name)
 		}
 	}
-	dir, err := os.MkdirTemp("", "slurm") // not t.TempDir: the path of a socket is short
+	dir, err := os.MkdirTemp("", "slurm") // not t.TempDir, because the path of a socket must be short
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &Cluster{t: t, Dir: dir, Patience: time.Minute, daemons: map[string]*exec.Cmd{}}
 	t.Cleanup(c.stop)
-	c.must(os.Chmod(dir, 0o755)) // as munged asks of the folder of its socket
+	c.must(os.Chmod(dir, 0o755)) // munged requires this for the folder of its socket
 	c.configure()
 	c.start("munged", "--foreground", "--key-file="+c.file("key"), "--socket="+c.file("munge"),
 		"--pid-file="+c.file("munge.pid"), "--log-file="+c.file("log/munged"), "--seed-file="+c.file("seed"))
@@ -71,7 +72,7 @@ func Start(t *testing.T) *Cluster {
 	return c
 }
 
-// find returns the path of a program; "" if there is none.
+// find returns the path of a program, or "" if it is not installed.
 func find(name string) string {
 	for _, place := range []string{name, "/usr/sbin/" + name} {
 		if path, err := exec.LookPath(place); err == nil {
@@ -81,9 +82,11 @@ func find(name string) string {
 	return ""
 }
 
+// file returns the path of a file in the cluster's folder.
 func (c *Cluster) file(name string) string { return filepath.Join(c.Dir, name) }
 
-// configuration has nodes that are seen as dead, and requeued jobs that begin again, after seconds.
+// configuration is the template of slurm.conf. It has short times, so that a node counts as dead, and a requeued job
+// starts again, after a few seconds.
 const configuration = `ClusterName=test
 SlurmctldHost={{.Host}}(127.0.0.1)
 SlurmctldPort={{index .Ports 0}}
@@ -116,6 +119,7 @@ NodeName=n2 NodeHostname={{.Host}} NodeAddr=127.0.0.1 Port={{index .Ports 2}} CP
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=10 State=UP
 `
 
+// configure writes the configuration and the key, and creates the folders.
 func (c *Cluster) configure() {
 	for _, name := range []string{"state", "log", "n1", "n2"} {
 		c.must(os.MkdirAll(c.file(name), 0o755))
@@ -134,7 +138,7 @@ func (c *Cluster) configure() {
 	c.must(os.WriteFile(c.file("slurm.conf"), text.Bytes(), 0o644))
 }
 
-// ports returns unused ports.
+// ports returns n unused ports.
 func (c *Cluster) ports(n int) (ports []int) {
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -145,6 +149,7 @@ func (c *Cluster) ports(n int) (ports []int) {
 	return ports
 }
 
+// must fails the test if there is an error.
 func (c *Cluster) must(err error) {
 	c.t.Helper()
 	if err != nil {
@@ -155,7 +160,7 @@ func (c *Cluster) must(err error) {
 // Env returns the environment for programs that use the cluster.
 func (c *Cluster) Env() []string { return append(os.Environ(), "SLURM_CONF="+c.file("slurm.conf")) }
 
-// start starts a daemon in a process group of its own.
+// start starts a daemon in a separate process group.
 func (c *Cluster) start(name string, args ...string) {
 	c.t.Helper()
 	args = append([]string{"--kill-after=5", fmt.Sprint(int(life.Seconds())), find(name)}, args...)
@@ -170,7 +175,7 @@ func (c *Cluster) start(name string, args ...string) {
 	c.daemons[strings.TrimSpace(name+" "+node(args))] = cmd
 }
 
-// node is what tells slurmd of one node from another.
+// node returns the name of the node in the arguments of slurmd, or "" for other daemons.
 func node(args []string) string {
 	if i := slices.Index(args, "-N"); i >= 0 {
 		return args[i+1]
@@ -187,7 +192,7 @@ func (c *Cluster) StartController() {
 	})
 }
 
-// KillController kills slurmctld (−9).
+// KillController kills slurmctld with SIGKILL.
 func (c *Cluster) KillController() { c.kill("slurmctld") }
 
 // StartNode starts slurmd for a node.
@@ -196,9 +201,10 @@ func (c *Cluster) StartNode(name string) {
 	c.start("slurmd", "-N", name, "-D", "-f", c.file("slurm.conf"))
 }
 
-// KillNode kills the slurmd of a node (−9). Its jobs continue, as on a node that has lost its network.
+// KillNode kills the slurmd of a node with SIGKILL. The jobs on the node continue, as on a node without network.
 func (c *Cluster) KillNode(name string) { c.kill("slurmd " + name) }
 
+// kill kills a daemon, if it is running.
 func (c *Cluster) kill(daemon string) {
 	cmd := c.daemons[daemon]
 	if cmd == nil {
@@ -209,20 +215,20 @@ func (c *Cluster) kill(daemon string) {
 	_ = cmd.Wait()
 }
 
-// Command returns a command of Slurm that is ready to run.
+// Command returns a Slurm command that is ready to run on this cluster.
 func (c *Cluster) Command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Env = c.Env()
 	return cmd
 }
 
-// Say runs a command of Slurm and returns what it prints, even if it fails.
+// Say runs a Slurm command and returns its output, even if it fails.
 func (c *Cluster) Say(name string, args ...string) string {
 	out, _ := c.Command(name, args...).CombinedOutput()
 	return string(out)
 }
 
-// Do runs a command of Slurm and fails the test if the command fails.
+// Do runs a Slurm command. If the command fails, the test fails.
 func (c *Cluster) Do(name string, args ...string) {
 	c.t.Helper()
 	if out, err := c.Command(name, args...).CombinedOutput(); err != nil {
@@ -230,7 +236,7 @@ func (c *Cluster) Do(name string, args ...string) {
 	}
 }
 
-// Wait waits until a condition holds. It fails the test if this takes longer than Patience.
+// Wait waits until the condition so is true. If this takes longer than Patience, the test fails.
 func (c *Cluster) Wait(what string, so func() bool) {
 	c.t.Helper()
 	for until := time.Now().Add(c.Patience); !so(); time.Sleep(50 * time.Millisecond) {
@@ -240,7 +246,7 @@ func (c *Cluster) Wait(what string, so func() bool) {
 	}
 }
 
-// Log returns the last lines of the daemons' logs.
+// Log returns the last 30 lines of each daemon's log.
 func (c *Cluster) Log() string {
 	var out strings.Builder
 	for _, name := range []string{"daemons", "slurmctld", "n1", "n2"} {
@@ -251,7 +257,7 @@ func (c *Cluster) Log() string {
 	return out.String()
 }
 
-// stop ends the jobs, then the daemons.
+// stop cancels the jobs and then kills the daemons.
 func (c *Cluster) stop() {
 	if c.daemons["slurmctld"] != nil {
 		me, err := user.Current()
@@ -272,8 +278,8 @@ func (c *Cluster) stop() {
 	}
 }
 
-// Left lists the ids of the processes whose command lines name a folder, such as jobs that the controller has
-// forgotten.
+// Left returns the ids of the processes whose command lines contain the path of a folder, such as jobs that the
+// controller has forgotten.
 func Left(folder string) (pids []int) {
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range lines {
