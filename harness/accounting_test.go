@@ -33,7 +33,7 @@ stop: {epochs: 4}
 			}
 			calls := v[trace.MaxCalls] + v[trace.ExpCalls] + v[trace.SumCalls]
 			if math.Abs(v[trace.Passes]-calls/n) > 1e-12 {
-				t.Errorf("%v: row %d has %v passes, but %v calls", as, i, v[trace.Passes], calls)
+				t.Errorf("%v: passes in row %d = %v, want %v, the calls divided by n", as, i, v[trace.Passes], calls/n)
 			}
 			if i == 0 && v[trace.Passes] != 0 {
 				t.Errorf("%v: the first row has %v passes, want 0", as, v[trace.Passes])
@@ -47,7 +47,7 @@ stop: {epochs: 4}
 			}
 		case "adaptive": // each halving of the huge initial rate costs one more visit
 			if last[trace.Passes] < 4+float64(8)/n*10 {
-				t.Errorf("adaptive: %v passes in 4 epochs: visits retried with a smaller rate are not counted", last[trace.Passes])
+				t.Errorf("adaptive: %v passes in 4 epochs, want more, because retried visits count too", last[trace.Passes])
 			}
 		case "lbfgs": // each evaluation of the gradient is n visits, also in the line search
 			evaluations := last[trace.ExpCalls] / n

@@ -41,7 +41,7 @@ func planted(spoil func(*eg.Solver) solvers.Warm) func(*schedule.Options) {
 	}
 }
 
-// spoilt is a solver that trains with another exp-oracle than that of the problem.
+// spoilt is a faulty version of a solver: it replaces the exp-oracle of the problem.
 type spoilt struct {
 	solvers.Warm
 	oracle func(models.ExpOracle) models.ExpOracle

@@ -123,7 +123,7 @@ func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 		Options{With: []solvers.Solver{&Walk{Step: 0.1}}})
 	for _, train := range []string{"40", "60"} {
 		if f := labelled(t, r, "as", "walk", "train", train); trace.FormatLabel(f.Manifest.Labels["n"]) != train {
-			t.Errorf("train=%s: number of training examples = %v", train, f.Manifest.Labels["n"])
+			t.Errorf("number of training examples = %v, want %s", f.Manifest.Labels["n"], train)
 		}
 	}
 	if len(r.Files) != 6 {
@@ -140,7 +140,7 @@ func TestOnly(t *testing.T) {
 		t.Fatalf("%d runs in all without Only, want 2; %d with Only, want 1", len(beside.Files), len(alone.Files))
 	}
 	if d := trace.Diff(labelled(t, beside, "as", "walk"), alone.Files[0]); d != "" {
-		t.Error(d)
+		t.Errorf("the rows with Only differ from those without: %s", d)
 	}
 }
 

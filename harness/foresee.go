@@ -64,7 +64,7 @@ func foreseeTable(spec string, t *lang.TableSpec, set *trace.Set, unknown []stri
 	if t.Printed != "" {
 		if _, err := besideSpec(spec, t.Printed); err != nil {
 			faults = append(faults, figure.Fault{Line: t.Line, Key: "table.printed",
-				Err: fmt.Errorf("%w; accepted: a CSV file beside the spec", err)})
+				Err: fmt.Errorf("%w; accepted: the name of a CSV file in the folder of the spec", err)})
 		}
 	}
 	for i, c := range t.Columns {

@@ -24,7 +24,7 @@ func TestForeseeListed(t *testing.T) {
 			}
 			s := at(t, e, scale)
 			if _, err := NewPlan(s, Options{}); err != nil {
-				t.Errorf("%s at %s: %v", s.ID, scale, err)
+				t.Errorf("NewPlan of %s at scale %s: error %v, want none", s.ID, scale, err)
 			}
 		}
 	}

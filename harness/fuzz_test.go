@@ -54,7 +54,7 @@ func FuzzPredict(f *testing.F) {
 		for _, o := range []PredictOptions{{Name: "f"}, {Name: "f", Scores: true, Marginals: p.loss.Temp > 0}} {
 			_, err = p.Predict(context.Background(), bytes.NewReader(text), io.Discard, o)
 			if err != nil && !strings.HasPrefix(err.Error(), "f:") && !strings.Contains(err.Error(), "marginals") {
-				t.Fatalf("error %q does not name the text", err)
+				t.Fatalf("error of Predict = %q, want the name of the text, f, in it", err)
 			}
 		}
 	})
@@ -115,7 +115,7 @@ func FuzzSpec(f *testing.F) {
 		file, err := parser.Parse("f.yaml", text)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f.yaml") {
-				t.Fatalf("error %q does not name the file", err)
+				t.Fatalf("error of Parse = %q, want the name of the file, f.yaml, in it", err)
 			}
 			return
 		}

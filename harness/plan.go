@@ -60,7 +60,7 @@ func (p *Plan) Run(ctx context.Context) (*Result, error) {
 
 // ErrNotClean is wrapped by the error of Run if Options.RequireClean is set and the program was not built from a
 // commit.
-var ErrNotClean = errors.New("the program's sources are not those of a commit")
+var ErrNotClean = errors.New("this program was not built from a commit")
 
 // CheckClean returns an ErrNotClean if RequireClean is set and this program was not built from a commit.
 func (o Options) CheckClean() error {
@@ -69,9 +69,9 @@ func (o Options) CheckClean() error {
 	case !o.RequireClean || commit != "" && !dirty:
 		return nil
 	case commit == "":
-		return fmt.Errorf("%w: the program does not know its commit; build it in a checkout", ErrNotClean)
+		return fmt.Errorf("%w: its commit is unknown; build it in a checkout", ErrNotClean)
 	}
-	return fmt.Errorf("%w: the sources have changed since %s; commit the change and rebuild", ErrNotClean, commit)
+	return fmt.Errorf("%w: its sources have changed since %s; commit the change and rebuild", ErrNotClean, commit)
 }
 
 // Forecast predicts the time and memory that the plan will need. It uses what the same runs needed earlier, on this

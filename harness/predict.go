@@ -129,8 +129,8 @@ func formOf(w *store.Weights) (datasets.Form, error) {
 	if form, ok := formats.Plain(w.Kind); ok {
 		return form, nil
 	}
-	return nil, fmt.Errorf("no file format is known for %s like those of data %q; predict needs files in one of the "+
-		"formats that gaplab data list names", w.Kind, w.Data.Name+w.Data.Format)
+	return nil, fmt.Errorf("no file format is known for the %s of data %q; predict needs a file in one of the formats "+
+		"that gaplab data list names", w.Kind, w.Data.Name+w.Data.Format)
 }
 
 // decode fills settings from params. Unknown settings are an error.
@@ -204,7 +204,7 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 		Warnings: append(p.decoder.Warnings(), scores.Doubts()...)}, ctx.Err()
 }
 
-// label predicts the best labelling of an example. If o asks for them, it also returns the labelling's score and the
+// label predicts the best labelling of an example. If o selects them, it also returns the labelling's score and the
 // marginals of its parts.
 func (p *Predictor) label(data datasets.Data, e models.Example, o PredictOptions) (datasets.Data, datasets.Beside,
 	error) {

@@ -139,7 +139,8 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	}
 	for i, fresh := range elsewhere(t, again) {
 		if fresh != here[i] {
-			t.Errorf("%s %s: %.300q in another process, %.300q in this one", list[i].model, list[i].more, fresh, here[i])
+			t.Errorf("%s %s: prediction in another process = %.300q, want %.300q as in this one", list[i].model, list[i].more,
+				fresh, here[i])
 		}
 	}
 }
@@ -173,10 +174,10 @@ func elsewhere(t *testing.T, list []labelling) (predicted []string) {
 	cmd.Env = append(os.Environ(), otherProcess+"=1")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, &errs
 	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v: %s%s", err, &out, &errs)
+		t.Fatalf("the other process failed: %v: %s%s", err, &out, &errs)
 	}
 	if err := json.NewDecoder(&out).Decode(&predicted); err != nil || len(predicted) != len(list) {
-		t.Fatalf("%d predictions of %d: %v", len(predicted), len(list), err)
+		t.Fatalf("the other process made %d predictions, %v, want %d", len(predicted), err, len(list))
 	}
 	return predicted
 }

@@ -114,7 +114,7 @@ func TestLoadRefuses(t *testing.T) {
 			"vocabulary of model cfg: labels, rules or words have indices out of range"},
 		{zipped(`{"format": "gaplab-weights/3", "model": "cfg", "vocabulary": ` +
 			`{"labels": ["S"], "phrases": 1, "roots": [0]}, ` +
-			`"kind": "bracketed trees", "data": {"name": "moon"}}` + "\n"), `bracketed trees like those of data "moon"`},
+			`"kind": "bracketed trees", "data": {"name": "moon"}}` + "\n"), `bracketed trees of data "moon"`},
 	} {
 		file := filepath.Join(t.TempDir(), "w.json.gz")
 		if err := os.WriteFile(file, c.text, 0o666); err != nil {

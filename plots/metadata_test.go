@@ -55,7 +55,7 @@ func TestPNGMetadata(t *testing.T) {
 		n := binary.BigEndian.Uint32(rest)
 		body, sum := rest[4:8+n], binary.BigEndian.Uint32(rest[8+n:])
 		if crc32.ChecksumIEEE(body) != sum {
-			t.Errorf("chunk %q: wrong checksum", body[:4])
+			t.Errorf("chunk %q has a wrong checksum", body[:4])
 		}
 		switch kind, data := string(body[:4]), body[4:]; kind {
 		case "pHYs":

@@ -58,7 +58,7 @@ func Origin(f *trace.File) []Fact {
 	if m.Processors > 0 {
 		machine += ", " + amount.Count(m.Processors, "processor")
 	}
-	beside := fmt.Sprintf("beside others, %d at a time", m.Workers)
+	beside := fmt.Sprintf("in a process with other runs, %d at a time", m.Workers)
 	if m.Alone {
 		beside = "alone in its process"
 	}

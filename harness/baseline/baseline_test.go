@@ -81,7 +81,7 @@ scales: {smoke: {stop: {passes: 1}}}
 	}
 	files, err := store.Keep(dir).Read("test/tiny", "paper")
 	if err != nil || len(files) != 1 {
-		t.Fatal(files, err)
+		t.Fatalf("results in the repository = %v, %v, want one", files, err)
 	}
 	kept := files[0]
 	if full := r.Files[0]; kept.Manifest.Thinned != len(full.Rows) || len(kept.Rows) > 210 ||

@@ -82,7 +82,7 @@ func TestUndecidable(t *testing.T) {
 // TestBrokenDuality checks that no claim is reproduced if the rows violate weak duality.
 func TestBrokenDuality(t *testing.T) {
 	ctx := evidence()
-	ctx.Set.Err = errors.New("a primal lies below a dual")
+	ctx.Set.Err = errors.New("a primal is below a dual")
 	if v := one(t, ctx, lang.Claim{Assert: "1 < 2"}); v.Verdict != claims.NotReproduced ||
 		!strings.Contains(v.Why, "below a dual") {
 		t.Errorf("verdict = %s (%s), want %s because of weak duality", v.Verdict, v.Why, claims.NotReproduced)

@@ -83,7 +83,7 @@ func TestCampaign(t *testing.T) {
 			}
 		}
 		if next := plan(t, dir, 1, specs...); next != nil {
-			t.Errorf("%d tasks are left", len(next.Tasks))
+			t.Errorf("a new plan has %d tasks, want none", len(next.Tasks))
 		}
 		if got, err := g.Jobs(); err != nil || !slices.Equal(got, jobs) {
 			t.Errorf("Jobs = %v, %v, want %v as Submit returned them", got, err, jobs)
@@ -224,7 +224,7 @@ func TestOtherProgram(t *testing.T) {
 		!strings.Contains(err.Error(), "data set points has the checksum") {
 		t.Errorf("Do with other data: error %v, want one that names the data set", err)
 	}
-	if why := g.Why(0, cluster.Failed); !strings.Contains(why, "and had another") {
+	if why := g.Why(0, cluster.Failed); !strings.Contains(why, "want another") {
 		t.Errorf("Why after other data = %q, want that the data set had another checksum", why)
 	}
 }
@@ -263,6 +263,6 @@ func TestSharedRuns(t *testing.T) {
 		}
 	}
 	if next := plan(t, dir, 1, specs...); next != nil {
-		t.Errorf("%d tasks are left", len(next.Tasks))
+		t.Errorf("a new plan has %d tasks, want none", len(next.Tasks))
 	}
 }

@@ -14,7 +14,7 @@ import (
 // OracleCalls is the name of a column that Resolve adds: the number of calls of all oracles.
 const OracleCalls = "oracle_calls"
 
-// Resolve makes the data of an experiment from its runs. The panels are those of its figure, if it has one. If they do
+// Resolve makes the data of an experiment from its runs. If it has a figure, it takes the figure's panels. If they do
 // not show all runs, Resolve adds a panel with all runs. metrics lists the columns that measure the quality of the
 // models. Runs without rows are left out. ok is false if no run has rows.
 func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {

@@ -15,7 +15,7 @@ func TestReferenceExamples(t *testing.T) {
 	for _, doc := range expr.Reference() {
 		if seen[doc.Name] || doc.Says == "" || !strings.HasPrefix(doc.Signature, doc.Name+"(") ||
 			!strings.Contains(doc.Example, doc.Name+"(") {
-			t.Errorf("documentation %+v is incomplete, or a second one of the same function", doc)
+			t.Errorf("documentation %+v is incomplete, or its function is documented twice", doc)
 		}
 		seen[doc.Name] = true
 		if err := expr.Check("assert", doc.Example); err != nil {

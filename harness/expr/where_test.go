@@ -102,10 +102,10 @@ func TestAxisAndBound(t *testing.T) {
 	} {
 		got, err := expr.Axis(expression, c, among)
 		if err != nil {
-			t.Errorf("%s: %v", expression, err)
+			t.Errorf("Axis(%s): error %v, want none", expression, err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", expression, diff)
+			t.Errorf("Axis(%s) differs (-want +got):\n%s", expression, diff)
 		}
 	}
 	if _, err := expr.Axis(`final(curve({as: "lbfgs"}), "passes")`, c, among); !expr.Lacks(err) {
@@ -158,10 +158,10 @@ func TestBound(t *testing.T) {
 	} {
 		got, err := expr.Bound(expression, []float64{1, 2}, c, &trace.Set{})
 		if (err != nil) != (want == nil) {
-			t.Errorf("%s: %v", expression, err)
+			t.Errorf("Bound(%s): error %v, want one: %v", expression, err, want == nil)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", expression, diff)
+			t.Errorf("Bound(%s) differs (-want +got):\n%s", expression, diff)
 		}
 	}
 	if got, err := expr.Bound("3", []float64{1, 2}, &trace.Curve{}, &trace.Set{}); err != nil ||
@@ -187,10 +187,10 @@ func TestCourse(t *testing.T) {
 	} {
 		got, err := expr.Course(expression, c, &trace.Set{})
 		if (err != nil) != (want == nil) {
-			t.Errorf("%s: %v", expression, err)
+			t.Errorf("Course(%s): error %v, want one: %v", expression, err, want == nil)
 		}
 		if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
-			t.Errorf("%s: %s", expression, diff)
+			t.Errorf("Course(%s) differs (-want +got):\n%s", expression, diff)
 		}
 	}
 }

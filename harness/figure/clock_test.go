@@ -39,10 +39,10 @@ func TestClockOfAnAxis(t *testing.T) {
 		out := resolve(t, f, timed("a", true), timed("b", c.other))
 		p := out.Panels[0]
 		if p.X.Label != c.want || p.Y.Label != "Primal objective" || len(p.Lines) != 2 || p.Lines[0].X[2] != c.last {
-			t.Errorf("%+v: x label = %q, y label = %q, lines = %v", c, p.X.Label, p.Y.Label, p.Lines)
+			t.Errorf("case %+v: x label = %q, y label = %q, lines = %v", c, p.X.Label, p.Y.Label, p.Lines)
 		}
 		if said := strings.Contains(strings.Join(out.Warnings, ";"), "wall-clock"); said != c.remark {
-			t.Errorf("%+v: warnings = %q", c, out.Warnings)
+			t.Errorf("case %+v: warnings = %q, want one about wall-clock time: %v", c, out.Warnings, c.remark)
 		}
 	}
 	f := lang.FigureSpec{Panel: lang.Panel{X: trace.CPUSeconds, Y: []string{trace.Primal}, Where: `as == "a"`}}

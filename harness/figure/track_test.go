@@ -56,7 +56,7 @@ func TestBandBetweenRecords(t *testing.T) {
 	want := []float64{4, 3, 2, 1, 0}
 	for name, got := range map[string][]float64{"mean": l.Y, "low": l.Low, "high": l.High} {
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s of the band differs (-want +got):\n%s", name, diff)
 		}
 	}
 }

@@ -55,7 +55,8 @@ func TestLastBit(t *testing.T) {
 		m := message(t, gate.Exact, ref, now)
 		if kept[i] && !strings.Contains(m, "primal is ") ||
 			!kept[i] && !strings.HasPrefix(m, "rows that are not in the thinned reference") {
-			t.Fatalf("message of Exact about the last bit in row %d (in the reference: %v) = %q", i+1, kept[i], m)
+			t.Fatalf("message of Exact about the last bit in row %d (in the reference: %v) = %q, want the column or that the "+
+				"row is not in the reference", i+1, kept[i], m)
 		}
 	}
 	other := run(500)

@@ -77,10 +77,10 @@ func TestEveryColumnIsCompared(t *testing.T) {
 			continue // every row has it
 		}
 		if m := within(t, ref, full(40)); !strings.Contains(m, "column "+name+" is not in the reference") {
-			t.Errorf("message if the reference lacks %s = %q", name, m)
+			t.Errorf("message if the reference lacks %s = %q, want that it is not in the reference", name, m)
 		}
 		if m := within(t, full(40), now); !strings.Contains(m, "column "+name+" is in the reference only") {
-			t.Errorf("message if the new run lacks %s = %q", name, m)
+			t.Errorf("message if the new run lacks %s = %q, want that it is in the reference only", name, m)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestQuoted(t *testing.T) {
 	for _, word := range []string{"a", "a b", "it's", `$HOME "x" \`, "", "''"} {
 		out, err := exec.Command("sh", "-c", "printf %s "+quoted(word)).Output()
 		if err != nil || string(out) != word {
-			t.Errorf("the shell reads quoted(%q) as %q, %v", word, out, err)
+			t.Errorf("the shell reads quoted(%q) as %q, %v, want the word unchanged", word, out, err)
 		}
 	}
 }

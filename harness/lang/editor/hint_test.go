@@ -93,7 +93,7 @@ func TestHintOfAKey(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	if h := find("dataset:\n  name: digits\n  tra|: 100\n", "train"); h.Of != "dataset digits" || h.Default != "1000" ||
-		!strings.Contains(h.Accepts, "a whole number") || h.Says != "training examples" {
+		!strings.Contains(h.Accepts, "a whole number") || h.Says != "number of training examples" {
 		t.Errorf("%+v", h)
 	}
 	if h := find("stop: {|passes: 3}", "passes"); h.Of != "" || h.Accepts != "a number > 0" || h.Says == "" {
