@@ -117,7 +117,7 @@ func TestGateOnACommittedExperiment(t *testing.T) {
 	plant(t, dir, []*Experiment{e})
 }
 
-// refer runs the smoke scale of an experiment and writes its references.
+// refer runs an experiment at smoke scale and writes the results as references.
 func refer(t *testing.T, e *Experiment, o Options) {
 	t.Helper()
 	s := at(t, e, "smoke")
@@ -196,8 +196,8 @@ func (o optimistic) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Ite
 	}
 }
 
-// TestGateKeepsWeakDuality checks that rows with a dual above a primal are an error even if the reference has the same
-// rows.
+// TestGateKeepsWeakDuality checks that Check returns an error if the rows violate weak duality (a dual above a primal),
+// even if the reference has the same rows.
 func TestGateKeepsWeakDuality(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs}]\nstop: {passes: 30}\n")}

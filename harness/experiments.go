@@ -20,7 +20,7 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// Experiment is a spec that has passed its checks at every scale.
+// Experiment is a spec that was checked at every scale and found valid.
 type Experiment struct {
 	*lang.File
 }

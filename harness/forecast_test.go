@@ -59,7 +59,8 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// TestForecastReadsNothing checks that a forecast does not open the user's data file, and names it if it is missing.
+// TestForecastReadsNothing checks that a forecast does not open the user's data file. If the file is missing, a note
+// must name it.
 func TestForecastReadsNothing(t *testing.T) {
 	dir := t.TempDir()
 	file := fileWith(t, specOn("format: libsvm, path: rows.txt", "multiclass, loss: log", passes(1, "eg")))

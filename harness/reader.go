@@ -20,7 +20,7 @@ import (
 // results.
 var ErrNoResults = errors.New("no results")
 
-// Reader reads the results of earlier runs. It runs nothing and loads no data. It is safe for concurrent use.
+// Reader reads the results of earlier runs. It makes no runs and loads no data. It is safe for concurrent use.
 type Reader struct {
 	options  Options
 	schedule schedule.Options

@@ -92,13 +92,13 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(v3 + chain + `"dim": 2}` + "\n12345678"), "8 bytes of weights, want 8 for each of 2"},
 		{zipped(v3 + chain + `"dim": 0}` + "\n"), "does not contain the vocabulary"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [["x"]], ` +
-			`"features": [[999]]}}` + "\n"), `template "word[0]": a feature with value 999 of 199`},
+			`"features": [[999]]}}` + "\n"), `template "word[0]": a feature has the value 999`},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]|pos[0]"], "values": [["x"], ["y"]], ` +
-			`"features": [[198, 198, 198]]}}` + "\n"), "3 numbers for features of 2 places"},
+			`"features": [[198, 198, 198]]}}` + "\n"), "3 numbers do not fit features with 2 places"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [["x"]], ` +
 			`"features": [[198, 198]]}}` + "\n"), "a feature occurs twice"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [], "features": [[]]}}` +
-			"\n"), "not those of its templates"},
+			"\n"), "do not fit the templates"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["colour[0]"], "values": [[]], "features": [[]]}}` +
 			"\n"), "colour"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["bias"], "values": [], "features": [[0]]}}` +
@@ -106,7 +106,7 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(v3 + chain + `"vocabulary": {"labels": ["a"]}}` + "\n"), "at least 2 labels"},
 		{zipped(v3 + chain + `"vocabulary": [3]}` + "\n"), "damaged weights file: vocabulary"},
 		{zipped(`{"format": "gaplab-weights/3", "model": "deptree", "vocabulary": {"keys": "AAAA"}}` + "\n"),
-			"3 bytes of keys: want 8 for each"},
+			"the keys have 3 bytes"},
 		{zipped(`{"format": "gaplab-weights/3", "model": "deptree", "vocabulary": {}, "data": {"name": "moon"}}` + "\n"),
 			"0 weights, but model deptree has 1"},
 		{zipped(`{"format": "gaplab-weights/3", "model": "cfg", "vocabulary": ` +

@@ -45,7 +45,7 @@ func faultsOf(d *Drawing) []string {
 	return faults
 }
 
-// smallestPrint is the smallest type that journals print, in points.
+// smallestPrint is the smallest font size that journals accept, in points.
 const smallestPrint vg.Length = 6
 
 // printed returns the size that type has in a journal. There, a figure with one column of panels is at most as wide as
@@ -261,7 +261,7 @@ func boxOf(p *record.Path) vg.Rectangle {
 	return box
 }
 
-// meets reports whether a path enters a box. It treats a circle as the square inside it.
+// meets reports whether a path enters a box. It replaces a circle by the square whose corners are on the circle.
 func meets(p *record.Path, box vg.Rectangle) bool {
 	var start, at vg.Point
 	for _, c := range p.Path {

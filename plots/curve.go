@@ -78,7 +78,8 @@ func (l *curve) censors(p *plot.Plot) bool {
 	return false
 }
 
-// thumbnail draws a sample of the line for the legend. The sample of a bound is grey, because it stands for all hues.
+// thumbnail draws a sample of the line for the legend. The sample of a bound is grey, because one entry explains bounds
+// of all hues.
 func (l *curve) thumbnail(c *draw.Canvas, from, to vg.Point) {
 	style := l.look.line
 	if l.Style == figure.Bound {
@@ -97,7 +98,7 @@ func onward() vg.Point { return vg.Point{X: 11} }
 // is shorter than onward, because the legend has less space for it.
 func upward() vg.Point { return vg.Point{Y: 8.5} }
 
-// stoppedAt reports whether value i is where a budget stopped a run.
+// stoppedAt reports whether value i is the last value of a run that its budget stopped.
 func (l *curve) stoppedAt(i int) bool {
 	return l.Stopped != nil && l.Stopped[i] || l.Censored && i == len(l.X)-1
 }
@@ -152,7 +153,7 @@ func (l *curve) project(c draw.Canvas, p *plot.Plot) trace {
 	return t
 }
 
-// drawStopped draws the values at which a budget stopped a run.
+// drawStopped draws the last values of runs that their budget stopped.
 func (l *curve) drawStopped(c *draw.Canvas, marks []mark) {
 	for i, m := range marks {
 		if l.stoppedAt(i) && m.visible {

@@ -17,7 +17,7 @@ const printDPI = 300
 
 const inch = 0.0254 // in metres
 
-// writePNG writes the drawing with its resolution (pHYs) and its texts (iTXt) before the pixels.
+// writePNG writes the drawing as PNG. The chunks for the resolution (pHYs) and the texts (iTXt) come before the pixels.
 func (d *Drawing) writePNG(w io.Writer) error {
 	c := vgimg.NewWith(vgimg.UseWH(d.layout.width, d.layout.height), vgimg.UseDPI(printDPI))
 	d.layout.draw(draw.New(c))

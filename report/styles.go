@@ -10,7 +10,7 @@ import (
 // styles collects the styles of the drawings. A drawing repeats a few styles many times, so each style becomes a CSS
 // class of the page.
 type styles struct {
-	classes map[string]string // by the text of a style
+	classes map[string]string // names of the classes, by the text of a style
 	rules   strings.Builder
 }
 

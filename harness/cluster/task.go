@@ -25,7 +25,7 @@ const silence = 30 * time.Minute
 
 // ErrDiffers is wrapped by the errors of Same and Do if the program or the data have changed since the campaign was
 // planned.
-var ErrDiffers = errors.New("not what the campaign was planned with")
+var ErrDiffers = errors.New("the program or the data differ from those of the plan")
 
 // FailedError is the error of Do if runs of the task failed. These runs would fail again.
 type FailedError struct{ Runs []string } // names of the failed runs, each with its reason

@@ -35,7 +35,8 @@ func Runs(a, b *trace.File) []Line {
 	out = append(out, differing(flat(a), flat(b))...)
 	out = append(out, Line{What: "status", A: string(a.Status()), B: string(b.Status())})
 	set := trace.NewSet([]*trace.File{a, b})
-	if len(set.Curves) != 2 || set.Curves[0].Len() == 0 || set.Curves[1].Len() == 0 { // a path has a curve for each stage
+	// The run of a path has several curves, one for each stage.
+	if len(set.Curves) != 2 || set.Curves[0].Len() == 0 || set.Curves[1].Len() == 0 {
 		return out
 	}
 	for _, name := range set.Curves[0].ColumnNames() {
@@ -50,7 +51,7 @@ func Runs(a, b *trace.File) []Line {
 	for _, gap := range []string{"1e-1", "1e-2", "1e-3", "1e-4", "1e-6"} {
 		values, err := on.Values(fmt.Sprintf(`[reach(series[0], "gap", %s), reach(series[1], "gap", %s)]`, gap, gap))
 		if err != nil || len(values) != 2 {
-			break // a run without a gap
+			break // one of the runs has no gap
 		}
 		x, isX := values[0].(float64)
 		if y, isY := values[1].(float64); isX && isY && !math.IsInf(max(x, y), 1) {

@@ -23,8 +23,8 @@ func each(v any, f func(float64) float64) (any, error) {
 	return out, nil
 }
 
-// arith evaluates + - * / ^ % on numbers and, element by element, on lists. It combines a number with every element of
-// a list.
+// arith evaluates the operators + - * / ^ % on numbers and, element by element, on lists. If one operand is a number
+// and the other a list, it combines the number with each element.
 func arith(operator string, a, b any) (any, error) {
 	f, err := operation(operator)
 	if err != nil {
@@ -39,7 +39,7 @@ func arith(operator string, a, b any) (any, error) {
 	}
 	i, isI := a.(int)
 	j, isJ := b.(int)
-	if isI && isJ && (operator == "+" || operator == "-" || operator == "*") { // an index stays an integer
+	if isI && isJ && (operator == "+" || operator == "-" || operator == "*") { // so that an index remains an integer
 		return int(f(float64(i), float64(j))), nil
 	}
 	return broadcast(operator, a, b, f)

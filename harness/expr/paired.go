@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// pairedFunctions returns the functions that compare runs on the same validation examples.
+// pairedFunctions returns the functions that read a metric for each validation example of runs.
 func pairedFunctions() []function {
 	return []function{{
 		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric " +

@@ -20,7 +20,7 @@ type Expected struct {
 type quotedNames struct {
 	expected *Expected   // if nil, nothing is checked
 	other    bool        // whether the expression reads another experiment, which may have other names
-	absent   string      // the first name that is not expected
+	absent   string      // the first name that no curve will have
 	fault    *file.Error // the error for absent
 }
 

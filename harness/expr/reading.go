@@ -149,7 +149,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 			continue
 		}
 		other := b.At(column, passes[i])
-		if math.IsNaN(other) { // before b begins
+		if math.IsNaN(other) { // b has no value yet at these passes
 			break
 		}
 		if values[i] >= other {

@@ -22,15 +22,15 @@ import (
 // A comparison that decides the truth of the whole expression becomes $observe instead, which also records the values.
 // The rewriter builds a new tree and does not change nodes, because in a chain a <= b <= c the node b occurs twice.
 type rewriter struct {
-	names    map[string]any // the known identifiers
-	open     bool           // whether other identifiers are allowed
+	names    map[string]any // the identifiers that the expression may use
+	open     bool           // whether it may also use other identifiers
 	claim    bool           // whether the names series and inf are defined
 	observed bool           // whether comparisons are recorded
 	quoted   quotedNames    // checks names in quotes and after final.
 
 	sites   []site          // the sites whose values are recorded
 	scopes  int             // number of quantifiers around the current node
-	local   map[string]bool // let variables
+	local   map[string]bool // variables that let defines
 	used    map[string]bool // the identifiers that occur in the expression
 	called  bool            // whether the expression calls functions of this package
 	unknown string          // the unknown name, if err is about one
@@ -45,7 +45,7 @@ func (r *rewriter) fail(n ast.Node, format string, args ...any) ast.Node {
 	return n
 }
 
-// at gives a new node the position of the node that it replaces.
+// at sets the position of a new node to that of the old node, and returns the new node.
 func at(n ast.Node, old ast.Node) ast.Node {
 	n.SetLocation(old.Location())
 	return n

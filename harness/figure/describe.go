@@ -41,7 +41,7 @@ func (a Axis) describe() string {
 	return a.Label
 }
 
-// describe returns the label of a line with its first and its last point.
+// describe returns the label of a line with its first and last point.
 func (l Line) describe() string {
 	name := l.Label
 	if name == "" {

@@ -14,7 +14,7 @@ type Meta struct {
 	ID        string
 	Title     string
 	Datasets  []string
-	Synthetic bool // whether some of the data comes from a generator
+	Synthetic bool // whether some data are generated
 	Scales    []string
 	N         []int // numbers of training examples, ascending
 	Source    Source

@@ -24,7 +24,8 @@ func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
 	})
 }
 
-// exact describes how two runs with the same kept rows differ. It returns "" if they agree.
+// exact describes the difference of two runs whose rows at the positions of the reference agree. It returns "" if there
+// is none.
 func exact(ref, now *trace.File) string {
 	rows := len(ref.Rows)
 	if ref.Manifest.Thinned > 0 {

@@ -140,7 +140,7 @@ func (w *within) band(name string, ref trace.Row) (low, high float64, says strin
 		}
 		return low, tolGap * max(v, floorGap), fmt.Sprintf("a factor of %d", tolGap)
 	case slices.Contains(w.metrics, name):
-		scale := max(1, a) // a mean cost may exceed 1
+		scale := max(1, a) // a metric that is a mean cost may be larger than 1
 		if n := w.now.Manifest.Validation; n > 0 {
 			low, high, _ = away(min(1, tolCases/float64(n)) * scale)
 			return low, high, fmt.Sprintf("%d of %d examples", tolCases, n)
@@ -188,7 +188,7 @@ func passes(f *trace.File) float64 {
 	return f.Rows[len(f.Rows)-1].Values[trace.Passes]
 }
 
-// apart reports whether b differs from a by more than the share tol of a.
+// apart reports whether the difference between b and a is larger than tol times a.
 func apart(b, a, tol float64) bool { return math.Abs(a-b) > tol*math.Abs(a) }
 
 // ends describes where a curve ends.

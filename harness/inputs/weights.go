@@ -38,7 +38,7 @@ func (f *weights) get(r lang.Run) ([]float64, error) {
 	defer f.mu.Unlock()
 	found, ok := f.of[origin.PlanKey(r, f.folds)]
 	if !ok {
-		return nil, fmt.Errorf("%w: the run of %v has not ended", ErrNoWeights, r.Labels["problem"])
+		return nil, fmt.Errorf("%w: the run of problem %v has not ended", ErrNoWeights, r.Labels["problem"])
 	}
 	return found.w, found.err
 }

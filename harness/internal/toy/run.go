@@ -23,7 +23,7 @@ import (
 // N is the number of training examples of Tiny.
 const N = 60
 
-// Tiny is the beginning of a spec on 60 points. Tests append solvers and further keys.
+// Tiny is the beginning of a spec on 60 generated points. Tests append solvers and further keys.
 const Tiny = `apiVersion: gaplab/v1
 id: test/tiny
 dataset: {name: points, train: 60, validation: 40}

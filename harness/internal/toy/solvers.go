@@ -242,7 +242,7 @@ func (s *Still) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, 
 	})
 }
 
-// Scripted is a solver whose iterates come from a function of the test.
+// Scripted is a solver whose iterates a function of the test yields.
 type Scripted struct {
 	Is    string                                                 // name of the solver
 	Look  func(o models.Objective) error                         // checks an objective; if nil, all are accepted
@@ -278,7 +278,8 @@ func (p Given) Visit(i int) {
 	e.Max.Max(nil, make([]float64, e.Features.Parts()))
 }
 
-// Steady returns a solver that yields w = 0 after every step visits and never ends.
+// Steady returns a solver that yields w = 0 again and again, with the given number of visits between two iterates. It
+// never ends by itself.
 func Steady(every int) Scripted {
 	return Scripted{Is: "steady", Do: func(p Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)

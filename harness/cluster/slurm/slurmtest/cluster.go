@@ -241,7 +241,7 @@ func (c *Cluster) Wait(what string, so func() bool) {
 	c.t.Helper()
 	for until := time.Now().Add(c.Patience); !so(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(until) {
-			c.t.Fatalf("no %s within %v\n%s\n%s", what, c.Patience, c.Say("squeue"), c.Log())
+			c.t.Fatalf("waited %[2]v for %[1]s in vain\n%[3]s\n%[4]s", what, c.Patience, c.Say("squeue"), c.Log())
 		}
 	}
 }

@@ -52,7 +52,7 @@ func Spearman(x, y []float64) float64 {
 	return sxy / math.Sqrt(sxx*syy)
 }
 
-// ranks returns the ranks of the elements by size, from 1. Ties share their mean rank.
+// ranks returns the ranks of the elements by size, from 1. Ties get their mean rank.
 func ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {
