@@ -1,4 +1,4 @@
-// Package gate is a solver of a team's own, in a module of its own, whose convergence go test guards.
+// Package gate is an example of a team's own module with a solver, whose convergence is tested by go test.
 package gate
 
 import (
@@ -11,14 +11,14 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Nesterov is accelerated gradient descent on a smooth primal P with λ-strong convexity, with a constant step η:
+// Nesterov is accelerated gradient descent with a constant step η, on a smooth and λ-strongly convex primal P:
 //
 //	v = y − η ∇P(y),   y ← v + β (v − w),   w ← v,   where β = (1 − √(ηλ))/(1 + √(ηλ))
 //
 // Nesterov, Introductory Lectures on Convex Optimization (2004), scheme 2.2.9. An epoch is one step, which is one call
 // of the oracle for each example. State: 3 Dim floats.
 type Nesterov struct {
-	Eta float64 // η > 0, at most 1/L
+	Eta float64 // η, with 0 < η ≤ 1/L, where L is the Lipschitz constant of ∇P
 }
 
 // Needs implements solvers.Solver.
@@ -26,7 +26,7 @@ func (*Nesterov) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals}
 }
 
-// Train implements solvers.Trainer. It does not end by itself.
+// Train implements solvers.Trainer. It ends only if it is interrupted or if the consumer stops.
 func (s *Nesterov) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)
@@ -38,7 +38,7 @@ func (s *Nesterov) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iter
 		beta := (1 - root) / (1 + root)
 		for epoch := 1; !env.Interrupted(yield); epoch++ {
 			p.Gradient(g, y)
-			floats.AddScaled(y, -s.Eta, g) // v
+			floats.AddScaled(y, -s.Eta, g) // y now holds v
 			for j, v := range y {
 				y[j], w[j] = v+beta*(v-w[j]), v
 			}

@@ -9,11 +9,16 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestConvergence compares our curves on our own spec with testdata/smoke/ours/digits.jsonl. In the place of the spec's
-// path may stand the id of an experiment that comes with gaplab, such as eg/fig01.
+// TestConvergence compares the curves of Nesterov on digits.yaml with the reference testdata/smoke/ours/digits.jsonl.
+// Instead of the path of a spec, Check also accepts the id of an experiment of gaplab, such as eg/fig01.
 //
-//	GAPLAB_UPDATE=1 go test -v -run TestConvergence     # writes it; say in the commit why it moved
-//	go test -run TestConvergence -artifacts             # keeps the figures of curves that moved
+// To write the reference, after which the commit should say why the curves moved:
+//
+//	GAPLAB_UPDATE=1 go test -v -run TestConvergence
+//
+// To keep the figures of curves that moved:
+//
+//	go test -run TestConvergence -artifacts
 func TestConvergence(t *testing.T) {
 	gatetest.Check(t, "digits.yaml", harness.Options{With: []solvers.Solver{&gate.Nesterov{Eta: 0.1}}, Only: true})
 }

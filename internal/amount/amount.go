@@ -1,9 +1,9 @@
-// Package amount formats numbers of things and sizes in bytes for readers.
+// Package amount formats counts and sizes in bytes for readers.
 package amount
 
 import "fmt"
 
-// Count returns a number with its noun: 1 run, 2 runs.
+// Count returns a number with a noun in the singular or the plural, such as 1 run or 2 runs.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -11,7 +11,7 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Bytes returns a size in memory or on disk, in decimal units.
+// Bytes formats a size in memory or on disk in decimal units, such as 55 MB.
 func Bytes(n int64) string {
 	switch {
 	case n >= 1e9:

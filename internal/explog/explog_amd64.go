@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The kernels compute n ≥ 4 numbers, four at a time; if 4 does not divide n, the last four overlap those before. They
-// stop before four numbers of which one is outside of their range, and return how many numbers they have computed. They
-// leave the others unchanged.
+// The kernels exp4 and log4 compute n ≥ 4 numbers in groups of four. If 4 does not divide n, the last group overlaps
+// the group before it. A kernel stops before a group that contains a number outside its range. It returns how many
+// numbers it has computed, and leaves the other elements of dst unchanged.
 
 //go:noescape
 func exp4(dst, x *float64, shift float64, n int, constants *[16][4]float64) int
@@ -17,32 +17,34 @@ func exp4(dst, x *float64, shift float64, n int, constants *[16][4]float64) int
 //go:noescape
 func log4(dst, x *float64, n int, constants *[16][4]float64) int
 
-// constants are the constants of the kernels, in the order in which the assembly uses them, each in all four lanes.
+// constants holds the constants of the kernels in the order in which the assembly uses them, each repeated in all four
+// lanes.
 type constants struct{ exp, log [16][4]float64 }
 
 // kernels returns the constants if the kernels may be used, else nil. They may be used if the processor has their
-// instructions and if they give the bits of this version of package math on numbers of all exponents of 2.
+// instructions, and if their results have the same bits as those of this version of package math, on numbers with all
+// exponents of 2.
 var kernels = sync.OnceValue(func() *constants {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
 		return nil
 	}
 	c := &constants{
 		exp: lanes(
-			least, most, // where 2ⁿ is a normal number
+			least, most, // the range in which 2ⁿ is a normal number
 			1.4426950408889634073599246810018920,                  // 1/ln 2
-			0.69314718055966295651160180568695068359375,           // ln 2, upper half
-			0.28235290563031577122588448175013436025525412068e-12, // and lower half
+			0.69314718055966295651160180568695068359375,           // upper part of ln 2
+			0.28235290563031577122588448175013436025525412068e-12, // lower part of ln 2
 			0.0625, 2.4801587301587301587e-5, 1.9841269841269841270e-4, 1.3888888888888888889e-3, 8.3333333333333333333e-3,
 			4.1666666666666666667e-2, 1.6666666666666666667e-1, 0.5, 1, 2,
 			math.Float64frombits(1023)),
 		log: lanes(
 			math.SmallestNonzeroFloat64, math.MaxFloat64,
-			math.Float64frombits(0x000FFFFFFFFFFFFF), 0.5, // the fraction of a number, in [1/2, 1)
-			math.Float64frombits(0x4330000000000000), 1<<52+0x3FE, // an exponent's bits as a number
+			math.Float64frombits(0x000FFFFFFFFFFFFF), 0.5, // to set a number's exponent, so that the fraction is in [1/2, 1)
+			math.Float64frombits(0x4330000000000000), 1<<52+0x3FE, // to convert the bits of an exponent to a number
 			7.07106781186547524401e-01, 1, // √½
 			1.479819860511658591e-01, 1.818357216161805012e-01, 2.857142874366239149e-01, 6.666666666666735130e-01,
 			1.531383769920937332e-01, 2.222219843214978396e-01, 3.999999999940941908e-01,
-			1.90821492927058770002e-10), // ln 2, lower half
+			1.90821492927058770002e-10), // lower part of ln 2
 	}
 	if !c.agree() {
 		return nil
@@ -50,10 +52,10 @@ var kernels = sync.OnceValue(func() *constants {
 	return c
 })
 
-// The range of exp4.
+// least and most are the limits of the range of exp4.
 const least, most = -708, 709
 
-// lanes returns each number in all four lanes.
+// lanes repeats each number in all four lanes.
 func lanes(v ...float64) (out [16][4]float64) {
 	for i, x := range v {
 		out[i] = [4]float64{x, x, x, x}
@@ -61,7 +63,7 @@ func lanes(v ...float64) (out [16][4]float64) {
 	return out
 }
 
-// agree reports whether the kernels give the bits of package math.
+// agree reports whether the results of the kernels have the same bits as those of package math.
 func (c *constants) agree() bool {
 	var x, y [4]float64
 	for e := least + 1.0; e < most-1; e += 1.1 {

@@ -1,10 +1,10 @@
 #include "textflag.h"
 
-// Both follow exp_amd64.s and log_amd64.s of package math, operation by operation; the constants are at R8. Y0 is four
-// numbers and becomes the result. AX is 15 if all are in range.
+// EXP and LOG do the same operations in the same order as exp_amd64.s and log_amd64.s of package math. R8 points to the
+// constants. Y0 holds four numbers, and afterwards their results. AX becomes 15 if all four numbers are in range.
 
-// EXP: with y = x − shift and n = y/ln 2 to the nearest, r = (y − n ln 2)/16: e^r − 1 by its series, which is squared
-// four times by z → z (z + 2), and e^y = 2ⁿ (z + 1).
+// EXP: let y = x − shift, n = y/ln 2 rounded to the nearest integer, and r = (y − n ln 2)/16. The Taylor series gives z
+// = e^r − 1. Four times z ← z (z + 2), which squares z + 1. Then e^y = 2ⁿ (z + 1).
 #define EXP \
 	VSUBPD       Y15, Y0, Y0      \
 	VCMPPD       $13, (R8), Y0, Y4 \
@@ -39,8 +39,8 @@
 	VPSLLQ       $52, Y2, Y2      \
 	VMULPD       Y2, Y0, Y0
 
-// LOG: x = 2ᵏ (1 + f), √½ < 1 + f ≤ √2; s = f/(2 + f), R = t1 + t2 a polynomial in s², h = f²/2, and
-// log x = k ln 2 high − ((h − (s (h + R) + k ln 2 low)) − f).
+// LOG: let x = 2ᵏ (1 + f) with √½ < 1 + f ≤ √2, s = f/(2 + f), h = f²/2, and R = t1 + t2, a polynomial in s². L and l
+// are the upper and the lower part of ln 2. Then log x = k L − ((h − (s (h + R) + k l)) − f).
 #define LOG \
 	VCMPPD  $13, (R8), Y0, Y4    \
 	VCMPPD  $2, 32(R8), Y0, Y5   \
@@ -87,7 +87,8 @@
 	VMULPD  Y15, Y1, Y1          \
 	VSUBPD  Y0, Y1, Y0
 
-// BLOCKS: what is left after the last whole four is loaded first, with numbers before it, as dst may be x.
+// BLOCKS applies f to groups of four numbers. If 4 does not divide n, it loads the last four numbers at the beginning,
+// since dst may be x, and computes them at the end.
 #define BLOCKS(f, four, done) \
 	MOVQ    CX, R9               \
 	VMOVUPD -32(SI)(CX*8), Y14   \
@@ -131,7 +132,7 @@ GLOBL ln2<>(SB), RODATA, $8
 TEXT ·log4(SB), NOSPLIT, $0-40
 	MOVQ         dst+0(FP), DI
 	MOVQ         x+8(FP), SI
-	VBROADCASTSD ln2<>(SB), Y15 // upper half
+	VBROADCASTSD ln2<>(SB), Y15 // upper part of ln 2
 	MOVQ         n+16(FP), CX
 	MOVQ         constants+24(FP), R8
 	BLOCKS(LOG, logfour, logdone)

@@ -1,5 +1,6 @@
-// Package faults has the tests behind docs/FAULTS.md: what goes wrong on purpose, how often it was tried, and what is
-// said. go test makes each fault a few times; to make all and write the page:
+// Package faults contains tests that cause faults on purpose and check how gaplab ends. docs/FAULTS.md lists the
+// faults, the number of tries and the messages. Plain go test causes each fault a few times. To cause each fault as
+// often as the page states, and to write the page:
 //
 //	go test ./internal/faults -full -update
 package faults

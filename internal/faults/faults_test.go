@@ -19,23 +19,23 @@ import (
 )
 
 var (
-	full   = flag.Bool("full", false, "make every fault as often as the page says")
+	full   = flag.Bool("full", false, "cause every fault as often as the page states")
 	update = flag.Bool("update", false, "write docs/FAULTS.md")
 )
 
-// page is docs/FAULTS.md.
+// page is the path of docs/FAULTS.md.
 const page = "../../docs/FAULTS.md"
 
-// fault is a line of the page: something that goes wrong, and how it ends.
+// fault is a row of the page's first table: something that goes wrong, and how gaplab ends.
 type fault struct {
 	what        string
-	few, tries  int // of a plain test, and of a full one
+	few, tries  int // number of tries without and with -full
 	make        func(g *gaplab, try int) (said string, err error)
 	survived, n int
 	said        string
 }
 
-// gaplab is the program, in a folder of its own for each fault.
+// gaplab runs the program in a folder. Each fault has its own folder.
 type gaplab struct {
 	t       *testing.T
 	program string
@@ -72,10 +72,10 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// table is the faults as Markdown.
+// table returns a Markdown table of the faults.
 func table(list []fault) string {
 	var b strings.Builder
-	b.WriteString("| what goes wrong | tries | survived | what is said |\n| --- | ---: | ---: | --- |\n")
+	b.WriteString("| fault | tries | survived | message |\n| --- | ---: | ---: | --- |\n")
 	for _, f := range list {
 		if f.n > 0 {
 			fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", f.what, f.n, f.survived, strings.ReplaceAll(f.said, "|", "\\|"))
@@ -84,7 +84,7 @@ func table(list []fault) string {
 	return b.String()
 }
 
-// write puts a text between the marks of the page.
+// write replaces the text between the marks <!-- mark --> and <!-- end of mark --> of the page.
 func write(t *testing.T, mark, text string) {
 	old, err := os.ReadFile(page)
 	if err != nil {
@@ -94,21 +94,21 @@ func write(t *testing.T, mark, text string) {
 	before, rest, ok := strings.Cut(string(old), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		t.Fatalf("%s has no marks for %s", page, mark)
+		t.Fatalf("%s lacks <!-- %s --> or <!-- end of %[2]s -->", page, mark)
 	}
 	if err := os.WriteFile(page, []byte(before+begin+"\n"+text+"\n"+end+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// file writes a file into the folder.
+// file writes a file in the folder.
 func (g *gaplab) file(name, text string) {
 	if err := os.WriteFile(filepath.Join(g.dir, name), []byte(text), 0o644); err != nil {
 		g.t.Fatal(err)
 	}
 }
 
-// command is a command line that has a minute.
+// command returns a command line that is killed after a minute. The caller must call cancel.
 func (g *gaplab) command(args ...string) (*exec.Cmd, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(g.t.Context(), time.Minute)
 	cmd := exec.CommandContext(ctx, g.program, args...)
@@ -117,7 +117,8 @@ func (g *gaplab) command(args ...string) (*exec.Cmd, context.CancelFunc) {
 	return cmd, cancel
 }
 
-// refused runs a command line that must end soon with an exit code and a message, of which it returns the first line.
+// refused runs a command line. It returns an error unless the program ends within a minute with the exit code, prints a
+// line that matches message, and uses at most 200 MB of memory. Else it returns that line.
 func (g *gaplab) refused(code int, message string, args ...string) (string, error) {
 	cmd, cancel := g.command(args...)
 	defer cancel()
@@ -131,15 +132,15 @@ func (g *gaplab) refused(code int, message string, args ...string) (string, erro
 	}
 	found := regexp.MustCompile("(?m)^gaplab: .*" + message + ".*$").FindString(string(out))
 	if found == "" {
-		return "", fmt.Errorf("want the words %q:\n%s", message, out)
+		return "", fmt.Errorf("no line of the output matches %q:\n%s", message, out)
 	}
 	if peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10; peak > 200<<20 {
-		return "", fmt.Errorf("it took %d MB to say so", peak>>20)
+		return "", fmt.Errorf("the program used %d MB of memory, want at most 200", peak>>20)
 	}
 	return regexp.MustCompile(`^gaplab: (my/[a-z]+: )?`).ReplaceAllString(shortened(found), ""), nil
 }
 
-// shortened is a message of at most 200 characters.
+// shortened returns a text, cut to 200 characters.
 func shortened(text string) string {
 	if r := []rune(text); len(r) > 200 {
 		return string(r[:199]) + "…"

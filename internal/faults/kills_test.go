@@ -35,16 +35,16 @@ choose: [{solver: fast, over: eta0, by: primal, at: {passes: 5}}]
 stop: {gap: 1.0e-4, passes: 60}
 `
 
-// kills are processes that the system ends at random moments.
+// kills returns the fault of a process that is killed at random moments.
 func kills() []fault {
 	rng := rand.New(rand.NewPCG(1, 18))
 	var whole map[string]string
-	killed, wentOn := 0, 0
+	killed, resumptions := 0, 0
 	return []fault{
-		{what: "a grid with weights, kept states, a choice and a path, killed (−9) until it is whole: trials",
+		{what: "a grid with weights, checkpoints, a choice and a path, killed (−9) repeatedly until it is complete",
 			few: 1, tries: 12, make: func(g *gaplab, try int) (string, error) {
 				spec := grid
-				if !*full { // fewer and shorter runs
+				if !*full { // use fewer and shorter runs
 					spec = strings.NewReplacer("[0.1, 0.01, 0.001]", "[0.1]", "train: 200", "train: 60", "passes: 60", "passes: 20",
 						"passes: 30", "passes: 10").Replace(spec)
 				}
@@ -57,7 +57,7 @@ func kills() []fault {
 				}
 				again, resumed, err := results(g, fmt.Sprint("killed", try), func(patience int) time.Duration {
 					killed++
-					if !*full { // a few kills
+					if !*full { // kill only a few times
 						return time.Duration(100+200*patience+rng.IntN(100)) * time.Millisecond
 					}
 					return time.Duration(30+rng.IntN(60+40*patience)) * time.Millisecond
@@ -65,7 +65,7 @@ func kills() []fault {
 				if err != nil {
 					return "", err
 				}
-				wentOn += resumed
+				resumptions += resumed
 				for name, text := range whole {
 					if again[name] != text {
 						return "", fmt.Errorf("%s differs after the kills:\n%s", name, again[name])
@@ -73,17 +73,18 @@ func kills() []fault {
 				}
 				for name := range again {
 					if _, ok := whole[name]; !ok {
-						return "", fmt.Errorf("%s is left behind", name)
+						return "", fmt.Errorf("the file %s is left, which an undisturbed run does not leave", name)
 					}
 				}
 				return fmt.Sprintf("%d kills; the same command resumes, %d times within a run, with the same rows and weights "+
-					"bit by bit", killed, wentOn), nil
+					"bit by bit", killed, resumptions), nil
 			}},
 	}
 }
 
-// results runs the grid to its end, killed after each patience if there is one, and lists what is left: the rows of
-// each run without clocks, and its weights. resumed is how often runs have gone on from their state.
+// results runs the grid until it ends. If patience is not nil, it kills start n after patience(n) and starts again. It
+// returns the contents of the files: the rows of each run without times, and its weights. resumed is how often runs
+// were resumed from a checkpoint.
 func results(g *gaplab, folder string, patience func(n int) time.Duration) (out map[string]string, resumed int,
 	err error) {
 	for n := 0; ; n++ {
@@ -123,7 +124,7 @@ func results(g *gaplab, folder string, patience func(n int) time.Duration) (out 
 			out[entry.Name()] = fmt.Sprintf("%x", text)
 			return err
 		}
-		if strings.Contains(entry.Name(), ".part.") { // of a process that was killed before it could remove it: no result
+		if strings.Contains(entry.Name(), ".part.") { // not a result: its process was killed before it could remove it
 			return nil
 		}
 		f, err := trace.Read(path)

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// onData is a spec on a file of rows.
+// onData returns a spec that reads rows from a file.
 func onData(file string) string {
 	return `apiVersion: gaplab/v1
 id: my/memory
@@ -22,7 +22,7 @@ stop: {passes: 2}
 `
 }
 
-// memory are data that would not fit, or never end.
+// memory returns faults of data that need too much memory or never end.
 func memory() []fault {
 	refused := func(code int, message string, data func(g *gaplab) error) func(*gaplab, int) (string, error) {
 		return func(g *gaplab, _ int) (string, error) {
@@ -54,14 +54,14 @@ func memory() []fault {
 				g.file("rows.txt", b.String())
 				return nil
 			})},
-		{what: "a wrong line, and 100 GB after it", few: 1, tries: 3,
+		{what: "a wrong line, with 100 GB after it", few: 1, tries: 3,
 			make: refused(2, "has no colon: want INDEX:VALUE", sparse("1 1:1\n2 x y\n"))},
-		{what: "a pipe in the place of a file", few: 1, tries: 3,
+		{what: "a pipe instead of a file", few: 1, tries: 3,
 			make: refused(3, "it is a pipe; accepted: a file", func(g *gaplab) error {
 				os.Remove(filepath.Join(g.dir, "rows.txt"))
 				return syscall.Mkfifo(filepath.Join(g.dir, "rows.txt"), 0o600)
 			})},
-		{what: "a device that never ends", few: 1, tries: 3,
+		{what: "a device from which reading never ends", few: 1, tries: 3,
 			make: refused(3, "it is a device; accepted: a file", func(g *gaplab) error {
 				os.Remove(filepath.Join(g.dir, "rows.txt"))
 				return os.Symlink("/dev/zero", filepath.Join(g.dir, "rows.txt"))

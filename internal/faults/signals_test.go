@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// endless is a problem on which no solver comes to an end: features of 1e12.
+// endless is a spec of a problem on which no solver reaches its end, since the features are as large as 1e12.
 const endless = `apiVersion: gaplab/v1
 id: my/endless
 dataset: {format: libsvm, path: rows.txt}
@@ -25,8 +25,8 @@ record: {every: {epochs: 1, growth: 1.5}}
 stop: {passes: 1.0e12}
 `
 
-// lossOf is a loss that a listed solver takes on classes; ok is false if it takes none.
-func lossOf(n solvers.Needs) (string, bool) {
+// lossOf returns a loss on classes that a solver with these needs supports; ok is false if it supports none.
+func lossOf(n solvers.Needs) (loss string, ok bool) {
 	switch {
 	case n.Losses == 0 || n.Losses&solvers.Hinge != 0:
 		return "hinge", true
@@ -36,7 +36,7 @@ func lossOf(n solvers.Needs) (string, bool) {
 	return "", false
 }
 
-// trainers are the listed solvers that take classes, as a spec has them, with their losses.
+// trainers returns the listed solvers that train on classes, each with the settings that name it in a spec and a loss.
 func trainers() (list [][2]string) {
 	for _, e := range harness.Catalogue().Solvers {
 		s, ok := e.New().(solvers.Trainer)
@@ -54,7 +54,7 @@ func trainers() (list [][2]string) {
 	return list
 }
 
-// signals are asked of every solver while it works.
+// signals returns the faults in which the program receives a signal while a solver works, for every solver.
 func signals() []fault {
 	rows := "1 1:3e12 2:-1e12\n2 1:1e12 2:4e12\n3 1:-5e12 2:2e12\n1 1:-1e12 2:5e12\n2 1:3e12 2:3e12\n3 2:-2e12\n"
 	send := func(s syscall.Signal) func(*gaplab, int) (string, error) {
@@ -83,7 +83,7 @@ func signals() []fault {
 			sent := time.Now()
 			_ = cmd.Wait()
 			took := time.Since(sent)
-			ended := bytes.Contains(said.Bytes(), []byte("no further progress")) // in rounding, before it was asked
+			ended := bytes.Contains(said.Bytes(), []byte("no further progress")) // at rounding, before the signal
 			if code := cmd.ProcessState.ExitCode(); code != 130 && !ended || took > 3*time.Second {
 				return "", fmt.Errorf("{%s} ended with code %d after %v:\n%s", one[0], code, took, &said)
 			}
@@ -93,6 +93,6 @@ func signals() []fault {
 	n := len(trainers())
 	return []fault{
 		{what: "TERM, while each of the solvers works", few: 1, tries: n, make: send(syscall.SIGTERM)},
-		{what: "a terminal that closes (HUP)", few: 1, tries: n, make: send(syscall.SIGHUP)},
+		{what: "HUP (the terminal closes), while each of the solvers works", few: 1, tries: n, make: send(syscall.SIGHUP)},
 	}
 }

@@ -16,7 +16,7 @@ solvers: [{name: dcd}]
 stop: {passes: 2}
 `
 
-// specs are faults of a spec that cost time or memory, or reach out of it.
+// specs returns faults of specs that would cost much time or memory, read files outside their folder, or run a program.
 func specs() []fault {
 	refused := func(message string, edit func(spec string) string) func(*gaplab, int) (string, error) {
 		return func(g *gaplab, _ int) (string, error) {
@@ -57,11 +57,11 @@ func specs() []fault {
 				}
 				return spec + text + "seeds: *i\n"
 			})},
-		{what: "printed numbers from elsewhere on the machine", few: 1, tries: 3,
+		{what: "printed numbers in a file outside the spec's folder", few: 1, tries: 3,
 			make: refused("path escapes|below the folder", func(spec string) string {
 				return spec + "table: {rows: as, columns: [final.primal], printed: ../../../../../../etc/passwd}\n"
 			})},
-		{what: "a stranger's spec that runs a program", few: 1, tries: 3,
+		{what: "a spec that runs a program, without the user's permission", few: 1, tries: 3,
 			make: refused("runs a program of this machine", with("{name: dcd}",
 				`{name: external, command: [touch, "{data}", "{model}"]}`))},
 	}

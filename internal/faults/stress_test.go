@@ -16,15 +16,15 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// extreme is a problem at the limits of numbers.
+// extreme is a problem with extreme numbers or unusual data.
 type extreme struct {
 	name   string
 	rows   string
 	lambda float64
-	refuse string // nothing runs: words of the message
+	refuse string // words of the message, if gaplab must refuse the problem
 }
 
-// scaled are 40 rows of three classes that overlap, whose features are of a size.
+// scaled returns 40 rows of three classes that overlap, with features of the given size.
 func scaled(size float64) string {
 	rng := rand.New(rand.NewPCG(1, 7))
 	var b strings.Builder
@@ -57,15 +57,16 @@ func extremes() (list []extreme) {
 		extreme{name: "one example of each class", rows: "1 1:1\n2 2:1\n", lambda: 0.01},
 		extreme{name: "one class", rows: alike, lambda: 0.01, refuse: "needs at least 2 classes"},
 		extreme{name: "examples without features", rows: scaled(1) + "1\n2\n3\n1\n", lambda: 0.01},
-		extreme{name: "only such examples", rows: "1\n2\n1\n2\n", lambda: 0.01},
+		extreme{name: "only examples without features", rows: "1\n2\n1\n2\n", lambda: 0.01},
 		extreme{name: "each example five times", rows: strings.Repeat(few, 5), lambda: 0.01},
-		extreme{name: "an example with either label", rows: strings.Repeat("1 1:1 2:1\n2 1:1 2:1\n", 10), lambda: 0.01})
+		extreme{name: "equal examples with different labels", rows: strings.Repeat("1 1:1 2:1\n2 1:1 2:1\n", 10),
+			lambda: 0.01})
 }
 
-// TestStress runs each solver on each problem at the limits: a primal is never below a dual, and no run panics.
+// TestStress runs each solver on each extreme problem. It checks that no primal is below a dual and that no run panics.
 func TestStress(t *testing.T) {
 	if testing.Short() {
-		t.Skip("all solvers on all problems")
+		t.Skip("-short is set, and this test runs all solvers on all extreme problems")
 	}
 	var b strings.Builder
 	b.WriteString("| problem | runs | not at a gap of 1e-6 |\n| --- | ---: | --- |\n")
@@ -76,7 +77,7 @@ func TestStress(t *testing.T) {
 			result, err := stressed(t, x, loss)
 			if x.refuse != "" || err != nil {
 				if err == nil || x.refuse == "" || !strings.Contains(err.Error(), x.refuse) {
-					t.Errorf("%s, %s: %v; want the words %q", x.name, loss, err, x.refuse)
+					t.Errorf("%s, %s: error %v, want one that contains %q", x.name, loss, err, x.refuse)
 				} else {
 					message := err.Error()
 					ends["refused: "+shortened(message[strings.Index(message, ": model ")+2:])] = nil
@@ -113,7 +114,7 @@ func sorted(m map[string][]string) (names []string) {
 	return names
 }
 
-// stressed runs all solvers of a loss on a problem.
+// stressed runs all solvers on a problem with a loss. A solver that does not support the loss ends as unsupported.
 func stressed(t *testing.T, x extreme, loss string) (*harness.Result, error) {
 	dir := t.TempDir()
 	var solvers []string
@@ -150,7 +151,7 @@ budget: {passes: %d}
 	return harness.Run(context.Background(), s, harness.Options{Out: dir, Workers: 2})
 }
 
-// endOf is how a run ended, "" if it came to the gap.
+// endOf describes how a run ended; "" if it reached the gap. It reports warnings and panics as errors of the test.
 func endOf(t *testing.T, x extreme, f *trace.File) string {
 	for _, r := range f.Rows {
 		if len(r.Warnings) > 0 {
@@ -161,7 +162,7 @@ func endOf(t *testing.T, x extreme, f *trace.File) string {
 	case strings.Contains(f.End.Why, "panic"), f.Status() == trace.Failed && f.End.Why == "":
 		t.Errorf("%s, %s: %s: %s", x.name, f.Describe(), f.Status(), f.End.Why)
 	case f.Status() == trace.Budget:
-		return "at work after 400 passes"
+		return "not ended after 400 passes"
 	case f.Status() == trace.Done && f.End.Rule == "converged" && strings.Contains(f.End.Why, " at gap "):
 		return "no further progress, at rounding"
 	case f.Status() != trace.Done:

@@ -14,13 +14,14 @@ import (
 
 // Room is the memory that a process may still allocate.
 type Room struct {
-	Bytes int64  // math.MaxInt64 where no limit is known
-	By    string // what limits it
+	Bytes int64  // math.MaxInt64 if no limit is known
+	By    string // what sets this limit
 }
 
-// Available returns the memory that this process may still allocate. It is the smallest of what is left by the memory
-// of the machine, the limit of the control group, the limit on the address space (ulimit -v) and GOMEMLIMIT. The memory
-// of other processes of the control group is not subtracted.
+// Available returns the memory that this process may still allocate. Four limits are considered: the free memory of the
+// machine, the limit of the control group, the limit on the address space (ulimit -v) and GOMEMLIMIT. The memory that
+// this process uses is subtracted from the last three. The result is the smallest. The memory of other processes of the
+// control group is not subtracted.
 func Available() Room {
 	least := Room{Bytes: math.MaxInt64, By: "no limit that is known"}
 	limit := func(bytes int64, by string) {
@@ -71,7 +72,7 @@ func field(file, name string) (int64, bool) {
 	return kilobytes << 10, found && ends && err == nil
 }
 
-// Size returns a number of bytes with three digits and a unit: 34.4 GB.
+// Size formats a number of bytes with three digits and a unit, such as 34.4 GB.
 func Size(bytes float64) string {
 	units := []string{"B", "kB", "MB", "GB", "TB", "PB", "EB"}
 	k := 0

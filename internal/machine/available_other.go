@@ -2,5 +2,5 @@
 
 package machine
 
-// addressSpace returns no limit: none is known on this system.
+// addressSpace returns false, since no limit is known on this system.
 func addressSpace() (int64, bool) { return 0, false }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Group makes a command that is not started yet the leader of a process group. So EndGroup also ends the processes that
-// the command starts. A Ctrl-C at the terminal does not reach the group.
+// Group makes a command the leader of a process group, so that EndGroup also ends the processes that the command
+// starts. It must be called before the command is started. A Ctrl-C at the terminal does not reach the group.
 func Group(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
@@ -19,5 +19,5 @@ func EndGroup(c *exec.Cmd, force bool) {
 	if force {
 		signal = syscall.SIGKILL
 	}
-	_ = syscall.Kill(-c.Process.Pid, signal) // an error means that the processes have ended
+	_ = syscall.Kill(-c.Process.Pid, signal) // the only expected error is that the processes have ended
 }

@@ -1,5 +1,6 @@
-// Package machine measures what a run uses of its machine, and how busy the machine is: the CPU time of a thread and of
-// the process, memory, the load, and the garbage collector's share. What a system does not report is left out.
+// Package machine measures how much CPU time and memory a run uses, and how busy the machine is: the CPU time of a
+// thread and of the process, memory, the load, and the garbage collector's share of the CPU time. The results say which
+// values the system does not report.
 package machine
 
 import (
@@ -9,8 +10,8 @@ import (
 	"strings"
 )
 
-// Load returns the mean number of processes that were running or ready to run in the last minute. It returns nil if
-// that is not known; Linux reports it.
+// Load returns the mean number of processes that were running or ready to run in the last minute. It returns nil if the
+// system does not report this number. Linux does.
 func Load() *float64 {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -24,11 +25,12 @@ func Load() *float64 {
 	return &load
 }
 
-// Collector is a reading of two estimates of the Go runtime, in seconds of CPU time since the start of the process: the
-// time of the garbage collector, and all time that was not idle. The runtime updates both at the end of a collection.
+// Collector holds two estimates of the Go runtime at one moment, in seconds of CPU time since the start of the process:
+// the time of the garbage collector, and all time that was not idle. The runtime updates both at the end of a
+// collection.
 type Collector struct{ collecting, busy float64 }
 
-// NewCollector reads the estimates.
+// NewCollector reads the estimates of this moment.
 func NewCollector() Collector {
 	samples := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/cpu/classes/total:cpu-seconds"},
 		{Name: "/cpu/classes/idle:cpu-seconds"}}
@@ -42,8 +44,8 @@ func NewCollector() Collector {
 	return Collector{collecting: seconds[0], busy: seconds[1] - seconds[2]}
 }
 
-// ShareSince returns the collector's share of the process's CPU time between two readings. It is 0 if no collection
-// ended between them.
+// ShareSince returns the garbage collector's share of the process's CPU time between the moments of before and c. It is
+// 0 if no collection ended between them.
 func (c Collector) ShareSince(before Collector) float64 {
 	if c.collecting <= before.collecting || c.busy <= before.busy {
 		return 0

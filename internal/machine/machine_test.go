@@ -7,29 +7,30 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// The thread's clock moves while the thread works.
+// TestThread checks that the clock of a thread advances while the thread works.
 func TestThread(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	start, ok := machine.Thread()
 	if !ok {
-		t.Skip("this system has no clock of a thread")
+		t.Skip("this system does not measure the CPU time of a thread")
 	}
-	for now := start; now <= start; now, _ = machine.Thread() { // it ends because work counts
+	for now := start; now <= start; now, _ = machine.Thread() { // the loop itself takes CPU time, so it ends
 	}
 }
 
-// The collector's share of the CPU time is one of all of it, and more than none where it has collected.
+// TestCollector checks that the garbage collector's share of the CPU time is 0 without a collection, and above 0 and at
+// most 1 after collections.
 func TestCollector(t *testing.T) {
 	before := machine.NewCollector()
 	if share := before.ShareSince(before); share != 0 {
-		t.Errorf("a share of %v between a reading and itself", share)
+		t.Errorf("the share between a reading and itself = %v, want 0", share)
 	}
 	for range 3 {
 		runtime.GC()
 	}
 	if share := machine.NewCollector().ShareSince(before); !(share > 0 && share <= 1) {
-		t.Errorf("a share of %v after three collections", share)
+		t.Errorf("the share after three collections = %v, want above 0 and at most 1", share)
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 type Peak struct{ watched bool }
 
 // WatchPeak begins to measure. First it collects garbage and returns unused memory of the heap to the system, which
-// takes milliseconds. Other work in the process counts as well. It measures nothing if the system does not let a
-// process reset its peak; Linux does.
+// takes milliseconds. The memory of other work in the process is included. If the system does not let a process reset
+// its peak, nothing is measured. Linux does.
 func WatchPeak() Peak {
 	debug.FreeOSMemory()
 	return Peak{os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil}
 }
 
-// Bytes returns the peak so far; 0 if nothing is measured.
+// Bytes returns the peak so far, or 0 if nothing is measured.
 func (p Peak) Bytes() int64 {
 	if !p.watched {
 		return 0
@@ -26,7 +26,7 @@ func (p Peak) Bytes() int64 {
 }
 
 // PeakOf returns the largest resident memory so far, in bytes, of the process with this id, without its children. It
-// returns 0 if the process has ended, or if the system does not report it; Linux does.
+// returns 0 if the process has ended, or if the system does not report this number. Linux does.
 func PeakOf(process int) int64 { return peakOf(strconv.Itoa(process)) }
 
 func peakOf(process string) int64 {

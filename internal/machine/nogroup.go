@@ -4,7 +4,7 @@ package machine
 
 import "os/exec"
 
-// Group does nothing on this system: EndGroup ends only the command itself.
+// Group does nothing on this system. So EndGroup ends only the command itself.
 func Group(*exec.Cmd) {}
 
 // EndGroup ends the process of a started command.

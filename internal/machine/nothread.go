@@ -4,8 +4,8 @@ package machine
 
 import "time"
 
-// Process returns false: this system has no clock of CPU time.
+// Process returns ok = false, since this system does not measure CPU time.
 func Process() (cpu time.Duration, ok bool) { return 0, false }
 
-// Thread returns false: this system has no clock of CPU time.
+// Thread returns ok = false, since this system does not measure CPU time.
 func Thread() (cpu time.Duration, ok bool) { return 0, false }

@@ -1,4 +1,4 @@
-// Package nearest finds the word that a mistyped one may stand for, for error messages.
+// Package nearest finds the accepted word that is closest to a mistyped word, for error messages.
 package nearest
 
 import (
@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// DidYouMean returns `, did you mean "x"?` with the candidate that is closest to a word, or "" if none is close.
+// DidYouMean returns `, did you mean "x"?`, where x is the candidate that is closest to a word. It returns "" if no
+// candidate is close.
 func DidYouMean(word string, candidates []string) string {
 	best, least := "", min(3, len(word)/2+1)
 	for _, c := range candidates {
@@ -21,7 +22,8 @@ func DidYouMean(word string, candidates []string) string {
 	return fmt.Sprintf(", did you mean %q?", best)
 }
 
-// Accepted returns the end of the message about a wrong word: DidYouMean and the list of accepted words.
+// Accepted returns the end of the error message about a wrong word: the result of DidYouMean and the list of accepted
+// words.
 func Accepted(word string, accepted []string) string {
 	return DidYouMean(word, accepted) + "; accepted: " + strings.Join(accepted, ", ")
 }

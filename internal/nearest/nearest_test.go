@@ -6,7 +6,8 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// A slip of one or two letters is recognised, whatever their case; a word unlike all others is not.
+// TestDidYouMean checks that words with one or two wrong letters are recognised in upper and lower case, and that a
+// word unlike all candidates is not.
 func TestDidYouMean(t *testing.T) {
 	words := []string{"passes", "gap", "epochs", "eg/fig06"}
 	for word, want := range map[string]string{
@@ -14,7 +15,7 @@ func TestDidYouMean(t *testing.T) {
 		"gpa": `, did you mean "gap"?`, "eg/fig6": `, did you mean "eg/fig06"?`, "g": "", "": "", "seconds": "",
 	} {
 		if got := nearest.DidYouMean(word, words); got != want {
-			t.Errorf("%q: got %q, want %q", word, got, want)
+			t.Errorf("DidYouMean(%q) = %q, want %q", word, got, want)
 		}
 	}
 }

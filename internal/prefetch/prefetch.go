@@ -1,11 +1,11 @@
-// Package prefetch asks the processor to load memory that a loop will read soon, so that the loop need not wait for it.
-// On amd64 this is an instruction; elsewhere nothing happens. No result depends on it.
+// Package prefetch asks the processor to load memory that a loop will read soon, so that the loop waits less for it. On
+// amd64 it uses prefetch instructions; elsewhere it does nothing. It does not affect results.
 package prefetch
 
 import "unsafe"
 
-// most is the largest number of bytes that one call asks for. The processor itself continues where a loop reads one
-// line of the cache after another.
+// most is the largest number of bytes that one call prefetches. The processor itself prefetches the rest of a long
+// slice when a loop reads consecutive lines of the cache.
 const most = 2048
 
 // Slice prefetches the elements of v, at most the first 2 kB.
@@ -15,5 +15,5 @@ func Slice[T any](v []T) {
 	}
 }
 
-// Value prefetches what v points to.
+// Value prefetches the value to which v points.
 func Value[T any](v *T) { lines(unsafe.Pointer(v), unsafe.Sizeof(*v)) }

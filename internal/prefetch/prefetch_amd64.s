@@ -2,7 +2,8 @@
 
 // func lines(p unsafe.Pointer, n uintptr)
 //
-// The first and the last line, without a branch where no line is between them.
+// The first and the last line are prefetched without a loop. Only if n > 128, a loop prefetches all lines after the
+// first.
 TEXT ·lines(SB), NOSPLIT, $0-16
 	MOVQ       p+0(FP), AX
 	MOVQ       n+8(FP), CX
@@ -13,7 +14,7 @@ TEXT ·lines(SB), NOSPLIT, $0-16
 	RET
 
 long:
-	ADDQ AX, CX // the end
+	ADDQ AX, CX // p + n
 
 line:
 	ADDQ       $64, AX

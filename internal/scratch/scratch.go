@@ -1,10 +1,11 @@
-// Package scratch keeps the working memory of oracles, so that later calls, from any goroutine, need not allocate.
+// Package scratch keeps the working memory of oracles, so that later calls need not allocate memory. The calls may come
+// from any goroutine.
 package scratch
 
 import "sync"
 
-// Pool is a free list. Unlike sync.Pool it never drops a value. It holds at most as many values as were ever in use at
-// once. The zero value is ready to use.
+// Pool is a list of free values. Unlike sync.Pool, it never drops a value. It holds at most as many values as have been
+// in use at the same time. The zero value is ready to use.
 type Pool[T any] struct {
 	mu   sync.Mutex
 	free []*T
@@ -22,7 +23,7 @@ func (p *Pool[T]) Get() *T {
 	return new(T)
 }
 
-// Put makes a value free for later calls of Get. The value keeps its memory.
+// Put adds a value, which later calls of Get may return unchanged.
 func (p *Pool[T]) Put(v *T) {
 	p.mu.Lock()
 	p.free = append(p.free, v)

@@ -1,12 +1,12 @@
 // Package settings checks the exported fields of a solver, a model or a data set against the ranges and the accepted
-// values in their struct tags. The parser of specs reads the same tags through a JSON Schema; this package serves code
-// that builds such a value in Go.
+// values in their struct tags. It is for values that are built in Go. The parser of specs uses a JSON Schema that is
+// made from the same tags.
 //
 //	Eta   float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 //	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic"`
 //
-// A field without a yaml name is not a setting. Numbers must be finite. With the tag settings:"optional", a text with
-// accepted values may also be empty, which stands for its default.
+// A field without a yaml name is not a setting. Numbers must be finite. With the tag settings:"optional", a string with
+// an enum may also be empty; the empty string means its default.
 package settings
 
 import (
@@ -18,19 +18,19 @@ import (
 	"strings"
 )
 
-// Fault is a setting with a value that is not accepted.
+// Fault is the error about a setting whose value is not accepted.
 type Fault struct {
-	Key   string // its name in a spec
+	Key   string // name of the setting in a spec
 	Value any
-	Want  string // what is accepted: a range, or values separated by commas
+	Want  string // accepted values: a range, or a list separated by commas
 	text  string
 }
 
-// Error returns the key, the value and what is accepted.
+// Error returns a message with the key, the value and the accepted values.
 func (f *Fault) Error() string { return f.text }
 
-// Check returns the *Fault of the first field that is out of range; nil if there is none. v is a struct or a pointer to
-// one; anything else has no settings.
+// Check returns the *Fault of the first field whose value is not accepted. It returns nil if all values are accepted. v
+// is a struct or a pointer to a struct. Other values have no settings, so for them it returns nil.
 func Check(v any) error {
 	if faults := Faults(v); len(faults) > 0 {
 		return faults[0]
@@ -38,7 +38,7 @@ func Check(v any) error {
 	return nil
 }
 
-// Faults returns the faults of all fields of v that are out of range, in the order of the fields.
+// Faults returns a Fault for each field of v whose value is not accepted, in the order of the fields.
 func Faults(v any) (faults []*Fault) {
 	value := reflect.ValueOf(v)
 	for value.Kind() == reflect.Pointer && !value.IsNil() {
@@ -62,8 +62,8 @@ func Faults(v any) (faults []*Fault) {
 
 // rules holds the restrictions in the tags of a field.
 type rules struct {
-	low, high    *float64
-	above, below *float64 // exclusive
+	low, high    *float64 // inclusive limits
+	above, below *float64 // exclusive limits
 	accepted     []string
 	optional     bool
 	minItems     int
@@ -101,7 +101,7 @@ func number(text string) *float64 {
 	return &v
 }
 
-// check returns what is accepted, and the whole message; both are empty if the value is accepted.
+// check returns the accepted values and the message of a Fault; both are empty if the value is accepted.
 func (r rules) check(name string, v reflect.Value) (want, message string) {
 	switch v.Kind() {
 	case reflect.Float64, reflect.Float32:
@@ -125,7 +125,7 @@ func (r rules) check(name string, v reflect.Value) (want, message string) {
 	return "", ""
 }
 
-// number checks a number.
+// number is check for a number.
 func (r rules) number(name string, x float64) (want, message string) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || r.low != nil && x < *r.low || r.high != nil && x > *r.high ||
 		r.above != nil && x <= *r.above || r.below != nil && x >= *r.below {
@@ -135,7 +135,7 @@ func (r rules) number(name string, x float64) (want, message string) {
 	return "", ""
 }
 
-// accepts describes the range of a number.
+// accepts describes the accepted range of a number.
 func (r rules) accepts() string {
 	var list []string
 	for _, limit := range []struct {

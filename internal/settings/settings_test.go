@@ -34,13 +34,13 @@ func TestCheck(t *testing.T) {
 		change(p)
 		err := Check(p)
 		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
-			t.Errorf("%+v: %v: want %q", *p, err, says)
+			t.Errorf("Check(%+v) = %v, want a message that contains %q", *p, err, says)
 		}
 		if other := Check(*p); (other == nil) != (err == nil) {
-			t.Errorf("of the value: %v, of the pointer: %v", other, err)
+			t.Errorf("Check of the value = %v, Check of the pointer = %v, want the same", other, err)
 		}
 	}
 	if err := Check(func() {}); err != nil {
-		t.Errorf("a value that is not a struct has no settings, but Check returns %v", err)
+		t.Errorf("Check of a value that is not a struct = %v, want nil", err)
 	}
 }

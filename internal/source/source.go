@@ -1,6 +1,6 @@
 // Package source detects changes of code. It hashes packages of a module, with all packages of the module that they
 // import, from the sources that are embedded in the program. The hash does not depend on a version control system or on
-// the working folder. Comments, layout, tests and other modules do not count.
+// the working folder. Changes of comments, layout, tests and other modules do not change it.
 //
 //	x := source.New(gaplab.Sources, gaplab.Module)
 //	sum := x.Hash("solvers/eg", "models/chain")
@@ -31,21 +31,21 @@ type Index struct {
 	packages map[string]*pkg
 }
 
-// pkg is the hash of a package's own code, and the folders of the module that it imports.
+// pkg holds the hash of a package's own code, and the folders of the module's packages that it imports.
 type pkg struct {
 	sum     [sha256.Size]byte
 	imports []string
 }
 
-// New returns an Index of a module's files, which have slash-separated paths from its root. A package is read when it
-// is first needed.
+// New returns an Index of a module's files. Their paths are relative to the module's root and separated by slashes. A
+// package is read when it is first needed.
 func New(files fs.FS, module string) *Index {
 	return &Index{files: files, module: module, packages: map[string]*pkg{}}
 }
 
-// Hash returns 16 hexadecimal digits that identify the code of some packages, and of all packages of the module that
-// they import, directly or indirectly. The packages are named by their folders or import paths. It panics if a folder
-// has no Go files: the program was built from these sources, so they must be there.
+// Hash returns 16 hexadecimal digits that identify the code of the named packages, and of all packages of the module
+// that they import, directly or indirectly. A name is a folder or an import path. Hash panics if a folder has no Go
+// files, since the program was built from these files.
 func (x *Index) Hash(packages ...string) string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -65,7 +65,8 @@ func (x *Index) Hash(packages ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// All returns 16 hexadecimal digits that identify the names and contents of all files. It panics if one cannot be read.
+// All returns 16 hexadecimal digits that identify the names and contents of all files. It panics if a file cannot be
+// read.
 func All(files fs.FS) string {
 	h := sha256.New()
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -83,7 +84,7 @@ func All(files fs.FS) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// folder returns the folder, from the module's root, of a package that is named by its folder or import path.
+// folder returns the folder of a package, relative to the module's root. The name is the folder or the import path.
 func (x *Index) folder(name string) string {
 	if name == x.module {
 		return "."
@@ -91,7 +92,7 @@ func (x *Index) folder(name string) string {
 	return strings.TrimPrefix(name, x.module+"/")
 }
 
-// collect adds a package to all, and the packages that it imports.
+// collect adds a package, and the packages that it imports directly or indirectly, to all.
 func (x *Index) collect(all map[string]*pkg, folder string) {
 	if all[folder] != nil {
 		return
@@ -107,7 +108,7 @@ func (x *Index) collect(all map[string]*pkg, folder string) {
 	}
 }
 
-// read hashes the code of a package, without that of its imports.
+// read hashes the code of a package without its imports.
 func (x *Index) read(folder string) *pkg {
 	names, err := fs.Glob(x.files, path.Join(folder, "*.go"))
 	if err != nil {
@@ -128,7 +129,7 @@ func (x *Index) read(folder string) *pkg {
 		p.imports = append(p.imports, x.importsOf(name, text)...)
 	}
 	if code == 0 {
-		panic(fmt.Sprintf("source: the program's sources hold no package %q", folder))
+		panic(fmt.Sprintf("source: the program's sources have no package %q", folder))
 	}
 	slices.Sort(p.imports)
 	p.imports = slices.Compact(p.imports)
@@ -136,7 +137,7 @@ func (x *Index) read(folder string) *pkg {
 	return p
 }
 
-// importsOf lists the folders of the module that a file imports.
+// importsOf lists the folders of the module's packages that a file imports.
 func (x *Index) importsOf(name string, text []byte) []string {
 	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
 	if err != nil {
@@ -151,8 +152,8 @@ func (x *Index) importsOf(name string, text []byte) []string {
 	return out
 }
 
-// hashTokens writes the tokens of a file to a hash, without comments. So layout does not count, except for the ends of
-// statements.
+// hashTokens writes the tokens of a file to a hash, without comments. So the hash does not depend on layout, except for
+// the ends of statements.
 func hashTokens(h hash.Hash, text []byte) {
 	files := token.NewFileSet()
 	var s scanner.Scanner
@@ -163,7 +164,7 @@ func hashTokens(h hash.Hash, text []byte) {
 		case tok == token.EOF:
 			return
 		case tok == token.SEMICOLON:
-			literal = ";" // whether it was written or is the end of a line
+			literal = ";" // the same for a written semicolon and for the end of a line
 		case literal == "":
 			literal = tok.String()
 		}

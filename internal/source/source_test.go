@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/internal/source"
 )
 
-// module is a module of two packages, a importing b.
+// module returns the files of a module with packages a, b and c, of which a imports b. change replaces or adds files.
 func module(change map[string]string) fstest.MapFS {
 	files := map[string]string{
 		"a/a.go":      "package a\n\nimport \"m/b\"\n\n// One is b's.\nfunc One() int { return b.One }\n",
@@ -47,25 +47,25 @@ func TestHash(t *testing.T) {
 		"another file":    {map[string]string{"b/d.go": "package b\n"}, false},
 	} {
 		if got := of(tt.change, "a"); (got == plain) != tt.same {
-			t.Errorf("%s: hash %s, plain %s; want the same: %v", name, got, plain, tt.same)
+			t.Errorf("%s: hash %s after the change, %s before; equal = %v, want %v", name, got, plain, got == plain, tt.same)
 		}
 	}
 	if of(nil, "a", "c") == plain || of(nil, "m/a") != plain || of(nil, "c", "a") != of(nil, "a", "c") {
-		t.Error("packages are told apart by name, in any order, by folder or import path")
+		t.Error("want another hash for more packages, and the same hash for an import path and for another order")
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("a package that is not there: want a panic")
+			t.Error("Hash of a missing package returned, want a panic")
 		}
 	}()
 	of(nil, "nowhere")
 }
 
-// The program's own sources are embedded, every package of them.
+// TestOwnSources checks that packages of the program itself are embedded and have different hashes.
 func TestOwnSources(t *testing.T) {
 	x := source.New(gaplab.Sources, gaplab.Module)
 	if a, b := x.Hash("internal/source"), x.Hash(gaplab.Module+"/harness"); len(a) != 16 || a == b {
-		t.Errorf("hashes %q, %q", a, b)
+		t.Errorf("hashes = %q and %q, want different ones of 16 digits", a, b)
 	}
 }
 
@@ -75,7 +75,7 @@ func BenchmarkHash(b *testing.B) {
 	}
 }
 
-// All tells any change apart, of comments and tests too.
+// TestAll checks that every change of a file changes the hash of All, including changes of comments and tests.
 func TestAll(t *testing.T) {
 	plain := source.All(module(nil))
 	for name, change := range map[string]map[string]string{
@@ -84,7 +84,7 @@ func TestAll(t *testing.T) {
 		"new file": {"d/d.go": "package d\n"},
 	} {
 		if got := source.All(module(change)); got == plain || len(got) != 16 {
-			t.Errorf("%s: %s: want another than %s", name, got, plain)
+			t.Errorf("%s: hash %s after the change, want 16 digits other than %s", name, got, plain)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package tabular writes tables in the formats that the project prints: aligned text, Markdown, LaTeX, CSV and JSON. It
-// does not format numbers: cells are texts.
+// Package tabular writes tables as aligned text, Markdown, LaTeX, CSV and JSON. Cells are strings; the package does not
+// format numbers.
 //
 //	t := &tabular.Listing{Head: []string{"solver", "passes"}, Right: []string{"passes"}}
 //	t.Add("eg", "12.0")
@@ -16,31 +16,31 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Listing is rows of cells under headings; each row has as many cells as there are headings.
+// Listing is a table: headings, and rows with a cell for each heading.
 type Listing struct {
 	Head  []string
-	Right []string // headings of the columns that are aligned right: numbers
+	Right []string // headings of the columns that are aligned right, such as numbers
 	Rows  [][]string
 }
 
-// Add appends a row.
+// Add appends a row, which must have a cell for each heading.
 func (t *Listing) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
 // Layout describes how Text prints a listing. The zero value prints all columns in full.
 type Layout struct {
-	// Indent stands before each line.
+	// Indent is written before each line.
 	Indent string
-	// Width is that of a line, in columns of a terminal; 0: no limit. If a line does not fit, the last column is cut, to
-	// no less than 20 columns. If that is not enough, headings of several words are stacked. If the lines still do not
-	// fit, each cell stands on a line of its own, after its heading.
+	// Width is the largest width of a line, in columns of the terminal; 0: no limit. If a line does not fit, the cells
+	// of the last column are cut, to 20 columns or more. If that is not enough, headings of several words are written
+	// on several lines. If that is not enough either, each cell is written on its own line, after its heading.
 	Width int
 	// Sparse leaves out columns that are empty in every row.
 	Sparse bool
-	// Paint, unless it is nil, colours a cell that stands under a heading.
+	// Paint returns a cell with colours, given the heading of its column; nil: no colours.
 	Paint func(heading, cell string) string
 }
 
-// Text prints aligned columns with two blanks between them. It prints nothing if there are no columns to show.
+// Text prints aligned columns with two spaces between them. It prints nothing if there are no columns to print.
 func (t *Listing) Text(w io.Writer, l Layout) error {
 	shown := t.shown(l.Sparse)
 	if len(shown) == 0 {
@@ -83,7 +83,7 @@ func (t *Listing) Text(w io.Writer, l Layout) error {
 	return nil
 }
 
-// widths returns the widths of the columns, and reports whether the layout has room for them.
+// widths returns the widths of the columns, and reports whether the lines fit the width of the layout.
 func (t *Listing) widths(heads [][]string, shown []int, l Layout) (width []int, fit bool) {
 	width = make([]int, len(t.Head))
 	for _, line := range slices.Concat(heads, t.Rows) {
@@ -106,7 +106,8 @@ func (t *Listing) widths(heads [][]string, shown []int, l Layout) (width []int, 
 	return width, true
 }
 
-// stacked returns the headings as several lines, with one word of each heading per line and the last word on the last.
+// stacked returns the headings as several lines. Each line has at most one word of a heading, and the last line has the
+// last words.
 func (t *Listing) stacked() [][]string {
 	words := make([][]string, len(t.Head))
 	most := 1
@@ -137,7 +138,7 @@ func (t *Listing) shown(sparse bool) []int {
 	return out
 }
 
-// onSide prints each cell on a line of its own, after its heading. A blank line separates the rows.
+// onSide prints each cell that is not empty on its own line, after its heading. An empty line separates the rows.
 func (t *Listing) onSide(w io.Writer, l Layout, shown []int) error {
 	widest := 0
 	for _, i := range shown {
@@ -164,10 +165,11 @@ func (t *Listing) onSide(w io.Writer, l Layout, shown []int) error {
 	return nil
 }
 
-// Width returns how many columns of a terminal a text takes: an East Asian character takes two, an accent none.
+// Width returns how many columns of the terminal a text takes. East Asian characters take two columns each; combining
+// accents take none.
 func Width(s string) int { return uniseg.StringWidth(s) }
 
-// Clip shortens a text to n columns of a terminal. A text that is cut ends in an ellipsis.
+// Clip shortens a text to n columns of the terminal. If it cuts the text, the result ends in an ellipsis.
 func Clip(s string, n int) string {
 	if Width(s) <= n {
 		return s
@@ -182,7 +184,7 @@ func Clip(s string, n int) string {
 	return s
 }
 
-// Markdown writes every column. It escapes bars in cells, and replaces line breaks by blanks.
+// Markdown writes a table with all columns. In cells, it escapes vertical bars and replaces line breaks by spaces.
 func (t *Listing) Markdown(w io.Writer) error {
 	rule := make([]string, len(t.Head))
 	for i, name := range t.Head {
@@ -203,7 +205,7 @@ func (t *Listing) Markdown(w io.Writer) error {
 	return nil
 }
 
-// LaTeX writes a tabular environment with the rules of package booktabs.
+// LaTeX writes a tabular environment. It needs the LaTeX package booktabs for the horizontal lines.
 func (t *Listing) LaTeX(w io.Writer) error {
 	align := ""
 	for _, name := range t.Head {
@@ -213,7 +215,7 @@ func (t *Listing) LaTeX(w io.Writer) error {
 			align += "l"
 		}
 	}
-	// characters that are commands of LaTeX, or that its fonts lack
+	// special replaces characters that have a meaning in LaTeX, or that its fonts lack
 	special := strings.NewReplacer(`\`, `\textbackslash{}`, `&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`,
 		`{`, `\{`, `}`, `\}`, `~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\n", " ",
 		"≥", `$\geq$`, "λ", `$\lambda$`, "ε", `$\varepsilon$`, "−", "--", "±", `$\pm$`)
@@ -233,7 +235,7 @@ func (t *Listing) LaTeX(w io.Writer) error {
 	return err
 }
 
-// CSV writes the headings and the rows (RFC 4180, lines end in \n).
+// CSV writes the headings and the rows as in RFC 4180, but lines end in \n.
 func (t *Listing) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(t.Head); err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// JSON writes one object per line. Characters that are special only in HTML are not escaped.
+// JSON writes each object on its own line. It does not escape characters that are special only in HTML.
 func JSON[T any](w io.Writer, objects ...T) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
@@ -21,8 +21,8 @@ func JSON[T any](w io.Writer, objects ...T) error {
 	return nil
 }
 
-// Flatten returns a listing with a row for each object and a column for each key of their JSON, in its order. Nested
-// keys are joined by a dot, the items of a list by blanks. An object without a key has an empty cell there.
+// Flatten returns a listing with a row for each object and a column for each key of their JSON, in the order of the
+// JSON. Nested keys are joined by dots, and the items of a list by spaces. If an object lacks a key, its cell is empty.
 func Flatten[T any](objects []T) (*Listing, error) {
 	table := &Listing{}
 	var flat []map[string]string
@@ -36,7 +36,7 @@ func Flatten[T any](objects []T) (*Listing, error) {
 			return nil, err
 		}
 		values := map[string]string{}
-		after := 0 // a new key goes after the one before it
+		after := 0 // index of the column where a new key is inserted: after the object's previous key
 		for _, f := range fields {
 			values[f.key] = f.value
 			at := slices.Index(table.Head, f.key)
@@ -58,10 +58,10 @@ func Flatten[T any](objects []T) (*Listing, error) {
 	return table, nil
 }
 
-// field is one column of a flattened object.
+// field is the key and the cell of a column, for one object.
 type field struct{ key, value string }
 
-// flatten lists the fields of a JSON value in its order; a value that is no object is one field.
+// flatten lists the fields of a JSON value in their order. A value that is not an object is one field.
 func flatten(key string, text []byte) ([]field, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -69,12 +69,12 @@ func TestText(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		if err := table.Text(&out, test.layout); err != nil || out.String() != test.want {
-			t.Errorf("%v, got\n%s\nwant\n%s", err, out.String(), test.want)
+			t.Errorf("error %v, got\n%s\nwant\n%s", err, out.String(), test.want)
 		}
 	}
 	var out bytes.Buffer
 	if err := (&Listing{}).Text(&out, Layout{}); err != nil || out.Len() > 0 {
-		t.Errorf("a table without columns prints %q, %v", out.String(), err)
+		t.Errorf("Text of a table without columns printed %q, error %v, want nothing", out.String(), err)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// full is a writer that has no room left.
+// full is a writer that always fails, like a file on a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
@@ -98,7 +98,7 @@ func TestErrorsOfTheWriter(t *testing.T) {
 		"JSON": JSON(full{}, 1),
 	} {
 		if err == nil {
-			t.Errorf("%s: no error from a writer that is full", name)
+			t.Errorf("%s: no error, want the writer's error", name)
 		}
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A table fits any width: its last column is cut down to 20 columns, and then it stands on its side.
+// TestTextFits checks that a table fits all widths from 40 on. First the cells of the last column are cut, down to 20
+// columns. Then each cell is printed on its own line.
 func TestTextFits(t *testing.T) {
 	table := &Listing{Head: []string{"curve", "passes", "why"}, Right: []string{"passes"}}
 	table.Add("as=eg, C=10", "12.5", strings.Repeat("stopped ", 20))
@@ -17,7 +18,7 @@ func TestTextFits(t *testing.T) {
 		}
 		for line := range strings.Lines(out.String()) {
 			if n := Width(strings.TrimSuffix(line, "\n")); n > width {
-				t.Errorf("%d columns for %d: %s", n, width, line)
+				t.Errorf("a line takes %d columns, want at most %d: %s", n, width, line)
 			}
 		}
 	}
@@ -34,7 +35,8 @@ func TestTextFits(t *testing.T) {
 	}
 }
 
-// Headings of several words are stacked before a table is turned on its side.
+// TestStackedHeadings checks that headings of several words are written on several lines, if that suffices, before each
+// cell is printed on its own line.
 func TestStackedHeadings(t *testing.T) {
 	table := &Listing{Head: []string{"C", "best validation error", "why"}, Right: []string{"best validation error"}}
 	table.Add("10", "0.25", "stopped")
