@@ -20,6 +20,11 @@ type Gram interface {
 	NormSq(v []float64) float64 // |Aᵀv|²
 }
 
+// Bilinear is an optional interface of a FeatureMap that computes vᵀA w faster than through A w.
+type Bilinear interface {
+	Product(v, w []float64) float64 // vᵀA w
+}
+
 // Isotropic is an optional interface of a FeatureMap for which |Aᵀv|² = q|v|² for all v whose entries sum to 0, such as
 // the differences of two distributions over classes.
 type Isotropic interface {

@@ -44,6 +44,7 @@ type brokenMap struct {
 	score   func(theta, w []float64)
 	adjoint func(w []float64, c float64, mu []float64)
 	normSq  func(v []float64) float64
+	product func(v, w []float64) float64
 	sparse  func(dst *models.Sparse, mu []float64)
 	dot     func(w []float64, y models.Vertex) float64
 	add     func(w []float64, c float64, y models.Vertex)
@@ -76,6 +77,18 @@ func (b brokenMap) NormSq(v []float64) float64 {
 		return b.normSq(v)
 	}
 	return b.features.NormSq(v)
+}
+
+func (b brokenMap) Product(v, w []float64) float64 {
+	if b.product != nil {
+		return b.product(v, w)
+	}
+	theta, sum := make([]float64, len(v)), 0.0
+	b.features.Score(theta, w)
+	for r, x := range theta {
+		sum += x * v[r]
+	}
+	return sum
 }
 
 func (b brokenMap) Adjoint(dst *models.Sparse, mu []float64) {
@@ -354,6 +367,9 @@ func mapFaults() []fault {
 		})},
 		{name: "norm without the square", says: "NormSq is", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{normSq: func(v []float64) float64 { return math.Sqrt(sound.NormSq(v)) }}
+		})},
+		{name: "product of another vector", says: "Product is", sparse: true, plant: broken(func(sound features) brokenMap {
+			return brokenMap{product: func(v, w []float64) float64 { return v[0] * w[0] }}
 		})},
 		{name: "sparse adjoint out of order", says: "want them increasing", sparse: true,
 			plant: broken(func(sound features) brokenMap {

@@ -21,6 +21,9 @@ func checkLengths(t testing.TB, x *subject) {
 		if g, ok := x.Features.(models.Gram); ok {
 			x.panics(t, "NormSq of "+about, func() { g.NormSq(parts) })
 		}
+		if b, ok := x.Features.(models.Bilinear); ok {
+			x.panics(t, "Product of "+about, func() { b.Product(parts, w) })
+		}
 		if s, ok := x.Features.(models.SparseMap); ok {
 			x.panics(t, "Adjoint of "+about, func() { s.Adjoint(new(models.Sparse), parts) })
 		}
@@ -43,6 +46,9 @@ func checkLengths(t testing.TB, x *subject) {
 		x.panics(t, "Score of "+about, func() { x.Features.Score(theta, weights) })
 		if !x.scored {
 			x.panics(t, "AddAdjoint of "+about, func() { x.Features.AddAdjoint(weights, 1, theta) })
+		}
+		if b, ok := x.Features.(models.Bilinear); ok {
+			x.panics(t, "Product of "+about, func() { b.Product(theta, weights) })
 		}
 		if s, ok := x.Features.(models.SparseMap); ok {
 			x.panics(t, "Dot of "+about, func() { s.Dot(weights, x.Truth) })

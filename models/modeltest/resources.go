@@ -38,6 +38,9 @@ func checkAllocations(t testing.TB, x *subject) {
 	if g, ok := x.Features.(models.Gram); ok && !x.scored {
 		try("NormSq", func() { g.NormSq(theta) })
 	}
+	if b, ok := x.Features.(models.Bilinear); ok {
+		try("Product", func() { b.Product(theta, w) })
+	}
 	if s, ok := x.Features.(models.SparseMap); ok {
 		sparse := &models.Sparse{}
 		try("Dot", func() { s.Dot(w, x.Truth) })

@@ -27,6 +27,8 @@ func TestSDCAConformance(t *testing.T) {
 		solvertest.With("random", &coordinate.SDCA{Order: "random", Begin: "truth"}, ascent(once, solvertest.Random())...),
 		solvertest.With("permutation, uniform start", &coordinate.SDCA{Order: "permutation", Begin: "uniform"},
 			ascent(once, solvertest.Random())...),
+		solvertest.With("minibatch", &coordinate.SDCA{Order: "random", Begin: "truth", Minibatch: 4},
+			ascent(once, solvertest.Random())...),
 		solvertest.With("cyclic", &coordinate.SDCA{Order: "cyclic", Begin: "truth"},
 			ascent(once, solvertest.Deterministic())...),
 	)

@@ -42,6 +42,13 @@ import (
 // could not leave this point, but the first step of SDCA leaves it. With start: uniform, the set-up costs n calls, and
 // w is far from the optimum for small λ.
 //
+// With a minibatch of B visits, the α̂ are computed in parallel at w₀, the w at the start of the batch. Then the steps
+// are made one after the other (dualspace.Batches). The formula of n ΔD~ also holds for a step towards a stale α̂, with
+//
+//	τ (H(α̂) − h_i) + (κ cost_i + A_i w)·(μ̂ − μ_i) = G_i + (w − w₀)·A_iᵀ(μ̂ − μ_i)
+//
+// in place of G_i, where G_i is the value at w₀. If no γ > 0 increases D~, the step has length 0.
+//
 // An epoch is n visits. A visit costs one Score, one call of the exp-oracle, one |Aᵀv|² and one AddAdjoint. Meanwhile,
 // the memory of later visits is prefetched (dualspace.Order). State: Σ Parts + Dim + n floats and 128 bytes for each
 // example, and n more floats for a loss with a margin.
@@ -52,12 +59,14 @@ type SDCA struct {
 	// distributions at the start; truth: all mass on the true labelling, where w is 0; uniform: equal mass on
 	// all labellings
 	Begin string `yaml:"start" jsonschema:"enum=truth,enum=uniform"`
+	// number of visits whose oracles are called at the same w, in parallel if there are several workers; 0 means 1
+	Minibatch int `yaml:"minibatch" jsonschema:"minimum=0" settings:"optional"`
 }
 
 var _ solvers.Warm = (*SDCA)(nil)
 
 // NewSDCA returns an SDCA with its default settings.
-func NewSDCA() *SDCA { return &SDCA{Order: "random", Begin: "truth"} }
+func NewSDCA() *SDCA { return &SDCA{Order: "random", Begin: "truth", Minibatch: 1} }
 
 // Needs implements Solver. SDCA needs a smooth loss, marginals, and the norm of an adjoint.
 func (*SDCA) Needs() solvers.Needs {
@@ -77,8 +86,11 @@ func (s *SDCA) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 	}
 	env.Enter("setup")
 	defer env.Enter("")
-	session := &sdcaSession{env: env, sdcaState: newSDCAState(p, s.Begin == "uniform"),
-		visits: dualspace.NewOrder(s.Order, len(p.Examples), env.Seed, dualspace.StreamSDCA)}
+	p = p.Parallel(env.Workers)
+	batch := max(1, s.Minibatch)
+	session := &sdcaSession{env: env, sdcaState: newSDCAState(p, s.Begin == "uniform", batch),
+		batches: dualspace.Batches{Size: batch, InBlocks: p.InBlocks},
+		visits:  dualspace.NewOrder(s.Order, len(p.Examples), env.Seed, dualspace.StreamSDCA)}
 	session.visits.Again = true
 	return session, nil
 }
@@ -86,8 +98,9 @@ func (s *SDCA) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 // sdcaSession is a session of SDCA. It visits the examples in the chosen order.
 type sdcaSession struct {
 	*sdcaState
-	env    solvers.Env
-	visits dualspace.Order // over the whole session
+	env     solvers.Env
+	batches dualspace.Batches
+	visits  dualspace.Order // over the whole session
 	// sums over the visits since the last yield
 	recent, step, gap float64
 }
@@ -106,10 +119,7 @@ func (o *sdcaSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				if o.env.Interrupted(yield) {
 					return
 				}
-				step, gap := o.next()
-				o.recent++
-				o.step += step
-				o.gap += gap
+				o.batches.Next(&o.visits, due.Next(o.visits.Done), o)
 				if due.Refreshes(o.visits.Done) {
 					o.refresh()
 				}
@@ -118,13 +128,22 @@ func (o *sdcaSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// next makes the next visit, and prefetches memory for later visits.
-func (o *sdcaSession) next() (step, gap float64) {
-	i := o.visits.Next()
-	if soon, later, ok := o.visits.Ahead(); ok {
-		o.fetch(soon, later)
+// Prepare implements dualspace.Visitor. It also prefetches memory for later visits.
+func (o *sdcaSession) Prepare(slot, i int) {
+	if o.batches.Size == 1 {
+		if soon, later, ok := o.visits.Ahead(); ok {
+			o.fetch(soon, later)
+		}
 	}
-	return o.visit(i)
+	o.sdcaState.Prepare(slot, i)
+}
+
+// Step implements dualspace.Visitor. It adds up the statistics.
+func (o *sdcaSession) Step(slot, i, visit int) {
+	o.sdcaState.Step(slot, i, visit)
+	o.recent++
+	o.step += o.slots[slot].step
+	o.gap += o.slots[slot].gap
 }
 
 func (o *sdcaSession) iterate() solvers.Iterate {

@@ -19,10 +19,25 @@ type sdcaState struct {
 	examples []sdcaExample
 	w        []float64 // w(α) at lambda
 
-	// working memory of a visit, as long as the largest example
+	moves      int // 1 + number of visits that moved w
+	slots      []*sdcaVisit
+	*sdcaVisit // slots[0]
+}
+
+// sdcaVisit is the working memory of one visit. Its vectors are as long as the largest example.
+type sdcaVisit struct {
 	score, to, diff []float64         // s, μ̂, μ̂ − μ
 	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for some γ, and its logarithms
 	adjoint         dualspace.Adjoint // Aᵀ(μ̂ − μ)
+
+	at      int     // moves when s was computed
+	logZ    float64 // log Σ_y exp(s·1_y)
+	product float64 // (A w)·(μ̂ − μ), in a batch of several visits
+	slope   float64 // s·(μ̂ − μ)
+	there   float64 // s·μ̂
+	gap     float64 // τ times that of s: G_i
+	q, c    float64 // Q and c
+	step    float64 // γ
 }
 
 // sdcaExample contains the data of an example that visits read, except its dual variables, in one place in memory.
@@ -43,13 +58,18 @@ const (
 )
 
 // newSDCAState returns the state with all mass on the true labellings. If uniform is true, it returns the state of
-// uniform distributions, which costs one call of the exp-oracle for each example.
-func newSDCAState(p *models.Risk, uniform bool) *sdcaState {
+// uniform distributions, which costs one call of the exp-oracle for each example. A batch has at most minibatch visits.
+func newSDCAState(p *models.Risk, uniform bool, minibatch int) *sdcaState {
 	n := len(p.Examples)
 	st := &sdcaState{p: p, lambda: p.Lambda, Layout: dualspace.NewLayout(p), entropy: make([]float64, n),
 		examples: make([]sdcaExample, n), w: make([]float64, p.Dim)}
 	st.mu = st.Zeros()
-	st.Scratch(&st.score, &st.to, &st.diff, &st.mixed, &st.log)
+	for range minibatch {
+		v := new(sdcaVisit)
+		st.Scratch(&v.score, &v.to, &v.diff, &v.mixed, &v.log)
+		st.slots = append(st.slots, v)
+	}
+	st.sdcaVisit = st.slots[0]
 	if p.Loss.Margin != 0 {
 		st.cost = make([]float64, n)
 	}

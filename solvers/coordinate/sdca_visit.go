@@ -7,43 +7,73 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// visit makes the best step on example i. It returns the length γ of the step and the gap G_i before the step.
-func (st *sdcaState) visit(i int) (step, gap float64) {
-	e, loss, n := &st.examples[i], st.p.Loss, float64(len(st.examples))
+// Prepare implements dualspace.Visitor. It computes the direction μ̂ − μ at the present w, and the numbers that the
+// length of the step depends on.
+func (st *sdcaState) Prepare(slot, i int) {
+	e, loss, v := &st.examples[i], st.p.Loss, st.slots[slot]
 	mu, h := st.marginals(i), st.entropy[i]
-	score, to, diff := st.score[:len(mu)], st.to[:len(mu)], st.diff[:len(mu)]
+	score, to, diff := v.score[:len(mu)], v.to[:len(mu)], v.diff[:len(mu)]
 	e.Score(score, st.w)
+	several := len(st.slots) > 1
+	if several {
+		copy(v.mixed, score)
+	}
 	loss.Augment(score, e.cost)
-	logZ := e.exp.LogSum(to, score)
+	v.logZ = e.exp.LogSum(to, score)
 	var here, there float64 // s·μ and s·μ̂
 	for r, s := range score {
 		here += s * mu[r]
 		there += s * to[r]
 		diff[r] = to[r] - mu[r]
 	}
-	gap = max(0, loss.Temp*(logZ-here-h))
-	q := e.NormSq(&st.adjoint, diff) / (st.lambda * n)
-	c := e.parts.curvature(mu, to)
-	step = 1
-	if rise, bend := gap+loss.Temp*c/2, loss.Temp*c+q; rise < bend {
-		step = rise / bend
+	if several {
+		v.product = dualspace.Dot(v.mixed[:len(mu)], diff)
+	}
+	v.at, v.there, v.slope, v.gap = st.moves, there, there-here, loss.Temp*(v.logZ-here-h)
+	v.q = e.NormSq(&v.adjoint, diff) / (st.lambda * float64(len(st.examples)))
+	v.c = e.parts.curvature(mu, to)
+}
+
+// Step implements dualspace.Visitor: it finds the best length, and moves the marginals and w.
+func (st *sdcaState) Step(slot, i, _ int) {
+	e, loss, v, n := &st.examples[i], st.p.Loss, st.slots[slot], float64(len(st.examples))
+	mu := st.marginals(i)
+	diff := v.diff[:len(mu)]
+	if v.at != st.moves {
+		shift := e.Product(&v.adjoint, diff, st.w, v.mixed[:len(mu)]) - v.product
+		v.gap += shift
+		v.slope += shift / loss.Temp
+	} else {
+		v.gap = max(0, v.gap)
+	}
+	v.step = 1
+	if rise, bend := v.gap+loss.Temp*v.c/2, loss.Temp*v.c+v.q; rise < bend {
+		v.step = max(0, rise/bend)
 	}
 	if e.parts == sdcaLabellings {
-		step = st.newton(mu, diff, there-here, q/loss.Temp, step)
+		v.step = v.newton(mu, diff, v.slope, v.q/loss.Temp, v.step)
 	}
+	to, step := v.to[:len(mu)], v.step
 	for r, t := range to { // in this form, marginals stay ≥ 0 in spite of rounding
 		mu[r] = (1-step)*mu[r] + step*t
 	}
 	if e.parts == sdcaLabellings {
-		st.entropy[i] = sdcaEntropy(mu, st.log)
+		st.entropy[i] = sdcaEntropy(mu, v.log)
 	} else {
-		st.entropy[i] = (1-step)*h + step*(logZ-there) + step*(1-step)*c/2
+		st.entropy[i] = (1-step)*st.entropy[i] + step*(v.logZ-v.there) + step*(1-step)*v.c/2
 	}
 	if st.cost != nil {
 		st.cost[i] = (1-step)*st.cost[i] + step*loss.Margin*dualspace.Dot(e.cost, to)
 	}
-	e.AddTo(&st.adjoint, st.w, -step/(st.lambda*n), diff)
-	return step, gap
+	e.AddTo(&v.adjoint, st.w, -step/(st.lambda*n), diff)
+	st.moves++
+}
+
+// visit takes the best step on example i and returns its length γ and the gap G_i that there was before.
+func (st *sdcaState) visit(i int) (step, gap float64) {
+	st.Prepare(0, i)
+	st.Step(0, i, 0)
+	return st.step, st.gap
 }
 
 // curvature returns a c for which H((1 − γ)α + γα̂) ≥ (1 − γ) H(α) + γ H(α̂) + γ(1 − γ) c/2 for all γ in [0, 1],
@@ -83,7 +113,7 @@ const (
 // newton maximises the concave function f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], where H is the entropy of
 // the probabilities. It uses Newton's method from guess, and keeps an interval in which f changes from increasing to
 // decreasing. f″ may be infinite at both ends of [0, 1], so steps towards an end are a share of the distance to it.
-func (st *sdcaState) newton(mu, d []float64, slope, bend, guess float64) float64 {
+func (st *sdcaVisit) newton(mu, d []float64, slope, bend, guess float64) float64 {
 	mixed, log := st.mixed[:len(mu)], st.log[:len(mu)]
 	low, high, step := 0.0, math.Inf(1), min(guess, 1-sdcaClose)
 	for range sdcaTrials {

@@ -323,11 +323,11 @@ func BenchmarkSDCA(b *testing.B) {
 		b.Run(s.Name, func(b *testing.B) {
 			o := visitsOf(b, &SDCA{Order: "random", Begin: "truth"}, p)
 			for range 3 * len(p.Examples) {
-				o.next()
+				o.batches.Next(&o.visits, o.visits.Done+1, o)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				o.next()
+				o.batches.Next(&o.visits, o.visits.Done+1, o)
 			}
 		})
 	}

@@ -17,13 +17,13 @@ type egBatch struct {
 	epoch    int
 	step     []float64 // directions κ cost + A w − τ s of all examples
 	newMu    []float64
-	newValue []float64
+	newTerms []float64
 	change   []float64 // w' − w
 }
 
 func newEGBatch(st *egState, adaptive bool) *egBatch {
 	return &egBatch{egState: st, adaptive: adaptive, rate: st.eta[0], step: st.Zeros(),
-		newMu: st.Zeros(), newValue: make([]float64, len(st.value)), change: make([]float64, len(st.w))}
+		newMu: st.Zeros(), newTerms: make([]float64, len(st.terms)), change: make([]float64, len(st.w))}
 }
 
 // Run implements Session. The run ends when no rate improves the dual.
@@ -45,7 +45,7 @@ func (b *egBatch) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				if b.env.Interrupted(yield) {
 					return
 				}
-				b.direction(i)
+				b.direction(b.egVisit, i)
 				copy(b.Of(b.step, i), b.gradient)
 			}
 			if moved := b.advance(); b.env.Interrupted(yield) || !moved {
@@ -85,7 +85,7 @@ func (b *egBatch) advance() bool {
 			b.score[r] += b.rate * g
 		}
 		b.mu, b.newMu = b.newMu, b.mu
-		b.value, b.newValue = b.newValue, b.value
+		b.terms, b.newTerms = b.newTerms, b.terms
 		for j, d := range b.change {
 			b.w[j] += d
 		}
@@ -107,7 +107,7 @@ func (b *egBatch) tryAll() {
 		for r := range trial {
 			trial[r] = b.score[lo+r] + b.rate*b.step[lo+r]
 		}
-		b.newValue[i] = b.dualTerm(i, trial, b.newMu[lo:hi])
+		b.newTerms[i] = b.dualTerm(i, trial, b.newMu[lo:hi])
 		for r := range diff {
 			diff[r] = b.mu[lo+r] - b.newMu[lo+r]
 		}
@@ -121,7 +121,7 @@ func (b *egBatch) trialDual() float64 {
 	for j, x := range b.w {
 		norm += (x + b.change[j]) * (x + b.change[j])
 	}
-	return dualspace.Sum(b.newValue)/float64(len(b.newValue)) - b.lambda/2*norm
+	return dualspace.Sum(b.newTerms)/float64(len(b.newTerms)) - b.lambda/2*norm
 }
 
 func (b *egBatch) iterate() solvers.Iterate {

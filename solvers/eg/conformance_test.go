@@ -20,6 +20,7 @@ func TestEGConformance(t *testing.T) {
 		solvertest.With("rate and start given",
 			&eg.Solver{Eta: 0.5, StartScore: 10, Order: "random", Rate: "adaptive"}, random...),
 		solvertest.With("permutation", &eg.Solver{Order: "permutation", Rate: "adaptive"}, random...),
+		solvertest.With("minibatch", &eg.Solver{Order: "random", Rate: "adaptive", Minibatch: 4}, random...),
 		solvertest.With("cyclic", &eg.Solver{Order: "cyclic", Rate: "adaptive"},
 			append(online[:len(online):len(online)], solvertest.Deterministic())...),
 		solvertest.With("constant", &eg.Solver{Eta: 0.05, Order: "random", Rate: "constant"},

@@ -12,6 +12,7 @@ import (
 // step.
 type egOnline struct {
 	*egState
+	batches  dualspace.Batches
 	updates  dualspace.Order // over the whole session
 	adaptive bool
 	tol      float64 // largest decrease of nD that may be a rounding error
@@ -20,8 +21,10 @@ type egOnline struct {
 }
 
 func newEGOnline(st *egState, e *Solver) *egOnline {
-	return &egOnline{egState: st, updates: dualspace.NewOrder(e.Order, len(st.p.Examples), st.env.Seed,
-		dualspace.StreamEG), adaptive: e.Rate == "adaptive"}
+	st.addSlots(max(1, e.Minibatch) - 1)
+	return &egOnline{egState: st, batches: dualspace.Batches{Size: len(st.slots), InBlocks: st.p.InBlocks},
+		updates: dualspace.NewOrder(e.Order, len(st.p.Examples), st.env.Seed,
+			dualspace.StreamEG), adaptive: e.Rate == "adaptive"}
 }
 
 // Run implements Session.
@@ -41,7 +44,7 @@ func (o *egOnline) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			return
 		}
 		for !o.env.Interrupted(yield) {
-			o.next(o.tol)
+			o.batches.Next(&o.updates, due.Next(o.updates.Done), o)
 			if due.Refreshes(o.updates.Done) {
 				o.refresh()
 			}
@@ -59,37 +62,49 @@ func (o *egOnline) carry(to *solvers.State) {
 	to.Carry(&o.tol, &o.visits, &o.again)
 }
 
-// next makes the next visit, and prefetches memory for later visits.
-func (o *egOnline) next(tol float64) {
-	i := o.updates.Next()
-	if soon, later, ok := o.updates.Ahead(); ok {
-		o.fetch(soon, later)
+// Prepare implements dualspace.Visitor. It makes the first trial, and prefetches memory for later visits.
+func (o *egOnline) Prepare(slot, i int) {
+	if o.batches.Size == 1 {
+		if soon, later, ok := o.updates.Ahead(); ok {
+			o.fetch(soon, later)
+		}
 	}
-	o.update(i, tol)
+	v := o.slots[slot]
+	o.direction(v, i)
+	o.try(v, i, o.eta[i])
 }
 
-// update makes one visit. If the rate is adaptive, it halves the rate until the dual improves.
-func (o *egOnline) update(i int, tol float64) {
-	o.direction(i)
+// Step implements dualspace.Visitor. If the rate is adaptive, it halves the rate until the dual improves. If a trial
+// along a stale direction fails, the rate need not be wrong: the next trial has the same rate, and a new direction.
+func (o *egOnline) Step(slot, i, _ int) {
+	v := o.slots[slot]
+	o.visits++
 	if !o.adaptive {
-		o.visits++
-		value, _ := o.try(i, o.eta[i])
-		o.accept(i, value)
+		o.accept(v, i)
 		return
 	}
+	stale := v.moves != o.moves
+	o.renew(v, i)
 	rate := o.eta[i]
 	for trial := range egTrials {
-		o.visits++
-		value, change := o.try(i, o.eta[i])
-		if change >= -tol {
-			o.accept(i, value)
+		if trial > 0 {
+			if stale {
+				o.direction(v, i)
+				stale = false
+			} else {
+				o.eta[i] /= 2
+			}
+			o.visits++
+			o.try(v, i, o.eta[i])
+		}
+		if v.change >= -o.tol {
+			o.accept(v, i)
 			o.eta[i] = min(egGrowth*o.eta[i], egLargest)
 			if trial > 0 {
 				o.again++
 			}
 			return
 		}
-		o.eta[i] /= 2
 	}
 	o.eta[i] = rate // no rate improves the dual beyond rounding, so the example does not change
 	o.again++

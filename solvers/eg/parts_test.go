@@ -45,9 +45,11 @@ func TestChangeOfTheDual(t *testing.T) {
 		rises, falls := 0, 0
 		for k := range 3 * len(rates) * len(p.Examples) {
 			i := k % len(p.Examples)
-			st.direction(i)
-			value, change := st.try(i, rates[k%len(rates)])
-			st.accept(i, value)
+			v := st.egVisit
+			st.direction(v, i)
+			st.try(v, i, rates[k%len(rates)])
+			st.accept(v, i)
+			change := v.change
 			after, _ := definition(st)
 			if n := float64(len(p.Examples)); math.Abs(n*(after-before)-change) > 1e-10*(n*math.Abs(after)+math.Abs(change)+1) {
 				t.Fatalf("visit %d at rate %v: n ΔD is %v, but the dual went from %v to %v: want %v", k, rates[k%len(rates)],

@@ -28,12 +28,13 @@ func firstRate(p *models.Risk, env solvers.Env, peak float64) float64 {
 		tol := egTol * (1 + math.Abs(st.dual()))
 		improved := 0
 		for i := range sample.Examples {
-			st.direction(i)
-			value, change := st.try(i, eta)
-			if change >= -tol {
+			v := st.egVisit
+			st.direction(v, i)
+			st.try(v, i, eta)
+			if v.change >= -tol {
 				improved++
 			}
-			st.accept(i, value)
+			st.accept(v, i)
 		}
 		if 100*improved >= 95*m || eta <= smallest {
 			return eta

@@ -19,12 +19,13 @@ func TestRates(t *testing.T) {
 			var calls int
 			st := newEGState(testbed.OnCall(p, func() { calls++ }), solvers.Env{Seed: 1}, 0, 8)
 			o := newEGOnline(st, &Solver{Order: "cyclic", Rate: rate})
+			o.tol = 1e-12
 			own := 0
 			for k := range 5 * len(p.Examples) {
 				i := k % len(p.Examples)
 				before := o.eta[i]
 				calls = 0
-				o.next(1e-12)
+				o.batches.Next(&o.updates, o.updates.Done+1, o)
 				want := before
 				if rate == "adaptive" {
 					want = before * 1.05 / math.Pow(2, float64(calls-1))
@@ -60,7 +61,7 @@ func TestBatchRates(t *testing.T) {
 		b := newEGBatch(newEGState(testbed.OnCall(p, func() { calls++ }), solvers.Env{Seed: 1}, 0, 64), true)
 		for range 4 {
 			for i := range p.Examples {
-				b.direction(i)
+				b.direction(b.egVisit, i)
 				copy(b.Of(b.step, i), b.gradient)
 			}
 			before, dual := b.rate, b.dual()

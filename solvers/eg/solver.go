@@ -30,6 +30,11 @@ import (
 // after the update. The batch method (figure 1) makes the steps of all examples from the same w, with one rate. Each
 // trial of a rate is one visit, which is one call of the exp-oracle.
 //
+// With a minibatch of B visits, the first trial of each visit is made in parallel at the w at the start of the batch.
+// Then the steps are made one after the other (dualspace.Batches). The formula of n ΔD holds for any direction in score
+// space, if A_i w is computed from the present w. If such a trial fails, the next one has the same rate, and its
+// direction is that of the present w.
+//
 // At the start, s_i is StartScore on the parts of the true labelling and 0 elsewhere. The set-up costs n calls. The
 // paper does not define the start; any interior point is allowed. With StartScore 0, the distributions are uniform, and
 // w(α) is far from its optimum for small C. With StartScore 10, nearly all mass is on the true labelling, and w(α) is
@@ -51,6 +56,8 @@ type Solver struct {
 	// adaptive: the rate is halved until the dual improves, and multiplied by 1.05 after an update; constant: the rate is
 	// always eta; theory: the rate is the largest constant rate of theorems 1 and 2, computed from the data; leave out eta
 	Rate string `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory"`
+	// number of visits whose oracles are called at the same w, in parallel if there are several workers; 0 means 1
+	Minibatch int `yaml:"minibatch" jsonschema:"minimum=0" settings:"optional"`
 }
 
 // The constants of section 7, and limits because of rounding errors: at the optimum of an example, the rate would be
@@ -65,7 +72,7 @@ const (
 var _ solvers.Warm = (*Solver)(nil)
 
 // New returns a Solver with its default settings.
-func New() *Solver { return &Solver{Order: "random", Rate: "adaptive"} }
+func New() *Solver { return &Solver{Order: "random", Rate: "adaptive", Minibatch: 1} }
 
 // Needs implements Solver. EG needs marginals, a label loss over parts, and the norm of an adjoint.
 func (e *Solver) Needs() solvers.Needs {
@@ -83,6 +90,8 @@ func (e *Solver) Check(_ models.Objective) error {
 	case e.Rate != "theory" && e.Eta == 0 && (e.Rate == "constant" || e.Order == "batch"):
 		return errors.New("rate: constant and order: batch need eta > 0, because the rule for the first rate is for the " +
 			"online method only")
+	case e.Order == "batch" && e.Minibatch > 1:
+		return errors.New("order: batch visits all examples at once; leave out minibatch, or choose another order")
 	}
 	return nil
 }

@@ -15,14 +15,26 @@ type egState struct {
 	dualspace.Layout           // layout of score and mu
 	score            []float64 // s_i
 	mu               []float64 // μ_i
-	value            []float64 // τ H(α_i) + κ cost_i·μ_i
+	terms            []float64 // τ H(α_i) + κ cost_i·μ_i
 	eta              []float64 // η_i
 	examples         []egExample
 	w                []float64 // w(α) at lambda
 
-	// working memory of a visit, as long as the largest example
+	moves    int        // number of visits that moved w
+	slots    []*egVisit // of the visits of a minibatch
+	*egVisit            // slots[0]
+}
+
+// egVisit is the working memory of one visit: a direction, and the last trial of a rate along it. Its vectors are as
+// long as the largest example.
+type egVisit struct {
 	theta, gradient, trial, trialMu, diff []float64
 	adjoint                               dualspace.Adjoint // Aᵀ diff of the last trial
+
+	moves   int     // egState.moves when A w was computed
+	value   float64 // dual term of the trial
+	product float64 // (A w)·diff
+	change  float64 // n ΔD
 }
 
 // egExample contains the data of an example that visits read, except its dual variables, in one place in memory.
@@ -36,10 +48,11 @@ type egExample struct {
 // exp-oracle once for each example.
 func newEGState(p *models.Risk, env solvers.Env, peak, eta float64) *egState {
 	n := len(p.Examples)
-	st := &egState{p: p, env: env, lambda: p.Lambda, Layout: dualspace.NewLayout(p), value: make([]float64, n),
+	st := &egState{p: p, env: env, lambda: p.Lambda, Layout: dualspace.NewLayout(p), terms: make([]float64, n),
 		eta: make([]float64, n), examples: make([]egExample, n), w: make([]float64, p.Dim)}
 	st.score, st.mu = st.Zeros(), st.Zeros()
-	st.Scratch(&st.theta, &st.gradient, &st.trial, &st.trialMu, &st.diff)
+	st.addSlots(1)
+	st.egVisit = st.slots[0]
 	for i := range p.Examples {
 		e := &p.Examples[i]
 		st.examples[i] = egExample{dualspace.NewFeatures(e.Features), e.Exp, e.Cost}
@@ -48,15 +61,24 @@ func newEGState(p *models.Risk, env solvers.Env, peak, eta float64) *egState {
 		for _, r := range e.Truth {
 			s[r] = peak
 		}
-		st.value[i] = st.dualTerm(i, s, mu)
+		st.terms[i] = st.dualTerm(i, s, mu)
 	}
 	st.refresh()
 	return st
 }
 
+// addSlots allocates working memory for n more visits.
+func (st *egState) addSlots(n int) {
+	for range n {
+		v := new(egVisit)
+		st.Scratch(&v.theta, &v.gradient, &v.trial, &v.trialMu, &v.diff)
+		st.slots = append(st.slots, v)
+	}
+}
+
 // carry saves or loads the state that updates depend on.
 func (st *egState) carry(to *solvers.State) {
-	to.Carry(&st.lambda, &st.score, &st.mu, &st.value, &st.eta, &st.w)
+	to.Carry(&st.lambda, &st.score, &st.mu, &st.terms, &st.eta, &st.w)
 }
 
 // parts returns s_i and μ_i.
@@ -94,16 +116,17 @@ func (st *egState) setLambda(lambda float64) {
 
 // dual returns D(α), computed from the terms of all examples.
 func (st *egState) dual() float64 {
-	return dualspace.Sum(st.value)/float64(len(st.value)) - st.lambda/2*dualspace.Dot(st.w, st.w)
+	return dualspace.Sum(st.terms)/float64(len(st.terms)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }
 
-// direction writes κ cost + A w − τ s, the step of the part scores at rate 1, into st.gradient, and A w into st.theta.
-func (st *egState) direction(i int) {
+// direction writes κ cost + A w − τ s, the step of the part scores at rate 1, into v.gradient, and A w into v.theta.
+func (st *egState) direction(v *egVisit, i int) {
 	e, loss := &st.examples[i], st.p.Loss
 	s, _ := st.parts(i)
-	theta := st.theta[:len(s)]
+	theta := v.theta[:len(s)]
 	e.Score(theta, st.w)
-	g := st.gradient[:len(s)]
+	v.moves = st.moves
+	g := v.gradient[:len(s)]
 	for r, x := range theta {
 		g[r] = x - loss.Temp*s[r]
 	}
@@ -114,32 +137,43 @@ func (st *egState) direction(i int) {
 	}
 }
 
-// try computes the step with rate eta from the present state. It writes the new scores and marginals into st.trial and
-// st.trialMu, and μ − μ' into st.diff. It returns the new dual term and n ΔD. Call direction(i) before.
-func (st *egState) try(i int, eta float64) (value, change float64) {
+// try computes the step with rate eta from the present state. It writes the new scores and marginals into v.trial and
+// v.trialMu, μ − μ' into v.diff, the new dual term into v.value, and n ΔD into v.change. Call direction(v, i) before.
+func (st *egState) try(v *egVisit, i int, eta float64) {
 	s, mu := st.parts(i)
-	trial, trialMu, diff := st.trial[:len(s)], st.trialMu[:len(s)], st.diff[:len(s)]
-	for r, g := range st.gradient[:len(s)] {
+	trial, trialMu, diff := v.trial[:len(s)], v.trialMu[:len(s)], v.diff[:len(s)]
+	for r, g := range v.gradient[:len(s)] {
 		trial[r] = s[r] + eta*g
 	}
-	value = st.dualTerm(i, trial, trialMu)
+	v.value = st.dualTerm(i, trial, trialMu)
 	for r, m := range mu {
 		diff[r] = m - trialMu[r]
 	}
 	n := float64(len(st.examples))
-	change = value - st.value[i] - dualspace.Dot(st.theta[:len(s)], diff) - st.examples[i].NormSq(&st.adjoint,
-		diff)/(2*st.lambda*n)
-	return value, change
+	v.product = dualspace.Dot(v.theta[:len(s)], diff)
+	v.change = v.value - st.terms[i] - v.product - st.examples[i].NormSq(&v.adjoint, diff)/(2*st.lambda*n)
+}
+
+// renew finds n ΔD of the last trial at the present w, if w has moved since direction was called.
+func (st *egState) renew(v *egVisit, i int) {
+	if v.moves == st.moves {
+		return
+	}
+	e, parts := &st.examples[i], st.Start[i+1]-st.Start[i]
+	now := e.Product(&v.adjoint, v.diff[:parts], st.w, v.theta[:parts])
+	v.change += v.product - now
+	v.product, v.moves = now, st.moves
 }
 
 // accept makes the last trial the present state.
-func (st *egState) accept(i int, value float64) {
+func (st *egState) accept(v *egVisit, i int) {
 	s, mu := st.parts(i)
-	copy(s, st.trial)
-	copy(mu, st.trialMu)
-	st.value[i] = value
+	copy(s, v.trial)
+	copy(mu, v.trialMu)
+	st.terms[i] = v.value
 	c := 1 / (st.lambda * float64(len(st.examples)))
-	st.examples[i].AddTo(&st.adjoint, st.w, c, st.diff[:len(s)])
+	st.examples[i].AddTo(&v.adjoint, st.w, c, v.diff[:len(s)])
+	st.moves++
 }
 
 // fetch prefetches memory for later visits: the pointers to the row and the dual variables of example later, and the
@@ -147,7 +181,7 @@ func (st *egState) accept(i int, value float64) {
 func (st *egState) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	prefetch.Slice(st.Start[later : later+2])
-	prefetch.Value(&st.value[soon])
+	prefetch.Value(&st.terms[soon])
 	prefetch.Value(&st.eta[soon])
 	s, mu := st.parts(soon)
 	prefetch.Slice(s)

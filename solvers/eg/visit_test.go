@@ -12,13 +12,15 @@ import (
 )
 
 func visits(p *models.Risk) *egOnline {
-	return newEGOnline(newEGState(p, solvers.Env{Seed: 1}, 10, 0.5), &Solver{Order: "random", Rate: "adaptive"})
+	o := newEGOnline(newEGState(p, solvers.Env{Seed: 1}, 10, 0.5), &Solver{Order: "random", Rate: "adaptive"})
+	o.tol = 1e-12
+	return o
 }
 
 func TestVisitAllocatesNothing(t *testing.T) {
 	o := visits(testbed.Digits(t, 2000))
 	if n := testing.AllocsPerRun(5000, func() {
-		o.update(o.updates.Next(), 1e-12)
+		o.batches.Next(&o.updates, o.updates.Done+1, o)
 	}); n != 0 {
 		t.Errorf("an update allocates %v times", n)
 	}
@@ -31,11 +33,8 @@ func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 		for name, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),
 			" without norms": testbed.WithFeatures(p, testbed.NewSparseOnly)} {
 			o := visits(p)
-			i := 0
-			update := func() {
-				o.update(i%len(p.Examples), 1e-12)
-				i++
-			}
+			o.updates.Order = "cyclic"
+			update := func() { o.batches.Next(&o.updates, o.updates.Done+1, o) }
 			for range p.Examples {
 				update()
 			}
@@ -46,7 +45,7 @@ func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 		b := newEGBatch(newEGState(p, solvers.Env{Seed: 1}, 0, 0.1), true)
 		if n := testing.AllocsPerRun(3, func() {
 			for i := range p.Examples {
-				b.direction(i)
+				b.direction(b.egVisit, i)
 				copy(b.step[b.Start[i]:b.Start[i+1]], b.gradient)
 			}
 			b.advance()
@@ -83,11 +82,11 @@ func BenchmarkVisit(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			o := visits(p)
 			for range p.Examples {
-				o.next(1e-12)
+				o.batches.Next(&o.updates, o.updates.Done+1, o)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				o.next(1e-12)
+				o.batches.Next(&o.updates, o.updates.Done+1, o)
 			}
 		})
 	}

@@ -50,6 +50,15 @@ import (
 // They need a list of the labellings with positive mass, and the mass of each. With pairwise steps, averaging makes
 // convergence slower (peers/agree).
 //
+// With a minibatch of B visits, the max-oracles are called in parallel at w₀, the w at the start of the batch. Then the
+// steps are made one after the other (dualspace.Batches). The gap of a stale y* at the present w is
+//
+//	Δ_i(y*) − l_i − w·A_iᵀ(μ_i − 1_{y*}) = g_i + (w₀ − w)·A_iᵀ(μ_i − 1_{y*}),
+//
+// where g_i is the gap at w₀. If it is positive, the step is made with the exact γ for it; otherwise there is no step.
+// So D never decreases. Each visit costs one more product with A_iᵀ(μ_i − 1_{y*}). Calls are wasted if the examples of
+// a batch share features, because each of their directions then repeats a part of the others.
+//
 // State: Σ Parts + Dim + n floats and n counts. Averaging needs 2 Dim more floats, and pairwise steps need the list of
 // labellings with positive mass.
 type BCFW struct {
@@ -62,6 +71,8 @@ type BCFW struct {
 	// frank-wolfe: a step moves mass from all labellings of an example to the most violated one; pairwise: it moves mass
 	// from the least violated labelling with positive mass to the most violated one
 	Step string `yaml:"step" jsonschema:"enum=frank-wolfe,enum=pairwise" settings:"optional"`
+	// number of visits whose oracles are called at the same w, in parallel if there are several workers; 0 means 1
+	Minibatch int `yaml:"minibatch" jsonschema:"minimum=0" settings:"optional"`
 }
 
 const (
@@ -73,7 +84,7 @@ const (
 var _ solvers.Trainer = (*BCFW)(nil)
 
 // New returns a BCFW with its default settings.
-func New() *BCFW { return &BCFW{Order: "random", Average: true, Step: "frank-wolfe"} }
+func New() *BCFW { return &BCFW{Order: "random", Average: true, Step: "frank-wolfe", Minibatch: 1} }
 
 // Needs implements Solver. BCFW needs the hinge with margin rescaling, the oracle for violated margins, and the norm of
 // an adjoint.
@@ -92,6 +103,7 @@ func (b *BCFW) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 		st := newBCFWState(b, p, env.Seed)
 		n := len(p.Examples)
 		due := dualspace.NewCadence(n)
+		batches := dualspace.Batches{Size: max(1, b.Minibatch), InBlocks: p.InBlocks}
 		if _, err := env.Resumed(st.carry); err != nil {
 			yield(solvers.Iterate{}, err)
 			return
@@ -106,7 +118,7 @@ func (b *BCFW) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 				}
 				return
 			}
-			st.visit(st.visits.Next())
+			batches.Next(&st.visits, due.Next(st.visits.Done), st)
 			if st.visits.Done%n == 0 {
 				st.endEpoch()
 			}

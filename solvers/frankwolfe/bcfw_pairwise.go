@@ -80,41 +80,24 @@ func (a atoms) exchange(i, k int, y models.Vertex, loss, mass float64) {
 	a[i] = set
 }
 
-// exchange makes the pairwise step of a visit: it moves mass from the labelling y′ of example i with the least
-// violation to y*, which is in st.y. st.theta must contain the scores. exchange returns the moved mass,
+// direct makes the step of a visit pairwise: it will move mass from the labelling y′ of example i with the least
+// violation to y*. theta must contain the scores. The moved mass is
 //
 //	γ = min(α_i(y′), λn (Δ_i(y*) + θ·1_{y*} − Δ_i(y′) − θ·1_{y′}) / |A_iᵀ(1_{y′} − 1_{y*})|²),
 //
 // which is the exact maximiser. It is the γ of BCFW with 1_{y′} in place of μ_i.
-func (st *bcfwState) exchange(i int, loss float64) (gamma float64) {
-	mu := st.marginals(i)
-	theta, diff := st.theta[:len(mu)], st.diff[:len(mu)]
-	k, least := st.atoms.worst(i, theta)
-	from := st.atoms[i][k]
+func (a atoms) direct(v *bcfwVisit, i int, theta, diff []float64) {
+	k, least := a.worst(i, theta)
+	from := a[i][k]
 	clear(diff)
 	for _, r := range from.y {
 		diff[r]++
 	}
-	for _, r := range st.y {
+	for _, r := range v.y {
 		diff[r]--
 	}
-	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
-	f := st.p.Examples[i].Features
-	gain := loss + st.y.Dot(theta) - least
-	if gain <= 0 { // then y′ = y*, and the gap of the block was a rounding error
-		return 0
-	}
-	gamma = min(from.mass, lambdaN*gain/st.adjoint.NormSq(f, diff)) // all the mass if no feature changes
-	for r, d := range diff {
-		if d != 0 {
-			mu[r] = max(0, mu[r]-gamma*d)
-		}
-	}
-	change := gamma * (loss - from.loss)
-	st.atoms.exchange(i, k, st.y, loss, gamma)
-	st.loss[i] += change
-	st.shift(i, gamma/lambdaN, change)
-	return gamma
+	// if the gain is not positive, y′ = y*, and the gap of the block was a rounding error
+	v.from, v.gain, v.rise, v.longest = k, v.cost+v.y.Dot(theta)-least, v.cost-from.loss, from.mass
 }
 
 // sums computes μ_i and l_i anew from the labellings with positive mass. Before this, it normalises the masses of each

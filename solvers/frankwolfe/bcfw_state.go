@@ -40,9 +40,25 @@ type bcfwState struct {
 	gaps, steps       float64 // sums over the present epoch: g_i/n and γ
 	lastGap, lastStep float64 // block_gap_sum and mean γ of the last epoch
 
-	theta, diff []float64 // working memory, as long as the largest example
+	slots      []*bcfwVisit // of the visits of a batch
+	*bcfwVisit              // slots[0]
+}
+
+// bcfwVisit is the working memory of one visit, with the step that it found.
+type bcfwVisit struct {
+	theta, diff []float64 // A_i w, and μ_i − 1_{y*} or, for a pairwise step, 1_{y′} − 1_{y*}
 	y           models.Vertex
-	adjoint     dualspace.Adjoint // A_iᵀ(μ_i − 1_{y*}), of diff
+	adjoint     dualspace.Adjoint // A_iᵀ diff
+
+	moves     int     // those of bcfwState when y was found
+	cost      float64 // Δ_i(y*)
+	gap, size float64 // g_i, a difference of terms of this size
+	from      int     // the atom y′ of a pairwise step
+	rise      float64 // of the expected label loss, for a step of length 1
+	gain      float64 // rise − w·A_iᵀ diff: g_i, or that of y′ in place of μ_i
+	longest   float64 // step
+	normSq    float64 // |A_iᵀ diff|²
+	gamma     float64
 }
 
 // newBCFWState returns the state in which all mass is on the true labellings, so w = 0.
@@ -57,7 +73,12 @@ func newBCFWState(b *BCFW, p *models.Risk, seed uint64) *bcfwState {
 			mu[r]++
 		}
 	}
-	st.Scratch(&st.theta, &st.diff)
+	for range max(1, b.Minibatch) {
+		v := new(bcfwVisit)
+		st.Scratch(&v.theta, &v.diff)
+		st.slots = append(st.slots, v)
+	}
+	st.bcfwVisit = st.slots[0]
 	if b.Step == pairwise {
 		st.atoms = newAtoms(p)
 	}
@@ -80,88 +101,107 @@ func (st *bcfwState) carry(to *solvers.State) {
 // marginals returns μ_i.
 func (st *bcfwState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
-// visit makes one step on example i. It returns the gap of the block and γ.
-func (st *bcfwState) visit(i int) (gap, gamma float64) {
-	loss, gap, size := st.corner(i)
-	if gap > bcfwTol*size {
-		if st.atoms == nil {
-			gamma = st.move(i, loss, gap)
-		} else {
-			gamma = st.exchange(i, loss)
-		}
-	}
-	if gamma == 0 {
-		if st.seen[i] != st.moves {
-			st.seen[i] = st.moves
-			st.still++
-		}
-		return gap, 0
-	}
-	st.moves++
-	st.still = 0
-	st.gaps += gap / float64(len(st.p.Examples))
-	st.steps += gamma
-	return gap, gamma
-}
-
-// corner computes the most violated labelling y* of example i and writes it into st.y. It returns the label loss of y*,
-// the gap g_i, and the sum of the magnitudes of the gap's terms. It writes μ_i − 1_{y*} into st.diff.
-func (st *bcfwState) corner(i int) (loss, gap, size float64) {
-	e, mu := &st.p.Examples[i], st.marginals(i)
-	theta, diff := st.theta[:len(mu)], st.diff[:len(mu)]
+// Prepare implements dualspace.Visitor. It computes the most violated labelling y* of example i, the gap g_i, and the
+// step towards y*.
+func (st *bcfwState) Prepare(slot, i int) {
+	e, mu, v := &st.p.Examples[i], st.marginals(i), st.slots[slot]
+	theta, diff := v.theta[:len(mu)], v.diff[:len(mu)]
 	e.Features.Score(theta, st.w)
-	st.y, loss, _ = st.p.Loss.Violated(st.y, e, theta)
+	v.moves = st.moves
+	v.y, v.cost, _ = st.p.Loss.Violated(v.y, e, theta)
 	copy(diff, mu)
-	for _, r := range st.y {
+	for _, r := range v.y {
 		diff[r]--
 	}
-	gap, size = loss-st.loss[i], loss+st.loss[i]
+	v.rise = v.cost - st.loss[i]
+	v.gap, v.size = v.rise, v.cost+st.loss[i]
 	for r, d := range diff {
 		if d != 0 {
 			x := theta[r] * d
-			gap -= x
-			size += math.Abs(x)
+			v.gap -= x
+			v.size += math.Abs(x)
 		}
 	}
-	return loss, gap, size
+	v.gain, v.longest = v.gap, 1
+	if v.gap <= bcfwTol*v.size {
+		v.gain = 0
+		return
+	}
+	if st.atoms != nil {
+		st.atoms.direct(v, i, theta, diff)
+	}
+	v.normSq = v.adjoint.NormSq(e.Features, diff)
 }
 
-// move makes the Frank-Wolfe step towards st.y, and returns its length γ. st.diff must contain μ_i − 1_{y*}.
-func (st *bcfwState) move(i int, loss, gap float64) (gamma float64) {
-	mu := st.marginals(i)
+// Step implements dualspace.Visitor. If there is a gap, it computes γ and moves w.
+func (st *bcfwState) Step(slot, i, visit int) {
+	v, f := st.slots[slot], st.p.Examples[i].Features
+	diff := v.diff[:f.Parts()]
+	v.gamma = 0
+	fresh := v.moves == st.moves
+	if !fresh && v.gain > 0 {
+		if v.gain = v.rise - v.adjoint.Product(f, diff, st.w, v.theta[:len(diff)]); v.gain <= bcfwTol*v.size {
+			v.gain = 0
+		}
+		v.gap = v.gain
+	}
 	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
-	f := st.p.Examples[i].Features
-	gamma = min(1, lambdaN*gap/st.adjoint.NormSq(f, st.diff[:len(mu)])) // if no feature changes, the norm is 0 and γ = 1
+	if v.gain > 0 {
+		v.gamma = min(v.longest, lambdaN*v.gain/v.normSq) // if no feature changes, the norm is 0
+	}
+	if v.gamma == 0 {
+		if fresh && st.seen[i] != st.moves {
+			st.seen[i] = st.moves
+			st.still++
+		}
+		return
+	}
+	change := st.apply(v, i)
+	v.adjoint.AddTo(st.w, v.gamma/lambdaN, f, diff)
+	if late := float64(visit) * float64(visit-1); st.late != nil && late > 0 {
+		v.adjoint.AddTo(st.late, late*(v.gamma/lambdaN), f, diff)
+		st.lateLoss += late * change / float64(len(st.loss))
+	}
+	st.moves++
+	st.still = 0
+	st.gaps += v.gap / float64(len(st.p.Examples))
+	st.steps += v.gamma
+}
+
+// apply moves the marginals and the expected label loss of example i by γ. It returns the change of the label loss.
+func (st *bcfwState) apply(v *bcfwVisit, i int) (change float64) {
+	mu, before := st.marginals(i), st.loss[i]
+	if st.atoms != nil {
+		for r, d := range v.diff[:len(mu)] {
+			if d != 0 {
+				mu[r] = max(0, mu[r]-v.gamma*d)
+			}
+		}
+		st.atoms.exchange(i, v.from, v.y, v.cost, v.gamma)
+		change = v.gamma * v.rise
+		st.loss[i] += change
+		return change
+	}
 	// μ − γ diff would leave rounding errors for γ = 1
 	for r, m := range mu {
-		m *= 1 - gamma
+		m *= 1 - v.gamma
 		if m < bcfwNothing {
 			m = 0
 		}
 		mu[r] = m
 	}
-	for _, r := range st.y {
-		mu[r] += gamma
+	for _, r := range v.y {
+		mu[r] += v.gamma
 	}
-	before := st.loss[i]
-	st.loss[i] = (1-gamma)*before + gamma*loss
-	st.shift(i, gamma/lambdaN, st.loss[i]-before)
-	return gamma
+	st.loss[i] = (1-v.gamma)*before + v.gamma*v.cost
+	return st.loss[i] - before
 }
 
-// shift adds c A_iᵀv to w, where v is the vector of the last call of NormSq. It also updates the sums of the average,
-// for this change of w and for the change of l_i.
-func (st *bcfwState) shift(i int, c, change float64) {
-	f := st.p.Examples[i].Features
-	diff := st.diff[:f.Parts()]
-	st.adjoint.AddTo(st.w, c, f, diff)
-	if st.late == nil {
-		return
-	}
-	if late := float64(st.visits.Done) * float64(st.visits.Done-1); late > 0 {
-		st.adjoint.AddTo(st.late, late*c, f, diff)
-		st.lateLoss += late * change / float64(len(st.loss))
-	}
+// visit makes one step on example i. It returns the gap of the block and γ.
+func (st *bcfwState) visit(i int) (gap, gamma float64) {
+	st.Prepare(0, i)
+	st.Step(0, i, st.visits.Done)
+	return st.gap, st.gamma
 }
 
 // endEpoch stores the sums of the epoch for stats, and begins new ones.
@@ -207,9 +247,11 @@ func (st *bcfwState) iterate() solvers.Iterate {
 	it.State = st.carry
 	if st.average != nil {
 		share := st.share()
-		for j, x := range st.w {
-			st.average[j] = x - share*st.late[j]
-		}
+		st.p.InBlocks(len(st.w), 1+len(st.w)>>15, func(_, lo, hi int) {
+			for j := lo; j < hi; j++ {
+				st.average[j] = st.w[j] - share*st.late[j]
+			}
+		})
 		it.W, it.Dual = st.average, st.averageDual
 	}
 	return it

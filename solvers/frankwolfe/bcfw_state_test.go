@@ -134,8 +134,8 @@ func TestBCFWStep(t *testing.T) {
 		primal := p.Primal(st.w)
 		var gaps float64
 		for i := range n {
-			_, gap, _ := st.corner(i)
-			gaps += gap / float64(n)
+			st.Prepare(0, i)
+			gaps += st.gap / float64(n)
 		}
 		if math.Abs(primal-st.dual()-gaps) > 1e-11*(1+primal) {
 			t.Errorf("the gaps of all blocks make up %v, and P − D is %v", gaps, primal-st.dual())

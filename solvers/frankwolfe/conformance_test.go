@@ -24,6 +24,9 @@ func TestBCFWConformance(t *testing.T) {
 		solvertest.With("pairwise", &frankwolfe.BCFW{Order: "permutation", Step: "pairwise"}, promises(monotone)...),
 		solvertest.With("pairwise, average", &frankwolfe.BCFW{Order: "random", Average: true, Step: "pairwise"},
 			promises(solvertest.Random())...),
+		solvertest.With("minibatch", &frankwolfe.BCFW{Order: "random", Minibatch: 4}, promises(monotone)...),
+		solvertest.With("pairwise, minibatch", &frankwolfe.BCFW{Order: "permutation", Step: "pairwise", Minibatch: 3},
+			promises(monotone)...),
 		solvertest.With("cyclic", &frankwolfe.BCFW{Order: "cyclic"}, promises(monotone, solvertest.Deterministic())...),
 	)
 }

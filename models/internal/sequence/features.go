@@ -25,6 +25,7 @@ type Features struct {
 var (
 	_ models.SparseMap = (*Features)(nil)
 	_ models.Gram      = (*Features)(nil)
+	_ models.Bilinear  = (*Features)(nil)
 	_ models.Bounded   = (*Features)(nil)
 	_ models.Chain     = (*Features)(nil)
 )
@@ -127,4 +128,26 @@ func (f *Features) RadiusSq(truth models.Vertex) float64 {
 		return both * both
 	}
 	return own + most
+}
+
+// Product implements models.Bilinear. Cost: k for each pair at a position where v is not 0, and the transitions.
+func (f *Features) Product(v, w []float64) float64 {
+	f.Check(v, w)
+	s := f.pool.Get()
+	defer f.pool.Put(s)
+	k := f.K
+	s.positions(v, f.Len, k)
+	var sum float64
+	for i, j := range f.feature {
+		t := int(f.position[i])
+		if !s.used[t] {
+			continue
+		}
+		x := vec.DotRow(nil, v[t*k:(t+1)*k], w[int(j)*k:(int(j)+1)*k])
+		if f.value != nil {
+			x *= f.value[i]
+		}
+		sum += x
+	}
+	return sum + vec.DotRow(nil, f.edges(s, v), w[f.Features*k:])
 }

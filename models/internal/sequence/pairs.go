@@ -67,12 +67,38 @@ func (f *Pairs) Score(theta, w []float64) {
 	}
 }
 
-// AddAdjoint implements models.FeatureMap. It costs as much as Score.
+// AddAdjoint implements models.FeatureMap. It costs as much as Score, or less if mu is 0 at some positions.
 func (f *Pairs) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.Check(mu, w)
-	vec.AddRows(w, f.feature, mu, f.position, c, f.value, f.K)
+	f.addLabels(w, c, mu)
 	edges, only := w[f.Features*f.K:], [1]int32{}
 	for from := mu[f.Len*f.K:]; len(from) > 0; from = from[len(edges):] {
 		vec.AddRows(edges, only[:], from, only[:], c, nil, len(edges))
 	}
+}
+
+// addLabels does what AddAdjoint does, without the transitions. It leaves out the positions where mu is 0. If mu is the
+// difference of two labellings, these are most positions.
+func (f *Pairs) addLabels(w []float64, c float64, mu []float64) {
+	s := f.pool.Get()
+	defer f.pool.Put(s)
+	if !s.positions(mu, f.Len, f.K) {
+		vec.AddRows(w, f.feature, mu, f.position, c, f.value, f.K)
+		return
+	}
+	s.feature, s.position, s.value = s.feature[:0], s.position[:0], s.value[:0]
+	for i, t := range f.position {
+		if !s.used[t] {
+			continue
+		}
+		s.feature, s.position = append(s.feature, f.feature[i]), append(s.position, t)
+		if f.value != nil {
+			s.value = append(s.value, f.value[i])
+		}
+	}
+	value := s.value
+	if f.value == nil {
+		value = nil
+	}
+	vec.AddRows(w, s.feature, mu, s.position, c, value, f.K)
 }

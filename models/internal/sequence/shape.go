@@ -26,6 +26,20 @@ type Shape struct {
 type row struct {
 	row  []float64 // k or k² numbers
 	zero []int32   // always 0
+	used []bool    // whether a vector of parts has a number other than 0 at the position
+
+	feature, position []int32 // pairs at such positions
+	value             []float64
+}
+
+// positions finds the l positions where the k labels of v are not all 0, and reports whether there are others.
+func (s *row) positions(v []float64, l, k int) (others bool) {
+	s.used = scratch.Grow(s.used, l)
+	for t := range s.used {
+		s.used[t] = slices.ContainsFunc(v[t*k:(t+1)*k], func(x float64) bool { return x != 0 })
+		others = others || !s.used[t]
+	}
+	return others
 }
 
 // Incidence is the value of a feature at a position.

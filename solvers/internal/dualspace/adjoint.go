@@ -22,6 +22,18 @@ func (a *Adjoint) NormSq(f models.FeatureMap, v []float64) float64 {
 	return math.NaN()
 }
 
+// Product returns vᵀA w, for the map and the v of the last NormSq. It may overwrite theta, which is as long as v.
+func (a *Adjoint) Product(f models.FeatureMap, v, w, theta []float64) float64 {
+	switch g := f.(type) {
+	case models.Bilinear:
+		return g.Product(v, w)
+	case models.Gram:
+		f.Score(theta, w)
+		return Dot(theta, v)
+	}
+	return a.Sparse.Dot(w)
+}
+
 // AddTo adds c Aᵀv to w, for the map and the v of the last NormSq.
 func (a *Adjoint) AddTo(w []float64, c float64, f models.FeatureMap, v []float64) {
 	if _, ok := f.(models.Gram); ok {

@@ -46,6 +46,15 @@ func (f *Features) NormSq(a *Adjoint, v []float64) float64 {
 	return f.norm * Dot(v, v)
 }
 
+// Product returns vᵀA w, for the v of the last NormSq. It may overwrite theta, which is as long as v.
+func (f *Features) Product(a *Adjoint, v, w, theta []float64) float64 {
+	if f.other != nil {
+		return a.Product(f.other, v, w, theta)
+	}
+	f.row.Score(theta, w)
+	return Dot(theta, v)
+}
+
 // AddTo adds c Aᵀv to w, for the v of the last NormSq.
 func (f *Features) AddTo(a *Adjoint, w []float64, c float64, v []float64) {
 	if f.other != nil {

@@ -2,6 +2,7 @@ package dualspace
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gaplab/gaplab/solvers"
 )
@@ -52,6 +53,20 @@ func (v *Order) Next() int {
 	}
 	v.draw()
 	return v.coming[(v.Done-1)%len(v.coming)]
+}
+
+// Batch appends the examples of the next size visits to dst, and counts these visits as done. It stops early before an
+// example that is already in dst.
+func (v *Order) Batch(dst []int, size int) []int {
+	for len(dst) < size {
+		if v.Order == "random" {
+			if v.draw(); slices.Contains(dst, v.coming[v.Done%len(v.coming)]) {
+				break
+			}
+		}
+		dst = append(dst, v.Next())
+	}
+	return dst
 }
 
 // draw draws the examples of visits at random up to Later ahead of the present one, which Next has just counted.
