@@ -16,24 +16,23 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// WordClassifier reads a sequence as one of the words that the training data have, without looking at its positions
-// one by one: multinomial logistic regression on the mean f(x) over the positions of random Fourier features of their
-// rows,
+// WordClassifier classifies a sequence as one of the words of the training data. It is multinomial logistic regression
+// on f(x), the mean of the random Fourier features of the sequence's rows:
 //
-//	θ_c = f(x)·w_c,   over the words c as long as the sequence.
+//	θ_c = f(x)·w_c,   for the words c that are as long as the sequence.
 //
-// It is the baseline that shows what f(x) reveals by itself, where the strength of an energy depends on it (Vilnis et
-// al. 2015, section 8.2). The parts of a sequence are the words of its length, in the order of their first
-// appearance, and a labelling is one of them. The words of one length have D weights each, or D + 1 with a bias,
-// stored feature by word. The label loss is the number of wrong labels, and the columns are those of a chain.
+// It is the baseline for energies whose strength depends on f(x), and shows how well f(x) alone predicts (Vilnis et al.
+// 2015, section 8.2). The parts of a sequence are the words of its length, in order of appearance, and a labelling is
+// one of them. Each word has D weights, or D + 1 with a bias. For the words of one length, the weights of a feature are
+// neighbours in w. The label loss is the number of wrong labels. The metrics are those of a chain.
 //
-// Score and AddAdjoint cost D times the number of words of the length; a sequence keeps D floats.
+// Score and AddAdjoint cost D times the number of words of the length. A sequence stores D floats.
 type WordClassifier struct {
 	// number of random Fourier features
 	Features int `yaml:"features" jsonschema:"minimum=1"`
-	// of the Gaussian kernel that the features approximate; 0: the median distance of two training rows
+	// bandwidth of the Gaussian kernel that the features approximate; 0: the median distance between training rows
 	Bandwidth float64 `yaml:"bandwidth" jsonschema:"minimum=0"`
-	// of the draw of the features
+	// seed for drawing the random features
 	Seed uint64 `yaml:"seed"`
 	// add a feature that is always 1
 	Bias bool `yaml:"bias"`
@@ -44,7 +43,7 @@ func NewWordClassifier() *WordClassifier { return &WordClassifier{Features: 1000
 
 const wordClassifier = "word-classifier"
 
-// Build makes the task of labelled sequences.
+// Build implements models.Builder for labelled sequences.
 func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err := settings.Check(m); err != nil {
 		return nil, fmt.Errorf("model %s: %w", wordClassifier, err)
@@ -82,7 +81,7 @@ func (m WordClassifier) Build(train, validation datasets.Data) (*models.Task, er
 	}
 	if strange > 0 {
 		t.Warnings = append(t.Warnings,
-			fmt.Sprintf("model %s: %d validation sequences have a length that no training sequence has, and count as wrong",
+			fmt.Sprintf("model %s: %d validation sequences have a length that no training sequence has, so they count as wrong",
 				wordClassifier, strange))
 	}
 	return t, nil
@@ -99,8 +98,8 @@ func labelWords(s *datasets.Sequences) iter.Seq[[]int] {
 	}
 }
 
-// examples makes the examples of sequences. The truth of a sequence that is no known word is the nearest word, at its
-// cost; if no word has its length, a single part stands for a word that is wrong in all labels.
+// examples returns the examples of sequences. If a sequence is not a known word, its truth is the nearest word, whose
+// cost is not 0. If no word has its length, it has a single part, a word with only wrong labels.
 func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []models.Example {
 	examples := make([]models.Example, s.Len())
 	for i := range examples {
@@ -121,10 +120,12 @@ func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []m
 	return examples
 }
 
+// wrongLetters returns the number of wrong labels, and the number of labels.
 func wrongLetters(prediction models.Vertex, e *models.Example) (num, den float64) {
 	return e.Cost[prediction[0]], float64(e.Features.(*meanFeatures).length)
 }
 
+// wrongWord returns 1/1 if a label is wrong, otherwise 0/1.
 func wrongWord(prediction models.Vertex, e *models.Example) (num, den float64) {
 	if e.Cost[prediction[0]] > 0 {
 		return 1, 1
@@ -132,7 +133,7 @@ func wrongWord(prediction models.Vertex, e *models.Example) (num, den float64) {
 	return 0, 1
 }
 
-// Restore implements models.Restorer. Labels of a sequence as long as no known word are not predicted.
+// Restore implements models.Restorer. If no known word has the length of a sequence, its labels are not predicted.
 func (m WordClassifier) Restore(text []byte) (models.Decoder, error) {
 	var v classifierVocabulary
 	if err := json.Unmarshal(text, &v); err != nil {
@@ -147,7 +148,7 @@ func (m WordClassifier) Restore(text []byte) (models.Decoder, error) {
 		}
 	}
 	if !(v.Bandwidth > 0) {
-		return nil, errors.New("want a positive bandwidth")
+		return nil, errors.New("the bandwidth is not positive")
 	}
 	fourier, err := energy.NewFourier(m.Features, v.Features, v.Bandwidth, m.Seed)
 	if err != nil {

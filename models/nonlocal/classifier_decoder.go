@@ -5,11 +5,12 @@ import (
 	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
-// classifierVocabulary is what predictions need of the training sequences. The random features are drawn again.
+// classifierVocabulary is the part of the training data that predictions need besides the weights. The random features
+// are drawn again from the seed.
 type classifierVocabulary struct {
 	sequence.Vocabulary
 	Bandwidth float64 `json:"bandwidth"`
-	Words     [][]int `json:"words"` // the known ones, as labels; those of a length in the order of their weights
+	Words     [][]int `json:"words"` // known words as labels; words of equal length are in the order of their weights
 }
 
 func newClassifierVocabulary(s *datasets.Sequences, c *wordLists, bandwidth float64) classifierVocabulary {

@@ -8,14 +8,14 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// meanFeatures is A_i of WordClassifier for one sequence: (A w)_c = Σ_f x_f w[first + f·m + c] for the m words of its
-// length. Where there are none it has one part, of score 0.
+// meanFeatures is the feature map A_i of WordClassifier for one sequence: (A w)_c = Σ_f x_f w[first + f·m + c] for the
+// m words of its length. If there are no such words, it has one part with the score 0.
 type meanFeatures struct {
 	wordList
-	every       []int32   // the number of each feature
+	every       []int32   // indices 0, 1, 2, ... of the features
 	x           []float64 // f(x), and 1 with a bias; nil if there are no words
 	norm        float64   // |x|²
-	dim, length int       // of w, and of the sequence
+	dim, length int       // length of w, length of the sequence
 }
 
 var _ models.Gram = (*meanFeatures)(nil)
@@ -32,7 +32,7 @@ func (f *meanFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	blockrow.AddOuter(f.own(w), c, f.every, f.x, mu)
 }
 
-// NormSq returns |x|² |v|²: Aᵀv has the blocks x_f v.
+// NormSq implements models.Gram. It returns |x|² |v|², since Aᵀv has the blocks x_f v.
 func (f *meanFeatures) NormSq(v []float64) float64 {
 	f.check(v)
 	return f.norm * vec.NormSq(v)
@@ -52,7 +52,8 @@ func (f *meanFeatures) check(parts []float64) {
 	}
 }
 
-// mean returns the features of a word, positions lo to hi − 1: Fourier features averaged over its letters.
+// mean returns the feature map of the sequence at positions lo to hi − 1, with the mean of the Fourier features of its
+// rows.
 func (c *wordLists) mean(s *datasets.Sequences, lo, hi int, fourier *energy.Fourier) *meanFeatures {
 	f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
 	list := c.ofLength[hi-lo]

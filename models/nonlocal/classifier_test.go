@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// wordsOf returns sequences that spell words over the letters a to c, with noisy rows of 4 numbers.
+// wordsOf returns sequences of the letters a to c that form words, with noisy rows of 4 numbers.
 func wordsOf(seed uint64, words ...string) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: 4}, Start: []int{0}, Labels: []string{"a", "b", "c"}}
@@ -40,13 +40,13 @@ func TestWordClassifierConformance(t *testing.T) {
 	train := wordsOf(1, "abc", "ab", "cab", "ba", "abc", "aaaa")
 	task := buildWords(t, WordClassifier{Features: 7, Seed: 1, Bias: true}, train, wordsOf(2, "cab", "ba"))
 	if task.Dim() != 8*(2+2+1) || task.Facts["words"] != 5 {
-		t.Errorf("%d weights of %v words: want 40 of 5", task.Dim(), task.Facts["words"])
+		t.Errorf("%d weights for %v words, want 40 for 5", task.Dim(), task.Facts["words"])
 	}
 	modeltest.Check(t, task, examples.OneOf().Labellings, modeltest.Examples(6))
 }
 
-// TestWordClassifierOfOneLength checks that the model is multinomial regression on f(x) if all words have the same
-// length.
+// TestWordClassifierOfOneLength checks that the model is multinomial logistic regression on the features f(x) if all
+// words have the same length.
 func TestWordClassifierOfOneLength(t *testing.T) {
 	train := wordsOf(3, "abc", "cab", "bca", "abc", "bca", "aaa")
 	task := buildWords(t, WordClassifier{Features: 5, Bandwidth: 2, Seed: 9}, train, nil)
@@ -64,7 +64,7 @@ func TestWordClassifierOfOneLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	if task.Dim() != classes.Dim() {
-		t.Fatalf("%d weights: want %d", task.Dim(), classes.Dim())
+		t.Fatalf("number of weights = %d, want %d", task.Dim(), classes.Dim())
 	}
 	rng := rand.New(rand.NewPCG(3, 3))
 	w, g, h := make([]float64, task.Dim()), make([]float64, task.Dim()), make([]float64, task.Dim())
@@ -74,40 +74,40 @@ func TestWordClassifierOfOneLength(t *testing.T) {
 	got := examples.RiskOf(t, task, models.LogLoss(), 0.1).Gradient(g, w)
 	want := examples.RiskOf(t, classes, models.LogLoss(), 0.1).Gradient(h, w)
 	if math.Abs(got-want) > 1e-12 {
-		t.Errorf("the risk is %v: want %v", got, want)
+		t.Errorf("risk = %v, want %v", got, want)
 	}
 	for j := range g {
 		if math.Abs(g[j]-h[j]) > 1e-12 {
-			t.Fatalf("the gradient at weight %d is %v: want %v", j, g[j], h[j])
+			t.Fatalf("gradient at weight %d = %v, want %v", j, g[j], h[j])
 		}
 	}
 }
 
-// TestWordClassifierMetrics checks that the metrics count letters and words, also of words that are not in the
-// vocabulary.
+// TestWordClassifierMetrics checks that the metrics count wrong letters and words, and include words that are not in
+// the vocabulary.
 func TestWordClassifierMetrics(t *testing.T) {
 	train := wordsOf(4, "abc", "cab", "ab")
-	// predicted: abc, abc, ab, and nothing for aaaaa
+	// The predictions are abc, abc, ab, and nothing for aaaaa.
 	task := buildWords(t, WordClassifier{Features: 3, Seed: 1, Bias: true}, train, wordsOf(5, "abc", "aab", "bc", "aaaaa"))
 	w := make([]float64, task.Dim()) // the first word of each length
 	want := map[string]float64{"validation_error": (0 + 2 + 2 + 5) / 13.0, "validation_sequence_error": 3.0 / 4}
 	for name, v := range task.Evaluate(w, 1) {
 		if math.Abs(v-want[name]) > 1e-15 {
-			t.Errorf("%s is %v: want %v", name, v, want[name])
+			t.Errorf("%s = %v, want %v", name, v, want[name])
 		}
 	}
 	if got := task.Validation[1].Truth; !got.Equal(models.Vertex{1}) {
-		t.Errorf("aab is nearest to word %v: want 1, cab", got)
+		t.Errorf("nearest word of aab = %v, want 1, which is cab", got)
 	}
 	if len(task.Warnings) != 1 || !strings.Contains(task.Warnings[0], "1 validation sequences have a length") {
-		t.Errorf("warnings %q: want one of the word of 5 letters", task.Warnings)
+		t.Errorf("warnings = %q, want one about the word of 5 letters", task.Warnings)
 	}
 	if got := task.Validation[3].Features.Parts(); got != 1 {
-		t.Errorf("a word of an unknown length has %d parts: want 1", got)
+		t.Errorf("number of parts of a word of an unknown length = %d, want 1", got)
 	}
 }
 
-// TestWordClassifierSeed checks that the same seed draws the same features.
+// TestWordClassifierSeed checks that the same seed gives the same features, and another seed gives different ones.
 func TestWordClassifierSeed(t *testing.T) {
 	train := wordsOf(6, "abc", "cab")
 	score := func(seed uint64) []float64 {
@@ -120,7 +120,7 @@ func TestWordClassifierSeed(t *testing.T) {
 		return theta
 	}
 	if !slices.Equal(score(1), score(1)) || slices.Equal(score(1), score(2)) {
-		t.Error("the same seed gives other features, or another seed the same")
+		t.Error("the same seed gives different features, or different seeds give the same features")
 	}
 }
 

@@ -4,22 +4,22 @@ import (
 	"iter"
 )
 
-// wordList are the known words of one length. Of word c and feature f the weight is w[first + f·len(words) + c].
+// wordList has the known words of one length. The weight of feature f for word c is w[first + f·len(words) + c].
 type wordList struct {
 	words [][]int
 	first int
 }
 
-// wordLists are all known words.
+// wordLists has all known words.
 type wordLists struct {
 	bias                 bool
-	features, words, dim int     // features: of f(x), with the bias
-	every                []int32 // the number of each feature
+	features, words, dim int     // number of features including the bias, number of words, length of w
+	every                []int32 // indices 0, 1, 2, ... of the features
 	ofLength             map[int]*wordList
-	order                []*wordList // in that of their weights
+	order                []*wordList // lists in the order of their weights
 }
 
-// classifierWords collects words in the order in which they come.
+// classifierWords collects the different words in order of appearance.
 func classifierWords(words iter.Seq[[]int], m WordClassifier) *wordLists {
 	c := &wordLists{bias: m.Bias, features: m.Features, ofLength: map[int]*wordList{}}
 	if m.Bias {
@@ -48,7 +48,8 @@ func classifierWords(words iter.Seq[[]int], m WordClassifier) *wordLists {
 	return c
 }
 
-// nearest returns the first of the words with the fewest wrong labels, and that number; −1 if there are no words.
+// nearest returns the index of the word that differs from the given one in the fewest labels, and the number of these
+// labels. Of several such words it returns the first. It returns −1, −1 if there are no words.
 func (l *wordList) nearest(word []int) (best, wrong int) {
 	best, wrong = -1, -1
 	for c, other := range l.words {

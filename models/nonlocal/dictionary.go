@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// known returns the energies that draw each sequence towards a word of the vocabulary, with the strength ψ, one number.
-// They compare whole words or counts of labels.
+// known returns a function for Energies.Of: energies that prefer sequences close to a word of the vocabulary. The
+// strength ψ is one number. The energies compare labels position by position if whole is true, otherwise label counts.
 func known(v *energy.Vocabulary, whole bool) func(psi []float64) func(*models.Example) energy.Parametric {
 	return func(psi []float64) func(*models.Example) energy.Parametric {
 		strength := energy.Strength{Psi: psi}
@@ -22,8 +22,8 @@ func known(v *energy.Vocabulary, whole bool) func(psi []float64) func(*models.Ex
 	}
 }
 
-// strengths returns a function that makes ψ = b + v·f(x) for each sequence, where f is the mean of random Fourier
-// features of its rows.
+// strengths returns a function for Energies.Strengths that computes ψ = b + v·f(x) for each sequence, where f(x) is the
+// mean of the random Fourier features of its rows.
 func strengths(f *energy.Fourier) func(datasets.Data) ([]models.FeatureMap, error) {
 	return func(data datasets.Data) ([]models.FeatureMap, error) {
 		s, ok := data.(*datasets.Sequences)
@@ -39,11 +39,11 @@ func strengths(f *energy.Fourier) func(datasets.Data) ([]models.FeatureMap, erro
 }
 
 func noRows(data datasets.Data) error {
-	return fmt.Errorf("strength fourier needs labelled sequences with rows of numbers; the data set has %s: want "+
+	return fmt.Errorf("strength fourier needs labelled sequences with rows of numbers; the data set has %s: set "+
 		"strength: bias", data.Kind())
 }
 
-// affine maps weights (b, v) to the one number b + v·f.
+// affine is a feature map with one part, b + v·f for weights (b, v). Its value is f.
 type affine []float64
 
 var _ models.FeatureMap = affine(nil)

@@ -1,14 +1,15 @@
-// Package nonlocal has the models on top of another one: energies of all marginals of an example together,
-// added to a base model whose weights are known (Vilnis, Belanger, Sheldon and McCallum 2015, "Bethe projections for
-// non-local inference").
+// Package nonlocal implements models that extend another model, the base, whose weights are known. They add an energy
+// to the base, a function of all marginals of an example (Vilnis, Belanger, Sheldon and McCallum 2015, "Bethe
+// projections for non-local inference", below called the paper).
 //
-// Model is called nonlocal in specs: linear measurements of label sequences, or a vocabulary of known words.
-// Its tasks learn the parameters ψ of the energies, and with base: trained the base's weights as well. Inference is a
-// task without weights: the objectives of inference at learned ψ, for solvers of inference. Energies puts any other
-// energy on a base:
+// Model has the name nonlocal in specs. Its energies are linear measurements of label sequences, or distances from a
+// vocabulary of known words. Its tasks learn the parameters ψ of the energies, and with base: trained also the weights
+// of the base. Inference is a task without weights: the inference problems at the learned ψ, for solvers of inference.
+// Energies adds any other energy to a base:
 //
 //	energies := nonlocal.Energies{Start: []float64{1}, Of: mine, By: energy.RDA{MaxCalls: 10}}
 //	task, err := energies.Extend(base, w, train, validation)
 //
-// The package never trains.
+// SoftConstraints adds soft constraints to a chain, and WordClassifier is a baseline. The package itself does not train
+// models.
 package nonlocal

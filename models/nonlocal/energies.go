@@ -8,28 +8,28 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Energies gives each example of a base model an energy L_ψ. The weights of a task are v alone, or with Trained those
-// of the base, w, and then v. The energy of example i has the parameters ψ_i = B_i v, which stand behind the base's
-// part scores:
+// Energies adds an energy L_ψ to each example of a base model. The weights of a task are v, or with Trained the weights
+// w of the base, then v. The energy of example i has the parameters ψ_i = B_i v. They follow the base's part scores:
 //
 //	θ_i = (A_i w, B_i v)
 //
-// The loss is the log loss, of the distribution that inference ends with; see example.LogSum.
+// The loss is the log loss of the distribution at which inference ends; see example.LogSum.
 type Energies struct {
-	Trained bool      // go on learning the base's weights, instead of keeping its scores
-	Start   []float64 // v to begin with
-	// Strengths makes B_i for each example of the data; nil: ψ = v for all of them. All have the same number of parts.
+	Trained bool      // continue to train the base's weights, instead of keeping its scores fixed
+	Start   []float64 // initial v
+	// Strengths returns B_i for each example of the data. All B_i have the same number of parts. nil means ψ = v for all
+	// examples.
 	Strengths func(datasets.Data) ([]models.FeatureMap, error)
-	// Of is given memory for ψ and returns a function that makes the energy of an example of the base. The function is
-	// called whenever psi has new numbers, in one goroutine at a time: keep energies that are the same for, say, all
-	// examples of one length.
+	// Of gets memory for ψ and returns a function that returns the energy of an example of the base. The function is
+	// called after every change of psi, in one goroutine at a time. If examples share an energy, for instance those of
+	// equal length, the function should reuse it.
 	Of func(psi []float64) func(*models.Example) energy.Parametric
 	By energy.Inference
 
 	measurements []Measurement
 }
 
-// Extend makes the task from the base's examples of these data; the validation data may be nil. w are the weights of
+// Extend returns the task of the base's examples of these data. The validation data may be nil. w has the weights of
 // the base.
 func (m Energies) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	if err := m.check(base, w); err != nil {
@@ -62,11 +62,11 @@ func (m Energies) check(base *models.Task, w []float64) error {
 	case base.Examples == nil:
 		return fmt.Errorf("model %s cannot use other data: want a base that can, such as chain", base.Model)
 	case len(w) != weights.Dim:
-		return fmt.Errorf("%d weights of the base: want %d", len(w), weights.Dim)
+		return fmt.Errorf("the base has %d weights: want %d", len(w), weights.Dim)
 	case m.Trained && weights.Norm != nil:
-		return fmt.Errorf("the weights of model %s are coefficients of a kernel: want base: frozen", base.Model)
+		return fmt.Errorf("the weights of model %s are coefficients of a kernel: set base: frozen", base.Model)
 	case m.Of == nil || m.By == nil:
-		return fmt.Errorf("energies without Of or By: want both an energy and an algorithm of inference")
+		return fmt.Errorf("Energies.Of or Energies.By is nil: want an energy and an inference algorithm")
 	}
 	return nil
 }
@@ -83,7 +83,8 @@ func (l *layer) examples(data datasets.Data) ([]models.Example, error) {
 			return nil, err
 		}
 		if len(strengths) != len(below) {
-			return nil, fmt.Errorf("model nonlocal: strengths of %d examples: want %d", len(strengths), len(below))
+			return nil, fmt.Errorf("model nonlocal: Strengths returns %d maps: want %d, one per example", len(strengths),
+				len(below))
 		}
 	}
 	list, out := make([]example, len(below)), make([]models.Example, len(below))

@@ -9,20 +9,21 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// example is one example of the base with its energy: map and oracles over the n parts of the base and, behind them, ψ.
+// example is the feature map and the oracles of one example of the base with its energy. Its parts are the n parts of
+// the base, then ψ.
 type example struct {
 	*layer
-	below    models.Example    // that of the base
+	below    models.Example    // the example of the base
 	strength models.FeatureMap // B; nil: the identity
 	scores   []float64         // A w, if the base is frozen
 }
 
-// work is the memory of one call. It keeps its closure, so that a call allocates none.
+// work is the working memory of one call. It keeps its closures, so that a call does not allocate them.
 type work struct {
 	psi     []float64
 	of      func(*models.Example) energy.Parametric
 	truth   []float64 // S(y)
-	change  []float64 // of ψ, to raise log Q
+	change  []float64 // gradient of log Q by ψ
 	problem energy.Problem
 	run     iter.Seq[energy.Iterate]
 	keep    func(energy.Iterate) bool
@@ -37,11 +38,12 @@ var (
 	_ models.Polytope   = (*example)(nil)
 )
 
-// begin returns an error if inference would fail, and scores the parts if the base's weights stay fixed.
+// begin returns an error if inference would fail. If the base's weights are fixed, it computes the part scores. i is
+// the number of the example, for messages.
 func (x *example) begin(i int) error {
 	n := x.below.Features.Parts()
 	if x.below.Exp == nil || x.below.Max == nil {
-		return fmt.Errorf("example %d of model %s has no marginals or no best labelling: want a base with both, such as "+
+		return fmt.Errorf("example %d of model %s has no exp-oracle or no max-oracle: want a base with both, such as "+
 			"chain", i, x.base.Model)
 	}
 	if x.strength != nil && x.strength.Parts() != x.parts {
@@ -64,7 +66,7 @@ func (x *example) begin(i int) error {
 	return nil
 }
 
-// working takes scratch memory from the layer's pool.
+// working returns working memory from the layer's pool.
 func (l *layer) working() *work {
 	s := l.pool.Get()
 	if s.run == nil {
@@ -79,7 +81,7 @@ func (l *layer) working() *work {
 // Base implements models.Layered.
 func (x *example) Base() models.FeatureMap { return x.below.Features }
 
-// Parts returns the number of parts: those of the base and the parameters of the energy.
+// Parts implements models.FeatureMap. The parts are those of the base and the parameters of the energy.
 func (x *example) Parts() int { return x.below.Features.Parts() + x.parts }
 
 // Score implements models.FeatureMap.
@@ -112,7 +114,7 @@ func (x *example) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// split returns the number of the base's parts, and the weights of the energies.
+// split checks the lengths. It returns the number of the base's parts, and the part v of the weights.
 func (x *example) split(parts, w []float64) (n int, v []float64) {
 	n = len(parts) - x.parts
 	if n != x.below.Features.Parts() {
@@ -128,15 +130,15 @@ func (x *example) split(parts, w []float64) (n int, v []float64) {
 	return n, w[before:]
 }
 
-// LogSum makes the log loss LogSum(θ) − θ·S(y) of the true labelling y the surrogate −log Q(y; μ) of the paper (12).
-// With μ the marginals that inference ends with,
+// LogSum implements models.ExpOracle. It returns a value for which the log loss LogSum(θ) − θ·S(y) of the true
+// labelling y is the surrogate −log Q(y; μ) of the paper (12). With the marginals μ at which inference ends,
 //
 //	Q(y; μ) = exp(ρ·S(y) − log Z(ρ)),   ρ = θ − ∇L_ψ(μ)
 //
-// What it returns as marginals is, up to −S(y), the direction in which to lower the loss at fixed μ: μ for the
-// parts of the base, and −∂ log Q(y; μ)/∂ψ for the parameters (13 to 17, of which the paper prints the sign of the
-// latter wrong). It is the gradient at fixed μ; by θ, where inference has converged. A call costs one of the base's
-// oracle more than inference does.
+// The marginals that it writes, minus S(y), are the gradient of the loss at fixed μ: μ for the parts of the base, and
+// −∂ log Q(y; μ)/∂ψ for the parameters (equations 13 to 17; the paper prints the gradient by ψ with the wrong sign).
+// The gradient by θ at fixed μ is exact only if inference has converged. A call costs one oracle call of the base more
+// than inference.
 func (x *example) LogSum(mu, theta []float64) float64 {
 	s := x.infer(theta)
 	defer x.release(s)
@@ -163,15 +165,15 @@ func (x *example) LogSum(mu, theta []float64) float64 {
 	return value
 }
 
-// Max implements models.MaxOracle: the best labelling at the tilted scores at which inference ends, and its value
-// there.
+// Max implements models.MaxOracle. It returns the best labelling at the tilted scores at which inference ends, and its
+// value at these scores.
 func (x *example) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	s := x.infer(theta)
 	defer x.release(s)
 	return x.below.Max.Max(dst, s.last.Tilted)
 }
 
-// Infeasibility implements models.Polytope: that of the base's marginals.
+// Infeasibility implements models.Polytope. It returns the infeasibility of the base's marginals.
 func (x *example) Infeasibility(mu []float64) float64 {
 	return x.below.Polytope.Infeasibility(mu[:len(mu)-x.parts])
 }
@@ -189,17 +191,17 @@ func (x *example) infer(theta []float64) *work {
 	return s
 }
 
-// release returns working memory, without the caller's scores.
+// release returns working memory to the pool, without the reference to the caller's scores.
 func (x *example) release(s *work) {
 	s.problem.Theta = nil
 	x.pool.Put(s)
 }
 
-// layer is what the examples of a task share.
+// layer has the settings and the memory that the examples of a task share.
 type layer struct {
 	Energies
 	base  *models.Task
-	w     []float64 // the base's weights as they were
+	w     []float64 // weights of the base, from its own training
 	parts int       // length of ψ; −1 before the first example
 	pool  scratch.Pool[work]
 }

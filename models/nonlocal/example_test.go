@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models/nonlocal"
 )
 
-// verb asks for label 1 of two about once in a sequence: L(μ) = ψ/2 (Σ_t μ_t(1) − 1)², for ψ ≥ 0.
+// verb is an energy that favours sequences in which label 1 occurs once: L(μ) = ψ/2 (Σ_t μ_t(1) − 1)², for ψ ≥ 0.
 type verb struct {
 	length int
 	psi    []float64
@@ -37,13 +37,13 @@ func (e verb) AddGradient(g, mu []float64, c float64) {
 func (e verb) Convex() bool    { return true }
 func (e verb) Parameters() int { return 1 }
 
-// AddParameterGradient implements energy.Parametric: ∂/∂ψ ∇L is Σ_t μ_t(1) − 1 at each verb.
+// AddParameterGradient implements energy.Parametric: ∂/∂ψ ∇L is Σ_t μ_t(1) − 1 for each part that is label 1.
 func (e verb) AddParameterGradient(dpsi, mu, s []float64) {
 	dpsi[0] -= e.missing(mu) * (e.missing(s) - e.missing(mu))
 }
 
-// ExampleEnergies puts an energy of the user's own on top of a chain. Its strength is a weight like others, which any
-// solver that follows a direction learns.
+// ExampleEnergies adds a user-defined energy to a chain. The strength of the energy is a weight like the others, and
+// any solver that uses gradients can learn it.
 func ExampleEnergies() {
 	sentences := &datasets.Sequences{
 		X:     datasets.Rows{N: 7, Dim: 1, Value: []float64{1, 0, 1, 1, -1, 1, 1}},

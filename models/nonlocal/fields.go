@@ -2,15 +2,15 @@ package nonlocal
 
 import "strings"
 
-// field is a kind of segments: title, say, with the labels B-title and I-title. Where labels are not of that form, each
-// is a field, and each of its positions a segment.
+// field is a type of segments, such as title with the labels B-title and I-title. If the labels do not have this form,
+// each label is a field, and each position with the label is a segment.
 type field struct {
 	name   string
 	begin  int   // label of the first token of a segment
-	labels []int // of all its tokens
+	labels []int // labels of all tokens of a segment
 }
 
-// fieldsOf finds the fields among the labels. O is none, and I-x without any B-x is none.
+// fieldsOf returns the fields of the labels. O is not a field, and I-x is not if there is no B-x.
 func fieldsOf(names []string) []field {
 	var list []field
 	if !segments(names) {
@@ -36,7 +36,7 @@ func fieldsOf(names []string) []field {
 	return list
 }
 
-// segments reports whether the labels have the form B-x, I-x and O. It ignores labels that the data do not name.
+// segments reports whether the labels have the form B-x, I-x and O. It ignores labels without a name in the data.
 func segments(names []string) bool {
 	some := false
 	for _, name := range names {
@@ -50,14 +50,15 @@ func segments(names []string) bool {
 	return some
 }
 
-// combination is a linear function a·U − b of the totals of a labelling: k counts of labels, then k² of pairs of
-// neighbours.
+// combination is a linear function a·U − b of the totals U of a labelling. U has the counts of the k labels, then the
+// counts of the k² pairs of neighbours.
 type combination struct {
 	k int
 	a map[int32]float64
 	b float64
 }
 
+// constant returns the combination with the constant value c.
 func constant(k int, c float64) combination { return combination{k, map[int32]float64{}, -c} }
 
 // segmentsOf adds c for each segment of the field.
@@ -74,7 +75,7 @@ func (z combination) tokensOf(f field, c float64) combination {
 	return z
 }
 
-// next adds c for each segment of g that directly follows one of f.
+// next adds c for each segment of g that directly follows a segment of f.
 func (z combination) next(f, g field, c float64) combination {
 	for _, y := range f.labels {
 		z.a[int32(z.k+y*z.k+g.begin)] += c
@@ -82,7 +83,7 @@ func (z combination) next(f, g field, c float64) combination {
 	return z
 }
 
-// of returns the value of the combination for a labelling's totals.
+// of returns the value of the combination for the totals of a labelling.
 func (z combination) of(totals []int32) float64 {
 	v := -z.b
 	for r, a := range z.a {

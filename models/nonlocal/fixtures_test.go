@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// citations returns the base's training references, and others to learn from and to validate on.
+// citations returns three data sets of references: below to train the base, and train and validation for the model on
+// top of it.
 func citations() (base, train, validation *datasets.Sentences) {
 	all := examples.Sentences([]string{"word", "label"},
 		"Ann/B-author Bee/I-author wrote/O Trees/B-title in/I-title Rome/I-title 1999/B-year",
@@ -30,7 +31,7 @@ func citations() (base, train, validation *datasets.Sentences) {
 	return base, train, validation
 }
 
-// words returns sequences of letters a to d with rows of three numbers.
+// words returns sequences of the letters a to d, with rows of three numbers.
 func words(seed uint64, list ...string) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: 3}, Start: []int{0}, Labels: []string{"a", "b", "c", "d"}}
@@ -47,7 +48,7 @@ func words(seed uint64, list ...string) *datasets.Sequences {
 	return s
 }
 
-// setting is a model on a base of some weights, with data to learn from and to validate on.
+// setting is a model, a base with weights, and training and validation data.
 type setting struct {
 	name              string
 	model             Model
@@ -56,8 +57,8 @@ type setting struct {
 	train, validation datasets.Data
 }
 
-// everySetting returns settings with all energies: measurements on tied and untied chains of references, counts and
-// words on letters.
+// everySetting returns settings with all energies: measurements for tied and untied chains of references, and counts
+// and words for letters.
 func everySetting(t testing.TB, change func(*Model)) []setting {
 	t.Helper()
 	var list []setting
@@ -102,7 +103,7 @@ func (s setting) build(t testing.TB) *models.Task {
 	return task
 }
 
-// some returns weights near the initial ones, with parameters of both signs.
+// some returns random weights near the initial ones, with parameters of both signs.
 func some(task *models.Task, seed uint64, spread float64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	w := make([]float64, task.Dim())
@@ -112,7 +113,7 @@ func some(task *models.Task, seed uint64, spread float64) []float64 {
 	return w
 }
 
-// weightsOf returns the unknowns of a task that has weights.
+// weightsOf returns the Unknowns of a task with weights.
 func weightsOf(task *models.Task) models.Weights { return task.Unknowns.(models.Weights) }
 
 // measurementsOf returns the measurements in the energies of a task of Model, in the order of their weights.

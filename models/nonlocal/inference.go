@@ -9,13 +9,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Inference is the model inference: at the weights of a nonlocal problem, the problem of each example
+// Inference is the model inference. For the known weights of a problem with the model nonlocal, its task is the
+// inference problem of each example
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L_ψ(μ)
 //
-// θ and ψ fixed. There is nothing to learn, there are no weights: solvers of inference take Example.Energy with the
-// base's oracles, and F and the predictions are recorded after each oracle call. Training and validation examples are
-// the same: those of the validation data if there are any.
+// with fixed θ and ψ. There are no weights to learn. Solvers of inference use Example.Energy with the base's oracles,
+// and gaplab records F and the predictions after each oracle call. Training and validation examples are the same: those
+// of the validation data, or of the training data if there are no validation data.
 type Inference struct{}
 
 // NewInference returns the model with its default settings.
@@ -32,7 +33,7 @@ func (Inference) Build(_, _ datasets.Data) (*models.Task, error) {
 // Extend implements models.Extender.
 func (Inference) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	if len(w) != base.Dim() {
-		return nil, fmt.Errorf("model inference: %d weights of the base: want %d", len(w), base.Dim())
+		return nil, fmt.Errorf("model inference: the base has %d weights: want %d", len(w), base.Dim())
 	}
 	if validation == nil {
 		validation = train
@@ -44,7 +45,7 @@ func (Inference) Extend(base *models.Task, w []float64, train, validation datase
 	if err != nil {
 		return nil, err
 	}
-	var shared func(*models.Example) energy.Parametric // if ψ is the same for all
+	var shared func(*models.Example) energy.Parametric // not nil if all examples have the same ψ
 	for i := range list {
 		x, ok := list[i].Features.(*example)
 		if !ok {
@@ -70,11 +71,11 @@ func (Inference) Extend(base *models.Task, w []float64, train, validation datase
 }
 
 func notNonlocal(base *models.Task) error {
-	return fmt.Errorf("model inference needs the energies of a problem with the model nonlocal; that of from has the "+
+	return fmt.Errorf("model inference needs a problem with the model nonlocal, but the problem of from: has the "+
 		"model %s", base.Model)
 }
 
-// fixed is a map to part scores that no weights change.
+// fixed is a feature map without weights: its part scores are constant.
 type fixed struct {
 	scores []float64
 	base   models.FeatureMap
@@ -94,7 +95,7 @@ func (f *fixed) Score(theta, w []float64) {
 	copy(theta, f.scores)
 }
 
-// AddAdjoint implements models.FeatureMap: there are no weights to add to.
+// AddAdjoint implements models.FeatureMap. It only checks the lengths, since there are no weights.
 func (f *fixed) AddAdjoint(w []float64, _ float64, mu []float64) { f.check(mu, w) }
 
 func (f *fixed) check(parts, w []float64) {

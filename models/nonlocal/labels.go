@@ -7,18 +7,18 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// sequences returns an error unless the labellings of a base are sequences of labels, with the parts of a chain.
+// sequences returns an error if the labellings of a base are not sequences of labels, with the parts of a chain.
 func sequences(base *models.Task) error {
 	if base.Model != "chain" && base.Model != "chain-kernel" {
-		return fmt.Errorf("this energy is for sequences of labels; the base has the model %s: want chain", base.Model)
+		return fmt.Errorf("the energy needs sequences of labels, but the base has the model %s: want chain", base.Model)
 	}
 	if len(base.Train) == 0 || base.Examples == nil {
-		return fmt.Errorf("the base, of the model %s, has no training examples or makes none of other data", base.Model)
+		return fmt.Errorf("the base, with the model %s, has no training examples, or cannot use other data", base.Model)
 	}
 	return nil
 }
 
-// shape returns the length of a sequence and the number of labels.
+// shape returns the length l of a sequence and the number k of labels.
 func shape(e *models.Example) (l, k int) {
 	l = (len(e.Truth) + 1) / 2
 	return l, len(e.Cost) / l
@@ -33,6 +33,7 @@ func labellings(base *models.Task) [][]int {
 	return out
 }
 
+// labelling returns the true labels of an example.
 func labelling(e *models.Example) []int {
 	l, k := shape(e)
 	y := make([]int, l)
@@ -42,7 +43,7 @@ func labelling(e *models.Example) []int {
 	return y
 }
 
-// labelNames returns the names of the base's labels. Labels that the data do not name are called by their number.
+// labelNames returns the names of the base's labels. A label without a name in the data is named after its number.
 func labelNames(base *models.Task, data datasets.Data) ([]string, error) {
 	_, k := shape(&base.Train[0])
 	names := make([]string, k)
@@ -58,14 +59,14 @@ func labelNames(base *models.Task, data datasets.Data) ([]string, error) {
 				return names, err
 			}
 		}
-		return nil, fmt.Errorf("no column of the sentences holds the labels of the base")
+		return nil, fmt.Errorf("no column of the sentences contains the labels of the base")
 	}
 	return names, nil
 }
 
-// labelTexts finds out whether a column of sentences is what the base predicts, by asking it for the labels of a
-// sentence in which each text of the column occurs once and the other columns are constant. A label that the base does
-// not know costs 1 there, although it is true.
+// labelTexts finds out whether a column of sentences is the column that the base predicts. It builds a sentence in
+// which each text of the column occurs once and the other columns are constant, and reads off the labels of the base's
+// example. A label that is not in the base's training data costs 1 there, although it is the true label.
 func labelTexts(names []string, base *models.Task, d *datasets.Sentences, column int) (found bool, err error) {
 	n := len(d.Columns[column].Text)
 	probe := &datasets.Sentences{Start: []int{0, n}}

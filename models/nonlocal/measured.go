@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// measured gives each sequence the hinges of the measurements, whose weights c are ψ.
+// measured returns a function for Energies.Of: the energy of each sequence is the sum of the hinges of the
+// measurements. Their weights c are ψ.
 func measured(list []Measurement, smoothed bool) func(psi []float64) func(*models.Example) energy.Parametric {
 	rows, offsets := make([]models.Sparse, len(list)), make([]float64, len(list))
 	for j, m := range list {
@@ -18,14 +19,14 @@ func measured(list []Measurement, smoothed bool) func(psi []float64) func(*model
 		return byLength(func(l, k int) energy.Parametric {
 			e, err := energy.NewTotals(k, l, hinges)
 			if err != nil {
-				panic(err.Error()) // sequences has checked
+				panic(err.Error()) // sequences has checked this
 			}
 			return e
 		})
 	}
 }
 
-// byLength keeps one energy for the sequences of each length.
+// byLength returns a function that creates one energy for each length of sequences and reuses it.
 func byLength(of func(l, k int) energy.Parametric) func(*models.Example) energy.Parametric {
 	made := map[int]energy.Parametric{}
 	return func(e *models.Example) energy.Parametric {
@@ -37,14 +38,14 @@ func byLength(of func(l, k int) energy.Parametric) func(*models.Example) energy.
 	}
 }
 
-// hinges are those of energy.Linear with a Lipschitz constant that is cheap, as weights that are being learned change
-// all the time.
+// hinges is energy.Linear with a bound of the Lipschitz constant that is cheap to compute, since the constant changes
+// with the weights during training.
 type hinges struct{ energy.Linear }
 
 var _ energy.Smooth = hinges{}
 
-// Lipschitz bounds the largest eigenvalue of the non-negative matrix Σ_j c_j |a_j||a_j|ᵀ, and so that of Σ_j c_j a_j
-// a_jᵀ, by its largest sum of a row.
+// Lipschitz implements energy.Smooth. It returns the largest row sum of the non-negative matrix Σ_j c_j |a_j||a_j|ᵀ. It
+// is an upper bound of the largest eigenvalue of this matrix, and so of Σ_j c_j a_j a_jᵀ.
 func (h hinges) Lipschitz() float64 {
 	if !h.Smoothed {
 		return math.Inf(1)

@@ -33,52 +33,52 @@ const (
 	defaultOccurrence = 10
 )
 
-// Model is the model nonlocal: a chain whose weights are known, and an energy whose parameters are learned. The
-// energies are those of the paper's experiments: hinges of linear measurements of labels, fields and pairs of them
-// (Templates; the weights c_j), and the distance from the words of a vocabulary, by counts of letters or letter by
-// letter (energy.Counts, energy.Words; the strength ψ). Measurements are chosen, and the vocabulary is taken, from the
-// labellings that the base was trained on; the parameters may be learned from other data, since a chain fits its own
-// training data too well.
+// Model is the model nonlocal: a chain with known weights, plus an energy whose parameters are learned. The energies
+// are those of the paper's experiments. One is a sum of hinges of linear measurements of labels, fields and pairs of
+// them (Templates), with the weights c_j as parameters. The others are the distance from the words of a vocabulary, by
+// counts of letters or letter by letter (energy.Counts, energy.Words), with the strength ψ as parameter. Measurements
+// and vocabulary come from the labellings of the base's training data. The parameters can be learned from other data,
+// which is better because a chain fits its own training data too well.
 type Model struct {
-	// frozen: learn the parameters of the energy only; trained: go on learning the weights of the base as well
+	// frozen: learn only the parameters of the energy; trained: also continue to train the weights of the base
 	Base string `yaml:"base" jsonschema:"enum=frozen,enum=trained"`
-	// measurements: smoothed hinges of linear measurements, made by templates; counts, words: distance of the
-	// labels' counts, or of the labels, from the nearest training labelling
+	// measurements: hinges of linear measurements from templates; counts: distance of the label counts from the nearest
+	// training labelling; words: distance of the labels from the nearest training labelling
 	Energy string `yaml:"energy" jsonschema:"enum=measurements,enum=counts,enum=words"`
 
-	// measurements: names between spaces, such as at-most-one excludes; all if empty
+	// for measurements: names of templates separated by spaces, such as at-most-one excludes; empty: all templates
 	Templates string `yaml:"templates"`
-	// measurements: of the training labellings that a measurement says something about, the share of which it must be true
+	// for measurements: smallest share of the training labellings to which a measurement applies for which it must be true
 	Support float64 `yaml:"support" jsonschema:"minimum=0,maximum=1"`
-	// measurements: number of training labellings that a measurement must say something about
+	// for measurements: smallest number of training labellings to which a measurement must apply
 	Occurs int `yaml:"occurs" jsonschema:"minimum=1"`
-	// measurements: smoothed hinges, else plain ones
+	// for measurements: use smoothed hinges instead of plain hinges
 	Smoothed bool `yaml:"smoothed"`
 
-	// counts, words: bias: one number for all sequences; fourier: linear in the mean of random Fourier features
-	// of the rows
+	// for counts and words: bias: the strength is one number for all sequences; fourier: it is linear in the mean of
+	// random Fourier features of the rows
 	Strength string `yaml:"strength" jsonschema:"enum=bias,enum=fourier"`
-	// fourier: their number
+	// for fourier: number of random features
 	Features int `yaml:"features" jsonschema:"minimum=1"`
-	// fourier: of the Gaussian kernel; 0: the median distance of two training rows
+	// for fourier: bandwidth of the Gaussian kernel; 0: the median distance between training rows
 	Bandwidth float64 `yaml:"bandwidth" jsonschema:"minimum=0"`
-	// fourier: of the draw of the features
+	// for fourier: seed for drawing the random features
 	Seed uint64 `yaml:"seed"`
 
-	// weight of each measurement, or strength, to begin with
+	// initial weight of each measurement, or initial strength
 	Initial float64 `yaml:"initial"`
 
-	// algorithm of inference; accelerated needs smoothed measurements
+	// inference algorithm; accelerated needs smoothed measurements
 	Inference string `yaml:"inference" jsonschema:"enum=rda,enum=damped,enum=accelerated"`
-	// cap on calls of the base's oracle in each inference
+	// largest number of calls of the base's oracle in one inference
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
-	// inference ends when no marginal changes by more than this
+	// inference ends if no marginal changes by more than this
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
-	// rda: constant of the proximal term
+	// for rda: constant of the proximal term
 	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`
-	// damped: first and largest step
+	// for damped: first and largest step
 	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`
-	// accelerated: modulus of strong convexity; 1/(2l - 1) is safe for length l, 1 usually faster
+	// for accelerated: modulus of strong convexity; 1/(2l - 1) guarantees convergence for length l, 1 is usually faster
 	Sigma float64 `yaml:"sigma" jsonschema:"exclusiveMinimum=0"`
 }
 
@@ -95,7 +95,7 @@ func New() *Model {
 
 // Build implements models.Builder.
 func (Model) Build(_, _ datasets.Data) (*models.Task, error) {
-	return nil, errors.New("model nonlocal stands on another model: write from: and the name of a problem with the " +
+	return nil, errors.New("model nonlocal extends another model: write from: and the name of a problem with the " +
 		"model chain")
 }
 
@@ -126,7 +126,7 @@ func (m Model) Extend(base *models.Task, w []float64, train, validation datasets
 	return t, nil
 }
 
-// measurements makes the energy of hinges.
+// measurements completes e for the energy measurements. It returns facts for the task.
 func (m Model) measurements(e *Energies, base *models.Task, train datasets.Data) (map[string]float64, error) {
 	names, err := labelNames(base, train)
 	if err != nil {
@@ -138,15 +138,16 @@ func (m Model) measurements(e *Energies, base *models.Task, train datasets.Data)
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no measurement is true of a share of %v of %d or more training labellings: want a smaller "+
-			"support or occurs, or more templates", m.Support, m.Occurs)
+		return nil, fmt.Errorf("no measurement applies to at least %[2]d training labellings and is true for a share of at "+
+			"least %[1]v of "+
+			"them: reduce support or occurs, or add templates", m.Support, m.Occurs)
 	}
 	e.measurements, e.Of = list, measured(list, m.Smoothed)
 	e.Start = slices.Repeat([]float64{m.Initial}, len(list))
 	return map[string]float64{"measurements": float64(len(list))}, nil
 }
 
-// vocabulary makes the energy of the distance from known words.
+// vocabulary completes e for the energies counts and words. It returns facts for the task.
 func (m Model) vocabulary(e *Energies, base *models.Task, train datasets.Data) (map[string]float64, error) {
 	_, k := shape(&base.Train[0])
 	v, err := energy.NewVocabulary(k, labellings(base))

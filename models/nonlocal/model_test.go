@@ -20,8 +20,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestFacts checks that tasks report how many measurements and words there are, and that the measurements can be
-// listed.
+// TestFacts checks that tasks report the numbers of measurements, words and parameters in their facts, and that the
+// measurements can be listed.
 func TestFacts(t *testing.T) {
 	for _, s := range everySetting(t, nil) {
 		task := s.build(t)
@@ -29,17 +29,17 @@ func TestFacts(t *testing.T) {
 		switch {
 		case s.model.Energy == energyMeasured &&
 			(n < 5 || task.Facts["measurements"] != n || task.Facts["energy_parameters"] != n):
-			t.Errorf("%s: facts %v, %v measurements", s.name, task.Facts, n)
+			t.Errorf("%s: facts = %v with %v measurements in the energies", s.name, task.Facts, n)
 		case s.model.Energy != energyMeasured && (n != 0 || task.Facts["words"] != 5 || task.Facts["word_counts"] != 4):
-			t.Errorf("%s: facts %v, %v measurements", s.name, task.Facts, n)
+			t.Errorf("%s: facts = %v with %v measurements in the energies", s.name, task.Facts, n)
 		case s.model.Strength == strengthFourier && (task.Facts["energy_parameters"] != 6 || !(task.Facts["bandwidth"] > 0)):
-			t.Errorf("%s: facts %v", s.name, task.Facts)
+			t.Errorf("%s: facts = %v", s.name, task.Facts)
 		}
 	}
 }
 
-// TestFourierStrength checks that a strength by features differs from sequence to sequence, and is linear in the
-// weights.
+// TestFourierStrength checks that a strength that is computed from features is different for each sequence, and is
+// linear in the weights.
 func TestFourierStrength(t *testing.T) {
 	for _, s := range everySetting(t, nil) {
 		if s.model.Strength != strengthFourier {
@@ -62,53 +62,53 @@ func TestFourierStrength(t *testing.T) {
 				want += w[j] * g[j] / 2
 			}
 			if math.Abs(psi-want) > 1e-12 || g[0] != 2 {
-				t.Errorf("%s: the strength is %v: the adjoint gives %v", s.name, psi, want)
+				t.Errorf("%s: strength = %v, want the value by the adjoint, %v", s.name, psi, want)
 			}
 		}
 		if len(seen) != len(task.Train) {
-			t.Errorf("%s: the strengths are %v", s.name, seen)
+			t.Errorf("%s: strengths = %v, want them to differ", s.name, seen)
 		}
 	}
 }
 
-// TestErrors checks that errors say what is wrong and what would be right.
+// TestErrors checks the errors for wrong settings, bases and data: each says what is wrong and what is expected.
 func TestErrors(t *testing.T) {
 	all := everySetting(t, nil)
 	cited, spelt := all[0], all[len(all)-1]
 	_, err := Model{}.Build(cited.train, nil)
-	examples.Refused(t, "Build without a base", err, "write from:")
+	examples.Refused(t, "Model.Build without a base", err, "write from:")
 	_, err = Inference{}.Build(cited.train, nil)
-	examples.Refused(t, "Build of inference without a base", err, "write from:")
+	examples.Refused(t, "Inference.Build without a base", err, "write from:")
 	for want, change := range map[string]func(*setting){
-		`base is "fixed"; accepted: frozen, trained`:                func(s *setting) { s.model.Base = "fixed" },
-		`energy is "hinges"; accepted: measurements, counts`:        func(s *setting) { s.model.Energy = "hinges" },
-		`strength is "mm"; accepted: bias, fourier`:                 func(s *setting) { s.model.Strength = "mm" },
-		`inference is "admm"; accepted: rda, damped, accelerated`:   func(s *setting) { s.model.Inference = "admm" },
-		`templates: there is no "never": want some of at-most`:      func(s *setting) { s.model.Templates = "never" },
-		"support is 1.5: want a number of at least 0 and at most 1": func(s *setting) { s.model.Support = 1.5 },
-		"occurs is 0: want a number of at least 1":                  func(s *setting) { s.model.Occurs = 0 },
-		"features is 0: want a number of at least 1":                func(s *setting) { s.model.Features = 0 },
-		"bandwidth is -1: want a number of at least 0":              func(s *setting) { s.model.Bandwidth = -1 },
-		"initial is NaN: want a finite":                             func(s *setting) { s.model.Initial = math.NaN() },
-		"max_calls is 0: want a number of at least 1":               func(s *setting) { s.model.MaxCalls = 0 },
-		"tol is NaN: want a number of at least 0":                   func(s *setting) { s.model.Tol = math.NaN() },
-		"beta is -1: want a number of at least 0":                   func(s *setting) { s.model.Beta = -1 },
-		"rho is 2: want a number above 0 and at most 1":             func(s *setting) { s.model.Rho = 2 },
-		"sigma is 0: want a number above 0":                         func(s *setting) { s.model.Sigma = 0 },
-		"no measurement is true of a share of 0.9 of 99":            func(s *setting) { s.model.Occurs = 99 },
-		"weights of the base: want":                                 func(s *setting) { s.w = s.w[1:] },
-		"sequences of labels; the base has the model kernel": func(s *setting) {
+		`base is "fixed"; accepted: frozen, trained`:                 func(s *setting) { s.model.Base = "fixed" },
+		`energy is "hinges"; accepted: measurements, counts`:         func(s *setting) { s.model.Energy = "hinges" },
+		`strength is "mm"; accepted: bias, fourier`:                  func(s *setting) { s.model.Strength = "mm" },
+		`inference is "admm"; accepted: rda, damped, accelerated`:    func(s *setting) { s.model.Inference = "admm" },
+		`templates: there is no template "never"; accepted: at-most`: func(s *setting) { s.model.Templates = "never" },
+		"support is 1.5: want a number of at least 0 and at most 1":  func(s *setting) { s.model.Support = 1.5 },
+		"occurs is 0: want a number of at least 1":                   func(s *setting) { s.model.Occurs = 0 },
+		"features is 0: want a number of at least 1":                 func(s *setting) { s.model.Features = 0 },
+		"bandwidth is -1: want a number of at least 0":               func(s *setting) { s.model.Bandwidth = -1 },
+		"initial is NaN: want a finite":                              func(s *setting) { s.model.Initial = math.NaN() },
+		"max_calls is 0: want a number of at least 1":                func(s *setting) { s.model.MaxCalls = 0 },
+		"tol is NaN: want a number of at least 0":                    func(s *setting) { s.model.Tol = math.NaN() },
+		"beta is -1: want a number of at least 0":                    func(s *setting) { s.model.Beta = -1 },
+		"rho is 2: want a number above 0 and at most 1":              func(s *setting) { s.model.Rho = 2 },
+		"sigma is 0: want a number above 0":                          func(s *setting) { s.model.Sigma = 0 },
+		"applies to at least 99 training labellings":                 func(s *setting) { s.model.Occurs = 99 },
+		"the base has 272 weights: want 273":                         func(s *setting) { s.w = s.w[1:] },
+		"sequences of labels, but the base has the model kernel": func(s *setting) {
 			s.base = &models.Task{Model: "kernel"}
 		},
-		"the base, of the model chain, has no training": func(s *setting) {
+		"the base, with the model chain, has no training": func(s *setting) {
 			s.base = &models.Task{Model: "chain"}
 		},
-		"coefficients of a kernel: want base: frozen": func(s *setting) {
+		"coefficients of a kernel: set base: frozen": func(s *setting) {
 			base := *s.base
 			base.Unknowns = models.Weights{Dim: base.Dim(), Norm: func(dst, w []float64) {}}
 			s.base, s.model.Base = &base, baseTrained
 		},
-		"no column of the sentences holds the labels": func(s *setting) {
+		"no column of the sentences contains the labels": func(s *setting) {
 			base := *s.base
 			base.Examples = func(d datasets.Data) ([]models.Example, error) { return s.base.Examples(cited.validation) }
 			d := *s.train.(*datasets.Sentences)
@@ -116,7 +116,7 @@ func TestErrors(t *testing.T) {
 			s.base, s.train = &base, &d
 		},
 		"labelled sequences": func(s *setting) { s.train = spelt.train },
-		"want strength: bias": func(s *setting) {
+		"set strength: bias": func(s *setting) {
 			s.model.Energy, s.model.Strength = energyWords, strengthFourier
 		},
 		"accelerated needs an energy with a Lipschitz": func(s *setting) {
@@ -129,12 +129,12 @@ func TestErrors(t *testing.T) {
 		examples.Refused(t, want, err, want, "model ")
 	}
 	_, err = Inference{}.Extend(cited.base, cited.w, cited.train, cited.validation)
-	examples.Refused(t, "inference on a chain", err, "that of from has the model chain")
+	examples.Refused(t, "Inference.Extend with a chain as the base", err, "the problem of from: has the model chain")
 	_, err = Inference{}.Extend(cited.build(t), nil, cited.train, nil)
-	examples.Refused(t, "inference without weights", err, "0 weights of the base")
+	examples.Refused(t, "Inference.Extend without weights", err, "the base has 0 weights")
 }
 
-// TestEnergiesErrors checks the same for the constructor.
+// TestEnergiesErrors checks the errors of Energies.Extend.
 func TestEnergiesErrors(t *testing.T) {
 	s := everySetting(t, nil)[0]
 	half := func(psi []float64) func(*models.Example) energy.Parametric {
@@ -149,14 +149,14 @@ func TestEnergiesErrors(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*Energies, *models.Task){
-		"cannot use other data":      func(_ *Energies, b *models.Task) { b.Examples = nil },
-		"without Of or By":           func(m *Energies, _ *models.Task) { m.Of = nil },
-		"want one with 1 parameters": func(*Energies, *models.Task) {},
-		"strengths of 2 examples: want 3": func(m *Energies, _ *models.Task) {
+		"cannot use other data":             func(_ *Energies, b *models.Task) { b.Examples = nil },
+		"Energies.Of or Energies.By is nil": func(m *Energies, _ *models.Task) { m.Of = nil },
+		"want one with 1 parameters":        func(*Energies, *models.Task) {},
+		"Strengths returns 2 maps: want 3": func(m *Energies, _ *models.Task) {
 			m.Strengths = many(2, 1)
 		},
 		"max_calls is 0": func(m *Energies, _ *models.Task) { m.Start, m.By = nil, energy.RDA{} },
-		"example 0 of model chain has no marginals or no best": func(_ *Energies, b *models.Task) {
+		"example 0 of model chain has no exp-oracle or no max-oracle": func(_ *Energies, b *models.Task) {
 			b.Examples = without(b.Examples)
 		},
 		"the energy of example 2 has 2 parameters: want 1 as for": func(m *Energies, _ *models.Task) {
@@ -175,7 +175,7 @@ func single(psi []float64) func(*models.Example) energy.Parametric {
 	return func(*models.Example) energy.Parametric { return e }
 }
 
-// without leaves the marginal oracles out.
+// without removes the exp-oracles from the examples.
 func without(examples func(datasets.Data) ([]models.Example, error)) func(datasets.Data) ([]models.Example, error) {
 	return func(d datasets.Data) ([]models.Example, error) {
 		list, err := examples(d)

@@ -12,12 +12,12 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// realSet loads a data set of the machine; without one the test is skipped.
+// realSet loads a real data set. It skips the test if the data set is not available.
 func realSet(t *testing.T, e datasets.Entry, change func(datasets.Loader)) *datasets.Set {
 	t.Helper()
 	dir := os.Getenv("GAPLAB_DATA")
 	if dir == "" || testing.Short() {
-		t.Skip("GAPLAB_DATA is not set: the real data sets are not examined")
+		t.Skip("the real data sets need GAPLAB_DATA, and a run without -short")
 	}
 	loader := e.New()
 	change(loader)
@@ -28,7 +28,7 @@ func realSet(t *testing.T, e datasets.Entry, change func(datasets.Loader)) *data
 	return set
 }
 
-// perceptron returns a quick base: the mean of a perceptron's weights over some passes.
+// perceptron trains a base quickly: it returns the mean of the weights of a perceptron over a few passes.
 func perceptron(t *models.Task, passes int) []float64 {
 	w, mean := make([]float64, t.Dim()), make([]float64, t.Dim())
 	var theta, mu []float64
@@ -56,8 +56,8 @@ func perceptron(t *models.Task, passes int) []float64 {
 	return mean
 }
 
-// TestVocabularyReadsHandwriting checks on handwritten words that a vocabulary helps by its counts of letters, and more
-// by its words (table 3 of the paper).
+// TestVocabularyReadsHandwriting checks on handwritten words that a vocabulary reduces the error: the counts of its
+// letters reduce it, and its words reduce it more (table 3 of the paper).
 func TestVocabularyReadsHandwriting(t *testing.T) {
 	set := realSet(t, real.OCRLettersEntry(), func(l datasets.Loader) {
 		l.(*real.OCRLetters).TrainOn, l.(*real.OCRLetters).ValidationWords = "fold", 300
@@ -72,7 +72,7 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 	}
 	last := base.Evaluate(w, 2)["validation_error"]
 	if last > 0.45 {
-		t.Fatalf("the chain errs in %v of the letters", last)
+		t.Fatalf("error of the chain = %v of the letters", last)
 	}
 	for _, name := range []string{energyCounts, energyWords} {
 		m := New()
@@ -83,14 +83,14 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 		}
 		e := task.Evaluate(weightsOf(task).Start, 2)["validation_error"]
 		if e > last-0.02 {
-			t.Errorf("%s: errs in %v of the letters: %v before", name, e, last)
+			t.Errorf("%s: error = %v of the letters, want at least 0.02 less than %v", name, e, last)
 		}
 		last = e
 	}
 }
 
-// TestMeasurementsOfCitations checks that there are hundreds of measurements of citations, with obvious ones among
-// them.
+// TestMeasurementsOfCitations checks that the templates give hundreds of measurements for citations, and that these
+// include obvious ones.
 func TestMeasurementsOfCitations(t *testing.T) {
 	set := realSet(t, real.UMassNestedEntry(), func(l datasets.Loader) { l.(*real.UMassNested).TrainSentences = 1000 })
 	base, err := chain.Model{Label: "label", Features: "word[0]"}.Build(set.Train, nil)
@@ -104,9 +104,9 @@ func TestMeasurementsOfCitations(t *testing.T) {
 	}
 	list := measurementsOf(task)
 	if len(list) < 300 || len(list) > 3000 {
-		t.Errorf("%d measurements", len(list))
+		t.Errorf("number of measurements = %d", len(list))
 	}
-	for _, want := range []string{"at most one title", "at most one year", "booktitle or journal, not both or twice",
+	for _, want := range []string{"at most one title", "at most one year", "booktitle or journal, at most one in total",
 		"no more person-first than person-last"} {
 		if !slices.ContainsFunc(list, func(m Measurement) bool { return m.Text == want }) {
 			t.Errorf("%q is not among the measurements", want)

@@ -12,32 +12,36 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// SoftConstraints is a chain whose labellings pay a penalty where they violate constraints, and the learning of the
-// penalties (Anzaroot, Passos, Belanger and McCallum 2014, "Learning soft linear constraints with application to
-// citation field extraction"). The constraints are the measurements of Templates. With the scores θ of a chain whose
-// weights are known,
+// SoftConstraints is a chain with soft constraints: a labelling that violates a constraint has a penalty, and the
+// penalties are learned (Anzaroot, Passos, Belanger and McCallum 2014, "Learning soft linear constraints with
+// application to citation field extraction"). The constraints are the measurements of Templates. With the scores θ of a
+// chain whose weights are known, the prediction maximises
 //
 //	max_y θ·1_y − Σ_j c_j v_j(y),   v_j(y) = max(0, 1 − (a_j·U(y) − b_j))
 //
-// is found by dual decomposition (softDecomposition). So v_j is the hinge of energy.Linear, but on labellings instead
-// of marginals. After the parts of the chain there is one part for each constraint, which is in a labelling v_j(y)
-// times. Its score is the weight w_j = −c_j, so that w = 0 is the chain, and a structured hinge on these parts learns
-// the penalties. A positive weight would be a reward for violations; it counts as 0, and comes back by its gradient. As
-// the risk is convex for w ≤ 0 only, and the labelling found not always the best, tasks are surrogates, for solvers
-// that follow a direction, such as sgd. The penalties should be learned from other data than the base's weights, which
-// fit their own too well. The metric validation_certified is the share of validation sequences whose labelling the
-// bound of dual decomposition proves to be the best.
+// Dual decomposition finds it (softDecomposition). v_j is the hinge of energy.Linear, but for labellings instead of
+// marginals.
+//
+// After the parts of the chain there is one part for each constraint. A labelling has this part v_j(y) times. Its score
+// is the weight w_j = −c_j. So w = 0 gives the predictions of the chain, and a structured hinge on these parts learns
+// the penalties. A positive weight would reward violations, so it counts as 0; its gradient can make it negative again.
+// The risk is convex for w ≤ 0 only, and the labelling found is not always the best. So tasks are surrogates, for
+// solvers that follow a direction, such as sgd. Learn the penalties from other data than the base's weights, since the
+// base fits its own training data too well.
+//
+// The metric validation_certified is the share of validation sequences whose labelling is proved to be the best by the
+// bound of dual decomposition.
 type SoftConstraints struct {
-	// kinds of constraints: names between spaces, such as at-most-one excludes; all if empty
+	// templates of constraints: names separated by spaces, such as at-most-one excludes; empty: all templates
 	Templates string `yaml:"templates"`
-	// of the base's training labellings that a constraint says something about, the share in which it must hold
+	// smallest share of the base's training labellings to which a constraint applies that must satisfy it
 	Support float64 `yaml:"support" jsonschema:"minimum=0,maximum=1"`
-	// number of these that it must say something about
+	// smallest number of the base's training labellings to which a constraint must apply
 	Occurs int `yaml:"occurs" jsonschema:"minimum=1"`
-	// label loss in training: labels: 1 for each wrong one, the margin-rescaled hinge; none: 0, which makes it
-	// the loss of the perceptron
+	// label loss in training; labels: number of wrong labels, for the margin-rescaled hinge; none: 0, for the loss of the
+	// perceptron
 	Cost string `yaml:"cost" jsonschema:"enum=labels,enum=none"`
-	// cap on calls of the chain's max-oracle for one labelling
+	// largest number of calls of the chain's max-oracle for one labelling
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
 }
 
@@ -56,7 +60,7 @@ var _ models.Extender = SoftConstraints{}
 
 // Build implements models.Builder.
 func (SoftConstraints) Build(_, _ datasets.Data) (*models.Task, error) {
-	return nil, errors.New("model soft-constraints stands on another model: write from: and the name of a problem with " +
+	return nil, errors.New("model soft-constraints extends another model: write from: and the name of a problem with " +
 		"the model chain")
 }
 
@@ -78,7 +82,7 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 		return nil, err
 	}
 	if len(w) != base.Dim() {
-		return nil, fmt.Errorf("%d weights of the base: want %d", len(w), base.Dim())
+		return nil, fmt.Errorf("the base has %d weights: want %d", len(w), base.Dim())
 	}
 	names, err := labelNames(base, train)
 	if err != nil {
@@ -90,8 +94,9 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 	case err != nil:
 		return nil, err
 	case len(list) == 0:
-		return nil, fmt.Errorf("no constraint holds in a share of %v of %d or more training labellings: want a smaller "+
-			"support or occurs, or more templates", m.Support, m.Occurs)
+		return nil, fmt.Errorf("no constraint applies to at least %[2]d training labellings and is satisfied by a share of "+
+			"at least %[1]v of "+
+			"them: reduce support or occurs, or add templates", m.Support, m.Occurs)
 	}
 	d := newSoftDecomposition(len(names), list, m.MaxCalls)
 	t := &models.Task{

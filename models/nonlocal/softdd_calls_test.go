@@ -24,14 +24,14 @@ func TestSoftConstraintsErrors(t *testing.T) {
 	_, kind := ok.Extend(base, w, &datasets.Treebank{}, nil)
 	for want, err := range map[string]error{
 		"write from: and the name of a problem": alone,
-		"weights of the base: want 32":          weights,
+		"the base has 31 weights: want 32":      weights,
 		"the base has the model cfg":            other,
 		"bracketed trees":                       kind,
-		`there is no "exclude"`:                 upon(func(m *SoftConstraints) { m.Templates = "exclude" }),
+		`there is no template "exclude"`:        upon(func(m *SoftConstraints) { m.Templates = "exclude" }),
 		"support is 1.5: want a number of at least 0 and at most 1": upon(
 			func(m *SoftConstraints) { m.Support = 1.5 }),
 		"occurs is 0: want a number of at least 1":    upon(func(m *SoftConstraints) { m.Occurs = 0 }),
-		"want a smaller support or occurs":            upon(func(m *SoftConstraints) { m.Occurs = 1000 }),
+		"reduce support or occurs":                    upon(func(m *SoftConstraints) { m.Occurs = 1000 }),
 		`cost is ""; accepted: labels, none`:          upon(func(m *SoftConstraints) { m.Cost = "" }),
 		"max_calls is 0: want a number of at least 1": upon(func(m *SoftConstraints) { m.MaxCalls = 0 }),
 	} {

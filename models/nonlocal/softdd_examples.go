@@ -2,7 +2,7 @@ package nonlocal
 
 import "github.com/gaplab/gaplab/models"
 
-// softFeatures is A_i of SoftConstraints: the scores of the chain, which stay as they are, then w.
+// softFeatures is the feature map A_i of SoftConstraints. The part scores are the constant scores of the chain, then w.
 type softFeatures struct {
 	*softDecomposition
 	base   models.FeatureMap
@@ -37,8 +37,8 @@ func (f *softFeatures) check(parts, w []float64) {
 	}
 }
 
-// softMax is the max-oracle of a sequence of l positions. The parts of the constraints are in a labelling as many
-// times as it violates them; strip leaves them out.
+// softMax is the max-oracle of a sequence of l positions. A labelling has the part of a constraint once for each unit
+// of violation. If strip is true, labellings omit these parts.
 type softMax struct {
 	*softDecomposition
 	base  models.MaxOracle
@@ -48,13 +48,14 @@ type softMax struct {
 
 var _ models.Certifier = (*softMax)(nil)
 
-// Max returns the best labelling that is found, the first one of several, and its value.
+// Max implements models.MaxOracle. It returns the best labelling that it finds, and its value. Of tied labellings it
+// returns the first one found.
 func (o *softMax) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	dst, value, _ := o.MaxCertified(dst, theta)
 	return dst, value
 }
 
-// MaxCertified implements models.Certifier: by the bound of dual decomposition.
+// MaxCertified implements models.Certifier. The bound of dual decomposition certifies a labelling.
 func (o *softMax) MaxCertified(dst models.Vertex, theta []float64) (y models.Vertex, value float64, certified bool) {
 	s := o.pool.Get()
 	defer o.pool.Put(s)
@@ -66,7 +67,8 @@ func (o *softMax) MaxCertified(dst models.Vertex, theta []float64) (y models.Ver
 	return dst, value, met(value, bound)
 }
 
-// appendViolations appends the part of each constraint as many times as it is violated; first is that of the first one.
+// appendViolations appends the part of each constraint once for each unit of violation. first is the part of the first
+// constraint.
 func appendViolations(dst models.Vertex, excess []int, first int) models.Vertex {
 	for j, z := range excess {
 		for range z {
@@ -76,7 +78,7 @@ func appendViolations(dst models.Vertex, excess []int, first int) models.Vertex 
 	return dst
 }
 
-// examples returns examples to predict. Their labellings are those of the chain.
+// examples returns examples for prediction. Their labellings have only the parts of the chain.
 func (d *softDecomposition) examples(below []models.Example, w []float64) []models.Example {
 	list := make([]models.Example, len(below))
 	for i, e := range below {
@@ -88,7 +90,7 @@ func (d *softDecomposition) examples(below []models.Example, w []float64) []mode
 	return list
 }
 
-// learning returns examples to learn penalties from. Their labellings, including the true ones, have the parts of the
+// learning returns examples for training the penalties. Their labellings, including the truth, have the parts of the
 // constraints.
 func (d *softDecomposition) learning(below []models.Example, w []float64, cost bool) []models.Example {
 	list := d.examples(below, w)

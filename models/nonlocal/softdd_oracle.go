@@ -9,48 +9,49 @@ import (
 )
 
 // softDecomposition finds the best labelling of a chain under soft constraints a_j·U(y) ≤ b_j, with a penalty c_j ≥ 0
-// for each unit by which one is violated (Anzaroot et al. 2014),
+// for each unit of violation (Anzaroot et al. 2014),
 //
 //	max_y θ·1_y − Σ_j c_j max(0, a_j·U(y) − b_j),
 //
-// by dual decomposition. As c max(0, z) = max {λ z : 0 ≤ λ ≤ c}, each such λ gives an upper bound,
+// by dual decomposition. As c max(0, z) = max {λ z : 0 ≤ λ ≤ c}, each λ with 0 ≤ λ_j ≤ c_j gives an upper bound,
 //
 //	D(λ) = max_y [θ·1_y − Σ_j λ_j a_j·U(y)] + Σ_j λ_j b_j,
 //
-// at the price of one call of the max-oracle of the chain, whose labelling y is a candidate. From λ = 0,
+// at the cost of one call of the max-oracle of the chain. The labelling y of this call is a candidate. The updates from
+// λ = 0 are
 //
 //	λ_j ← min(c_j, max(0, λ_j + η (a_j·U(y) − b_j))),   η = (D(λ) − best value)/((1 + m) Σ_j (a_j·U(y) − b_j)²)
 //
-// which is the step of Polyak (1969), the sum over those j whose λ_j can move that way, made smaller with the number m
-// of times that D has risen (Rush and Collins 2012). The best candidate is optimal as soon as the lowest bound is its
-// value; otherwise it is the best found in maxCalls calls. Hard constraints would differ only in that λ has no upper
-// limit.
+// where η is the step size of Polyak (1969). The sum is over the j whose λ_j can move in this direction. The step
+// decreases with the number m of times that D has increased (Rush and Collins 2012). If the lowest bound equals the
+// value of the best candidate, this candidate is optimal. Otherwise it is the best one found in maxCalls calls. Hard
+// constraints would differ only in that λ has no upper limit.
 type softDecomposition struct {
-	k           int // labels
+	k           int // number of labels
 	list        []Measurement
-	constraints []softConstraint // the same
-	pairs       bool             // whether any of them counts pairs of labels
+	constraints []softConstraint // the measurements of list as constraints
+	pairs       bool             // whether a constraint depends on counts of pairs of labels
 	maxCalls    int
 	pool        scratch.Pool[softScratch]
 }
 
-// softConstraint is a·U(y) ≤ b in whole numbers; U is the totals of energy.Totals.
+// softConstraint is the constraint a·U(y) ≤ b in whole numbers, where U(y) are the totals of energy.Totals.
 type softConstraint struct {
-	index, value []int // of a
+	index, value []int // non-zeros of a
 	bound        int   // b
 }
 
 type softScratch struct {
-	lambda, change []float64 // of each constraint: λ_j, and a_j·U(y) − b_j if λ_j can move that way, or 0
+	lambda, change []float64 // for each constraint: λ_j; a_j·U(y) − b_j if λ_j can move in this direction, or 0
 	totals         []int     // U(y)
 	excess         []int     // a_j·U(y) − b_j
 	shift          []float64 // Σ_j λ_j a_j
 	tilted         []float64 // scores of the chain's parts
 	y, best        models.Vertex
-	bestExcess     []int // of the best labelling
+	bestExcess     []int // excess of the best labelling
 }
 
-// newSoftDecomposition takes measurements that hold where a·U − b ≥ 1: as constraints, −a·U ≤ −(1 + b).
+// newSoftDecomposition turns measurements a·U − b ≥ 1 into constraints −a·U ≤ −(1 + b).
 func newSoftDecomposition(k int, list []Measurement, maxCalls int) *softDecomposition {
 	d := &softDecomposition{k: k, list: list, maxCalls: maxCalls, constraints: make([]softConstraint, len(list))}
 	for j, m := range list {
@@ -64,27 +65,29 @@ func newSoftDecomposition(k int, list []Measurement, maxCalls int) *softDecompos
 	return d
 }
 
+// whole returns x as an integer. It panics if x is not a whole number.
 func whole(x float64) int {
 	if x != math.Trunc(x) {
-		panic(fmt.Sprintf("nonlocal: soft constraints: a measurement has the number %v: want whole ones", x))
+		panic(fmt.Sprintf("nonlocal: soft constraints: a measurement has the number %v: want whole numbers", x))
 	}
 	return int(x)
 }
 
-// softTolerance is the distance of bound and value, relative to the bound, that counts as rounding.
+// softTolerance is the largest difference between bound and value, relative to the bound, that counts as a rounding
+// error.
 const softTolerance = 1e-11
 
-// met reports whether a value has met its upper bound, up to rounding.
+// met reports whether a value equals its upper bound, up to rounding.
 func met(value, bound float64) bool { return bound-value <= softTolerance*max(1, math.Abs(bound)) }
 
-// solve writes the best labelling of l positions that it finds into s.best and s.bestExcess, and returns its value
-// and the lowest bound. theta is of the chain's parts, then −c_j; penalties below 0 count as 0.
+// solve writes the best labelling of l positions that it finds to s.best and s.bestExcess. It returns its value and the
+// lowest bound. theta has the scores of the chain's parts, then −c_j. Negative penalties count as 0.
 func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta []float64, l int) (value,
 	bound float64) {
 	j := len(d.constraints)
 	parts := len(theta) - j
 	if nodes := l * d.k; parts < nodes || (parts-nodes)%(d.k*d.k) != 0 {
-		panic(fmt.Sprintf("nonlocal: soft constraints: %d part scores are not those of %d positions with %d labels and %d "+
+		panic(fmt.Sprintf("nonlocal: soft constraints: %d part scores do not fit %d positions with %d labels and %d "+
 			"constraints", len(theta), l, d.k, j))
 	}
 	scores, tail := theta[:parts], theta[parts:]
@@ -116,8 +119,8 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 	}
 }
 
-// measure writes a_j·U(y) − b_j for the labels whose parts y has. If a cost is given, labels that cost something are
-// left out: a true label with a cost is one that the base has no name for.
+// measure writes a_j·U(y) − b_j to s.excess, where y has the parts of the labels. If a cost is given, it ignores labels
+// with a positive cost. A true label with a cost is a label that the base does not know.
 func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []float64) {
 	k := d.k
 	s.totals = scratch.Grow(s.totals, k+k*k)
@@ -156,8 +159,8 @@ func penalty(excess []int, tail []float64) float64 {
 	return p
 }
 
-// step moves λ so that D would fall by so much if it were linear. It returns false if no λ_j can move: then the
-// labelling is optimal.
+// step moves λ so that D would decrease by fall if D were linear. It returns false if no λ_j can move. The labelling is
+// optimal then.
 func (d *softDecomposition) step(s *softScratch, tail []float64, fall float64) bool {
 	var norm float64
 	for i, z := range s.excess {

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// chainExample returns a sequence of l positions with k labels.
+// chainExample returns an example of a chain with l positions and k labels.
 func chainExample(t testing.TB, k, l int, edges string) models.Example {
 	t.Helper()
 	data := &datasets.Sequences{
@@ -26,7 +26,7 @@ func chainExample(t testing.TB, k, l int, edges string) models.Example {
 	return task.Train[0]
 }
 
-// randomMeasurements draws statements on labels, and on pairs too if asked for.
+// randomMeasurements draws n measurements of labels and, if pairs is true, also of pairs of labels.
 func randomMeasurements(rng *rand.Rand, k, n int, pairs bool) []Measurement {
 	size := k
 	if pairs {
@@ -45,7 +45,8 @@ func randomMeasurements(rng *rand.Rand, k, n int, pairs bool) []Measurement {
 	return list
 }
 
-// penalised computes θ·1_y − Σ_j c_j v_j(y) by definition, for tail scores −c_j of which positive ones do not count.
+// penalised computes θ·1_y − Σ_j c_j v_j(y) by definition. The last components of theta are −c_j. Positive ones count
+// as 0.
 func penalised(y models.Vertex, theta []float64, d *softDecomposition, l int) float64 {
 	n := len(theta) - len(d.constraints)
 	value := y.Dot(theta)
@@ -55,7 +56,7 @@ func penalised(y models.Vertex, theta []float64, d *softDecomposition, l int) fl
 	return value
 }
 
-// violationsOf returns max(0, 1 − (a·U − b)) of each measurement.
+// violationsOf returns max(0, 1 − (a·U − b)) for each measurement.
 func violationsOf(y models.Vertex, d *softDecomposition, l int) []int {
 	k := d.k
 	label := func(t int) int { return y[t] - t*k }
@@ -75,9 +76,10 @@ func violationsOf(y models.Vertex, d *softDecomposition, l int) []int {
 	return out
 }
 
-// TestSoftDecompositionAgainstEnumeration checks that the result is a labelling with its value, which is at most the
-// best and at least that of the labelling that the base finds; that the bound is at least the best; and that the
-// labelling is the best where value and bound meet, as they mostly do.
+// TestSoftDecompositionAgainstEnumeration compares the results with enumeration. The returned value must be that of the
+// returned labelling. It must be at most the largest value, and at least the value of the labelling that the base
+// predicts. The bound must be at least the largest value. If value and bound are equal, the labelling must be the best
+// one, and this must be so in most instances.
 func TestSoftDecompositionAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	instances, certified := 0, 0
@@ -100,17 +102,17 @@ func TestSoftDecompositionAgainstEnumeration(t *testing.T) {
 				value, bound := d.solve(s, e.Max, theta, l)
 				name := fmt.Sprintf("%s chain of %d positions with %d labels, trial %d", edges, l, k, trial)
 				if got := penalised(s.best, theta, d, l); math.Abs(got-value) > 1e-12 {
-					t.Fatalf("%s: labelling %v has the value %v: want %v as returned", name, s.best, got, value)
+					t.Fatalf("%s: value of the labelling %v = %v, but the oracle returns %v", name, s.best, got, value)
 				}
 				for j, v := range violationsOf(s.best, d, l) {
 					if max(0, s.bestExcess[j]) != v {
-						t.Fatalf("%s: constraint %d is exceeded by %d in %v: want %d", name, j, s.bestExcess[j], s.best, v)
+						t.Fatalf("%s: violation of constraint %d in %v = %d, want %d", name, j, s.best, s.bestExcess[j], v)
 					}
 				}
 				first, _ := e.Max.Max(nil, theta[:e.Features.Parts()])
 				if value > best+1e-9 || bound < best-1e-9 || value < penalised(first, theta, d, l)-1e-12 {
-					t.Fatalf("%s: value %v and bound %v: want the best, %v, between them, and the value at least %v of the first "+
-						"candidate", name, value, bound, best, penalised(first, theta, d, l))
+					t.Fatalf("%s: value = %v and bound = %v, want the largest value, %v, between them, and a value of at least %v",
+						name, value, bound, best, penalised(first, theta, d, l))
 				}
 				instances++
 				if bound-value <= 1e-9 {
@@ -119,7 +121,7 @@ func TestSoftDecompositionAgainstEnumeration(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d certified", certified, instances)
+	t.Logf("%d of %d instances are certified", certified, instances)
 	if certified < instances*8/10 {
 		t.Errorf("%d of %d instances are certified: want at least 80 %%", certified, instances)
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// segmentsData returns sequences with one segment of a and at most one of b. Rows show the label, with noise.
+// segmentsData returns sequences with one segment of label a and at most one of label b. The rows of numbers show the
+// labels, with noise.
 func segmentsData(seed uint64, n int) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: 4}, Start: []int{0}, Labels: []string{"B-a", "I-a", "B-b", "O"}}
@@ -33,7 +34,7 @@ func segmentsData(seed uint64, n int) *datasets.Sequences {
 	return s
 }
 
-// segmentsBase returns a chain that predicts the label that a row shows.
+// segmentsBase returns the task of a chain, and weights that predict the label that a row shows.
 func segmentsBase(t testing.TB) (base *models.Task, w []float64) {
 	t.Helper()
 	base, err := chain.Model{}.Build(segmentsData(1, 40), nil)
@@ -59,8 +60,8 @@ func softTask(t testing.TB, m SoftConstraints, validation datasets.Data) *models
 
 func softSettings() SoftConstraints { return *NewSoftConstraints() }
 
-// TestSoftConstraintsWithoutPenaltiesAreTheBase checks that without penalties the predictions are those of the base,
-// labelling by labelling.
+// TestSoftConstraintsWithoutPenaltiesAreTheBase checks that without penalties the labellings, values and metrics are
+// exactly those of the base.
 func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {
 	base, v := segmentsBase(t)
 	data := segmentsData(3, 20)
@@ -78,19 +79,21 @@ func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {
 		want, value := e.Max.Max(nil, theta)
 		got, same := f.Max.Max(nil, tilted)
 		if d := same - value; !got.Equal(want) || d > 1e-12 || d < -1e-12 {
-			t.Fatalf("sequence %d: %v with value %v: want the base's %v with %v", i, got, same, want, value)
+			t.Fatalf("sequence %d: result = %v with value %v, want that of the base, %v with value %v",
+				i, got, same, want, value)
 		}
 	}
 	base.Validation = below
 	for name, want := range base.Evaluate(v, 1) {
 		if got := task.Evaluate(w, 1)[name]; got != want {
-			t.Errorf("%s is %v: want the base's %v", name, got, want)
+			t.Errorf("%s = %v, want that of the base, %v", name, got, want)
 		}
 	}
 }
 
-// TestSoftConstraintsViolations checks that a labelling, also the truth, has the part of a constraint as many times as
-// it violates it. Labellings of validation examples have no such parts.
+// TestSoftConstraintsViolations checks that a labelling contains the part of a constraint once for each violation of
+// this constraint. This also applies to the truth of a training example. The truth of a validation example contains no
+// such parts.
 func TestSoftConstraintsViolations(t *testing.T) {
 	m := softSettings()
 	m.Templates, m.Occurs = "at-most-one at-least-one", 1
@@ -101,7 +104,7 @@ func TestSoftConstraintsViolations(t *testing.T) {
 	}
 	want := []string{"at most one a", "at least one a", "at most one b"}
 	if !slices.Equal(names, want) {
-		t.Fatalf("constraints %q: want %q", names, want)
+		t.Fatalf("constraints = %q, want %q", names, want)
 	}
 	e := &task.Train[0] // 4 positions: 16 labels, 16 pairs, 3 constraints
 	for scores, want := range map[string]models.Vertex{
@@ -114,34 +117,34 @@ func TestSoftConstraintsViolations(t *testing.T) {
 			theta[4*i+map[rune]int{'a': 0, 'b': 2, 'O': 3}[c]] = 6 + float64(i)
 		}
 		if got, _ := e.Max.Max(nil, theta); !got.Equal(want) {
-			t.Errorf("%s: labelling %v: want %v", scores, got, want)
+			t.Errorf("%s: parts of the labelling = %v, want %v", scores, got, want)
 		}
 		held := task.Validation[0]
 		if got, _ := held.Max.Max(nil, theta); !got.Equal(want[:7]) {
-			t.Errorf("%s: prediction %v: want %v", scores, got, want[:7])
+			t.Errorf("%s: parts of the prediction = %v, want %v", scores, got, want[:7])
 		}
 		for r := 32; r < 35; r++ {
 			theta[r] = 100 // no reward
 		}
 		if got, value := e.Max.Max(nil, theta); !got.Equal(want) || value != 30 {
-			t.Errorf("%s with positive weights: labelling %v with value %v: want %v with 30", scores, got, value, want)
+			t.Errorf("%s with positive weights: result = %v with value %v, want %v with value 30", scores, got, value, want)
 		}
 		for r := 32; r < 35; r++ {
 			theta[r] = -20
 		}
 		if got, _ := e.Max.Max(nil, theta); len(got) != 7 {
-			t.Errorf("%s with penalties of 20: labelling %v violates a constraint", scores, got)
+			t.Errorf("%s with penalties of 20: the labelling %v violates a constraint", scores, got)
 		}
 	}
 	for i := range task.Train {
 		if l := len(task.Train[i].Truth); l%2 == 0 { // the data hold to the constraints
-			t.Errorf("truth %v has parts of constraints", task.Train[i].Truth)
+			t.Errorf("truth = %v, want no parts of constraints", task.Train[i].Truth)
 		}
 	}
 }
 
-// TestSoftConstraintsTruth checks that the truth of the data that penalties are learned from may violate constraints,
-// and that labels that the base does not know do not count.
+// TestSoftConstraintsTruth checks that the truth of training data may violate constraints, and that labels that the
+// base does not know are ignored.
 func TestSoftConstraintsTruth(t *testing.T) {
 	base, w := segmentsBase(t)
 	m := softSettings()
@@ -161,30 +164,30 @@ func TestSoftConstraintsTruth(t *testing.T) {
 		return task.Train[0].Truth
 	}
 	if got, want := truth(), (models.Vertex{0, 4, 8, 14, 16, 16, 18, 32, 32}); !got.Equal(want) {
-		t.Errorf("truth %v: want %v", got, want)
+		t.Errorf("truth = %v, want %v", got, want)
 	}
 	below[0].Cost = slices.Clone(below[0].Cost)
 	below[0].Cost[4] = 1 // of the truth at position 1: a label that the base does not know
 	if got, want := truth(), (models.Vertex{0, 4, 8, 14, 16, 16, 18, 32}); !got.Equal(want) {
-		t.Errorf("truth %v with a label that is not known: want %v", got, want)
+		t.Errorf("truth with an unknown label = %v, want %v", got, want)
 	}
 }
 
-// TestSoftConstraintsLearn checks that a perceptron learns penalties that improve the base's predictions on held-out
-// data.
+// TestSoftConstraintsLearn checks that a perceptron learns penalties with better predictions on validation data than
+// those of the base.
 func TestSoftConstraintsLearn(t *testing.T) {
 	for _, cost := range []string{costNone, costLabels} {
 		m := softSettings()
 		m.Cost = cost
 		task := softTask(t, m, segmentsData(5, 100))
 		if len(task.Train[0].Cost) > 0 != (cost == costLabels) {
-			t.Fatalf("cost %s: the training examples have the costs %v", cost, task.Train[0].Cost)
+			t.Fatalf("cost %s: unexpected costs of the training examples: %v", cost, task.Train[0].Cost)
 		}
 		w := make([]float64, task.Dim())
 		before := task.Evaluate(w, 1)
 		p := examples.RiskOf(t, task, models.Hinge(), 1e-3)
 		if !p.Inexact {
-			t.Error("the risk is taken to be convex: want a surrogate")
+			t.Error("the risk is declared convex, want it declared a surrogate")
 		}
 		start := p.Primal(w)
 		g := make([]float64, task.Dim())
@@ -196,21 +199,23 @@ func TestSoftConstraintsLearn(t *testing.T) {
 		}
 		after := task.Evaluate(w, 1)
 		if end := p.Primal(w); !(end < start) {
-			t.Errorf("cost %s: the risk is %v after learning: want less than %v", cost, end, start)
+			t.Errorf("cost %s: risk after learning = %v, want less than %v", cost, end, start)
 		}
 		for _, name := range []string{"validation_error", "validation_sequence_error"} {
 			if !(after[name] < before[name]) {
-				t.Errorf("cost %s: %s is %v after learning: want less than the base's %v", cost, name, after[name], before[name])
+				t.Errorf("cost %s: %s after learning = %v, want less than that of the base, %v",
+					cost, name, after[name], before[name])
 			}
 		}
 		if after["validation_f1"] <= before["validation_f1"] {
-			t.Errorf("cost %s: F1 is %v: want more than the base's %v", cost, after["validation_f1"], before["validation_f1"])
+			t.Errorf("cost %s: F1 = %v, want more than that of the base, %v",
+				cost, after["validation_f1"], before["validation_f1"])
 		}
 	}
 }
 
-// TestSoftConstraintsCertified checks that predictions without penalties are certified, and with penalties those whose
-// value the bound meets within the number of calls.
+// TestSoftConstraintsCertified checks that all predictions without penalties are certified, and that with penalties a
+// prediction is certified if its value reaches the bound within the maximal number of calls.
 func TestSoftConstraintsCertified(t *testing.T) {
 	for calls, all := range map[int]bool{1: false, 500: true} {
 		m := softSettings()
@@ -218,7 +223,7 @@ func TestSoftConstraintsCertified(t *testing.T) {
 		task := softTask(t, m, segmentsData(3, 40))
 		w := make([]float64, task.Dim())
 		if got := task.Evaluate(w, 1)["validation_certified"]; got != 1 {
-			t.Errorf("%d calls: a share of %v is certified without penalties: want all", calls, got)
+			t.Errorf("%d calls: certified share without penalties = %v, want 1", calls, got)
 		}
 		for j := range w {
 			w[j] = -3
@@ -235,7 +240,7 @@ func TestSoftConstraintsCertified(t *testing.T) {
 		}
 		met /= float64(len(task.Validation))
 		if got := task.Evaluate(w, 2)["validation_certified"]; got != met || all != (got > 0.9) || got == 0 {
-			t.Errorf("%d calls: a share of %v is certified: want %v, most only with 500 calls", calls, got, met)
+			t.Errorf("%d calls: certified share = %v, want %v, and more than half with 500 calls", calls, got, met)
 		}
 	}
 }

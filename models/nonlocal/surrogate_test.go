@@ -10,8 +10,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestGradient checks by finite differences that Risk.Gradient is the gradient of the surrogate at the marginals at
-// which inference ends, if it has converged. The differences keep these marginals fixed. (Counts may end at a kink.)
+// TestGradient checks by finite differences that Risk.Gradient is the gradient of the surrogate at the marginals that
+// inference returns. The finite differences keep these marginals fixed. Only examples for which inference converged are
+// compared: with energies of counts it may stop at a kink.
 func TestGradient(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range everySetting(t, func(m *Model) {
@@ -31,7 +32,7 @@ func TestGradient(t *testing.T) {
 				}
 			}
 			if n := len(p.Examples); n == 0 || n < len(task.Train) && s.model.Energy != energyCounts {
-				t.Fatalf("%s, %s: inference has converged for %d of %d examples", s.name, base, n, len(task.Train))
+				t.Fatalf("%s, %s: inference converged for only %d of %d examples", s.name, base, n, len(task.Train))
 			}
 			value := func() float64 {
 				var sum, norm float64
@@ -45,7 +46,8 @@ func TestGradient(t *testing.T) {
 			}
 			g := make([]float64, task.Dim())
 			if got, want := p.Gradient(g, w), value(); math.Abs(got-want) > 1e-9 {
-				t.Errorf("%s, %s: the problem is %v: the surrogates are %v", s.name, base, got, want)
+				t.Errorf("%s, %s: risk by the inference problems = %v, want the mean of the surrogates, %v",
+					s.name, base, got, want)
 			}
 			const h = 1e-5
 			for j := range w {
@@ -56,14 +58,14 @@ func TestGradient(t *testing.T) {
 				down := value()
 				w[j] = before
 				if want := (up - down) / (2 * h); math.Abs(g[j]-want) > 1e-6 {
-					t.Errorf("%s, %s: derivative %d is %v: by finite differences %v", s.name, base, j, g[j], want)
+					t.Errorf("%s, %s: derivative %d = %v, want that by finite differences, %v", s.name, base, j, g[j], want)
 				}
 			}
 		}
 	}
 }
 
-// problem returns the inference problem of the example at these weights.
+// problem returns the inference problem of the example at the weights w.
 func (x *example) problem(w []float64) *energy.Problem {
 	theta := make([]float64, x.Parts())
 	x.Score(theta, w)
@@ -71,8 +73,8 @@ func (x *example) problem(w []float64) *energy.Problem {
 	return &energy.Problem{Theta: theta[:n], Oracle: x.below.Exp, Energy: x.Of(slices.Clone(theta[n:]))(&x.below)}
 }
 
-// TestWithoutStrengthPredictionsAreTheBase checks that with a strength of 0 the log loss, predictions and metrics are
-// those of the base, to the bit.
+// TestWithoutStrengthPredictionsAreTheBase checks that with a strength of 0 the predictions and metrics are exactly
+// those of the base, and that the log loss equals that of the base up to rounding.
 func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range everySetting(t, func(m *Model) { m.Base = base }) {
@@ -84,7 +86,7 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 			zero := &models.Task{Unknowns: models.Weights{Dim: s.base.Dim()}, Train: below}
 			if got, want := examples.RiskOf(t, task, models.LogLoss(), 0).Primal(weightsOf(task).Start),
 				examples.RiskOf(t, zero, models.LogLoss(), 0).Primal(s.w); math.Abs(got-want) > 1e-13*want {
-				t.Errorf("%s, %s: the log loss is %v: that of the base is %v", s.name, base, got, want)
+				t.Errorf("%s, %s: log loss = %v, want that of the base, %v", s.name, base, got, want)
 			}
 			var y, z models.Vertex
 			for i := range below {
@@ -93,21 +95,21 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 				task.Train[i].Features.Score(theta, weightsOf(task).Start)
 				y, _ = task.Train[i].Max.Max(y, theta)
 				if z, _ = below[i].Max.Max(z, theta[:n]); !y.Equal(z) {
-					t.Errorf("%s, %s: example %d is labelled %v: by the base %v", s.name, base, i, y, z)
+					t.Errorf("%s, %s: example %d: labels = %v, want those of the base, %v", s.name, base, i, y, z)
 				}
 			}
 			want := s.base.Evaluate(s.w, 1)
 			for name, got := range task.Evaluate(weightsOf(task).Start, 1) {
 				if got != want[name] {
-					t.Errorf("%s, %s: %s is %v: that of the base is %v", s.name, base, name, got, want[name])
+					t.Errorf("%s, %s: %s = %v, want that of the base, %v", s.name, base, name, got, want[name])
 				}
 			}
 		}
 	}
 }
 
-// TestNegativeStrength checks that a negative strength acts as 0, but that its derivative is that at the base's
-// marginals, so that it can become positive again.
+// TestNegativeStrength checks that a negative strength has the same effect as 0, and that its derivative is the one at
+// the marginals of the base, so that the strength can become positive again.
 func TestNegativeStrength(t *testing.T) {
 	for _, s := range everySetting(t, func(m *Model) { m.Initial = -1 }) {
 		task := s.build(t)
@@ -115,15 +117,16 @@ func TestNegativeStrength(t *testing.T) {
 		g, h := make([]float64, task.Dim()), make([]float64, task.Dim())
 		if got, want := p.Gradient(g, weightsOf(task).Start), p.Gradient(h, make([]float64, task.Dim())); got != want ||
 			!slices.Equal(g, h) {
-			t.Errorf("%s: loss %v and gradient %v at −1: at 0 %v and %v", s.name, got, g, want, h)
+			t.Errorf("%s: loss and gradient at −1 = %v and %v, want those at 0, %v and %v", s.name, got, g, want, h)
 		}
 		if !slices.ContainsFunc(g, func(d float64) bool { return d != 0 }) {
-			t.Errorf("%s: the gradient is 0", s.name)
+			t.Errorf("%s: the gradient is 0, want a derivative that can make the strength positive", s.name)
 		}
 	}
 }
 
-// TestFrozenAgainstTrained checks that frozen and trained tasks agree except in what can be changed.
+// TestFrozenAgainstTrained checks that tasks with a frozen and with a trained base have the same loss, gradient and
+// metrics. They differ only in which weights a solver can change.
 func TestFrozenAgainstTrained(t *testing.T) {
 	frozen, trained := everySetting(t, nil), everySetting(t, func(m *Model) { m.Base = baseTrained })
 	for i, s := range frozen {
@@ -133,21 +136,23 @@ func TestFrozenAgainstTrained(t *testing.T) {
 		p, q := weightsOf(a), weightsOf(b)
 		if q.Dim != s.base.Dim()+p.Dim || !slices.Equal(q.Start, append(slices.Clone(s.w), p.Start...)) || !p.Inexact ||
 			!q.Inexact {
-			t.Fatalf("%s: the tasks have %d and %d weights, and begin with %v and %v", s.name, p.Dim, q.Dim, p.Start, q.Start)
+			t.Fatalf("%s: the frozen and trained tasks have %d and %d weights, with the starts %v and %v",
+				s.name, p.Dim, q.Dim, p.Start, q.Start)
 		}
 		g, h := make([]float64, a.Dim()), make([]float64, b.Dim())
 		one := examples.RiskOf(t, a, models.LogLoss(), 0).Gradient(g, v)
 		other := examples.RiskOf(t, b, models.LogLoss(), 0).Gradient(h, w)
 		if one != other || !slices.Equal(g, h[s.base.Dim():]) {
-			t.Errorf("%s: frozen %v, gradient %v; trained %v, gradient %v", s.name, one, g, other, h[s.base.Dim():])
+			t.Errorf("%s: loss and gradient: frozen %v and %v, trained %v and %v", s.name, one, g, other, h[s.base.Dim():])
 		}
 		if x, y := a.Evaluate(v, 1), b.Evaluate(w, 1); len(x) == 0 || x["validation_error"] != y["validation_error"] {
-			t.Errorf("%s: frozen %v; trained %v", s.name, x, y)
+			t.Errorf("%s: metrics: frozen %v, trained %v", s.name, x, y)
 		}
 	}
 }
 
-// TestOracle checks that marginals may be written over the scores, and that calls do not allocate once there is memory.
+// TestOracle checks that marginals may overwrite the scores, that they are feasible, and that calls do not allocate
+// after the first one.
 func TestOracle(t *testing.T) {
 	for _, inference := range []string{inferenceRDA, inferenceDamped, inferenceFast} {
 		for _, s := range everySetting(t, func(m *Model) { m.Inference, m.Initial = inference, 0.5 }) {
@@ -163,23 +168,24 @@ func TestOracle(t *testing.T) {
 			other := make([]float64, len(theta))
 			if again := e.Exp.LogSum(other, theta); again != value || !slices.Equal(mu, other) ||
 				e.Exp.LogSum(nil, theta) != value {
-				t.Errorf("%s, %s: calls for the same scores differ", s.name, inference)
+				t.Errorf("%s, %s: two calls with the same scores give different results", s.name, inference)
 			}
 			if e.Polytope != nil && !(e.Polytope.Infeasibility(mu) < 1e-9) {
-				t.Errorf("%s, %s: the marginals are infeasible by %v", s.name, inference, e.Polytope.Infeasibility(mu))
+				t.Errorf("%s, %s: infeasibility of the marginals = %v", s.name, inference, e.Polytope.Infeasibility(mu))
 			}
 			y, _ := e.Max.Max(nil, theta)
 			if n := testing.AllocsPerRun(20, func() {
 				e.Exp.LogSum(mu, theta)
 				y, _ = e.Max.Max(y, theta)
 			}); n > 0 && inference != inferenceFast {
-				t.Errorf("%s, %s: %v allocations", s.name, inference, n)
+				t.Errorf("%s, %s: allocations per call = %v, want 0", s.name, inference, n)
 			}
 		}
 	}
 }
 
-// TestWorkers checks that goroutines share the energies' memory and give the same bits.
+// TestWorkers checks that several goroutines, which share the memory of the energies, give exactly the same result as
+// one.
 func TestWorkers(t *testing.T) {
 	for _, s := range everySetting(t, func(m *Model) { m.Initial = 0.3 }) {
 		task := s.build(t)
@@ -188,7 +194,7 @@ func TestWorkers(t *testing.T) {
 		want := p.Primal(w)
 		p = p.Parallel(3)
 		if got := p.Primal(w); got != want {
-			t.Errorf("%s: %v by three goroutines: %v by one", s.name, got, want)
+			t.Errorf("%s: result with three goroutines = %v, want that with one, %v", s.name, got, want)
 		}
 	}
 }

@@ -9,37 +9,37 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Measurement is a statement about the totals of a sequence's labels, U as in energy.Totals: a·U − b ≥ 1 for
-// labellings of which it is true, and ≤ 0 for others, so that a hinge with the margin 1 penalises the latter only.
+// Measurement is a statement about the totals U of a sequence's labels (see energy.Totals). a·U − b is at least 1 for
+// labellings for which it is true, and at most 0 for others. So a hinge with the margin 1 penalises only the others.
 type Measurement struct {
 	Text string // such as "at most one year"
 	Row  models.Sparse
 	B    float64
-	// About counts the labellings that it says something about, among those by which it was chosen; Share is the share of
-	// these for which it is true.
+	// About is the number of the given labellings to which it applies. Share is the share of these for which it is true.
 	About int
 	Share float64
 }
 
-// Templates are the statements from which measurements are made, one for each field of the labels or for each pair of
-// them. With n_x the segments of field x, s_x its tokens and n_xy how often y directly follows x,
+// Templates are statements about each field of the labels or about each pair of fields. They give the measurements. Let
+// n_x be the number of segments of field x, s_x the number of its tokens, and n_xy the number of times that y directly
+// follows x.
 //
 //	at-most-one    n_x ≤ 1
 //	at-least-one   n_x ≥ 1
 //	excludes       n_x + n_y ≤ 1
-//	no-more        n_x ≤ n_y: with one of each, where there is x there is y
+//	no-more        n_x ≤ n_y; if both are at most 1: if x occurs, y occurs
 //	same-number    n_x = n_y, two measurements
 //	pair-once      n_xy ≤ 1
 //	pair-never     n_xy = 0
-//	longest        s_x ≤ b, a quantile of training labellings
-//	shortest       s_x ≥ b n_x, a quantile likewise
+//	longest        s_x ≤ b, b a quantile of training labellings
+//	shortest       s_x ≥ b n_x, b a quantile of training labellings
 //
-// The public text of the paper does not list its own; these are in the spirit of the soft constraints of Anzaroot et
+// The public text of the paper does not list its measurements. These are similar to the soft constraints of Anzaroot et
 // al. (2014).
 type Templates struct {
-	Names   []string // none: all
-	Support float64  // of the labellings that a measurement says something about, the share of which it must be true
-	Occurs  int      // number of labellings that it must say something about
+	Names   []string // names of the templates to use; empty: all
+	Support float64  // smallest share of the labellings to which a measurement applies for which it must be true
+	Occurs  int      // smallest number of labellings to which it must apply
 }
 
 // templateNames returns the names of all templates.
@@ -57,12 +57,12 @@ type chooser struct {
 	seen   map[string]bool
 }
 
-// Measurements returns the measurements that the templates make for labels with these names, and that the labellings
-// support.
+// Measurements returns the measurements of the templates for labels with these names. It returns only those that the
+// labellings support.
 func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurement, error) {
 	for _, name := range t.Names {
 		if !slices.Contains(templateNames(), name) {
-			return nil, fmt.Errorf("templates: there is no %q: want some of %s", name, strings.Join(templateNames(), " "))
+			return nil, fmt.Errorf("templates: there is no template %q; accepted: %s", name, strings.Join(templateNames(), " "))
 		}
 	}
 	c := &chooser{Templates: t, k: len(labels), seen: map[string]bool{}}
@@ -81,7 +81,7 @@ func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurem
 	return c.list, nil
 }
 
-// single makes the statements on one field.
+// single offers the statements about one field.
 func (c *chooser) single(x field) {
 	n := func(sign float64) combination { return constant(c.k, 0).segmentsOf(x, sign) }
 	there := n(1)
@@ -108,15 +108,16 @@ func (c *chooser) single(x field) {
 	}
 }
 
-// pair makes the statements on two fields, once for each order, and those on one field twice.
+// pair offers the statements about two fields x and y. It is called for both orders of two different fields. first is
+// true for one of these orders. same means that x and y are the same field.
 func (c *chooser) pair(x, y field, first, same bool) {
 	k := c.k
 	n, m := constant(k, 0).segmentsOf(x, 1), constant(k, 0).segmentsOf(y, 1)
 	next := constant(k, 0).next(x, y, 1)
-	c.offer("pair-once", fmt.Sprintf("at most one %s right behind %s", y.name, x.name), next,
+	c.offer("pair-once", fmt.Sprintf("at most one %s directly after %s", y.name, x.name), next,
 		constant(k, 2).next(x, y, -1))
 	if c.frequent(n) && c.frequent(m) {
-		c.offer("pair-never", fmt.Sprintf("no %s right behind %s", y.name, x.name), n, constant(k, 1).next(x, y, -1))
+		c.offer("pair-never", fmt.Sprintf("no %s directly after %s", y.name, x.name), n, constant(k, 1).next(x, y, -1))
 	}
 	if same {
 		return
@@ -128,7 +129,7 @@ func (c *chooser) pair(x, y field, first, same bool) {
 	}
 	excludes := constant(k, 2).segmentsOf(x, -1).segmentsOf(y, -1)
 	if c.bears(n, excludes) && c.bears(m, excludes) {
-		c.offer("excludes", fmt.Sprintf("%s or %s, not both or twice", x.name, y.name), either(n, m), excludes)
+		c.offer("excludes", fmt.Sprintf("%s or %s, at most one in total", x.name, y.name), either(n, m), excludes)
 	}
 	if a, b := noMore(x, y), noMore(y, x); c.bears(either(n, m), a) && c.bears(either(n, m), b) {
 		c.offer("same-number", fmt.Sprintf("no more %s than %s", x.name, y.name), either(n, m), a)
@@ -136,7 +137,7 @@ func (c *chooser) pair(x, y field, first, same bool) {
 	}
 }
 
-// either returns a combination that is positive where one of two combinations without negative numbers is.
+// either returns the sum of two non-negative combinations. It is positive if one of the two is positive.
 func either(n, m combination) combination {
 	z := combination{n.k, maps.Clone(n.a), n.b + m.b}
 	for r, a := range m.a {
@@ -145,11 +146,13 @@ func either(n, m combination) combination {
 	return z
 }
 
+// wants reports whether a template is in use.
 func (c *chooser) wants(template string) bool {
 	return len(c.Names) == 0 || slices.Contains(c.Names, template)
 }
 
-// offer takes the statement z ≥ 1, if it is asked for and supported by the labellings where about ≥ 1.
+// offer adds the statement z ≥ 1 to the list if its template is in use and the labellings support it. The statement
+// applies to labellings with about ≥ 1.
 func (c *chooser) offer(template, text string, about, z combination) {
 	if !c.wants(template) || !c.bears(about, z) {
 		return
@@ -169,7 +172,7 @@ func (c *chooser) offer(template, text string, about, z combination) {
 	c.list = append(c.list, m)
 }
 
-// bears reports whether enough labellings with about ≥ 1 have z ≥ 1.
+// bears reports whether enough labellings have about ≥ 1, and a large enough share of them has z ≥ 1.
 func (c *chooser) bears(about, z combination) bool {
 	n, share := c.share(about, z)
 	return n >= max(1, c.Occurs) && share >= c.Support
@@ -195,7 +198,7 @@ func (c *chooser) share(about, z combination) (n int, share float64) {
 	return n, float64(holds) / float64(max(1, n))
 }
 
-// totalsOf returns U(y): counts of labels, then of pairs of neighbours.
+// totalsOf returns U(y), the counts of labels, then the counts of pairs of neighbours.
 func totalsOf(y []int, k int) []int32 {
 	u := make([]int32, k+k*k)
 	for t, label := range y {
@@ -207,7 +210,7 @@ func totalsOf(y []int, k int) []int32 {
 	return u
 }
 
-// quantile returns the smallest number that is not exceeded by a share q of the numbers.
+// quantile returns the q-quantile of v: a share of about q of the numbers are less than or equal to it.
 func quantile(v []float64, q float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	return v[min(len(v)-1, int(q*float64(len(v))))]

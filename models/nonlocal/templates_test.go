@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// truth counts in the labels of a sequence what the text of a measurement speaks of, and reports whether it is so.
+// truth reports whether the text of a measurement is true for the labels of a sequence. It parses the text and counts
+// the labels.
 func truth(t *testing.T, text string, labels []string) bool {
 	t.Helper()
 	segments := func(x string) (n int) {
@@ -46,9 +47,9 @@ func truth(t *testing.T, text string, labels []string) bool {
 		return err == nil && got == len(to)
 	}
 	switch {
-	case scan("at most one %s right behind %s", &y, &x):
+	case scan("at most one %s directly after %s", &y, &x):
 		return next(x, y) <= 1
-	case scan("no %s right behind %s", &y, &x):
+	case scan("no %s directly after %s", &y, &x):
 		return next(x, y) == 0
 	case scan("at most one %s", &x):
 		return segments(x) <= 1
@@ -56,18 +57,18 @@ func truth(t *testing.T, text string, labels []string) bool {
 		return segments(x) >= 1
 	case scan("no more %s than %s", &x, &y):
 		return segments(x) <= segments(y)
-	case scan("%s or %s not both or twice", &x, &y):
+	case scan("%s or %s at most one in total", &x, &y):
 		return segments(x)+segments(strings.TrimSuffix(y, ",")) <= 1
 	case scan("at most %d tokens of %s", &n, &x):
 		return tokens(x) <= n
 	case scan("at least %d tokens of each %s", &n, &x):
 		return tokens(x) >= n*segments(x)
 	}
-	t.Fatalf("no such statement: %q", text)
+	t.Fatalf("unknown text of a measurement: %q", text)
 	return false
 }
 
-// sequencesUpTo returns all sequences of 1 to length labels.
+// sequencesUpTo returns all sequences of labels with lengths from 1 to length.
 func sequencesUpTo(length, k int) [][]int {
 	all, last := [][]int(nil), [][]int{nil}
 	for range length {
@@ -83,8 +84,8 @@ func sequencesUpTo(length, k int) [][]int {
 }
 
 // TestMeasurementsSayWhatTheyMeasure checks, for all templates and all labellings of up to five tokens, that a
-// measurement is 1 or more if its statement is true of the labelling, and 0 or less otherwise. So its hinge penalises
-// exactly the other labellings.
+// measurement is at least 1 if its text is true for the labelling, and at most 0 otherwise. So its hinge penalises
+// exactly the labellings for which the text is false.
 func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
 	for _, c := range []struct {
 		labels     []string
@@ -117,7 +118,7 @@ func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
 				}
 				is := truth(t, m.Text, names)
 				if penalty := hinge.Value(u); is != (penalty == 0) || !is && penalty < 0.5 {
-					t.Fatalf("%q is %v of %v, which is penalised by %v", m.Text, is, names, penalty)
+					t.Fatalf("%q: true = %v for labels %v, but the penalty is %v", m.Text, is, names, penalty)
 				}
 				if slices.ContainsFunc(c.labellings, func(z []int) bool { return slices.Equal(y, z) }) {
 					about++
@@ -128,16 +129,16 @@ func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
 			}
 			if m.About < 1 || m.About > about || m.Share < 0 || m.Share > 1 || m.Share == 1 && m.About == about &&
 				holds < about {
-				t.Errorf("%q: share %v of %d labellings", m.Text, m.Share, m.About)
+				t.Errorf("%q: share = %v for %d labellings", m.Text, m.Share, m.About)
 			}
 		}
 		if len(kinds) < 6 {
-			t.Errorf("only %v", kinds)
+			t.Errorf("only the texts %v occur", kinds)
 		}
 	}
 }
 
-// TestTemplatesChoose checks that a measurement is chosen if its statement is true of enough labellings.
+// TestTemplatesChoose checks that a measurement is chosen if its text is true for enough labellings.
 func TestTemplatesChoose(t *testing.T) {
 	labels := []string{"O", "B-x", "I-x", "B-y", "B-z"}
 	labellings := [][]int{
@@ -154,15 +155,15 @@ func TestTemplatesChoose(t *testing.T) {
 		{Templates{Names: []string{"at-most-one"}, Support: 1, Occurs: 1}, []string{"at most one y", "at most one z"}},
 		{Templates{Names: []string{"at-most-one"}, Support: 0.7, Occurs: 2}, []string{"at most one x", "at most one y"}},
 		{Templates{Names: []string{"at-least-one"}, Support: 0.8, Occurs: 1}, []string{"at least one x", "at least one y"}},
-		{Templates{Names: []string{"excludes"}, Support: 1, Occurs: 1}, []string{"y or z, not both or twice"}},
+		{Templates{Names: []string{"excludes"}, Support: 1, Occurs: 1}, []string{"y or z, at most one in total"}},
 		{Templates{Names: []string{"no-more"}, Support: 1, Occurs: 2}, []string{"no more y than x"}},
 		{Templates{Names: []string{"same-number"}, Support: 0.75, Occurs: 2},
 			[]string{"no more x than y", "no more y than x"}},
 		{Templates{Names: []string{"same-number"}, Support: 1, Occurs: 1}, nil},
 		{Templates{Names: []string{"no-more", "same-number"}, Support: 0.75, Occurs: 2},
 			[]string{"no more x than y", "no more y than x"}},
-		{Templates{Names: []string{"pair-once"}, Support: 1, Occurs: 2}, []string{"at most one y right behind x"}},
-		{Templates{Names: []string{"pair-never"}, Support: 1, Occurs: 4}, []string{"no y right behind y"}},
+		{Templates{Names: []string{"pair-once"}, Support: 1, Occurs: 2}, []string{"at most one y directly after x"}},
+		{Templates{Names: []string{"pair-never"}, Support: 1, Occurs: 4}, []string{"no y directly after y"}},
 		{Templates{Names: []string{"longest", "shortest"}, Support: 0.7, Occurs: 4},
 			[]string{"at most 3 tokens of x", "at most 1 tokens of y"}},
 		{Templates{Names: []string{"at-most-one"}, Support: 1, Occurs: 5}, nil},
@@ -176,17 +177,17 @@ func TestTemplatesChoose(t *testing.T) {
 			got = append(got, m.Text)
 		}
 		if !slices.Equal(got, c.want) {
-			t.Errorf("%+v: %q: want %q", c.t, got, c.want)
+			t.Errorf("%+v: chosen measurements = %q, want %q", c.t, got, c.want)
 		}
 	}
 	if _, err := (Templates{Names: []string{"at-most-two"}}).Measurements(labels, labellings); err == nil ||
-		!strings.Contains(err.Error(), `no "at-most-two"`) {
-		t.Errorf("a template that does not exist: %v", err)
+		!strings.Contains(err.Error(), `no template "at-most-two"`) {
+		t.Errorf("unknown template: unexpected error %v", err)
 	}
 }
 
-// TestLabelNames checks that labels get their names from the sentences that the energy is learned from, through the
-// base.
+// TestLabelNames checks that the names of the labels are found by comparing the labels of the base with a column of the
+// training sentences.
 func TestLabelNames(t *testing.T) {
 	below, train, validation := citations()
 	base, err := chain.Model{Label: "label", Features: "word[0]"}.Build(below, validation)
@@ -196,25 +197,25 @@ func TestLabelNames(t *testing.T) {
 	names, err := labelNames(base, train)
 	if want := []string{"B-author", "I-author", "O", "B-title", "I-title", "B-year", "B-place"}; err != nil ||
 		!slices.Equal(names, want) {
-		t.Errorf("the labels are %q, %v: want %q", names, err, want)
+		t.Errorf("label names = %q, %v, want %q", names, err, want)
 	}
 	var fields []string
 	for _, f := range fieldsOf(append(names, "I-lost", "label 9")) {
 		fields = append(fields, fmt.Sprint(f.name, f.begin, f.labels))
 	}
 	if want := []string{"author0 [0 1]", "title3 [3 4]", "year5 [5]", "place6 [6]"}; !slices.Equal(fields, want) {
-		t.Errorf("the fields are %q: want %q", fields, want)
+		t.Errorf("fields = %q, want %q", fields, want)
 	}
 	letters := words(1, "ab", "dc")
 	if base, err = (chain.Model{}).Build(letters, nil); err != nil {
 		t.Fatal(err)
 	}
 	if names, err = labelNames(base, letters); err != nil || !slices.Equal(names, []string{"a", "b", "c", "d"}) {
-		t.Errorf("the letters are %q, %v", names, err)
+		t.Errorf("letter names = %q, %v", names, err)
 	}
 }
 
-// TestHingesLipschitz checks that the bound of the Lipschitz constant holds and is not far off.
+// TestHingesLipschitz checks that the bound on the Lipschitz constant is correct and not much too large.
 func TestHingesLipschitz(t *testing.T) {
 	s := everySetting(t, nil)[0]
 	list := measurementsOf(s.build(t))
@@ -231,6 +232,6 @@ func TestHingesLipschitz(t *testing.T) {
 	}
 	bound, exact := h(&e).(energy.Smooth).Lipschitz()/float64(l), all.Lipschitz()
 	if bound < exact || bound > 4*exact {
-		t.Errorf("the constant is %v: the largest eigenvalue %v", bound, exact)
+		t.Errorf("Lipschitz bound = %v, but the largest eigenvalue is %v", bound, exact)
 	}
 }
