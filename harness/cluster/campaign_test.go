@@ -226,7 +226,7 @@ func TestOtherProgram(t *testing.T) {
 		t.Errorf("Do with other data: error %v, want one that names the data set", err)
 	}
 	if why := g.Why(0, cluster.Failed); !strings.Contains(why, "want another") {
-		t.Errorf("Why after other data = %q, want that the data set had another checksum", why)
+		t.Errorf("Why after other data = %q, want that the planned checksum was \"another\"", why)
 	}
 }
 

@@ -61,7 +61,7 @@ func (b *builder) checkRegularisation() {
 	}
 	wrong := func(path string) {
 		if b.has(tree.Join(path, other)) {
-			b.fault(tree.Join(path, other), "does not go with convention %s; accepted: %s", r.Convention, key)
+			b.fault(tree.Join(path, other), "cannot be used with convention %s; accepted: the key %s", r.Convention, key)
 		}
 	}
 	wrong("regularisation")

@@ -45,7 +45,7 @@ func (b *builder) checkChoices() {
 	}
 }
 
-// checkOver checks that Over is a grid of the solver, and that Per lists labels of the solver's runs.
+// checkOver checks that Over is a grid of the solver, and that Per lists other labels of the solver's runs.
 func (b *builder) checkOver(path string, c Choose, r Run, names map[string]string) {
 	var grids []string
 	for _, a := range r.Solver.axes {
@@ -62,12 +62,13 @@ func (b *builder) checkOver(path string, c Choose, r Run, names map[string]strin
 	known := labelNames(r, c.Over)
 	for i, name := range c.Per {
 		if !slices.Contains(known, name) {
-			b.fault(fmt.Sprintf("%s.per.%d", path, i), "%q is not a label besides over%s", name, nearest.Accepted(name, known))
+			b.fault(fmt.Sprintf("%s.per.%d", path, i), "%q is not a label that per can name%s", name,
+				nearest.Accepted(name, known))
 		}
 	}
 }
 
-// checkPoint checks that the comparison comes before the stop.
+// checkPoint checks that the point at which runs are compared comes before the runs stop.
 func (b *builder) checkPoint(path string, at At, r Run) {
 	switch {
 	case (at.Passes > 0) == (at.Epochs > 0):

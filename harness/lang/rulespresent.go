@@ -45,7 +45,8 @@ func (b *builder) checkPanel(path string, p Panel) {
 	}
 	for key, ends := range map[string]*[2]float64{"xrange": p.XRange, "yrange": p.YRange} {
 		if ends != nil && !(ends[0] < ends[1]) {
-			b.fault(tree.Join(path, key), "[%g, %g] is empty; accepted: two numbers, the smaller first", ends[0], ends[1])
+			b.fault(tree.Join(path, key), "[%g, %g] is an empty range; accepted: two numbers, the smaller first", ends[0],
+				ends[1])
 		}
 	}
 }
@@ -96,7 +97,8 @@ func (b *builder) checkExpressions() {
 	}
 }
 
-// each calls visit with each text at a pattern; * stands for every item of a list. done is the path down to here.
+// each calls visit with each text at a pattern, in which * stands for every item of a list. done is the part of the
+// path that is already resolved, and steps is the rest of the pattern.
 func (b *builder) each(done, steps []string, visit func(path, text string)) {
 	n := tree.At(b.root, done...)
 	switch {

@@ -33,7 +33,7 @@ class Gaplab(jupyter_kernel_test.KernelTests):
     code_clear_output = ""
 
     def test_stop_on_error(self):
-        """What was asked for before a cell failed is not executed."""
+        """A request that was sent before a cell failed is aborted, not executed."""
         self.kc.execute("nonsense: 1")
         self.kc.execute("%scale smoke")
         self.assertEqual(self.get_non_kernel_info_reply(timeout=15)["content"]["status"], "error")

@@ -71,7 +71,7 @@ func (s place) unknownKeys(p *tree.Faults, names []string) {
 		line := cmp.Or(lines[name], s.line)
 		path := tree.Join(strings.Join(s.path, "."), name)
 		if name == tree.GridKey {
-			p.Add(line, path, "a grid cannot stand here; accepted: %s", list)
+			p.Add(line, path, "a grid is not allowed here; accepted: %s", list)
 			continue
 		}
 		p.Add(line, path, "unknown key%s; accepted: %s", nearest.DidYouMean(name, keys), list)
@@ -94,7 +94,7 @@ func (s place) suggestion() string {
 func (s place) hint() string {
 	switch {
 	case tree.IsGrid(s.node):
-		return ", which cannot stand here"
+		return ", which is not allowed here"
 	case s.schema["type"] == "string" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node) &&
 		s.node.ShortTag() != "!!str":
 		return ", which is not text unless quoted"
