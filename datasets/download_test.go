@@ -110,7 +110,7 @@ func TestDownload(t *testing.T) {
 				requests.Load())
 		}
 		if got := files(t, src.Cache); got != name {
-			t.Errorf("the cache holds %q: want %q", got, name)
+			t.Errorf("the cache holds %q, want %q", got, name)
 		}
 		if want := (Progress{"toy/rows.gz", url, int64(len(served)), int64(len(served))}); last != want {
 			t.Errorf("last progress = %+v, want %+v", last, want)
@@ -243,7 +243,7 @@ func TestDownloadFailures(t *testing.T) {
 			want = partPath("toy/rows", url)
 		}
 		if got := files(t, src.Cache); got != want {
-			t.Errorf("%s: the cache holds %q: want %q", c.name, got, want)
+			t.Errorf("%s: the cache holds %q, want %q", c.name, got, want)
 		}
 	}
 }
@@ -313,7 +313,7 @@ func TestDownloadCancelled(t *testing.T) {
 		t.Errorf("error = %v, want context.Canceled and not ErrMissing", err)
 	}
 	if got, want := files(t, src.Cache), partPath("toy/rows", url); got != want {
-		t.Errorf("the cache holds %q: want %q", got, want)
+		t.Errorf("the cache holds %q, want %q", got, want)
 	}
 }
 

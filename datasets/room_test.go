@@ -57,7 +57,7 @@ func TestFilesOnly(t *testing.T) {
 	for path, what := range paths {
 		_, err := Source{}.ReadOwn(context.Background(), path, func(string, io.Reader) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("%s: %v: want the words %q", filepath.Base(path), err, what)
+			t.Errorf("%s: error %v, want the words %q", filepath.Base(path), err, what)
 		}
 	}
 }

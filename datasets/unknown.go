@@ -30,7 +30,7 @@ func (u *Unknown) Add(name string) {
 }
 
 // Doubts returns a warning with the number of examples or tokens and the names of their labels. It returns none if Add
-// was never called. The unit is "row", "token" or whatever has a label; the part of the data is "" or "validation ".
+// was never called. part is "" or "validation "; unit says what has a label, such as "row" or "token".
 func (u *Unknown) Doubts(part, unit string) []string {
 	if u.n == 0 {
 		return nil

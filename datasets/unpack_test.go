@@ -69,7 +69,7 @@ func TestDownloadArchive(t *testing.T) {
 			t.Errorf("%s: statuses %+v, %v", c.name, list, err)
 		}
 		if got := files(t, src.Cache); got != "toy/other toy/rows toy/rows.zip" || requests.Load() != c.requests {
-			t.Errorf("%s: the cache holds %q after %d requests: want other, rows and rows.zip after %d", c.name, got,
+			t.Errorf("%s: the cache holds %q after %d requests; want other, rows and rows.zip after %d", c.name, got,
 				requests.Load(), c.requests)
 		}
 	}
@@ -92,12 +92,13 @@ func TestDownloadArchiveResumes(t *testing.T) {
 		t.Errorf("broken-off archive: %v", err)
 	}
 	if got := files(t, src.Cache); got != part {
-		t.Fatalf("after a broken-off archive the cache holds %q: want %q", got, part)
+		t.Fatalf("after an incomplete archive, the cache holds %q; want %q", got, part)
 	}
 	handler = whole(packed, toyDate)
 	checkRead(t, e, src)
 	if len(ranges) != 2 || ranges[1] == "" || files(t, src.Cache) != "toy/rows toy/rows.zip" {
-		t.Errorf("ranges %q, the cache holds %q: want the rest alone, then rows and rows.zip", ranges, files(t, src.Cache))
+		t.Errorf("ranges %q, the cache holds %q; want only the rest of the archive, then rows and rows.zip", ranges,
+			files(t, src.Cache))
 	}
 
 	// A .part file with the right date and wrong bytes is detected only when it is unpacked. Then the whole archive is
@@ -109,7 +110,7 @@ func TestDownloadArchiveResumes(t *testing.T) {
 	}
 	checkRead(t, e, src)
 	if len(ranges) != 4 || ranges[2] == "" || ranges[3] != "" {
-		t.Errorf("ranges %q: want those of the part, then none", ranges[2:])
+		t.Errorf("ranges = %q, want those of the part, then none", ranges[2:])
 	}
 }
 
@@ -150,33 +151,33 @@ func TestWrongArchives(t *testing.T) {
 		url, src := base+".zip", Source{Cache: t.TempDir()}
 		_, err := toyLoad(archived(url), src)
 		if !errors.Is(err, ErrMissing) || !errors.Is(err, ErrCorrupt) {
-			t.Errorf("download, %s: error %v: want ErrMissing and ErrCorrupt", name, err)
+			t.Errorf("download, %s: error %v, want ErrMissing and ErrCorrupt", name, err)
 			continue
 		}
 		for _, want := range []string{c.want, url + ": */part_*.txt: ", "gaplab data fetch toy --from DIR"} {
 			if !strings.Contains(err.Error(), want) {
-				t.Errorf("download, %s: error %v: want %q", name, err, want)
+				t.Errorf("download, %s: error %v, want %q", name, err, want)
 			}
 		}
 		if got := files(t, src.Cache); got != "" {
-			t.Errorf("download, %s: the cache holds %q: want nothing", name, got)
+			t.Errorf("download, %s: the cache holds %q, want nothing", name, got)
 		}
 
 		from := t.TempDir()
 		storetest.Write(t, from, "rows.zip", c.content)
 		err = Fetch(context.Background(), archived(url), src, from)
 		if !errors.Is(err, ErrCorrupt) || errors.Is(err, ErrMissing) {
-			t.Errorf("from a folder, %s: error %v: want ErrCorrupt", name, err)
+			t.Errorf("from a folder, %s: error %v, want ErrCorrupt", name, err)
 			continue
 		}
 		for _, want := range []string{c.want, filepath.Join(from, "rows.zip") + ": */part_*.txt: ",
 			"the published file is at " + url} {
 			if !strings.Contains(err.Error(), want) {
-				t.Errorf("from a folder, %s: error %v: want %q", name, err, want)
+				t.Errorf("from a folder, %s: error %v, want %q", name, err, want)
 			}
 		}
 		if got := files(t, src.Cache); got != "" {
-			t.Errorf("from a folder, %s: the cache holds %q: want nothing", name, got)
+			t.Errorf("from a folder, %s: the cache holds %q, want nothing", name, got)
 		}
 	}
 }
@@ -198,7 +199,7 @@ func TestUnpackingStopsBehindTheSize(t *testing.T) {
 	var out bytes.Buffer
 	if err := store.CopyMembers(context.Background(), &out, members, f.Bytes); err == nil ||
 		int64(out.Len()) != f.Bytes+1 {
-		t.Errorf("%v after %d bytes: want an error after %d", err, out.Len(), f.Bytes+1)
+		t.Errorf("error %v after %d bytes, want an error after %d", err, out.Len(), f.Bytes+1)
 	}
 }
 
@@ -210,7 +211,7 @@ func TestUnpackCancelled(t *testing.T) {
 	archive := filepath.Join(dir, "rows.zip")
 	_, err := archived("").Files[0].unpack(ctx, archive, archive, filepath.Join(dir, "rows"))
 	if !errors.Is(err, context.Canceled) || errors.Is(err, ErrCorrupt) || files(t, dir) != "rows.zip" {
-		t.Errorf("%v, the folder holds %q: want the cancellation and rows.zip", err, files(t, dir))
+		t.Errorf("error %v, the folder holds %q; want context.Canceled and rows.zip", err, files(t, dir))
 	}
 }
 
@@ -240,13 +241,13 @@ func TestFetchArchiveFromFolder(t *testing.T) {
 		err := Fetch(context.Background(), e, src, from)
 		if c.want == "" && err != nil || c.want != "" &&
 			(!errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: error %v: want %q", c.name, err, c.want)
+			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
 		}
 		if err == nil {
 			checkRead(t, e, src)
 		}
 		if got := files(t, src.Cache); got != c.cached {
-			t.Errorf("%s: the cache holds %q: want %q", c.name, got, c.cached)
+			t.Errorf("%s: the cache holds %q, want %q", c.name, got, c.cached)
 		}
 	}
 }

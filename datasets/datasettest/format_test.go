@@ -96,7 +96,7 @@ func TestFaultsOfFormats(t *testing.T) {
 		"checksum of the name": "compressed by gzip gives different data or a different checksum",
 	} {
 		if got := listen(t, wordsEntry(fault), wordsSample()); !strings.Contains(got, says) {
-			t.Errorf("%s: the suite says %q: want %q", fault, got, says)
+			t.Errorf("%s: the suite says %q, want %q", fault, got, says)
 		}
 	}
 	s := wordsSample()

@@ -72,7 +72,7 @@ func TestCoNLLValidationFraction(t *testing.T) {
 	words := append(strings.Split(train, " | "), strings.Split(validation, " | ")...)
 	if len(words) != 20 || strings.Count(validation, "|") != 5 || !slices.IsSorted(words[:14]) ||
 		!slices.IsSorted(words[14:]) {
-		t.Errorf("train %s, validation %s: want 14 and 6 sentences, in file order", train, validation)
+		t.Errorf("train = %s, validation = %s; want 14 and 6 sentences, in the order of the file", train, validation)
 	}
 	for k, text := range texts {
 		if text+"/N" != words[k] {
@@ -100,7 +100,7 @@ func TestCoNLLProjective(t *testing.T) {
 	if want := []string{"2 of 4 training sentences are not projective and left out",
 		"1 of 2 training sentences have several roots",
 		"1 of 4 validation sentences have several roots"}; !slices.Equal(set.Warnings, want) {
-		t.Errorf("warnings %q: want %q", set.Warnings, want)
+		t.Errorf("warnings %q, want %q", set.Warnings, want)
 	}
 	if all := loadOwn(t, dir, CoNLL{Path: "f", Columns: names}); all.Train.Len() != 4 || all.Checksum == set.Checksum {
 		t.Error("without Projective, sentences were left out or the checksum is the same")
@@ -131,11 +131,11 @@ func TestCoNLLU(t *testing.T) {
 	want := "Vamos/ir/VERB/vm/root>0 nos/yo/PRON/_/obj>1 a/a/ADP/_/case>5 el/el/DET/_/det>5 mar/mar/NOUN/_/obl>1 " +
 		"././PUNCT/_/punct>1"
 	if datasettest.Written(s) != want {
-		t.Errorf("%s: want %s", datasettest.Written(s), want)
+		t.Errorf("read %s, want %s", datasettest.Written(s), want)
 	}
 	for k, name := range []string{"word", "lemma", "upos", "xpos", "deprel"} {
 		if s.Columns[k].Name != name {
-			t.Errorf("column %d is %s: want %s", k, s.Columns[k].Name, name)
+			t.Errorf("column %d is %s, want %s", k, s.Columns[k].Name, name)
 		}
 	}
 }
@@ -147,14 +147,14 @@ func TestPTB(t *testing.T) {
 	set := loadOwn(t, dir, PTB{Path: "f", MaxWords: 2, Validation: "f", Train: 2})
 	train := set.Train.(*datasets.Treebank).Trees
 	if len(train) != 2 || datasettest.Bracketed(train[1]) != "(S (A a))" || set.Validation.Len() != 3 {
-		t.Errorf("%d trees, %d to validate on: want 2, 3", len(train), set.Validation.Len())
+		t.Errorf("%d training trees, %d validation trees; want 2 and 3", len(train), set.Validation.Len())
 	}
 	if want := []string{"left out 2 trees without words"}; !slices.Equal(set.Warnings, want) {
-		t.Errorf("warnings %q: want %q", set.Warnings, want)
+		t.Errorf("warnings %q, want %q", set.Warnings, want)
 	}
 	if half := loadOwn(t, dir, PTB{Path: "f", ValidationFraction: .5, Seed: 1}); half.Train.Len() != 2 ||
 		half.Validation.Len() != 2 || half.Checksum == set.Checksum {
-		t.Errorf("%d and %d trees: want 2 and 2", half.Train.Len(), half.Validation.Len())
+		t.Errorf("%d training trees, %d validation trees; want 2 and 2", half.Train.Len(), half.Validation.Len())
 	}
 	_, err := PTB{Path: "f", MaxWords: 2, Validation: "long"}.Load(context.Background(), datasets.Source{Dir: dir})
 	if err == nil || err.Error() != "dataset: validation: "+filepath.Join(dir, "long")+": no trees of at most 2 words" {
@@ -187,7 +187,7 @@ func TestOwnFileErrors(t *testing.T) {
 	} {
 		_, err := c.loader.Load(context.Background(), datasets.Source{Dir: dir})
 		if err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) {
-			t.Errorf("%T%+v: error %v: want %q, %v", c.loader, c.loader, err, c.want, c.is)
+			t.Errorf("%T%+v: error %v, want %q, %v", c.loader, c.loader, err, c.want, c.is)
 		}
 	}
 }

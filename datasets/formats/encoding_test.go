@@ -65,7 +65,7 @@ func TestEncoding(t *testing.T) {
 			}
 			back := encoded(t, name, copied(t, plain, text, target))
 			if got := copied(t, l, encoded(t, name, text), target); got != back {
-				t.Errorf("%T in %s: %q comes back as %q: want %q", l, name, text, got, back)
+				t.Errorf("%T in %s: %q is read as %q, want %q", l, name, text, got, back)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func TestWrongEncoding(t *testing.T) {
 		_, err = l.Load(context.Background(), datasets.Source{Dir: dir})
 		want := filepath.Join(dir, "latin") + ":1:"
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "under the key encoding") {
-			t.Errorf("%T: %v: want %s, and the key encoding", l, err, want)
+			t.Errorf("%T: error %v, want one that contains %s and the key encoding", l, err, want)
 		}
 		bad := inEncoding("latin", "", "latin-x")[text]
 		var setting *datasets.SettingError
@@ -198,7 +198,7 @@ func TestTreesWithLemmas(t *testing.T) {
 		c.p.Path = "bad"
 		if _, err := c.p.Load(context.Background(), datasets.Source{Dir: dir}); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v: want %s", c.text, err, c.want)
+			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
 		}
 	}
 }

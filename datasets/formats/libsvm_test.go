@@ -80,7 +80,7 @@ func TestLIBSVMClasses(t *testing.T) {
 		}
 		train, validation := set.Train.(*datasets.Labelled), set.Validation.(*datasets.Labelled)
 		if !slices.Equal(train.Classes, c.classes) || !slices.Equal(train.Y, c.y) || !slices.Equal(validation.Y, c.y) {
-			t.Errorf("%s: classes %q, y %v, validation y %v: want %q, %v", c.name, train.Classes, train.Y, validation.Y,
+			t.Errorf("%s: classes %q, y %v, validation y %v; want %q, %v", c.name, train.Classes, train.Y, validation.Y,
 				c.classes, c.y)
 		}
 	}
@@ -99,7 +99,7 @@ func TestLIBSVMValidationFile(t *testing.T) {
 	train, validation := set.Train.(*datasets.Labelled), set.Validation.(*datasets.Labelled)
 	datasettest.CheckLabelled(t, validation)
 	if train.Len() != 2 || train.X.Dim != 3 || len(train.Classes) != 3 {
-		t.Errorf("train has %d rows, %d features, classes %q: want 2 rows, and the features and classes of the whole file",
+		t.Errorf("train has %d rows, %d features, classes %q; want 2 rows, and the features and classes of the whole file",
 			train.Len(), train.X.Dim, train.Classes)
 	}
 	if !slices.Equal(validation.Y, []int{1, 0}) || !slices.Equal(validation.X.Index, []int32{0, 2}) ||
@@ -141,7 +141,8 @@ func TestLIBSVMValidationFraction(t *testing.T) {
 	datasettest.CheckLabelled(t, train)
 	datasettest.CheckLabelled(t, validation)
 	if train.Len() != 70 || validation.Len() != 30 || !slices.IsSorted(train.Y) || !slices.IsSorted(validation.Y) {
-		t.Errorf("%d and %d rows: want 70 and 30, in file order", train.Len(), validation.Len())
+		t.Errorf("%d training rows, %d validation rows; want 70 and 30, in the order of the file", train.Len(),
+			validation.Len())
 	}
 	if validation.Y[0] == validation.Y[29] {
 		t.Error("all rows that are held out have the same class, as if they had not been drawn at random")
@@ -159,7 +160,7 @@ func TestLIBSVMValidationFraction(t *testing.T) {
 	for _, l := range []LIBSVM{{ValidationFraction: .001}, {ValidationFraction: .3, Train: 71}, {Train: 101}} {
 		l.Path = "f"
 		if _, err := l.Load(context.Background(), datasets.Source{Dir: dir}); !errors.As(err, &setting) {
-			t.Errorf("%+v: %v: want a SettingError", l, err)
+			t.Errorf("%+v: error %v, want a SettingError", l, err)
 		}
 	}
 }
@@ -189,7 +190,7 @@ func TestLIBSVMFileErrors(t *testing.T) {
 	} {
 		_, err := c.loader.Load(context.Background(), datasets.Source{Dir: dir})
 		if err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) {
-			t.Errorf("%+v: error %v: want %q, %v", c.loader, err, c.want, c.is)
+			t.Errorf("%+v: error %v, want %q, %v", c.loader, err, c.want, c.is)
 		}
 	}
 }
@@ -204,7 +205,7 @@ func TestLIBSVMWarnings(t *testing.T) {
 		"far": "training row 3 has feature 2000000, and all other rows have none above 64"} {
 		set, err := LIBSVM{Path: name}.Load(context.Background(), datasets.Source{Dir: dir})
 		if err != nil || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], want) {
-			t.Errorf("%s: %v, warnings %q: want %q", name, err, set.Warnings, want)
+			t.Errorf("%s: error %v, warnings %q; want nil and %q", name, err, set.Warnings, want)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestBits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if bits := datasettest.Bits(set); c.bits != "" && bits != c.bits || set.Checksum[:16] != c.checksum {
-			t.Errorf("%T: bits %q, checksum %q: want %q and %q", c.loader, bits, set.Checksum[:16], c.bits, c.checksum)
+			t.Errorf("%T: bits %q, checksum %q; want %q and %q", c.loader, bits, set.Checksum[:16], c.bits, c.checksum)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestLimitsOfTwoSettings(t *testing.T) {
 			"length is 10000: want at most 5000 positions with 10000 sequences"},
 	} {
 		if err := c.loader.Validate(); err == nil || err.Error() != "dataset: "+c.want {
-			t.Errorf("%+v: %v: want %s", c.loader, err, c.want)
+			t.Errorf("%+v: error %v, want %s", c.loader, err, c.want)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func TestSentenceGrammarIsSound(t *testing.T) {
 		s := &g.symbols[open[len(open)-1]]
 		open = open[:len(open)-1]
 		if (s.words == nil) == (s.rules == nil) || len(s.sums) != len(s.words)+len(s.rules) {
-			t.Errorf("%s has %d words, %d rules and %d weights: want words or rules, and a weight each", s.label, len(s.words),
+			t.Errorf("%s has %d words, %d rules and %d weights; want words or rules, and as many weights", s.label, len(s.words),
 				len(s.rules), len(s.sums))
 		}
 		for _, r := range s.rules {
@@ -68,7 +68,7 @@ func TestForms(t *testing.T) {
 	got := forms(strings.Fields("A-f 2 *V-f NP"))
 	want := [][]string{{"A-s", "2", "*V-s", "NP"}, {"A-p", "2", "*V-p", "NP"}, {"A-i", "2", "*V-i", "NP"}}
 	if !slices.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("-f: %q: want %q", got, want)
+		t.Errorf("the rules for the suffix -f are %q, want %q", got, want)
 	}
 	if got := forms(strings.Fields("S 1 NP-n *VP-n")); len(got) != 2 || got[1][2] != "NP-p" || got[1][3] != "*VP-p" {
 		t.Errorf("-n: %q", got)
@@ -84,7 +84,7 @@ func TestEnded(t *testing.T) {
 		"beach": "beaches", "crash": "crashes",
 	} {
 		if got := ended(word); got != want {
-			t.Errorf("ended(%s) = %s: want %s", word, got, want)
+			t.Errorf("ended(%s) = %s, want %s", word, got, want)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestGrammarKeepsItsWeights(t *testing.T) {
 		t.Errorf("a rule of weight 3 in 4 is drawn with frequency %.3f", p)
 	}
 	if p := float64(second) / n; p < .31 || p > .36 {
-		t.Errorf("the second of two words is drawn with frequency %.3f: want 1/3", p)
+		t.Errorf("the second of two words is drawn with frequency %.3f, want 1/3", p)
 	}
 	for range 100 {
 		if d := g.sentence(rng, 2, 2); len(d.children) != 2 {

@@ -30,7 +30,7 @@ func TestChunksAreConsistent(t *testing.T) {
 				}
 			case "MD", "VBZ", "VBP":
 				if last != "B-VP" {
-					t.Fatalf("sentence %d: %s is %s: want B-VP", i, pos[k], last)
+					t.Fatalf("sentence %d: %s is %s, want B-VP", i, pos[k], last)
 				}
 			}
 		}
@@ -58,9 +58,9 @@ func TestChunksOfASentence(t *testing.T) {
 		leaf(".", ".")))
 	want := "B-NP I-NP I-NP B-PP B-NP B-VP I-VP I-VP B-NP I-NP I-NP I-NP O B-NP O"
 	if got := strings.Join(datasettest.Texts(t, a.to, "chunk"), " "); got != want {
-		t.Errorf("chunks %s: want %s", got, want)
+		t.Errorf("chunks %s, want %s", got, want)
 	}
 	if want := []int32{3, 3, 8, 3, 4, 8, 8, 0, 12, 11, 12, 8, 12, 12, 8}; !slices.Equal(a.to.Heads, want) {
-		t.Errorf("heads %v: want %v", a.to.Heads, want)
+		t.Errorf("heads %v, want %v", a.to.Heads, want)
 	}
 }

@@ -55,7 +55,7 @@ func TestMigrationScores(t *testing.T) {
 	for r, want := range map[int]float64{0: 0, 4: -2 * math.Sqrt2, 9 + 4: 0, 27 + 4*9 + 8: -1.5 * math.Sqrt2,
 		27 + 81 + 8*9 + 4: -2.5 * math.Sqrt2} {
 		if math.Abs(d.Theta[r]-want) > 1e-12 {
-			t.Errorf("score %d is %v: want %v", r, d.Theta[r], want)
+			t.Errorf("score %d is %v, want %v", r, d.Theta[r], want)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func TestReferencesHaveOneTitle(t *testing.T) {
 func TestReferenceLayouts(t *testing.T) {
 	styles := referenceStyles()
 	if len(styles) != 12 {
-		t.Errorf("%d styles: want 12", len(styles))
+		t.Errorf("there are %d styles, want 12", len(styles))
 	}
 	for i, s := range styles {
 		for _, layout := range []string{s.article, s.paper, s.book, s.chapter, s.thesis, s.report} {
@@ -83,7 +83,7 @@ func TestReferenceLayouts(t *testing.T) {
 				}
 			}
 			if open || !strings.HasPrefix(layout, "A ") || strings.Count(layout, "Y") != 1 {
-				t.Errorf("style %d: %s: want brackets that pair, authors first and one year", i, layout)
+				t.Errorf("style %d is %s; want paired brackets, the authors first and one year", i, layout)
 			}
 		}
 	}

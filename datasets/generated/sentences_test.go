@@ -20,7 +20,7 @@ func TestSentencesAreOfTheirLength(t *testing.T) {
 			t.Errorf("max_words %d: lengths from %d to %d", most, slices.Min(lengths), slices.Max(lengths))
 		}
 		if mean := float64(len(train.Heads)) / 1000; most == 25 && (mean < 12 || mean > 16) {
-			t.Errorf("max_words 25: mean length %.1f: want 12 to 16", mean)
+			t.Errorf("max_words 25: mean length %.1f, want 12 to 16", mean)
 		}
 	}
 }
@@ -80,11 +80,11 @@ func TestSentencesAreNotTrivial(t *testing.T) {
 			count[text]++
 		}
 		if column, _ := train.Column(c.column); len(count) != c.labels || len(column.Text) != c.labels {
-			t.Errorf("%s: %d labels of %d: want %d", c.column, len(count), len(column.Text), c.labels)
+			t.Errorf("%s: %d of %d labels are used, want %d", c.column, len(count), len(column.Text), c.labels)
 		}
 		for label, n := range count {
 			if share := float64(n) / float64(len(train.Heads)); share < c.least || share > c.most {
-				t.Errorf("%s %s has a share of %.4f: want %v to %v", c.column, label, share, c.least, c.most)
+				t.Errorf("%s %s has a share of %.4f, want %v to %v", c.column, label, share, c.least, c.most)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func TestSentencesAreNotTrivial(t *testing.T) {
 		rest -= top
 	}
 	if share := float64(rest) / float64(len(words)); share < .03 || share > .2 {
-		t.Errorf("the most frequent tag of each word is wrong for %.3f of the tokens: want 0.03 to 0.2", share)
+		t.Errorf("the most frequent tag of each word is wrong for %.3f of the tokens, want 0.03 to 0.2", share)
 	}
 	unseen := 0
 	held := datasettest.Texts(t, validation, "word")
@@ -115,7 +115,7 @@ func TestSentencesAreNotTrivial(t *testing.T) {
 		}
 	}
 	if share := float64(unseen) / float64(len(held)); share < .002 || share > .05 {
-		t.Errorf("%.4f of the validation tokens are unseen words: want 0.002 to 0.05", share)
+		t.Errorf("%.4f of the validation tokens are unseen words, want 0.002 to 0.05", share)
 	}
 }
 

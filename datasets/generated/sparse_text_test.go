@@ -25,7 +25,7 @@ func TestSparseTextDensity(t *testing.T) {
 		train, _ := sample[*datasets.Labelled](t, SparseText{Train: 4000, Features: c.features, Density: c.density, Seed: 1})
 		density := float64(len(train.X.Value)) / float64(train.X.N) / float64(c.features)
 		if density < .98*c.density || density > c.most*c.density {
-			t.Errorf("%d features: density %.4g: want %.4g", c.features, density, c.density)
+			t.Errorf("%d features: density %.4g, want %.4g", c.features, density, c.density)
 		}
 		for i := range train.X.N {
 			_, value := train.X.Row(i)
@@ -105,7 +105,7 @@ func TestSparseTextClasses(t *testing.T) {
 		}
 	}
 	if positive < 1600 || positive > 2400 {
-		t.Errorf("%d of 4000 rows are positive: want about half", positive)
+		t.Errorf("%d of 4000 rows are positive, want about half", positive)
 	}
 	if flipped < 300 || flipped > 500 {
 		t.Errorf("noise 0.1 flips %d of 4000 classes", flipped)

@@ -31,7 +31,7 @@ func TestTerrainResemblesCovertype(t *testing.T) {
 		}
 	}
 	if low, high := slices.Min(unit.X.Value), slices.Max(unit.X.Value); low <= 0 || high > 1 {
-		t.Errorf("unit values from %v to %v: want them in (0, 1]", low, high)
+		t.Errorf("unit values from %v to %v; want them in (0, 1]", low, high)
 	}
 	count := make([]float64, 7)
 	for _, y := range raw.Y {
@@ -39,7 +39,7 @@ func TestTerrainResemblesCovertype(t *testing.T) {
 	}
 	for c, covertype := range []float64{211840, 283301, 35754, 2747, 9493, 17367, 20510} {
 		if want := covertype / 581012 * 10000; math.Abs(count[c]-want) > 5*math.Sqrt(want) {
-			t.Errorf("%v rows of class %d: want about %.0f", count[c], c+1, want)
+			t.Errorf("%v rows of class %d, want about %.0f", count[c], c+1, want)
 		}
 	}
 }
@@ -49,7 +49,7 @@ func TestTerrainResemblesCovertype(t *testing.T) {
 func TestTerrainIsLearnable(t *testing.T) {
 	train, validation := sample[*datasets.Labelled](t, Terrain{Train: 6000, Validation: 3000, Scale: "unit", Seed: 1})
 	if got := linearError(train, validation, .1, 8); got < .25 || got > .35 {
-		t.Errorf("a linear classifier errs on %.1f %%: want 25 to 35", 100*got)
+		t.Errorf("the error of a linear classifier is %.1f %%, want 25 to 35", 100*got)
 	}
 }
 

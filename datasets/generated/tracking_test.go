@@ -26,7 +26,7 @@ func TestTracking(t *testing.T) {
 			}
 			index, value := s.X.Row(p)
 			if len(index) != 1 || value[0] != 1 {
-				t.Fatalf("row %d is %v, %v: want a unit vector", p, index, value)
+				t.Fatalf("row %d has indices %v, values %v; want a unit vector", p, index, value)
 			}
 			symbols[s.Y[p]][index[0]]++
 		}

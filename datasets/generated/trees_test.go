@@ -72,11 +72,11 @@ func TestTreesHaveVariety(t *testing.T) {
 	}
 	for _, label := range strings.Fields("S NP VP PP ADVP ADJP SBAR NX") {
 		if labels[label] < 50 {
-			t.Errorf("%d phrases %s: want at least 50", labels[label], label)
+			t.Errorf("there are %d phrases with the label %s, want at least 50", labels[label], label)
 		}
 	}
 	if len(labels) != 8 || len(rules) < 80 || len(rules) > 400 {
-		t.Errorf("%d labels, %d rules: want 8, and 80 to 400", len(labels), len(rules))
+		t.Errorf("%d labels, %d rules; want 8, and 80 to 400", len(labels), len(rules))
 	}
 	t.Logf("%d rules, %d unary between phrases, children %v, phrases %v", len(rules), chains, arity, labels)
 }

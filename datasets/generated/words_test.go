@@ -39,26 +39,26 @@ func TestWordsAreOfTheList(t *testing.T) {
 func TestWordsResembleOCRLetters(t *testing.T) {
 	train, _ := sample[*datasets.Sequences](t, Words{Train: 2000, MaxLetters: 14, Seed: 1})
 	if train.X.Dim != 128 || strings.Join(train.Labels, "") != "abcdefghijklmnopqrstuvwxyz" {
-		t.Errorf("%d features, labels %q: want 128, a to z", train.X.Dim, train.Labels)
+		t.Errorf("%d features, labels %q; want 128, a to z", train.X.Dim, train.Labels)
 	}
 	for _, v := range train.X.Value {
 		if v != 1 {
-			t.Fatalf("a pixel is %v: want 1", v)
+			t.Fatalf("a pixel is %v, want 1", v)
 		}
 	}
 	letters := float64(len(train.Y))
 	if black := float64(len(train.X.Value)) / (128 * letters); black < .2 || black > .32 {
-		t.Errorf("%.3f of the pixels are black: want 0.20 to 0.32", black)
+		t.Errorf("%.3f of the pixels are black, want 0.20 to 0.32", black)
 	}
 	if mean := letters / 2000; mean < 7 || mean > 8 {
-		t.Errorf("mean length %.2f: want 7 to 8", mean)
+		t.Errorf("mean length %.2f, want 7 to 8", mean)
 	}
 	count := make([]int, 26)
 	for _, y := range train.Y {
 		count[y]++
 	}
 	if least, most := float64(slices.Min(count))/letters, float64(slices.Max(count))/letters; least < .005 || most > .15 {
-		t.Errorf("shares of letters from %.4f to %.3f: want 0.005 to 0.15", least, most)
+		t.Errorf("shares of letters from %.4f to %.3f, want 0.005 to 0.15", least, most)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestLettersLookLikeTheirGlyphs(t *testing.T) {
 			}
 		}
 		if at != c || best < .8 {
-			t.Errorf("the mean image of %c is most like %c, with correlation %.2f: want its own glyph, at least 0.8", 'a'+c,
+			t.Errorf("the mean image of %c is most like the glyph %c, with correlation %.2f; want %[1]c, at least 0.8", 'a'+c,
 				'a'+at, best)
 		}
 	}
@@ -169,6 +169,7 @@ func TestNeighboursHelpToReadWords(t *testing.T) {
 	alone, chain := errors(0), errors(3)
 	t.Logf("error of single letters %.3f, of chains %.3f", alone, chain)
 	if alone < .15 || alone > .4 || chain < .05 || chain > .7*alone {
-		t.Errorf("error of single letters %.3f, of chains %.3f: want 0.15 to 0.4, and 0.05 to 0.7 of that", alone, chain)
+		t.Errorf("error of single letters = %.3f, error of chains = %.3f; want 0.15 to 0.4 and 0.05 to 0.7 times that", alone,
+			chain)
 	}
 }

@@ -35,7 +35,7 @@ func TestCitationSettings(t *testing.T) {
 		_, err := c.loader.Load(context.Background(), datasets.Source{})
 		var setting *datasets.SettingError
 		if !errors.As(err, &setting) || setting.Key != c.key {
-			t.Errorf("%T%+v: %v: want a SettingError of %s", c.loader, c.loader, err, c.key)
+			t.Errorf("%T%+v: error %v, want a SettingError with the key %s", c.loader, c.loader, err, c.key)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func TestNestedTagFaults(t *testing.T) {
 	} {
 		err := newTagReader(segmentsFields).read("f", strings.NewReader(c.text))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%q: %v: want %s", c.text, err, c.want)
+			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
 		}
 	}
 	got := labelled(t, segmentsFields, "<title> a<b , <B> and </> x< <title>y</title> </title>")[0]
@@ -150,7 +150,7 @@ func TestUMassCitations(t *testing.T) {
 		UMassCitations{TrainOn: "train", Validation: "test", TrainSentences: 30, ValidationSentences: 7})
 	train := whole.Train.(*datasets.Sentences)
 	if got := datasettest.Fields(t, train); len(got) != 20 || !slices.Contains(got, "booktitle") {
-		t.Errorf("fields %q: want 20", got)
+		t.Errorf("fields = %q, want 20", got)
 	}
 	if n := few.Validation.Len(); n != 7 ||
 		!slices.Equal(few.Train.(*datasets.Sentences).Columns[0].ID, train.Pick(parse.Between(0, 30)).Columns[0].ID) ||
@@ -178,11 +178,11 @@ func TestUMassNested(t *testing.T) {
 		used := datasettest.TextsUsed(&train.Columns[1])
 		for field, n := range c.spans {
 			if used["B-"+field] != n {
-				t.Errorf("%s: %d segments of %s: want %d", c.segments, used["B-"+field], field, n)
+				t.Errorf("%s: %d segments of %s, want %d", c.segments, used["B-"+field], field, n)
 			}
 		}
 		if got := datasettest.Fields(t, train); len(got) != c.fields {
-			t.Errorf("%s: fields %q: want %d", c.segments, got, c.fields)
+			t.Errorf("%s: fields %q, want %d", c.segments, got, c.fields)
 		}
 		sums[set.Checksum] = true
 	}

@@ -40,7 +40,7 @@ func TestConnect4Rows(t *testing.T) {
 		}
 	}
 	if want := "a1=x g6=o class=win class=draw b2=x class=loss "; b.String() != want {
-		t.Errorf("the rows are %s: want %s", b.String(), want)
+		t.Errorf("the rows are %s, want %s", b.String(), want)
 	}
 }
 
@@ -58,12 +58,12 @@ func TestConnect4RowErrors(t *testing.T) {
 		_, err := readConnect4("f", strings.NewReader(good+strings.TrimSuffix(c.line, "\n")+"\n"), 2)
 		var syntax *datasets.SyntaxError
 		if !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%q: %v: want %s", c.line, err, c.want)
+			t.Errorf("%q: error %v, want %s", c.line, err, c.want)
 		}
 	}
 	for n, want := range map[int]string{1: "f:2:1: more than 1 rows", 3: "f: 2 rows: want 3"} {
 		if _, err := readConnect4("f", strings.NewReader(good+good), n); err == nil || err.Error() != want {
-			t.Errorf("two rows of %d: %v: want %s", n, err, want)
+			t.Errorf("2 rows, expecting %d: error %v, want %s", n, err, want)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func TestConnect4(t *testing.T) {
 		}
 	}
 	if !slices.Equal(count, []int{44473, 16635, 6449}) || len(seen) != connect4Rows {
-		t.Errorf("the classes have %v rows, %d of all are distinct: want 44473, 16635, 6449 of 67557", count, len(seen))
+		t.Errorf("the classes have %v rows, %d of all are distinct; want 44473, 16635, 6449 of 67557", count, len(seen))
 	}
 	few := loadReal(t, "connect-4", Connect4{Train: 10, Validation: 5, SplitSeed: 1})
 	last := validation.Value[len(validation.Value)-5*43:]

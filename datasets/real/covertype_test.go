@@ -45,12 +45,12 @@ func TestCoverRows(t *testing.T) {
 	for i, w := range want {
 		var got shape.CoverRow
 		if err := readCoverRow(&got, &in); err != nil || got != w {
-			t.Errorf("row %d is %v, %v: want %v", i, got, err, w)
+			t.Errorf("row %d = %v, error %v, want %v", i, got, err, w)
 		}
 	}
 	var row shape.CoverRow
 	if err := readCoverRow(&row, &in); err != io.EOF {
-		t.Errorf("behind the last row: %v: want EOF", err)
+		t.Errorf("after the last row: error %v, want EOF", err)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestCoverRowErrors(t *testing.T) {
 		err := readCoverRow(&row, &in)
 		var syntax *datasets.SyntaxError
 		if !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%q: %v: want %s", c.line, err, c.want)
+			t.Errorf("%q: error %v, want %s", c.line, err, c.want)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestCoverSplit(t *testing.T) {
 	for n, want := range map[int]string{99: "f: 99 rows: want 100", 101: "f:101:1: more than 100 rows"} {
 		err := newCoverSplit(90, 10, Covertype{Train: 1}).read("f", strings.NewReader(smallCover(n)))
 		if err == nil || err.Error() != want {
-			t.Errorf("%d rows: %v: want %s", n, err, want)
+			t.Errorf("%d rows: error %v, want %s", n, err, want)
 		}
 	}
 }
@@ -196,7 +196,7 @@ func TestCovertype(t *testing.T) {
 		t.Errorf("rows of each class = %v", count)
 	}
 	if n := len(train.X.Value) + len(validation.X.Value); n != 6901775 {
-		t.Errorf("%d values: want 6901775", n)
+		t.Errorf("there are %d values that are not 0, want 6901775", n)
 	}
 	for c, n := range count { // 10 % of each class are validation rows, within four standard deviations
 		held := 0
@@ -219,7 +219,7 @@ func TestCovertype(t *testing.T) {
 		}
 	}
 	if low, high := slices.Min(binary.X.Value), slices.Max(binary.X.Value); low <= 0 || high > 1 {
-		t.Errorf("unit values from %v to %v: want them in (0, 1]", low, high)
+		t.Errorf("unit values from %v to %v; want them in (0, 1]", low, high)
 	}
 	if other.Validation != nil || other.Checksum == full.Checksum {
 		t.Error("there are validation rows although Validation is 0, or the checksum does not depend on the settings")

@@ -79,7 +79,7 @@ func TestTinyMNIST(t *testing.T) {
 			for i, y := range l.Y {
 				index, value := l.X.Row(i)
 				if !slices.Equal(value, []float64{0.2}) {
-					t.Errorf("%+v: the values of image %d are %v: want 51/255", c.settings, i, value)
+					t.Errorf("%+v: the values of image %d are %v, want 51/255", c.settings, i, value)
 				}
 				out = append(out, fmt.Sprint(index[0], ":", l.Classes[y]))
 			}

@@ -37,7 +37,7 @@ func TestOCRStream(t *testing.T) {
 		got = append(got, fmt.Sprint(w.Start, w.Y, w.X.Index, w.X.Dim, len(w.Labels)))
 	}
 	if want := "[[0 2] [1 0] [3 127] 128 26 [0 2] [] [0 5] 128 26]"; fmt.Sprint(got) != want {
-		t.Errorf("%v: want %s", got, want)
+		t.Errorf("got %v, want %s", got, want)
 	}
 	for text, want := range map[string]string{
 		ocrLine("b", "2", 3):       "f: the last word is not complete",
@@ -46,7 +46,7 @@ func TestOCRStream(t *testing.T) {
 	} {
 		s, _ := OCRLetters{}.Stream("f", strings.NewReader(text), "")
 		if _, err := s.Next(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v: want %s", text, err, want)
+			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func TestOCRFaults(t *testing.T) {
 		part := newOCRPart(0)
 		err := readOCR("f", strings.NewReader(c.text), func(int) *ocrPart { return part })
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%.20q: %v: want %s", c.text, err, c.want)
+			t.Errorf("%.20q: error %v, want %s", c.text, err, c.want)
 		}
 	}
 }

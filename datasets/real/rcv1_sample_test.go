@@ -17,7 +17,7 @@ func TestNamespaceBlanker(t *testing.T) {
 		"by bytes": iotest.OneByteReader(strings.NewReader(in))} {
 		got, err := io.ReadAll(&namespaceBlanker{r: r})
 		if err != nil || string(got) != want {
-			t.Errorf("%s: %q, %v: want %q", name, got, err, want)
+			t.Errorf("%s: %q, error %v, want %q", name, got, err, want)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestRealBinarySets(t *testing.T) {
 			}
 			if a, b := positives(train), positives(validation); a != c.positive || b != c.validation ||
 				train.Classes[0] != "-1" {
-				t.Errorf("%d and %d positive rows, classes %q: want %d and %d", a, b, train.Classes, c.positive, c.validation)
+				t.Errorf("%d and %d positive rows, classes %q; want %d and %d", a, b, train.Classes, c.positive, c.validation)
 			}
 			if _, value := train.X.Row(0); value[0] != c.first[0] || value[1] != c.first[1] {
 				t.Errorf("the first row begins with %v", value[:2])

@@ -55,7 +55,7 @@ func TestWarnings(t *testing.T) {
 		}
 		t.Run(e.Name, func(t *testing.T) {
 			if got := loadReal(t, e.Name, e.New()).Warnings; !slices.Equal(got, want[e.Name]) {
-				t.Errorf("warnings %q: want %q", got, want[e.Name])
+				t.Errorf("warnings %q, want %q", got, want[e.Name])
 			}
 		})
 	}
@@ -89,7 +89,7 @@ func TestMNIST(t *testing.T) {
 		mean := sum / float64(784*c.n)
 		if c.part.Len() != c.n || !slices.Equal(c.part.Y[:5], c.first) || !slices.Equal(count, c.count) ||
 			mean < c.mean-1e-4 || mean > c.mean+1e-4 {
-			t.Errorf("%d images, first %v, per digit %v, mean pixel %.4f: want %d, %v, %v, %.4f",
+			t.Errorf("%d images, first %v, per digit %v, mean pixel %.4f; want %d, %v, %v, %.4f",
 				c.part.Len(), c.part.Y[:5], count, mean, c.n, c.first, c.count, c.mean)
 		}
 	}

@@ -40,11 +40,11 @@ func TestOCRLetters(t *testing.T) {
 	for f, words := range ocrWords() {
 		letters += folds[f].X.N
 		if folds[f].Len() != words {
-			t.Errorf("fold %d has %d words: want %d", f, folds[f].Len(), words)
+			t.Errorf("fold %d has %d words, want %d", f, folds[f].Len(), words)
 		}
 	}
 	if letters != 52152 {
-		t.Errorf("%d letters: want 52152", letters)
+		t.Errorf("there are %d letters, want 52152", letters)
 	}
 	alone := loadReal(t, "ocr-letters", OCRLetters{Fold: 3, TrainOn: "fold"})
 	if got := alone.Train.(*datasets.Sequences); !slices.Equal(got.Y, folds[3].Y) ||
@@ -92,7 +92,7 @@ func TestCoNLL2000(t *testing.T) {
 		column, held := &train.Columns[k], &validation.Columns[k]
 		if column.Name != c.name || len(datasettest.TextsUsed(column)) != c.inTrain ||
 			len(datasettest.TextsUsed(held)) != c.validation {
-			t.Errorf("column %s: %d and %d texts: want %s, %d and %d", column.Name, len(datasettest.TextsUsed(column)),
+			t.Errorf("column %s: %d and %d texts; want %s, %d and %d", column.Name, len(datasettest.TextsUsed(column)),
 				len(datasettest.TextsUsed(held)),
 				c.name, c.inTrain, c.validation)
 		}
@@ -139,7 +139,7 @@ func TestCAST3LB(t *testing.T) {
 		if n := datasettest.TokensOf(set.Train); set.Train.Len() != c.train || c.tokens > 0 && n != c.tokens ||
 			held != c.validation ||
 			c.heldWords > 0 && heldWords != c.heldWords {
-			t.Errorf("%+v: %d sentences of %d tokens, %d of %d: want %d of %d, %d of %d",
+			t.Errorf("%+v: %d sentences of %d tokens, %d of %d; want %d of %d, %d of %d",
 				c.loader, set.Train.Len(), n, held, heldWords, c.train, c.tokens, c.validation, c.heldWords)
 		}
 		if (c.dropped != "") != (len(set.Warnings) == 1) || c.dropped != "" &&
@@ -150,18 +150,18 @@ func TestCAST3LB(t *testing.T) {
 	train, validation := eg.Train.(*datasets.Sentences), eg.Validation.(*datasets.Sentences)
 	_, dropped := parse.ProjectiveOnly(validation, parse.Between(0, 1000))
 	if dropped != 18 {
-		t.Errorf("%d validation sentences are not projective: want 18", dropped)
+		t.Errorf("%d validation sentences are not projective, want 18", dropped)
 	}
 	names := []string{"word", "lemma", "cpos", "pos", "feats", "deprel"}
 	for k, c := range train.Columns {
 		if c.Name != names[k] {
-			t.Errorf("column %d is %s: want %s", k, c.Name, names[k])
+			t.Errorf("column %d is %s, want %s", k, c.Name, names[k])
 		}
 	}
 	all := datasettest.TextsUsed(&train.Columns[2])
 	maps.Copy(all, datasettest.TextsUsed(&validation.Columns[2]))
 	if len(all) != 15 {
-		t.Errorf("%d coarse tags: want 15", len(all))
+		t.Errorf("there are %d coarse tags, want 15", len(all))
 	}
 	var setting *datasets.SettingError
 	_, err := CAST3LB{Split: "eg", Projective: true, Train: 2268}.Load(context.Background(), realSource(t, "cast3lb"))
@@ -181,16 +181,16 @@ func TestPTBSample(t *testing.T) {
 	}
 	if set.Train.Len() != 3914 || datasettest.TokensOf(set.Train) != 94084 || len(tags) != 45 || len(phrases) != 26 ||
 		set.Validation != nil {
-		t.Errorf("%d trees, %d words, %d tags, %d labels: want 3914, 94084, 45, 26", set.Train.Len(),
+		t.Errorf("%d trees, %d words, %d tags, %d labels; want 3914, 94084, 45, 26", set.Train.Len(),
 			datasettest.TokensOf(set.Train),
 			len(tags), len(phrases))
 	}
 	if tags["-LRB-"] != 120 || tags["-NONE-"] != 0 {
-		t.Errorf("%d tags -LRB-, %d -NONE-: want 120, 0", tags["-LRB-"], tags["-NONE-"])
+		t.Errorf("%d tags -LRB-, %d -NONE-; want 120, 0", tags["-LRB-"], tags["-NONE-"])
 	}
 	for words, want := range map[int]int{10: 393, 15: 922, 40: 3629} {
 		if got := loadReal(t, "ptb-sample", PTBSample{MaxWords: words}).Train.Len(); got != want {
-			t.Errorf("%d trees of at most %d words: want %d", got, words, want)
+			t.Errorf("there are %d trees of at most %d words, want %d", got, words, want)
 		}
 	}
 	short := loadReal(t, "ptb-sample", PTBSample{MaxWords: 15})
@@ -199,14 +199,14 @@ func TestPTBSample(t *testing.T) {
 		countRules(tree, rules, lexicon)
 	}
 	if len(rules) != 868 || len(lexicon) != 3366 {
-		t.Errorf("%d rules of phrases, %d of words: want 868, 3366", len(rules), len(lexicon))
+		t.Errorf("%d rules of phrases, %d of words; want 868, 3366", len(rules), len(lexicon))
 	}
 	split := loadReal(t, "ptb-sample", PTBSample{MaxWords: 15, Train: 800, Validation: 122})
 	every := short.Train.(*datasets.Treebank).Trees
 	for _, c := range []struct{ got, want []*datasets.Tree }{{split.Train.(*datasets.Treebank).Trees, every[:800]},
 		{split.Validation.(*datasets.Treebank).Trees, every[800:]}} {
 		if len(c.got) != len(c.want) || datasettest.Bracketed(c.got[0]) != datasettest.Bracketed(c.want[0]) {
-			t.Errorf("%d trees, the first %s: want %d, %s", len(c.got), datasettest.Bracketed(c.got[0]), len(c.want),
+			t.Errorf("%d trees, the first is %s; want %d, %s", len(c.got), datasettest.Bracketed(c.got[0]), len(c.want),
 				datasettest.Bracketed(c.want[0]))
 		}
 	}

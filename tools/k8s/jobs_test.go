@@ -1,4 +1,4 @@
-// Package k8s_test decodes the output of `gaplab export k8s` into the types of Kubernetes. It is a module of its own,
+// Package k8s_test decodes the output of `gaplab export k8s` into the types of Kubernetes. It is in a separate module,
 // so that gaplab itself does not depend on these types.
 package k8s_test
 

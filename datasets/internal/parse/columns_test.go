@@ -50,7 +50,7 @@ func TestColumns(t *testing.T) {
 	} {
 		s, err := readColumns(c.names, c.text, c.comments)
 		if err != nil || datasettest.Written(s) != c.want {
-			t.Errorf("%s: %q, %v: want %q", c.name, datasettest.Written(s), err, c.want)
+			t.Errorf("%s: %q, error %v, want %q", c.name, datasettest.Written(s), err, c.want)
 			continue
 		}
 		datasettest.CheckSentences(t, s)
@@ -85,7 +85,7 @@ func TestColumnFaults(t *testing.T) {
 	} {
 		_, err := readColumns(c.names, c.text, false)
 		if err == nil || err.Error() != c.want {
-			t.Errorf("%q: %v: want %s", c.text, err, c.want)
+			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestColumnsTakeAnyBytes(t *testing.T) {
 		s, err := readColumns(names, text, rapid.Bool().Draw(t, "comments"))
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f:") {
-				t.Fatalf("%q: %v: want a place", text, err)
+				t.Fatalf("%q: error %v, want one with a place", text, err)
 			}
 			return
 		}

@@ -27,7 +27,7 @@ func TestFindEncoding(t *testing.T) {
 		}
 		text := string(e.Encode(said("café ¤")).Append(nil, nil, datasets.Beside{}))
 		if text != want {
-			t.Errorf("%s writes %q: want %q", name, text, want)
+			t.Errorf("%s writes %q, want %q", name, text, want)
 		}
 		back, err := io.ReadAll(e.Decode(strings.NewReader(text)))
 		if err != nil || strings.Trim(string(back), "\ufeff") != strings.Replace("café ¤", "¤",
@@ -86,7 +86,7 @@ func TestBytesThatAreNoText(t *testing.T) {
 			_, err = in.ReadText()
 		}
 		if err.Error() != c.want {
-			t.Errorf("%q in %s: %v: want %s", c.text, c.name, err, c.want)
+			t.Errorf("%q in %s: error %v, want %s", c.text, c.name, err, c.want)
 		}
 	}
 	in := NewLines("f", strings.NewReader("\xe9"))

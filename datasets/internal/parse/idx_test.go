@@ -33,10 +33,10 @@ func TestReadIDX(t *testing.T) {
 		switch {
 		case c.wrong != "":
 			if err == nil || !strings.Contains(err.Error(), "f.idx: ") || !strings.Contains(err.Error(), c.wrong) {
-				t.Errorf("%s: error %v: want %q", c.name, err, c.wrong)
+				t.Errorf("%s: error %v, want %q", c.name, err, c.wrong)
 			}
 		case err != nil || string(got) != c.want:
-			t.Errorf("%s: %q, %v: want %q", c.name, got, err, c.want)
+			t.Errorf("%s: %q, error %v, want %q", c.name, got, err, c.want)
 		}
 	}
 }
@@ -46,9 +46,9 @@ func TestPixelRows(t *testing.T) {
 	datasettest.CheckLabelled(t, l)
 	index, value := l.X.Row(0)
 	if !bytes.Equal([]byte{byte(index[0]), byte(index[1])}, []byte{1, 2}) || value[0] != 1 || value[1] != .2 {
-		t.Errorf("row 0: %v %v: want [1 2] [1 0.2]", index, value)
+		t.Errorf("row 0 has indices %v, values %v; want [1 2], [1 0.2]", index, value)
 	}
 	if index, _ := l.X.Row(1); len(index) != 0 || l.Classes[l.Y[0]] != "7" {
-		t.Errorf("row 1: %v, class of row 0: %q: want none, 7", index, l.Classes[l.Y[0]])
+		t.Errorf("row 1 has indices %v, the class of row 0 is %q; want none and 7", index, l.Classes[l.Y[0]])
 	}
 }

@@ -55,7 +55,7 @@ func TestRowScanner(t *testing.T) {
 		{"nothing but comments", "# a\n\n# b", ""},
 	} {
 		if got, err := dump(c.text, false); err != nil || got != c.want {
-			t.Errorf("%s: %q, %v: want %q", c.name, got, err, c.want)
+			t.Errorf("%s: %q, error %v, want %q", c.name, got, err, c.want)
 		}
 	}
 	if got, err := dump("a 0:1 2:1", true); err != nil || got != "a 0=1 2=1;" {
@@ -92,7 +92,7 @@ func TestRowScannerFaults(t *testing.T) {
 		_, err := dump(c.text, false)
 		var fault *datasets.SyntaxError
 		if !errors.As(err, &fault) || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 250 {
-			t.Errorf("%s: error %v: want %q", c.name, err, c.want)
+			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
 		}
 	}
 	if _, err := dump("a 2:1 2:1", true); err == nil || !strings.Contains(err.Error(), "index 2 occurs twice") {
@@ -124,7 +124,7 @@ func TestRowScannerRoundTrip(t *testing.T) {
 			want.WriteString(";")
 		}
 		if got, err := dump(text.String(), zeroBased); err != nil || got != want.String() {
-			t.Fatalf("%q, %v: want %q", got, err, want.String())
+			t.Fatalf("got %q, error %v, want %q", got, err, want.String())
 		}
 	})
 }

@@ -47,14 +47,14 @@ func TestSequenceStream(t *testing.T) {
 		{"a 1:1\nb 1:x\n", `f:2:5: value "x" is not a finite decimal number`},
 	} {
 		if got := through(NewSequenceStream("f", strings.NewReader(c.text)), show); got != c.want {
-			t.Errorf("%q: %s: want %s", c.text, got, c.want)
+			t.Errorf("the results for %q are %s, want %s", c.text, got, c.want)
 		}
 	}
 	score := 1.5
 	p := &datasets.Sequences{Start: []int{0, 2}, Y: []int{1, 2}, Labels: []string{"a", "b"}}
 	out := string(AppendSequence([]byte("-"), p, datasets.Beside{Score: &score, Marginals: []float64{0.25, 1, 0.5}}))
 	if want := "-# score = 1.5\nb\t0.250000\n?\t1.000000\n\n"; out != want {
-		t.Errorf("%q: want %q", out, want)
+		t.Errorf("written %q, want %q", out, want)
 	}
 	if out = string(AppendSequence(nil, p, datasets.Beside{Marginals: []float64{0.25}})); out !=
 		"b\t0.250000\n?\t0.250000\n\n" {
@@ -90,7 +90,7 @@ func TestTableStream(t *testing.T) {
 			names = nil
 		}
 		if got := through(NewTableStream("f", strings.NewReader(c.text), names, "c"), show); got != c.want {
-			t.Errorf("%s, %q: %s: want %s", c.names, c.text, got, c.want)
+			t.Errorf("columns %s, %q: got %s, want %s", c.names, c.text, got, c.want)
 		}
 	}
 }

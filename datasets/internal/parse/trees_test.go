@@ -40,7 +40,7 @@ func TestTrees(t *testing.T) {
 	} {
 		got, r, err := readTrees(c.text, 0)
 		if err != nil || got != c.want {
-			t.Errorf("%s: %s, %v: want %s", c.name, got, err, c.want)
+			t.Errorf("%s: %s, error %v, want %s", c.name, got, err, c.want)
 		}
 		for _, tree := range r.Trees {
 			if !datasettest.SoundTree(tree) {
@@ -78,7 +78,7 @@ func TestTreeFaults(t *testing.T) {
 		{"(S (A a) (A a) (A a))", "f: no trees of at most 2 words"},
 	} {
 		if _, _, err := readTrees(c.text, 2); err == nil || err.Error() != c.want {
-			t.Errorf("%.40q: %v: want %s", c.text, err, c.want)
+			t.Errorf("%.40q: error %v, want %s", c.text, err, c.want)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestTreesTakeAnyBytes(t *testing.T) {
 		got, r, err := readTrees(text, rapid.IntRange(0, 3).Draw(t, "max"))
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f:") {
-				t.Fatalf("%q: %v: want a place", text, err)
+				t.Fatalf("%q: error %v, want one with a place", text, err)
 			}
 			return
 		}

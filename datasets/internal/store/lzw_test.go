@@ -57,7 +57,7 @@ func TestLZWOfCompress(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := unlzw(string(b)); got != want || err != nil {
-			t.Errorf("%s reads %q, %v: want %q", packed, got, err, want)
+			t.Errorf("%s gives %q, error %v, want %q", packed, got, err, want)
 		}
 	}
 	for _, c := range []struct{ name, want string }{
@@ -77,7 +77,7 @@ func TestLZWOfCompress(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := io.ReadAll(iotest.OneByteReader(z)); string(got) != c.want || err != nil {
-			t.Errorf("%s, byte by byte: %d bytes, %v: want %d", c.name, len(got), err, len(c.want))
+			t.Errorf("%s, byte by byte: %d bytes, error %v, want %d", c.name, len(got), err, len(c.want))
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestLZWWidths(t *testing.T) {
 			{Width: width, Patience: 500, Padding: 1}} {
 			packed := f.Pack(long)
 			if got, err := unlzw(packed); got != long || err != nil {
-				t.Errorf("%+v: %d bytes, %v: want %d", f, len(got), err, len(long))
+				t.Errorf("%+v: %d bytes, error %v, want %d", f, len(got), err, len(long))
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func TestLZWDamage(t *testing.T) {
 		}
 		if got, err := unlzw(string(b)); err == nil || !strings.HasPrefix(err.Error(), c.want) || c.is != nil &&
 			!errors.Is(err, c.is) {
-			t.Errorf("%s reads %q, %v: want %s", c.packed, got, err, c.want)
+			t.Errorf("%s gives %q, error %v, want %s", c.packed, got, err, c.want)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestLZWCutOff(t *testing.T) {
 	for n := 3; n < len(packed); n += 31 {
 		got, err := unlzw(packed[:n])
 		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(want, got) || len(got) == len(want) {
-			t.Fatalf("%d bytes: %v, after %d bytes: want the first ones", n, err, len(got))
+			t.Fatalf("the first %d bytes give %d bytes, error %v; want the beginning of the text", n, len(got), err)
 		}
 		cuts++
 		if err != nil {
