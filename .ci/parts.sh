@@ -18,7 +18,7 @@ about() { # NAME
 
 # built builds the program once.
 built() {
-	[[ -x $work/gaplab ]] || step 'build' 120 go build -o "$work/gaplab" ./cmd/gaplab
+	[[ -x $work/gaplab ]] || step 'build' 600 go build -o "$work/gaplab" ./cmd/gaplab
 }
 
 part_race() {
