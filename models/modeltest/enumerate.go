@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// best returns the largest value over the labellings, and the smallest labelling that attains it exactly.
+// best returns the largest value of a labelling, and the first labelling in lexicographic order that has exactly this
+// value.
 func (x *subject) best(value func(models.Vertex) float64) (models.Vertex, float64) {
 	var arg models.Vertex
 	top := math.Inf(-1)
@@ -19,7 +20,7 @@ func (x *subject) best(value func(models.Vertex) float64) (models.Vertex, float6
 	return arg, top
 }
 
-// logSum returns log Σ_y exp(θ·1_y) and the expected parts, by definition.
+// logSum computes log Σ_y exp(θ·1_y) and the marginals by definition.
 func (x *subject) logSum(theta []float64) (mu []float64, value float64) {
 	_, top := x.best(func(y models.Vertex) float64 { return score(y, theta) })
 	mu = make([]float64, x.parts)
@@ -42,7 +43,8 @@ func (x *subject) slack(y models.Vertex, theta, cost []float64, truth models.Ver
 	return score(y, cost) * (1 + score(y, theta) - score(truth, theta))
 }
 
-// bound sets the smallest and largest count of each part over the labellings: the box around the marginal polytope.
+// bound computes low and high, the smallest and largest count of each part in a labelling. These are bounds on the
+// marginals.
 func (x *subject) bound() {
 	x.low, x.high = slices.Repeat([]float64{math.Inf(1)}, x.parts), make([]float64, x.parts)
 	for _, y := range x.all {
@@ -61,7 +63,7 @@ func indicator(y models.Vertex, parts int) []float64 {
 	return v
 }
 
-// score returns v·1_y. Parts beyond the length of v count 0, as in a cost.
+// score returns v·1_y. Parts beyond the length of v have the value 0, as in a cost.
 func score(y models.Vertex, v []float64) float64 {
 	var s float64
 	for _, r := range y {

@@ -10,16 +10,17 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest"
 )
 
-// fault is a defect planted into the examples of a sound task, and a part of the suite's complaint.
+// fault is a defect that is added to the examples of a correct task, with a part of the message that the suite must
+// report.
 type fault struct {
 	name   string
 	says   string
 	plant  func(*models.Example)
-	sparse bool // whether the task is multiclass, whose features have the optional interfaces, not the toy model
+	sparse bool // use the multiclass task, whose features have the optional interfaces, instead of the toy task
 	opts   []modeltest.Option
 }
 
-// The function types stand for oracles and maps of which one method is broken.
+// These function types implement the oracle interfaces, for oracles with a defect.
 type (
 	maxFunc    func(dst models.Vertex, theta []float64) (models.Vertex, float64)
 	expFunc    func(mu, theta []float64) float64
@@ -38,7 +39,7 @@ func (f secondFunc) Second(dst models.Vertex, theta []float64, not models.Vertex
 	return f(dst, theta, not)
 }
 
-// brokenMap is a feature map whose methods are the sound ones unless given.
+// brokenMap is a feature map in which each function that is set replaces the correct method.
 type brokenMap struct {
 	features
 	score   func(theta, w []float64)
@@ -50,7 +51,7 @@ type brokenMap struct {
 	add     func(w []float64, c float64, y models.Vertex)
 }
 
-// features is what multiclass has.
+// features is the set of interfaces of the feature maps of package multiclass.
 type features interface {
 	models.SparseMap
 	models.Gram
@@ -135,7 +136,7 @@ func exampleFaults() []fault {
 	}
 }
 
-// maxOf breaks the max-oracle.
+// maxOf replaces the max-oracle of an example by f, which gets the correct oracle.
 func maxOf(f func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64)) func(
 	*models.Example) {
 	return func(e *models.Example) {
@@ -156,8 +157,8 @@ func maxFaults() []fault {
 		return append(dst[:0], best...), top
 	}
 	return []fault{
-		{name: "the last of those that tie", says: "of the labellings that tie at", plant: maxOf(lastOfTies)},
-		{name: "now one, now another of those that tie", says: "breaks the same tie",
+		{name: "the last of those that tie", says: "of the labellings with the same score", plant: maxOf(lastOfTies)},
+		{name: "now one, now another of those that tie", says: "when called again",
 			opts: []modeltest.Option{modeltest.AnyTies()},
 			plant: func(e *models.Example) {
 				var calls atomic.Int64
@@ -173,7 +174,7 @@ func maxFaults() []fault {
 				y, v := sound.Max(dst, theta)
 				return y, v + 1e-6
 			})},
-		{name: "a labelling that is not the best", says: "the best has", plant: func(e *models.Example) {
+		{name: "a labelling that is not the best", says: "the largest value is", plant: func(e *models.Example) {
 			second := e.Second
 			maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
 				y, _ := sound.Max(nil, theta)
@@ -186,7 +187,7 @@ func maxFaults() []fault {
 				slices.Reverse(y)
 				return y, v
 			})},
-		{name: "old contents of dst", says: "into a longer dst",
+		{name: "old contents of dst", says: "with a longer dst",
 			plant: maxOf(func(sound models.MaxOracle, dst models.Vertex, theta []float64) (models.Vertex, float64) {
 				y, v := sound.Max(nil, theta)
 				if len(dst) > len(y) {
@@ -208,7 +209,7 @@ func maxFaults() []fault {
 	}
 }
 
-// expOf breaks the exp-oracle.
+// expOf replaces the exp-oracle of an example by f, which gets the correct oracle.
 func expOf(f func(sound models.ExpOracle, mu, theta []float64) float64) func(*models.Example) {
 	return func(e *models.Example) {
 		sound := e.Exp
@@ -238,7 +239,7 @@ func expFaults() []fault {
 		{name: "a wrong value", says: "LogSum is", plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
 			return sound.LogSum(mu, theta) + 1e-7
 		})},
-		{name: "another value without marginals", says: "without marginals, and",
+		{name: "another value without marginals", says: "without marginals, but",
 			plant: expOf(func(sound models.ExpOracle, mu, theta []float64) float64 {
 				v := sound.LogSum(mu, theta)
 				if mu == nil {
@@ -348,15 +349,15 @@ func mapFaults() []fault {
 		{name: "adjoint scaled", says: "⟨A w, v⟩ is", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{adjoint: func(w []float64, c float64, mu []float64) { sound.AddAdjoint(w, 1.001*c, mu) }}
 		})},
-		{name: "adjoint without its factor", says: "AddAdjoint of −2.5", sparse: true,
+		{name: "adjoint without its factor", says: "AddAdjoint with c = −2.5", sparse: true,
 			plant: broken(func(sound features) brokenMap {
 				return brokenMap{adjoint: func(w []float64, _ float64, mu []float64) { sound.AddAdjoint(w, 1, mu) }}
 			})},
-		{name: "adjoint that overwrites", says: "AddAdjoint of −2.5", sparse: true,
+		{name: "adjoint that overwrites", says: "AddAdjoint with c = −2.5", sparse: true,
 			plant: broken(func(sound features) brokenMap {
 				return brokenMap{adjoint: func(w []float64, c float64, mu []float64) { clear(w); sound.AddAdjoint(w, c, mu) }}
 			})},
-		{name: "a bias in the score", says: "by linearity", sparse: true, plant: broken(func(sound features) brokenMap {
+		{name: "a bias in the score", says: "as Score is linear", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{score: func(theta, w []float64) { sound.Score(theta, w); theta[0]++ }}
 		})},
 		{name: "scores added to the old", says: "⟨A w, v⟩ is", sparse: true, plant: broken(func(sound features) brokenMap {
@@ -371,7 +372,7 @@ func mapFaults() []fault {
 		{name: "product of another vector", says: "Product is", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{product: func(v, w []float64) float64 { return v[0] * w[0] }}
 		})},
-		{name: "sparse adjoint out of order", says: "want them increasing", sparse: true,
+		{name: "sparse adjoint out of order", says: "want increasing indices", sparse: true,
 			plant: broken(func(sound features) brokenMap {
 				return brokenMap{sparse: func(dst *models.Sparse, mu []float64) {
 					sound.Adjoint(dst, mu)

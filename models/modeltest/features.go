@@ -7,8 +7,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkAdjoint checks that Score and AddAdjoint are one linear map and its transpose, ⟨A w, v⟩ = ⟨w, Aᵀv⟩. For a kernel
-// expansion it uses the inner product of its basis. Every other v is 0 in the middle, as where two labellings agree.
+// checkAdjoint checks that Score is linear and that AddAdjoint is its transpose: ⟨A w, v⟩ = ⟨w, Aᵀv⟩. If the weights
+// are coefficients of kernel functions, the inner product of weights is the one of these functions. Every second v has
+// zeros in the middle, like the difference of two labellings that agree there.
 func checkAdjoint(t testing.TB, x *subject) {
 	if x.scored {
 		return
@@ -46,7 +47,7 @@ func checkAdjoint(t testing.TB, x *subject) {
 		x.Features.AddAdjoint(sum, -2.5, v)
 		for j := range sum {
 			if want := u[j] - 2.5*adjoint[j]; !near(sum[j], want, 1e-12) {
-				t.Errorf("%s: AddAdjoint of −2.5 makes w[%d] %v: want %v", x.name, j, sum[j], want)
+				t.Errorf("%s: after AddAdjoint with c = −2.5, w[%d] is %v: want %v", x.name, j, sum[j], want)
 				break
 			}
 		}
@@ -56,14 +57,14 @@ func checkAdjoint(t testing.TB, x *subject) {
 		}
 		for r, got := range x.score(both) {
 			if want := au[r] + 3*(aw[r]-zero[r]); !near(got, want, 1e-10) {
-				t.Errorf("%s: Score of u + 3w has %v at part %d: want %v by linearity", x.name, got, r, want)
+				t.Errorf("%s: Score of u + 3w gives %v for part %d: want %v, as Score is linear", x.name, got, r, want)
 				break
 			}
 		}
 	}
 }
 
-// score computes A w into a slice with arbitrary old contents.
+// score computes A w. Its destination has other contents before, which Score must overwrite.
 func (x *subject) score(w []float64) []float64 {
 	theta := slices.Repeat([]float64{12345}, x.parts)
 	x.Features.Score(theta, w)
@@ -77,7 +78,8 @@ func (x *subject) adjoint(v []float64) []float64 {
 	return w
 }
 
-// inner returns ⟨u, v⟩ of two weight vectors: uᵀK v if they are coefficients of kernel functions.
+// inner returns the inner product ⟨u, v⟩ of two weight vectors. It is uᵀK v if they are coefficients of kernel
+// functions.
 func (x *subject) inner(u, v []float64) float64 {
 	norm := weightsOf(x.task).Norm
 	if norm == nil {
@@ -88,7 +90,8 @@ func (x *subject) inner(u, v []float64) float64 {
 	return dot(u, image)
 }
 
-// checkGram checks that NormSq is |Aᵀv|², and that ScaleSq |v|² is |Aᵀv|² if v sums to 0.
+// checkGram checks that NormSq returns |Aᵀv|², and that |Aᵀv|² is ScaleSq times |v|² if the components of v have the
+// sum 0.
 func checkGram(t testing.TB, x *subject) {
 	g, norm := x.Features.(models.Gram)
 	f, isotropic := x.Features.(models.Isotropic)
@@ -101,7 +104,7 @@ func checkGram(t testing.TB, x *subject) {
 		if norm {
 			before, a := slices.Clone(v), x.adjoint(v)
 			if got, want := g.NormSq(v), x.inner(a, a); !near(got, want, 1e-10) {
-				t.Errorf("%s: NormSq is %v: |Aᵀv|² is %v", x.name, got, want)
+				t.Errorf("%s: NormSq is %v: want |Aᵀv|², which is %v", x.name, got, want)
 			}
 			unchanged(t, x.name+": NormSq", v, before)
 		}
@@ -112,13 +115,13 @@ func checkGram(t testing.TB, x *subject) {
 			}
 			a := x.adjoint(v)
 			if got, want := f.ScaleSq()*dot(v, v), x.inner(a, a); !near(got, want, 1e-10) {
-				t.Errorf("%s: ScaleSq gives |Aᵀv|² = %v for a v of sum 0: it is %v", x.name, got, want)
+				t.Errorf("%s: ScaleSq gives |Aᵀv|² = %v for a v with the sum 0: want %v", x.name, got, want)
 			}
 		}
 	}
 }
 
-// checkRowMap checks that the row gives the scores and the adjoint of the map.
+// checkRowMap checks that the row of a RowMap gives the same scores and the same adjoint as the map itself.
 func checkRowMap(t testing.TB, x *subject) {
 	f, ok := x.Features.(models.RowMap)
 	if !ok || x.scored {
@@ -146,7 +149,7 @@ func checkRowMap(t testing.TB, x *subject) {
 		row.Fetch() // changes nothing
 		for r, want := range append(wantTheta, wantAdded...) {
 			if got := append(theta, added...)[r]; !near(got, want, 1e-10) {
-				t.Errorf("%s: Row gives number %d of scores and adjoint as %v: it is %v", x.name, r, got, want)
+				t.Errorf("%s: Row gives %v as component %d of the scores and the adjoint: want %v", x.name, got, r, want)
 			}
 		}
 	}
@@ -175,13 +178,13 @@ func checkRadius(t testing.TB, x *subject) {
 		norm := x.inner(a, a)
 		if bounds {
 			if got := bounded.RadiusSq(x.Truth); !(got >= norm*(1-slack)) {
-				t.Errorf("%s: RadiusSq is %v, but |Aᵀ(1_truth − 1_y)|² of %v is %v", x.name, got, y, norm)
+				t.Errorf("%s: RadiusSq is %v, but |Aᵀ(1_truth − 1_y)|² for y = %v is %v", x.name, got, y, norm)
 				return
 			}
 		}
 		if majorises {
 			if got := constant + score(y, theta); !(got >= norm*(1-slack)-slack) {
-				t.Errorf("%s: Majorise gives %v at %v, but |Aᵀ(1_truth − 1_y)|² is %v", x.name, got, y, norm)
+				t.Errorf("%s: Majorise gives %v for y = %v, but |Aᵀ(1_truth − 1_y)|² is %v", x.name, got, y, norm)
 				return
 			}
 		}
@@ -229,7 +232,7 @@ func checkSparse(t testing.TB, x *subject) {
 		for i := range min(len(x.all), labellings) {
 			y := x.all[(trial*labellings+i)%len(x.all)]
 			if got, want := s.Dot(w, y), score(y, theta); !near(got, want, 1e-10) {
-				t.Errorf("%s: Dot of %v is %v: A w at these parts sums to %v", x.name, y, got, want)
+				t.Errorf("%s: Dot of %v is %v: want %v, the sum of A w over its parts", x.name, y, got, want)
 				break
 			}
 			if x.scored {
@@ -239,14 +242,14 @@ func checkSparse(t testing.TB, x *subject) {
 			s.Add(got, -1.5, y)
 			x.Features.AddAdjoint(want, -1.5, indicator(y, x.parts))
 			if j := differ(got, want); j >= 0 {
-				t.Errorf("%s: Add of %v makes w[%d] %v: AddAdjoint makes it %v", x.name, y, j, got[j], want[j])
+				t.Errorf("%s: after Add of %v, w[%d] is %v: want %v, as after AddAdjoint", x.name, y, j, got[j], want[j])
 				break
 			}
 		}
 	}
 }
 
-// sparse checks that a sparse vector is well-formed and equals the dense one.
+// sparse checks that a sparse vector has increasing indices and no zeros, and equals the dense vector want.
 func (x *subject) sparse(t testing.TB, got *models.Sparse, want []float64) {
 	t.Helper()
 	if len(got.Index) != len(got.Value) {
@@ -257,20 +260,20 @@ func (x *subject) sparse(t testing.TB, got *models.Sparse, want []float64) {
 	last := int32(-1)
 	for i, j := range got.Index {
 		if j <= last || int(j) >= len(want) {
-			t.Errorf("%s: Adjoint gives index %d after %d: want them increasing and below %d", x.name, j, last, len(want))
+			t.Errorf("%s: Adjoint gives index %d after %d: want increasing indices below %d", x.name, j, last, len(want))
 			return
 		}
 		if got.Value[i] == 0 {
-			t.Errorf("%s: Adjoint stores a zero at %d", x.name, j)
+			t.Errorf("%s: Adjoint stores a zero at index %d", x.name, j)
 		}
 		full[j], last = got.Value[i], j
 	}
 	if j := differ(full, want); j >= 0 {
-		t.Errorf("%s: Adjoint has %v at %d: AddAdjoint has %v", x.name, full[j], j, want[j])
+		t.Errorf("%s: Adjoint gives %v at index %d: want %v, as from AddAdjoint", x.name, full[j], j, want[j])
 	}
 }
 
-// differ returns the first index at which two vectors differ by more than rounding, or −1.
+// differ returns the first index at which two vectors differ by more than rounding errors, or −1 if there is none.
 func differ(got, want []float64) int {
 	for j := range got {
 		if !near(got[j], want[j], 1e-10) {

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// checkGenerative checks that the vectors of log-probabilities are valid, and that those of the prior are
-// distributions.
+// checkGenerative checks the unknowns of a generative model: they must be valid, and each vector of the prior must be a
+// distribution.
 func checkGenerative(t testing.TB, task *models.Task) {
 	g, ok := task.Unknowns.(*models.Distributions)
 	if !ok {
@@ -21,15 +21,15 @@ func checkGenerative(t testing.TB, task *models.Task) {
 	}
 	for i := 0; i < g.Vectors() && g.Prior != nil; i++ {
 		if s := sum(g.Prior[g.First[i]:g.First[i+1]]); !near(s, 1, 1e-9) {
-			t.Errorf("the prior of vector %d sums to %v: want a distribution", i, s)
+			t.Errorf("the prior of vector %d has the sum %v: want a distribution", i, s)
 			return
 		}
 	}
 }
 
-// checkJoint checks a model whose weights are log-probabilities. Aᵀ1_y must count how often each of them is a factor of
-// the joint probability of input and labelling. All labellings of one input together must have a probability of at most
-// 1.
+// checkJoint checks a model whose weights are log-probabilities. Aᵀ1_y must count how often each probability is a
+// factor of the joint probability of the input and the labelling y. For one input, the probabilities of all labellings
+// must have a sum of at most 1.
 func checkJoint(t testing.TB, x *subject) {
 	g, ok := x.task.Unknowns.(*models.Distributions)
 	if !ok {
@@ -38,7 +38,7 @@ func checkJoint(t testing.TB, x *subject) {
 	for _, y := range x.all[:min(len(x.all), 50)] {
 		for j, n := range x.adjoint(indicator(y, x.parts)) {
 			if n < 0 || n != math.Trunc(n) {
-				t.Errorf("%s: labelling %v has the log-probability %d %v times: want a count", x.name, y, j, n)
+				t.Errorf("%s: labelling %v uses log-probability %d %v times: want a whole number", x.name, y, j, n)
 				return
 			}
 		}
@@ -47,8 +47,8 @@ func checkJoint(t testing.TB, x *subject) {
 	for range 5 {
 		w := examples.LogProbabilities(g, rng.Uint64())
 		if _, p := x.logSum(x.score(w)); p > 1e-9 {
-			t.Errorf("%s: at log-probabilities of distributions the labellings have a probability of %v together: want at "+
-				"most 1", x.name, math.Exp(p))
+			t.Errorf("%s: with random distributions the sum of the probabilities of all labellings is %v: want at most 1",
+				x.name, math.Exp(p))
 			return
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkInexactMax checks an oracle that may miss the best labelling: it returns some labelling, always the same one,
-// and does not change the scores.
+// checkInexactMax checks a max-oracle that need not find the best labelling. It must return some labelling, always the
+// same one for the same scores, and must not change the scores.
 func checkInexactMax(t testing.TB, x *subject) {
 	rng := x.rng(1)
 	for range 20 {
@@ -28,8 +28,9 @@ func checkInexactMax(t testing.TB, x *subject) {
 	}
 }
 
-// checkInexactLogSum checks an oracle whose marginals are a direction to follow. Its value must be finite, and the same
-// with and without marginals. Some distribution over labellings must have its marginals of the base's parts.
+// checkInexactLogSum checks an exp-oracle whose marginals are only approximate. Its value must be finite, and the same
+// with and without marginals. The marginals of the parts of the base must be within the bounds that hold for
+// distributions over labellings.
 func checkInexactLogSum(t testing.TB, x *subject) {
 	if x.Exp == nil {
 		return
@@ -47,7 +48,7 @@ func checkInexactLogSum(t testing.TB, x *subject) {
 			return
 		}
 		if v := x.Exp.LogSum(nil, theta); !near(v, got, 1e-13) {
-			t.Errorf("%s: LogSum is %v without marginals, and %v with them", x.name, v, got)
+			t.Errorf("%s: LogSum is %v without marginals, but %v with them", x.name, v, got)
 		}
 		for r, m := range mu[:n] {
 			if !x.feasible(t, r, m, 1e-9) {

@@ -12,21 +12,22 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// CheckList runs Check on every model of a list, with its default settings, on each of the data sets of examples.All
-// that it accepts. A model on top of another one is built on the tasks of the others. The entry must be true of the
-// tasks: the name, the columns, the oracles that the losses need, and whether saved weights can be restored.
+// CheckList runs Check for every model of a list, with the default settings, on each data set of examples.All that the
+// model accepts. A model that needs a base is built on the tasks of the other models. CheckList also compares the entry
+// of each model with its tasks: the name, the metrics, the oracles that the losses need, and whether saved weights can
+// be restored.
 func CheckList(t testing.TB, list []models.Entry) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, e := range list {
 		if e.Name == "" || e.About == "" || seen[e.Name] {
-			t.Errorf("entry %q: want a name of its own, and a line about it", e.Name)
+			t.Errorf("entry %q: want a Name that no other entry has, and an About text", e.Name)
 		}
 		seen[e.Name] = true
 	}
 	data := examples.All(t)
 	bases := slices.Concat(plain(list, data)...)
-	for n := len(bases); len(bases) < 10*n; { // models on top of models, until there are none of a new name
+	for n := len(bases); len(bases) < 10*n; { // add models that need a base, until there are no new ones
 		var higher []listed
 		for _, e := range list {
 			if !slices.ContainsFunc(bases, func(b listed) bool { return b.entry.Name == e.Name }) {
@@ -41,7 +42,7 @@ func CheckList(t testing.TB, list []models.Entry) {
 	}
 	for _, d := range data {
 		if !slices.ContainsFunc(bases, func(b listed) bool { return b.data.Name == d.Name }) {
-			t.Errorf("no model of the list takes the %s of examples.All", d.Name)
+			t.Errorf("no model of the list accepts the data set %s of examples.All", d.Name)
 		}
 	}
 	for _, e := range list {
@@ -53,12 +54,12 @@ func CheckList(t testing.TB, list []models.Entry) {
 type listed struct {
 	entry models.Entry
 	data  examples.Data
-	below *listed // the task that it is built on, or nil
+	below *listed // the task that is its base, or nil
 	name  string
 	task  *models.Task
 }
 
-// plain builds the tasks of the models that need no base, by model.
+// plain builds the tasks of the models that need no base. It returns one slice per model of the list.
 func plain(list []models.Entry, data []examples.Data) (tasks [][]listed) {
 	for _, e := range list {
 		of, _ := build(e, data)
@@ -67,7 +68,7 @@ func plain(list []models.Entry, data []examples.Data) (tasks [][]listed) {
 	return tasks
 }
 
-// build makes a model's tasks of the data sets that it accepts, and returns the errors of the others.
+// build returns the tasks of a model for the data sets that it accepts, and the error messages for the other data sets.
 func build(e models.Entry, data []examples.Data) (tasks []listed, refused []string) {
 	for _, d := range data {
 		task, err := e.New().Build(d.Train, d.Validation)
@@ -80,7 +81,8 @@ func build(e models.Entry, data []examples.Data) (tasks []listed, refused []stri
 	return tasks, refused
 }
 
-// extend makes a model's tasks on top of the given ones, at random weights.
+// extend returns the tasks of a model that uses the given tasks, with random weights, as its bases, and the error
+// messages for the bases that it does not accept.
 func extend(e models.Entry, bases []listed) (tasks []listed, refused []string) {
 	m, ok := e.New().(models.Extender)
 	if !ok {
@@ -111,10 +113,10 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 		}
 	}
 	if v := reflect.ValueOf(e.New()); v.Kind() != reflect.Pointer || v.Elem().Type().Size() > 0 && e.New() == e.New() {
-		t.Fatalf("entry %s: want a pointer to settings of its own from each call of New", e.Name)
+		t.Fatalf("entry %s: want each call of New to return a pointer to separate settings", e.Name)
 	}
 	if _, ok := e.New().(models.Restorer); ok != (e.NotRestored == "") {
-		t.Errorf("entry %s: its weights can be restored: %v, and it says why not: %q; want one of these", e.Name, ok,
+		t.Errorf("entry %s: the model is a Restorer: %v, and NotRestored is %q: want one of the two", e.Name, ok,
 			e.NotRestored)
 	}
 	tasks, refused := build(e, data)
@@ -122,7 +124,8 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 		func(b listed) bool { return b.entry.Name == e.Name }))
 	tasks = append(tasks, more...)
 	if len(tasks) == 0 {
-		t.Fatalf("model %s takes none of the data sets of modeltest/examples: add one of its kind to examples.All.\n%s",
+		t.Fatalf("model %s accepts none of the data sets of modeltest/examples: add a data set of its kind to "+
+			"examples.All.\n%s",
 			e.Name, strings.Join(append(refused, others...), "\n"))
 	}
 	reported := map[string]bool{}
@@ -138,12 +141,13 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 	}
 	for _, name := range e.Metrics {
 		if !reported[name] {
-			t.Errorf("the list says that model %s reports %s: none of its tasks does", e.Name, name)
+			t.Errorf("the list says that model %s reports %s, but none of its tasks does", e.Name, name)
 		}
 	}
 }
 
-// facts compares the list's entry with a task. A model may return its base's task, under the base's name.
+// facts compares the entry of a model with a task. A model may return the task of its base, which then has the name of
+// the base.
 func (x listed) facts(t testing.TB) {
 	t.Helper()
 	entry := x.entry
@@ -151,11 +155,11 @@ func (x listed) facts(t testing.TB) {
 		entry = below.entry
 	}
 	if x.task.Model != entry.Name {
-		t.Errorf("the task says that its model is %q: the list calls it %q", x.task.Model, entry.Name)
+		t.Errorf("Task.Model is %q, but the list calls the model %q", x.task.Model, entry.Name)
 	}
 	for _, m := range x.task.Metrics {
 		if !slices.Contains(entry.Metrics, m.Name) {
-			t.Errorf("the task reports %s: the list says that model %s reports %v", m.Name, entry.Name, entry.Metrics)
+			t.Errorf("the task reports %s, but the list says that model %s reports %v", m.Name, entry.Name, entry.Metrics)
 		}
 	}
 	for name, v := range x.task.Facts {
@@ -163,11 +167,11 @@ func (x listed) facts(t testing.TB) {
 			t.Errorf("fact %s of the task is %v: want a finite number", name, v)
 		}
 		if !slices.Contains(entry.Facts, name) {
-			t.Errorf("the task has the fact %s: the list says that model %s has %v", name, entry.Name, entry.Facts)
+			t.Errorf("the task has the fact %s, but the list says that model %s has %v", name, entry.Name, entry.Facts)
 		}
 	}
 	if _, free := x.task.Unknowns.(*models.Distributions); free != entry.Free {
-		t.Errorf("the list says Free: %v, the task has an objective of its own: %v", entry.Free, free)
+		t.Errorf("the list says Free: %v, but Task.Unknowns is a *models.Distributions: %v", entry.Free, free)
 	}
 	for i := range x.task.Train {
 		e := &x.task.Train[i]
@@ -177,18 +181,18 @@ func (x listed) facts(t testing.TB) {
 			case loss == "log" && e.Exp == nil:
 				missing = "an exp-oracle"
 			case loss == "slack" && e.Slack == nil && !(e.ZeroOne > 0 && e.Second != nil):
-				missing = "an oracle of slack rescaling, or a 0/1 loss and a second-best oracle"
+				missing = "an oracle for slack rescaling, or a 0/1 loss and a second-best oracle"
 			case loss == "hinge" && e.ZeroOne > 0 && e.Second == nil:
 				missing = "a second-best oracle for its 0/1 loss"
 			}
 			if missing != "" {
-				t.Fatalf("train[%d]: the list says that model %s has the loss %s: that takes %s", i, entry.Name, loss, missing)
+				t.Fatalf("train[%d]: the list says that model %s has the loss %s, which needs %s", i, entry.Name, loss, missing)
 			}
 		}
 	}
 }
 
-// restored checks that a Restorer reads the vocabulary of its task.
+// restored checks that a Restorer accepts the vocabulary of its task.
 func (x listed) restored(t testing.TB) {
 	t.Helper()
 	m, ok := x.entry.New().(models.Restorer)
@@ -200,18 +204,18 @@ func (x listed) restored(t testing.TB) {
 	}
 	text, err := json.Marshal(x.task.Vocabulary())
 	if err != nil {
-		t.Fatalf("the vocabulary is no JSON: %v", err)
+		t.Fatalf("the vocabulary cannot be encoded as JSON: %v", err)
 	}
 	decoder, err := m.Restore(text)
 	if err != nil {
-		t.Fatalf("Restore refuses the task's vocabulary: %v", err)
+		t.Fatalf("Restore does not accept the vocabulary of the task: %v", err)
 	}
 	if n := decoder.Dim(); n != x.task.Dim() {
-		t.Errorf("%d weights of the restored model: the task has %d", n, x.task.Dim())
+		t.Errorf("the restored model has %d weights, but the task has %d", n, x.task.Dim())
 	}
 }
 
-// check runs the suite on a task. Its labellings must have one of the data set's structures.
+// check runs Check for a task. Its labellings must have one of the structures of the data set.
 func (x listed) check(t testing.TB) {
 	t.Helper()
 	var below []models.Example
@@ -226,8 +230,8 @@ func (x listed) check(t testing.TB) {
 		for _, s := range x.data.Structures {
 			names = append(names, s.Name)
 		}
-		t.Fatalf("the labellings of model %s on %s (train[0] has %d parts, and the truth %v) are of none of the forms that "+
-			"modeltest/examples knows for these data (%s): add a Structure", x.entry.Name, x.name,
+		t.Fatalf("the labellings of model %s on %s have none of the structures in modeltest/examples for these data "+
+			"(%[5]s), "+"as train[0] has %[3]d parts and the truth %[4]v: add a Structure", x.entry.Name, x.name,
 			x.task.Train[0].Features.Parts(), x.task.Train[0].Truth, strings.Join(names, ", "))
 	}
 	var opts []Option
@@ -241,13 +245,14 @@ func (x listed) check(t testing.TB) {
 	if slices.Contains(x.entry.Losses, "hinge") && !weightsOf(x.task).Inexact {
 		e := &x.task.Train[0]
 		if !slices.ContainsFunc(labellings(e), func(y models.Vertex) bool { return e.LabelLoss(y) > 0 }) {
-			t.Errorf("train[0]: no labelling has a label loss, which the hinge would take as a margin")
+			t.Errorf("train[0]: every labelling has the label loss 0, so that the hinge loss has no margin")
 		}
 	}
 	Check(t, x.task, labellings, opts...)
 }
 
-// base returns the example of the lowest model: its feature map, and of the truth its parts, which come first.
+// base returns the example of the model that all others are built on: it has the feature map of this model, and only
+// its parts in the truth.
 func base(e *models.Example) *models.Example {
 	b := *e
 	b.Features = models.BaseFeatures(e.Features)

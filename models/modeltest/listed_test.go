@@ -32,14 +32,14 @@ func (a *altered) Build(train, validation datasets.Data) (*models.Task, error) {
 	return task, err
 }
 
-// changed makes an entry of a model whose tasks, or examples, are changed.
+// changed returns the entry of a model whose tasks are changed by the function change.
 func changed(e models.Entry, change func(*models.Task)) models.Entry {
 	sound := e.New
 	e.New = func() models.Builder { return &altered{sound(), change} }
 	return e
 }
 
-// kept is a classifier that can be restored, of a changed vocabulary.
+// kept is a classifier that can be restored, but whose tasks have a different vocabulary.
 type kept struct {
 	*multiclass.Model
 	vocabulary func() any
@@ -53,7 +53,7 @@ func (k *kept) Build(train, validation datasets.Data) (*models.Task, error) {
 	return task, err
 }
 
-// keeping returns the list with the entry of a model with this vocabulary.
+// keeping returns a list with one classifier, whose tasks have the given vocabulary.
 func keeping(vocabulary func() any) []models.Entry {
 	e := classifier()
 	e.New = func() models.Builder { return &kept{multiclass.New(), vocabulary} }
@@ -103,7 +103,7 @@ func kernels() models.Entry {
 	return entryOf("kernel", []string{"log"}, errorRate, func() models.Builder { return kernel.New() })
 }
 
-// lowRadius breaks the bounds of a feature map.
+// lowRadius is a feature map whose bound RadiusSq is too small.
 type lowRadius struct {
 	models.SparseMap
 	models.Gram
@@ -114,7 +114,7 @@ func (f lowRadius) RadiusSq(truth models.Vertex) float64 {
 	return f.sound.(models.Bounded).RadiusSq(truth) / 100
 }
 
-// stretched claims that any features are isotropic.
+// stretched wrongly declares features isotropic.
 type stretched struct {
 	models.SparseMap
 	models.Gram
@@ -122,7 +122,7 @@ type stretched struct {
 
 func (f stretched) ScaleSq() float64 { return 1.5 }
 
-// otherRow returns a row other than its own.
+// otherRow is a RowMap whose Row returns a wrong row.
 type otherRow struct{ models.RowMap }
 
 func (f otherRow) Row() (x models.Row, half float64, ok bool) {
@@ -146,7 +146,7 @@ type polytope float64
 
 func (p polytope) Infeasibility([]float64) float64 { return float64(p) }
 
-// bowl is the energy Σ (μ_r − 1)², with a factor on its gradient.
+// bowl is the energy sign·Σ (μ_r − 1)². Its gradient is multiplied by slope, which is 1 if it is correct.
 type bowl struct {
 	sign, slope float64
 }
@@ -172,8 +172,8 @@ func (e bowl) AddGradient(g, mu []float64, c float64) {
 
 func (e bowl) Convex() bool { return true }
 
-// TestBrokenLists checks that every planted fault in what a list says, and in what its models have beside their
-// oracles, is found and named.
+// TestBrokenLists adds defects to the entries of a list, and to parts of its models other than the oracles. It checks
+// that the suite reports each of them.
 func TestBrokenLists(t *testing.T) {
 	type list = []models.Entry
 	energy := func(e models.Energy) list {
@@ -183,37 +183,37 @@ func TestBrokenLists(t *testing.T) {
 		name, says string
 		list       list
 	}{
-		{"two of one name", "want a name of its own", list{classifier(), classifier()}},
+		{"two of one name", "want a Name that no other entry has", list{classifier(), classifier()}},
 		{"a loss that is none", "which LossNamed does not know",
 			list{entryOf("multiclass", []string{"quantile"}, errorRate, classifier().New)}},
-		{"shared settings", "settings of its own", func() list {
+		{"shared settings", "separate settings", func() list {
 			m, e := multiclass.New(), classifier()
 			e.New = func() models.Builder { return m }
 			return list{e}
 		}()},
-		{"a model of other data", "add one of its kind to examples.All",
+		{"a model of other data", "add a data set of its kind to examples.All",
 			list{entryOf("stubborn", nil, nil, func() models.Builder { return &stubborn{"unknown: "} })}},
 		{"no revision", "Revision is 0", func() list {
 			e := classifier()
 			e.Revision = 0
 			return list{e}
 		}()},
-		{"weights that are not restored, and no word why", "want one of these",
+		{"weights that are not restored, and no word why", "want one of the two",
 			list{changed(classifier(), func(*models.Task) {})}},
 		{"weights without a vocabulary", "has no Vocabulary", keeping(nil)},
-		{"a vocabulary that is not its own", "Restore refuses", keeping(func() any { return 1 })},
+		{"a vocabulary that is not its own", "Restore does not accept", keeping(func() any { return 1 })},
 		{"a vocabulary of other weights", "the task has", keeping(func() any {
 			return map[string]any{"features": 1, "classes": []string{"a", "b"}}
 		})},
-		{"another name", "the list calls it", list{changed(classifier(), func(t *models.Task) { t.Model = "other" })}},
+		{"another name", "the list calls the model", list{changed(classifier(), func(t *models.Task) { t.Model = "other" })}},
 		{"a column that is not listed", "the list says that model multiclass reports",
 			list{changed(classifier(),
 				func(t *models.Task) { t.Metrics = []models.Metric{{Name: "luck", Of: models.ZeroOneLoss}} })}},
 		{"a column that is nowhere", "none of its tasks does",
 			list{entryOf("multiclass", nil, []string{"validation_error", "luck"}, classifier().New)}},
-		{"a loss without its oracle", "that takes an oracle of slack rescaling",
+		{"a loss without its oracle", "which needs an oracle for slack rescaling",
 			list{changed(classifier(), each(func(x *models.Example) { x.Slack = nil }))}},
-		{"a hinge without a label loss", "no labelling has a label loss",
+		{"a hinge without a label loss", "every labelling has the label loss 0",
 			list{changed(classifier(), each(func(x *models.Example) { x.Cost = nil }))}},
 		{"an objective of its own that is not listed", "the list says Free", func() list {
 			e := network()
@@ -244,10 +244,10 @@ func TestBrokenLists(t *testing.T) {
 		}))}},
 		{"a polytope that refuses marginals", "Infeasibility of marginals is 1",
 			list{changed(sequence(), each(func(x *models.Example) { x.Polytope = polytope(1) }))}},
-		{"a polytope that takes everything", "has grown by 0.25",
+		{"a polytope that takes everything", "after adding 0.25",
 			list{changed(sequence(), each(func(x *models.Example) { x.Polytope = polytope(0) }))}},
 		{"an energy whose slope has the wrong sign", "the slope of the energy", energy(bowl{1, -1})},
-		{"an energy whose gradient overwrites", "AddGradient of −2.5", energy(overwriting{bowl{1, 1}})},
+		{"an energy whose gradient overwrites", "AddGradient with c = −2.5", energy(overwriting{bowl{1, 1}})},
 		{"an energy that is not convex", "the energy says that it is convex", energy(bowl{-1, 1})},
 		{"a norm that is not symmetric", "is not symmetric", list{changed(kernels(), weights(func(w *models.Weights) {
 			sound := w.Norm
@@ -312,7 +312,7 @@ func TestBrokenLists(t *testing.T) {
 	}
 }
 
-// weights changes the weights that a task has to find.
+// weights returns a function that changes the Weights in Task.Unknowns.
 func weights(change func(*models.Weights)) func(*models.Task) {
 	return func(t *models.Task) {
 		w := t.Unknowns.(models.Weights)
@@ -323,14 +323,14 @@ func weights(change func(*models.Weights)) func(*models.Task) {
 
 func inexact(t *models.Task) { weights(func(w *models.Weights) { w.Inexact = true })(t) }
 
-// stubborn takes no data.
+// stubborn is a model that accepts no data.
 type stubborn struct{ prefix string }
 
 func (m *stubborn) Build(train, _ datasets.Data) (*models.Task, error) {
 	return nil, errors.New(m.prefix + train.Kind())
 }
 
-// overwriting does not add its gradient.
+// overwriting is an energy whose AddGradient overwrites g instead of adding to it.
 type overwriting struct{ bowl }
 
 func (e overwriting) AddGradient(g, mu []float64, c float64) {
@@ -338,7 +338,7 @@ func (e overwriting) AddGradient(g, mu []float64, c float64) {
 	e.bowl.AddGradient(g, mu, c)
 }
 
-// flat are convex terms without a slope.
+// flat implements convex terms that are constant.
 type flat struct{}
 
 func (flat) At(int, float64) (value, slope, curvature float64) { return 0, 0, 0 }
@@ -350,7 +350,8 @@ func TestUnusedData(t *testing.T) {
 	modeltest.CheckList(l, []models.Entry{classifier()})
 	said := strings.Join(l.failures, "\n")
 	for _, d := range examples.All(t) {
-		if taken := strings.HasPrefix(d.Name, "rows of t"); taken == strings.Contains(said, "takes the "+d.Name+" of") {
+		if taken := strings.HasPrefix(d.Name, "rows of t"); taken == strings.Contains(said,
+			"accepts the data set "+d.Name+" of") {
 			t.Errorf("%s: the suite says %q", d.Name, said)
 		}
 	}

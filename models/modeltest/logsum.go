@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// checkLogSum compares LogSum with enumeration. It compares calls without marginals and in place with the plain call.
+// checkLogSum compares LogSum with enumeration. Calls without marginals, and calls with the same slice for scores and
+// marginals, must give the same results.
 func checkLogSum(t testing.TB, x *subject) {
 	if x.Exp == nil {
 		return
@@ -20,11 +21,11 @@ func checkLogSum(t testing.TB, x *subject) {
 		got := x.Exp.LogSum(mu, theta)
 		unchanged(t, x.name+": LogSum", theta, before)
 		if !near(got, want, 1e-10) {
-			t.Errorf("%s: LogSum is %v: by enumeration %v (scores of size %v)", x.name, got, want, scale)
+			t.Errorf("%s: LogSum is %v: want %v by enumeration (scores of size %v)", x.name, got, want, scale)
 		}
 		x.marginals(t, mu, wantMu, 1e-9)
 		if v := x.Exp.LogSum(nil, theta); !near(v, got, 1e-13) {
-			t.Errorf("%s: LogSum is %v without marginals, and %v with them", x.name, v, got)
+			t.Errorf("%s: LogSum is %v without marginals, but %v with them", x.name, v, got)
 		}
 		unchanged(t, x.name+": LogSum(nil, θ)", theta, before)
 		inPlace := slices.Clone(theta)
@@ -34,7 +35,7 @@ func checkLogSum(t testing.TB, x *subject) {
 	}
 }
 
-// marginals reports the first part whose expected count is wrong, or that no distribution over labellings can have.
+// marginals reports an error for the first part whose marginal is infeasible or differs from want.
 func (x *subject) marginals(t testing.TB, mu, want []float64, tol float64) {
 	t.Helper()
 	for r, m := range mu {
@@ -42,19 +43,20 @@ func (x *subject) marginals(t testing.TB, mu, want []float64, tol float64) {
 			return
 		}
 		if !near(m, want[r], tol) {
-			t.Errorf("%s: marginal of part %d is %v: by enumeration %v", x.name, r, m, want[r])
+			t.Errorf("%s: marginal of part %d is %v: want %v by enumeration", x.name, r, m, want[r])
 			return
 		}
 	}
 }
 
-// feasible reports the marginal m of part r, and returns false, if no distribution over labellings has it.
+// feasible reports an error and returns false if m, the marginal of part r, is outside the bounds that hold for all
+// distributions over labellings.
 func (x *subject) feasible(t testing.TB, r int, m, tol float64) bool {
 	t.Helper()
 	if m >= x.low[r]-tol && m <= x.high[r]+tol {
 		return true
 	}
-	t.Errorf("%s: marginal of part %d is %v: infeasible, want %v to %v", x.name, r, m, x.low[r], x.high[r])
+	t.Errorf("%s: marginal of part %d is %v, which is infeasible: want %v to %v", x.name, r, m, x.low[r], x.high[r])
 	return false
 }
 
@@ -64,7 +66,7 @@ func checkFiniteDifferences(t testing.TB, x *subject) {
 		return
 	}
 	rng := x.rng(6)
-	const h = 1e-5 // central differences: error h² φ‴ + ε/h, about 1e-10
+	const h = 1e-5 // the error of central differences is about h² φ‴ + ε/h, or 1e-10
 	for range 3 {
 		theta := x.scores(rng, 1)
 		mu := make([]float64, x.parts)
@@ -77,7 +79,7 @@ func checkFiniteDifferences(t testing.TB, x *subject) {
 			down := x.Exp.LogSum(nil, theta)
 			theta[r] = at
 			if d := (up - down) / (2 * h); !near(mu[r], d, 1e-7) {
-				t.Errorf("%s: marginal of part %d is %v: the slope of LogSum is %v", x.name, r, mu[r], d)
+				t.Errorf("%s: marginal of part %d is %v: want %v, the slope of LogSum", x.name, r, mu[r], d)
 				return
 			}
 		}
@@ -108,7 +110,7 @@ func checkHuge(t testing.TB, x *subject) {
 			top = math.Max(top, score(z, theta))
 		}
 		if !x.valid(y) || !near(v, top, 1e-9) {
-			t.Errorf("%s: with scores of %s Max returned %v and %v: want the value %v", x.name, c.name, y, v, top)
+			t.Errorf("%s: with scores of %s Max returned %v with the value %v: want the value %v", x.name, c.name, y, v, top)
 		}
 		if x.Exp == nil {
 			continue
@@ -119,6 +121,6 @@ func checkHuge(t testing.TB, x *subject) {
 		if !near(got, want, 1e-9) {
 			t.Errorf("%s: with scores of %s LogSum is %v: want %v", x.name, c.name, got, want)
 		}
-		x.marginals(t, mu, wantMu, 1e-6) // sums of a million carry errors of about 1e-9
+		x.marginals(t, mu, wantMu, 1e-6) // sums of numbers of size 1e6 have errors of about 1e-9
 	}
 }

@@ -16,8 +16,8 @@ func (x *subject) expected(rng *rand.Rand) []float64 {
 	return mu
 }
 
-// checkPolytope checks that marginals of distributions over labellings satisfy the polytope's equalities, and that
-// vectors with one number changed, which belong to no distribution, do not.
+// checkPolytope checks that Infeasibility is 0 for the marginals of a distribution over labellings, and large if one of
+// the marginals is changed.
 func checkPolytope(t testing.TB, x *subject) {
 	if x.Polytope == nil {
 		return
@@ -34,20 +34,20 @@ func checkPolytope(t testing.TB, x *subject) {
 		r := rng.IntN(models.BaseFeatures(x.Features).Parts())
 		mu[r] += 0.25
 		if got := x.Polytope.Infeasibility(mu); !(got >= 0.01) && x.occurs(r) {
-			t.Errorf("%s: Infeasibility is %v after the marginal of part %d has grown by 0.25: want a large error", x.name, got,
+			t.Errorf("%s: Infeasibility is %v after adding 0.25 to the marginal of part %d: want at least 0.01", x.name, got,
 				r)
 			return
 		}
 	}
 }
 
-// occurs reports whether some labelling has the part.
+// occurs reports whether some labelling contains part r.
 func (x *subject) occurs(r int) bool {
 	return slices.ContainsFunc(x.all, func(y models.Vertex) bool { return slices.Contains(y, r) })
 }
 
-// checkEnergy checks that the gradient of an energy is that of its value, that it is added c times, and that tangents
-// lie below the value if the energy reports that it is convex.
+// checkEnergy checks that AddGradient adds c times the gradient of Value. If the energy reports that it is convex, its
+// tangents must not be above its values.
 func checkEnergy(t testing.TB, x *subject) {
 	e := x.Energy
 	if e == nil {
@@ -69,7 +69,7 @@ func checkEnergy(t testing.TB, x *subject) {
 		e.AddGradient(added, a, -2.5)
 		for r := range want {
 			if want[r] -= 2.5 * g[r]; !near(added[r], want[r], 1e-10) {
-				t.Errorf("%s: AddGradient of −2.5 makes part %d %v: want %v", x.name, r, added[r], want[r])
+				t.Errorf("%s: after AddGradient with c = −2.5, part %d has %v: want %v", x.name, r, added[r], want[r])
 				return
 			}
 		}
@@ -82,14 +82,15 @@ func checkEnergy(t testing.TB, x *subject) {
 			slope += g[r] * d
 		}
 		if d := (e.Value(up) - e.Value(down)) / (2 * h); !near(slope, d, 1e-5) {
-			t.Errorf("%s: the slope of the energy by AddGradient is %v: by differences of Value %v", x.name, slope, d)
+			t.Errorf("%s: the slope of the energy by AddGradient is %v: want %v by differences of Value", x.name, slope, d)
 			return
 		}
 		if other := e.Value(b); e.Convex() && !(other >= value+slope-1e-9*math.Max(1, math.Abs(other))) {
-			t.Errorf("%s: the energy says that it is convex, but is %v where a tangent is %v", x.name, other, value+slope)
+			t.Errorf("%s: the energy says that it is convex, but its value, %v, is below a tangent, %v", x.name, other,
+				value+slope)
 			return
 		}
 	}
-	x.panics(t, "Value of no marginals", func() { e.Value(nil) })
-	x.panics(t, "AddGradient at no marginals", func() { e.AddGradient(make([]float64, x.parts), nil, 1) })
+	x.panics(t, "Value with nil marginals", func() { e.Value(nil) })
+	x.panics(t, "AddGradient with nil marginals", func() { e.AddGradient(make([]float64, x.parts), nil, 1) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkMax compares Max with enumeration: the labelling and its value. The result must not depend on dst.
+// checkMax compares the labelling and the value of Max with enumeration. The result must not depend on dst.
 func checkMax(t testing.TB, x *subject) {
 	rng := x.rng(1)
 	for range 20 {
@@ -27,16 +27,16 @@ func checkMax(t testing.TB, x *subject) {
 	}
 }
 
-// overwrites checks that Max gives the same result into a longer dst with other contents.
+// overwrites checks that Max gives the same result if dst is longer than the labelling and has other contents.
 func (x *subject) overwrites(t testing.TB, theta []float64, y models.Vertex, v float64) {
 	t.Helper()
 	long := models.Vertex(slices.Repeat([]int{-7}, len(y)+5))
 	if again, u := x.Max.Max(long, theta); !again.Equal(y) || u != v {
-		t.Errorf("%s: Max gives %v (%v) into nil, and %v (%v) into a longer dst", x.name, y, v, again, u)
+		t.Errorf("%s: Max gives %v (%v) with dst = nil, but %v (%v) with a longer dst", x.name, y, v, again, u)
 	}
 }
 
-// attains checks that an oracle's labelling exists, has the best value, and was returned with this value.
+// attains checks the result of an oracle: y must be a labelling with the value best, and got must be this value.
 func (x *subject) attains(t testing.TB, oracle string, y models.Vertex, got, best float64,
 	value func(models.Vertex) float64) {
 	t.Helper()
@@ -45,40 +45,40 @@ func (x *subject) attains(t testing.TB, oracle string, y models.Vertex, got, bes
 	case !x.valid(y):
 		t.Errorf("%s: %s returned %v, which is not a labelling (parts must not decrease)", x.name, oracle, y)
 	case !near(value(y), best, tol):
-		t.Errorf("%s: %s returned %v of value %v: the best has %v", x.name, oracle, y, value(y), best)
+		t.Errorf("%s: %s returned %v with the value %v: the largest value is %v", x.name, oracle, y, value(y), best)
 	case !near(got, best, tol):
 		t.Errorf("%s: %s returned the value %v: want %v", x.name, oracle, got, best)
 	}
 }
 
-// checkTies checks which of several best labellings Max returns, at scores that are small integers: their sums are
+// checkTies checks which of several best labellings Max returns. The scores are small integers, so that their sums are
 // exact.
 func checkTies(t testing.TB, x *subject) {
 	rng := x.rng(2)
 	for trial := range 40 {
 		theta := make([]float64, x.parts)
 		for r := range theta {
-			theta[r] = float64(rng.IntN(1 + trial%4)) // every fourth time all zero
+			theta[r] = float64(rng.IntN(1 + trial%4)) // all are zero in every fourth trial
 		}
 		want, top := x.best(func(y models.Vertex) float64 { return score(y, theta) })
 		y, v := x.Max.Max(nil, theta)
 		if !x.valid(y) || score(y, theta) != top || v != top {
-			t.Errorf("%s: Max returned %v and the value %v: the best has %v", x.name, y, v, top)
+			t.Errorf("%s: Max returned %v with the value %v: the largest value is %v", x.name, y, v, top)
 			continue
 		}
 		if !x.anyTies && !y.Equal(want) {
-			t.Errorf("%s: Max returned %v: of the labellings that tie at %v the smallest is %v", x.name, y, top, want)
+			t.Errorf("%s: Max returned %v: of the labellings with the same score %v the first is %v", x.name, y, top, want)
 		}
 		y = slices.Clone(y)
 		for range 3 {
 			if again, _ := x.Max.Max(nil, theta); !again.Equal(y) {
-				t.Errorf("%s: Max breaks the same tie as %v and as %v", x.name, y, again)
+				t.Errorf("%s: Max returned %v for a tie, and %v when called again", x.name, y, again)
 			}
 		}
 	}
 }
 
-// checkSlack compares MaxSlack with enumeration, under the example's cost and under random costs.
+// checkSlack compares MaxSlack with enumeration, for the cost of the example and for random costs.
 func checkSlack(t testing.TB, x *subject) {
 	if x.Slack == nil {
 		return
@@ -98,7 +98,7 @@ func checkSlack(t testing.TB, x *subject) {
 	}
 }
 
-// randomCost draws costs of at most 3; parts of the truth cost 0.
+// randomCost draws costs of at most 3. Parts of the truth have the cost 0.
 func (x *subject) randomCost(rng *rand.Rand) []float64 {
 	cost := make([]float64, x.parts)
 	if x.countCosts {
@@ -118,7 +118,7 @@ func (x *subject) randomCost(rng *rand.Rand) []float64 {
 	return cost
 }
 
-// checkSecond compares Second with enumeration, excluding the truth, the best and a random labelling.
+// checkSecond compares Second with enumeration. The excluded labelling is the truth, the best one or a random one.
 func checkSecond(t testing.TB, x *subject) {
 	if x.Second == nil || len(x.all) < 2 {
 		return

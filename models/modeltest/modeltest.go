@@ -1,5 +1,5 @@
-// Package modeltest is the conformance suite of models: what solvers rely on, checked on small examples against brute
-// enumeration of their labellings. It shares no code with the models it judges.
+// Package modeltest is the conformance suite for models. It checks the properties that solvers rely on, by comparison
+// with enumeration of all labellings of small examples. It shares no code with the models that it checks.
 //
 //	func TestConformance(t *testing.T) {
 //		task, err := multiclass.New().Build(train, validation)
@@ -9,10 +9,11 @@
 //		})
 //	}
 //
-// Oracles that a model leaves nil are not checked, nor are optional interfaces that its feature maps lack. If a model's
-// oracles are inexact, it checks what such oracles promise. CheckList does all this for the models of a list.
+// Oracles that are nil are not checked, and neither are optional interfaces that a feature map does not implement. For
+// a model with inexact oracles, Check tests only what such oracles guarantee. CheckList runs these checks for each
+// model of a list.
 //
-// Run it with the race detector as well, and not from a parallel test: it counts allocations.
+// Run the suite with the race detector as well. Do not run it from a parallel test, because it counts allocations.
 package modeltest
 
 import (
@@ -25,23 +26,24 @@ import (
 // Option changes what Check does.
 type Option func(*suite)
 
-// Examples sets how many training and how many validation examples are checked, the first ones of each; 3 if not
-// given. Choose the data so that these differ (in length, say) and have at most a few thousand labellings.
+// Examples sets the number n: the first n training examples and the first n validation examples are checked. The
+// default is 3. Choose data in which these examples differ, for instance in length, and have at most a few thousand
+// labellings each.
 func Examples(n int) Option { return func(s *suite) { s.examples = n } }
 
-// AnyTies accepts any of several labellings with the same score, as long as it is always the same one. Without it Max
-// must return the smallest in lexicographic order of parts.
+// AnyTies allows Max to return any of several best labellings with the same score, as long as it always returns the
+// same one. Without this option Max must return the one whose parts come first in lexicographic order.
 func AnyTies() Option { return func(s *suite) { s.anyTies = true } }
 
-// CountCosts restricts the random costs passed to MaxSlack to small integers on the parts that Cost covers. An exact
-// dynamic programme over the total cost needs that.
+// CountCosts restricts the random costs that are passed to MaxSlack to small integers, and to the parts that Cost
+// covers. Oracles that use dynamic programming over the total cost need this.
 func CountCosts() Option { return func(s *suite) { s.countCosts = true } }
 
-// Seed sets the seed of the random scores and weights; 1 if not given.
+// Seed sets the seed of the random scores and weights. The default is 1.
 func Seed(seed uint64) Option { return func(s *suite) { s.seed = seed } }
 
-// Check fails t wherever the task breaks the contract of package models. labellings lists every labelling of an
-// example, each once, in any order.
+// Check reports an error to t for each requirement of package models that the task violates. The function labellings
+// must return every labelling of an example once, in any order.
 func Check(t testing.TB, task *models.Task, labellings func(*models.Example) []models.Vertex, opts ...Option) {
 	t.Helper()
 	s := suite{examples: 3, seed: 1}
@@ -65,11 +67,12 @@ func Check(t testing.TB, task *models.Task, labellings func(*models.Example) []m
 		}
 	}
 	if len(subjects) == 0 {
-		t.Errorf("no example to check: the task has %d, and %d were asked for", len(task.Train), s.examples)
+		t.Errorf("no example to check: the task has %d training examples, and Examples was set to %d", len(task.Train),
+			s.examples)
 		return
 	}
 	for _, x := range subjects {
-		if !x.sound(t) { // the other checks rely on it
+		if !x.sound(t) { // the other checks rely on this one
 			return
 		}
 		x.bound()
@@ -84,13 +87,14 @@ func Check(t testing.TB, task *models.Task, labellings func(*models.Example) []m
 	run(t, "concurrent", func(t testing.TB) { checkConcurrent(t, subjects) })
 }
 
-// check is one property of examples.
+// check tests one property of an example.
 type check struct {
 	name  string
 	check func(testing.TB, *subject)
 }
 
-// checks returns the checks that a task's examples must pass. Inexact oracles are checked only for what they promise.
+// checks returns the checks for the examples of a task. For inexact oracles these test only what such oracles
+// guarantee.
 func checks(task *models.Task) []check {
 	oracles := []check{
 		{"max", checkMax},
@@ -117,7 +121,8 @@ func checks(task *models.Task) []check {
 		check{"allocations", checkAllocations})
 }
 
-// run runs a check, as a subtest if t is a *testing.T. A panic fails this check only.
+// run runs a check, as a subtest if t is a *testing.T. If the check panics, only this check fails, and the others are
+// still run.
 func run(t testing.TB, name string, check func(testing.TB)) {
 	t.Helper()
 	guarded := func(t testing.TB) {

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// listener is a testing.TB that takes note of failures instead of failing.
+// listener is a testing.TB that records failures instead of failing.
 type listener struct {
 	testing.TB
 	failures []string
@@ -24,7 +24,7 @@ func (l *listener) Errorf(format string, args ...any) {
 }
 func (l *listener) Fatalf(format string, args ...any) { l.Errorf(format, args...); runtime.Goexit() }
 
-// listen runs the suite and returns what it complains of.
+// listen runs the suite and returns the messages that it reports.
 func listen(task *models.Task, labellings func(*models.Example) []models.Vertex, opts ...modeltest.Option) string {
 	l := &listener{}
 	done := make(chan struct{})
@@ -64,7 +64,7 @@ func TestSoundModels(t *testing.T) {
 	t.Run("multiclass", func(t *testing.T) { modeltest.Check(t, multiclassTask(t), classes(3), modeltest.Seed(7)) })
 }
 
-// TestBrokenModels checks that every planted fault is found and named.
+// TestBrokenModels adds defects to the examples of a correct task, and checks that the suite reports each of them.
 func TestBrokenModels(t *testing.T) {
 	for _, c := range faults() {
 		t.Run(c.name, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestBrokenModels(t *testing.T) {
 func TestNothingToCheck(t *testing.T) {
 	if said := listen(&models.Task{Model: "empty", Unknowns: models.Weights{Dim: 1}}, toyAll); !strings.Contains(said,
 		"no example to check") {
-		t.Errorf("of a task without examples the suite says %q", said)
+		t.Errorf("for a task without examples the suite says %q", said)
 	}
 	if said := listen(toyTask(), func(*models.Example) []models.Vertex { return nil }); !strings.Contains(said,
 		"no labellings") {

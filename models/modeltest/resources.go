@@ -8,16 +8,16 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkAllocations checks that no call allocates when it is given its destination.
+// checkAllocations checks that calls do not allocate memory if they get a destination for their result.
 func checkAllocations(t testing.TB, x *subject) {
 	rng := x.rng(11)
 	theta, mu, w := x.scores(rng, 1), make([]float64, x.parts), x.weights(rng)
 	longest := slices.MaxFunc(x.all, func(a, b models.Vertex) int { return len(a) - len(b) })
 	dst := make(models.Vertex, 0, len(longest))
 	try := func(name string, call func()) {
-		call() // fills the pools
+		call() // may allocate memory that later calls reuse
 		if n := testing.AllocsPerRun(20, call); n > 0 {
-			t.Errorf("%s: %s allocates %v times a call: want none", x.name, name, n)
+			t.Errorf("%s: %s allocates %v times per call: want 0", x.name, name, n)
 		}
 	}
 	try("Score", func() { x.Features.Score(mu, w) })
@@ -51,8 +51,8 @@ func checkAllocations(t testing.TB, x *subject) {
 	}
 }
 
-// checkConcurrent checks that all examples give the same bits to several goroutines at once as to one. The race
-// detector finds the other faults.
+// checkConcurrent checks that the examples give exactly the same results to several goroutines that use them at the
+// same time as to one goroutine. Data races that do not change results are found by the race detector.
 func checkConcurrent(t testing.TB, subjects []*subject) {
 	var want [][]float64
 	for _, x := range subjects {
@@ -64,7 +64,7 @@ func checkConcurrent(t testing.TB, subjects []*subject) {
 		got[g] = make([][]float64, len(subjects))
 		wg.Go(func() {
 			for i := range subjects {
-				at := (i + g) % len(subjects) // each goroutine begins with another example
+				at := (i + g) % len(subjects) // each goroutine begins with a different example
 				got[g][at] = subjects[at].digest()
 			}
 		})
@@ -73,14 +73,14 @@ func checkConcurrent(t testing.TB, subjects []*subject) {
 	for g := range got {
 		for i, x := range subjects {
 			if !slices.Equal(got[g][i], want[i]) {
-				t.Errorf("%s: used from several goroutines at once, it gives other numbers than alone", x.name)
+				t.Errorf("%s: several goroutines at once get results that differ from those of one goroutine", x.name)
 				return
 			}
 		}
 	}
 }
 
-// digest returns every number that the example's map and oracles give for a few scores, small and large.
+// digest returns all results of the feature map and the oracles of the example for a few scores, small and large.
 func (x *subject) digest() []float64 {
 	rng := x.rng(12)
 	var out []float64

@@ -11,20 +11,21 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// subject is one example under test, with all its labellings.
+// subject is an example to check, with all its labellings.
 type subject struct {
 	*models.Example
 	name  string // such as "train[0]"
 	task  *models.Task
 	all   []models.Vertex
 	parts int
-	low   []float64 // the smallest count of each part over the labellings
-	high  []float64 // the largest
-	// offset holds the scores at w = 0 of a model with scores that no weights change: a model on top of another one, or
-	// one without weights. It is nil for other models, whose scores at w = 0 must be 0.
+	low   []float64 // the smallest count of each part in a labelling
+	high  []float64 // the largest count of each part in a labelling
+	// offset contains the scores for w = 0 if the model adds fixed scores to those that depend on the weights. Such models
+	// are those on top of another model, and those without weights. It is nil for all other models, whose scores for w = 0
+	// must be 0.
 	offset []float64
-	// scored reports that the example has no transpose. If the weights are coefficients of kernel functions of the
-	// training examples, a validation example has none.
+	// scored is true if the feature map of the example has only Score, and no transpose. This is so for validation
+	// examples if the weights are coefficients of kernel functions of the training examples.
 	scored bool
 	suite
 }
@@ -41,22 +42,22 @@ func newSubject(list string, i int, e *models.Example, task *models.Task, all []
 	return x
 }
 
-// fixed reports whether a task has scores that no weights change.
+// fixed reports whether the scores of a task include fixed ones, which do not depend on the weights.
 func fixed(task *models.Task) bool { return inference(task) || weightsOf(task).Inexact }
 
-// weightsOf returns the weights that a task has to find, or the zero value if it has to find something else.
+// weightsOf returns Task.Unknowns if they are weights, and the zero value otherwise.
 func weightsOf(task *models.Task) models.Weights {
 	w, _ := task.Unknowns.(models.Weights)
 	return w
 }
 
-// inference reports whether a task has to find marginals.
+// inference reports whether the unknowns of a task are marginals.
 func inference(task *models.Task) bool {
 	_, ok := task.Unknowns.(models.Marginals)
 	return ok
 }
 
-// rng returns a generator for one check. Each check has a stream of its own.
+// rng returns a random number generator for one check. Each check uses a different stream.
 func (x *subject) rng(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(x.seed, stream)) }
 
 // scores draws part scores from a normal distribution.
@@ -67,7 +68,7 @@ func (x *subject) scores(rng *rand.Rand, scale float64) []float64 {
 // weights draws weights from the standard normal distribution.
 func (x *subject) weights(rng *rand.Rand) []float64 { return examples.Normals(rng, x.task.Dim(), 1) }
 
-// checkTask checks the fields of a task and its metrics at the truth.
+// checkTask checks the fields of a task, and the values of its metrics for the truth.
 func checkTask(t testing.TB, task *models.Task) {
 	t.Helper()
 	if task.Model == "" {
@@ -98,7 +99,7 @@ func checkTask(t testing.TB, task *models.Task) {
 		for i := range task.Validation {
 			if m.Certified {
 				if _, ok := task.Validation[i].Max.(models.Certifier); !ok || m.Of != nil {
-					t.Errorf("metric %s of certified predictions: want a Certifier in validation[%d] and no Of", m.Name, i)
+					t.Errorf("metric %s is Certified: want a Certifier in validation[%d].Max, and no Of", m.Name, i)
 				}
 				continue
 			}
@@ -110,7 +111,8 @@ func checkTask(t testing.TB, task *models.Task) {
 	}
 }
 
-// sound checks what the other checks rely on: the example's shape, its truth and its cost.
+// sound checks what the other checks rely on: the number of parts, the labellings, the truth and the cost of the
+// example.
 func (x *subject) sound(t testing.TB) bool {
 	t.Helper()
 	ok := true
@@ -126,7 +128,7 @@ func (x *subject) sound(t testing.TB) bool {
 		fail("no labellings were given")
 	}
 	if x.Max == nil {
-		fail("Max is nil: every model predicts")
+		fail("Max is nil: want a max-oracle")
 	}
 	for i, y := range x.all {
 		if !slices.IsSorted(y) || len(y) > 0 && (y[0] < 0 || y[len(y)-1] >= x.parts) {
@@ -161,8 +163,8 @@ func (x *subject) sound(t testing.TB) bool {
 	return ok
 }
 
-// valid reports whether y is one of the labellings. It ignores parts that a model on top of another one adds at the
-// end.
+// valid reports whether y is one of the labellings. It ignores the parts that a model on top of another one adds after
+// those of its base.
 func (x *subject) valid(y models.Vertex) bool {
 	n := models.BaseFeatures(x.Features).Parts()
 	for len(y) > 0 && y[len(y)-1] >= n && y[len(y)-1] < x.parts {
@@ -174,16 +176,16 @@ func (x *subject) valid(y models.Vertex) bool {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// near reports whether got equals want up to tol, absolute below 1 and relative above. NaN equals nothing.
+// near reports whether got and want differ by at most tol·max(1, |want|). It returns false if one of them is NaN.
 func near(got, want, tol float64) bool {
 	return math.Abs(got-want) <= tol*math.Max(1, math.Abs(want))
 }
 
-// unchanged reports an argument that a call should only have read.
+// unchanged reports an error if a call has changed an argument that it should only read.
 func unchanged(t testing.TB, what string, got, want []float64) {
 	t.Helper()
 	if !slices.Equal(got, want) {
-		t.Errorf("%s changed its argument: want it only read", what)
+		t.Errorf("%s changed its argument: want it unchanged", what)
 	}
 }
 

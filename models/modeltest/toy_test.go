@@ -6,15 +6,16 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// toy is a model with tied parts, for the suite's own test: three positions with tag 0 or 1; parts 2t + tag for the
-// tags, and 6 + 2a + b for a transition from a to b, of which a labelling has two. All oracles enumerate.
+// toy is a model with tied parts for the tests of the suite. It has three positions with the tag 0 or 1. Part 2t + a is
+// the tag a at position t, and part 6 + 2a + b is a transition from tag a to tag b, of which a labelling has two. All
+// oracles enumerate the labellings.
 type toy struct {
 	x [3]float64 // one feature per position
 }
 
 const (
 	toyParts = 10
-	toyDim   = 6 // weight of the feature by tag, then of the transitions
+	toyDim   = 6 // one weight of the feature for each tag, then one for each transition
 )
 
 func toyLabellings() []models.Vertex {

@@ -130,7 +130,8 @@ func (f *Features) RadiusSq(truth models.Vertex) float64 {
 	return own + most
 }
 
-// Product implements models.Bilinear. Cost: k for each pair at a position where v is not 0, and the transitions.
+// Product implements models.Bilinear. Its cost is k for each pair at a position where v is not 0, plus that of the
+// transitions.
 func (f *Features) Product(v, w []float64) float64 {
 	f.Check(v, w)
 	s := f.pool.Get()

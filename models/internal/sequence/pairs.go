@@ -77,8 +77,8 @@ func (f *Pairs) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// addLabels does what AddAdjoint does, without the transitions. It leaves out the positions where mu is 0. If mu is the
-// difference of two labellings, these are most positions.
+// addLabels is AddAdjoint without the transitions. It skips the positions where mu is 0. If mu is the difference of two
+// labellings, it is usually 0 at most positions.
 func (f *Pairs) addLabels(w []float64, c float64, mu []float64) {
 	s := f.pool.Get()
 	defer f.pool.Put(s)

@@ -26,9 +26,9 @@ type Shape struct {
 type row struct {
 	row  []float64 // k or k² numbers
 	zero []int32   // always 0
-	used []bool    // whether a vector of parts has a number other than 0 at the position
+	used []bool    // whether a vector of parts has a non-zero number at each position
 
-	feature, position []int32 // pairs at such positions
+	feature, position []int32 // the pairs at these positions
 	value             []float64
 }
 

@@ -1,5 +1,5 @@
-// Package examples has small data for tests of models, and lists their labellings by enumeration, sharing no code with
-// the models.
+// Package examples provides small data sets for tests of models, and lists the labellings of their examples by
+// enumeration. It shares no code with the models.
 package examples
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Build makes the task of a model, or fails the test.
+// Build builds the task of a model. It fails the test if this returns an error.
 func Build(t testing.TB, m models.Builder, train, validation datasets.Data) *models.Task {
 	t.Helper()
 	task, err := m.Build(train, validation)
@@ -20,7 +20,7 @@ func Build(t testing.TB, m models.Builder, train, validation datasets.Data) *mod
 	return task
 }
 
-// Classes lists the labellings of an example that is one of k classes.
+// Classes returns a function that lists the labellings of an example of a classifier with k classes.
 func Classes(k int) func(*models.Example) []models.Vertex {
 	return func(*models.Example) (all []models.Vertex) {
 		for c := range k {
@@ -30,13 +30,13 @@ func Classes(k int) func(*models.Example) []models.Vertex {
 	}
 }
 
-// Risk makes the regularised risk of a model on training data, or fails the test.
+// Risk returns the regularised risk of a model on training data. It fails the test if there is an error.
 func Risk(t testing.TB, m models.Builder, train datasets.Data, loss models.Loss, lambda float64) *models.Risk {
 	t.Helper()
 	return RiskOf(t, Build(t, m, train, nil), loss, lambda)
 }
 
-// RiskOf makes the regularised risk of a task, or fails the test.
+// RiskOf returns the regularised risk of a task. It fails the test if there is an error.
 func RiskOf(t testing.TB, task *models.Task, loss models.Loss, lambda float64) *models.Risk {
 	t.Helper()
 	p, err := task.Risk(loss, lambda)
@@ -62,7 +62,7 @@ func Panics(t testing.TB, what, prefix, part string, call func()) {
 func Refused(t testing.TB, what string, err error, parts ...string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("%s: there is no error: want one with %q", what, parts)
+		t.Errorf("%s: no error, want one that contains %q", what, parts)
 		return
 	}
 	for _, part := range parts {

@@ -8,16 +8,17 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// Data is a small data set for the conformance suite, with the forms that labellings of its examples may have.
+// Data is a small data set for the conformance suite, with the structures that labellings of its examples may have.
 type Data struct {
 	Name              string
 	Train, Validation datasets.Data // Validation may be nil
 	Structures        []Structure
 }
 
-// All lists one data set for each kind of data, and a few more. A model that is listed in package catalogue is tried on
-// each of them: a model of a new kind of data needs a data set here. The first three examples of either part are
-// enumerated; make them different, with at most a few thousand labellings each.
+// All lists at least one data set for each kind of data. The conformance suite tries every model of package catalogue
+// on each of them, so a model for a new kind of data needs a data set here. The suite enumerates the labellings of the
+// first three training examples and the first three validation examples. These should differ, and have at most a few
+// thousand labellings each.
 func All(t testing.TB) []Data {
 	fields := Sentences([]string{"word", "pos"},
 		"Ann/B-author wrote/O Trees/B-title", "Cy/B-author Graphs/B-title 2001/B-year", "Rome/B-title",
@@ -47,7 +48,8 @@ func All(t testing.TB) []Data {
 	}
 }
 
-// network returns rows of twelve variables and a class, as many as the networks of the model bayes-net have by default.
+// network returns n rows with twelve variables and a class. The networks of the model bayes-net have the same number of
+// variables by default.
 func network(t testing.TB, n int) datasets.Data {
 	return load(t, generated.RandomNetwork{Train: n, Variables: 12, Values: 2, Classes: 3, Contrast: 1, Seed: 2})
 }

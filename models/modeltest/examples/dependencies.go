@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Dependencies makes sentences of tokens written word/tag/head.
+// Dependencies returns sentences from texts whose tokens have the form word/tag/head.
 func Dependencies(lines ...string) *datasets.Sentences {
 	s := Sentences([]string{"word", "pos", "head"}, lines...)
 	for _, id := range s.Columns[2].ID {
@@ -17,7 +17,8 @@ func Dependencies(lines ...string) *datasets.Sentences {
 	return s
 }
 
-// ProjectiveTrees lists the projective dependency trees of l words as parts, from all l^l assignments of heads.
+// ProjectiveTrees lists the projective dependency trees of l words, as labellings. It tries all l^l assignments of
+// heads.
 func ProjectiveTrees(l int, multiRoot bool) []models.Vertex {
 	var all []models.Vertex
 	y, head := make(models.Vertex, l), make([]int, l+1)
@@ -41,8 +42,8 @@ func ProjectiveTrees(l int, multiRoot bool) []models.Vertex {
 	return all
 }
 
-// projective reports whether every word descends from the root, and all words between a word and its head from the
-// head.
+// projective reports whether the heads form a projective tree: every word must descend from the root, and all words
+// between a word and its head must descend from this head.
 func projective(head []int) bool {
 	under := func(m, h int) bool { // m is h or descends from it
 		for range head {

@@ -11,18 +11,18 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Grammar lists every tree of a grammar over a sentence by definition: rules of any number of children, taken from
-// trees, without binarisation or chart.
+// Grammar lists every tree of a grammar for a sentence by definition. Its rules are those of a treebank and may have
+// any number of children. It uses neither binarisation nor a chart.
 type Grammar struct {
-	Rules  map[string][][]string // right-hand sides of a phrase label
-	tags   map[string][]string   // of a word
-	every  []string              // tags of unknown words
+	Rules  map[string][][]string // the right-hand sides of each phrase label
+	tags   map[string][]string   // the tags of each word
+	every  []string              // all tags, which unknown words can have
 	roots  []string
-	unary  int // most unary rules in a row
-	budget int // trees of any span; beyond it the answer is incomplete
+	unary  int // the maximal number of unary rules in a row
+	budget int // how many more trees, of any span, may be listed; at 0 the list becomes incomplete
 }
 
-// GrammarOf reads the grammar of a treebank's trees, with at most unary unary rules in a row.
+// GrammarOf returns the grammar with the rules of a treebank. Its trees may have at most unary unary rules in a row.
 func GrammarOf(bank *datasets.Treebank, unary int) *Grammar {
 	g := &Grammar{Rules: map[string][][]string{}, tags: map[string][]string{}, unary: unary}
 	once := func(list []string, s string) []string {
@@ -55,7 +55,7 @@ func GrammarOf(bank *datasets.Treebank, unary int) *Grammar {
 	return g
 }
 
-// Parses lists the trees over words; ok is false if there are too many.
+// Parses lists the trees for a sentence. If there are more than most, or too many trees of its parts, ok is false.
 func (g *Grammar) Parses(words []string, most int) (all []*datasets.Tree, ok bool) {
 	g.budget = most
 	for _, x := range g.roots {
@@ -64,7 +64,7 @@ func (g *Grammar) Parses(words []string, most int) (all []*datasets.Tree, ok boo
 	return all, g.budget > 0 && len(all) <= most
 }
 
-// over lists the trees of a label over words, with at most unary unary rules at the top.
+// over lists the trees for words whose root has the label x, with at most unary unary rules at the top.
 func (g *Grammar) over(x string, words []string, unary int) (all []*datasets.Tree) {
 	if g.budget <= 0 {
 		return nil
@@ -93,7 +93,7 @@ func (g *Grammar) over(x string, words []string, unary int) (all []*datasets.Tre
 	return all
 }
 
-// list lists the ways in which a list of labels covers words.
+// list lists the sequences of trees that together cover words and whose roots have the labels in right.
 func (g *Grammar) list(right, words []string, unary int) (all [][]*datasets.Tree) {
 	if len(right) == 1 {
 		for _, t := range g.over(right[0], words, unary) {
@@ -134,8 +134,8 @@ func (g *Grammar) Cyclic() bool {
 	return false
 }
 
-// RandomTree draws a tree over the given number of words. Phrases have one to four children, and a label may be above
-// itself.
+// RandomTree draws a tree with the given number of words. Phrases have one to four children, and a child may have the
+// label of its parent.
 func RandomTree(rng *rand.Rand, words, labels, unary int) *datasets.Tree {
 	pick := func(from string, n int) string { i := rng.IntN(n); return from[i : i+1] }
 	if words == 1 && (unary == 0 || rng.IntN(3) > 0) {
@@ -157,7 +157,7 @@ func RandomTree(rng *rand.Rand, words, labels, unary int) *datasets.Tree {
 	return t
 }
 
-// Words returns the sentence of a tree.
+// Words returns the words of a tree.
 func Words(t *datasets.Tree) (words []string) {
 	for _, leaf := range t.Leaves(nil) {
 		words = append(words, leaf.Word)
@@ -165,7 +165,7 @@ func Words(t *datasets.Tree) (words []string) {
 	return words
 }
 
-// Bracketed returns the text of a tree, such as (S (N I) (V saw)).
+// Bracketed writes a tree as text, such as (S (N I) (V saw)).
 func Bracketed(t *datasets.Tree) string {
 	if t.Children == nil {
 		return fmt.Sprintf("(%s %s)", t.Label, t.Word)
@@ -177,7 +177,7 @@ func Bracketed(t *datasets.Tree) string {
 	return fmt.Sprintf("(%s%s)", t.Label, b.String())
 }
 
-// Tree reads one tree as Bracketed writes it.
+// Tree reads one tree in the format of Bracketed.
 func Tree(text string) *datasets.Tree {
 	tokens := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
 	var read func() *datasets.Tree
@@ -196,7 +196,7 @@ func Tree(text string) *datasets.Tree {
 	return read()
 }
 
-// Trees returns the treebank of these texts, each as Bracketed writes it.
+// Trees returns a treebank. Each text is a tree in the format of Bracketed.
 func Trees(texts ...string) *datasets.Treebank {
 	bank := &datasets.Treebank{}
 	for _, text := range texts {
@@ -224,7 +224,7 @@ func RuleCounts(t *datasets.Tree) map[string]int {
 // SameTree reports whether two trees are equal.
 func SameTree(a, b *datasets.Tree) bool { return reflect.DeepEqual(a, b) }
 
-// DropRepeats removes constituents that only repeat the label of their child.
+// DropRepeats removes constituents that have one child with the same label.
 func DropRepeats(t *datasets.Tree) *datasets.Tree {
 	for len(t.Children) == 1 && t.Children[0].Label == t.Label {
 		t = t.Children[0]
@@ -239,8 +239,8 @@ func DropRepeats(t *datasets.Tree) *datasets.Tree {
 	return out
 }
 
-// Ambiguous returns a treebank of an ambiguous grammar: "with" attaches to the verb or to the noun, and two of them in
-// five ways.
+// Ambiguous returns a treebank whose grammar is ambiguous. A phrase with "with" attaches to the verb or to the noun,
+// and two such phrases attach in five ways.
 func Ambiguous() *datasets.Treebank {
 	return Trees(
 		"(S (NP (N I)) (VP (V saw) (NP (NP (N men)) (PP (P with) (NP (N dogs))))))",
@@ -250,7 +250,7 @@ func Ambiguous() *datasets.Treebank {
 	)
 }
 
-// TreeMap is what the feature maps of package cfg offer in addition: trees to labellings, and back.
+// TreeMap is the part of the feature maps of package cfg that converts trees to labellings and back.
 type TreeMap interface {
 	Vertex(*datasets.Tree) models.Vertex
 	Tree(models.Vertex) *datasets.Tree

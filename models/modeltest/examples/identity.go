@@ -64,8 +64,8 @@ func (f Identity) check(theta, w []float64) {
 	}
 }
 
-// OfParts makes a task with one weight for each part and two examples, which have the oracles of e and different
-// truths. A wrong part of the first costs parts costs 1.
+// OfParts returns a task with one weight for each part and two examples. These have the oracles of e and different
+// truths. Each of the first costs parts has the cost 1, unless it is in the truth.
 func OfParts(e models.Example, parts, costs int, all []models.Vertex) *models.Task {
 	task := &models.Task{Model: "parts", Unknowns: models.Weights{Dim: parts}}
 	for i := range 2 {

@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Rows draws n rows of dim features, a third of them zero, with k classes; the same data whether dense or sparse.
+// Rows draws n rows of dim features, of which about a third are zero, with k classes. The numbers are the same whether
+// they are stored dense or sparse.
 func Rows(n, dim, k int, sparse bool) *datasets.Labelled {
 	rng := rand.New(rand.NewPCG(1, 2))
 	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: dim}, Classes: strings.Split("abcdefghij", "")[:k]}
@@ -36,14 +37,14 @@ func Rows(n, dim, k int, sparse bool) *datasets.Labelled {
 	return d
 }
 
-// Signed returns data of two classes.
+// Signed returns rows with the classes -1 and +1.
 func Signed(n, dim int, sparse bool) *datasets.Labelled {
 	d := Rows(n, dim, 2, sparse)
 	d.Classes = []string{"-1", "+1"}
 	return d
 }
 
-// Digits makes n rows of 784 features with a fifth of them non-zero, 10 classes.
+// Digits draws n rows of 784 features, of which about a fifth are non-zero, with 10 classes.
 func Digits(n int, dense bool) *datasets.Labelled {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: 784}, Classes: make([]string, 10)}
@@ -67,7 +68,7 @@ func Digits(n int, dense bool) *datasets.Labelled {
 	return d
 }
 
-// Unknown is data of a kind that no model knows.
+// Unknown is a data set of a kind that no model accepts.
 type Unknown struct{}
 
 // Len implements datasets.Data.

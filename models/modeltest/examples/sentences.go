@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Sentences reads sentences such as "the/DT dog/NN": columns between slashes.
+// Sentences reads sentences such as "the/DT dog/NN". The columns of a token are separated by slashes.
 func Sentences(names []string, text ...string) *datasets.Sentences {
 	s := &datasets.Sentences{Start: []int{0}}
 	numbers := make([]map[string]int32, len(names))
@@ -32,7 +32,8 @@ func Sentences(names []string, text ...string) *datasets.Sentences {
 	return s
 }
 
-// Split makes the first n sentences training data and the others validation data, which share their texts.
+// Split returns the first n sentences as training data and the others as validation data. Both use the same numbers for
+// the texts of their columns.
 func Split(s *datasets.Sentences, n int) (train, validation *datasets.Sentences) {
 	var list []int
 	for i := range s.Len() {
@@ -41,8 +42,8 @@ func Split(s *datasets.Sentences, n int) (train, validation *datasets.Sentences)
 	return s.Pick(list[:n]), s.Pick(list[n:])
 }
 
-// Generated returns sentences whose word frequencies follow about Zipf's law, and whose labels mostly follow from the
-// words.
+// Generated returns sentences in which the frequencies of words approximately follow Zipf's law, and most labels are
+// determined by the words.
 func Generated(n, l, k, words int) *datasets.Sentences {
 	rng := rand.New(rand.NewPCG(3, 3))
 	zipf := rand.NewZipf(rng, 1.3, 3, uint64(words-1))

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Sequences makes sequences of these lengths, with k labels and dim features: dense, sparse, or sparse with ones
-// only.
+// Sequences returns sequences of the given lengths, with k labels and rows of dim features. The kind of the rows is
+// "dense", "sparse", or "ones" for sparse rows in which all values are 1.
 func Sequences(seed uint64, kind string, k, dim int, lengths ...int) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: dim}, Start: []int{0}}
@@ -49,7 +49,8 @@ func Sequences(seed uint64, kind string, k, dim int, lengths ...int) *datasets.S
 	return s
 }
 
-// Symbols returns sequences of single symbols, of different lengths, with dense or sparse rows.
+// Symbols returns sequences of the given lengths, with k labels and one of m symbols at each position. The dense or
+// sparse row of a position has a 1 for its symbol.
 func Symbols(seed uint64, k, m int, sparse bool, lengths ...int) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: m}, Start: []int{0}}
@@ -78,7 +79,7 @@ func Symbols(seed uint64, k, m int, sparse bool, lengths ...int) *datasets.Seque
 	return s
 }
 
-// SymbolAt returns the symbol at position t of all sequences, one after the other.
+// SymbolAt returns the symbol at position t, counted from the first position of the first sequence.
 func SymbolAt(s *datasets.Sequences, t int) int {
 	index, value := s.X.Row(t)
 	j := slices.Index(value, 1)
@@ -88,7 +89,7 @@ func SymbolAt(s *datasets.Sequences, t int) int {
 	return j
 }
 
-// Chains lists the labellings of a chain with k labels.
+// Chains returns a function that lists the labellings of an example of a chain with k labels.
 func Chains(k int, untied bool) func(*models.Example) []models.Vertex {
 	return func(e *models.Example) []models.Vertex { return chains((len(e.Truth)+1)/2, k, untied) }
 }

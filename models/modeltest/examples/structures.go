@@ -7,20 +7,20 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Structure is a form of labellings. It lists the labellings of an example, which follow from its number of parts and
-// its truth, and limits what the conformance suite requires of oracles for them.
+// Structure is a kind of labelling. It lists the labellings of an example, given its number of parts and its truth. It
+// also says what the conformance suite does not require of the oracles.
 type Structure struct {
 	Name string
-	// Labellings lists the labellings of an example, each once. It returns nil if they cannot be of this form.
+	// Labellings lists the labellings of an example, each once. It returns nil if the example cannot have this structure.
 	Labellings func(*models.Example) []models.Vertex
-	// AnyTies reports that max-oracles may return any of several best labellings.
+	// AnyTies allows max-oracles to return any of several best labellings.
 	AnyTies bool
-	// CountCosts reports that the oracle of slack rescaling accepts only small whole numbers as costs.
+	// CountCosts allows the oracle for slack rescaling to accept only small whole numbers as costs.
 	CountCosts bool
 }
 
-// Of returns the first of a list of structures that fits all examples: their truths, where they have any, are among its
-// labellings.
+// Of returns the first structure of a list that fits all examples: the truth of each example must be one of its
+// labellings, unless it is nil.
 func Of(list []Structure, all []models.Example) (s Structure, ok bool) {
 	at := slices.IndexFunc(list, func(s Structure) bool {
 		for i := range all {
@@ -37,15 +37,15 @@ func Of(list []Structure, all []models.Example) (s Structure, ok bool) {
 	return list[at], true
 }
 
-// OneOf returns the structure in which a labelling is one of the parts.
+// OneOf returns the structure in which a labelling consists of one part.
 func OneOf() Structure {
 	return Structure{Name: "one part", Labellings: func(e *models.Example) []models.Vertex {
 		return Classes(e.Features.Parts())(e)
 	}}
 }
 
-// Chain returns the structure of a chain: a label for each position and a transition between neighbours, tied or not.
-// The number of labels follows from that of the parts.
+// Chain returns the structure of a chain: a label for each position and a transition for each two neighbours, tied or
+// not. The number of labels is computed from the number of parts.
 func Chain() Structure {
 	return Structure{Name: "chain", CountCosts: true, Labellings: func(e *models.Example) []models.Vertex {
 		l, parts := (len(e.Truth)+1)/2, e.Features.Parts()
@@ -61,7 +61,7 @@ func Chain() Structure {
 	}}
 }
 
-// Moves returns the structure of a chain with these numbers of steps and cells, whose truth is not known.
+// Moves returns the structure of a chain with the given numbers of steps and cells, for examples without a truth.
 func Moves(steps, cells int) Structure {
 	return Structure{Name: "moves", CountCosts: true, Labellings: func(e *models.Example) []models.Vertex {
 		switch nodes, pairs := steps*cells, cells*cells; e.Features.Parts() {
@@ -74,8 +74,8 @@ func Moves(steps, cells int) Structure {
 	}}
 }
 
-// Projective returns the structure of projective dependency trees with one word below the root; see package deptree for
-// the order of arcs.
+// Projective returns the structure of projective dependency trees with one word below the root. Package deptree
+// describes the order of the arcs.
 func Projective() Structure {
 	return Structure{Name: "projective tree", AnyTies: true, CountCosts: true,
 		Labellings: func(e *models.Example) []models.Vertex {
@@ -87,8 +87,8 @@ func Projective() Structure {
 		}}
 }
 
-// Derivations returns the structure of the trees of a treebank's grammar over the words of an example, with at most
-// this many unary rules in a row. The feature map must be a TreeMap.
+// Derivations returns the structure in which labellings are the trees for the words of an example in the grammar of a
+// treebank, with at most unary unary rules in a row. The feature map must be a TreeMap.
 func Derivations(bank *datasets.Treebank, unary int) Structure {
 	const most = 10_000
 	g := GrammarOf(bank, unary)
