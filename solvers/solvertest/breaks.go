@@ -13,15 +13,15 @@ func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 		before := runtime.NumGoroutine()
 		for yields := 1; yields <= 8; yields++ {
 			if _, err := record(s.run(p.objective), yields); err != nil {
-				t.Errorf("%s: broken off at yield %d, Run failed: %v", p.name, yields, err)
+				t.Errorf("%s: Run failed before the break at yield %d: %v", p.name, yields, err)
 			}
 		}
 		if extra := leaked(before); extra > 0 {
-			t.Errorf("%s: runs that were broken off leave %d goroutines behind", p.name, extra)
+			t.Errorf("%s: %d goroutines remain after runs that were ended by break", p.name, extra)
 			return
 		}
 		if at := sameBits(s.first(t, p), recordOf(t, p.name, s.run(p.objective), shown)); at >= 0 {
-			t.Errorf("%s: after runs that were broken off, a new one differs at yield %d", p.name, at)
+			t.Errorf("%s: a new run after runs that were ended by break differs at yield %d", p.name, at)
 		}
 	}
 }

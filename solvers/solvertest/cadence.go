@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkStart checks that the first yield is the start: only calls of the set-up have been made, and no epoch is
+// checkStart checks that the first yield is the start: all oracle calls before it belong to the set-up, and no epoch is
 // complete.
 func (s *suite) checkStart(t testing.TB, all []*problem) {
 	for _, p := range all {
@@ -18,7 +18,7 @@ func (s *suite) checkStart(t testing.TB, all []*problem) {
 			case err != nil:
 				t.Errorf("%s: Run failed at the start: %v", p.name, err)
 			case calls > 0:
-				t.Errorf("%s: %d oracle calls before the first yield: want none but those of Env.Phase(\"setup\")", p.name, calls)
+				t.Errorf("%s: %d oracle calls before the first yield and outside of Phase(\"setup\"): want none", p.name, calls)
 			case c.inSetup.Load():
 				t.Errorf("%s: Phase(\"setup\") was not ended by the first yield", p.name)
 			case it.Epoch != 0:
@@ -32,14 +32,14 @@ func (s *suite) checkStart(t testing.TB, all []*problem) {
 	}
 }
 
-// checkCalls counts the oracle calls between yields, and per epoch. Calls made by the functions of an iterate are the
-// harness's, not the run's.
+// checkCalls checks the number of oracle calls between yields and in each epoch. It does not count the calls by the
+// functions of an iterate, because the harness makes these.
 func (s *suite) checkCalls(t testing.TB, all []*problem) {
 	const epochs = 12
 	for _, p := range all {
 		q, at, c := counted(p.objective)
 		n := q.N()
-		var last, epochBegan, aside int64 // aside: made in the loop body
+		var last, epochBegan, aside int64 // aside: calls made in the loop body
 		epoch, yields := 0, 0
 		for it, err := range solvers.Run(s.solver, q, at) {
 			now := c.calls.Load() - aside
@@ -53,7 +53,7 @@ func (s *suite) checkCalls(t testing.TB, all []*problem) {
 			}
 			if it.Epoch > epoch {
 				if it.Epoch != epoch+1 {
-					t.Errorf("%s: epoch %d follows epoch %d: no yield at the end of an epoch", p.name, it.Epoch, epoch)
+					t.Errorf("%s: epoch %d follows epoch %d: want a yield at the end of each epoch", p.name, it.Epoch, epoch)
 					break
 				}
 				if s.perEpoch != nil {

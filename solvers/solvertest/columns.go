@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkColumns compares what a few epochs yield, and the phases that they enter, with the columns that are listed.
+// checkColumns checks that the statistics and phases of the first epochs are all in the list of columns.
 func (s *suite) checkColumns(t testing.TB, all []*problem) {
 	if !s.listed {
 		return
@@ -34,7 +34,7 @@ func (s *suite) checkColumns(t testing.TB, all []*problem) {
 	}
 	for name := range seen {
 		if !slices.Contains(s.columns, name) {
-			t.Errorf("its rows have the column %s: the list says %v", name, s.columns)
+			t.Errorf("the run has the column %s, which is not in the list %v", name, s.columns)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (s *suite) checkConvergence(t testing.TB, all []*problem) {
 	}
 }
 
-// converges follows a run on p to its optimum. what names the run in messages.
+// converges checks that a run on p reaches the optimum. what is the name of the run in messages.
 func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
 	accuracy := s.other
@@ -57,18 +57,18 @@ func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[s
 	switch {
 	case s.searchless && yields == 1:
 	case p.own:
-		t.Errorf("%s: the bounds came to %v and %v by epoch %d: want them within %.3g", what, dual, best, epoch, tol)
+		t.Errorf("%s: dual = %v and primal = %v by epoch %d: want a difference of at most %.3g", what, dual, best, epoch, tol)
 	case best > p.high+tol:
-		t.Errorf("%s: the primal came down to %v by epoch %d: the optimum is %v, want it within %.3g", what, best, epoch,
+		t.Errorf("%s: best primal = %v by epoch %d, the optimum is %v: want a difference of at most %.3g", what, best, epoch,
 			p.high, tol)
 	default:
-		t.Errorf("%s: the dual came up to %v by epoch %d: the optimum is %v, want it within %.3g", what, dual, epoch, p.low,
-			tol)
+		t.Errorf("%s: best dual = %v by epoch %d, the optimum is %v: want a difference of at most %.3g", what, dual, epoch,
+			p.low, tol)
 	}
 }
 
-// holds checks one iterate: its shape, and its bounds against each other and against the optimum. It raises *dual, the
-// best dual of the run so far, and returns the primal and whether all is well.
+// holds checks one iterate: its shape, and its primal and dual against each other and against the optimum. It updates
+// *dual, the best dual of the run so far. It returns the primal, and whether all checks passed.
 func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate, lastEpoch int,
 	dual *float64) (value float64, ok bool) {
 	t.Helper()
@@ -77,13 +77,13 @@ func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate,
 		return 0, false
 	}
 	if it.W == nil && it.Primal == nil || it.W != nil && len(it.W) != dim(p.objective) {
-		t.Errorf("%s: epoch %d: len(W) is %d: want Dim = %d, or nil and Primal set", what, it.Epoch, len(it.W),
+		t.Errorf("%s: epoch %d: len(W) = %d: want Dim = %d, or a nil W with Primal set", what, it.Epoch, len(it.W),
 			dim(p.objective))
 		return 0, false
 	}
 	value = primal(p.objective, it)
 	if math.IsNaN(value) || value < p.low-p.slop() {
-		t.Errorf("%s: epoch %d: the primal is %v, and the optimum at least %v", what, it.Epoch, value, p.low)
+		t.Errorf("%s: epoch %d: primal = %v, but the optimum is at least %v", what, it.Epoch, value, p.low)
 		return 0, false
 	}
 	if it.Dual == nil {
@@ -91,19 +91,19 @@ func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate,
 	}
 	d := it.Dual()
 	if !(d <= value+p.slop()) || d > p.high+p.slop() {
-		t.Errorf("%s: epoch %d: the dual is %v: no lower bound, as the primal is %v and the optimum %v", what, it.Epoch, d,
+		t.Errorf("%s: epoch %d: dual = %v is no lower bound: primal = %v, optimum = %v", what, it.Epoch, d,
 			value, p.high)
 		return 0, false
 	}
 	if s.monotone && d < *dual-p.slop() {
-		t.Errorf("%s: epoch %d: the dual fell from %v to %v but MonotoneDual promised otherwise", what, it.Epoch, *dual, d)
+		t.Errorf("%s: epoch %d: the dual decreased from %v to %v, in spite of MonotoneDual", what, it.Epoch, *dual, d)
 		return 0, false
 	}
 	*dual = math.Max(*dual, d)
 	return value, true
 }
 
-// checkExtremes checks that nothing panics, fails or becomes NaN when λ is very large or very small.
+// checkExtremes checks that a run neither panics nor fails nor gives NaN if λ is very large or very small.
 func (s *suite) checkExtremes(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		if p.Risk == nil {
@@ -120,14 +120,14 @@ func (s *suite) checkExtremes(t testing.TB, all []*problem) {
 				value := primal(q, it)
 				if math.IsNaN(value) || !allFinite(it.W) {
 					if !s.mayDiverge {
-						t.Errorf("%s, but λ = %g: yield %d: the primal is %v, and W finite: %v", p.name, lambda, yields, value,
-							allFinite(it.W))
+						t.Errorf("%s, but λ = %g: yield %d: primal = %v, W is finite: %v; want finite values", p.name, lambda, yields,
+							value, allFinite(it.W))
 					}
 					break
 				}
 				if it.Dual != nil {
 					if d := it.Dual(); !(d <= value+1e-9*(1+math.Abs(value))) {
-						t.Errorf("%s, but λ = %g: yield %d: the dual is %v, the primal %v", p.name, lambda, yields, d, value)
+						t.Errorf("%s, but λ = %g: yield %d: dual = %v exceeds primal = %v", p.name, lambda, yields, d, value)
 						break
 					}
 				}

@@ -8,11 +8,11 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// counter counts the oracle calls of a run, those of its set-up apart.
+// counter counts the oracle calls of a run. It counts the calls of the set-up separately.
 type counter struct {
 	calls, setup atomic.Int64
 	inSetup      atomic.Bool
-	each         func() // nil, or done at each call of an oracle
+	each         func() // called at each oracle call; may be nil
 }
 
 func (c *counter) count() {

@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// table is a small data set: dense rows, kept for the reference, that the models may see as sparse ones.
+// table is a small data set. It stores dense rows for the reference optimum. If sparse is true, the models get the rows
+// as sparse rows.
 type table struct {
 	name   string
 	x      [][]float64
@@ -44,8 +45,8 @@ func (d *table) labelled() *datasets.Labelled {
 	return out
 }
 
-// classes lists the labellings of each row by definition: features of a class and a column; the loss of a wrong class
-// is 1.
+// classes returns all labellings of each row, built from the definition and not from the model: each feature belongs to
+// a class and a column, and the loss of a wrong class is 1.
 func (d *table) classes() [][]labelling {
 	out := make([][]labelling, len(d.x))
 	for i, x := range d.x {
@@ -71,8 +72,7 @@ func tables() []*table {
 		twoClassTable()}
 }
 
-// twoClassTable returns two classes that overlap, with one row that occurs with either label, for solvers of two
-// classes only.
+// twoClassTable returns two classes that overlap, for solvers of two classes only. One row occurs with both labels.
 func twoClassTable() *table {
 	rng := rand.New(rand.NewPCG(5, 1))
 	d := &table{name: "two classes", k: 2}
@@ -86,7 +86,7 @@ func twoClassTable() *table {
 	return d
 }
 
-// denseTable returns noisy classes that overlap.
+// denseTable returns dense noisy rows of classes that overlap.
 func denseTable() *table {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &table{name: "dense", k: 4}
@@ -99,7 +99,7 @@ func denseTable() *table {
 	return d
 }
 
-// sparseTable returns rows with few non-zeros, one of them with none; n is not a multiple of ten.
+// sparseTable returns rows with few non-zeros. One row has none. The number of rows is not a multiple of ten.
 func sparseTable() *table {
 	rng := rand.New(rand.NewPCG(2, 2))
 	d := &table{name: "sparse", k: 5, sparse: true}
@@ -119,7 +119,7 @@ func sparseTable() *table {
 	return d
 }
 
-// separableTable returns data for which some w makes no error, so that the norm of the optimum grows as λ falls.
+// separableTable returns data that some w classifies without error. So the norm of the optimal w grows as λ decreases.
 func separableTable() *table {
 	rng := rand.New(rand.NewPCG(3, 3))
 	d := &table{name: "separable", k: 3}
@@ -135,7 +135,7 @@ func separableTable() *table {
 	return d
 }
 
-// duplicateTable returns every row three times, once with another label.
+// duplicateTable returns a table in which every row occurs three times, once with another label.
 func duplicateTable() *table {
 	rng := rand.New(rand.NewPCG(4, 4))
 	d := &table{name: "duplicates", k: 3}
@@ -147,7 +147,7 @@ func duplicateTable() *table {
 	return d
 }
 
-// singleTable returns one row.
+// singleTable returns a table with one row.
 func singleTable() *table {
 	return &table{name: "single", k: 3, x: [][]float64{{1, -0.5, 0.25}}, y: []int{1}}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// shown is how many yields the checks of equal bits compare.
+// shown is the number of yields whose bits the checks compare.
 const shown = 40
 
-// first returns the first points of a run on p, which is made once.
+// first returns the first points of a run on p. It runs the solver at the first call only.
 func (s *suite) first(t testing.TB, p *problem) []point {
 	t.Helper()
 	if p.first == nil {
@@ -23,27 +23,27 @@ func (s *suite) first(t testing.TB, p *problem) []point {
 	return p.first
 }
 
-// checkRepeats checks that a second run of the same value starts from the beginning and has the same bits, also after
-// runs on other problems.
+// checkRepeats checks that a second run of the same solver value begins again at the start and gives the same bits,
+// also after runs on other problems.
 func (s *suite) checkRepeats(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		s.first(t, p)
 	}
 	for _, p := range typical(all) {
 		if at := sameBits(s.first(t, p), recordOf(t, p.name, s.run(p.objective), shown)); at >= 0 {
-			t.Errorf("%s: a second run differs from the first at yield %d: it must start afresh, with the same random numbers",
+			t.Errorf("%s: a second run differs from the first at yield %d: want a new start with the same random numbers",
 				p.name, at)
 		}
 	}
 }
 
-// shared is what runs share of the examples of a problem.
+// shared contains the data of a problem's examples that all runs share.
 type shared struct {
 	truths        []models.Vertex
-	costs, scores [][]float64 // scores: of weights that are no solver's, which show the features
+	costs, scores [][]float64 // scores at arbitrary weights, which depend on the features
 }
 
-// share copies what runs share of each problem.
+// share copies the data of each problem that all runs share.
 func share(all []*problem) []shared {
 	out := make([]shared, len(all))
 	for i, p := range all {
@@ -73,12 +73,13 @@ func checkShared(t testing.TB, all []*problem, before []shared) {
 		if was := before[i]; !slices.EqualFunc(was.truths, after.truths, models.Vertex.Equal) ||
 			!slices.EqualFunc(was.costs, after.costs, slices.Equal) ||
 			!slices.EqualFunc(was.scores, after.scores, slices.Equal) {
-			t.Errorf("%s: a run has changed the examples' truths, costs or features, which other runs share", all[i].name)
+			t.Errorf("%s: a run has changed the truths, costs or features of the examples, which all runs share", all[i].name)
 		}
 	}
 }
 
-// checkSeeds checks that the same seed gives the same bits. Another seed gives other bits or the same, as promised.
+// checkSeeds checks that the same seed gives the same bits. It also checks that another seed gives other bits if the
+// solver promises Random, and the same bits if it promises Deterministic.
 func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 	p := typical(all)[0]
 	runs := make([][]point, 3)
@@ -95,9 +96,9 @@ func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 	}
 	switch same := sameBits(runs[0], runs[2]) < 0; {
 	case s.random && same:
-		t.Errorf("%s: seeds 11 and 12 give the same run, but it promises to be random", p.name)
+		t.Errorf("%s: seeds 11 and 12 give the same run, in spite of Random", p.name)
 	case s.deterministic && !same:
-		t.Errorf("%s: seeds 11 and 12 give different runs, but it promises to be deterministic", p.name)
+		t.Errorf("%s: seeds 11 and 12 give different runs, in spite of Deterministic", p.name)
 	}
 }
 
@@ -110,7 +111,7 @@ func (s *suite) checkWorkers(t testing.TB, all []*problem) {
 				t.Errorf("%s: with %d workers: %v", p.name, workers, err)
 			}
 			if at := sameBits(s.first(t, p), many); at >= 0 {
-				t.Errorf("%s: with %d workers the run differs from that with 1 at yield %d", p.name, workers, at)
+				t.Errorf("%s: the run with %d workers differs from the run with 1 worker at yield %d", p.name, workers, at)
 			}
 		}
 	}
@@ -130,7 +131,7 @@ func (s *suite) checkObservation(t testing.TB, all []*problem) {
 			value := primal(p.objective, it)
 			runtime.Gosched()
 			if again := primal(p.objective, it); again != value {
-				t.Errorf("%s: yield %d: Primal is %v, and then %v", p.name, len(seen), value, again)
+				t.Errorf("%s: yield %d: Primal returns %v at the first call and %v at the second", p.name, len(seen), value, again)
 			}
 			if at := sameBits([]point{first}, []point{pointOf(it)}); at >= 0 || !equalBits(w, it.W) {
 				t.Errorf("%s: yield %d: W, Dual, Scores or Stats changed while the loop body ran", p.name, len(seen))
@@ -151,8 +152,8 @@ func (s *suite) checkObservation(t testing.TB, all []*problem) {
 	}
 }
 
-// checkConcurrent checks that concurrent runs of one solver value do not affect one another. The race detector finds
-// more.
+// checkConcurrent checks that concurrent runs of one solver value do not affect each other. Run it with the race
+// detector too, which finds more faults.
 func (s *suite) checkConcurrent(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		var wg sync.WaitGroup
@@ -163,7 +164,7 @@ func (s *suite) checkConcurrent(t testing.TB, all []*problem) {
 		wg.Wait()
 		for _, points := range got {
 			if at := sameBits(s.first(t, p), points); at >= 0 {
-				t.Errorf("%s: run at the same time as others, the solver differs at yield %d from a run alone", p.name, at)
+				t.Errorf("%s: a run at the same time as others differs from a run alone at yield %d", p.name, at)
 				break
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkEnd checks that the last iterate of a run that ends by itself stays as it was yielded. So a caller need not copy
-// each iterate in case it is the last.
+// checkEnd checks that a run that ends by itself does not change its last iterate after the yield. So a caller need not
+// copy every iterate to keep the last one.
 func (s *suite) checkEnd(t testing.TB, all []*problem) {
 	const most = 100 // epochs
 	for _, p := range all {
@@ -26,13 +26,13 @@ func (s *suite) checkEnd(t testing.TB, all []*problem) {
 			last, want = it, bare(it)
 		}
 		if ended && yields > 0 && sameBits([]point{want}, []point{bare(last)}) >= 0 {
-			t.Errorf("%s: the run went on after its last yield, in epoch %d, before it ended by itself: want a yield at the end",
+			t.Errorf("%s: the run changed the iterate after its last yield, in epoch %d, then ended: want a yield at the end",
 				p.name, last.Epoch)
 		}
 	}
 }
 
-// bare returns a point without the statistics: a solver may count work that has left the iterate as it was.
+// bare returns a point without the statistics, because a solver may count work that did not change the iterate.
 func bare(it solvers.Iterate) point {
 	p := pointOf(it)
 	p.names, p.values = nil, nil

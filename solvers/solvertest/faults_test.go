@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// fault is a defect planted into a sound solver, and a part of the suite's complaint.
+// fault is a defect planted into a sound solver. says is a part of the message with which the suite must report it.
 type fault struct {
 	name     string
 	says     string
@@ -30,7 +30,7 @@ func faults(t *testing.T) []fault {
 	return slices.Concat(iterateFaults(), runFaults(t), supportFaults(), sessionFaults(), structureFaults())
 }
 
-// each breaks every iterate of a run; k counts them from 0.
+// each returns a plant that changes every iterate of a run. k is the number of the iterate, from 0.
 func each(change func(k int, p given, it *solvers.Iterate)) func(*sound) {
 	return func(s *sound) {
 		s.run = func(p given, run sequence) sequence { return changed(p, run, change) }
@@ -41,7 +41,7 @@ func changed(p given, run sequence, change func(k int, p given, it *solvers.Iter
 	return altered(run, func(k int, it *solvers.Iterate) { change(k, p, it) })
 }
 
-// altered changes the iterates of a run; k counts them from 0.
+// altered returns a run whose iterates are changed. k is the number of the iterate, from 0.
 func altered(run sequence, change func(k int, it *solvers.Iterate)) sequence {
 	return func(yield func(solvers.Iterate, error) bool) {
 		k := 0
@@ -57,7 +57,7 @@ func altered(run sequence, change func(k int, it *solvers.Iterate)) sequence {
 	}
 }
 
-// serial makes the runs of a broken solver wait for one another, so that its fault is no data race as well.
+// serial makes sure that the runs of a broken solver do not overlap, so that its fault is not also a data race.
 func serial(plant func(*sound)) func(*sound) {
 	return func(s *sound) {
 		plant(s)
@@ -87,17 +87,17 @@ func iterateFaults() []fault {
 	return []fault{
 		{"a dual that is too high", "no lower bound", dual(0, func(d float64) float64 { return d + 1e-3 }), nil},
 		{"a dual that is NaN", "no lower bound", dual(3, func(float64) float64 { return math.NaN() }), nil},
-		{"a dual that falls", "promised otherwise", dual(4, func(d float64) float64 { return d - 0.5 }), nil},
-		{"a dual that lags", "the dual came up to", dual(0, func(d float64) float64 { return d - 0.1 }), nil},
-		{"weights that stay at zero", "the primal came down to", always(func(it *solvers.Iterate) {
+		{"a dual that falls", "in spite of MonotoneDual", dual(4, func(d float64) float64 { return d - 0.5 }), nil},
+		{"a dual that lags", "best dual =", dual(0, func(d float64) float64 { return d - 0.1 }), nil},
+		{"weights that stay at zero", "best primal =", always(func(it *solvers.Iterate) {
 			it.W, it.Dual = make([]float64, len(it.W)), nil
 		}), nil},
-		{"weights of a wrong sign", "the primal came down to", always(func(it *solvers.Iterate) {
+		{"weights of a wrong sign", "best primal =", always(func(it *solvers.Iterate) {
 			it.W = slices.Clone(it.W)
 			dualspace.Scale(it.W, -1)
 		}), nil},
 		{"weights too short", "want Dim", always(func(it *solvers.Iterate) { it.W = it.W[1:] }), nil},
-		{"a primal below the optimum", "and the optimum at least", always(func(it *solvers.Iterate) {
+		{"a primal below the optimum", "but the optimum is at least", always(func(it *solvers.Iterate) {
 			it.Primal = func() float64 { return 0 }
 		}), nil},
 		{"an epoch that goes back", "follows epoch", each(func(k int, _ given, it *solvers.Iterate) {
@@ -106,7 +106,7 @@ func iterateFaults() []fault {
 			}
 		}), nil},
 		{"epochs counted from one", "the first yield is at epoch 1", always(func(it *solvers.Iterate) { it.Epoch++ }), nil},
-		{"epochs by twos", "no yield at the end of an epoch", always(func(it *solvers.Iterate) { it.Epoch *= 2 }), nil},
+		{"epochs by twos", "want a yield at the end of each epoch", always(func(it *solvers.Iterate) { it.Epoch *= 2 }), nil},
 		{"unseeded random numbers", "a second run differs", always(func(it *solvers.Iterate) {
 			it.W = slices.Clone(it.W)
 			it.W[0] += 1e-14 * float64(runs.Add(1))
@@ -119,11 +119,11 @@ func iterateFaults() []fault {
 			w := it.W
 			it.Stats = func(func(string, float64)) { w[0] += 1e-12 }
 		}), nil},
-		{"a statistic that is not listed", "its rows have the column luck: the list says [step]",
+		{"a statistic that is not listed", "the run has the column luck, which is not in the list [step]",
 			always(func(it *solvers.Iterate) {
 				it.Stats = func(put func(string, float64)) { put("step", 1); put("luck", 1) }
 			}), []solvertest.Option{solvertest.Columns([]string{"step"})}},
-		{"bits that depend on the workers", "workers the run differs", each(func(_ int, p given, it *solvers.Iterate) {
+		{"bits of the workers", "differs from the run with 1 worker", each(func(_ int, p given, it *solvers.Iterate) {
 			it.W = slices.Clone(it.W)
 			it.W[0] += 1e-14 * float64(p.Workers)
 		}), nil},
@@ -132,7 +132,7 @@ func iterateFaults() []fault {
 				it.W = slices.Repeat([]float64{math.NaN()}, len(it.W))
 			}
 		}), nil},
-		{"truths changed", "changed the examples' truths", serial(each(func(_ int, p given, _ *solvers.Iterate) {
+		{"truths changed", "changed the truths", serial(each(func(_ int, p given, _ *solvers.Iterate) {
 			if e := &p.Examples[0]; p.Workers == 0 && e.Cost != nil {
 				e.Cost = slices.Clone(e.Cost)
 				e.Cost[0] += 1e-15
@@ -141,7 +141,7 @@ func iterateFaults() []fault {
 	}
 }
 
-// around breaks whole runs.
+// around returns a plant that replaces whole runs.
 func around(f func(p given, sound sequence, yield func(solvers.Iterate, error) bool)) func(*sound) {
 	return func(s *sound) {
 		s.run = func(p given, run sequence) sequence {
@@ -166,7 +166,7 @@ func runFaults(t *testing.T) []fault {
 		})
 	}
 	return []fault{
-		{name: "a goroutine of its own", says: "on another goroutine", plant: func(s *sound) {
+		{name: "a goroutine of its own", says: "on a goroutine that does not belong to the run", plant: func(s *sound) {
 			s.run = func(_ given, run sequence) sequence {
 				return func(yield func(solvers.Iterate, error) bool) {
 					next, stop := iter.Pull2(run)
@@ -190,7 +190,7 @@ func runFaults(t *testing.T) []fault {
 		})},
 		{name: "no yields at all", says: "Run yielded nothing",
 			plant: around(func(given, sequence, func(solvers.Iterate, error) bool) {})},
-		{name: "an end before the optimum", says: "the primal came down to",
+		{name: "an end before the optimum", says: "best primal =",
 			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 				for it, err := range run {
 					if !yield(it, err) || it.Epoch > 0 {
@@ -198,7 +198,7 @@ func runFaults(t *testing.T) []fault {
 					}
 				}
 			})},
-		{name: "work after the last yield", says: "went on after its last yield",
+		{name: "work after the last yield", says: "changed the iterate after its last yield",
 			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 				for it, err := range run {
 					if !yield(it, err) {
@@ -235,12 +235,12 @@ func runFaults(t *testing.T) []fault {
 					}
 				}
 			})},
-		{name: "a goroutine left behind", says: "goroutines behind",
+		{name: "a goroutine left behind", says: "goroutines remain",
 			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 				go func() { <-end }()
 				run(yield)
 			})},
-		{name: "state common to all runs", says: "run at the same time as others", plant: func(s *sound) {
+		{name: "state common to all runs", says: "a run at the same time as others", plant: func(s *sound) {
 			var inside atomic.Int64
 			around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				crowd := inside.Add(1)
@@ -269,12 +269,12 @@ func runFaults(t *testing.T) []fault {
 		})},
 		{name: "a State that forgets", says: "resumed from the State of yield",
 			plant: func(s *sound) { s.gibbs.forgets = true }},
-		{name: "no State where one was promised", says: "whether iterates have a State: false",
+		{name: "no State where one was promised", says: "iterates have a State: false",
 			promises: []solvertest.Option{solvertest.Saves(true)},
 			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				changed(p, run, func(_ int, _ given, it *solvers.Iterate) { it.State = nil })(yield)
 			})},
-		{name: "a State that moves the run", says: "writing the State changes the run",
+		{name: "a State that moves the run", says: "saving the State changes the run",
 			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				changed(p, run, func(_ int, _ given, it *solvers.Iterate) {
 					names, w := it.State, it.W
@@ -287,7 +287,7 @@ func runFaults(t *testing.T) []fault {
 		{name: "all seeds alike", says: "seeds 11 and 12 give the same run",
 			promises: []solvertest.Option{solvertest.Random()},
 			plant:    func(s *sound) { s.reseed = func(uint64) uint64 { return 1 } }},
-		{name: "random after all", says: "promises to be deterministic",
+		{name: "random in spite of the promise", says: "in spite of Deterministic",
 			promises: []solvertest.Option{solvertest.Deterministic()}, plant: func(*sound) {}},
 		{name: "a seed that is not enough", says: "two runs with seed 11 differ", plant: func(s *sound) {
 			var calls atomic.Uint64
@@ -298,12 +298,12 @@ func runFaults(t *testing.T) []fault {
 
 func supportFaults() []fault {
 	return []fault{
-		{name: "everything accepted", says: "Missing finds nothing, but Run",
+		{name: "everything accepted", says: "Missing returned nil, but Run",
 			plant: func(s *sound) { s.needs = &solvers.Needs{} }},
-		{name: "refused for no reason", says: "want the reason as well", plant: refusing(solvers.Lacking("no"))},
+		{name: "refused for no reason", says: "want an error with the reason", plant: refusing(solvers.Lacking("no"))},
 		{name: "refused with another error", says: "want an *Unsupported",
 			plant: refusing(errors.New("slack rescaling is not for me"))},
-		{name: "refused by Check, run by Train", says: "want the problem refused", plant: func(s *sound) {
+		{name: "refused by Check, run by Train", says: "want an error for this problem", plant: func(s *sound) {
 			refusing(solvers.Lacking("no"))(s)
 			s.run = func(p given, run sequence) sequence {
 				if p.Loss.Margin == 0 || p.Loss.Temp > 0 {
@@ -334,7 +334,7 @@ func supportFaults() []fault {
 	}
 }
 
-// structureFaults returns faults that show only on labellings of several parts.
+// structureFaults returns faults that the suite can find only on labellings of several parts.
 func structureFaults() []fault {
 	elsewhere := func(change func(*models.Example)) func(*sound) {
 		return func(s *sound) {
@@ -352,12 +352,12 @@ func structureFaults() []fault {
 					clear(e.Cost[e.Truth[1]:])
 				}
 			})},
-		{name: "costs rounded once and for all", says: "which other runs share", plant: sharing(func(e *models.Example) {
+		{name: "costs rounded in place", says: "which all runs share", plant: sharing(func(e *models.Example) {
 			for r, c := range e.Cost {
 				e.Cost[r] = min(c, 0.75)
 			}
 		})},
-		{name: "truths sorted once and for all", says: "which other runs share", plant: sharing(func(e *models.Example) {
+		{name: "truths sorted in place", says: "which all runs share", plant: sharing(func(e *models.Example) {
 			slices.SortFunc(e.Truth, func(a, b int) int { return b - a })
 		})},
 		{name: "a 0/1 loss left out", says: "cfg, hinge, λ = 0.1: ", plant: func(s *sound) {
@@ -369,7 +369,7 @@ func structureFaults() []fault {
 	}
 }
 
-// sharing changes the examples when a run begins.
+// sharing returns a plant that changes the examples, which all runs share, at the start of a run.
 func sharing(change func(*models.Example)) func(*sound) {
 	return serial(func(s *sound) {
 		s.run = func(p given, run sequence) sequence {
@@ -381,7 +381,7 @@ func sharing(change func(*models.Example)) func(*sound) {
 	})
 }
 
-// refusing makes the hinge unsupported, with an error of its own.
+// refusing returns a plant that makes Check return err for the hinge.
 func refusing(err error) func(*sound) {
 	return func(s *sound) {
 		s.check = func(p *models.Risk) error {
@@ -393,7 +393,7 @@ func refusing(err error) func(*sound) {
 	}
 }
 
-// sessionFunc is a session of which Run is broken.
+// sessionFunc is a session with a broken Run.
 type sessionFunc func(lambda float64) sequence
 
 func (f sessionFunc) Run(lambda float64) iter.Seq2[solvers.Iterate, error] { return f(lambda) }
@@ -408,9 +408,9 @@ func sessionFaults() []fault {
 	}
 	wide := []solvertest.Option{solvertest.Lambdas(0.01, 1)}
 	return []fault{
-		{name: "a session that keeps its first λ", says: "depends on the dual variables only", promises: wide,
+		{name: "a session that keeps its first λ", says: "since λ·W depends on the dual variables only", promises: wide,
 			plant: broken(func(p given, s solvers.Session, _ float64) sequence { return s.Run(p.Lambda) })},
-		{name: "a session that starts afresh", says: "epochs count over the session",
+		{name: "a session that starts afresh", says: "epochs that count over the session",
 			plant: broken(func(p given, _ solvers.Session, lambda float64) sequence {
 				return newSound().Train(p.At(lambda), p.Env)
 			})},
@@ -419,7 +419,7 @@ func sessionFaults() []fault {
 				p.Lambda = lambda * 1.5
 				return s.Run(lambda)
 			})},
-		{name: "a session whose dual is that of another λ", says: "the dual is", promises: wide,
+		{name: "a session whose dual is that of another λ", says: "is no lower bound", promises: wide,
 			plant: broken(func(p given, s solvers.Session, lambda float64) sequence {
 				return changed(p, s.Run(lambda), func(_ int, _ given, it *solvers.Iterate) {
 					dual := it.Dual

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models/generative"
 )
 
-// generatives returns the problems of log-probabilities that the solver takes.
+// generatives returns the problems over log-probabilities that the solver supports.
 func (s *suite) generatives(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem
@@ -23,8 +23,9 @@ func (s *suite) generatives(t testing.TB) []*problem {
 	return out
 }
 
-// generatives returns a hidden Markov model and a Bayesian network, with margin and slack rescaling. The best of a few
-// feasible points bounds their optima from above; the solver has to certify how close the bound is.
+// generatives returns problems of a hidden Markov model and a Bayesian network, with margin and slack rescaling. The
+// upper bounds on their optima are the best values of a few feasible points. The solver's own bounds must certify its
+// solution.
 func generatives(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem

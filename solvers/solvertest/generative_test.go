@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// fitting is a solver of log-probabilities that passes; a fault replaces one of its functions.
+// fitting is a solver of log-probabilities that passes the suite. A fault replaces one of its functions.
 type fitting struct {
 	*simplicial.RSD
 	change func(k int, it *solvers.Iterate)
@@ -35,7 +35,7 @@ func (s *fitting) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.I
 	return solvers.Checked(s, p, altered(s.RSD.Fit(p, env), s.change))
 }
 
-// TestBrokenFitters plants faults into a solver of log-probabilities.
+// TestBrokenFitters plants faults into a solver of log-probabilities, and checks that the suite reports them.
 func TestBrokenFitters(t *testing.T) {
 	for _, c := range []struct {
 		name, says string
@@ -54,7 +54,7 @@ func TestBrokenFitters(t *testing.T) {
 				it.Dual = func() float64 { return primal + 9 }
 			}
 		}},
-		{"bounds that never meet", "the bounds came to", func(s *fitting) {
+		{"bounds that never meet", "want a difference of at most", func(s *fitting) {
 			s.change = func(_ int, it *solvers.Iterate) {
 				dual := it.Dual
 				it.Dual = func() float64 { return dual() - 0.1 }
@@ -63,8 +63,8 @@ func TestBrokenFitters(t *testing.T) {
 		{"weights too short", "want Dim", func(s *fitting) {
 			s.change = func(_ int, it *solvers.Iterate) { it.W = it.W[1:] }
 		}},
-		{"a temperature taken", "but Run", func(s *fitting) { s.needs = &solvers.Needs{} }},
-		{"a run without a look at what is asked", "want the problem refused", func(s *fitting) {
+		{"support of a temperature claimed", "but Run", func(s *fitting) { s.needs = &solvers.Needs{} }},
+		{"a run that does not check the problem", "want an error for this problem", func(s *fitting) {
 			s.run = func(*models.Generative, solvers.Env) sequence {
 				return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{W: make([]float64, 3)}, nil) }
 			}
@@ -79,22 +79,23 @@ func TestBrokenFitters(t *testing.T) {
 	}
 }
 
-// TestSearchless has a solver that does not search and does not say so, and one that says so and searches.
+// TestSearchless checks that the suite reports a solver that does not search without the promise Searchless, and a
+// solver that searches in spite of this promise.
 func TestSearchless(t *testing.T) {
-	complains(t, "the primal came down to", direct.NewGiven())
+	complains(t, "best primal =", direct.NewGiven())
 	complains(t, "does not search", bethe.NewDamped(), solvertest.Searchless())
 }
 
-// TestBrokenInterruptions plants faults into a run that should stop. It may go on as if nothing had happened.
+// TestBrokenInterruptions plants faults into a run whose context has ended. A run that continues unchanged is no fault.
 func TestBrokenInterruptions(t *testing.T) {
 	for _, c := range []struct {
 		name, says string
 		stopped    func(k int, it solvers.Iterate, env solvers.Env, yield func(solvers.Iterate, error) bool) bool
 	}{
-		{"deaf", "", func(_ int, it solvers.Iterate, _ solvers.Env, yield func(solvers.Iterate, error) bool) bool {
+		{"unchanged", "", func(_ int, it solvers.Iterate, _ solvers.Env, yield func(solvers.Iterate, error) bool) bool {
 			return yield(it, nil)
 		}},
-		{"half a step shown", "shows something else",
+		{"half a step shown", "differs from an uninterrupted run",
 			func(_ int, it solvers.Iterate, _ solvers.Env, yield func(solvers.Iterate, error) bool) bool {
 				if it.W = slices.Clone(it.W); len(it.W) > 0 {
 					it.W[0] += 1e-9

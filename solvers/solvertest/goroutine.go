@@ -12,9 +12,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkGoroutine checks that all oracles are called on the goroutine that ranges over the iterates, or on those among
-// which models divide loops over examples. CPU time is measured on these; work on any other goroutine, such as a
-// library's own, is not measured.
+// checkGoroutine checks that all oracles are called on the goroutine that ranges over the iterates, or on the
+// goroutines to which package models distributes loops over examples. The harness measures the CPU time of these
+// goroutines only, so it would miss work on other goroutines, such as a library's.
 func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		q, at, calls := counted(p.objective)
@@ -33,17 +33,17 @@ func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
 		}
 		yields := 0
 		for _, err := range solvers.Run(s.solver, q, at) {
-			if yields++; err != nil || yields == 8 { // asking for a goroutine's name costs more than an oracle
+			if yields++; err != nil || yields == 8 { // few yields, because reading a goroutine's name is slower than an oracle
 				break
 			}
 		}
 		if stack := elsewhere.Load(); stack != nil {
-			t.Errorf("%s: an oracle is called on another goroutine than those of the run:\n%s", p.name, *stack)
+			t.Errorf("%s: an oracle is called on a goroutine that does not belong to the run:\n%s", p.name, *stack)
 		}
 	}
 }
 
-// withWorkers returns an objective whose loops over examples pass each goroutine's share to a function.
+// withWorkers returns an objective whose loops over examples call worker with the share of each goroutine.
 func withWorkers(o models.Objective, worker func(share func())) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:
@@ -54,7 +54,8 @@ func withWorkers(o models.Objective, worker func(share func())) models.Objective
 	return o
 }
 
-// goroutine returns the heading of the calling goroutine's stack, without its state: "goroutine 7".
+// goroutine returns the name of the calling goroutine, such as "goroutine 7". It is the heading of its stack without
+// the state.
 func goroutine() string {
 	var stack [64]byte
 	text := stack[:runtime.Stack(stack[:], false)]

@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// inferences returns the problems of inference that the solver supports: chains with energies that are smooth, have
-// kinks, have an unbounded gradient, or are not convex. Optima are certified where tangents can.
+// inferences returns the problems of inference that the solver supports. They are chains with energies that are smooth,
+// have kinks, have an unbounded gradient, or are not convex. The optimum is certified if tangents give a lower bound.
 func (s *suite) inferences(t testing.TB) []*problem {
 	t.Helper()
 	vocabulary, err := energy.NewVocabulary(inferenceLabels,
@@ -27,7 +27,7 @@ func (s *suite) inferences(t testing.TB) []*problem {
 	for _, m := range []struct {
 		name       string
 		certified  bool
-		unguarded  bool // whether a step has no length that is safe
+		unguarded  bool // whether no step length is safe, because the gradient is unbounded
 		energyUpon func(rng *rand.Rand, e *models.Example) (models.Energy, error)
 	}{
 		{"smoothed hinges", true, false,
@@ -77,8 +77,8 @@ func measurements(rng *rand.Rand, e *models.Example, smoothed bool) energy.Linea
 	return out
 }
 
-// counts returns the energy of counts of half of a thousand individuals that move by other scores; one position is not
-// counted.
+// counts returns the energy of observed counts. A thousand individuals move by other random scores, and each is counted
+// with probability a half. One cell at one position is not counted.
 func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	mu := testbed.Gaussian(rng, e.Features.Parts())
 	e.Exp.LogSum(mu, mu)
@@ -90,9 +90,9 @@ func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	return energy.NewPoisson(cells, 1000, 0.5)
 }
 
-// checkInference checks that every iterate is the marginals of a distribution, those at its Scores; that Primal is
-// their objective; that a dual is below it; and that the base model comes first. A solver of inference refuses examples
-// that lack what it needs.
+// checkInference checks the iterates of inference: Primal is the objective of the marginals at Scores, a dual is below
+// it, and the first Scores are those of the base model. It also checks that the solver gives an error for examples that
+// lack what it needs.
 func (s *suite) checkInference(t testing.TB, all []*problem) {
 	for _, p := range all {
 		of, ok := p.objective.(*models.Inference)
@@ -124,18 +124,18 @@ func (s *suite) checkInference(t testing.TB, all []*problem) {
 			change(&q.Examples[last])
 			name = fmt.Sprintf("%s, but %s", p.name, name)
 			if err := solvers.Missing(s.solver, q); !errors.Is(err, solvers.ErrUnsupported) {
-				t.Errorf("%s: Missing says %v: want it to wrap ErrUnsupported", name, err)
+				t.Errorf("%s: Missing returns %v: want ErrUnsupported", name, err)
 			}
 			s.refuses(t, name, q, solvers.ErrUnsupported)
 		}
 	}
 }
 
-// infers checks one iterate.
+// infers checks one iterate of inference, and reports whether to continue.
 func (s *suite) infers(t testing.TB, p *problem, it solvers.Iterate, yield int) bool {
 	t.Helper()
 	if it.W != nil || it.Primal == nil || it.Scores == nil {
-		t.Errorf("%s: yield %d: want no W, but Primal and Scores", p.name, yield)
+		t.Errorf("%s: yield %d: want an iterate with Primal and Scores and without W", p.name, yield)
 		return false
 	}
 	value, largest := 0.0, 0.0
@@ -150,7 +150,7 @@ func (s *suite) infers(t testing.TB, p *problem, it solvers.Iterate, yield int) 
 			return false
 		}
 		if yield == 0 && !equalBits(scores, theta) {
-			t.Errorf("%s: the first scores of example %d are not those of the base model", p.name, i)
+			t.Errorf("%s: the first scores of example %d differ from those of the base model", p.name, i)
 		}
 		mu := make([]float64, len(theta))
 		e.Exp.LogSum(mu, scores)
@@ -165,12 +165,12 @@ func (s *suite) infers(t testing.TB, p *problem, it solvers.Iterate, yield int) 
 	slop := 1e-9*(1+math.Abs(value)) + 1e-14*largest
 	primal := it.Primal()
 	if p.data == "chain" && !s.ownMarginals && !(math.Abs(primal-value) <= slop) {
-		t.Errorf("%s: yield %d: Primal is %v: the objective of the marginals at Scores is %v", p.name, yield, primal, value)
+		t.Errorf("%s: yield %d: Primal = %v, want %v, the objective of the marginals at Scores", p.name, yield, primal, value)
 		return false
 	}
 	if it.Dual != nil {
 		if d := it.Dual(); !(d <= primal+slop) {
-			t.Errorf("%s: yield %d: the dual is %v: no lower bound, as the primal is %v", p.name, yield, d, primal)
+			t.Errorf("%s: yield %d: dual = %v exceeds primal = %v", p.name, yield, d, primal)
 			return false
 		}
 	}

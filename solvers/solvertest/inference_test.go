@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// inferring is a solver of inference that passes; change breaks its iterates.
+// inferring is a solver of inference that passes the suite, unless change breaks its iterates.
 type inferring struct {
 	bethe.Damped
 	change func(k int, it *solvers.Iterate)
@@ -21,7 +21,7 @@ func (s *inferring) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solver
 	return altered(s.Damped.Infer(p, env), s.change)
 }
 
-// TestBrokenInference plants faults into a solver of inference.
+// TestBrokenInference plants faults into a solver of inference, and checks that the suite reports them.
 func TestBrokenInference(t *testing.T) {
 	for _, c := range []struct {
 		name, says string
@@ -47,7 +47,7 @@ func TestBrokenInference(t *testing.T) {
 				it.Scores = func(i int) []float64 { return scores(i / 2) }
 			}
 		}},
-		{"a start elsewhere", "not those of the base model", func(s *inferring) {
+		{"a start elsewhere", "differ from those of the base model", func(s *inferring) {
 			s.change = func(k int, it *solvers.Iterate) {
 				scores := it.Scores
 				it.Scores = func(i int) []float64 {
@@ -57,10 +57,10 @@ func TestBrokenInference(t *testing.T) {
 				}
 			}
 		}},
-		{"no scores", "but Primal and Scores", func(s *inferring) {
+		{"no scores", "want an iterate with Primal and Scores", func(s *inferring) {
 			s.change = func(_ int, it *solvers.Iterate) { it.Scores = nil }
 		}},
-		{"a run that stands still", "the primal came down to", func(s *inferring) {
+		{"a run that ends too early", "best primal =", func(s *inferring) {
 			s.MaxCalls = 2
 		}},
 	} {

@@ -8,12 +8,12 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkInterruption checks that a run that should stop either continues as it would have, or ends with the context's
-// error. Until then it has the bits of an uninterrupted run.
+// checkInterruption checks a run whose context ends. The run must either continue as an uninterrupted run, or end with
+// the context's error. Until then, it must have the bits of an uninterrupted run.
 func (s *suite) checkInterruption(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		want := s.first(t, p)
-		for stop := range 5 { // the last within a step, if the solver reports phases
+		for stop := range 5 { // at the last stop, the context ends within a step, if the solver reports phases
 			ctx, cancel := context.WithCancel(context.Background())
 			if stop == 0 {
 				cancel()
@@ -33,7 +33,7 @@ func (s *suite) checkInterruption(t testing.TB, all []*problem) {
 			for it, err := range solvers.Run(s.solver, p.objective, at) {
 				if err != nil {
 					if !errors.Is(err, context.Canceled) {
-						t.Errorf("%s: stopped at yield %d, the run failed: %v: want the context's error", p.name, stop, err)
+						t.Errorf("%s: the run stopped at yield %d has the error %v: want the context's error", p.name, stop, err)
 					}
 					break
 				}
@@ -46,8 +46,8 @@ func (s *suite) checkInterruption(t testing.TB, all []*problem) {
 			}
 			cancel()
 			if at := sameBits(want[:min(len(want), len(got))], got); at >= 0 {
-				t.Errorf("%s: stopped at yield %d, the run shows something else at yield %d: want what it would have been, or an "+
-					"error", p.name, stop, at)
+				t.Errorf("%s: the run stopped at yield %d differs from an uninterrupted run at yield %d: want the same bits, "+
+					"or an error", p.name, stop, at)
 				break
 			}
 		}

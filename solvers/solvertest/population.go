@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/collective"
 )
 
-// addPopulation adds the counts of a population whose chain has scores of its own at each step, if the solver takes
-// them. Their energy has an unbounded gradient.
+// addPopulation adds a problem of counts of a population, if the solver supports it. The population's chain has its own
+// scores at each step. The energy of the counts has an unbounded gradient.
 func (s *suite) addPopulation(t testing.TB, out []*problem) []*problem {
 	t.Helper()
 	const cells, steps = 3, 4

@@ -13,13 +13,13 @@ import (
 // problem is a small problem whose optimum lies in [low, high].
 type problem struct {
 	objective    models.Objective
-	*models.Risk // the objective, if it is one; else nil
+	*models.Risk // the objective if it is a Risk, otherwise nil
 	name         string
 	data         string
 	low, high    float64
 	start        float64 // P(0), the unit of accuracy
-	own          bool    // the optimum is not known: the run's own bounds must meet
-	first        []point // of the solver's run, once the suite has made one
+	own          bool    // whether the optimum is unknown, so that the run's own primal and dual must agree
+	first        []point // first points of the solver's run; nil before the first run
 }
 
 // slop returns the rounding error allowed in a comparison of primal and dual.
@@ -37,8 +37,8 @@ func (p *problem) smooth() bool {
 	return p.Loss.Smooth()
 }
 
-// certify returns a risk as a problem with the bracket of its optimum.
-// all lists the labellings of each example, the truth first.
+// certify returns a risk as a problem with an interval that contains its optimum. all returns the labellings of each
+// example, the truth first.
 func certify(t testing.TB, p *models.Risk, data, loss string, all func() [][]labelling) *problem {
 	t.Helper()
 	q := &problem{objective: p, Risk: p, name: fmt.Sprintf("%s, %s, λ = %g", data, loss, p.Lambda), data: data}
@@ -47,10 +47,11 @@ func certify(t testing.TB, p *models.Risk, data, loss string, all func() [][]lab
 	return q
 }
 
-// optima returns the memo of the reference optima, which are computed once in a process: brackets by problems' names.
+// optima returns the cache of the reference optima, so that each is computed once in a process. It maps the name of a
+// problem to the interval of its optimum.
 var optima = sync.OnceValue(func() *sync.Map { return new(sync.Map) })
 
-// bracket sets the interval of the optimum, from the memo or by computing it.
+// bracket sets the interval of the optimum. It computes the interval if it is not in the cache.
 func (p *problem) bracket(t testing.TB, optimum func() (low, high float64)) {
 	t.Helper()
 	if known, ok := optima().Load(p.name); ok {
@@ -59,11 +60,12 @@ func (p *problem) bracket(t testing.TB, optimum func() (low, high float64)) {
 	}
 	p.low, p.high = optimum()
 	if !(p.high-p.low <= certified*p.start) {
-		t.Fatalf("solvertest: the reference optimum of %s is certified to [%v, %v] only", p.name, p.low, p.high)
+		t.Fatalf("solvertest: the reference optimum of %s is only known to be in [%v, %v]", p.name, p.low, p.high)
 	}
 	optima().Store(p.name, [2]float64{p.low, p.high})
 }
 
+// build returns the risk of a table with multiclass labels.
 func build(t testing.TB, d *table, loss models.Loss, lambda float64) *models.Risk {
 	t.Helper()
 	task, err := multiclass.Model{}.Build(d.labelled(), nil)
@@ -73,13 +75,14 @@ func build(t testing.TB, d *table, loss models.Loss, lambda float64) *models.Ris
 	return task.Objective(loss, lambda).(*models.Risk)
 }
 
+// logProblem returns a problem with the log loss.
 func logProblem(t testing.TB) *models.Risk {
 	t.Helper()
 	return build(t, denseTable(), models.LogLoss(), 0.1)
 }
 
-// typical picks the problems of the checks that need no variety: dense and sparse rows and each structure, one λ, each
-// loss.
+// typical returns the problems for checks that need only a few problems: dense rows, sparse rows and each structure,
+// with one λ and each loss.
 func typical(all []*problem) []*problem {
 	var out []*problem
 	for _, p := range all {
@@ -96,6 +99,7 @@ func typical(all []*problem) []*problem {
 	return out
 }
 
+// allFinite reports whether all numbers are finite.
 func allFinite(v []float64) bool {
 	for _, x := range v {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

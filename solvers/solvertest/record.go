@@ -10,18 +10,18 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// point is what a run showed at one yield.
+// point contains the values of a run at one yield.
 type point struct {
 	w      []float64
 	epoch  int
-	primal float64   // NaN if the iterate left that to the harness
-	dual   float64   // NaN if the iterate had none
-	scores []float64 // of the first example, in inference
-	names  []string  // of the statistics
-	values []float64
+	primal float64   // NaN if the iterate has no Primal
+	dual   float64   // NaN if the iterate has no Dual
+	scores []float64 // scores of the first example, in inference
+	names  []string  // names of the statistics
+	values []float64 // values of the statistics
 }
 
-// pointOf calls all functions of an iterate.
+// pointOf calls all functions of an iterate, and returns the values.
 func pointOf(it solvers.Iterate) point {
 	if it.Watch != nil {
 		it.Watch()
@@ -57,7 +57,7 @@ func record(run iter.Seq2[solvers.Iterate, error], yields int) ([]point, error) 
 	return out, nil
 }
 
-// recordOf is record of a run that must not fail.
+// recordOf collects the first points of a run. If the run has an error, the test fails.
 func recordOf(t testing.TB, name string, run iter.Seq2[solvers.Iterate, error], yields int) []point {
 	t.Helper()
 	points, err := record(run, yields)
@@ -67,7 +67,7 @@ func recordOf(t testing.TB, name string, run iter.Seq2[solvers.Iterate, error], 
 	return points
 }
 
-// sameBits returns the index of the first point that differs, or −1.
+// sameBits returns the index of the first point in which a and b differ, or −1 if they have the same bits.
 func sameBits(a, b []point) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || a[i].epoch != b[i].epoch || !equalBits(a[i].w, b[i].w) ||
@@ -80,6 +80,7 @@ func sameBits(a, b []point) int {
 	return -1
 }
 
+// equalBits reports whether two slices have the same bits.
 func equalBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
@@ -100,5 +101,5 @@ func (s *suite) run(o models.Objective) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Run(s.solver, o, env())
 }
 
-// takes reports whether the solver takes an objective.
+// takes reports whether the solver supports an objective.
 func (s *suite) takes(o models.Objective) bool { return solvers.Missing(s.solver, o) == nil }

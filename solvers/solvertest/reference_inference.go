@@ -6,13 +6,13 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// inferenceOptimum brackets the mean of min F_i of chains with convex energies, by mirror descent on the
-// probabilities q of all labellings y:
+// inferenceOptimum returns an interval that contains the mean of min F_i, for chains with convex energies. It uses
+// mirror descent on the probabilities q of all labellings y:
 //
 //	F(q) = Σ q log q − θ·μ + L(μ),   μ = Σ q_y 1_y,   log q ← (1 − ρ) log q + ρ (θ − ∇L(μ))·y
 //
-// which is min F over marginals too. The tangent of L at μ gives the lower end: L(μ) − ∇L(μ)·μ − log Σ exp((θ −
-// ∇L(μ))·y).
+// The minimum of F(q) is also min F over marginals. The tangent of L at μ gives the lower end of the interval: L(μ) −
+// ∇L(μ)·μ − log Σ exp((θ − ∇L(μ))·y).
 func inferenceOptimum(p *models.Inference) (low, high float64) {
 	n := float64(len(p.Examples))
 	for i := range p.Examples {
@@ -22,6 +22,7 @@ func inferenceOptimum(p *models.Inference) (low, high float64) {
 	return low, high
 }
 
+// exampleOptimum returns an interval that contains min F of one example.
 func exampleOptimum(e *models.Example) (low, high float64) {
 	theta, g := make([]float64, e.Features.Parts()), make([]float64, e.Features.Parts())
 	e.Features.Score(theta, nil)
@@ -67,7 +68,7 @@ func exampleOptimum(e *models.Example) (low, high float64) {
 	return low, high
 }
 
-// untiedLabellings lists the labellings of a chain of l positions, transitions untied.
+// untiedLabellings returns all labellings of a chain of l positions with untied transitions.
 func untiedLabellings(l int) (all []models.Vertex) {
 	const k = inferenceLabels
 	for labels := range tuples(l, k) {
@@ -83,5 +84,5 @@ func untiedLabellings(l int) (all []models.Vertex) {
 	return all
 }
 
-// inferenceLabels is the number of labels of the chains with energies, of one to four positions.
+// inferenceLabels is the number of labels of the chains with energies. The chains have one to four positions.
 const inferenceLabels = 3

@@ -11,19 +11,20 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// enumeration is a structured problem written out: each labelling y of each example i has its loss and
-// δ_iy = ψ(y) − ψ(y_i), the difference of its features from those of the truth, which comes first. The risk is
+// enumeration is a structured problem in which all labellings are listed. Each labelling y of each example i has its
+// loss and δ_iy = ψ(y) − ψ(y_i), the difference of its features from those of the truth. The truth comes first. The
+// risk is
 //
 //	P(w) = λ/2 |w|² + 1/n Σ_i τ log Σ_y exp((δ_iy·w + κ loss_iy)/τ).
 //
-// w moves only in the span of the δ, whose coordinates in an orthonormal basis they are given by.
+// The optimal w is in the span of the δ. So w and the δ are stored as coordinates in an orthonormal basis of this span.
 type enumeration struct {
 	delta [][][]float64 // example, labelling, coordinate
 	loss  [][]float64
-	dim   int // of the span
+	dim   int // dimension of the span
 }
 
-// enumerate takes the labellings of each example, the truth first.
+// enumerate returns the enumeration of the given labellings. The truth must be the first labelling of each example.
 func enumerate(all [][]labelling) *enumeration {
 	names := map[string]int{}
 	for _, list := range all {
@@ -56,15 +57,15 @@ func enumerate(all [][]labelling) *enumeration {
 	}
 	e.dim = len(basis)
 	for _, list := range e.delta {
-		for y := range list { // those before the last of the basis was found
+		for y := range list { // vectors from before the basis was complete need more zeros
 			list[y] = append(list[y], make([]float64, e.dim-len(list[y]))...)
 		}
 	}
 	return e
 }
 
-// coordinates returns those of v in an orthonormal basis, which gains a vector if v is not in its span (Gram and
-// Schmidt, done twice to limit rounding).
+// coordinates returns the coordinates of v in an orthonormal basis. If v is not in the span of the basis, it adds a
+// vector to the basis by the Gram-Schmidt method, which it runs twice to reduce rounding errors.
 func coordinates(v []float64, basis [][]float64) (at []float64, grown [][]float64) {
 	rest := slices.Clone(v)
 	at = make([]float64, len(basis))
@@ -87,7 +88,7 @@ func coordinates(v []float64, basis [][]float64) (at []float64, grown [][]float6
 	return append(at, norm), append(basis, rest)
 }
 
-// optimum brackets min P.
+// optimum returns an interval that contains min P.
 func (e *enumeration) optimum(loss models.Loss, lambda float64) (low, high float64) {
 	if loss.Temp == 0 {
 		return e.interiorPoint(loss.Margin, lambda)
@@ -97,7 +98,7 @@ func (e *enumeration) optimum(loss models.Loss, lambda float64) (low, high float
 	})
 }
 
-// derivatives returns P(w) and, if they are not nil, sets its gradient and Hessian.
+// derivatives returns P(w). If g and hessian are not nil, it sets them to the gradient and the Hessian.
 func (e *enumeration) derivatives(w []float64, tau, kappa, lambda float64, g []float64, hessian *mat.SymDense) float64 {
 	n := float64(len(e.delta))
 	value := lambda / 2 * inner(w, w)
@@ -125,7 +126,8 @@ func (e *enumeration) derivatives(w []float64, tau, kappa, lambda float64, g []f
 	return value
 }
 
-// spread adds c times the covariance of the δ of an example under weights p, of whatever sum, and returns Σ_y p_y δ_y:
+// spread adds c times the covariance of the δ of an example with weights p to h. The sum of p need not be 1. spread
+// returns m = Σ_y p_y δ_y:
 //
 //	h ← h + c (Σ_y p_y δ_y δ_yᵀ − m mᵀ/Σ_y p_y),   m = Σ_y p_y δ_y
 func (e *enumeration) spread(h *mat.SymDense, i int, p []float64, c float64) (mean []float64) {
@@ -142,8 +144,8 @@ func (e *enumeration) spread(h *mat.SymDense, i int, p []float64, c float64) (me
 	return mean
 }
 
-// bounds returns the primal of the hinge at w, and the dual at weights a of the labellings, those of an example summing
-// to 1/n: D(a) = κ Σ a_iy loss_iy − λ/2 |w(a)|² with w(a) = −1/λ Σ a_iy δ_iy.
+// bounds returns the primal of the hinge at w, and the dual at the weights a of the labellings. The weights of each
+// example must sum to 1/n. D(a) = κ Σ a_iy loss_iy − λ/2 |w(a)|², where w(a) = −1/λ Σ a_iy δ_iy.
 func (e *enumeration) bounds(w []float64, a [][]float64, kappa, lambda float64) (primal, dual float64) {
 	of := make([]float64, e.dim)
 	primal = lambda / 2 * inner(w, w)
@@ -161,13 +163,13 @@ func (e *enumeration) bounds(w []float64, a [][]float64, kappa, lambda float64) 
 	return primal, dual - lambda/2*inner(of, of)
 }
 
-// labelling is one labelling of an example: its features under any names, and its label loss.
+// labelling is one labelling of an example: its features, which may have any names, and its label loss.
 type labelling struct {
 	features map[string]float64
 	loss     float64
 }
 
-// tuples ranges over the l-tuples of 0 .. k−1. The slice is reused.
+// tuples ranges over all l-tuples of the numbers 0 to k−1. It reuses the slice.
 func tuples(l, k int) func(yield func([]int32) bool) {
 	return func(yield func([]int32) bool) {
 		v := make([]int32, l)

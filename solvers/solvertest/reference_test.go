@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestReference: the labellings are as many as the model's oracle sums over, and the truth alone has no loss; P(0) is
-// that of the model; the optima are certified, and those of the hinge and of the smoothed hinge agree where their
-// losses meet: τ log Σ exp(·/τ) lies between the maximum and the maximum + τ log k.
+// TestReference checks the reference problems. The number of labellings is that of the model's oracle. Only the truth
+// has the loss 0. P(0) is the same as by the model. The optima are certified. The optimum of the smoothed hinge is
+// consistent with that of the hinge: τ log Σ exp(·/τ) is between the maximum and the maximum + τ log k.
 func TestReference(t *testing.T) {
 	check := func(name string, examples []models.Example, all [][]labelling, at func(models.Loss, float64) *models.Risk) {
 		most := 0
@@ -17,12 +17,12 @@ func TestReference(t *testing.T) {
 			e := &examples[i]
 			n := math.Exp(e.Exp.LogSum(nil, make([]float64, e.Features.Parts())))
 			if math.Abs(n-float64(len(all[i]))) > 1e-6*n {
-				t.Errorf("%s: example %d has %d labellings by definition, %v by the oracle", name, i, len(all[i]), n)
+				t.Errorf("%s: example %d has %d listed labellings, but the oracle sums over %v", name, i, len(all[i]), n)
 			}
 			for y, l := range all[i] {
 				if (y == 0) != (l.loss == 0) {
-					t.Errorf("%s: example %d: labelling %d has the loss %v: want 0 for the truth, which comes first", name, i, y,
-						l.loss)
+					t.Errorf("%s: example %d: labelling %d has the loss %v: want 0 for the first labelling, the truth, only", name,
+						i, y, l.loss)
 				}
 			}
 			most = max(most, len(all[i]))
@@ -35,13 +35,14 @@ func TestReference(t *testing.T) {
 				if loss.Temp > 0 {
 					own := e.derivatives(make([]float64, e.dim), loss.Temp, loss.Margin, lambda, nil, nil)
 					if known := loss.Margin == 0 || examples[0].ZeroOne == 0; known && math.Abs(own-zero) > 1e-9*zero {
-						t.Errorf("%s, %+v: P(0) is %v by definition, %v by the model", name, loss, own, zero)
+						t.Errorf("%s, %+v: P(0) = %v from the listed labellings, but %v by the model", name, loss, own, zero)
 					}
 					zero = own
 				}
 				low, high = e.optimum(loss, lambda)
 				if !(high-low <= certified*zero) || !(low >= 0) || high > zero*(1+1e-12) {
-					t.Errorf("%s, %+v, λ = %g: optimum in [%v, %v], P(0) = %v", name, loss, lambda, low, high, zero)
+					t.Errorf("%s, %+v, λ = %g: the optimum is in [%v, %v] with P(0) = %v: want a narrow interval in [0, P(0)]",
+						name, loss, lambda, low, high, zero)
 				}
 				return low, high
 			}
@@ -50,8 +51,8 @@ func TestReference(t *testing.T) {
 			const tau = 1e-2
 			smoothLow, smoothHigh := bracket(models.Loss{Temp: tau, Margin: 1})
 			if !(smoothHigh >= low-1e-9) || !(smoothLow <= high+tau*math.Log(float64(most))+1e-9) {
-				t.Errorf("%s, λ = %g: smoothed hinge optimum in [%v, %v], hinge in [%v, %v]", name, lambda, smoothLow, smoothHigh,
-					low, high)
+				t.Errorf("%s, λ = %g: the optimum of the smoothed hinge is in [%v, %v], which contradicts [%v, %v] for the hinge",
+					name, lambda, smoothLow, smoothHigh, low, high)
 			}
 		}
 	}

@@ -10,12 +10,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkResume checks that another run that resumes from a State yields the same iterate again and continues with the
-// same bits: from the start, in between and near the end; in a session also at a second λ.
+// checkResume checks that a run that resumes from a State first yields the iterate of the State again, and then
+// continues with the same bits. It checks States at the start, in between and near the end of a run, and also at the
+// second λ of a session.
 func (s *suite) checkResume(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		if has := savable(s.run(p.objective)); s.saves != nil && has != *s.saves {
-			t.Errorf("%s: whether iterates have a State: %v, promised was %v", p.name, has, *s.saves)
+			t.Errorf("%s: iterates have a State: %v; Saves promised %v", p.name, has, *s.saves)
 		}
 		Resumes(t, p.name, func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 			return solvers.Run(s.solver, p.objective, env)
@@ -24,7 +25,7 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 		if !ok || p.Risk == nil {
 			continue
 		}
-		// a process that resumes has not run the first stage
+		// the resumed process does not run the first stage
 		Resumes(t, p.name+", continued at another λ", func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 			session, err := warm.Start(p.Risk, env)
 			if err != nil {
@@ -38,8 +39,8 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 	}
 }
 
-// Resumes checks, as the suite does, that the runs that start returns, which differ only in their Env, resume from any
-// State with the same bits.
+// Resumes checks that a run can resume from each of its States with the same bits, as the suite does. start returns the
+// run for an Env.
 func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
 	const most, first, last, between = 240, 2, 2, 40 // yields
@@ -57,7 +58,7 @@ func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solver
 			states[k] = stateOf(t, it)
 		}
 		if at := sameBits(want[k:k+1], []point{pointOf(it)}); at >= 0 {
-			t.Errorf("%s: writing the State changes the run at yield %d", name, k)
+			t.Errorf("%s: saving the State changes the run at yield %d", name, k)
 			return
 		}
 		k++
@@ -69,7 +70,7 @@ func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solver
 		}
 		more := len(rest)
 		if k+more == len(want) && more < between && len(want) < most {
-			more++ // it must end as well
+			more++ // the resumed run must end at the same yield
 		}
 		if at := sameBits(rest, recordOf(t, name, start(resuming(t, states[k])), more)); at >= 0 {
 			t.Errorf("%s: a run resumed from the State of yield %d differs from the whole run %d yields later", name, k, at)
@@ -92,7 +93,7 @@ func savable(run iter.Seq2[solvers.Iterate, error]) bool {
 	return false
 }
 
-// stateOf returns what the harness writes of an iterate that has a State.
+// stateOf returns the saved State of an iterate.
 func stateOf(t testing.TB, it solvers.Iterate) []byte {
 	if it.Watch != nil {
 		it.Watch()

@@ -10,7 +10,7 @@ import (
 )
 
 // sentences returns twelve sentences of one to four words with tags and heads. A word determines its tag with
-// probability 3/4, a tag depends on the one before, and heads depend on the tags at both ends.
+// probability 3/4. A tag depends on the previous tag. Heads depend on the tags at both ends of an arc.
 func sentences() *datasets.Sentences {
 	const n, tags, words = 12, 3, 6
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -41,7 +41,7 @@ func sentences() *datasets.Sentences {
 	return s
 }
 
-// likelyHeads returns the best tree by scores of pairs of tags, and noise.
+// likelyHeads returns the tree with the largest score, which is the sum of scores of pairs of tags and noise.
 func likelyHeads(rng *rand.Rand, tag []int32) (best []int32) {
 	top := math.Inf(-1)
 	for _, heads := range projectiveTrees(len(tag)) {
@@ -58,8 +58,8 @@ func likelyHeads(rng *rand.Rand, tag []int32) (best []int32) {
 	return best
 }
 
-// tagSequences lists the labellings of each sentence by definition: features of a tag and its word, of a tag alone, and
-// of two tags in a row; the loss is the number of wrong tags.
+// tagSequences returns all labellings of each sentence, built from the definition and not from the model. There are
+// features of a tag with its word, of a tag alone, and of two consecutive tags. The loss is the number of wrong tags.
 func tagSequences(s *datasets.Sentences) [][]labelling {
 	word, pos := s.Columns[0], s.Columns[1]
 	out := make([][]labelling, s.Len())
@@ -89,8 +89,8 @@ func tagSequences(s *datasets.Sentences) [][]labelling {
 	return out
 }
 
-// dependencyTrees lists the labellings of each sentence. Features are the columns of the model's map A, one arc a part:
-// the templates are too many to be written out again. The loss is the number of wrong heads.
+// dependencyTrees returns all labellings of each sentence. The loss is the number of wrong heads. The features come
+// from the model's map A, with one arc as a part, because there are too many templates to write them out again.
 func dependencyTrees(s *datasets.Sentences, task *models.Task) [][]labelling {
 	out := make([][]labelling, s.Len())
 	for i := range out {
@@ -98,7 +98,7 @@ func dependencyTrees(s *datasets.Sentences, task *models.Task) [][]labelling {
 		of := func(heads []int32) labelling {
 			w, indicator := make([]float64, task.Dim()), make([]float64, len(heads)*len(heads))
 			y := labelling{features: map[string]float64{}}
-			for m, h := range heads { // arc h → m+1 is part m·l + h, less one beyond the word itself
+			for m, h := range heads { // arc h → m+1 is part m·l + h, or one less if h > m+1
 				r := m*len(heads) + int(h)
 				if int(h) > m+1 {
 					r--
@@ -126,7 +126,8 @@ func dependencyTrees(s *datasets.Sentences, task *models.Task) [][]labelling {
 	return out
 }
 
-// projectiveTrees lists the heads of all projective trees over l words with one root, from all (l+1)^l lists of heads.
+// projectiveTrees returns the heads of all projective trees over l words with one root. It tests all (l+1)^l lists of
+// heads.
 func projectiveTrees(l int) (all [][]int32) {
 	for heads := range tuples(l, l+1) {
 		if isProjectiveTree(heads) {
@@ -136,8 +137,8 @@ func projectiveTrees(l int) (all [][]int32) {
 	return all
 }
 
-// isProjectiveTree reports whether one word has head 0, every word leads up to it, and every word between another and
-// its head leads up to that head.
+// isProjectiveTree reports whether exactly one word has head 0, the path of heads from every word leads to 0, and the
+// path of every word between a word and its head leads to that head.
 func isProjectiveTree(heads []int32) bool {
 	leads := func(m, to int32) bool {
 		for range len(heads) + 1 {

@@ -1,15 +1,16 @@
-// Package solvertest is the conformance suite of solvers: what the harness relies on, checked on small problems whose
-// optimum is certified by a method of the suite's own: multiclass problems, and chains, dependency trees and a grammar
-// of which all labellings are listed. A solver that fits log-probabilities is checked on a hidden Markov model and a
-// Bayesian network, where its own bounds must meet; one of inference, on chains with energies and on the counts of a
-// population. Each must refuse the kinds of objectives that it is not for.
+// Package solvertest is the conformance suite of solvers. It checks the properties on which the harness relies, on
+// small problems. These are multiclass problems, and chains, dependency trees and a grammar whose labellings are all
+// listed. The suite computes and certifies their optima itself. A solver that fits log-probabilities is checked on a
+// hidden Markov model and a Bayesian network, where its own primal and dual must agree. A solver of inference is
+// checked on chains with energies and on the counts of a population. Each solver must give an error for objectives that
+// it does not support.
 //
 //	func TestConformance(t *testing.T) {
 //		solvertest.Check(t, &mySolver{Eta: 0.5}, solvertest.MonotoneDual())
 //	}
 //
-// A loss that the solver does not support is left out; a suite that finds nothing left to run fails. Run it with the
-// race detector as well, and not from a parallel test: it counts goroutines.
+// The suite leaves out losses that the solver does not support. If no problem remains, it fails. Run the suite also
+// with the race detector. Do not run it in a parallel test, because it counts goroutines.
 package solvertest
 
 import (
@@ -21,7 +22,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Subject is a solver with settings, and what it promises under them.
+// Subject is a solver with settings, and its promises for these settings.
 type Subject struct {
 	Name     string
 	Solver   solvers.Solver
@@ -33,8 +34,8 @@ func With(name string, solver solvers.Solver, promises ...Option) Subject {
 	return Subject{Name: name, Solver: solver, Promises: promises}
 }
 
-// Each puts settings of a solver through the suite, in a subtest each. With -short only the first is tried: the others
-// take the same paths, for the most part.
+// Each runs the suite on each subject, in its own subtest. With -short, it runs only the first subject, because the
+// others test mostly the same code.
 func Each(t *testing.T, subjects ...Subject) {
 	for k, s := range subjects {
 		if k > 0 && testing.Short() {
@@ -44,7 +45,8 @@ func Each(t *testing.T, subjects ...Subject) {
 	}
 }
 
-// Check fails t wherever the solver breaks the contract of package solvers or one of the promises.
+// Check runs the suite on a solver. It reports each violation of the contract of package solvers or of a promise as an
+// error of t.
 func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 	t.Helper()
 	s := &suite{solver: solver, smooth: 1e-6, other: 1e-6, epochs: 2000, high: math.Inf(1),
@@ -54,7 +56,8 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 	}
 	all := slices.Concat(s.problems(t), s.generatives(t), s.inferences(t))
 	if len(all) == 0 {
-		t.Errorf("the solver takes none of the problems; of the log loss it says: %v", solvers.Missing(solver, logProblem(t)))
+		t.Errorf("the solver supports none of the problems; for the log loss Missing returns: %v",
+			solvers.Missing(solver, logProblem(t)))
 		return
 	}
 	before := share(all)
@@ -87,7 +90,8 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 	subtest(t, "examples", func(t testing.TB) { checkShared(t, all, before) })
 }
 
-// subtest makes a subtest where t has them. A panic fails the check, and the others go on.
+// subtest runs check in a subtest if t supports subtests. A panic fails this check only, and the other checks still
+// run.
 func subtest(t testing.TB, name string, check func(testing.TB)) {
 	t.Helper()
 	guarded := func(t testing.TB) {

@@ -12,10 +12,10 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// listener is a testing.TB that takes note of failures instead of failing.
+// listener is a testing.TB that records failures instead of failing.
 type listener struct {
 	testing.TB
-	until    string // unless "", the complaint that ends the suite
+	until    string // the message that ends the suite; "" ends it never
 	failures []string
 }
 
@@ -29,8 +29,8 @@ func (l *listener) Errorf(format string, args ...any) {
 }
 func (l *listener) Fatalf(format string, args ...any) { l.Errorf(format, args...); runtime.Goexit() }
 
-// complains checks that the suite reports a fault of a solver in the given words; "" is for a solver that passes. The
-// suite stops there. One λ keeps it short.
+// complains checks that the suite reports a fault of a solver with a message that contains says. If says is "", the
+// suite must report no fault. The suite ends after this message. It uses one λ only, to save time.
 func complains(t *testing.T, says string, solver solvers.Solver, opts ...solvertest.Option) {
 	t.Helper()
 	l := &listener{until: says}
@@ -41,7 +41,7 @@ func complains(t *testing.T, says string, solver solvers.Solver, opts ...solvert
 	}()
 	<-done
 	if said := strings.Join(l.failures, "\n"); !strings.Contains(said, says) || says == "" && said != "" {
-		t.Errorf("the suite says:\n%s\nwant a complaint with %q", said, says)
+		t.Errorf("the suite reports:\n%s\nwant a message with %q", said, says)
 	}
 }
 
@@ -54,18 +54,18 @@ func options() []solvertest.Option {
 	}
 }
 
-// sound is a solver that passes: its run and its sessions can be broken by the faults.
+// sound is a solver that passes the suite. Faults replace its functions.
 type sound struct {
 	gibbs
-	// A fault replaces one of these; nil is the sound one.
+	// A fault sets one of these functions; nil means the sound one.
 	needs   *solvers.Needs
-	check   func(*models.Risk) error // nil refuses nothing else
+	check   func(*models.Risk) error // nil returns no error
 	run     func(p given, sound iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error]
 	session func(p given, sound solvers.Session) solvers.Session
 	reseed  func(uint64) uint64
 }
 
-// given is what a run is given.
+// given contains the arguments of a run.
 type given struct {
 	*models.Risk
 	solvers.Env
@@ -108,11 +108,12 @@ func (s *sound) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) 
 	return s.session(given{p, env}, session), nil
 }
 
+// TestSoundSolver checks that a sound solver passes the suite.
 func TestSoundSolver(t *testing.T) {
 	solvertest.Check(t, newSound(), options()...)
 }
 
-// TestBrokenSolvers plants each fault, and wants it found and named.
+// TestBrokenSolvers plants each fault, and checks that the suite reports it with the right message.
 func TestBrokenSolvers(t *testing.T) {
 	for _, c := range faults(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -123,8 +124,9 @@ func TestBrokenSolvers(t *testing.T) {
 	}
 }
 
+// TestNothingSupported checks that the suite fails for a solver that supports none of its problems.
 func TestNothingSupported(t *testing.T) {
 	s := newSound()
 	s.check = func(*models.Risk) error { return solvers.Lacking("solves nothing") }
-	complains(t, "takes none of the problems", s)
+	complains(t, "supports none of the problems", s)
 }

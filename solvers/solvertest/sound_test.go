@@ -9,15 +9,17 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// gibbs is a sound solver of the suite's own tests, so that they wait for no solver that is listed. It maximises the
-// dual over products of Gibbs distributions α_i(y) ∝ exp(s_i·1_y) with marginals μ_i, an example at a time:
+// gibbs is a sound solver for the tests of the suite, so that these do not depend on a solver of the catalogue. It
+// maximises the dual over products of Gibbs distributions α_i(y) ∝ exp(s_i·1_y) with marginals μ_i, one example at a
+// time:
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − λ/2 |w|²,   w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)
 //	s_i ← s_i + η_i (κ cost_i + A_i w − τ s_i)
 //
-// η_i, 1/2 at first, is halved until D does not fall, and multiplied by 1.05 after a step. D is computed in full.
+// At first η_i = 1/2. η_i is halved until D does not decrease, and multiplied by 1.05 after a step. Each trial computes
+// the whole D.
 type gibbs struct {
-	forgets bool // its State forgets the rates
+	forgets bool // whether its State leaves out the rates, which is a fault
 }
 
 func (gibbs) Needs() solvers.Needs {
@@ -49,6 +51,7 @@ func (g gibbs) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 	return s, nil
 }
 
+// gibbsSession is the session of gibbs.
 type gibbsSession struct {
 	gibbs
 	p      *models.Risk
@@ -61,7 +64,7 @@ type gibbsSession struct {
 	eta       []float64
 	w, before []float64
 
-	step, trial, trialMu, diff []float64 // of one visit
+	step, trial, trialMu, diff []float64 // working memory of a visit
 }
 
 func (s *gibbsSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
@@ -102,7 +105,8 @@ func (s *gibbsSession) dual() float64 {
 	return dualspace.Sum(s.term)/float64(len(s.term)) - s.lambda/2*dualspace.Dot(s.w, s.w)
 }
 
-// marginals calls the oracle at the scores, and returns the example's term of the dual.
+// marginals writes the marginals of the scores into mu, by a call of the oracle, and returns the example's term of the
+// dual.
 func (s *gibbsSession) marginals(i int, mu, score []float64) float64 {
 	e := &s.p.Examples[i]
 	term := s.p.Loss.Temp * (e.Exp.LogSum(mu, score) - dualspace.Dot(score, mu))
@@ -112,6 +116,7 @@ func (s *gibbsSession) marginals(i int, mu, score []float64) float64 {
 	return term
 }
 
+// visit makes a step on example i.
 func (s *gibbsSession) visit(i int) {
 	e, score, mu := &s.p.Examples[i], s.Of(s.score, i), s.Of(s.mu, i)
 	step, trial, trialMu, diff := s.step[:len(mu)], s.trial[:len(mu)], s.trialMu[:len(mu)], s.diff[:len(mu)]
@@ -142,6 +147,6 @@ func (s *gibbsSession) visit(i int) {
 		copy(s.w, s.before)
 		s.eta[i] /= 2
 	}
-	s.term[i] = term // at the optimum of the example, but for rounding
+	s.term[i] = term // the example is optimal up to rounding
 	s.eta[i] = 0.5
 }

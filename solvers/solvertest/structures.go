@@ -9,15 +9,15 @@ import (
 	"github.com/gaplab/gaplab/models/deptree"
 )
 
-// structure is a model of labellings with several parts on a small data set: few enough labellings to list them all.
+// structure is a model whose labellings have several parts, on a small data set. All labellings can be listed.
 type structure struct {
 	name  string
 	build func() (*models.Task, error)
-	all   func(*models.Task) [][]labelling // of each example, the truth first
+	all   func(*models.Task) [][]labelling // returns the labellings of each example, the truth first
 }
 
-// structures returns a chain with tied transitions and one with transitions at each position, dependency trees and a
-// grammar. Chains and trees share their sentences; those of one word have only one tree.
+// structures returns a chain with tied transitions, a chain with untied transitions, dependency trees, and a grammar.
+// Chains and dependency trees have the same sentences. A sentence of one word has only one tree.
 func structures() []structure {
 	text := sentences()
 	bank := treebank()
@@ -47,7 +47,8 @@ func (s structure) task(t testing.TB) *models.Task {
 	return task
 }
 
-// addStructures appends the structured problems that the solver supports: few support the grammar's 0/1 loss.
+// addStructures appends the structured problems that the solver supports. Few solvers support the 0/1 loss of the
+// grammar.
 func (s *suite) addStructures(t testing.TB, out []*problem) []*problem {
 	t.Helper()
 	for _, m := range structures() {
@@ -80,7 +81,7 @@ func (s *suite) problems(t testing.TB) []*problem {
 		t.Helper()
 		for _, lambda := range lambdas {
 			p := build(t, d, loss, lambda)
-			if lambda < s.low || lambda > s.high || !s.takes(p) { // checkSupport checks that it refuses
+			if lambda < s.low || lambda > s.high || !s.takes(p) { // checkSupport checks the error
 				continue
 			}
 			out = append(out, certify(t, p, d.name, name, d.classes))

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkSupport checks that a problem that the solver takes runs, and that the run itself refuses any other with the
-// same reason.
+// checkSupport checks that Missing is correct: a run on a problem that the solver supports works, and a run on any
+// other problem gives ErrUnsupported.
 func (s *suite) checkSupport(t testing.TB) {
 	for _, c := range oddProblems(t) {
 		err := solvers.Missing(s.solver, c.problem)
@@ -24,13 +24,13 @@ func (s *suite) checkSupport(t testing.TB) {
 		if !errors.As(err, &u) {
 			t.Errorf("%s: Missing returned %q: want an *Unsupported", c.name, err)
 		} else if slices.ContainsFunc(u.Lacks, func(lack string) bool { return len(strings.TrimSpace(lack)) < 10 }) {
-			t.Errorf("%s: Missing returned %q: want the reason as well", c.name, err)
+			t.Errorf("%s: Missing returned %q: want an error with the reason", c.name, err)
 		}
 		s.refuses(t, c.name, c.problem, solvers.ErrUnsupported)
 	}
 }
 
-// checkNonsense checks that a problem without an optimum is refused rather than answered with NaN.
+// checkNonsense checks that a problem without an optimum gives an error and not NaN.
 func (s *suite) checkNonsense(t testing.TB, _ []*problem) {
 	base := logProblem(t)
 	if !s.takes(base) {
@@ -55,7 +55,7 @@ func (s *suite) checkNonsense(t testing.TB, _ []*problem) {
 	s.refuses(t, "a generative model without distributions", &models.Generative{}, nil)
 }
 
-// refuses checks that Run yields one error, of the given kind if there is one, and ends.
+// refuses checks that Run yields one error and ends. If kind is not nil, the error must wrap it.
 func (s *suite) refuses(t testing.TB, name string, p models.Objective, kind error) {
 	t.Helper()
 	yields := 0
@@ -63,7 +63,7 @@ func (s *suite) refuses(t testing.TB, name string, p models.Objective, kind erro
 		for _, err := range s.run(p) {
 			yields++
 			if err == nil || kind != nil && !errors.Is(err, kind) {
-				t.Errorf("%s: yield %d of Run has the error %v: want the problem refused", name, yields, err)
+				t.Errorf("%s: yield %d of Run has the error %v: want an error for this problem", name, yields, err)
 				return
 			}
 			if yields > 1 {
@@ -79,41 +79,43 @@ func (s *suite) refuses(t testing.TB, name string, p models.Objective, kind erro
 	}
 }
 
-// runs checks that a few epochs work.
+// runs checks that the first yields of a run work.
 func (s *suite) runs(t testing.TB, name string, p models.Objective) {
 	t.Helper()
 	if v := recovered(func() {
 		points, err := record(s.run(p), shown)
 		if err != nil {
-			t.Errorf("%s: Missing finds nothing, but Run failed: %v", name, err)
+			t.Errorf("%s: Missing returned nil, but Run failed: %v", name, err)
 		}
 		if len(points) < 2 && !s.searchless {
-			t.Errorf("%s: Missing finds nothing, but Run yielded %d times", name, len(points))
+			t.Errorf("%s: Missing returned nil, but Run yielded only %d times", name, len(points))
 		}
 		for _, x := range points {
 			if !allFinite(x.w) {
-				t.Errorf("%s: Missing finds nothing, but W is not finite", name)
+				t.Errorf("%s: Missing returned nil, but W is not finite", name)
 				break
 			}
 		}
 	}); v != nil {
-		t.Errorf("%s: Missing finds nothing, but Run panicked: %v", name, v)
+		t.Errorf("%s: Missing returned nil, but Run panicked: %v", name, v)
 	}
 }
 
+// recovered calls a function, and returns the value of its panic, or nil.
 func recovered(call func()) (v any) {
 	defer func() { v = recover() }()
 	call()
 	return nil
 }
 
+// oddProblem is a problem that some solvers do not support.
 type oddProblem struct {
 	name    string
 	problem models.Objective
 }
 
-// oddProblems returns problems that each lack one thing that some solver needs, and structures under each loss. A
-// solver may support any of them.
+// oddProblems returns problems that each lack something that some solvers need, and structured problems with each loss.
+// A solver may support any of them.
 func oddProblems(t testing.TB) []oddProblem {
 	t.Helper()
 	log, hinge := models.LogLoss(), models.Hinge()
@@ -170,7 +172,8 @@ func oddProblems(t testing.TB) []oddProblem {
 	return out
 }
 
-// lastOnly lacks marginals in its last example only: all of them count.
+// lastOnly returns a problem that lacks marginals in its last example only. It shows whether Missing examines all
+// examples.
 func lastOnly(t testing.TB) oddProblem {
 	t.Helper()
 	p := logProblem(t)
@@ -182,5 +185,5 @@ func lastOnly(t testing.TB) oddProblem {
 // basic hides the optional interfaces of a feature map.
 type basic struct{ models.FeatureMap }
 
-// ungram hides NormSq.
+// ungram hides the method NormSq of a feature map.
 type ungram struct{ models.SparseMap }

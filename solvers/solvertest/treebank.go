@@ -11,11 +11,12 @@ import (
 // grammarLoss is the label loss of a wrong tree.
 const grammarLoss = 2
 
-// treebank draws twelve trees of a grammar in which prepositional phrases hang from verbs more often than from nouns,
-// and most words have two tags, one of them more likely: most sentences have several trees, and rules tell something.
+// treebank draws twelve trees from a grammar. In this grammar, prepositional phrases attach to verbs more often than to
+// nouns, and most words have two tags, one of which is more likely. So most sentences have several trees, and the rules
+// contain information about the right tree.
 func treebank() *datasets.Treebank {
 	rng := rand.New(rand.NewPCG(8, 8))
-	rules := map[string][]string{ // drawn evenly
+	rules := map[string][]string{ // drawn with equal probability
 		"S":  {"NP VP"},
 		"NP": {"N", "N", "N", "D N", "A N", "A N", "N N", "NP PP", "NP C NP"},
 		"VP": {"V", "V NP", "V NP", "V NP PP", "V NP PP", "V NP PP", "V A", "VP PP"},
@@ -45,8 +46,8 @@ func treebank() *datasets.Treebank {
 	return bank
 }
 
-// parses lists the trees over each sentence by definition: the rules are those of the treebank, with their children as
-// they stand there. Features are the rules, and the words under their tags.
+// parses returns all trees over each sentence, built from the definition and not from the model. The rules are those of
+// the treebank, with the same children. Features are the rules, and the words with their tags.
 func parses(bank *datasets.Treebank) [][]labelling {
 	g := rulesOf{right: map[string][]string{}, tags: map[string][]string{}}
 	for _, t := range bank.Trees {
@@ -59,7 +60,7 @@ func parses(bank *datasets.Treebank) [][]labelling {
 			words = append(words, leaf.Word)
 		}
 		truth := bracketed(t)
-		for _, y := range g.over(t.Label, words) { // all trees have one label at the root
+		for _, y := range g.over(t.Label, words) { // all trees have the same label at the root
 			l := labelling{features: map[string]float64{}, loss: grammarLoss}
 			countRules(l.features, y)
 			if bracketed(y) == truth {
@@ -73,9 +74,10 @@ func parses(bank *datasets.Treebank) [][]labelling {
 	return out
 }
 
-// rulesOf are the right-hand sides of each label, children between spaces, and the tags of each word.
+// rulesOf contains the right-hand sides of each label, with spaces between the children, and the tags of each word.
 type rulesOf struct{ right, tags map[string][]string }
 
+// read adds the rules and tags of a tree.
 func (g rulesOf) read(t *datasets.Tree) {
 	once := func(to map[string][]string, key, value string) {
 		if !slices.Contains(to[key], value) {
@@ -92,7 +94,8 @@ func (g rulesOf) read(t *datasets.Tree) {
 	}
 }
 
-// over lists the trees of a label over words. No rule leads by single children from a label back to itself.
+// over returns all trees over words with this label at the root. It ends because no chain of rules with a single child
+// leads from a label back to itself.
 func (g rulesOf) over(label string, words []string) (all []*datasets.Tree) {
 	if len(words) == 1 && slices.Contains(g.tags[words[0]], label) {
 		all = append(all, &datasets.Tree{Label: label, Word: words[0]})
@@ -105,7 +108,7 @@ func (g rulesOf) over(label string, words []string) (all []*datasets.Tree) {
 	return all
 }
 
-// row lists the ways to make labels side by side.
+// row returns all lists of trees with the given labels at their roots that together cover the words.
 func (g rulesOf) row(labels, words []string) (all [][]*datasets.Tree) {
 	if len(labels) == 0 {
 		if len(words) == 0 {
@@ -127,6 +130,7 @@ func (g rulesOf) row(labels, words []string) (all [][]*datasets.Tree) {
 	return all
 }
 
+// childLabels returns the labels of the children, with spaces between them.
 func childLabels(t *datasets.Tree) string {
 	var labels []string
 	for _, c := range t.Children {
@@ -135,6 +139,7 @@ func childLabels(t *datasets.Tree) string {
 	return strings.Join(labels, " ")
 }
 
+// countRules adds the rules of a tree to the counts.
 func countRules(to map[string]float64, t *datasets.Tree) {
 	if t.Children == nil {
 		to[t.Label+" → "+t.Word]++

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkWarm follows a session down and up a range of λ: each stage starts at the w that the dual variables of the last
-// one induce, with valid bounds, and converges to its own optimum.
+// checkWarm runs a session over a decreasing and then increasing range of λ. Each stage must start at the w that the
+// dual variables of the last stage define. Its bounds must be valid, and it must converge to its own optimum.
 func (s *suite) checkWarm(t testing.TB, all []*problem) {
 	warm, ok := s.solver.(solvers.Warm)
 	if !ok {
@@ -26,32 +26,34 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 			t.Errorf("%s: Start failed: %v", p.name, err)
 			continue
 		}
-		var end []float64 // λ·W where the last stage was broken off
+		var end []float64 // λ·W at the end of the last stage
 		epoch := 0
 		for _, q := range stages {
 			name := fmt.Sprintf("%s, continued at λ = %g", p.name, q.Lambda)
 			points, err := record(session.Run(q.Lambda), 25)
 			if err != nil || len(points) == 0 {
-				t.Errorf("%s: %d yields, error %v", name, len(points), err)
+				t.Errorf("%s: the session made %d yields and returned the error %v: want some yields and no error", name,
+					len(points), err)
 				break
 			}
 			first, last := points[0], points[len(points)-1]
 			if first.epoch < epoch {
-				t.Errorf("%s: begins at epoch %d after epoch %d: epochs count over the session", name, first.epoch, epoch)
+				t.Errorf("%s: the stage begins at epoch %d after epoch %d: want epochs that count over the session", name,
+					first.epoch, epoch)
 			}
 			if at := movedFrom(end, first.w, q.Lambda); at >= 0 {
-				t.Errorf("%s: λ·W[%d] is %v at the first yield, and was %v: it depends on the dual variables only", name, at,
+				t.Errorf("%s: λ·W[%d] = %v at the first yield, want %v, since λ·W depends on the dual variables only", name, at,
 					q.Lambda*first.w[at], end[at])
 			}
 			for _, x := range points {
 				if value := q.Primal(x.w); x.dual > value+q.slop() || x.dual > q.high+q.slop() {
-					t.Errorf("%s: the dual is %v, the primal %v, the optimum %v", name, x.dual, value, q.high)
+					t.Errorf("%s: dual = %v is no lower bound: primal = %v, optimum = %v", name, x.dual, value, q.high)
 					break
 				}
 			}
 			end, epoch = scaled(last.w, q.Lambda), last.epoch
 		}
-		// From here each must still find its optimum.
+		// These stages must still find their optima.
 		for _, q := range []*problem{stages[1], p} {
 			budget := *s
 			budget.epochs += epoch
@@ -83,6 +85,7 @@ func siblings(p *problem, all []*problem) []*problem {
 	return append(out, p)
 }
 
+// scaled returns c·w.
 func scaled(w []float64, c float64) []float64 {
 	out := slices.Clone(w)
 	for j := range out {
@@ -91,7 +94,7 @@ func scaled(w []float64, c float64) []float64 {
 	return out
 }
 
-// movedFrom returns where λ·w differs from its earlier value by more than rounding, or −1.
+// movedFrom returns the first index where λ·w differs from its earlier value by more than rounding errors, or −1.
 func movedFrom(was, w []float64, lambda float64) int {
 	for j := range was {
 		if math.Abs(lambda*w[j]-was[j]) > 1e-12*(1+math.Abs(was[j])) {

@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Adjoint finds |Aᵀv|² in the cheaper of two ways: in score space where the map is a Gram, else from a sparse Aᵀv,
-// which it keeps, so that a step taken once the norm is known need not form it again.
+// Adjoint computes |Aᵀv|² in the cheaper of two ways. If the feature map is a models.Gram, it computes the norm from
+// the scores. Otherwise it computes a sparse Aᵀv and stores it, so that a following step need not compute Aᵀv again.
 type Adjoint struct{ Sparse models.Sparse }
 
 // NormSq returns |Aᵀv|², or NaN if the map has neither norms nor a sparse adjoint.
@@ -22,7 +22,8 @@ func (a *Adjoint) NormSq(f models.FeatureMap, v []float64) float64 {
 	return math.NaN()
 }
 
-// Product returns vᵀA w, for the map and the v of the last NormSq. It may overwrite theta, which is as long as v.
+// Product returns vᵀA w. f and v must be those of the last call of NormSq. Product may overwrite theta, which must be as
+// long as v.
 func (a *Adjoint) Product(f models.FeatureMap, v, w, theta []float64) float64 {
 	switch g := f.(type) {
 	case models.Bilinear:
@@ -34,7 +35,7 @@ func (a *Adjoint) Product(f models.FeatureMap, v, w, theta []float64) float64 {
 	return a.Sparse.Dot(w)
 }
 
-// AddTo adds c Aᵀv to w, for the map and the v of the last NormSq.
+// AddTo adds c Aᵀv to w. f and v must be those of the last call of NormSq.
 func (a *Adjoint) AddTo(w []float64, c float64, f models.FeatureMap, v []float64) {
 	if _, ok := f.(models.Gram); ok {
 		f.AddAdjoint(w, c, v)

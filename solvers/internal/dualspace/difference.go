@@ -2,8 +2,8 @@ package dualspace
 
 import "github.com/gaplab/gaplab/models"
 
-// Difference is working memory for one example: its part scores, a labelling, and the difference of that labelling from
-// the truth.
+// Difference is working memory for one example: its part scores, a labelling, and the difference between the truth and
+// this labelling.
 type Difference struct {
 	Theta   []float64
 	Y       models.Vertex
@@ -12,7 +12,7 @@ type Difference struct {
 	mu []float64
 }
 
-// Indicators returns 1_truth − 1_y, borrowed until the next call.
+// Indicators returns 1_truth − 1_y. The slice is valid until the next call.
 func (x *Difference) Indicators(e *models.Example, y models.Vertex) []float64 {
 	x.mu = models.Resize(x.mu, e.Features.Parts())
 	clear(x.mu)

@@ -2,15 +2,15 @@ package dualspace
 
 import "github.com/gaplab/gaplab/models"
 
-// Features is A_i laid out for visits in random order, which wait for memory: where A_i is a row and each part has
-// weights of its own, the row is stored here and not behind two pointers.
+// Features stores A_i in a form that is fast for visits in random order, which have to wait for memory. If A_i is a row
+// and each part has its own weights, the row is stored here directly and not behind two pointers.
 type Features struct {
 	row   models.Row
-	norm  float64           // |x|²: |Aᵀv|² = |x|² |v|²
-	other models.FeatureMap // A_i where it is no such row; else nil
+	norm  float64           // |x|², so that |Aᵀv|² = |x|² |v|²
+	other models.FeatureMap // A_i if it is not such a row, otherwise nil
 }
 
-// NewFeatures caches f's rows for random access.
+// NewFeatures returns f in the form for random access.
 func NewFeatures(f models.FeatureMap) Features {
 	if rows, ok := f.(models.RowMap); ok {
 		if x, half, ok := rows.Row(); ok && half == 0 {
@@ -38,7 +38,7 @@ func (f *Features) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.row.AddOuter(w, c, mu)
 }
 
-// NormSq returns |Aᵀv|²; a computes it where A_i is no row.
+// NormSq returns |Aᵀv|². If A_i is not a row, a computes it.
 func (f *Features) NormSq(a *Adjoint, v []float64) float64 {
 	if f.other != nil {
 		return a.NormSq(f.other, v)
@@ -46,7 +46,8 @@ func (f *Features) NormSq(a *Adjoint, v []float64) float64 {
 	return f.norm * Dot(v, v)
 }
 
-// Product returns vᵀA w, for the v of the last NormSq. It may overwrite theta, which is as long as v.
+// Product returns vᵀA w. v must be the vector of the last call of NormSq. Product may overwrite theta, which must be as
+// long as v.
 func (f *Features) Product(a *Adjoint, v, w, theta []float64) float64 {
 	if f.other != nil {
 		return a.Product(f.other, v, w, theta)
@@ -55,7 +56,7 @@ func (f *Features) Product(a *Adjoint, v, w, theta []float64) float64 {
 	return Dot(theta, v)
 }
 
-// AddTo adds c Aᵀv to w, for the v of the last NormSq.
+// AddTo adds c Aᵀv to w. v must be the vector of the last call of NormSq.
 func (f *Features) AddTo(a *Adjoint, w []float64, c float64, v []float64) {
 	if f.other != nil {
 		a.AddTo(w, c, f.other, v)

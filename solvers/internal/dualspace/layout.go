@@ -1,11 +1,11 @@
-// Package dualspace has what methods on the dual share: the layout of all examples' marginals, the order of visits,
-// when to yield, norms of adjoints, and the bound on the features from which step sizes follow.
+// Package dualspace contains the common code of methods on the dual: the layout of the marginals of all examples, the
+// order of visits, the schedule of yields, norms of adjoints, and the bound on the features that determines step sizes.
 package dualspace
 
 import "github.com/gaplab/gaplab/models"
 
-// Layout places one number for each part of each example, such as marginals, in one vector: those of example i from
-// Start[i] to Start[i+1].
+// Layout places one number for each part of each example, such as its marginal, in one vector. The numbers of example i
+// are in the range Start[i] to Start[i+1].
 type Layout struct {
 	Start   []int // n+1 offsets
 	Largest int   // largest number of parts of an example
@@ -28,7 +28,8 @@ func (l *Layout) Zeros() []float64 { return make([]float64, l.Start[len(l.Start)
 // Of returns the slice of a vector that belongs to example i.
 func (l *Layout) Of(v []float64, i int) []float64 { return v[l.Start[i]:l.Start[i+1]] }
 
-// Scratch makes vectors as long as the largest example has parts, one after another in memory.
+// Scratch allocates working memory: vectors whose length is the number of parts of the largest example, one after the
+// other in memory.
 func (l *Layout) Scratch(vectors ...*[]float64) {
 	all := make([]float64, len(vectors)*l.Largest)
 	for k, v := range vectors {
@@ -37,7 +38,7 @@ func (l *Layout) Scratch(vectors ...*[]float64) {
 }
 
 // Weights writes w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i), the w of a dual point with the marginals mu, into w. It
-// overwrites scratch, which is as long as the largest example has parts.
+// overwrites scratch, whose length must be at least the number of parts of the largest example.
 func (l *Layout) Weights(w []float64, lambda float64, p *models.Risk, mu, scratch []float64) {
 	clear(w)
 	c := 1 / (lambda * float64(len(p.Examples)))

@@ -7,35 +7,36 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Order draws the example of each visit of an online method: with "random" uniformly and with replacement, with
-// "permutation" from a fresh permutation per epoch of n visits, with "cyclic" as the data have them.
+// Order chooses the example of each visit of an online method. "random" draws examples uniformly with replacement.
+// "permutation" uses a new random permutation for each epoch of n visits. "cyclic" uses the order of the data.
 type Order struct {
 	Order string
 	N     int
-	Done  int // visits so far
+	Done  int // number of visits so far
 	Rng   *rand.Rand
-	Perm  []int // of this epoch
-	Again bool  // each permutation is a shuffle of the one before, not of 0, 1, ..., n − 1
+	Perm  []int // permutation of this epoch
+	Again bool  // whether each permutation is a shuffle of the previous one, not of 0, 1, ..., n − 1
 
-	source *rand.PCG      // of Rng
-	drawn  int            // at random, so far: before Done and ahead of it
-	coming [2 * Later]int // draw t is at t mod its length
+	source *rand.PCG      // source of Rng
+	drawn  int            // number of random draws so far, including those for later visits
+	coming [2 * Later]int // the last draws; draw t is at index t mod len(coming)
 }
 
-// How many visits ahead memory is prefetched (see package prefetch): that of example Later for its own data, that of
-// example Soon for what these point to, such as its row.
+// Numbers of visits by which memory is prefetched early (see package prefetch). Later visits ahead, the data of an
+// example are prefetched. Soon visits ahead, the memory to which these data point is prefetched, such as the example's
+// row.
 const (
 	Soon  = 3
 	Later = 6
 )
 
-// NewOrder returns an Order with a stream of random numbers of its own under the seed (see streams.go).
+// NewOrder returns an Order. The seed and the stream determine its random numbers (see streams.go).
 func NewOrder(order string, n int, seed, stream uint64) Order {
 	source := rand.NewPCG(seed, stream)
 	return Order{Order: order, N: n, Rng: rand.New(source), source: source}
 }
 
-// Carry names what later visits depend on.
+// Carry saves or loads the state that later visits depend on.
 func (v *Order) Carry(s *solvers.State) { s.Carry(&v.Done, &v.Perm, &v.drawn, &v.coming, v.source) }
 
 // Next returns the next example to visit, and counts the visit as done.
@@ -55,8 +56,8 @@ func (v *Order) Next() int {
 	return v.coming[(v.Done-1)%len(v.coming)]
 }
 
-// Batch appends the examples of the next size visits to dst, and counts these visits as done. It stops early before an
-// example that is already in dst.
+// Batch appends examples to dst until dst has size examples, and counts their visits as done. It stops early if the next
+// example is already in dst.
 func (v *Order) Batch(dst []int, size int) []int {
 	for len(dst) < size {
 		if v.Order == "random" {
@@ -69,15 +70,15 @@ func (v *Order) Batch(dst []int, size int) []int {
 	return dst
 }
 
-// draw draws the examples of visits at random up to Later ahead of the present one, which Next has just counted.
+// draw draws examples at random until the examples of the visits Done to Done + Later − 1, counted from 0, are known.
 func (v *Order) draw() {
 	for ; v.drawn < v.Done+Later; v.drawn++ {
 		v.coming[v.drawn%len(v.coming)] = v.Rng.IntN(v.N)
 	}
 }
 
-// Ahead returns the examples that are visited Soon and Later visits after the one that Next returned last. ok is false
-// if they are not known yet.
+// Ahead returns the examples that will be visited Soon and Later visits after the example that Next returned last. ok
+// is false if they are not known yet.
 func (v *Order) Ahead() (soon, later int, ok bool) {
 	at := v.Done - 1
 	switch v.Order {

@@ -6,16 +6,16 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// RadiusSq returns an upper bound of R² = max_{i,y} |ψ_i(y)|², ψ_i(y) = A_iᵀ(1_{y_i} − 1_y). R² is the squared norm of
-// the operator A of the excessive-gap paper (section 3.1), from which step sizes follow. The bound is
+// RadiusSq returns an upper bound on R² = max_{i,y} |ψ_i(y)|², where ψ_i(y) = A_iᵀ(1_{y_i} − 1_y). R² is the squared
+// norm of the operator A in the excessive-gap paper (section 3.1), and determines step sizes. The bound is
 //
-// - exact where a labelling is one part: all labellings are enumerated;
-// - the features' own bound where they are models.Bounded;
-// - the largest value of their majorant where they are models.Majorant: one call of the max-oracle;
-// - else, with a_r = Aᵀ1_r, (|φ(truth)| + s)² by the triangle inequality, where s = max_y Σ_{r ∈ y} |a_r| takes one
-// call of the max-oracle; where no feature is negative, φ(truth)·φ(y) ≥ 0, and the bound is |φ(truth)|² + s².
+// - the bound of the features, if they are models.Bounded;
+// - the largest value of their majorant, if they are models.Majorant, with one call of the max-oracle;
+// - otherwise exact if a labelling is one part, because all labellings are enumerated;
+// - otherwise (|φ(truth)| + s)² by the triangle inequality, where s = max_y Σ_{r ∈ y} |a_r| with a_r = Aᵀ1_r needs one
+// call of the max-oracle. If no feature is negative, φ(truth)·φ(y) ≥ 0, and the bound is |φ(truth)|² + s².
 //
-// It is NaN where there are neither norms nor adjoints; solvers declare Radius in their Needs.
+// It is NaN if the features have neither norms nor adjoints. Solvers that use it declare Radius in their Needs.
 func RadiusSq(p *models.Risk) float64 {
 	const blocks = 64
 	var widest [blocks]float64

@@ -1,11 +1,11 @@
 package dualspace
 
-// Streams of random numbers under a run's seed (the second argument of rand.NewPCG): one for each solver and purpose,
-// so that no two solvers visit examples in the same order by accident. A new solver takes the number after the
-// largest. A number in use never changes, since the traces depend on it. Nothing draws from 10.
+// Streams of random numbers for a run's seed (the second argument of rand.NewPCG). Each solver and purpose has its own
+// stream, so that no two solvers visit examples in the same order by accident. A new solver gets the number after the
+// largest. Never change a number in use, because the traces depend on it. Number 10 is not in use.
 const (
-	StreamEG     uint64 = 1 // visits
-	StreamEGRate uint64 = 2 // the sample on which the first rate is chosen
+	StreamEG     uint64 = 1 // order of visits
+	StreamEGRate uint64 = 2 // sample for the choice of the first rate
 	StreamSGD    uint64 = 3
 	StreamBCFW   uint64 = 4
 	StreamSMO    uint64 = 5

@@ -1,6 +1,6 @@
 package dualspace
 
-// Dot returns a·b. Dot and Sum add terms from the first to the last, because their bits are part of a run.
+// Dot returns a·b. Dot and Sum add terms from the first to the last, because the bits of a run depend on the order.
 func Dot(a, b []float64) float64 {
 	var s float64
 	for i, x := range a {
@@ -9,7 +9,7 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
-// Sum adds the elements in order.
+// Sum returns the sum of the elements.
 func Sum(v []float64) float64 {
 	var s float64
 	for _, x := range v {

@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// randomBlocks returns columns like the working set of a multi-class problem: x_i of example i in the block of features
-// of its own class, −x_i in that of another, for some of the other classes; losses a little apart.
+// randomBlocks returns columns like those in the working set of a multiclass problem. A column has x_i in the features
+// of the example's class, and −x_i in the features of another class. Each example has such columns for some of the
+// other classes. The losses differ slightly.
 func randomBlocks(seed uint64, blocks, classes, features int, capacity float64) *Blocks {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	b := NewBlocks(classes*features, blocks, capacity)
@@ -20,7 +21,7 @@ func randomBlocks(seed uint64, blocks, classes, features int, capacity float64) 
 			x[f] = rng.NormFloat64() / math.Sqrt(float64(features))
 		}
 		y := rng.IntN(classes)
-		x[y%features] += 0.5 // something to learn
+		x[y%features] += 0.5 // so that the rows contain information about the classes
 		for k := range classes {
 			if k != y && rng.IntN(3) > 0 {
 				b.Add(i, difference(x, y, k), 1+0.1*rng.Float64())
@@ -58,7 +59,8 @@ func sparse(values ...float64) models.Sparse {
 	return g
 }
 
-// checkOptimal computes w, v and the gaps from α alone, with none of the code under test but the columns.
+// checkOptimal checks that α is optimal up to tol. It computes w, v and the gaps from α and the columns, without the
+// code under test.
 func checkOptimal(t *testing.T, b *Blocks, tol float64) {
 	t.Helper()
 	checkW(t, b)
@@ -72,18 +74,18 @@ func checkOptimal(t *testing.T, b *Blocks, tol float64) {
 				v -= w[b.index[j]] * b.value[j]
 			}
 			if a < 0 {
-				t.Errorf("block %d: alpha = %v", i, a)
+				t.Errorf("block %d: alpha = %v, want at least 0", i, a)
 			}
 			most, held, sum = max(most, v), held+a*v, sum+a
 		}
 		if sum > b.capacity*(1+1e-12) {
-			t.Errorf("block %d: the alphas sum to %v, more than %v", i, sum, b.capacity)
+			t.Errorf("block %d: Σ alpha = %v, want at most %v", i, sum, b.capacity)
 		}
 		if gap := most - held/b.capacity; gap > tol*(1+1e-6)+1e-12 {
-			t.Errorf("block %d: gap %v, tolerance %v", i, gap, tol)
+			t.Errorf("block %d: gap = %v, want at most %v", i, gap, tol)
 		}
 		if math.Abs(most-b.Slack(i)) > 1e-9*(1+most) {
-			t.Errorf("block %d: slack %v, want %v", i, b.Slack(i), most)
+			t.Errorf("block %d: slack = %v, want %v", i, b.Slack(i), most)
 		}
 		total, primal = total+most-held/b.capacity, primal+b.capacity*most
 	}
@@ -91,7 +93,7 @@ func checkOptimal(t *testing.T, b *Blocks, tol float64) {
 		primal += x * x / 2
 	}
 	if got, want := primal-b.Value(), b.capacity*total; math.Abs(got-want) > 1e-9*(1+math.Abs(primal)) {
-		t.Errorf("primal − dual is %v, the gaps make %v", got, want)
+		t.Errorf("primal − dual = %v, want %v, the sum of the gaps", got, want)
 	}
 }
 
@@ -125,7 +127,7 @@ func TestEmptyBlocks(t *testing.T) {
 	for name, s := range bothSolvers() {
 		b := NewBlocks(3, 2, 1)
 		if steps := s.Solve(b, 0); steps != 0 || b.Value() != 0 || b.Slack(1) != 0 || b.NonZero() != 0 || b.Age(1) != 0 {
-			t.Errorf("%s: an empty working set is not at its optimum: %d steps", name, steps)
+			t.Errorf("%s: after %d steps on an empty working set, a value is not 0", name, steps)
 		}
 	}
 }
@@ -164,11 +166,12 @@ func TestBlocksMisuse(t *testing.T) {
 		})
 	}
 	if b.Len() != 0 {
-		t.Errorf("%d columns after refused ones", b.Len())
+		t.Errorf("Len() = %d after invalid calls of Add, want 0", b.Len())
 	}
 }
 
-// TestAge: three calls in succession with α = 0 drop a column; α > 0 in between starts the count again.
+// TestAge checks that a column is dropped after three consecutive calls with α = 0, and that α > 0 starts the count
+// again.
 func TestAge(t *testing.T) {
 	b := NewBlocks(2, 2, 1)
 	b.Add(0, sparse(1, 0), 1)
@@ -179,17 +182,17 @@ func TestAge(t *testing.T) {
 	b.sumW()
 	w := explicitW(b)
 	if n := b.Age(3) + b.Age(3); n != 0 {
-		t.Fatalf("%d columns dropped after two calls of three", n)
+		t.Fatalf("%d columns dropped after two calls of Age(3), want 0", n)
 	}
 	b.blocks[0].alpha[0] = 0.25
-	b.Age(0) // counts, but drops none
+	b.Age(0) // counts the call, but drops no column
 	b.blocks[0].alpha[0] = 0
 	if n := b.Age(3); n != 2 { // (2, 1) of block 0 and (0, 1) of block 1
 		t.Fatalf("%d columns dropped, want 2", n)
 	}
 	if got := b.Alpha(0); len(got) != 2 || got[0] != 0 || got[1] != 0.5 || len(b.Alpha(1)) != 0 || b.Len() != 2 ||
 		b.NonZero() != 1 {
-		t.Errorf("after Age: alpha %v and %v, %d columns", got, b.Alpha(1), b.Len())
+		t.Errorf("after Age: alpha = %v and %v with %d columns", got, b.Alpha(1), b.Len())
 	}
 	if x := []float64{1, 10}; b.dot(0, x) != 1 || b.dot(1, x) != 53 || b.loss[1] != 4 || b.norm[1] != 34 ||
 		len(b.index) != 3 {
@@ -202,7 +205,7 @@ func TestAge(t *testing.T) {
 	}
 	b.Add(1, sparse(0, 4), 5)
 	if b.dot(2, []float64{0, 1}) != 4 || len(b.Alpha(1)) != 1 {
-		t.Error("a column added after Age is not the one that was added")
+		t.Error("a column added after Age has wrong entries")
 	}
 }
 
@@ -213,7 +216,8 @@ func TestAgeFreesMemory(t *testing.T) {
 	}
 	b.Age(1)
 	if b.Len() != 50 || cap(b.value) > 3*len(b.value) || cap(b.index) > 3*len(b.index) {
-		t.Errorf("%d columns of %d non-zeros keep room for %d", b.Len(), len(b.value), cap(b.value))
+		t.Errorf("%d columns with %d non-zeros use memory for %d: want at most 3 times the non-zeros", b.Len(), len(b.value),
+			cap(b.value))
 	}
 }
 
@@ -229,7 +233,7 @@ func TestSetCapacity(t *testing.T) {
 		before -= a / 4
 	}
 	if math.Abs(before) > 1e-15 {
-		t.Errorf("capacity times 4: alpha has not followed, %v are left", before)
+		t.Errorf("after SetCapacity with 4 times the capacity, alpha differs from 4 times the old alpha by %v", before)
 	}
 	checkW(t, b)
 }

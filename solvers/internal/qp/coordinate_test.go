@@ -13,11 +13,12 @@ func bothSolvers() map[string]Solver {
 		"coordinate":          &Coordinate{Seed: 1},
 		"decomposition":       &Decomposition{},
 		"decomposition/5":     &Decomposition{Pairs: 5},
-		"decomposition/small": &Decomposition{Pairs: 2, CacheBytes: 1}, // room for the rows of one step only
+		"decomposition/small": &Decomposition{Pairs: 2, CacheBytes: 1}, // memory for the rows of one step only
 	}
 }
 
-// TestOptimalOnRandomBlocks: the conditions of optimality hold, D never falls, and all solvers reach the same D.
+// TestOptimalOnRandomBlocks checks that the conditions of optimality hold at the end, that D does not decrease, and
+// that all solvers reach the same D.
 func TestOptimalOnRandomBlocks(t *testing.T) {
 	for _, capacity := range []float64{1e-9, 0.01, 1, 100} {
 		best := math.NaN()
@@ -29,7 +30,7 @@ func TestOptimalOnRandomBlocks(t *testing.T) {
 					s.Solve(b, tol)
 					checkOptimal(t, b, tol)
 					if next := b.Value(); next < value-1e-13*math.Abs(value) {
-						t.Errorf("tolerance %g: D fell from %v to %v", tol, value, next)
+						t.Errorf("tolerance %g: D decreased from %v to %v", tol, value, next)
 					} else {
 						value = next
 					}
@@ -38,14 +39,15 @@ func TestOptimalOnRandomBlocks(t *testing.T) {
 					best = value
 				}
 				if math.Abs(value-best) > 1e-8*best {
-					t.Errorf("D = %v, another solver has %v", value, best)
+					t.Errorf("D = %v, but another solver reaches %v", value, best)
 				}
 			})
 		}
 	}
 }
 
-// TestDegenerateColumns: duplicates, equal columns of other losses, zero columns and negative losses.
+// TestDegenerateColumns checks columns that are duplicates, equal columns with different losses, zero columns, and
+// negative losses.
 func TestDegenerateColumns(t *testing.T) {
 	for name, s := range bothSolvers() {
 		for _, capacity := range []float64{1e-9, 0.3, 1e6} {
@@ -64,10 +66,10 @@ func TestDegenerateColumns(t *testing.T) {
 			steps := s.Solve(b, 1e-9)
 			checkOptimal(t, b, 1e-9)
 			if steps > 1000 {
-				t.Errorf("%s, capacity %g: %d steps", name, capacity, steps)
+				t.Errorf("%s, capacity %g: %d steps, want at most 1000", name, capacity, steps)
 			}
 			if b.Alpha(0)[0] != 0 {
-				t.Errorf("%s, capacity %g: alpha %v: the first column has some, though the fourth is the same with more loss", name,
+				t.Errorf("%s, capacity %g: alpha = %v: want 0 first, since the fourth column is the same with a larger loss", name,
 					capacity, b.Alpha(0))
 			}
 		}
@@ -107,8 +109,8 @@ func TestOneBlockIsASimplex(t *testing.T) {
 	}
 }
 
-// TestWarmStarts: the optimum is that of a cold start on the remaining columns, when columns come and go between the
-// calls and the capacity changes, as in a run of the n-slack method.
+// TestWarmStarts checks that a warm start reaches the same optimum as a cold start on the remaining columns. As in a
+// run of the n-slack method, columns are added and dropped between the calls, and the capacity changes.
 func TestWarmStarts(t *testing.T) {
 	for name, s := range bothSolvers() {
 		rng := rand.New(rand.NewPCG(8, 8))
@@ -140,12 +142,13 @@ func TestWarmStarts(t *testing.T) {
 		}
 		(&Coordinate{}).Solve(cold, 1e-8)
 		if got, want := b.Value(), cold.Value(); dropped == 0 || math.Abs(got-want) > 1e-6*want {
-			t.Errorf("%s: D = %v after %d columns dropped, cold start %v", name, got, dropped, want)
+			t.Errorf("%s: D = %v after %d columns were dropped, want %v as after a cold start, and some dropped columns",
+				name, got, dropped, want)
 		}
 	}
 }
 
-// TestNoEndlessLoop: a solver ends when its tolerance is below rounding errors.
+// TestNoEndlessLoop checks that a solver ends if its tolerance is below rounding errors.
 func TestNoEndlessLoop(t *testing.T) {
 	for name, s := range bothSolvers() {
 		b := randomBlocks(9, 20, 5, 6, 1e4)
@@ -161,7 +164,8 @@ func TestNoEndlessLoop(t *testing.T) {
 	}
 }
 
-// TestSolveAllocatesNothing: a call that continues allocates nothing once its memory has grown.
+// TestSolveAllocatesNothing checks that a later call of Solve allocates nothing, because it reuses the memory of the
+// first call.
 func TestSolveAllocatesNothing(t *testing.T) {
 	for _, s := range []Solver{&Coordinate{}, &Decomposition{Pairs: 3}} {
 		b := randomBlocks(4, 50, 5, 10, 0.1)
@@ -172,8 +176,8 @@ func TestSolveAllocatesNothing(t *testing.T) {
 			}
 			b.sumW()
 			s.Solve(b, 1e-6)
-		}); n > 2 { // the random numbers
-			t.Errorf("%T: %v allocations", s, n)
+		}); n > 2 { // 2 for the random numbers
+			t.Errorf("%T: %v allocations, want at most 2", s, n)
 		}
 	}
 }

@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// direct returns g_k·g_l without any cache.
+// direct returns g_k·g_l, computed without a cache.
 func direct(b *Blocks, k, l int32) float64 {
 	x := make([]float64, len(b.w))
 	b.add(x, 1, k)
 	return b.dot(l, x)
 }
 
-// TestRowCache: rows are right after columns were added, and after some of both kinds were dropped; rows of columns
-// still there are kept, not recomputed.
+// TestRowCache checks that rows are correct after columns are added and after columns with and without a cached row are
+// dropped. It also checks that rows of remaining columns are kept and not computed again.
 func TestRowCache(t *testing.T) {
 	b := randomBlocks(1, 10, 6, 5, 1)
 	var c rowCache
@@ -42,7 +42,7 @@ func TestRowCache(t *testing.T) {
 	}
 	c.follow(b, 1<<20, 2)
 	check(7)
-	for i := range b.blocks { // every third column of a block can be dropped
+	for i := range b.blocks { // let Age drop every third column of a block
 		for p := range b.blocks[i].alpha {
 			if p%3 != 0 {
 				b.blocks[i].alpha[p] = 0.1
@@ -50,15 +50,15 @@ func TestRowCache(t *testing.T) {
 		}
 	}
 	if b.Age(1) == 0 {
-		t.Fatal("nothing dropped")
+		t.Fatal("Age dropped no column")
 	}
 	c.follow(b, 1<<20, 2)
 	if len(c.rows) == 0 || len(c.rows) == 3 {
-		t.Fatalf("%d rows are left of three, of which at least one column is gone and one is not", len(c.rows))
+		t.Fatalf("%d of three rows are left, want 1 or 2, because some of their columns were dropped", len(c.rows))
 	}
 	c.rows[0].entry[0] += 100
 	if k := c.rows[0].column; math.Abs(c.get(b, k)[0]-direct(b, k, 0)-100) > 1e-9 {
-		t.Error("a row that the cache held was computed again")
+		t.Error("a cached row was computed again")
 	}
 	c.rows[0].entry[0] -= 100
 	for k := range int32(b.Len()) {
@@ -66,7 +66,8 @@ func TestRowCache(t *testing.T) {
 	}
 }
 
-// TestRowCacheForgets: the least recently used row goes first, and another working set sees nothing of the last.
+// TestRowCacheForgets checks that the least recently used row is dropped first, and that no row of one working set is
+// used for another.
 func TestRowCacheForgets(t *testing.T) {
 	b := randomBlocks(1, 10, 6, 5, 1)
 	var c rowCache
@@ -75,7 +76,7 @@ func TestRowCacheForgets(t *testing.T) {
 		c.get(b, k)
 	}
 	if len(c.rows) != 2 || c.slot[0] < 0 || c.slot[1] >= 0 || c.slot[2] < 0 {
-		t.Errorf("two rows of 0, 1, 0, 2 in the cache: %v", c.slot)
+		t.Errorf("slots = %v after requests of rows 0, 1, 0, 2 with memory for two: want rows 0 and 2", c.slot)
 	}
 	other := randomBlocks(2, 10, 6, 5, 1)
 	c.follow(other, 1, 2)
@@ -84,7 +85,7 @@ func TestRowCacheForgets(t *testing.T) {
 	}
 }
 
-// TestGramOfBlock: the Gram matrix of a block stays right when columns are added and dropped.
+// TestGramOfBlock checks that the Gram matrix of a block stays correct when columns are added and dropped.
 func TestGramOfBlock(t *testing.T) {
 	b := randomBlocks(3, 4, 30, 5, 1)
 	check := func(own *block) {
@@ -110,7 +111,7 @@ func TestGramOfBlock(t *testing.T) {
 	b.Age(1)
 	own := &b.blocks[2]
 	if own.known != len(own.columns) || own.known == 0 {
-		t.Fatalf("%d columns known of %d", own.known, len(own.columns))
+		t.Fatalf("known = %d, want %d, the number of columns, and not 0", own.known, len(own.columns))
 	}
 	check(own)
 	for range wideBlock {
@@ -118,18 +119,18 @@ func TestGramOfBlock(t *testing.T) {
 	}
 	b.extendGram(own)
 	if own.gram != nil {
-		t.Error("the Gram matrix of a wide block is kept")
+		t.Error("the Gram matrix of a wide block is stored, want none")
 	}
 	check(own)
 }
 
-// TestPairsShareAStep: a step of several pairs does the work of several.
+// TestPairsShareAStep checks that with five pairs in a step, at most half as many steps are needed.
 func TestPairsShareAStep(t *testing.T) {
 	steps := map[int]int{}
 	for _, pairs := range []int{1, 5} {
 		steps[pairs] = (&Decomposition{Pairs: pairs}).Solve(randomBlocks(5, 200, 6, 8, 0.1), 1e-3)
 	}
 	if 2*steps[5] > steps[1] {
-		t.Errorf("%d steps of five pairs, %d of one", steps[5], steps[1])
+		t.Errorf("%d steps of five pairs, want at most half of the %d steps of one pair", steps[5], steps[1])
 	}
 }

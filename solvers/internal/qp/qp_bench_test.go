@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkBlocks times cold solves of a working set such as a pass over n multi-class examples leaves, at the
-// accuracy of the n-slack method. steps/op is the number of steps.
+// BenchmarkBlocks measures cold solves of a working set like that of the n-slack method after a pass over n multiclass
+// examples, with the tolerance of that method. steps/op is the number of steps.
 func BenchmarkBlocks(b *testing.B) {
 	for _, n := range []int{500, 2000} {
 		set := randomBlocks(1, n, 7, 12, 100/float64(n))

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// BenchmarkSimplex times a solve to 1e-8 of losses up to 100 (about half of the columns end with α > 0): cold, and
-// after the last tenth of the columns were added to the solution of the others.
+// BenchmarkSimplex measures solves up to a tolerance of 1e-8, with losses up to 100. About half of the columns end with
+// α > 0. It measures cold solves, and solves after the last tenth of the columns was added to the solution for the
+// others.
 func BenchmarkSimplex(b *testing.B) {
 	for _, n := range []int{50, 100, 200, 500} {
 		s := randomSets(1, n, n)[1]
@@ -43,7 +44,7 @@ func BenchmarkSimplex(b *testing.B) {
 	}
 }
 
-// BenchmarkExchange times one exchange between two columns.
+// BenchmarkExchange measures the time of one exchange between two columns.
 func BenchmarkExchange(b *testing.B) {
 	for _, n := range []int{50, 100, 200, 500} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestCholeskyUpdates: after any sequence of rows that come and go, L Lᵀ is the matrix of the present ones.
+// TestCholeskyUpdates checks that L Lᵀ is the matrix of the present rows after any sequence of added and removed rows.
 func TestCholeskyUpdates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var c cholesky
@@ -64,7 +64,8 @@ func TestCholeskyUpdates(t *testing.T) {
 	}
 }
 
-// TestCholeskyRaisesPivots: a row that depends on the others gets the least pivot, not the root of a negative number.
+// TestCholeskyRaisesPivots checks that a row that depends linearly on the others gets the least pivot, and not the root
+// of a negative number.
 func TestCholeskyRaisesPivots(t *testing.T) {
 	var c cholesky
 	for i := range 3 {

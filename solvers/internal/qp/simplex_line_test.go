@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestLineSearchGains: a line search gains at least what lemma 2 promises, ½ min(C, slope/curvature) slope, and stops
-// where the slope is 0, or at C.
+// TestLineSearchGains checks that a line search increases D by at least ½ min(C, slope/curvature) slope (lemma 2), and
+// that it ends where the slope is 0 or at C.
 func TestLineSearchGains(t *testing.T) {
 	for _, s := range randomSets(4, 20, 12) {
 		for _, c := range capacities {
@@ -28,14 +28,14 @@ func TestLineSearchGains(t *testing.T) {
 				_, after, rounding := s.primal(q.Alpha(), c)
 				if want := 0.5 * min(c, slope/curvature) * slope; slope > 50*rounding &&
 					after-before < want*(1-1e-6)-1e-12*math.Abs(before)-c*rounding {
-					t.Fatalf("%s, C = %g: the line search gains %v, want at least %v", s.name, c, after-before, want)
+					t.Fatalf("%s, C = %g: the line search increases D by %v, want at least %v", s.name, c, after-before, want)
 				}
 				if slope <= 0 && !slices.Equal(alpha, q.Alpha()) && rounding < -slope {
-					t.Fatalf("%s, C = %g: the line search moves down a slope of %v", s.name, c, slope)
+					t.Fatalf("%s, C = %g: the line search moves α although the slope is %v, want no move", s.name, c, slope)
 				}
 			}
 			if sum := floats.Sum(q.Alpha()); sum > c*(1+1e-12) || floats.Min(q.Alpha()) < 0 {
-				t.Errorf("%s: α leaves the simplex: Σα = %v, C = %v", s.name, sum, c)
+				t.Errorf("%s: α is outside the simplex: Σα = %v, C = %v", s.name, sum, c)
 			}
 		}
 	}

@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// workingSet is a problem with its columns, so that a test can work out everything without Simplex.
+// workingSet is a problem with its columns. Tests compute expected values from the columns, without Simplex.
 type workingSet struct {
 	name string
 	g    [][]float64
 	d    []float64
 }
 
-// simplex returns the problem at C, not yet solved.
+// simplex returns the Simplex of the problem for C, before any solve.
 func (s *workingSet) simplex(c float64) *Simplex {
 	q := NewSimplex(c)
 	for k := range s.g {
@@ -25,7 +25,7 @@ func (s *workingSet) simplex(c float64) *Simplex {
 	return q
 }
 
-// addTo adds column k, all before it being there.
+// addTo adds column k. Columns 0 to k − 1 must have been added before.
 func (s *workingSet) addTo(q *Simplex, k int) {
 	inner := make([]float64, k+1)
 	for l := range inner {
@@ -97,8 +97,8 @@ func randomSets(seed uint64, n, dim int) []*workingSet {
 
 var capacities = []float64{1e-4, 1e-2, 1, 100, 1e4, 1e8}
 
-// primal returns P(w) = ½|w|² + C ξ at w = Σ α_k g_k, and D(α), from the columns; and the size of rounding errors in ∇
-// at α.
+// primal returns P(w) = ½|w|² + C ξ at w = Σ α_k g_k and D(α), both computed from the columns, and the size of rounding
+// errors in ∇ at α.
 func (s *workingSet) primal(alpha []float64, c float64) (p, d, rounding float64) {
 	if len(s.g) == 0 {
 		return 0, 0, 0
@@ -117,18 +117,18 @@ func (s *workingSet) primal(alpha []float64, c float64) (p, d, rounding float64)
 	return half + c*xi, floats.Dot(alpha, s.d) - half, rounding
 }
 
-// checkSolved checks that α is feasible, and that the primal at its w exceeds the dual by no more than C tol and
-// rounding errors. By weak duality nothing else needs to be known of the optimum (lemma 1).
+// checkSolved checks that α is feasible, and that the primal at the w of α exceeds the dual by at most C tol and
+// rounding errors. By weak duality (lemma 1), this shows that α is optimal up to C tol.
 func checkSolved(t *testing.T, s *workingSet, q *Simplex, c, tol float64) {
 	t.Helper()
 	alpha := q.Alpha()
 	if len(alpha) != len(s.g) || q.Len() != len(s.g) {
-		t.Fatalf("%d columns, %d in α: want %d", q.Len(), len(alpha), len(s.g))
+		t.Fatalf("%d columns and %d entries of α: want %d of both", q.Len(), len(alpha), len(s.g))
 	}
 	sum := 0.0
 	for k, a := range alpha {
 		if !(a >= 0) {
-			t.Errorf("α_%d = %v", k, a)
+			t.Errorf("α_%d = %v, want at least 0", k, a)
 		}
 		sum += a
 	}

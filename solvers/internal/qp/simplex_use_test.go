@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestSimplexWarmStarts: the optimum is that of a cold start after each change, when columns come and go and C changes,
-// as in a run of the 1-slack method over a range of C.
+// TestSimplexWarmStarts checks that a warm start reaches the same optimum as a cold start after each change. Columns
+// are added and dropped and C changes, as in a run of the 1-slack method over a range of C.
 func TestSimplexWarmStarts(t *testing.T) {
 	for _, all := range randomSets(5, 60, 25) {
 		t.Run(all.name, func(t *testing.T) {
@@ -25,7 +25,7 @@ func TestSimplexWarmStarts(t *testing.T) {
 				cold.Solve(1e-9)
 				_, _, rounding := now.primal(q.Alpha(), c)
 				if got, want := q.Value(), cold.Value(); math.Abs(got-want) > c*(2e-9+100*rounding)+1e-12*math.Abs(want) {
-					t.Errorf("D = %v after a warm start, %v after a cold one", got, want)
+					t.Errorf("D = %v after a warm start, want %v as after a cold start", got, want)
 				}
 			}
 			for k := range all.g {
@@ -59,7 +59,8 @@ func TestSimplexWarmStarts(t *testing.T) {
 	}
 }
 
-// TestKeep: the remaining α do not change, and neither does D if the others are 0.
+// TestKeep checks that Keep does not change the remaining α, and does not change D if the α of the dropped columns are
+// 0.
 func TestKeep(t *testing.T) {
 	s := randomSets(2, 50, 20)[0]
 	q := s.simplex(3)
@@ -71,19 +72,19 @@ func TestKeep(t *testing.T) {
 		return before[k] > 0
 	})
 	if len(asked) != 50 || !slices.IsSorted(asked) {
-		t.Errorf("keep was asked about %v: want each column once, in order", asked)
+		t.Errorf("keep was called for the columns %v: want each column once, in order", asked)
 	}
 	want := slices.DeleteFunc(slices.Clone(before), func(a float64) bool { return a == 0 })
 	if len(want) == 50 || !slices.Equal(q.Alpha(), want) {
 		t.Errorf("α = %v after Keep: want %v", q.Alpha(), want)
 	}
 	if math.Abs(q.Value()-value) > 1e-12*value {
-		t.Errorf("D = %v after Keep of all columns in use, %v before", q.Value(), value)
+		t.Errorf("D = %v after Keep of all columns with α > 0, want %v as before", q.Value(), value)
 	}
 	if steps = q.Solve(1e-9); steps != 0 {
 		t.Errorf("%d steps at the solution: want none", steps)
 	}
-	// The slack takes what columns in use had, and all that is read follows at once.
+	// If Keep drops columns with α > 0, the slack gets their α, and D and the gap are updated at once.
 	half := &workingSet{}
 	var stay []float64
 	for l, k := range slices.DeleteFunc(asked, func(k int) bool { return before[k] == 0 }) {
@@ -94,8 +95,8 @@ func TestKeep(t *testing.T) {
 	q.Keep(func(k int) bool { return k%2 == 0 })
 	p, d, _ := half.primal(stay, 3)
 	if !slices.Equal(q.Alpha(), stay) || math.Abs(q.Value()-d) > 1e-12*math.Abs(d) || math.Abs(q.Gap()-(p-d)/3) > 1e-12*p {
-		t.Errorf("α = %v, D = %v, gap %v after Keep of half the columns in use: want %v, %v, %v", q.Alpha(), q.Value(),
-			q.Gap(), stay, d, (p-d)/3)
+		t.Errorf("α = %v, D = %v, gap = %v after Keep of half of the columns with α > 0: want %v, %v, %v", q.Alpha(),
+			q.Value(), q.Gap(), stay, d, (p-d)/3)
 	}
 	q.Keep(func(k int) bool { return false })
 	if q.Len() != 0 || len(q.Alpha()) != 0 || q.Value() != 0 || q.Slack() != 0 || q.Gap() != 0 || q.Solve(0) != 0 {
@@ -119,7 +120,7 @@ func TestSetCScales(t *testing.T) {
 	}
 }
 
-// TestSimplexAscends: no single step lowers D by more than rounding errors.
+// TestSimplexAscends checks that no step decreases D by more than rounding errors.
 func TestSimplexAscends(t *testing.T) {
 	for _, s := range randomSets(8, 40, 15) {
 		for _, c := range capacities {
@@ -129,7 +130,7 @@ func TestSimplexAscends(t *testing.T) {
 				q.refresh()
 				_, d, rounding := s.primal(q.Alpha(), c)
 				if d < last-1e-13*math.Abs(last)-4*c*rounding {
-					t.Fatalf("%s, C = %g: %s lowers D from %v to %v", s.name, c, kind, last, d)
+					t.Fatalf("%s, C = %g: %s decreases D from %v to %v", s.name, c, kind, last, d)
 				}
 				last = d
 			}
@@ -146,13 +147,13 @@ func TestSimplexAscends(t *testing.T) {
 	}
 }
 
-// TestSimplexEnds: a run ends even if the tolerance cannot be reached or numbers are not finite.
+// TestSimplexEnds checks that Solve ends even if the tolerance cannot be reached or numbers are not finite.
 func TestSimplexEnds(t *testing.T) {
 	for _, s := range randomSets(1, 60, 20) {
 		for _, c := range capacities {
 			q := s.simplex(c)
 			if steps := q.Solve(0); steps > 40000 {
-				t.Errorf("%s, C = %g: %d steps at tolerance 0", s.name, c, steps)
+				t.Errorf("%s, C = %g: %d steps with tolerance 0, want at most 40000", s.name, c, steps)
 			}
 			checkSolved(t, s, q, c, 0)
 		}
@@ -186,7 +187,7 @@ func TestSimplexMisuse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if message, ok := recover().(string); !ok || message[:4] != "qp: " {
-					t.Errorf("want a panic that begins with qp:, got %v", message)
+					t.Errorf("the panic is %v, want one that begins with qp:", message)
 				}
 			}()
 			misuse()
@@ -209,23 +210,24 @@ func TestSimplexAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestBound: where a rounding error decides Value, Bound stays below the optimum. Of g = (±10¹², 1) the second
-// component is lost in H; the optimum is ½, with half of α = 1 on each and the rest on the slack.
+// TestBound checks that Bound stays below the optimum if a rounding error dominates Value. The columns are g = (±10¹²,
+// 1), and rounding loses the second component in H. The optimum is ½, with half of α = 1 on each column and the rest on
+// the slack.
 func TestBound(t *testing.T) {
 	q := NewSimplex(10)
 	q.Add([]float64{1e24 + 1}, 1)
 	q.Add([]float64{-1e24 + 1, 1e24 + 1}, 1)
 	q.Solve(0)
 	if q.Value() < 1 {
-		t.Fatalf("Value is %v: the problem is too easy", q.Value())
+		t.Fatalf("Value() = %v: want a problem with a larger rounding error", q.Value())
 	}
 	if q.Bound() > 0.5 {
-		t.Errorf("Bound is %v, above the optimum", q.Bound())
+		t.Errorf("Bound() = %v, want at most the optimum 0.5", q.Bound())
 	}
 	small := NewSimplex(10)
 	small.Add([]float64{2}, 1)
 	small.Solve(0)
 	if small.Bound() != small.Value() {
-		t.Errorf("Bound is %v and Value %v of a problem of ordinary numbers", small.Bound(), small.Value())
+		t.Errorf("Bound() = %v, want Value() = %v for a problem without large rounding errors", small.Bound(), small.Value())
 	}
 }

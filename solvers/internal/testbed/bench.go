@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// BenchmarkEpochs measures one epoch per operation.
+// BenchmarkEpochs measures the time of an epoch; one operation is one epoch.
 func BenchmarkEpochs(b *testing.B, p *models.Risk, solver solvers.Solver) {
 	b.ReportAllocs()
 	epochs, last := 0, 0
@@ -19,7 +19,7 @@ func BenchmarkEpochs(b *testing.B, p *models.Risk, solver solvers.Solver) {
 		}
 		last = it.Epoch
 		if epochs == 0 {
-			b.ResetTimer() // the first epoch warms up: a start, and rates that are too large
+			b.ResetTimer() // leave out the first epoch, which has the set-up and trials of rates that are too large
 		}
 		if epochs++; epochs > b.N {
 			break
@@ -28,7 +28,7 @@ func BenchmarkEpochs(b *testing.B, p *models.Risk, solver solvers.Solver) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(p.Examples)), "ns/example")
 }
 
-// BenchmarkGradient measures one evaluation of the risk and its gradient.
+// BenchmarkGradient measures the time of one evaluation of the risk and its gradient.
 func BenchmarkGradient(b *testing.B, p *models.Risk) {
 	g, w := make([]float64, p.Dim), make([]float64, p.Dim)
 	for b.Loop() {
@@ -37,14 +37,14 @@ func BenchmarkGradient(b *testing.B, p *models.Risk) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(p.Examples)), "ns/example")
 }
 
-// Digits returns a problem of the shape of MNIST.
+// Digits returns a multiclass problem with n examples whose numbers of features and classes are those of MNIST.
 func Digits(t testing.TB, n int) *models.Risk {
 	t.Helper()
 	return Build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1}).Objective(models.LogLoss(),
 		10/float64(n)).(*models.Risk)
 }
 
-// Terrain returns a problem of the shape of Covertype, at its λ.
+// Terrain returns a multiclass problem with n examples like those of Covertype, with λ = 1/n.
 func Terrain(t testing.TB, n int) *models.Risk {
 	t.Helper()
 	return Build(t, multiclass.Model{}, generated.Terrain{Train: n, Scale: "unit", Seed: 1}).Objective(models.LogLoss(),

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// OverlappingClasses returns noisy rows of k classes.
+// OverlappingClasses returns n noisy rows of k classes that overlap.
 func OverlappingClasses(n, dim, k int) *datasets.Labelled {
 	rng := rand.New(rand.NewPCG(3, 3))
 	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: dim}}
@@ -28,7 +28,7 @@ func OverlappingClasses(n, dim, k int) *datasets.Labelled {
 	return d
 }
 
-// ShortSequences returns sequences whose rows carry a little information about their labels.
+// ShortSequences returns sequences of the given lengths, whose rows contain a little information about their labels.
 func ShortSequences(dim, k int, lengths ...int) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(4, 4))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: dim}, Start: []int{0}}
@@ -70,7 +70,7 @@ func AmbiguousTrees() *datasets.Treebank {
 	return bank
 }
 
-// TreeOf takes a tree from the front of the tokens.
+// TreeOf parses a tree from the first tokens, and removes these tokens.
 func TreeOf(tokens *[]string) *datasets.Tree {
 	next := func() string {
 		token := (*tokens)[0]

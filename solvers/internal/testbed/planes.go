@@ -13,11 +13,11 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// PlaneCase is a small task whose labellings are listed, the truth among them.
+// PlaneCase is a small task with a list of all labellings of each example.
 type PlaneCase struct {
 	Name       string
 	Task       *models.Task
-	Labellings [][]models.Vertex // of each example
+	Labellings [][]models.Vertex // labellings of each example, including the truth
 }
 
 // TaskOf builds the task of a model on training data.
@@ -30,7 +30,8 @@ func TaskOf(t testing.TB, model models.Builder, data datasets.Data) *models.Task
 	return task
 }
 
-// LabellingsOf collects the best labellings of random scores until there are no new ones.
+// LabellingsOf returns all labellings of an example. It collects the best labellings of random scores until no new one
+// occurs in 400 trials.
 func LabellingsOf(rng *rand.Rand, e *models.Example) []models.Vertex {
 	all := []models.Vertex{e.Truth}
 	theta := make([]float64, e.Features.Parts())
@@ -58,7 +59,7 @@ func Difference(dim int, e *models.Example, y models.Vertex) []float64 {
 	return psi
 }
 
-// Largest returns Δ and R², the largest label loss and the largest |ψ|² of all labellings.
+// Largest returns Δ, the largest label loss, and R², the largest |ψ|², over all labellings.
 func (c PlaneCase) Largest() (loss, radius float64) {
 	for i, list := range c.Labellings {
 		e := &c.Task.Train[i]
@@ -71,7 +72,7 @@ func (c PlaneCase) Largest() (loss, radius float64) {
 }
 
 // MostViolated returns the largest violation d − w·g over all constraints of the 1-slack problem on the first n
-// examples, one for each way to label them all.
+// examples. There is one constraint for each joint labelling of these examples.
 func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
 	violations := make([][]float64, n)
 	for i := range violations {
@@ -100,7 +101,7 @@ func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
 	return most
 }
 
-// End is the last iterate of a run.
+// End contains the values of the last iterate of a run.
 type End struct {
 	W            []float64
 	Epoch        int
@@ -108,25 +109,25 @@ type End struct {
 	Stats        map[string]float64
 }
 
-// EndOf follows a run until it ends by itself.
+// EndOf runs a solver until the run ends by itself, and returns its end.
 func EndOf(t *testing.T, s solvers.Solver, p *models.Risk) End {
 	t.Helper()
 	return EndOfRun(t, solvers.Run(s, p, solvers.Env{Seed: 1}), p)
 }
 
-// EndOfRun follows a run on p, such as a session's.
+// EndOfRun ranges over a run on p, such as a session's, until it ends by itself, and returns its end.
 func EndOfRun(t *testing.T, run iter.Seq2[solvers.Iterate, error], p *models.Risk) (out End) {
 	t.Helper()
 	for it := range Iterates(t, run) {
 		if out = EndAt(it); out.Epoch > 5000 {
-			t.Fatalf("no end by epoch %d", out.Epoch)
+			t.Fatalf("the run has not ended by epoch %d", out.Epoch)
 		}
 	}
 	out.Primal = p.Primal(out.W)
 	return out
 }
 
-// EndAt returns the end of a run at an iterate, with a copy of the weights.
+// EndAt returns an End with the values of an iterate and a copy of its weights.
 func EndAt(it solvers.Iterate) End {
 	out := End{W: slices.Clone(it.W), Epoch: it.Epoch, Dual: it.Dual(), Stats: map[string]float64{}}
 	it.Stats(func(name string, v float64) { out.Stats[name] = v })

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Stat returns a statistic of an iterate, or NaN if it has none of that name.
+// Stat returns the statistic of this name of an iterate, or NaN if there is none.
 func Stat(it solvers.Iterate, name string) float64 {
 	value := math.NaN()
 	it.Stats(func(s string, v float64) {
@@ -21,7 +21,7 @@ func Stat(it solvers.Iterate, name string) float64 {
 	return value
 }
 
-// Trace returns the first iterates of a run, with copies of w.
+// Trace returns the first 40 iterates of a run, with copies of w.
 func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.Iterate) {
 	t.Helper()
 	for it := range Iterates(t, run) {
@@ -31,7 +31,8 @@ func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.I
 		}
 	}
 	if len(out) < 3 || Distance(out[0].W, out[len(out)-1].W) == 0 {
-		t.Errorf("%d yields, w from %v to %v", len(out), out[0].W[:3], out[len(out)-1].W[:3])
+		t.Errorf("%d yields, and w changed from %v to %v: want at least 3 yields and a change", len(out), out[0].W[:3],
+			out[len(out)-1].W[:3])
 	}
 	return out
 }
@@ -45,7 +46,7 @@ func Distance(v, w []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// After returns the primal and the dual after the given number of epochs, or at the end of the run if that comes first.
+// After returns the primal and the dual after the given number of epochs, or at the end of the run if it ends earlier.
 func After(t *testing.T, p *models.Risk, s solvers.Solver, epochs int) (primal, dual float64) {
 	t.Helper()
 	var at solvers.Iterate
@@ -60,7 +61,7 @@ func After(t *testing.T, p *models.Risk, s solvers.Solver, epochs int) (primal, 
 	return p.Primal(at.W), dual
 }
 
-// Iterates ranges over the iterates of a run that must not fail.
+// Iterates ranges over the iterates of a run. If the run has an error, the test fails.
 func Iterates(t testing.TB, run iter.Seq2[solvers.Iterate, error]) iter.Seq[solvers.Iterate] {
 	return func(yield func(solvers.Iterate) bool) {
 		t.Helper()

@@ -1,4 +1,5 @@
-// Package testbed has the small problems that tests of several families share, and runs on them.
+// Package testbed contains small problems for the tests of several solver packages, and functions that run solvers on
+// them.
 package testbed
 
 import (
@@ -15,14 +16,14 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// Structured is a task whose labellings have several parts, and its losses over parts.
+// Structured is a task whose labellings have several parts, with the names of the losses that it supports.
 type Structured struct {
 	Name   string
 	Task   *models.Task
 	Losses []string
 }
 
-// Structures returns each structured model on n generated examples.
+// Structures returns a task of each structured model, with n generated examples.
 func Structures(t testing.TB, n int) []Structured {
 	t.Helper()
 	both := []string{"log", "hinge"}
@@ -37,7 +38,7 @@ func Structures(t testing.TB, n int) []Structured {
 	}
 }
 
-// Build makes the task of a generator's training data.
+// Build builds the task of a model on a generator's training data.
 func Build(t testing.TB, model models.Builder, data datasets.Loader) *models.Task {
 	t.Helper()
 	set, err := data.Load(context.Background(), datasets.Source{})
@@ -51,7 +52,7 @@ func Build(t testing.TB, model models.Builder, data datasets.Loader) *models.Tas
 	return task
 }
 
-// EachStructure runs a subtest for each structured model and loss, with C = λn.
+// EachStructure runs check in a subtest for each structured model and loss, with λ = c/n.
 func EachStructure(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Risk)) {
 	t.Helper()
 	for _, s := range Structures(t, n) {
@@ -62,7 +63,7 @@ func EachStructure(t *testing.T, n int, c float64, check func(t *testing.T, p *m
 	}
 }
 
-// WithFeatures returns the problem with its feature maps wrapped.
+// WithFeatures returns a copy of the problem whose feature maps are wrapped by wrap.
 func WithFeatures(p *models.Risk, wrap func(models.SparseMap) models.FeatureMap) *models.Risk {
 	q := *p
 	q.Examples = slices.Clone(p.Examples)
@@ -73,7 +74,7 @@ func WithFeatures(p *models.Risk, wrap func(models.SparseMap) models.FeatureMap)
 	return &q
 }
 
-// NormOnly offers |Aᵀv|², and hides the sparse methods.
+// NormOnly is a feature map that offers |Aᵀv|² and hides the sparse methods.
 type NormOnly struct {
 	models.FeatureMap
 	Norm func(v []float64) float64
@@ -81,7 +82,8 @@ type NormOnly struct {
 
 func (f NormOnly) NormSq(v []float64) float64 { return f.Norm(v) }
 
-// NewNormOnly takes the map's own norm, or that of its sparse Aᵀv.
+// NewNormOnly returns a NormOnly for f. It uses the norm of f if f is a models.Gram, and otherwise the norm of the
+// sparse Aᵀv.
 func NewNormOnly(f models.SparseMap) models.FeatureMap {
 	if g, ok := f.(models.Gram); ok {
 		return NormOnly{f, g.NormSq}
@@ -93,8 +95,8 @@ func NewNormOnly(f models.SparseMap) models.FeatureMap {
 	}}
 }
 
-// SparseOnly hides |Aᵀv|².
+// SparseOnly is a feature map that hides |Aᵀv|².
 type SparseOnly struct{ models.SparseMap }
 
-// NewSparseOnly hides the norm of a map.
+// NewSparseOnly returns a SparseOnly for f.
 func NewSparseOnly(f models.SparseMap) models.FeatureMap { return SparseOnly{f} }
