@@ -22,8 +22,8 @@ func (a *Adjoint) NormSq(f models.FeatureMap, v []float64) float64 {
 	return math.NaN()
 }
 
-// Product returns vᵀA w. f and v must be those of the last call of NormSq. Product may overwrite theta, which must be as
-// long as v.
+// Product returns vᵀA w. f and v must be those of the last call of NormSq. Product may overwrite theta, which must be
+// as long as v.
 func (a *Adjoint) Product(f models.FeatureMap, v, w, theta []float64) float64 {
 	switch g := f.(type) {
 	case models.Bilinear:

@@ -56,8 +56,8 @@ func (v *Order) Next() int {
 	return v.coming[(v.Done-1)%len(v.coming)]
 }
 
-// Batch appends examples to dst until dst has size examples, and counts their visits as done. It stops early if the next
-// example is already in dst.
+// Batch appends examples to dst until dst has size examples, and counts their visits as done. It stops early if the
+// next example is already in dst.
 func (v *Order) Batch(dst []int, size int) []int {
 	for len(dst) < size {
 		if v.Order == "random" {
