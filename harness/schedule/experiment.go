@@ -24,9 +24,10 @@ type experiment struct {
 	byPlan  map[string]*job // the first job of each plan key, without jobs of the caller's solvers
 	other   otherCode
 
-	mu      sync.Mutex
-	done    int  // number of jobs that have ended
-	waiting bool // a note has reported the wait for other processes
+	mu         sync.Mutex
+	done       int             // number of jobs that have ended
+	waiting    bool            // a note has reported the wait for other processes
+	introduced map[string]bool // what notes have reported of tasks
 }
 
 // job is one run of the plan.
@@ -55,7 +56,7 @@ func (t *trial) status() trace.Status { return t.file.Status() }
 func newExperiment(p *Plan) (*experiment, error) {
 	s, o := p.Spec, p.Options
 	x := &experiment{spec: s, options: o, alone: Timed(s) && !o.Untimed, inputs: inputs.New(s, o.Catalogue, o.Source),
-		store: store.Open(o.Out), byPlan: map[string]*job{}}
+		store: store.Open(o.Out), byPlan: map[string]*job{}, introduced: map[string]bool{}}
 	x.runs = x.store.Folder(s.ID, s.Scale)
 	if err := checkExtras(s, o); err != nil {
 		return nil, err

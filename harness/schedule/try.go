@@ -32,6 +32,9 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	if j.trial, err = x.tried(j, point); j.trial != nil {
 		return err
 	}
+	if err := x.introduce(ctx, j); err != nil {
+		return err
+	}
 	draft, out, err := x.execute(ctx, j, stop, point, evaluators)
 	if err != nil {
 		return err

@@ -34,6 +34,9 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	if f, err := x.found(j); f != nil || err != nil { // another process has published the result meanwhile
 		return x.reuseUnless(j, f, err)
 	}
+	if err := x.introduce(ctx, j); err != nil {
+		return err
+	}
 	draft, out, err := x.execute(ctx, j, j.Stop, "", evaluators)
 	if err != nil {
 		return err
@@ -46,6 +49,23 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 		return err
 	}
 	x.ended(Event{Kind: Ended, Run: j.Run, Status: out.Status, Why: out.Why, Passes: out.Passes, Seconds: end.Seconds})
+	return nil
+}
+
+// introduce reports, once for each task, what its model predicts from what.
+func (x *experiment) introduce(ctx context.Context, j *job) error {
+	task, set, err := x.inputs.Task(ctx, j.Run)
+	if err != nil || task.About == "" {
+		return err
+	}
+	about := fmt.Sprintf("%s: predicts %s", set.Name, task.About)
+	x.mu.Lock()
+	known := x.introduced[about]
+	x.introduced[about] = true
+	x.mu.Unlock()
+	if !known {
+		x.note(j, "%s", about)
+	}
 	return nil
 }
 

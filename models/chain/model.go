@@ -30,11 +30,11 @@ type Model struct {
 	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied" settings:"optional"`
 	// for rows of numbers: add a feature that is always 1
 	Bias bool `yaml:"bias"`
-	// for sentences: the column to predict; empty: pos
+	// for sentences: the column to predict; empty: the last column, or pos if the sentences have heads
 	Label string `yaml:"label"`
 	// for sentences: templates separated by spaces, such as word[0] word[-1]|word[0] suffix3[1] bias; a name is a column,
 	// or lower, length, shape, prefixN or suffixN of the word; the number in brackets is the offset of the token; empty:
-	// 19 templates of words and tags for the label chunk, 22 templates of words for other labels
+	// 19 templates of words and tags for the label chunk beside a column pos, otherwise 22 templates of words
 	Features string `yaml:"features"`
 	// for sentences: keep the features that occur at least this often in the training data
 	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`

@@ -139,15 +139,55 @@ func TestChainErrors(t *testing.T) {
 		{"twice", chain.Model{Features: "word[0] bias word[0]"}, good, nil, `template "word[0]" occurs twice`},
 		{"no words", chain.Model{Label: "y"}, examples.Sentences([]string{"x", "y"}, "a/b c/d"), nil,
 			`template "word[0]": there is no attribute "word": want a column: x, y; to use lower`},
-		{"no default label", chain.Model{}, examples.Sentences([]string{"word", "tag"}, "a/b c/d"), nil,
+		{"no columns", chain.Model{}, &datasets.Sentences{Start: []int{0, 1}}, nil, "the sentences have no columns"},
+		{"no default label", chain.Model{}, treebank("word", "tag"), nil,
 			`label is not set, and ` +
-				`its default is pos: the sentences have no column "pos"; they have ["word" "tag"]; set label to one of these`},
+				`its default for sentences with heads is pos: the sentences have no column "pos"; ` +
+				`they have ["word" "tag"]; set label to one of these`},
 		{"suffix without words", chain.Model{Label: "y", Features: "suffix2[0]"},
 			examples.Sentences([]string{"x", "y"}, "a/b c/d"),
 			nil, `suffix2 is a function of the column word`},
 	} {
 		_, err := c.chain.Build(c.train, c.validation)
 		examples.Refused(t, c.name, err, c.want, "model chain")
+	}
+}
+
+// treebank returns a sentence of two tokens with heads.
+func treebank(columns ...string) *datasets.Sentences {
+	s := examples.Sentences(columns, "a/b c/d")
+	s.Heads = []int32{0, 1}
+	return s
+}
+
+// TestDefaultLabel checks that a chain predicts the last column, or the column pos of a treebank. The task's About says
+// what is predicted from what.
+func TestDefaultLabel(t *testing.T) {
+	three := []string{"word", "pos", "chunk"}
+	heads := examples.Sentences(three, "a/D/B-NP b/N/I-NP", "c/V/O")
+	heads.Heads = []int32{2, 0, 0}
+	for _, c := range []struct {
+		name  string
+		chain chain.Model
+		data  *datasets.Sentences
+		want  string
+	}{
+		{"last of two", chain.Model{}, examples.Sentences([]string{"word", "tag"}, "a/D b/N"), "tag from word: 2 labels"},
+		{"last of three", chain.Model{}, examples.Sentences(three, "a/D/B-NP b/N/I-NP", "c/V/O"),
+			"chunk from pos, word: 3 labels, F1 of spans"},
+		{"chunks without tags", chain.Model{}, examples.Sentences([]string{"word", "chunk"}, "a/B-NP b/O"),
+			"chunk from word: 2 labels, F1 of spans"},
+		{"set", chain.Model{Label: "pos"}, examples.Sentences(three, "a/D/B-NP b/N/O"), "pos from word: 2 labels"},
+		{"treebank", chain.Model{}, heads, "pos from word: 3 labels"},
+		{"bias", chain.Model{Features: "bias"}, examples.Sentences([]string{"word", "tag"}, "a/D b/N"),
+			"tag from no column: 2 labels"},
+	} {
+		task, err := c.chain.Build(c.data, nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		} else if task.About != c.want {
+			t.Errorf("%s: the task is about %q; want %q", c.name, task.About, c.want)
+		}
 	}
 }
 

@@ -1,12 +1,14 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/internal/sequence"
 )
@@ -29,13 +31,11 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 		return nil, fmt.Errorf("model chain: bias is for rows of numbers; for sentences add the template bias to " +
 			"features")
 	}
-	b := &textBuild{column: m.Label}
-	if b.column == "" {
-		b.column = "pos"
-		if _, err := train.Column(b.column); err != nil {
-			return nil, fmt.Errorf("model chain: label is not set, and its default is pos: %w; set label to one of these", err)
-		}
+	column, err := m.labelColumn(train)
+	if err != nil {
+		return nil, err
 	}
+	b := &textBuild{column: column}
 	texts := train
 	if err := checkSentences(train, "training"); err != nil {
 		return nil, err
@@ -44,7 +44,6 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 		if err := checkSentences(validation, "validation"); err != nil {
 			return nil, err
 		}
-		var err error
 		if texts, err = longerTexts(train, validation); err != nil {
 			return nil, err
 		}
@@ -53,13 +52,12 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 		return nil, err
 	}
 	features := m.Features
-	switch {
-	case features == "" && b.column == "chunk":
-		features = chunkTemplates()
-	case features == "":
+	if features == "" {
 		features = wordTemplates()
+		if _, err := train.Column("pos"); err == nil && b.column == "chunk" {
+			features = chunkTemplates()
+		}
 	}
-	var err error
 	if b.templates, err = parseTemplates(features, b.column, texts); err != nil {
 		return nil, fmt.Errorf("model chain: %w", err)
 	}
@@ -68,7 +66,7 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 		return nil, err
 	}
 	t := &models.Task{Model: "chain", Unknowns: models.Weights{Dim: b.shape.Dim}, Train: b.examples(train, numbers),
-		Metrics: sequence.Metrics(b.labels)}
+		Metrics: sequence.Metrics(b.labels), About: b.about()}
 	if b.shape.Features == 0 { // the weights of transitions can still be trained
 		t.Warnings = append(t.Warnings,
 			fmt.Sprintf("model chain: cutoff is %d, but the most frequent feature of the tokens occurs %d times, so no "+
@@ -97,6 +95,44 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 		return b.examples(more, b.numbers(more)), nil
 	}
 	return t, nil
+}
+
+// labelColumn returns the column to predict: the one that is set, otherwise the last column. The last column of a
+// treebank is rarely what a chain should predict, so the default there is pos.
+func (m Model) labelColumn(train *datasets.Sentences) (string, error) {
+	switch {
+	case m.Label != "":
+		return m.Label, nil
+	case len(train.Columns) == 0:
+		return "", errors.New("model chain: the sentences have no columns")
+	case train.Heads == nil:
+		return train.Columns[len(train.Columns)-1].Name, nil
+	}
+	if _, err := train.Column("pos"); err != nil {
+		return "", fmt.Errorf("model chain: label is not set, and its default for sentences with heads is pos: %w; set "+
+			"label to one of these", err)
+	}
+	return "pos", nil
+}
+
+// about says what is predicted from what, such as "chunk from pos, word: 22 labels, F1 of spans".
+func (b *textBuild) about() string {
+	var from []string
+	for _, t := range b.templates {
+		for _, p := range t.places {
+			from = append(from, p.attribute.column)
+		}
+	}
+	slices.Sort(from)
+	from = slices.Compact(from)
+	if len(from) == 0 {
+		from = []string{"no column"}
+	}
+	text := fmt.Sprintf("%s from %s: %s", b.column, strings.Join(from, ", "), amount.Count(len(b.labels), "label"))
+	if sequence.MarkSpans(b.labels) {
+		text += ", F1 of spans"
+	}
+	return text
 }
 
 // known returns a copy of the sentences more in which each text has the same number as in texts. New texts get the next

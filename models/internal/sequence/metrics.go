@@ -12,7 +12,7 @@ func Metrics(labels []string) []models.Metric {
 		{Name: "validation_error", Of: wrongLabels},
 		{Name: "validation_sequence_error", Of: wrongSequence},
 	}
-	if marksSpans(labels) {
+	if MarkSpans(labels) {
 		metrics = append(metrics,
 			models.Metric{Name: "validation_f1", Of: func(prediction models.Vertex, e *models.Example) (num, den float64) {
 				return spanF1(prediction, e, labels)
@@ -39,8 +39,8 @@ func wrongSequence(prediction models.Vertex, e *models.Example) (num, den float6
 	return 0, 1
 }
 
-// marksSpans reports whether the labels mark spans, as B-NP, I-NP and O do.
-func marksSpans(labels []string) bool {
+// MarkSpans reports whether the labels mark spans, as B-NP, I-NP and O do.
+func MarkSpans(labels []string) bool {
 	inside := false
 	for _, label := range labels {
 		if !datasets.MarksSpan(label) {
