@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/simplicial"
 )
 
-// bounds runs a solver on until its bounds meet, and returns them.
+// bounds runs a solver until its primal and dual are close or the rounds are used up, and returns both.
 func bounds(t *testing.T, s solvers.Solver, p *models.Generative, rounds int) (primal, dual float64) {
 	t.Helper()
 	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
@@ -25,7 +25,7 @@ func bounds(t *testing.T, s solvers.Solver, p *models.Generative, rounds int) (p
 		}
 		primal, dual = it.Primal(), it.Dual()
 		if got := p.Primal(it.W); math.Abs(got-primal) > 1e-9*math.Abs(primal) {
-			t.Fatalf("the objective at W is %v: its Primal says %v", got, primal)
+			t.Fatalf("the objective at W is %v, but Primal = %v", got, primal)
 		}
 		if primal-dual <= 1e-6*math.Abs(primal) || it.Epoch >= rounds {
 			break
@@ -34,8 +34,8 @@ func bounds(t *testing.T, s solvers.Solver, p *models.Generative, rounds int) (p
 	return primal, dual
 }
 
-// TestBarrierAgainstRSD: two methods that share no dual certify each other, whatever the prior, the terms f_i, the
-// penalty h and the loss.
+// TestBarrierAgainstRSD checks that the bounds of Barrier and RSD, which share no dual, agree with each other, for each
+// prior, kind of terms f_i, penalty h and loss.
 func TestBarrierAgainstRSD(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -75,16 +75,16 @@ func TestBarrierAgainstRSD(t *testing.T) {
 				theirs, theirLow := bounds(t, simplicial.New(), p, 3000)
 				size := math.Abs(theirs)
 				if ours-low > 1e-6*size || theirs-theirLow > 1e-5*size {
-					t.Errorf("%s: bounds %v and %v, of rsd %v and %v: want them to meet", name, low, ours, theirLow, theirs)
+					t.Errorf("%s: dual = %v and primal = %v, of rsd %v and %v: want small gaps", name, low, ours, theirLow, theirs)
 				}
 				if low > theirs+1e-9*size || theirLow > ours+1e-9*size {
-					t.Errorf("%s: bounds %v and %v, of rsd %v and %v: they contradict each other", name, low, ours, theirLow, theirs)
+					t.Errorf("%s: dual = %v and primal = %v contradict those of rsd, %v and %v", name, low, ours, theirLow, theirs)
 				}
 				n++
 			}
 		}
 	}
 	if n != 18 {
-		t.Errorf("%d problems", n)
+		t.Errorf("the test ran %d problems, want 18", n)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/generative"
 )
 
-// TestBarrierShare: a master problem is solved to a tenth of the gap between the bounds: the barrier's share is the
-// number of constraints over τ, and τ never falls.
+// TestBarrierShare checks that a master problem is solved up to a tenth of the gap between the bounds, where the gap of
+// a centre is the number of constraints divided by τ. It also checks that τ does not decrease.
 func TestBarrierShare(t *testing.T) {
 	set, err := generated.Tracking{Train: 6, Length: 5, States: 3, Observations: 2, P: 0.3, Q: 0.3, Seed: 7}.
 		Load(context.Background(), datasets.Source{})
@@ -29,15 +29,15 @@ func TestBarrierShare(t *testing.T) {
 	for round := range 8 {
 		gap, constraints := r.upper-r.lower, float64(r.m.constraints())
 		if round == 0 {
-			gap = max(1, r.upper) // there is no bound yet
+			gap = max(1, r.upper) // there is no lower bound yet
 		}
 		if !r.centre() {
-			t.Fatalf("round %d: no centre", round)
+			t.Fatalf("round %d: Newton's method found no centre", round)
 		}
 		share := constraints / r.m.tau / gap
 		if r.m.tau < tau || share > 0.1*(1+1e-12) || r.m.tau > tau && math.Abs(share-0.1) > 1e-12 {
-			t.Errorf("round %d: τ goes from %v to %v, where the barrier's share of the gap is %v: want 0.1", round, tau, r.m.tau,
-				share)
+			t.Errorf("round %d: τ changes from %v to %v, and the gap of the centre is %v of the whole gap: want 0.1",
+				round, tau, r.m.tau, share)
 		}
 		if r.m.tau > tau {
 			raised++
@@ -46,6 +46,6 @@ func TestBarrierShare(t *testing.T) {
 		r.look(r.m.theta)
 	}
 	if raised < 2 {
-		t.Errorf("τ was raised %d times", raised)
+		t.Errorf("τ increased %d times, want at least 2", raised)
 	}
 }

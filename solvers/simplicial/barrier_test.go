@@ -10,12 +10,12 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// barrier solves (P) with all constraints listed, by a logarithmic barrier and Newton's method on (θ, ε): no dual, no
-// points, nothing that the solver uses.
+// barrier solves (P) with all constraints listed, by a logarithmic barrier and Newton's method on (θ, ε). It uses
+// neither the dual nor any code of the solver.
 //
 //	min τ (Σ f_i(θ_i) + η Σ h(ε_k)) − Σ log(ε_k − a·θ − b) − Σ_i log(−log Σ_j exp θ_ij)
 //
-// For τ → ∞ the value is within (number of constraints)/τ of the optimum.
+// The value exceeds the optimum by at most (number of constraints)/τ.
 type barrier struct {
 	p    *models.Generative
 	list []margin
@@ -23,7 +23,7 @@ type barrier struct {
 	x    []float64 // θ, then ε
 }
 
-// barrierOptimum returns the optimum of (P) to about a share of 1e-9.
+// barrierOptimum returns the optimum of (P), up to a relative error of about 1e-9, and its θ.
 func barrierOptimum(tb testing.TB, p *models.Generative) (value float64, theta []float64) {
 	tb.Helper()
 	b := &barrier{p: p, list: margins(p), tau: 1, x: make([]float64, p.Dim()+len(p.Examples))}
@@ -62,7 +62,7 @@ func (b *barrier) objective(x []float64) float64 {
 	return v
 }
 
-// value returns the barrier function, and +Inf outside its domain.
+// value returns the barrier function, or +Inf outside its domain.
 func (b *barrier) value(x []float64) float64 {
 	v := b.tau * b.objective(x)
 	for _, m := range b.list {
@@ -79,7 +79,7 @@ func (b *barrier) value(x []float64) float64 {
 	return v
 }
 
-// newton takes a damped step and returns half the squared decrement.
+// newton makes a damped Newton step, and returns half of the squared decrement.
 func (b *barrier) newton(tb testing.TB) float64 {
 	p, g, n := b.p, b.p.Distributions, len(b.x)
 	grad, h := make([]float64, n), mat.NewSymDense(n, nil)
@@ -119,7 +119,7 @@ func (b *barrier) newton(tb testing.TB) float64 {
 			}
 		}
 	}
-	// L = log Σ exp: gradient π, Hessian diag π − ππᵀ; of −log(−L) those times 1/(−L), and the square
+	// L = log Σ exp has the gradient π and the Hessian diag π − ππᵀ; −log(−L) has both times 1/(−L), plus the square term
 	for i := range g.Vectors() {
 		lo, hi := g.First[i], g.First[i+1]
 		sum := 0.0
@@ -155,5 +155,5 @@ func (b *barrier) newton(tb testing.TB) float64 {
 			return decrement / 2
 		}
 	}
-	return 0 // rounding
+	return 0 // rounding errors prevent further progress
 }

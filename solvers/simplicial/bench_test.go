@@ -9,14 +9,14 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// trackingProblem returns a problem of the size of the paper's tracking problem: 100 sequences of length 50, 180
-// parameters. The noise is such that maximum likelihood has about its loss.
+// trackingProblem returns a problem of the size of the paper's tracking problem: 100 sequences of length 50, with 180
+// parameters. The noise is chosen such that maximum likelihood has about the same loss as in the paper.
 func trackingProblem(tb testing.TB) *models.Generative {
 	return ringProblem(tb, generated.Tracking{Train: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65,
 		Seed: 7})
 }
 
-// BenchmarkRSDTracking measures a run to a certified gap of 0.1%.
+// BenchmarkRSDTracking measures the time of a run to a certified gap of 0.1%.
 func BenchmarkRSDTracking(b *testing.B) {
 	p := trackingProblem(b)
 	for b.Loop() {
@@ -37,7 +37,8 @@ func BenchmarkRSDTracking(b *testing.B) {
 	}
 }
 
-// BenchmarkRSDRound measures a round at the paper's size, of those from 100, where the simplex is full, to 200.
+// BenchmarkRSDRound measures the time of a round at the paper's size. It uses rounds 100 to 200, in which the simplex
+// is full.
 func BenchmarkRSDRound(b *testing.B) {
 	p := trackingProblem(b)
 	var s *rsdState
@@ -55,7 +56,7 @@ func BenchmarkRSDRound(b *testing.B) {
 	}
 }
 
-// BenchmarkRSDMaster measures the master problem with as many points, from scratch.
+// BenchmarkRSDMaster measures the time of a cold solve of the master problem with as many points.
 func BenchmarkRSDMaster(b *testing.B) {
 	s := newRSDState(New(), trackingProblem(b), solvers.Env{Seed: 1})
 	for range 200 {

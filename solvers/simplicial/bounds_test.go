@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// TestRSDDualTerm: the closed form of q_i is its minimum over θ ≤ 0, for μ ≤ c and any λ; for μ > c there is none (13).
+// TestRSDDualTerm checks that the closed form of q_i is the minimum over θ ≤ 0, for μ ≤ c and any λ, and that there is
+// no minimum for μ > c (13).
 func TestRSDDualTerm(t *testing.T) {
 	const far, steps = 60.0, 200_000
 	for _, d := range []float64{0, 0.01, 0.3, 1, 4} {
@@ -22,19 +23,19 @@ func TestRSDDualTerm(t *testing.T) {
 				least = min(least, -d*x+lambda*math.Exp(x))
 			}
 			if got := rsdDualTerm(d, lambda); math.Abs(got-least) > 1e-6 {
-				t.Errorf("d %v, λ %v: %v, by listing %v", d, lambda, got, least)
+				t.Errorf("d = %v, λ = %v: rsdDualTerm = %v, want %v, the minimum over listed points", d, lambda, got, least)
 			}
 		}
 	}
 	for _, x := range []float64{-1e2, -1e4, -1e6} {
 		if v := 0.1*x + 5*math.Exp(x); v > 0.09*x {
-			t.Errorf("at %v the function is %v: want it to fall without bound for μ > c", x, v)
+			t.Errorf("at x = %v the function is %v: want it to decrease without bound for μ > c", x, v)
 		}
 	}
 }
 
-// TestRSDDirection: the point of D is best along any θ, and its value is η Σ_k h(v_k), here with all labellings listed
-// (12).
+// TestRSDDirection checks that find returns the best point of D along any θ, and that its value is η Σ_k h(v_k),
+// computed from all labellings (12).
 func TestRSDDirection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, c := range rsdCases(t) {
@@ -59,17 +60,17 @@ func TestRSDDirection(t *testing.T) {
 			want += g.Penalty(v)
 		}
 		if math.Abs(got-want) > 1e-11*want {
-			t.Errorf("%s: the maximum over D is %v, listed %v", c.name, got, want)
+			t.Errorf("%s: find = %v, want the maximum over D, %v, from all labellings", c.name, got, want)
 		}
 		value := omega + dualspace.Dot(theta, z[:c.p.Dim()])
 		for _, s := range z[c.p.Dim():] {
 			value -= s * s / (2 * g.Eta)
 		}
 		if math.Abs(value-want) > 1e-11*want {
-			t.Errorf("%s: the point found has %v, the maximum over D is %v", c.name, value, want)
+			t.Errorf("%s: the value at the point is %v, want the maximum over D, %v", c.name, value, want)
 		}
 		if p := d.penalty(theta, 0, n); p != got || d.calls != 2*n {
-			t.Errorf("%s: the value alone is %v after %d calls, %v with the point", c.name, p, d.calls, got)
+			t.Errorf("%s: penalty = %v after %d calls, want %v as from find", c.name, p, d.calls, got)
 		}
 		sum, part := make([]float64, width), make([]float64, width)
 		d.find(theta, 0, n)
@@ -81,26 +82,27 @@ func TestRSDDirection(t *testing.T) {
 		}
 		for j, x := range sum {
 			if math.Abs(x-z[j]) > 1e-12 {
-				t.Errorf("%s: component %d of the blocks' points is %v in sum, of the total %v", c.name, j, x, z[j])
+				t.Errorf("%s: component %d: the sum of the blocks' points is %v, want that of the total, %v", c.name, j, x, z[j])
 			}
 		}
 		dense := newRSDDirection(c.p.Map(func(e *models.Example) {
 			e.Features = struct{ models.FeatureMap }{e.Features} // without the methods of a SparseMap
 		}).(*models.Generative), 3, width)
 		if v := dense.find(theta, 0, n); v != got {
-			t.Errorf("%s: the maximum over D is %v without a sparse map, %v with one", c.name, v, got)
+			t.Errorf("%s: find = %v without a sparse map, want %v as with a sparse map", c.name, v, got)
 		}
 		dense.total(sum)
 		for j, x := range sum {
 			if math.Abs(x-z[j]) > 1e-12 {
-				t.Errorf("%s: component %d of the point is %v without a sparse map, %v with one", c.name, j, x, z[j])
+				t.Errorf("%s: component %d of the point is %v without a sparse map, want %v as with a sparse map",
+					c.name, j, x, z[j])
 			}
 		}
 	}
 }
 
-// TestRSDCertificate: the certified value is that of (D) under the best λ, found here by search, and below the optimum
-// wherever z is.
+// TestRSDCertificate checks that the bound is the value of the dual at the best λ, found here by search, and that it is
+// below the optimum for every z.
 func TestRSDCertificate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -129,12 +131,13 @@ func TestRSDCertificate(t *testing.T) {
 			first := b.value
 			b.improve(z, omega)
 			if b.value < first || b.value > optimum+1e-9*math.Abs(optimum) {
-				t.Errorf("%s: the bound goes from %v to %v, the optimum is %v", c.name, first, b.value, optimum)
+				t.Errorf("%s: the bound changes from %v to %v: want no decrease, and at most the optimum %v",
+					c.name, first, b.value, optimum)
 			}
 			if want := listedDual(g, b.best.z, b.best.omega, c.p.Dim()); math.Abs(b.value-want) > 1e-6*(1+math.Abs(want)) {
-				t.Errorf("%s: the bound is %v, the dual under the best λ %v", c.name, b.value, want)
+				t.Errorf("%s: the bound is %v, want the dual at the best λ, %v", c.name, b.value, want)
 			}
-			for t0 := range 50 { // no better on the way that begins at the origin
+			for t0 := range 50 { // no point on the segment from the origin is better
 				for j, x := range z {
 					b.here[j] = x * float64(t0) / 50
 				}
@@ -152,14 +155,15 @@ func TestRSDCertificate(t *testing.T) {
 					break
 				}
 				if v := b.at(b.here, omega*float64(t0)/50); v > b.value+1e-8 {
-					t.Errorf("%s: at %d/50 of the way the dual is %v: the bound is %v", c.name, t0, v, b.value)
+					t.Errorf("%s: at %d/50 of the segment, the dual %v exceeds the bound %v", c.name, t0, v, b.value)
 				}
 			}
 		}
 	}
 }
 
-// listedDual returns (D) at a point, λ_i by golden section and the minimum over each component by bisection.
+// listedDual returns the dual at a point. It finds λ_i by golden-section search, and the minimum over each component by
+// bisection.
 func listedDual(g *models.Distributions, z []float64, omega float64, dim int) float64 {
 	value := omega
 	component := func(j int, lambda float64) float64 {
@@ -211,8 +215,8 @@ func listedDual(g *models.Distributions, z []float64, omega float64, dim int) fl
 	return value
 }
 
-// TestRSDEstimate: the paper's lower bound counts the vectors outside the domain, is (D) where there are none, and
-// otherwise may exceed the optimum.
+// TestRSDEstimate checks the paper's lower bound: it counts the vectors outside the domain. If there are none, it is
+// the dual; otherwise it may exceed the optimum.
 func TestRSDEstimate(t *testing.T) {
 	for _, c := range rsdCases(t)[:2] {
 		optimum, _ := barrierOptimum(t, c.p)
@@ -226,18 +230,19 @@ func TestRSDEstimate(t *testing.T) {
 					above++
 				}
 			} else if x["lower_estimate"] > optimum+1e-9 {
-				t.Errorf("%s: round %d: nothing is outside the domain, and the estimate %v is above the optimum %v", c.name,
+				t.Errorf("%s: round %d: no vector is outside the domain, but the estimate %v exceeds the optimum %v", c.name,
 					it.Epoch, x["lower_estimate"], optimum)
 			}
 		})
 		if outside == 0 {
-			t.Errorf("%s: no point was outside the domain: the test is too easy", c.name)
+			t.Errorf("%s: no point was outside the domain: want a harder problem", c.name)
 		}
-		t.Logf("%s: outside the domain in %d rounds, the estimate above the optimum in %d", c.name, outside, above)
+		t.Logf("%s: points were outside the domain in %d rounds, and the estimate exceeded the optimum in %d rounds",
+			c.name, outside, above)
 	}
 }
 
-// TestRSDAscent: the supremum in λ of rule (ii) agrees with that over many points of the ball.
+// TestRSDAscent checks that the supremum in λ of rule (ii) agrees with the largest value over many points of the ball.
 func TestRSDAscent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for range 50 {
@@ -260,25 +265,25 @@ func TestRSDAscent(t *testing.T) {
 			best = max(best, dualspace.Dot(g, d))
 		}
 		if got := rsdAscent(g, lambda); got < best-1e-9 || got > best+0.05*(1+best) {
-			t.Errorf("g %v, λ %v: the supremum is %v, by listing %v", g, lambda, got, best)
+			t.Errorf("g = %v, λ = %v: rsdAscent = %v, want about %v, the largest value over listed points", g, lambda, got, best)
 		}
 	}
 	if got := rsdAscent([]float64{-1, -2}, []float64{0, 0}); got != 0 {
-		t.Errorf("at λ = 0, where the gradient pushes down: %v, want 0", got)
+		t.Errorf("rsdAscent = %v at λ = 0 with a negative gradient, want 0", got)
 	}
 }
 
-// TestRSDSimplex: points beyond the limit leave, and the present one stays where it is.
+// TestRSDSimplex checks that points beyond the limit are removed, and that the present point z does not change.
 func TestRSDSimplex(t *testing.T) {
 	s := newRSDSimplex(1, 4)
 	point := func(z, alpha float64) *rsdPoint { return &rsdPoint{z: []float64{z}, omega: -z, alpha: alpha} }
 	s.add(point(1, 0), point(2, 0), point(3, 0))
 	s.points[1].alpha, s.points[2].alpha, s.points[0].alpha = 0.5, 0.5, 0
 	s.move()
-	s.add(point(4, 0)) // the origin or 3 can go without loss
+	s.add(point(4, 0)) // the origin or 3 can be removed, because both have weight 0
 	if got := values(s); len(got) != 4 || !slices.Contains(got, 4) || !slices.Contains(got, 1) ||
 		!slices.Contains(got, 2) {
-		t.Errorf("points %v: want 1, 2, 4 and another", got)
+		t.Errorf("the points are %v: want 1, 2, 4 and one more", got)
 	}
 	for _, p := range s.points {
 		p.alpha = 0.25
@@ -288,7 +293,8 @@ func TestRSDSimplex(t *testing.T) {
 	s.add(point(5, 0))
 	s.move()
 	if len(s.points) != 4 || s.support(0) != 3 || math.Abs(s.z[0]-z) > 1e-15 || math.Abs(s.omega-omega) > 1e-15 {
-		t.Errorf("points %v at %v: want 4, 3 of them with weight, that are at %v", values(s), s.z[0], z)
+		t.Errorf("the points are %v at z = %v: want 4 points, 3 of them with positive weight, at z = %v",
+			values(s), s.z[0], z)
 	}
 }
 

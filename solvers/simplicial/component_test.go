@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// TestRSDNewtonOfComponents: the minimiser of (19) is found everywhere, even where it is millions away.
+// TestRSDNewtonOfComponents checks that rsdRoot finds the minimiser of (19) from every start, even if its distance is
+// in the millions.
 func TestRSDNewtonOfComponents(t *testing.T) {
 	most := 0
 	for _, mu := range []float64{-10, -3, -0.5, 0, 0.1, 0.2, 1, 10} {
@@ -33,20 +34,21 @@ func TestRSDNewtonOfComponents(t *testing.T) {
 		}
 	}
 	if most < 3 {
-		t.Errorf("at most %d steps: the test is too easy", most)
+		t.Errorf("at most %d steps were needed: want a harder problem", most)
 	}
 }
 
-// TestRSDNewtonConvergesQuadratically: near the root errors are squared.
+// TestRSDNewtonConvergesQuadratically checks that Newton's method squares the error near the root.
 func TestRSDNewtonConvergesQuadratically(t *testing.T) {
 	const r, lambda, gamma = -2.0, 3.0, 0.1
 	root, _, far := rsdRoot(r, lambda, gamma, 0)
 	if _, _, near := rsdRoot(r, lambda, gamma, root+1e-4); near > 2 {
-		t.Errorf("%d steps from 1e-4 right of the root (from 0 %d): want 2, as errors go 1e-4, 1e-8, 1e-16", near, far)
+		t.Errorf("%d steps from 1e-4 to the right of the root (and %d from 0): want 2, with errors 1e-4, 1e-8, 1e-16",
+			near, far)
 	}
 }
 
-// TestRSDNewtonOfOtherTerms: with terms of any convex kind the derivative at the result is 0.
+// TestRSDNewtonOfOtherTerms checks that the derivative is 0 at the root for other convex terms.
 func TestRSDNewtonOfOtherTerms(t *testing.T) {
 	for j := range 2 {
 		for _, mu := range []float64{-10, -1, 0, 0.2, 5} {
@@ -56,7 +58,8 @@ func TestRSDNewtonOfOtherTerms(t *testing.T) {
 						x, exp, curvature := rsdRootOf(pull{}, j, mu, lambda, gamma, -2, start)
 						_, slope, second := pull{}.At(j, x)
 						if f := slope + mu + lambda*exp + gamma*(x+2); !(math.Abs(f) <= 1e-9) || curvature != second {
-							t.Errorf("term %d, μ %v, λ %v, γ %v from %v: the derivative is %v at %v", j, mu, lambda, gamma, start, f, x)
+							t.Errorf("term %d, μ = %v, λ = %v, γ = %v, start %v: the derivative is %v at the root %v, want 0",
+								j, mu, lambda, gamma, start, f, x)
 						}
 					}
 				}
@@ -88,7 +91,7 @@ func randomProximal(rng *rand.Rand, p *models.Generative) (d *rsdProximal, z []f
 	return d, z, rng.NormFloat64(), lambda
 }
 
-// nudge returns the central difference of Q_n in one argument.
+// nudge returns the derivative of Q_n in one argument by central differences.
 func nudge(d *rsdProximal, z []float64, omega float64, lambda []float64, at *float64, h float64) float64 {
 	old := *at
 	*at = old + h
@@ -99,7 +102,7 @@ func nudge(d *rsdProximal, z []float64, omega float64, lambda []float64, at *flo
 	return (high - low) / (2 * h)
 }
 
-// TestRSDGradient: (21) holds by finite differences.
+// TestRSDGradient checks (21) by finite differences.
 func TestRSDGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, c := range rsdCases(t) {
@@ -108,21 +111,21 @@ func TestRSDGradient(t *testing.T) {
 			got := nudge(d, z, omega, lambda, &z[j], 1e-5)
 			d.at(z, omega, lambda)
 			if want := d.slope[j]; math.Abs(got-want) > 1e-5*(1+math.Abs(want)) {
-				t.Errorf("%s: the derivative in μ_%d is %v: θ̄ is %v", c.name, j, got, want)
+				t.Errorf("%s: the derivative in μ_%d by differences is %v, but θ̄ is %v", c.name, j, got, want)
 			}
 		}
 		for i := range lambda {
 			got := nudge(d, z, omega, lambda, &lambda[i], 1e-5)
 			d.at(z, omega, lambda)
 			if want := d.mass[i] - 1; math.Abs(got-want) > 1e-5*(1+math.Abs(want)) {
-				t.Errorf("%s: the derivative in λ_%d is %v: Σ exp θ̄ − 1 is %v", c.name, i, got, want)
+				t.Errorf("%s: the derivative in λ_%d by differences is %v, but Σ exp θ̄ − 1 is %v", c.name, i, got, want)
 			}
 		}
 	}
 }
 
-// TestRSDHessian: (22) to (26) hold with the denominator λ eˣ + γ, by finite differences of θ̄. The printed (23), (25)
-// and (26), with λ + γ eˣ, give other values.
+// TestRSDHessian checks (22) to (26) with the denominator λ eˣ + γ by finite differences of θ̄. It also checks that the
+// printed (23), (25) and (26), with λ + γ eˣ, give other values.
 func TestRSDHessian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, c := range rsdCases(t) {
@@ -151,7 +154,7 @@ func TestRSDHessian(t *testing.T) {
 					got, want float64
 				}{{"(24)", -w, inMu}, {"(25)", -w * e, inLambda}} {
 					if math.Abs(x.got-x.want) > 1e-5*(1e-3+math.Abs(x.want)) {
-						t.Errorf("%s: component %d: %s is %v, by differences %v", c.name, j, x.name, x.got, x.want)
+						t.Errorf("%s: component %d: %s gives %v, but differences give %v", c.name, j, x.name, x.got, x.want)
 					}
 				}
 				printed = max(printed, math.Abs(-e/(lambda[i]+d.gamma*e)-inLambda)/math.Abs(inLambda))
@@ -166,16 +169,17 @@ func TestRSDHessian(t *testing.T) {
 			low := d.mass[i]
 			lambda[i] = old
 			if want := (high - low) / (2 * h); math.Abs(sum-want) > 1e-5*math.Abs(want) {
-				t.Errorf("%s: vector %d: (26) is %v, by differences %v", c.name, i, sum, want)
+				t.Errorf("%s: vector %d: (26) gives %v, but differences give %v", c.name, i, sum, want)
 			}
 		}
 		if printed < 0.1 {
-			t.Errorf("%s: the printed (23) is within %v: want it refuted", c.name, printed)
+			t.Errorf("%s: the printed (23) has a relative error of %v only: want at least 0.1", c.name, printed)
 		}
 	}
 }
 
-// TestRSDDualThroughMu: the dual depends on β through (μ, ω) only (6): the Lagrangian at its minimiser is the same.
+// TestRSDDualThroughMu checks that the dual depends on β only through (μ, ω) (6): the Lagrangian at its minimiser has
+// the same value.
 func TestRSDDualThroughMu(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range rsdCases(t) {
@@ -213,12 +217,13 @@ func TestRSDDualThroughMu(t *testing.T) {
 			}
 		}
 		if math.Abs(got-want) > 1e-12*(math.Abs(want)+math.Abs(omega)+1) {
-			t.Errorf("%s: the dual is %v through (μ, ω), %v through β", c.name, got, want)
+			t.Errorf("%s: the dual is %v computed from (μ, ω), but %v computed from β", c.name, got, want)
 		}
 	}
 }
 
-// TestRSDFit: the fitted λ make every vector's mass 1, or at most 1 where λ is 0, and the dual does not fall.
+// TestRSDFit checks that with the fitted λ the mass of every vector is 1, or at most 1 if λ is 0, and that the dual
+// does not decrease.
 func TestRSDFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	zeros := 0
@@ -229,19 +234,19 @@ func TestRSDFit(t *testing.T) {
 			d.fit(z, lambda)
 			after := d.at(z, omega, lambda)
 			if after < before-1e-12*math.Abs(before) {
-				t.Errorf("%s: the dual falls from %v to %v", c.name, before, after)
+				t.Errorf("%s: the dual decreases from %v to %v", c.name, before, after)
 			}
 			for i, l := range lambda {
 				if l == 0 {
 					zeros++
 				}
 				if m := d.mass[i]; m > 1+1e-13 || l > 0 && m < 1-1e-13 {
-					t.Errorf("%s: the mass of vector %d is %v at λ = %v", c.name, i, m, l)
+					t.Errorf("%s: the mass of vector %d is %v at λ = %v, want 1, or less if λ = 0", c.name, i, m, l)
 				}
 			}
 		}
 	}
 	if zeros == 0 {
-		t.Error("no λ became 0: the test is too easy")
+		t.Error("no λ became 0: want a harder problem")
 	}
 }

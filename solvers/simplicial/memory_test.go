@@ -11,8 +11,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestTrackingForgets: where the noise fits the losses that the paper prints, training for the ring distance towards
-// uniform distributions predicts the state with the symbol's number, at every position of every sequence.
+// TestTrackingForgets checks a degenerate result: if the noise is such that the losses are those of the paper, training
+// for the ring distance with a uniform prior predicts the state with the number of the symbol, at every position of
+// every sequence.
 func TestTrackingForgets(t *testing.T) {
 	set, err := generated.Tracking{Train: 100, Validation: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65,
 		Seed: 1}.Load(context.Background(), datasets.Source{})
@@ -34,7 +35,8 @@ func TestTrackingForgets(t *testing.T) {
 		y, _ := e.Max.Max(nil, scores)
 		for j := range 50 {
 			if symbol, _ := d.X.Row(d.Start[i] + j); y[j]-10*j != int(symbol[0]) {
-				t.Fatalf("sequence %d, position %d: state %d for symbol %d", i, j, y[j]-10*j, symbol[0])
+				t.Fatalf("sequence %d, position %d: predicted state %d for symbol %d, want the same number",
+					i, j, y[j]-10*j, symbol[0])
 			}
 		}
 	}

@@ -10,14 +10,15 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// rsdRun runs a solver up to a gap, and returns the last iterate's bounds; each sees every iterate.
+// rsdRun runs a solver up to a gap, and returns the primal, the dual and the weights of the last iterate. It calls each
+// for every iterate.
 func rsdRun(tb testing.TB, r *RSD, p *models.Generative, gap float64, rounds int,
 	each func(it solvers.Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
 	tb.Helper()
 	return rsdRunIn(tb, solvers.Env{Seed: 1}, r, p, gap, rounds, each)
 }
 
-// rsdRunIn does what rsdRun does, in an environment.
+// rsdRunIn is rsdRun with an environment.
 func rsdRunIn(tb testing.TB, env solvers.Env, r *RSD, p *models.Generative, gap float64, rounds int,
 	each func(it solvers.Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
 	tb.Helper()
@@ -36,7 +37,8 @@ func rsdRunIn(tb testing.TB, env solvers.Env, r *RSD, p *models.Generative, gap 
 	return primal, dual, w
 }
 
-// TestRSDOptimum: the bounds meet, as there is no duality gap, at the optimum that a method of another kind finds.
+// TestRSDOptimum checks that the primal and the dual meet at the optimum that the barrier method finds. There is no
+// duality gap.
 func TestRSDOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -46,13 +48,13 @@ func TestRSDOptimum(t *testing.T) {
 		primal, dual, w := rsdRun(t, New(), c.p, 1e-6, 5000, nil)
 		size := math.Abs(optimum)
 		if !(primal-dual <= 1e-5*size) {
-			t.Errorf("%s: the bounds are %v and %v: want them to meet", c.name, dual, primal)
+			t.Errorf("%s: dual = %v and primal = %v, want a relative difference of at most 1e-5", c.name, dual, primal)
 		}
 		if !(primal >= optimum-1e-8*size && dual <= optimum+1e-8*size) {
-			t.Errorf("%s: the bounds %v and %v do not hold the optimum %v", c.name, dual, primal, optimum)
+			t.Errorf("%s: dual = %v and primal = %v do not enclose the optimum %v", c.name, dual, primal, optimum)
 		}
 		if got := c.p.Primal(w); math.Abs(got-primal) > 1e-9*size {
-			t.Errorf("%s: Primal is %v, the objective at W %v", c.name, primal, got)
+			t.Errorf("%s: Primal = %v, want the objective at W, %v", c.name, primal, got)
 		}
 		for i := range c.p.Vectors() {
 			mass := 0.0
@@ -60,14 +62,14 @@ func TestRSDOptimum(t *testing.T) {
 				mass += math.Exp(x)
 			}
 			if mass > 1+1e-12 {
-				t.Errorf("%s: the mass of vector %d is %v", c.name, i, mass)
+				t.Errorf("%s: the mass of vector %d is %v, want at most 1", c.name, i, mass)
 			}
 		}
 	}
 }
 
-// TestRSDBracket: at every iteration the proximal bounds and those of (P) are in order and enclose the optimum; between
-// changes of the centre the master's optimum never falls.
+// TestRSDBracket checks at every iteration that the proximal dual is below the proximal primal, and that the bounds of
+// (P) enclose the optimum. It also checks that Q_n does not decrease between changes of the centre.
 func TestRSDBracket(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -78,13 +80,13 @@ func TestRSDBracket(t *testing.T) {
 		last, changes, changed := math.Inf(-1), 0.0, 0
 		rsdRun(t, New(), c.p, 1e-6, 5000, func(it solvers.Iterate, x map[string]float64) {
 			if x["proximal_dual"] > x["proximal_primal"]+1e-9*size {
-				t.Errorf("%s: round %d: Q_n is %v, P_n %v", c.name, it.Epoch, x["proximal_dual"], x["proximal_primal"])
+				t.Errorf("%s: round %d: Q_n = %v exceeds P_n = %v", c.name, it.Epoch, x["proximal_dual"], x["proximal_primal"])
 			}
 			if p, d := it.Primal(), it.Dual(); p < optimum-1e-8*size || d > optimum+1e-8*size {
-				t.Errorf("%s: round %d: bounds %v and %v, the optimum %v", c.name, it.Epoch, d, p, optimum)
+				t.Errorf("%s: round %d: dual = %v and primal = %v do not enclose the optimum %v", c.name, it.Epoch, d, p, optimum)
 			}
 			if x["proximal_dual"] < last-1e-9*size {
-				t.Errorf("%s: round %d: Q_n falls from %v to %v", c.name, it.Epoch, last, x["proximal_dual"])
+				t.Errorf("%s: round %d: Q_n decreases from %v to %v", c.name, it.Epoch, last, x["proximal_dual"])
 			}
 			last = x["proximal_dual"]
 			if x["centre_changes"] != changes {
@@ -93,12 +95,12 @@ func TestRSDBracket(t *testing.T) {
 			}
 		})
 		if changed < 3 {
-			t.Errorf("%s: the centre moved %d times: the test is too easy", c.name, changed)
+			t.Errorf("%s: the centre moved only %d times: want a harder problem", c.name, changed)
 		}
 	}
 }
 
-// TestRSDCentreRule: rule (i) cannot apply more often than (P) can fall by δ̄, whatever δ̄.
+// TestRSDCentreRule checks for several δ̄ that rule (i) applies at most as often as (P) can decrease by δ̄.
 func TestRSDCentreRule(t *testing.T) {
 	for _, c := range rsdCases(t) {
 		for _, delta := range []float64{1e-2, 1e-4} {
@@ -112,17 +114,17 @@ func TestRSDCentreRule(t *testing.T) {
 				descents, optima = x["centre_changes_descent"], x["centre_changes_optimal"]
 			})
 			if most := (first - dual) / (delta * first); descents > most {
-				t.Errorf("%s, δ̄ %v: %v changes by rule (i): want at most %v", c.name, delta, descents, most)
+				t.Errorf("%s, δ̄ = %v: %v changes by rule (i), want at most %v", c.name, delta, descents, most)
 			}
 			if optima == 0 || primal-dual > 1e-5*math.Abs(primal) {
-				t.Errorf("%s, δ̄ %v: %v changes by rule (ii), gap %v: in the end only that rule applies", c.name, delta, optima,
-					primal-dual)
+				t.Errorf("%s, δ̄ = %v: %v changes by rule (ii) and a gap of %v: want some changes and a small gap",
+					c.name, delta, optima, primal-dual)
 			}
 		}
 	}
 }
 
-// TestRSDImprovement: a point that improves (P_n) on the centre improves (P).
+// TestRSDImprovement checks that a point that has a smaller (P_n) than the centre also has a smaller (P).
 func TestRSDImprovement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, c := range rsdCases(t) {
@@ -144,17 +146,18 @@ func TestRSDImprovement(t *testing.T) {
 			if after+gamma/2*far <= before {
 				improved++
 				if after > before {
-					t.Errorf("%s: (P) rises from %v to %v", c.name, before, after)
+					t.Errorf("%s: (P) increases from %v to %v", c.name, before, after)
 				}
 			}
 		}
 		if improved == 0 {
-			t.Errorf("%s: nothing improved (P_n)", c.name)
+			t.Errorf("%s: no point improved (P_n)", c.name)
 		}
 	}
 }
 
-// TestRSDProximalSteps: when each proximal problem is solved before the centre moves, P(θⁿ) falls, to the optimum.
+// TestRSDProximalSteps checks that P(θⁿ) decreases to the optimum if each proximal problem is solved before the centre
+// moves.
 func TestRSDProximalSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -173,14 +176,14 @@ func TestRSDProximalSteps(t *testing.T) {
 			}
 			moves = s.centre.optima
 			if s.centre.value > last+1e-7*size {
-				t.Errorf("%s: P(θⁿ) rises from %v to %v", c.name, last, s.centre.value)
+				t.Errorf("%s: P(θⁿ) increases from %v to %v", c.name, last, s.centre.value)
 			}
 			if last = s.centre.value; last-optimum < 1e-8*size {
 				break
 			}
 		}
 		if last-optimum > 1e-4*size || moves < 2 {
-			t.Errorf("%s: P(θⁿ) is %v after %d exact steps, the optimum %v", c.name, last, moves, optimum)
+			t.Errorf("%s: P(θⁿ) = %v after %d exact steps, want the optimum %v", c.name, last, moves, optimum)
 		}
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// ringProblem returns a problem of a hidden Markov model with states on a ring: a deterministic step, with probability
-// p a random one; the own symbol, with probability q a random one, in the states that have one. The label loss is the
+// ringProblem returns a problem of a hidden Markov model with states on a ring. A step is deterministic, or random with
+// probability p. A state that has its own symbol emits it, or a random symbol with probability q. The label loss is the
 // distance along the ring.
 func ringProblem(tb testing.TB, data generated.Tracking) *models.Generative {
 	tb.Helper()
 	return problemOf(tb, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: "uniform"}, data, models.Hinge())
 }
 
-// smallRing are few sequences whose labellings can be listed.
+// smallRing returns few sequences, so that all labellings can be listed.
 func smallRing() generated.Tracking {
 	return generated.Tracking{Train: 6, Length: 4, States: 3, Observations: 2, P: 0.3, Q: 0.3, Seed: 7}
 }
@@ -38,8 +38,8 @@ func problemOf(tb testing.TB, model models.Builder, data datasets.Loader, loss m
 	return testbed.Build(tb, model, data).Objective(loss, 0).(*models.Generative)
 }
 
-// pull are terms other than −c x: a weak quadratic that pulls towards 1/e, with eˣ, whose slope has a limit, in every
-// other component.
+// pull contains terms other than −c x. Each term is a weak quadratic with its minimum at 1/e. Every second term also
+// has eˣ, whose slope has a limit.
 type pull struct{}
 
 func (pull) At(j int, x float64) (value, slope, curvature float64) {
@@ -56,7 +56,7 @@ func (pull) Tail(j int) float64 {
 	return -0.3
 }
 
-// rsdCase is a problem of which all labellings can be listed.
+// rsdCase is a problem whose labellings can all be listed.
 type rsdCase struct {
 	name string
 	p    *models.Generative
@@ -91,7 +91,7 @@ type margin struct {
 	b float64
 }
 
-// margins lists all constraints.
+// margins returns all constraints of a problem.
 func margins(p *models.Generative) []margin {
 	var out []margin
 	rng := rand.New(rand.NewPCG(2, 2))

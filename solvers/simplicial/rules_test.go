@@ -2,16 +2,16 @@ package simplicial
 
 import "testing"
 
-// TestRSDCentreDecay: δ_m is multiplied by decay at each change by rule (ii), down to what may be rounding.
+// TestRSDCentreDecay checks that each change by rule (ii) multiplies δ_m by decay, down to the size of rounding errors.
 func TestRSDCentreDecay(t *testing.T) {
 	c := rsdCentre{lc: 2, delta: 1, tolerance: 1, decay: 0.5, least: 0.2, value: 10}
 	for _, step := range []struct {
 		value, g, inLambda float64
 		moves              bool
-		tolerance          float64 // after it
+		tolerance          float64 // δ_m after the step
 	}{
-		{9, 5, 5, true, 1},        // P falls by δ̄
-		{8.5, 5, 5, false, 1},     // by less
+		{9, 5, 5, true, 1},        // P decreases by δ̄
+		{8.5, 5, 5, false, 1},     // P decreases by less than δ̄
 		{8.5, 0.5, 0.3, false, 1}, // Lc · 0.3 + 0.5 > 1
 		{8.5, 0.5, 0.25, true, 0.5},
 		{8.5, 0.6, 0, false, 0.5},
@@ -20,16 +20,16 @@ func TestRSDCentreDecay(t *testing.T) {
 		{8.5, 0.1, 0, true, 0.2},
 	} {
 		if got := c.moves(step.value, step.g, step.inLambda); got != step.moves || c.tolerance != step.tolerance {
-			t.Errorf("%+v: it moves: %v, and δ_m is %v", step, got, c.tolerance)
+			t.Errorf("%+v: moves = %v and δ_m = %v", step, got, c.tolerance)
 		}
 	}
 	if c.descents != 1 || c.optima != 4 || c.changes() != 5 || c.value != 8.5 {
-		t.Errorf("%+v: want 1 change by rule (i), and 4 by rule (ii)", c)
+		t.Errorf("%+v: want 1 change by rule (i) and 4 changes by rule (ii)", c)
 	}
 }
 
-// TestRSDTurns: a subset has inner rounds, or fewer if its ascent falls below its share of δ_m; then it is the next
-// subset's turn.
+// TestRSDTurns checks that a visit to a subset has inner rounds, or fewer if the ascent is below the subset's share of
+// δ_m, and that the next subset follows.
 func TestRSDTurns(t *testing.T) {
 	r := New()
 	r.WorkingSets, r.Sets, r.Inner = rsdCoordinate, 3, 2
@@ -42,7 +42,7 @@ func TestRSDTurns(t *testing.T) {
 		{0, 2, 5, true, false}, {0, 2, 5, false, false},
 		{2, 4, 5, true, false}, {2, 4, 5, false, false},
 		{4, 7, 5, true, false}, {4, 7, 5, false, true},
-		{0, 2, 0.9, true, false}, // a third of δ_m = 3 is 1
+		{0, 2, 0.9, true, false}, // 0.9 is below 1, a third of δ_m = 3
 		{2, 4, 1.1, true, false}, {2, 4, 1.1, false, false},
 		{4, 7, 0.9, true, true},
 	} {
@@ -50,8 +50,8 @@ func TestRSDTurns(t *testing.T) {
 		fresh := s.fresh()
 		s.done(want.ascent, 3)
 		if lo != want.lo || hi != want.hi || fresh != want.fresh || s.swept() != want.sweeps {
-			t.Errorf("round %d: examples %d to %d, the first on them: %v, all subsets had a turn: %v; want %+v", round, lo, hi,
-				fresh, s.swept(), want)
+			t.Errorf("round %d: examples %d to %d, first round of the visit: %v, all subsets visited: %v; want %+v",
+				round, lo, hi, fresh, s.swept(), want)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// rsdVariants returns settings that take different paths.
+// rsdVariants returns settings that run different parts of the code.
 func rsdVariants() map[string]*RSD {
 	out := map[string]*RSD{}
 	with := func(name string, change func(*RSD)) {
@@ -38,15 +38,15 @@ func rsdVariants() map[string]*RSD {
 	return out
 }
 
-// TestRSDVariants: every variant has a feasible dual point, so that its dual is never above the optimum, and a feasible
-// W; all but the online one find the optimum.
+// TestRSDVariants checks that every variant has a feasible dual point, so that its dual is at most the optimum, and a
+// feasible W. All variants except online must find the optimum.
 func TestRSDVariants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
 	}
 	for k, c := range rsdCases(t) {
 		if k%2 == 1 && k != 3 {
-			continue // the other problem of its kind will do
+			continue // one problem of each kind is enough
 		}
 		optimum, _ := barrierOptimum(t, c.p)
 		size := math.Abs(optimum)
@@ -60,17 +60,19 @@ func TestRSDVariants(t *testing.T) {
 			}
 			primal, dual, _ := rsdRun(t, r, c.p, 1e-3, rounds, func(it solvers.Iterate, _ map[string]float64) {
 				if p, d := it.Primal(), it.Dual(); d > optimum+1e-8*size || p < optimum-1e-8*size {
-					t.Errorf("%s, %s: round %d: bounds %v and %v, the optimum %v", c.name, name, it.Epoch, d, p, optimum)
+					t.Errorf("%s, %s: round %d: dual = %v and primal = %v do not enclose the optimum %v",
+						c.name, name, it.Epoch, d, p, optimum)
 				}
 			})
 			if primal-optimum > least*size || optimum-dual > least*size {
-				t.Errorf("%s, %s: ends at %v and %v, the optimum is %v", c.name, name, dual, primal, optimum)
+				t.Errorf("%s, %s: dual = %v and primal = %v at the end, want the optimum %v", c.name, name, dual, primal, optimum)
 			}
 		}
 	}
 }
 
-// TestRSDOnlineConfined: the hull of points of subsets is smaller than D, and so the dual ends lower.
+// TestRSDOnlineConfined checks that the online variant ends at a lower dual, because the hull of the points of subsets
+// is smaller than D.
 func TestRSDOnlineConfined(t *testing.T) {
 	p := ringProblem(t, smallRing())
 	_, full, _ := rsdRun(t, New(), p, 1e-6, 600, nil)
@@ -78,9 +80,10 @@ func TestRSDOnlineConfined(t *testing.T) {
 	r.WorkingSets, r.Sets = rsdOnline, 3
 	_, online, _ := rsdRun(t, r, p, 1e-6, 600, nil)
 	if online > full+1e-6 {
-		t.Errorf("the online dual is %v, above that of all examples, %v", online, full)
+		t.Errorf("the dual of the online variant is %v, want at most %v, the dual with all examples", online, full)
 	}
-	t.Logf("the online dual is %.4g below that of all examples, a share of %.3g", full-online, (full-online)/full)
+	t.Logf("the dual of the online variant is %.4g below the dual with all examples, a relative difference of %.3g",
+		full-online, (full-online)/full)
 }
 
 // rsdTrace returns a run as text.
@@ -101,21 +104,21 @@ func rsdTrace(t *testing.T, s solvers.Solver, p *models.Generative, env solvers.
 	return out.String()
 }
 
-// TestRSDDeterminism: a seed gives one run, whether or not its iterates are evaluated, with any number of workers.
-// Where subsets are drawn, another seed gives another run.
+// TestRSDDeterminism checks that a seed determines the run, for any number of workers and whether or not the iterates
+// are evaluated. If subsets are drawn at random, another seed must give another run.
 func TestRSDDeterminism(t *testing.T) {
 	p := ringProblem(t, generated.Tracking{Train: 30, Length: 4, States: 3, Observations: 2, P: 0.3, Q: 0.3, Seed: 7})
 	for name, r := range rsdVariants() {
 		first := rsdTrace(t, r, p, solvers.Env{Seed: 1}, false)
 		if rsdTrace(t, r, p, solvers.Env{Seed: 1}, true) != first {
-			t.Errorf("%s: another run is different", name)
+			t.Errorf("%s: a second run with the same seed is different", name)
 		}
 		if rsdTrace(t, r, p, solvers.Env{Seed: 1, Workers: 3}, false) != first {
-			t.Errorf("%s: another number of workers gives another run", name)
+			t.Errorf("%s: a run with another number of workers is different", name)
 		}
 		draws := r.WorkingSets != rsdNone && r.Order != "cyclic"
 		if other := rsdTrace(t, r, p, solvers.Env{Seed: 2}, false); draws == (other == first) {
-			t.Errorf("%s: another seed gives the same run: %v", name, other == first)
+			t.Errorf("%s: another seed gives the same run: %v, want the opposite", name, other == first)
 		}
 	}
 }
@@ -133,7 +136,7 @@ func TestRSDGoesOn(t *testing.T) {
 	}
 }
 
-// upTo returns a run up to an epoch.
+// upTo returns a run that ends at an epoch.
 func upTo(epoch int, run iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
 		for it, err := range run {
@@ -144,13 +147,13 @@ func upTo(epoch int, run iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.It
 	}
 }
 
-// TestRSDStart: the first iterate is θ⁰, or the start of the problem if it has one.
+// TestRSDStart checks that the first iterate is θ⁰, or the start of the problem if it has one.
 func TestRSDStart(t *testing.T) {
 	p := bayesProblem(t)
 	first := func(r *RSD) []float64 {
 		for it := range testbed.Iterates(t, solvers.Run(r, p, solvers.Env{Seed: 1})) {
 			if math.Abs(it.Primal()-p.Primal(it.W)) > 1e-12*it.Primal() {
-				t.Errorf("the first primal is %v, the objective %v", it.Primal(), p.Primal(it.W))
+				t.Errorf("the first Primal = %v, want the objective %v", it.Primal(), p.Primal(it.W))
 			}
 			return slices.Clone(it.W)
 		}
@@ -158,7 +161,7 @@ func TestRSDStart(t *testing.T) {
 	}
 	r := New()
 	if w := first(r); math.Abs(w[0]+math.Log(3)) > 1e-15 || math.Abs(w[5]+math.Log(2)) > 1e-15 {
-		t.Errorf("uniform: %v", w)
+		t.Errorf("start: uniform gives %v, want logarithms of uniform distributions", w)
 	}
 	r.Begin = rsdML
 	counts := make([]float64, 3)
@@ -166,18 +169,18 @@ func TestRSDStart(t *testing.T) {
 		counts[e.Truth[0]]++
 	}
 	if w, want := first(r), math.Log((counts[1]+0.1)/(float64(len(p.Examples))+0.3)); math.Abs(w[1]-want) > 1e-12 {
-		t.Errorf("ml: %v, want %v for the second class", w[1], want)
+		t.Errorf("start: ml gives %v, want %v for the second class", w[1], want)
 	}
 	p.Start = make([]float64, p.Dim())
 	for j := range p.Start {
 		p.Start[j] = -3
 	}
 	if w := first(r); !slices.Equal(w, p.Start) {
-		t.Errorf("of the problem: %v, want %v", w, p.Start)
+		t.Errorf("the first weights are %v, want the start of the problem, %v", w, p.Start)
 	}
 }
 
-// TestRSDPhases: the phases are entered, and oracle calls are counted by phase.
+// TestRSDPhases checks that all phases are reported, and that oracle calls are counted by phase.
 func TestRSDPhases(t *testing.T) {
 	p := ringProblem(t, smallRing())
 	var names []string
@@ -191,16 +194,17 @@ func TestRSDPhases(t *testing.T) {
 	rsdRunIn(t, env, New(), p, 1e-6, 100, func(it solvers.Iterate, x map[string]float64) { last, rounds = x, it.Epoch })
 	for _, want := range []string{"setup", "master", "direction", "centre", ""} {
 		if !slices.Contains(names, want) {
-			t.Errorf("phases %q: want %q", names, want)
+			t.Errorf("the phases are %q, want %q among them", names, want)
 		}
 	}
 	if n := len(p.Examples); last["direction_calls"] != float64(rounds*n) ||
 		last["centre_calls"] < last["centre_changes"]*float64(n) {
-		t.Errorf("after %d rounds on %d examples: %v calls for directions, %v for %v centre changes", rounds, n,
+		t.Errorf("after %d rounds on %d examples: direction_calls = %v, centre_calls = %v, centre_changes = %v", rounds, n,
 			last["direction_calls"], last["centre_calls"], last["centre_changes"])
 	}
 	if last["proper_share"] < 0 || last["proper_share"] > 1 || last["missing_mass"] < 0 {
-		t.Errorf("missing mass %v, share %v", last["missing_mass"], last["proper_share"])
+		t.Errorf("missing_mass = %v and proper_share = %v, want at least 0, and a share in [0, 1]",
+			last["missing_mass"], last["proper_share"])
 	}
 }
 
