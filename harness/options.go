@@ -34,6 +34,9 @@ type Options struct {
 	Root string // results folder; "" for ResultsFolder()
 	Out  string // folder of the traces; "" for the folder runs below Root
 	Kept bool   // whether Read prefers the results in the repository to those in Out
+	// Partial judges the results that exist if others are missing, damaged or failed. Figures, tables and verdicts are
+	// then marked with the number of runs.
+	Partial bool
 
 	Force        bool // repeat finished runs
 	SameCode     bool // repeat finished runs whose code differs from this program's, even if the revisions are the same

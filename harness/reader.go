@@ -16,6 +16,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
+// ErrPartial is wrapped by an error that names planned runs without a result: their traces are missing or damaged or of
+// older revisions than others, or the runs failed or were interrupted.
+var ErrPartial = errors.New("runs without a result")
+
 // ErrNoResults is wrapped by an error of Read, which names the folders that Read searched and the command that makes
 // results.
 var ErrNoResults = errors.New("no results")
@@ -62,8 +66,11 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 		if result != nil && result.Left != "" {
 			left = "; " + result.Left
 		}
+		if result != nil && slices.ContainsFunc(result.Set.Missing, damaged) { // the other place has other results
+			return result, fmt.Errorf("%w: %w", ErrNoResults, result.Lacks())
+		}
 	}
-	none := r.result(s, "", nil, nil)
+	none := r.result(s, "", nil, nil, nil)
 	return none, fmt.Errorf("%w of %s at scale %s in %s or %s; make them with `%s`%s", ErrNoResults, s.ID, s.Scale,
 		r.folder(s).Dir(), store.Keep(r.root).Path(s.ID, s.Scale), none.Command(), left)
 }
@@ -121,14 +128,20 @@ func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 	if len(own.Files) == 0 {
 		return nil, fmt.Errorf("%w of %s in %s; make them with `%s`", ErrNoResults, s.ID, own.Folder, own.Command())
 	}
+	if slices.ContainsFunc(own.Set.Missing, damaged) { // a kept run must not take its place unnoticed
+		return own, nil
+	}
 	kept, err := store.Keep(r.root).Read(s.ID, s.Scale)
 	if len(own.Files) == own.Planned || errors.Is(err, fs.ErrNotExist) {
 		return own, nil
 	} else if err != nil {
 		return nil, err
 	}
-	return r.result(s, own.Folder, p.Runs, byPlan(slices.Concat(kept, own.Files))), nil
+	return r.result(s, own.Folder, p.Runs, byPlan(slices.Concat(kept, own.Files)), nil), nil
 }
+
+// damaged reports whether a missing run has a trace that cannot be read.
+func damaged(c *trace.Curve) bool { return c.Status == trace.Damaged }
 
 // Runs returns the runs of all experiments and scales whose keys begin with a prefix: first the runs in Options.Out,
 // then those in the repository. If there are none, it returns an ErrNoResults.
@@ -171,11 +184,11 @@ func (r *Reader) made(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	folder := r.folder(s)
 	there, err := folder.Runs()
 	if errors.Is(err, fs.ErrNotExist) { // interrupted before the first run began
-		return r.result(s, folder.Dir(), runs, nil), nil
+		return r.result(s, folder.Dir(), runs, nil, nil), nil
 	} else if err != nil {
 		return nil, err
 	}
-	result := r.result(s, folder.Dir(), runs, there.Files)
+	result := r.result(s, folder.Dir(), runs, there.Files, there.Damaged)
 	if len(there.Left) > 0 {
 		result.Left = fmt.Sprintf("%s: left out: %s", folder.Dir(), strings.Join(there.Left, ", "))
 		result.Set.Warnings = append(result.Set.Warnings, result.Left)
@@ -190,7 +203,7 @@ func (r *Reader) kept(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.result(s, kept.Path(s.ID, s.Scale), runs, byPlan(files)), nil
+	return r.result(s, kept.Path(s.ID, s.Scale), runs, byPlan(files), nil), nil
 }
 
 // byPlan returns the files by the plan keys of their runs. If several files have the same key, the last one is used.
@@ -202,11 +215,15 @@ func byPlan(files []*trace.File) map[string]*trace.File {
 	return out
 }
 
-// result returns the Result that contains the files of the planned runs. Runs without a file are left out.
-func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[string]*trace.File) *Result {
+// result returns the Result that contains the files of the planned runs. Its set lists the runs without a file as
+// missing or, if the map unreadable has a reason for their plan, as damaged.
+func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[string]*trace.File,
+	unreadable map[string]string) *Result {
 	out := &Result{Spec: s, Folder: folder, Planned: len(runs), reader: r}
+	var missing []*trace.Curve
 	for i, run := range runs {
-		if f := files[origin.PlanKey(run, s.Repeat.Folds)]; f != nil {
+		plan := origin.PlanKey(run, s.Repeat.Folds)
+		if f := files[plan]; f != nil {
 			own := *f // a copy: experiments may share a run, and labels may have changed since, as when a value became a grid
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			own.Older = own.Manifest.OlderThan(lang.Revisions(r.schedule.Catalogue.Components(run)))
@@ -216,10 +233,19 @@ func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[
 				own.Older = "settings whose defaults have changed since"
 			}
 			out.Files = append(out.Files, &own)
+		} else if text, ok := unreadable[plan]; ok {
+			missing = append(missing, trace.NewMissing(plannedLabels(run), trace.Damaged, text))
+		} else {
+			missing = append(missing, trace.NewMissing(plannedLabels(run), trace.Missing, "not in "+folder))
 		}
 	}
-	out.Files, out.Older = current(out.Files)
+	var older []*trace.File
+	out.Files, older, out.Older = current(out.Files)
+	for _, f := range older {
+		missing = append(missing, trace.NewMissing(f.Manifest.Labels, trace.Missing, "made by older revisions: "+f.Older))
+	}
 	out.Set = trace.NewSet(out.Files)
+	out.Set.Missing, out.Set.Partial = missing, r.options.Partial
 	if out.Older != "" {
 		out.Set.Warnings = append(out.Set.Warnings, out.Older)
 	}
@@ -252,27 +278,40 @@ func otherCode(list lang.Catalogue, runs []lang.Run, r *Result) string {
 		"repeat them with `gaplab run --same-code`", results, len(r.Files), strings.Join(slices.Compact(parts), ", "))
 }
 
-// current removes the results of older revisions. If all results are older, it keeps them all. The text older describes
-// the older results.
-func current(files []*trace.File) (out []*trace.File, older string) {
+// current separates the results of older revisions from the others. If all results are older, it keeps them all. The
+// text describes the older results.
+func current(files []*trace.File) (out, older []*trace.File, text string) {
 	var reasons []string
 	for _, f := range files {
 		if f.Older == "" {
 			out = append(out, f)
-		} else if !slices.Contains(reasons, f.Older) {
+			continue
+		}
+		older = append(older, f)
+		if !slices.Contains(reasons, f.Older) {
 			reasons = append(reasons, f.Older)
 		}
 	}
-	switch n := len(files) - len(out); {
+	switch n := len(older); {
 	case n == 0:
-		return files, ""
+		return files, nil, ""
 	case len(out) == 0:
-		return files, fmt.Sprintf("made by older revisions: %s; make new results with `gaplab run`",
+		return files, nil, fmt.Sprintf("made by older revisions: %s; make new results with `gaplab run`",
 			strings.Join(reasons, "; "))
 	default:
-		return out, fmt.Sprintf("%d of %d results were made by older revisions and are left out, because newer results "+
-			"exist: %s", n, len(files), strings.Join(reasons, "; "))
+		return out, older, fmt.Sprintf("%d of %d results were made by older revisions and are left out, because newer "+
+			"results exist: %s", n, len(files), strings.Join(reasons, "; "))
 	}
+}
+
+// plannedLabels returns the labels of a run that has no result. Those of a path do not have the C and λ of its stages.
+func plannedLabels(run lang.Run) map[string]any {
+	labels := maps.Clone(run.Labels)
+	if run.Solver.Path != nil {
+		delete(labels, trace.C)
+		delete(labels, trace.Lambda)
+	}
+	return labels
 }
 
 // labelsOf returns the labels of a planned run, together with the labels in the trace that depend on the data: n and λ.

@@ -3,6 +3,7 @@ package harness
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/claims"
@@ -42,10 +43,42 @@ func (r *Result) Interrupted() bool {
 // Failed describes the runs that failed or diverged. If no other run ended, it also describes the unsupported runs.
 func (r *Result) Failed() []string { return trace.Failures(r.Files) }
 
-// Figure resolves the experiment's figure on these results.
+// Whole returns nil if all planned runs have a result, or if Options.Partial is set. Otherwise it returns an ErrPartial
+// that names the runs without a result.
+func (r *Result) Whole() error {
+	if r.Set.Partial {
+		return nil
+	}
+	return r.Lacks()
+}
+
+// Lacks returns an ErrPartial that names the planned runs without a result; nil if all have one. A run that failed has
+// no result, but one that a budget ended, that diverged, or whose solver is unsupported has.
+func (r *Result) Lacks() error {
+	lacking := r.Set.Lacking()
+	if len(lacking) == 0 {
+		return nil
+	}
+	const most = 5
+	var names []string
+	for _, c := range lacking[:min(most, len(lacking))] {
+		why, _, _ := strings.Cut(c.Reason(), "\n")
+		names = append(names, fmt.Sprintf("%s: %s", c.DescribeRun(), why))
+	}
+	if more := len(lacking) - most; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Errorf("%s: %w (%s have one): %s; make them with `%s`", r.Spec.ID, ErrPartial, r.Set.Share(),
+		strings.Join(names, "; "), r.Command())
+}
+
+// Figure resolves the experiment's figure on these results. If they are not whole, it returns the error of Whole.
 func (r *Result) Figure() (figure.Figure, error) {
 	if r.Spec.Figure == nil {
 		return figure.Figure{}, fmt.Errorf("%s has no figure", r.Spec.ID)
+	}
+	if err := r.Whole(); err != nil {
+		return figure.Figure{}, err
 	}
 	meta, err := r.meta()
 	if err != nil {
@@ -92,10 +125,13 @@ func (r *Result) Explore() (*explore.Data, error) {
 	return nil, nil
 }
 
-// Table resolves the experiment's table on these results.
+// Table resolves the experiment's table on these results. If they are not whole, it returns the error of Whole.
 func (r *Result) Table() (table.Table, error) {
 	if r.Spec.Table == nil {
 		return table.Table{}, fmt.Errorf("%s has no table", r.Spec.ID)
+	}
+	if err := r.Whole(); err != nil {
+		return table.Table{}, err
 	}
 	t, err := table.Resolve(r.Spec.Table, r.Set, r.Beside)
 	t.ID, t.Title = r.Spec.ID, r.Spec.Title
@@ -105,8 +141,8 @@ func (r *Result) Table() (table.Table, error) {
 // Beside reads a file in the folder of the spec, such as the spec itself or the numbers printed in the paper.
 func (r *Result) Beside(name string) ([]byte, error) { return besideSpec(r.Spec.File, name) }
 
-// Claims checks the experiment's claims on these results. If a claim reads another experiment, it reads the results of
-// the same scale in the same folders.
+// Claims checks the experiment's claims on these results. A claim that reads a run without a result is not measured. If
+// a claim reads another experiment, it reads the results of the same scale in the same folders.
 func (r *Result) Claims() ([]claims.Verdict, error) {
 	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, Scale: r.Spec.Scale, Run: r.Command(),
 		Evidence: r.Evidence()}, r.Spec.Claims)

@@ -28,6 +28,7 @@ type Account struct {
 	Command  string          // command that makes the results
 	Result   *harness.Result // has no files if there are no results
 	Missing  error           // reason why there are no results, which wraps harness.ErrNoResults; nil if there are some
+	Lacking  error           // names planned runs without a result, and wraps harness.ErrPartial; nil if there are none
 	Verdicts []claims.Verdict
 	Figure   *figure.Figure // nil if the spec has no figure, or if it could not be made; then a note gives the reason
 	Table    *table.Table   // nil if the spec has no table, or if it could not be made; then a note gives the reason
@@ -60,6 +61,9 @@ func newAccount(s *lang.Spec, r *harness.Reader) (*Account, error) {
 	var err error
 	if a.Result, err = r.Read(s); errors.Is(err, harness.ErrNoResults) {
 		a.Missing = err
+		if errors.Is(err, harness.ErrPartial) { // all traces are damaged
+			a.Lacking = err
+		}
 	} else if err != nil {
 		return nil, err
 	}
@@ -76,10 +80,15 @@ func newAccount(s *lang.Spec, r *harness.Reader) (*Account, error) {
 		return a, nil
 	}
 	a.note("%s", strings.Join(a.Result.Failed(), "\n"))
-	a.figure()
-	a.table()
-	if a.Explore, err = a.Result.Explore(); err != nil {
-		return nil, err
+	if err := a.Result.Lacks(); err != nil {
+		a.note("%v", err)
+	}
+	if a.Lacking = a.Result.Whole(); a.Lacking == nil {
+		a.figure()
+		a.table()
+		if a.Explore, err = a.Result.Explore(); err != nil {
+			return nil, err
+		}
 	}
 	a.Origin = origins(a.Result.Files)
 	for _, w := range a.Result.Set.Warnings {

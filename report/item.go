@@ -140,11 +140,11 @@ func factsOf(a *Account) (out []string) {
 			failed++
 		}
 	}
-	switch n, planned := len(a.Result.Files), a.Result.Planned; {
+	switch n := len(a.Result.Files); {
 	case a.Missing != nil:
 		out = append(out, "no results")
-	case n < planned:
-		out = append(out, fmt.Sprintf("%d of %d runs", n, planned))
+	case a.Result.Set.Share() != "":
+		out = append(out, a.Result.Set.Share())
 	case n == 1:
 		out = append(out, "1 run")
 	default:

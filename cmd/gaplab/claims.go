@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,11 +21,18 @@ func newClaims(sys system) *cobra.Command {
 that come with gaplab. Nothing is run. A claim is reproduced or not-reproduced.
 It is not-testable for a reason that is printed, and not-measured if it is about
 CPU time and the rows have none: they are old, or the system has no such clock.
+
+A claim is also not-measured if it reads a run without a result: its trace is
+missing, damaged or of an older revision than the others, or the run failed or
+was interrupted. The exit code is then 4, also if no claim reads that run. With
+--partial, the claims are judged on the other runs, and a note marks them.
+
 The exit code is 1 if a claim is not reproduced.`,
 		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json",
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 	}
 	selection := addSelection(cmd)
+	selection.addPartial(cmd)
 	format := term.AddFormat(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		specs, err := selection.specs(args)
@@ -38,6 +46,7 @@ The exit code is 1 if a claim is not reproduced.`,
 			result, verdicts, err := judge(s, selection)
 			list.Add(err)
 			list.Add(shortfall(verdicts))
+			list.Add(lacking(result, verdicts))
 			sys.noteLeft(result)
 			all = append(all, verdicts...)
 			if format.Value == "text" && len(verdicts) > 0 {
@@ -53,6 +62,28 @@ The exit code is 1 if a claim is not reproduced.`,
 		return list.Err()
 	}
 	return cmd
+}
+
+// lacking returns the error of results that are not whole. If only other experiments that the claims read are not
+// whole, it names these claims. The result may be nil. With --partial there is no such error.
+func lacking(result *harness.Result, verdicts []claims.Verdict) error {
+	if result == nil || result.Set.Partial {
+		return nil
+	}
+	if err := result.Whole(); err != nil {
+		return advised(err)
+	}
+	var names []string
+	for _, v := range verdicts {
+		if v.Lacking {
+			names = append(names, v.Experiment+"/"+v.Claim)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return term.Exit(term.ExitMissing, "not measured, because runs that they read have no result: %s",
+		strings.Join(names, ", "))
 }
 
 // judge checks the claims of one experiment. Without claims it returns no result and no verdicts.

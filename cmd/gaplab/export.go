@@ -18,12 +18,18 @@ func newExport(sys system) *cobra.Command {
 		Short: "Print the rows of results as CSV",
 		Long: `Print every row of the results of experiments as one CSV table in long form:
 the labels of the run, then the columns of the row. gaplab export k8s prints a
-campaign instead.`,
+campaign instead.
+
+If a run has no result (its trace is missing, damaged or of an older revision
+than the others, or the run failed or was interrupted), the rows of its
+experiment are not printed, and the exit code is 4. With --partial, the rows
+that exist are printed, and a note on standard error tells from how many runs.`,
 		Example: "  gaplab export eg/fig06 > fig06.csv",
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 	}
 	cmd.AddCommand(newExportK8s(sys))
 	selection := addSelection(cmd)
+	selection.addPartial(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		specs, err := selection.specs(args)
 		if err != nil {
@@ -38,6 +44,10 @@ campaign instead.`,
 				continue
 			}
 			sys.noteLeft(result)
+			if err := result.Whole(); err != nil {
+				list.Add(advised(err))
+				continue
+			}
 			for _, c := range result.Set.Curves {
 				named := *c
 				named.Labels = maps.Clone(c.Labels)

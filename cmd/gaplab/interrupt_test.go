@@ -41,7 +41,7 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("standard output:\n%s", stdout)
 		}
 	}
-	cmd := command(dir, "export", "long.yaml")
+	cmd := command(dir, "export", "long.yaml", "--partial")
 	rows, err := cmd.Output()
 	if err != nil || bytes.Count(rows, []byte("\n")) < 3 || !bytes.Contains(rows, []byte(",interrupted,")) {
 		t.Errorf("export of the partial result: %v\n%s", err, rows)

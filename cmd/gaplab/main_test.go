@@ -58,6 +58,7 @@ func TestScripts(t *testing.T) {
 			"ok":      ok,
 			"exits":   exits,
 			"perturb": perturb,
+			"damage":  damage,
 			"weights": weights,
 			"lines":   lines,
 			"glob":    globbed,
@@ -135,6 +136,23 @@ func perturb(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	_, err = kept.WriteAll("smoke", map[string][]*trace.File{args[1]: files}, true)
 	ts.Check(err)
+}
+
+// damage FOLDER VARIANT changes one bit in the middle of each trace of a variant.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: damage FOLDER VARIANT")
+	}
+	files, err := trace.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, f := range files {
+		if f.Manifest.Labels["as"] == args[1] {
+			text, err := os.ReadFile(f.Path)
+			ts.Check(err)
+			text[len(text)/2] ^= 1
+			ts.Check(os.WriteFile(f.Path, text, 0o666))
+		}
+	}
 }
 
 // weights FOLDER sets WEIGHTS to the only weights file of a folder.

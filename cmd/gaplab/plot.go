@@ -25,7 +25,8 @@ type plotVerb struct {
 type drawn struct {
 	Experiment string `json:"experiment"`
 	Scale      string `json:"scale"`
-	Figure     string `json:"figure"` // path of the figure
+	Figure     string `json:"figure"`         // path of the figure
+	Runs       string `json:"runs,omitempty"` // such as "3 of 4 runs", if some have no result
 }
 
 func newPlot(sys system) *cobra.Command {
@@ -36,12 +37,18 @@ func newPlot(sys system) *cobra.Command {
 		Long: `Draw the figures of experiments and print their tables, from the results of
 earlier runs or from those that come with gaplab. Nothing is run.
 
-The paths of the figures are printed to standard output.`,
+The paths of the figures are printed to standard output.
+
+If a run has no result (its trace is missing, damaged or of an older revision
+than the others, or the run failed or was interrupted), nothing is drawn, and
+the exit code is 4. With --partial, the other runs are drawn, and the caption
+tells how many they are.`,
 		Example: "  gaplab plot eg/fig06 --as svg,png\n  gaplab plot eg/tab2 --scale paper --format md",
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 		RunE:    func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
 	v.selection = addSelection(cmd)
+	v.selection.addPartial(cmd)
 	v.format = term.AddFormat(cmd, "latex")
 	cmd.Flags().StringSliceVar(&v.as, "as", []string{"svg"},
 		"formats of the figures: "+strings.Join(plots.Formats(), ", "))
@@ -79,8 +86,8 @@ func (v *plotVerb) one(s *lang.Spec) error {
 		return err
 	}
 	v.sys.noteLeft(result)
-	if result.Interrupted() {
-		v.sys.note("%s: %d of %d runs have ended", s.ID, ended(result), result.Planned)
+	if err := result.Whole(); err != nil {
+		return advised(err)
 	}
 	if s.Table != nil {
 		t, err := result.Table()
@@ -123,7 +130,7 @@ func (v *plotVerb) figure(result *harness.Result) error {
 	for _, format := range v.as {
 		path := v.selection.figureFile(s, format)
 		paths = append(paths, path)
-		objects = append(objects, drawn{s.ID, s.Scale, path})
+		objects = append(objects, drawn{s.ID, s.Scale, path, result.Set.Share()})
 	}
 	if err := saveFigure(fig, paths...); err != nil {
 		return fmt.Errorf("%s: %w", s.ID, err)

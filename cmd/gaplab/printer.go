@@ -37,7 +37,9 @@ func (r *printer) add(result *harness.Result) {
 	r.sys.notes(result.Spec.ID, warnings(result))
 	cut := result.Interrupted()
 	if !cut {
-		r.table(aside, result)
+		if result.Whole() == nil {
+			r.table(aside, result)
+		}
 		r.claims(aside, result)
 		r.figure(aside, result)
 	}
@@ -171,6 +173,11 @@ func shortfall(verdicts []claims.Verdict) error {
 // figure draws the figure of an experiment, if it has one, and prints its path.
 func (r *printer) figure(w io.Writer, result *harness.Result) {
 	if result.Spec.Figure == nil {
+		return
+	}
+	if result.Whole() != nil { // the faults name the runs that failed
+		draw := strings.Replace(result.Command(), "gaplab run", "gaplab plot", 1)
+		r.sys.note("%s: only %s have a result; draw them with `%s --partial`", result.Spec.ID, result.Set.Share(), draw)
 		return
 	}
 	fig, err := result.Figure()

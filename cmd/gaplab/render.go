@@ -109,7 +109,8 @@ func rendered(r *render.Renderer, file string) (string, error) {
 	switch {
 	case errors.Is(err, page.ErrUntrue):
 		return "", term.Exit(term.ExitShort, "%w", err)
-	case errors.Is(err, harness.ErrNoResults), errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat):
+	case errors.Is(err, harness.ErrNoResults), errors.Is(err, harness.ErrPartial), errors.Is(err, trace.ErrDamaged),
+		errors.Is(err, trace.ErrFormat):
 		return "", err
 	case err != nil:
 		return "", term.Usage("%w", err)

@@ -37,12 +37,18 @@ With --md, write a summary in Markdown, for a comment on a pull request.
 
 The results are those of earlier runs, or those that come with gaplab. Nothing
 is run; experiments without results are marked. The exit code does not depend on
-the verdicts; the exit code of gaplab claims does.`,
+the verdicts; the exit code of gaplab claims does.
+
+If a run of an experiment has no result (its trace is missing, damaged or of an
+older revision than the others, or the run failed or was interrupted), the page
+shows this instead of a figure, and the exit code is 4. With --partial, it shows
+the other runs, and tells how many they are.`,
 		Example: "  gaplab report --scale paper --html report.html\n" +
 			"  gaplab report letters.yaml --html letters.html --md letters.md",
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
 	v.selection = addSelection(cmd)
+	v.selection.addPartial(cmd)
 	cmd.Flags().StringVar(&v.html, "html", "", "write the page to this `file`")
 	cmd.Flags().StringVar(&v.md, "md", "", "write a summary in Markdown to this `file`")
 	cmd.Flags().StringVar(&v.title, "title", "", "heading of the page and of the summary")
@@ -64,8 +70,10 @@ func (v *reportVerb) run(args []string) error {
 	if err != nil {
 		return err
 	}
+	var list term.Faults
 	for _, a := range accounts {
 		v.sys.noteLeft(a.Result)
+		list.Add(advised(a.Lacking))
 	}
 	if v.html != "" {
 		var page bytes.Buffer
@@ -77,9 +85,9 @@ func (v *reportVerb) run(args []string) error {
 		}
 	}
 	if v.md != "" {
-		return v.write(v.md, []byte(ci.Report(v.title, accounts)))
+		list.Add(v.write(v.md, []byte(ci.Report(v.title, accounts))))
 	}
-	return nil
+	return list.Err()
 }
 
 // write writes a file, and prints its path.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 type selection struct {
 	scale term.Choice
 	set   []string
+	part  bool
 	seed  uint64
 	out   string
 
@@ -42,6 +44,20 @@ func addSelection(cmd *cobra.Command) *selection {
 	s.addOut(cmd)
 	cmd.ValidArgsFunction = completeExperiments
 	return s
+}
+
+// addPartial defines --partial, for commands that judge or show results.
+func (s *selection) addPartial(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&s.part, "partial", false,
+		"if some runs have no result, use the others and mark the output, such as: 3 of 4 runs")
+}
+
+// advised completes the error about runs without a result. It names the flag that accepts the others.
+func advised(err error) error {
+	if !errors.Is(err, harness.ErrPartial) {
+		return err
+	}
+	return fmt.Errorf("%w, or use the other runs with --partial", err)
 }
 
 // addOut defines only the flag for the folder of the results. A command whose arguments are keys of runs needs no other
@@ -89,7 +105,7 @@ func (s *selection) at(e *harness.Experiment) (*lang.Spec, error) {
 
 // folders returns options of the harness with the folders of results.
 func (s *selection) folders() harness.Options {
-	return harness.Options{Root: resultsFolder(), Out: s.out}
+	return harness.Options{Root: resultsFolder(), Out: s.out, Partial: s.part}
 }
 
 // figureFile returns the path of the figure of a spec: <id>-<scale>.<format> in results/figures, or in the folder

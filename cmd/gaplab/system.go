@@ -57,4 +57,7 @@ func (sys system) noteLeft(result *harness.Result) {
 			sys.note("%s: %s", result.Spec.ID, text)
 		}
 	}
+	if err := result.Lacks(); err != nil && result.Set.Partial {
+		sys.note("%v", err)
+	}
 }

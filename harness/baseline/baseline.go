@@ -14,6 +14,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/gate"
@@ -61,12 +62,12 @@ func New(ctx context.Context, e *harness.Experiment, scale string, o harness.Opt
 	if err != nil {
 		return nil, err
 	}
-	if r.Interrupted() {
-		return nil, fmt.Errorf("%s: some runs have not ended; finish them first", e.ID)
-	}
 	if i := slices.IndexFunc(r.Files, func(f *trace.File) bool { return f.Status() == trace.Failed }); i >= 0 {
 		return nil, fmt.Errorf("%s: %s failed, so it cannot be a reference: %s", e.ID, r.Files[i].Describe(),
 			r.Files[i].End.Why)
+	}
+	if err := r.Lacks(); err != nil {
+		return nil, err
 	}
 	b := &Baseline{Experiment: e.ID, Scale: scale, kept: store.Keep(o.Root)}
 	for _, f := range r.Files {
@@ -168,6 +169,9 @@ func filesOf(kept *store.Kept, runs *store.Store, id, scale string) ([]*trace.Fi
 		return nil, nil
 	} else if err != nil {
 		return nil, err
+	}
+	if len(there.Left) > 0 {
+		return nil, fmt.Errorf("%s: %w: %s", runs.Folder(id, scale).Dir(), trace.ErrDamaged, strings.Join(there.Left, ", "))
 	}
 	return slices.SortedFunc(maps.Values(there.Files), func(a, b *trace.File) int {
 		return cmp.Compare(a.Manifest.Order, b.Manifest.Order)

@@ -67,9 +67,9 @@ scales: {smoke: {stop: {passes: 1}}}
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir}); err == nil ||
-		!strings.Contains(err.Error(), "not ended") {
-		t.Errorf("Update with an interrupted run: error %v, want that runs have not ended", err)
+	_, err = baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir})
+	if !errors.Is(err, harness.ErrPartial) || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("Update with an interrupted run: error %v, want an ErrPartial that says so", err)
 	}
 	r, err := harness.Run(t.Context(), s, harness.Options{Root: dir})
 	if err != nil {
@@ -88,6 +88,18 @@ scales: {smoke: {stop: {passes: 1}}}
 		kept.End.Status != trace.Done {
 		t.Errorf("the copy has %d of %d rows and the end %+v, want at most 210 rows of a finished run", len(kept.Rows),
 			len(full.Rows), kept.End)
+	}
+	if err := os.WriteFile(r.Files[0].Path, []byte("{}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	runs := filepath.Join(dir, "runs")
+	if _, err := baseline.Diff(dir, runs, "paper", []string{"test/tiny"}, harness.Options{}); !errors.Is(err,
+		trace.ErrDamaged) {
+		t.Errorf("Diff with a damaged run: error %v, want an ErrDamaged", err)
+	}
+	if _, err := baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir}); !errors.Is(err,
+		harness.ErrNoResults) {
+		t.Errorf("Update with a damaged run: error %v, want an ErrNoResults", err)
 	}
 	fails := harness.Options{Root: dir, With: []solvers.Solver{failing{}}}
 	if _, err := baseline.Update(t.Context(), exps, "smoke", fails); err == nil ||

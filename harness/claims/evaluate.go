@@ -68,7 +68,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 			switch value, err = e.Measure(claim.Measure); {
 			case err == nil:
 				v.Measured = value
-			case expr.Unmeasured(err): // the assertion does not need CPU time
+			case expr.Unmeasured(err) && !expr.Lost(err): // the assertion does not need CPU time
 				unmeasured = []string{"measured in wall-clock time: " + err.Error()}
 				v.Measured, err = expr.NewEvaluation(ctx.Evidence.OnWall()).Measure(claim.Measure)
 			}
@@ -82,7 +82,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 			"such as %s", standIns[0])
 		return v, nil
 	case expr.Unmeasured(err):
-		v.Verdict, v.Measured = NotMeasured, ""
+		v.Verdict, v.Measured, v.Lacking = NotMeasured, "", expr.Lost(err)
 		v.Why = fmt.Sprintf("%v; measure it with `%s`", err, ctx.Run)
 		return v, nil
 	case expr.Lacks(err):

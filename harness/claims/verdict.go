@@ -6,7 +6,8 @@ import "github.com/gaplab/gaplab/harness/expr"
 type Outcome string
 
 // The outcomes. A claim is not testable if evidence is missing or the expression is wrong. It is not measured if the
-// runs exist but lack a quantity, such as CPU time, that new runs would measure.
+// runs lack what new runs would measure: a quantity, such as CPU time, or the result of a run that is missing or
+// damaged, has failed or was interrupted.
 const (
 	Reproduced    Outcome = "reproduced"
 	NotReproduced Outcome = "not-reproduced"
@@ -28,6 +29,7 @@ type Verdict struct {
 	// because rows contradict each other.
 	Why      string   `json:"why"`
 	Warnings []string `json:"warnings,omitempty"`
+	Lacking  bool     `json:"lacking,omitempty"` // whether it is not measured because a run that it reads has no result
 }
 
 // Context contains the evidence for the claims of one experiment.

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -94,7 +95,7 @@ func completedCurves(_ *reader, args []any) (any, error) {
 // selection returns the selector and the list of curves in the arguments of curve and curves.
 func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	var selector map[string]any
-	pool := r.on.Set.Curves
+	pool := r.all(r.on.Set)
 	if len(args) > 0 {
 		s, ok := args[0].(map[string]any)
 		if !ok {
@@ -112,30 +113,39 @@ func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	return selector, pool, nil
 }
 
-// pick returns the curves of the pool that match the selector. If none matches or a matching run failed, it returns the
-// error of missing evidence (cannot). It skips the rejected candidates of a choice, unless the selector contains the
-// label chosen. It skips unsupported runs with a warning.
+// all returns the curves of a set, and those of its missing runs.
+func (r *reader) all(s *trace.Set) []*trace.Curve { return slices.Concat(s.Curves, s.Missing) }
+
+// pick returns the curves of the pool that match the selector. If none matches, it returns the error of missing
+// evidence (cannot). If a matching run has no result, it returns the error of lack. It skips the rejected candidates of
+// a choice, unless the selector contains the label chosen. It skips unsupported runs with a warning.
 func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
-	var unsupported string
+	var unsupported, lacking string
 	_, losersToo := selector["chosen"]
 	for _, c := range pool {
 		if !matches(c, selector) || !c.Chosen() && !losersToo {
 			continue
 		}
-		switch c.Status {
-		case trace.Unsupported:
-			unsupported = fmt.Sprintf("the run %s is left out: %s", r.describe(c), ended(c))
+		switch {
+		case c.Status == trace.Unsupported:
+			unsupported = fmt.Sprintf("the run %s is left out: %s", r.describe(c), c.Reason())
 			r.warn("%s", unsupported)
 			continue
-		case trace.Failed:
-			return nil, cannot("the run %s has no result: %s", r.describe(c), ended(c))
+		case c.Lacks():
+			if err := r.lack(c, ""); err != nil {
+				return nil, err
+			}
+			lacking = fmt.Sprintf("the run %s is left out: %s", c.DescribeRun(), c.Reason())
+			continue
 		}
 		found = append(found, c)
 	}
 	switch {
 	case len(found) > 0:
 		return found, nil
+	case lacking != "":
+		return nil, lost("%s", lacking)
 	case unsupported != "":
 		return nil, cannot("%s", unsupported)
 	case len(selector) == 0:
@@ -153,11 +163,19 @@ func matches(c *trace.Curve, selector map[string]any) bool {
 			values = []any{want}
 		}
 		have, exists := c.Labels[name]
+		if !exists && c.File == nil && slices.Contains(atEnd(), name) {
+			continue
+		}
 		if !exists || !slices.ContainsFunc(values, func(v any) bool { return sameLabel(have, v) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// atEnd lists the labels that are only known once a run has a result. A missing run may have any value of them.
+func atEnd() []string {
+	return []string{"n", trace.C, trace.Lambda, trace.Stage, "status", "scale", "chosen"}
 }
 
 // sameLabel reports whether two values of a label are equal.
@@ -224,13 +242,20 @@ func otherExperiment(r *reader, args []any) (any, error) {
 		return nil, cannot("the claim needs the results of %s", id)
 	}
 	set, err := r.on.Other(id)
-	if err != nil {
+	switch {
+	case errors.Is(err, trace.ErrDamaged):
+		return nil, lost("the claim needs the results of %s: %v", id, err)
+	case err != nil:
 		return nil, cannot("the claim needs the results of %s: %v", id, err)
 	}
 	if set.Err != nil {
 		return nil, cannot("the rows of %s contradict each other: %v", id, set.Err)
 	}
-	return r.pick(nil, set.Curves)
+	found, err := r.pick(nil, r.all(set))
+	if Lost(err) {
+		return nil, lost("the claim needs the results of %s: %v", id, err)
+	}
+	return found, err
 }
 
 // printedRows implements printed.

@@ -8,7 +8,8 @@ import (
 // untestable is the error of an expression that is correct but for which evidence is missing.
 type untestable struct {
 	why        string // what is missing
-	unmeasured bool   // whether the runs exist but lack a quantity that new runs would have
+	unmeasured bool   // whether new runs would have what is missing
+	lost       bool   // whether a planned run has no result
 }
 
 // Error describes what is missing.
@@ -26,7 +27,20 @@ func Lacks(err error) bool {
 	return errors.As(err, &lacking)
 }
 
-// Unmeasured reports whether an error means that the runs did not measure a quantity that new runs would measure.
+// lost returns the error of an expression that reads a planned run without a result.
+func lost(format string, args ...any) error {
+	return &untestable{why: fmt.Sprintf(format, args...), unmeasured: true, lost: true}
+}
+
+// Lost reports whether an error means that the expression reads a planned run without a result: the run is missing or
+// damaged, has failed or was interrupted.
+func Lost(err error) bool {
+	var lacking *untestable
+	return errors.As(err, &lacking) && lacking.lost
+}
+
+// Unmeasured reports whether an error means that new runs would measure what is missing: a quantity that the runs did
+// not measure, or the result of a run (Lost).
 func Unmeasured(err error) bool {
 	var lacking *untestable
 	return errors.As(err, &lacking) && lacking.unmeasured

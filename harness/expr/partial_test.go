@@ -32,10 +32,13 @@ func TestPartialRuns(t *testing.T) {
 		outcome string
 		says    string
 	}{
-		{nil, `at(curve({C: 1}), "primal", 9) < 2`, holds, "= 1."},
-		{nil, `at(curve({C: 1}), "primal", 11) < 2`, undecided, "ended at 10 passes: interrupted"},
-		{nil, `final(curve({C: 1}), "primal") < 2`, undecided, "ended early: interrupted"},
-		{nil, `all(series, nondecreasing(.dual))`, undecided, "was interrupted"},
+		{nil, `at(curve({C: 1}), "primal", 9) < 2`, undecided, "has no result: interrupted"},
+		{nil, `all(series, nondecreasing(.dual))`, undecided, "has no result: interrupted"},
+		{&trace.End{Status: trace.Failed, Why: "line search"}, `any(series, .C == 1)`, undecided,
+			"has no result: failed (line search)"},
+		{&trace.End{Status: trace.Budget, Why: "60 s"}, `at(curve({C: 1}), "primal", 9) < 2`, holds, "= 1."},
+		{&trace.End{Status: trace.Budget, Why: "60 s"}, `at(curve({C: 1}), "primal", 11) < 2`, undecided,
+			"ended at 10 passes: budget (60 s)"},
 		{&trace.End{Status: trace.Diverged, Why: "primal +Inf"}, `final(curve({C: 1}), "primal") < 2`, undecided,
 			"diverged (primal +Inf)"},
 		{&trace.End{Status: trace.Budget, Why: "60 s"}, `all(series, nondecreasing(.dual))`, holds, ""},
@@ -77,5 +80,35 @@ func TestOtherExperiment(t *testing.T) {
 	if v := judge(ctx, `len(experiment("eg/none")) == 1`); v.outcome != undecided ||
 		!strings.Contains(v.says, "eg/none: not run yet") {
 		t.Errorf("experiment without results: outcome = %s: %s, want %s", v.outcome, v.says, undecided)
+	}
+}
+
+// TestMissingRuns checks which assertions read a planned run without a trace, of this experiment or of another.
+func TestMissingRuns(t *testing.T) {
+	set := func() *trace.Set {
+		s := trace.NewSet([]*trace.File{decay("eg", 1, 0.4, 0.1, 10, converged())})
+		s.Missing = []*trace.Curve{trace.NewMissing(map[string]any{"as": "sgd", "C": 1}, trace.Missing, "no file")}
+		return s
+	}
+	for _, test := range []struct {
+		assert, outcome string
+	}{
+		{`final(curve({as: "eg"}), "primal") < 2`, holds},
+		{`final(curve({as: "eg", C: 1}), "primal") < 2`, holds},
+		{`final(curve({C: 10}, curves({as: "eg"})), "primal") < 2`, undecided},
+		{`any(series, .C == 1)`, undecided},
+		{`len(curves({as: "sgd"})) == 1`, undecided},
+		{`len(curves({n: 100})) == 1`, undecided}, // the missing run may have this n
+		{`len(completed(curves({as: ["eg", "sgd"]}), 1)) == 1`, undecided},
+		{`len(experiment("other")) == 1`, undecided},
+	} {
+		on := expr.Evidence{Set: set(), Other: func(string) (*trace.Set, error) { return set(), nil }}
+		_, err := expr.NewEvaluation(on).Assert(test.assert)
+		if v := judge(on, test.assert); v.outcome != test.outcome {
+			t.Errorf("%s: outcome = %s: %s, want %s", test.assert, v.outcome, v.says, test.outcome)
+		}
+		if lost := test.outcome == undecided && !strings.Contains(test.assert, "C: 10"); expr.Lost(err) != lost {
+			t.Errorf("%s: error %v, want lost = %t", test.assert, err, lost)
+		}
 	}
 }

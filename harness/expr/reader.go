@@ -86,12 +86,10 @@ func (r *reader) column(c *trace.Curve, name string) ([]float64, error) {
 		return nil, err
 	}
 	switch c.Status {
-	case trace.Interrupted:
-		return nil, cannot("the run %s was interrupted", r.describe(c))
 	case trace.Budget, trace.Diverged:
 		if !slices.Contains(r.early, c) {
 			r.early = append(r.early, c)
-			r.warn("the run %s ended early: %s", r.describe(c), ended(c))
+			r.warn("the run %s ended early: %s", r.describe(c), c.Reason())
 		}
 	}
 	return c.Columns[name], nil
@@ -117,13 +115,13 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 	}
 	switch {
 	case c.Status == trace.Failed || c.Len() == 0:
-		return cannot("the run %s has no result: %s", r.describe(c), ended(c))
+		return cannot("the run %s has no result: %s", r.describe(c), c.Reason())
 	case !c.Has(name) && trace.CPUClock(name) && !c.Has(trace.CPUSeconds) && c.Has(trace.WallClock(name)):
-		return &untestable{fmt.Sprintf("the run %s has only wall-clock time, no CPU time (%s): the run is older than this "+
-			"column, or its system has no CPU clock", r.describe(c), name), true}
+		return &untestable{why: fmt.Sprintf("the run %s has only wall-clock time, no CPU time (%s): the run is "+
+			"older than this column, or its system has no CPU clock", r.describe(c), name), unmeasured: true}
 	case !c.Has(name) && (name == trace.PeakBytes || name == trace.DataCPUSeconds):
-		return &untestable{fmt.Sprintf("the run %s did not measure %s: the run is older than this column, it shared its "+
-			"process with other runs, or its system does not report the value", r.describe(c), name), true}
+		return &untestable{why: fmt.Sprintf("the run %s did not measure %s: the run is older than this column, it shared "+
+			"its process with other runs, or its system does not report the value", r.describe(c), name), unmeasured: true}
 	case !c.Has(name):
 		columns := c.ColumnNames()
 		return fmt.Errorf("the run %s has no column %q%s; its labels are %v, and its columns are %v", r.describe(c), name,
@@ -131,10 +129,29 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 	}
 	switch name {
 	case trace.Opt, trace.OptLow, trace.GapPercent, trace.ExcessPercent:
+		if m := r.on.Set.BoundLacking(c); m != nil {
+			if err := r.lack(m, name+" depends on the optimum, which the other runs do not certify: "); err != nil {
+				return err
+			}
+		}
 		if c.Doubt != "" {
 			r.warn("%s: %s", r.describe(c), c.Doubt)
 		}
 	}
+	return nil
+}
+
+// lack returns the error of an expression that reads a run without a result. If the reader asked for the other runs,
+// lack only adds a warning, which begins with the share of these runs.
+func (r *reader) lack(c *trace.Curve, because string) error {
+	name := r.describe(c)
+	if c.File == nil {
+		name = c.DescribeRun()
+	}
+	if !r.on.Set.Partial {
+		return lost("%sthe run %s has no result: %s", because, name, c.Reason())
+	}
+	r.warn("%s: %sthe run %s is left out: %s", r.on.Set.Share(), because, name, c.Reason())
 	return nil
 }
 
@@ -145,13 +162,13 @@ func (r *reader) known(c *trace.Curve, x float64) error {
 	if x <= last || !c.Cut() {
 		return nil
 	}
-	return cannot("the run %s ended at %.4g passes: %s", r.describe(c), last, ended(c))
+	return cannot("the run %s ended at %.4g passes: %s", r.describe(c), last, c.Reason())
 }
 
 // whole returns an error if a run did not end normally, so that its last value is not a result.
 func (r *reader) whole(c *trace.Curve) error {
 	if c.Status != trace.Done {
-		return cannot("the run %s ended early: %s", r.describe(c), ended(c))
+		return cannot("the run %s ended early: %s", r.describe(c), c.Reason())
 	}
 	return nil
 }
@@ -162,12 +179,4 @@ func (r *reader) describe(c *trace.Curve) string {
 		return s
 	}
 	return c.Describe([]string{"as", trace.C})
-}
-
-// ended describes how a run ended, with the reason if there is one.
-func ended(c *trace.Curve) string {
-	if c.Why == "" {
-		return string(c.Status)
-	}
-	return fmt.Sprintf("%s (%s)", c.Status, c.Why)
 }

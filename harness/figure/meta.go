@@ -19,6 +19,7 @@ type Meta struct {
 	N         []int // numbers of training examples, ascending
 	Source    Source
 	Extra     []string          // names of the caller's solvers, which are not in the spec
+	Share     string            // the part of the planned runs that have a result, such as "3 of 4 runs"; "": all have
 	Older     []string          // the older revisions with which some curves were made
 	Hues      map[string]int    // hues of methods from AssignHues; nil if none are assigned
 	Bounds    map[string]string // expressions for expr.Bound, by the names that specs use
@@ -27,7 +28,8 @@ type Meta struct {
 // NewMeta returns the information for a figure. It reads the names from the spec, and the data, scale and commit from
 // the manifests of the curves.
 func NewMeta(s *lang.Spec, set *trace.Set) Meta {
-	m := Meta{ID: s.ID, Title: s.Title, Source: Source{Spec: s.Hash, Scale: s.Scale, Overrides: s.Overrides}}
+	m := Meta{ID: s.ID, Title: s.Title, Share: set.Share(),
+		Source: Source{Spec: s.Hash, Scale: s.Scale, Overrides: s.Overrides}}
 	for _, c := range set.Curves {
 		manifest := c.File.Manifest
 		m.Synthetic = m.Synthetic || manifest.Data.Synthetic
@@ -48,9 +50,13 @@ func NewMeta(s *lang.Spec, set *trace.Set) Meta {
 	return m
 }
 
-// Caption returns the small text below a figure: data, scale, overrides, commit.
+// Caption returns the small text below a figure: the share of the runs if some have no result, data, scale, overrides,
+// commit.
 func (m Meta) Caption() string {
 	var parts []string
+	if m.Share != "" {
+		parts = append(parts, m.Share)
+	}
 	for _, part := range []struct {
 		name   string
 		values []string

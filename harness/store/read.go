@@ -16,6 +16,8 @@ type Runs struct {
 	Files map[string]*trace.File // by plan key
 	// Left names the files that were left out, each with the reason: damaged, no trace, another layout or a wrong name.
 	Left []string
+	// Damaged gives, by plan key, the reason why the last noted run of a plan is in Left.
+	Damaged map[string]string
 }
 
 // Runs reads all runs of the folder and returns one for each plan: the run with the key that was last noted for the
@@ -30,7 +32,8 @@ func (f *Folder) Runs() (*Runs, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, keys := &Runs{Files: map[string]*trace.File{}}, f.index()
+	runs := &Runs{Files: map[string]*trace.File{}, Damaged: map[string]string{}}
+	keys, unreadable := f.index(), map[string]string{} // by the key in the name of the file
 	for _, e := range entries {
 		name := e.Name()
 		if path.Ext(name) != ending || strings.HasPrefix(name, ".") || e.IsDir() {
@@ -43,7 +46,9 @@ func (f *Folder) Runs() (*Runs, error) {
 		case err != nil && strings.HasSuffix(name, part) && !errors.Is(err, trace.ErrFormat):
 			continue // a process is writing it
 		case err != nil:
-			runs.Left = append(runs.Left, left(name, filepath.Join(f.Dir(), name), err))
+			text := left(name, filepath.Join(f.Dir(), name), err)
+			runs.Left = append(runs.Left, text)
+			unreadable[strings.TrimSuffix(name, ending)] = text
 			continue
 		}
 		if strings.HasSuffix(name, part) && Counts(file) {
@@ -52,6 +57,12 @@ func (f *Folder) Runs() (*Runs, error) {
 		plan := file.Manifest.Plan
 		if old := runs.Files[plan]; old == nil || better(file, old, keys[plan]) {
 			runs.Files[plan] = file
+		}
+	}
+	for plan, key := range keys {
+		if text, ok := unreadable[key]; ok {
+			runs.Damaged[plan] = text
+			delete(runs.Files, plan) // an earlier run does not replace it
 		}
 	}
 	return runs, nil

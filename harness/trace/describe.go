@@ -7,19 +7,23 @@ import (
 )
 
 // Describe returns a short description of the run for messages: its variant, C (or λ) and the labels of its grids.
-func (f *File) Describe() string {
-	l := f.Manifest.Labels
-	text := fmt.Sprint(l["as"])
-	implied := []string{"as", "solver", "dataset", "model", "loss", "n", C, Lambda}
+func (f *File) Describe() string { return describeRun(f.Manifest.Labels) }
+
+// DescribeRun returns a short description of the curve's run, as File.Describe does.
+func (c *Curve) DescribeRun() string { return describeRun(c.Labels) }
+
+func describeRun(labels map[string]any) string {
+	text := fmt.Sprint(labels["as"])
+	implied := []string{"as", "solver", "dataset", "model", "loss", "n", "status", "scale", C, Lambda}
 	for _, k := range []string{C, Lambda} {
-		if v, ok := l[k]; ok {
+		if v, ok := labels[k]; ok {
 			text += fmt.Sprintf(" %s=%s", k, FormatLabel(v))
 			break
 		}
 	}
-	for _, k := range slices.Sorted(maps.Keys(l)) {
+	for _, k := range slices.Sorted(maps.Keys(labels)) {
 		if !slices.Contains(implied, k) {
-			text += fmt.Sprintf(" %s=%s", k, FormatLabel(l[k]))
+			text += fmt.Sprintf(" %s=%s", k, FormatLabel(labels[k]))
 		}
 	}
 	return text

@@ -10,6 +10,8 @@ const (
 	Failed      Status = "failed"      // an error or a panic
 	Interrupted Status = "interrupted" // by the user; also the status of a file without an end line
 	Unsupported Status = "unsupported" // the solver cannot solve this problem
+	Missing     Status = "missing"     // a planned run has no trace; no trace has this status
+	Damaged     Status = "damaged"     // the trace of a planned run cannot be read; no trace has this status
 )
 
 // End is the last line of a trace.

@@ -10,6 +10,8 @@ import (
 // Set holds the curves of several runs. Together they bound the optimum of each problem.
 type Set struct {
 	Curves   []*Curve
+	Missing  []*Curve // planned runs without a readable trace, of status Missing or Damaged; they have no rows
+	Partial  bool     // whether the reader asked to judge the other runs, if some have no result
 	Warnings []string
 	Err      error // a primal lies below a dual: the rows contradict weak duality, so do not trust them
 }

@@ -47,7 +47,7 @@ func TestFaults(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/gaplab").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	list := slices.Concat(signals(), memory(), specs(), kills())
+	list := slices.Concat(signals(), memory(), specs(), traces(), kills())
 	for i := range list {
 		f := &list[i]
 		g := &gaplab{t, program, t.TempDir()}

@@ -63,7 +63,8 @@ func stateOf(a *report.Account) string {
 	if a.Missing != nil {
 		return "none: " + a.Command
 	}
-	text := fmt.Sprintf("%d of %s", len(a.Result.Files), amount.Count(a.Result.Planned, "run"))
+	all := fmt.Sprintf("%d of %s", len(a.Result.Files), amount.Count(a.Result.Planned, "run"))
+	text := cmp.Or(a.Result.Set.Share(), all)
 	if failed := a.Result.Failed(); len(failed) > 0 {
 		text += ", " + amount.Count(len(failed), "failure")
 	}

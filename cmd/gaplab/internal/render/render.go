@@ -68,6 +68,9 @@ func (r *Renderer) Render(name, template string) (string, error) {
 // page returns the results of an experiment in the form that templates use.
 func (r *Renderer) page(id, scale string) (*page.Results, error) {
 	result, err := r.result(id, scale)
+	if err == nil {
+		err = result.Whole()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -116,11 +119,18 @@ func (r *Renderer) claims(args []string, scale string) ([]claims.Verdict, error)
 	return slices.Concat(all...), errors.Join(faults...)
 }
 
-// judge checks the claims of an experiment. If there are no results, the claims are not testable.
+// judge checks the claims of an experiment. If there are no results, the claims are not testable. If only some runs
+// have a result, the error is a harness.ErrPartial.
 func (r *Renderer) judge(id, scale string) ([]claims.Verdict, error) {
 	return r.verdicts.get(id+" "+scale, func() ([]claims.Verdict, error) {
 		result, err := r.result(id, scale)
 		if err != nil && !errors.Is(err, harness.ErrNoResults) {
+			return nil, err
+		}
+		if err == nil {
+			err = result.Whole()
+		}
+		if errors.Is(err, harness.ErrPartial) {
 			return nil, err
 		}
 		return result.Claims()

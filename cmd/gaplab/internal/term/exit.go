@@ -21,7 +21,7 @@ const (
 	ExitShort       = 1   // a claim was not reproduced, or a curve moved
 	ExitUsage       = 2   // the spec or the command line is wrong
 	ExitFailed      = 3   // a run failed
-	ExitMissing     = 4   // data, a result or a reference is missing or damaged
+	ExitMissing     = 4   // data, a result or a reference is missing or damaged, or a judged run failed
 	ExitInterrupted = 130 // a signal stopped the program
 	ExitTerminated  = 143 // a task of a campaign was terminated (TERM), and can be resumed on any machine
 )
@@ -106,6 +106,7 @@ func codeOf(err error) int {
 	case errors.As(err, &known):
 		return known.code
 	case errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt), errors.Is(err, harness.ErrNoResults),
+		errors.Is(err, harness.ErrPartial),
 		errors.Is(err, trace.ErrDamaged), errors.Is(err, trace.ErrFormat), errors.Is(err, jupyter.ErrMissing):
 		return ExitMissing
 	case errors.Is(err, harness.ErrNotClean), errors.Is(err, cluster.ErrDiffers), errors.As(err, &fault),
