@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -195,7 +196,7 @@ func Resolve(args ...string) ([]string, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no experiment %q%s; accepted: %s", arg, nearest.DidYouMean(arg, ids), near(arg, ids))
+			return nil, fmt.Errorf("no experiment %q%s; accepted: %s", arg, meant(arg, ids), near(arg, ids))
 		}
 	}
 	return out, nil
@@ -205,6 +206,34 @@ func Resolve(args ...string) ([]string, error) {
 func isFile(arg string) bool {
 	ext := filepath.Ext(arg)
 	return ext == ".yaml" || ext == ".yml"
+}
+
+// meant returns ", did you mean ...?" with the experiments of the figure, table or theorem that an argument names, such
+// as eg/fig06 for "figure 6". If there is none, it suggests the id that is closest to the argument.
+func meant(arg string, ids []string) string {
+	paper, part, found := strings.Cut(arg, "/")
+	if !found {
+		paper, part = "", arg
+	}
+	var list []string
+	for _, id := range ids {
+		if folder, own, _ := strings.Cut(id, "/"); plain(own) == plain(part) && (paper == "" || paper == folder) {
+			list = append(list, strconv.Quote(id))
+		}
+	}
+	if list == nil {
+		return nearest.DidYouMean(arg, ids)
+	}
+	return ", did you mean " + strings.Join(list, " or ") + "?"
+}
+
+// plain returns the id of a figure, table or theorem in one form: fig6 for fig06, "Figure 6" and figure-6.
+func plain(part string) string {
+	part = strings.NewReplacer("figure", "fig", "table", "tab", "theorem", "thm", "corollary", "cor", "lemma", "lem",
+		"algorithm", "alg", "section", "sec", "proposition", "prop").Replace(strings.ToLower(part))
+	letters := strings.TrimRight(part, "0123456789")
+	number := strings.TrimLeft(part[len(letters):], "0")
+	return strings.TrimRight(letters, " -_.") + number
 }
 
 // near lists what a mistyped id may mean: the experiments of its paper or, if there is no such paper, all papers.

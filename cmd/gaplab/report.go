@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
@@ -59,6 +60,11 @@ func (v *reportVerb) run(args []string) error {
 	if v.html == "" && v.md == "" {
 		return term.Usage("report: name the file to write: --html FILE, --md FILE or both")
 	}
+	for _, path := range []string{v.html, v.md} {
+		if err := canWrite(path); err != nil {
+			return err
+		}
+	}
 	if len(args) == 0 {
 		args = experiments.IDs()
 	}
@@ -90,14 +96,23 @@ func (v *reportVerb) run(args []string) error {
 	return list.Err()
 }
 
-// write writes a file, and prints its path.
-func (v *reportVerb) write(path string, text []byte) error {
+// canWrite returns an error if a path cannot be a file: it is a folder, or its folder does not exist. An empty path
+// passes.
+func canWrite(path string) error {
+	if path == "" {
+		return nil
+	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return term.Usage("%s is a folder; accepted: a file, which may exist", path)
 	}
-	if err := makeFolderOf(path); err != nil {
-		return err
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return term.Usage("%s: there is no folder %s; create it first", path, filepath.Dir(path))
 	}
+	return nil
+}
+
+// write writes a file, and prints its path.
+func (v *reportVerb) write(path string, text []byte) error {
 	if err := renameio.WriteFile(path, text, 0o666); err != nil {
 		return err
 	}

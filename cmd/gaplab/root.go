@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -128,7 +129,11 @@ func perform(ctx context.Context, sys system, args []string) error {
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !started {
-		err = term.Usage("%w; see: %s --help", err, cmd.CommandPath())
+		hint := ""
+		if f := cmd.Flags().Lookup("format"); f != nil && slices.Contains(args, "--json") {
+			hint = "; write --format json"
+		}
+		err = term.Usage("%w%s; see: %s --help", err, hint, cmd.CommandPath())
 	}
 	if out.Err != nil {
 		err = fmt.Errorf("standard output: %w", out.Err)

@@ -3,12 +3,18 @@ package nearest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// DidYouMean returns `, did you mean "x"?`, where x is the candidate that is closest to a word. It returns "" if no
-// candidate is close.
+// DidYouMean returns `, did you mean "x"?`, where x is a candidate that the field also calls by the word, or the
+// candidate that is closest to the word. It returns "" if there is no such candidate.
 func DidYouMean(word string, candidates []string) string {
+	for _, s := range synonyms(strings.ToLower(word)) {
+		if slices.Contains(candidates, s) {
+			return fmt.Sprintf(", did you mean %q?", s)
+		}
+	}
 	best, least := "", min(3, len(word)/2+1)
 	for _, c := range candidates {
 		d := distance(strings.ToLower(word), strings.ToLower(c))

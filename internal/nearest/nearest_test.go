@@ -19,3 +19,23 @@ func TestDidYouMean(t *testing.T) {
 		}
 	}
 }
+
+// TestSynonyms checks that a word of the field is answered with the word that is accepted at the place.
+func TestSynonyms(t *testing.T) {
+	losses, models := []string{"log", "hinge", "slack"}, []string{"binary", "multiclass", "chain"}
+	for _, c := range []struct {
+		word     string
+		accepted []string
+		want     string
+	}{
+		{"logistic", losses, `, did you mean "log"?`},
+		{"Logistic", models, `, did you mean "multiclass"?`},
+		{"CRF", models, `, did you mean "chain"?`},
+		{"svm", losses, `, did you mean "hinge"?`},
+		{"crf", []string{"passes"}, ""},
+	} {
+		if got := nearest.DidYouMean(c.word, c.accepted); got != c.want {
+			t.Errorf("DidYouMean(%q, %q) = %q, want %q", c.word, c.accepted, got, c.want)
+		}
+	}
+}

@@ -90,16 +90,25 @@ func (s place) suggestion() string {
 	return nearest.DidYouMean(s.node.Value, words)
 }
 
-// hint returns the usual cause of a value of the wrong type, as a clause that begins with a comma.
+// hint returns the usual cause of a value of the wrong type, or what to write instead. It begins with a comma or a
+// semicolon.
 func (s place) hint() string {
 	switch {
 	case tree.IsGrid(s.node):
 		return ", which is not allowed here"
+	case s.named() && s.node.Kind == yaml.ScalarNode && s.node.ShortTag() == "!!str":
+		return fmt.Sprintf("; write {name: %s}", s.node.Value)
 	case s.schema["type"] == "string" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node) &&
 		s.node.ShortTag() != "!!str":
 		return ", which is not text unless quoted"
 	}
 	return ""
+}
+
+// named reports whether the schema accepts a map with the key name.
+func (s place) named() bool {
+	properties, _ := s.schema["properties"].(Object)
+	return s.schema["type"] == "object" && properties["name"] != nil
 }
 
 // acceptedAt describes the values that a key of the place's map accepts.

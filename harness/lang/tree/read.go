@@ -116,7 +116,11 @@ func inspectKeys(p *Faults, n *yaml.Node, path []string) {
 		below := append(path, k.Value)
 		key := strings.Join(below, ".")
 		if k.Kind != yaml.ScalarNode || k.Anchor != "" || k.Style&yaml.TaggedStyle != 0 || k.ShortTag() != "!!str" {
-			p.Add(k.Line, key, "%s is not a valid key; accepted: a word", Quote(k))
+			if number := k.ShortTag() == "!!float" || k.ShortTag() == "!!int"; number && IsNull(v) {
+				p.Add(k.Line, key, "%s is a key without a value; write a list in brackets, such as [%s, ...]", Quote(k), k.Value)
+			} else {
+				p.Add(k.Line, key, "%s is not a valid key; accepted: a word", Quote(k))
+			}
 			continue
 		}
 		if line, ok := first[k.Value]; ok {
