@@ -62,7 +62,7 @@ func adviceOnRows(files []*trace.File) []string {
 	for _, f := range files {
 		if e := f.End; e != nil && e.RecordSeconds > manyRows && e.RecordSeconds > manyRows*e.Seconds {
 			out = append(out, fmt.Sprintf("%s: recording %d rows took %.0f s, but the solver only %.2g s; for fewer rows, "+
-				"set record: {every: {passes: 1, growth: 1.05}}", f.Describe(), e.Rows, e.RecordSeconds, e.Seconds))
+				"set record: {every: {passes: 1, growth: 1.3}}", f.Describe(), e.Rows, e.RecordSeconds, e.Seconds))
 		}
 	}
 	return out

@@ -170,6 +170,37 @@ func TestWholeLanguage(t *testing.T) {
 	}
 }
 
+// TestCadence checks the default cadence: it grows unless the spec reproduces a paper, or keeps the best row.
+func TestCadence(t *testing.T) {
+	const spec = "apiVersion: gaplab/v1\nid: mine/x\ndataset: {name: digits}\nmodel: {name: multiclass, loss: log}\n" +
+		"regularisation: {convention: eg, C: 1}\nsolvers: [{name: eg}]\nstop: {passes: 5}\n"
+	grows, each := Cadence{Passes: 1, Growth: 1.3, Looks: true}, Cadence{Passes: 1}
+	for _, c := range []struct {
+		more string
+		want Cadence
+	}{
+		{"", grows},
+		{"record: {metrics: [primal]}\n", grows},
+		{"record: {every: {passes: 1}}\n", each},
+		{"record: {every: {growth: 2}}\n", Cadence{Passes: 1, Growth: 2}},
+		{"record: {every: {epochs: 2}}\n", Cadence{Epochs: 2}},
+		{"keep: {by: primal}\n", each},
+		{"paper: {key: mine, figure: 1}\n", each},
+	} {
+		f, err := Parse("x.yaml", []byte(spec+c.more), toy())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := f.At("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Problems[0].Record.Every; got != c.want {
+			t.Errorf("with %q: cadence %+v, want %+v", c.more, got, c.want)
+		}
+	}
+}
+
 // TestDefaults checks the values of keys that are not given.
 func TestDefaults(t *testing.T) {
 	s, runs := planned(t, "letters.yaml", "")

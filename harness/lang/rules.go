@@ -149,6 +149,8 @@ func (b *builder) checkRunning() {
 	case every.Passes > 0 && every.Epochs > 0:
 		b.fault("record.every",
 			"passes and epochs are both given; remove one of them (in an overlay, by null)")
+	case *every == (Cadence{}):
+		*every = b.spec.cadence(p.Keep)
 	case every.Passes == 0 && every.Epochs == 0:
 		every.Passes = 1
 	}

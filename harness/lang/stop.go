@@ -8,7 +8,8 @@ type Stop struct {
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`
 	// epochs of the solver
 	Epochs int `yaml:"epochs" jsonschema:"minimum=1"`
-	// relative duality gap: (primal - dual)/|primal|; 0 where primal and dual are equal
+	// relative duality gap: (primal - dual)/|primal|; 0 where primal and dual are equal. It is evaluated at rows and at
+	// looks between rows (record.every)
 	Gap float64 `yaml:"gap" jsonschema:"exclusiveMinimum=0"`
 	// solver time in CPU seconds (column cpu_seconds), independent of other load on the machine; in wall-clock seconds
 	// where the system has no CPU clock per thread

@@ -47,7 +47,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		if leave != nil && leave(it) {
 			return outcome{}
 		}
-		due := x.due(it)
+		due := x.due(it) || x.closes(it, lambda, stop)
 		end := x.limit(stop)
 		saves := end == nil && x.saver.due() || x.interruptedLate(end)
 		x.pace.recorded = due
@@ -135,6 +135,9 @@ func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) e
 	gap, ok := values[trace.Gap]
 	if x.at.gap = gap; ok && stop.Gap > 0 && gap <= stop.Gap {
 		return &outcome{trace.Done, fmt.Sprintf("gap %.3g", gap), "gap"}
+	}
+	if ok {
+		x.expect(gap, stop.Gap)
 	}
 	if x.keep.exhausted() {
 		return &outcome{trace.Done, fmt.Sprintf("%d rows without a better %s", x.keep.since, x.keep.rule.By), "patience"}

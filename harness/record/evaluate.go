@@ -74,11 +74,7 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 			values[name] = v
 		}
 	}
-	if it.Primal != nil {
-		primal = it.Primal()
-	} else {
-		primal = e.problem.(valued).Primal(it.W)
-	}
+	primal = e.primal(it)
 	put(trace.Primal, primal)
 	if e.wants(trace.Dual) || e.wants(trace.Gap) {
 		dual := e.dual(it, lambda, primal)
@@ -110,6 +106,20 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 		it.Stats(put)
 	}
 	return values, primal
+}
+
+// gap evaluates only the relative gap of an iterate. It is not finite if the iterate has no dual.
+func (e *evaluator) gap(it solvers.Iterate, lambda float64) float64 {
+	primal := e.primal(it)
+	return trace.Relative(primal-e.dual(it, lambda, primal), primal)
+}
+
+// primal returns the primal of an iterate: the solver's own value or, if it has none, the objective at its weights.
+func (e *evaluator) primal(it solvers.Iterate) float64 {
+	if it.Primal != nil {
+		return it.Primal()
+	}
+	return e.problem.(valued).Primal(it.W)
 }
 
 // scores returns the part scores of the validation examples at an iterate.

@@ -43,9 +43,18 @@ type position struct {
 // pace decides which iterates get a row.
 type pace struct {
 	mark     *lang.At // the point of a choice, which gets a row at any cadence; nil: none, or already reached
+	origin   float64  // passes or epochs at the start of the run or of the path's stage, from which the growth counts
 	next     float64  // passes or epochs at which the next row is due
+	look     float64  // passes or epochs at which the gap is evaluated next, if no row is due before; 0: not planned
+	first    sighting // the first known gap
 	recorded bool     // whether the last iterate has a row
 	begun    bool     // whether the run has a row
+}
+
+// sighting is a gap that an evaluation found.
+type sighting struct {
+	at  float64 // passes or epochs
+	gap float64 // 0: not known
 }
 
 // stage is the current stage of a path of C, or the progress of annealing. Other runs have one stage.

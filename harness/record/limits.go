@@ -24,16 +24,29 @@ func (x *execution) due(it solvers.Iterate) bool {
 	if x.pace.mark != nil && Reached(*x.pace.mark, x.at.passes, x.at.epoch) {
 		x.pace.mark, due = nil, true
 	}
-	every := x.run.Record.Every
-	at, step := x.at.passes, every.Passes
-	if every.Epochs > 0 {
-		at, step = float64(it.Epoch), float64(every.Epochs)
-	}
+	at := x.progress()
 	if at+sumSlack < x.pace.next {
 		return due
 	}
-	x.pace.next = max(math.Floor((at+sumSlack)/step)+1, math.Ceil((at*every.Growth-sumSlack)/step)) * step
+	x.pace.next = x.following(x.pace.origin + (at-x.pace.origin)*x.run.Record.Every.Growth)
 	return true
+}
+
+// progress returns the position of the run in the unit of the cadence: passes or epochs.
+func (x *execution) progress() float64 {
+	if x.run.Record.Every.Epochs > 0 {
+		return float64(x.at.epoch)
+	}
+	return x.at.passes
+}
+
+// following returns the first multiple of the cadence's step that is after the position of the run and not before from.
+func (x *execution) following(from float64) float64 {
+	step := x.run.Record.Every.Passes
+	if x.run.Record.Every.Epochs > 0 {
+		step = float64(x.run.Record.Every.Epochs)
+	}
+	return max(math.Floor((x.progress()+sumSlack)/step)+1, math.Ceil((from-sumSlack)/step)) * step
 }
 
 // Reached reports whether a run has reached a point.

@@ -62,6 +62,7 @@ func (x *execution) carry(to *solvers.State) {
 		p.mark = nil
 	}
 	to.Carry(&s.index, &s.start, &s.arrived, &s.until.Passes, &s.until.Epochs, &s.until.Gap, &s.until.Seconds)
+	to.Carry(&p.origin, &p.look, &p.first.at, &p.first.gap)
 	to.Carry(&p.next, &s.c, &s.lambda, &x.at.passes, &x.at.epoch, &x.at.gap, &p.begun, &p.recorded)
 	to.Carry(&k.best, &k.since, &k.looked, &k.final, &k.counts.Names, &k.counts.Num, &k.counts.Den)
 }

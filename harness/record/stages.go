@@ -38,7 +38,7 @@ func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 		if !x.saver.resuming {
 			x.stage = stage{index: k, start: x.passes(), c: c, lambda: lambda}
 			x.stage.until = x.stageStop()
-			x.pace.next = 0
+			x.pace.origin, x.pace.next, x.pace.look, x.pace.first = x.progress(), 0, 0, sighting{}
 		}
 		x.start()
 		if out = x.consume(session.Run(lambda), lambda, x.stage.until, nil); out.status != trace.Done {

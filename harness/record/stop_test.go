@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -58,8 +59,8 @@ func TestStopRules(t *testing.T) {
 // TestCadence checks at which passes rows are recorded.
 func TestCadence(t *testing.T) {
 	for _, c := range []struct {
-		name, every string
-		step        int // visits between two yields
+		name, every string // every: "" for the default
+		step        int    // visits between two yields
 		want        []float64
 	}{
 		{"each pass", "{passes: 1}", 6, []float64{0, 1, 2, 3}},
@@ -70,9 +71,15 @@ func TestCadence(t *testing.T) {
 		{"yields are too rare", "{passes: 0.1}", 60, []float64{0, 1, 2, 3}},
 		{"epochs", "{epochs: 2}", 6, []float64{0, 2, 3}},
 		{"growing", "{passes: 0.5, growth: 2}", 6, []float64{0, .5, 1, 2, 3}},
+		{"the default", "{passes: 1, growth: 1.3, looks: true}", 30, []float64{0, 1, 2, 3, 4, 6, 8, 11, 15, 16}},
+		{"by default", "", 30, []float64{0, 1, 2, 3, 4, 6, 8, 11, 15, 16}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := toy.Text(t, toy.Quickly("{passes: 3}")+"record: {every: "+c.every+"}\n",
+			more := ""
+			if c.every != "" {
+				more = "record: {every: " + c.every + "}\n"
+			}
+			r := toy.Text(t, toy.Quickly(fmt.Sprintf("{passes: %g}", c.want[len(c.want)-1]))+more,
 				toy.With(toy.Steady(c.step)))
 			f := toy.Labelled(t, r, "as", "steady")
 			toy.WantStatus(t, f, trace.Done, "passes")

@@ -46,7 +46,17 @@ func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opt
 // runs, count their resumptions, and leave no checkpoint behind. The spec has annealing, a path and a choice.
 func TestInterruptedRunsGoOn(t *testing.T) {
 	t.Parallel()
-	s := toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\nkeep: {by: validation_error}\n")
+	t.Run("keep", func(t *testing.T) {
+		interrupts(t, toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\nkeep: {by: validation_error}\n"))
+	})
+	t.Run("looks", func(t *testing.T) {
+		const more = "record: {every: {passes: 0.5, growth: 1.2, looks: true}}\n"
+		interrupts(t, toy.Spec(t, toy.AtC+variety+more, "stop.gap=0.001"))
+	})
+}
+
+// interrupts checks the interrupted runs of a spec.
+func interrupts(t *testing.T, s *lang.Spec) {
 	whole := toy.Run(t, t.TempDir(), s, toy.Weights())
 	resumed := 0
 	seeds := uint64(2)
