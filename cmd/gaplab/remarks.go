@@ -13,16 +13,26 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// warnings returns the warnings of a result, and the reasons why solvers do not support its problem.
+// warnings returns the warnings of a result. The reasons why solvers do not support its problem are not among them: the
+// table of runs shows these.
 func warnings(result *harness.Result) []string {
+	var out []string
+	reasons := unsupported(result)
+	for _, s := range summariesOf(result) {
+		out = append(out, s.Warnings...)
+	}
+	return append(out, without(result.Set.Warnings, append(reasons, out...))...)
+}
+
+// unsupported returns the reasons why solvers do not support the problem of a result.
+func unsupported(result *harness.Result) []string {
 	var out []string
 	for _, s := range summariesOf(result) {
 		if s.Status == trace.Unsupported {
 			out = append(out, fmt.Sprintf("%v: %s", s.Solver["as"], s.Why))
 		}
-		out = append(out, s.Warnings...)
 	}
-	return append(out, without(result.Set.Warnings, out)...)
+	return out
 }
 
 // without returns the list without warnings that only repeat a text in printed after the name of a run.

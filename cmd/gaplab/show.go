@@ -228,7 +228,7 @@ func printResults(sys system, s *lang.Spec, selection *selection) {
 		return
 	}
 	fmt.Fprintf(sys.out, "\nresults  %s (%d of %d runs have ended)\n", result.Folder, ended(result), result.Planned)
-	for _, text := range distinct(s.ID, warnings(result)) {
+	for _, text := range distinct(s.ID, append(unsupported(result), warnings(result)...)) {
 		fmt.Fprintf(sys.out, "  note: %s\n", sys.coloursOf(sys.out).Hang(text, 8))
 	}
 }

@@ -34,7 +34,7 @@ func (s *Set) derive() {
 				name, p.high, p.highBy.File.name(), p.low, p.lowBy.File.name()))
 		}
 		doubt := p.doubt()
-		if doubt != "" {
+		if doubt != "" && !p.asked() {
 			s.Warnings = append(s.Warnings, name+": "+doubt)
 		}
 		for _, c := range p.curves {
@@ -107,6 +107,19 @@ func (p *problem) add(c *Curve) {
 func (p *problem) name() string {
 	c := p.curves[0]
 	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"problem", "n", C}))
+}
+
+// asked reports whether the optimum is known to the gap at which a run of the problem was told to stop. Then its
+// uncertainty is no news.
+func (p *problem) asked() bool {
+	width := Relative(p.high-p.low, p.high)
+	for _, c := range p.curves {
+		stop, _ := c.File.Manifest.Spec["stop"].(map[string]any)
+		if gap, _ := stop["gap"].(float64); width <= gap {
+			return true
+		}
+	}
+	return false
 }
 
 // doubt describes how uncertain the optimum is; "" if its interval is narrow.

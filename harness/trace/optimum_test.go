@@ -60,6 +60,25 @@ func TestOptimumOfSeveralProblems(t *testing.T) {
 	}
 }
 
+// TestOptimumToTheGapAskedFor checks that there is a warning about the optimum only if no run has reached the gap at
+// which its spec stops.
+func TestOptimumToTheGapAskedFor(t *testing.T) {
+	for _, c := range []struct {
+		gap  float64
+		warn bool
+	}{{0, true}, {0.01, true}, {0.03, false}} {
+		f := run(labels("a", 10), row("passes", 1, "primal", 4, "dual", 3.9))
+		f.Manifest.Spec = map[string]any{"stop": map[string]any{"gap": c.gap}}
+		set := trace.NewSet([]*trace.File{f})
+		if warned := len(set.Warnings) > 0; warned != c.warn {
+			t.Errorf("stop at a gap of %v: warnings %q; want some: %t", c.gap, set.Warnings, c.warn)
+		}
+		if set.Curves[0].Doubt == "" {
+			t.Errorf("stop at a gap of %v: the curve has no doubt about its optimum", c.gap)
+		}
+	}
+}
+
 // TestOptimumOfEachLoss checks that runs with different losses do not share an optimum.
 func TestOptimumOfEachLoss(t *testing.T) {
 	of := func(loss string, primal, dual float64) *trace.File {

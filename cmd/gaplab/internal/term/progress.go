@@ -120,12 +120,12 @@ func (p *Progress) line(key string, e schedule.Event, share float64) string {
 	case schedule.Reused:
 		b.WriteString("finished before")
 	default:
+		if e.Kind == schedule.Ended && e.Status == trace.Unsupported {
+			b.WriteString(string(e.Status)) // the table of runs has the reason
+			break
+		}
 		if e.Kind == schedule.Ended {
 			fmt.Fprintf(&b, "%s, ", e.Status)
-		}
-		if e.Kind == schedule.Ended && e.Status == trace.Unsupported {
-			b.WriteString(tabular.Clip(strings.TrimPrefix(FirstLine(e.Why), string(e.Status)+": "), 60))
-			break
 		}
 		fmt.Fprintf(&b, "%.4g passes", e.Passes)
 		if !math.IsNaN(e.Gap) {
