@@ -14,7 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// sequencesWith returns chains of 2 to 6 positions with 3 labels and random scores, and an energy each.
+// sequencesWith returns chains of 2 to 6 positions with 3 labels and random scores. The function upon makes the energy
+// of each chain.
 func sequencesWith(t testing.TB, edges string,
 	upon func(rng *rand.Rand, e *models.Example) (models.Energy, error)) *models.Inference {
 	t.Helper()
@@ -24,7 +25,7 @@ func sequencesWith(t testing.TB, edges string,
 // length returns the number of positions of a chain.
 func length(e *models.Example) int { return (len(e.Truth) + 1) / 2 }
 
-// totals asks that no label stands more often than once, by smoothed hinges.
+// totals returns an energy of smoothed hinges, which penalises each label whose expected count in a chain exceeds 1.
 func totals(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	hinges := energy.Linear{Smoothed: true}
 	for label := range int32(3) {
@@ -34,7 +35,7 @@ func totals(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	return energy.NewTotals(3, length(e), hinges)
 }
 
-// observed returns counts of other individuals, whose energy has an unbounded gradient.
+// observed returns the Poisson energy of observed counts. The gradient of this energy is unbounded.
 func observed(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	theta := testbed.Gaussian(rng, e.Features.Parts())
 	e.Exp.LogSum(theta, theta)
@@ -45,7 +46,7 @@ func observed(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	return energy.NewPoisson(counts, 200, 0.5)
 }
 
-// reached is where a run stands after so many epochs, or at its end.
+// reached is what a run has reached after some epochs.
 type reached struct {
 	epoch        int
 	primal, dual float64
@@ -53,6 +54,8 @@ type reached struct {
 	scores       [][]float64
 }
 
+// follow runs a solver for at most so many epochs. It calls each, if that is not nil, at every iterate, and returns the
+// last one.
 func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, each func(reached)) reached {
 	t.Helper()
 	var last reached
@@ -76,7 +79,8 @@ func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, eac
 	return last
 }
 
-// TestInferenceAgrees: the three solvers find the same optimum of a convex problem, and their duals certify it.
+// TestInferenceAgrees checks that the three solvers find the same optimum of a convex problem, and that their duals
+// certify it.
 func TestInferenceAgrees(t *testing.T) {
 	for _, edges := range []string{"untied", "tied"} {
 		p := sequencesWith(t, edges, totals)
@@ -89,22 +93,25 @@ func TestInferenceAgrees(t *testing.T) {
 			values = append(values, end.primal)
 			if gap := end.primal - end.dual; !(gap < 1e-7 && gap > -1e-9) || end.stats["residual"] > 1e-3 ||
 				end.stats["residual_share"] != 1 {
-				t.Errorf("%s, %T: the gap is %v, the residual %v, after %d epochs", edges, s, gap, end.stats["residual"], end.epoch)
+				t.Errorf("%s, %T: gap = %v, residual = %v and residual_share = %v after %d epochs: want about 0, 0 and 1", edges, s,
+					gap, end.stats["residual"], end.stats["residual_share"], end.epoch)
 			}
 			_, averages := end.stats["average_primal"]
 			_, damped := s.(*bethe.Damped)
 			if worst, known := end.stats["infeasibility"]; known != (edges == "untied") || worst > 1e-9 ||
 				averages != (known && !damped) {
-				t.Errorf("%s, %T: infeasible by %v; known %v; an objective of averages %v", edges, s, worst, known, averages)
+				t.Errorf("%s, %T: infeasibility = %v (reported: %v, want %v), average_primal reported: %v, want %v", edges, s,
+					worst, known, edges == "untied", averages, known && !damped)
 			}
 		}
 		if slices.Max(values)-slices.Min(values) > 1e-7 {
-			t.Errorf("%s: damped, rda and accelerated end at %v", edges, values)
+			t.Errorf("%s: the final primal values of damped, rda and accelerated are %v, want equal values", edges, values)
 		}
 	}
 }
 
-// TestInferenceRates: averages have suboptimality O(ln(t)/t) in Bethe-RDA and O(1/t²) in the accelerated variant.
+// TestInferenceRates checks the suboptimality of the averaged iterates after t epochs: it is O(ln(t)/t) for Bethe-RDA
+// and O(1/t²) for the accelerated variant.
 func TestInferenceRates(t *testing.T) {
 	p := sequencesWith(t, "untied", totals)
 	optimum := follow(t, &bethe.Damped{Rho: 1, MaxCalls: 1000, Tol: 1e-13}, p, 1000, nil).primal
@@ -119,7 +126,7 @@ func TestInferenceRates(t *testing.T) {
 		follow(t, c.solver, p, 1000, func(r reached) {
 			excess := r.stats["average_primal"] - optimum
 			if excess < -1e-10 {
-				t.Errorf("%T: an average is %v below the optimum", c.solver, -excess)
+				t.Errorf("%T: average_primal is below the optimum by %v", c.solver, -excess)
 			}
 			switch scaled := (excess - 1e-10) / c.order(float64(r.epoch)); {
 			case r.epoch == 10:
@@ -129,12 +136,14 @@ func TestInferenceRates(t *testing.T) {
 			}
 		})
 		if !(worst <= 2*at10) {
-			t.Errorf("%T: the suboptimality by its order rises from %v to %v", c.solver, at10, worst)
+			t.Errorf("%T: suboptimality divided by its rate = %v at epoch 10 and up to %v later: want at most twice as much",
+				c.solver, at10, worst)
 		}
 	}
 }
 
-// TestInferenceByTurns: the marginals have the same bits whether examples take turns or run one after the other.
+// TestInferenceByTurns checks that the scores of an example have the same bits, whether the solver alternates between
+// the examples or each example is solved alone.
 func TestInferenceByTurns(t *testing.T) {
 	for name, upon := range map[string]func(*rand.Rand, *models.Example) (models.Energy, error){"totals": totals,
 		"counts": observed} {
@@ -162,42 +171,45 @@ func TestInferenceByTurns(t *testing.T) {
 				value += one.Value() / float64(len(p.Examples))
 				calls = max(calls, one.Calls)
 				if !slices.Equal(one.Tilted, end.scores[i]) {
-					t.Errorf("%s, %T: example %d ends with other scores than by itself", name, c.solver, i)
+					t.Errorf("%s, %T: the final scores of example %d differ from those of a run on this example alone", name, c.solver,
+						i)
 				}
 			}
 			if math.Abs(value-end.primal) > 1e-12*(1+math.Abs(value)) || end.epoch != calls-1 {
-				t.Errorf("%s, %T: F is %v after %d epochs: want %v after %d", name, c.solver, end.primal, end.epoch, value, calls-1)
+				t.Errorf("%s, %T: F = %v after %d epochs, want %v after %d", name, c.solver, end.primal, end.epoch, value, calls-1)
 			}
 		}
 	}
 }
 
-// TestInferenceDescends: the damped variant never raises the objective, and its dual meets it, also where the gradient
-// is unbounded.
+// TestInferenceDescends checks that the damped variant never increases the objective, and that its dual reaches the
+// objective, even if the gradient of the energy is unbounded.
 func TestInferenceDescends(t *testing.T) {
 	p := sequencesWith(t, "untied", observed)
 	before, rate := math.Inf(1), 1.0
 	end := follow(t, &bethe.Damped{Rho: 1, MaxCalls: 500, Tol: 1e-12}, p, 500, func(r reached) {
 		if r.primal > before+1e-9 {
-			t.Errorf("epoch %d: F rises from %v to %v", r.epoch, before, r.primal)
+			t.Errorf("epoch %d: F increases from %v to %v", r.epoch, before, r.primal)
 		}
 		before, rate = r.primal, min(rate, r.stats["rate"])
 	})
 	if gap := end.primal - end.dual; !(math.Abs(gap) < 1e-8) {
-		t.Errorf("the gap is %v after %d epochs", gap, end.epoch)
+		t.Errorf("gap = %v after %d epochs, want 0", gap, end.epoch)
 	}
 	if rate == 1 {
-		t.Error("no step was cut: this test is too easy")
+		t.Error("all steps have rate 1: want a problem on which the solver shortens steps")
 	}
 }
 
-// TestInferenceGap: with a gap, each example ends as soon as its own certificate allows, and not before.
+// TestInferenceGap checks the setting Gap: each example stops as soon as its own duality gap is small enough, and not
+// earlier.
 func TestInferenceGap(t *testing.T) {
 	p := sequencesWith(t, "untied", totals)
 	const gap = 1e-5
 	end := follow(t, &bethe.Damped{Rho: 1, MaxCalls: 500, Gap: gap}, p, 500, nil)
 	if end.epoch == 500 || end.primal-end.dual > gap*(1+math.Abs(end.primal)) {
-		t.Errorf("the gap is %v after %d epochs", end.primal-end.dual, end.epoch)
+		t.Errorf("gap = %v after %d epochs, want a relative gap of at most %v before epoch 500", end.primal-end.dual,
+			end.epoch, gap)
 	}
 	alone := 0
 	for i := range p.Examples {
@@ -208,15 +220,15 @@ func TestInferenceGap(t *testing.T) {
 			}
 		})
 		if math.IsNaN(s.dual) {
-			t.Fatal("no dual")
+			t.Fatalf("example %d: the run has no dual", i)
 		}
 	}
 	if alone != end.epoch {
-		t.Errorf("it ends after %d epochs: one example alone takes %d", end.epoch, alone)
+		t.Errorf("the run ends after %d epochs, want %d as for the slowest example alone", end.epoch, alone)
 	}
 }
 
-// TestInferenceNeeds: energies that a method or its settings cannot take are refused.
+// TestInferenceNeeds checks that a solver refuses energies that the solver or its settings do not support.
 func TestInferenceNeeds(t *testing.T) {
 	tied, counts := sequencesWith(t, "tied", totals), sequencesWith(t, "untied", observed)
 	words := sequencesWith(t, "untied", func(_ *rand.Rand, e *models.Example) (models.Energy, error) {
@@ -232,7 +244,7 @@ func TestInferenceNeeds(t *testing.T) {
 		{&bethe.Accelerated{MaxCalls: 1, Sigma: 1}, counts},
 	} {
 		if err := solvers.Missing(c.solver, c.problem); !errors.Is(err, solvers.ErrUnsupported) {
-			t.Errorf("%+v: Missing says %v: want it unsupported", c.solver, err)
+			t.Errorf("%+v: Missing = %v, want ErrUnsupported", c.solver, err)
 		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// TestBetheConformance: an epoch is a call for each example that has not ended.
+// TestBetheConformance runs the conformance suite. In an epoch, a solver calls the oracle once for each example that
+// has not stopped yet.
 func TestBetheConformance(t *testing.T) {
 	promises := []solvertest.Option{
 		solvertest.MonotoneDual(),

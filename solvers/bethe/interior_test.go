@@ -20,7 +20,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// migrants returns the problem of a population on a grid.
+// migrants returns a collective graphical model: a population that moves on a grid.
 func migrants(t testing.TB, side, steps int, seed uint64, edges string) *models.Inference {
 	t.Helper()
 	m := generated.Migration{Side: side, Steps: steps, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1,
@@ -43,14 +43,14 @@ func interiorPoints() map[string]*bethe.InteriorPoint {
 	}
 }
 
-// optimum is what is left of a run.
+// optimum is the result of a run.
 type optimum struct {
 	primal, dual float64
 	epoch        int
 	scores       []float64
 }
 
-// finish runs to the end.
+// finish runs a solver until it stops, and returns the last iterate.
 func finish(t testing.TB, s solvers.Solver, p *models.Inference) (last optimum) {
 	t.Helper()
 	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{})) {
@@ -59,8 +59,9 @@ func finish(t testing.TB, s solvers.Solver, p *models.Inference) (last optimum) 
 	return last
 }
 
-// TestInteriorPointsAgreeWithBethe: interior points solve the same problem as Bethe projections: at s = 625 they end
-// with the same objective and the same marginals of cells and moves, and their scores are the tilted ones.
+// TestInteriorPointsAgreeWithBethe checks that interior points solve the same problem as Bethe projections. With
+// s = 625, both have the same final objective. The scores of interior points are the tilted scores, so they also give
+// the same marginals of cells and moves.
 func TestInteriorPointsAgreeWithBethe(t *testing.T) {
 	seeds := uint64(3)
 	if testing.Short() {
@@ -78,24 +79,24 @@ func TestInteriorPointsAgreeWithBethe(t *testing.T) {
 			last := finish(t, s, p)
 			e.Exp.LogSum(mu, last.scores)
 			if d := math.Abs(last.primal - bethe.Value()); d > 1e-6*(1+math.Abs(last.primal)) {
-				t.Errorf("seed %d, %s: the objective is %v, of Bethe projections %v", seed, name, last.primal, bethe.Value())
+				t.Errorf("seed %d, %s: objective = %v, want %v as for Bethe projections", seed, name, last.primal, bethe.Value())
 			}
 			for r, m := range mu {
 				if math.Abs(m-bethe.Mu[r]) > 1e-3 {
-					t.Errorf("seed %d, %s: marginal %d is %v, of Bethe projections %v", seed, name, r, m, bethe.Mu[r])
+					t.Errorf("seed %d, %s: marginal %d = %v, want %v as for Bethe projections", seed, name, r, m, bethe.Mu[r])
 				}
 			}
 		}
 	}
 }
 
-// untouched fails where it is called.
+// untouched is an exp-oracle that fails the test when it is called.
 type untouched struct{ t testing.TB }
 
 func (o untouched) LogSum(_, _ []float64) float64 { o.t.Error("an oracle was called"); return 0 }
 
-// TestInteriorPointContract: no oracle is called, only the set-up is a phase, the objective never rises, and at the end
-// the bounds meet and the marginals of the scores have the objective.
+// TestInteriorPointContract checks that a run calls no oracle, enters only the phase of the set-up, and never increases
+// the objective. At the end, the gap is 0, and the objective at the marginals of the scores is the primal.
 func TestInteriorPointContract(t *testing.T) {
 	for _, edges := range []string{"tied", "untied"} {
 		for name, s := range interiorPoints() {
@@ -111,18 +112,19 @@ func TestInteriorPointContract(t *testing.T) {
 			for it := range testbed.Iterates(t, solvers.Run(s, p, env)) {
 				last = optimum{it.Primal(), it.Dual(), it.Epoch, slices.Clone(it.Scores(0))}
 				if last.primal > before+1e-11 {
-					t.Errorf("%s, epoch %d: the objective rises from %v to %v", name, it.Epoch, before, last.primal)
+					t.Errorf("%s, epoch %d: the objective increases from %v to %v", name, it.Epoch, before, last.primal)
 				}
 				before = last.primal
 			}
 			if gap := last.primal - last.dual; math.Abs(gap) > 1e-11*(1+math.Abs(last.primal)) || last.epoch < 3 {
-				t.Errorf("%s, %s: the run ends after %d steps with a gap of %v", name, edges, last.epoch, gap)
+				t.Errorf("%s, %s: the run ends after %d steps with gap = %v, want at least 3 steps and 0", name, edges, last.epoch,
+					gap)
 			}
 			if !slices.Equal(phases, []string{"setup", ""}) {
-				t.Errorf("%s: phases %q", name, phases)
+				t.Errorf("%s: phases = %q, want only the set-up", name, phases)
 			}
 			if v := energyAt(&base, theta, last.scores); math.Abs(v-last.primal) > 1e-9*(1+math.Abs(v)) {
-				t.Errorf("%s, %s: the marginals of the scores have the objective %v: want %v", name, edges, v, last.primal)
+				t.Errorf("%s, %s: the objective at the marginals of the scores is %v, want %v", name, edges, v, last.primal)
 			}
 		}
 	}
@@ -138,6 +140,8 @@ func energyAt(e *models.Example, theta, scores []float64) float64 {
 	return value
 }
 
+// TestInteriorPointTolerance checks that a run stops early with a coarse tolerance, and returns an error if MaxSteps is
+// too small.
 func TestInteriorPointTolerance(t *testing.T) {
 	p := migrants(t, 3, 6, 1, "tied")
 	for name, s := range interiorPoints() {
@@ -146,7 +150,8 @@ func TestInteriorPointTolerance(t *testing.T) {
 		coarse.Tol = 1e-6
 		some := finish(t, &coarse, p)
 		if gap := some.primal - some.dual; gap > 1e-6*(1+math.Abs(some.primal)) || some.epoch >= all.epoch {
-			t.Errorf("%s: with a tolerance of 1e-6 the gap is %v after %d steps of %d", name, gap, some.epoch, all.epoch)
+			t.Errorf("%s: with tol = 1e-6, gap = %v after %d steps: want a gap within tol, after fewer than %d steps", name, gap,
+				some.epoch, all.epoch)
 		}
 		coarse.MaxSteps = 1
 		var failed error
@@ -154,11 +159,12 @@ func TestInteriorPointTolerance(t *testing.T) {
 			failed = err
 		}
 		if failed == nil || !strings.Contains(failed.Error(), "after 1 steps") {
-			t.Errorf("%s: with one step the error is %v", name, failed)
+			t.Errorf("%s: with one step, error = %v, want one that contains %q", name, failed, "after 1 steps")
 		}
 	}
 }
 
+// TestInteriorPointRefuses checks the errors for wrong settings and unsupported problems.
 func TestInteriorPointRefuses(t *testing.T) {
 	chain := testbed.TaskOf(t, chain.Model{Edges: "untied"}, testbed.ShortSequences(1, 2, 1))
 	for want, change := range map[string]func(*bethe.InteriorPoint, *models.Inference){
@@ -173,14 +179,14 @@ func TestInteriorPointRefuses(t *testing.T) {
 		err := solvers.Missing(s, p)
 		if err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(want, " is ") == errors.Is(err, solvers.ErrUnsupported) {
-			t.Errorf("Missing says %v: want %q", err, want)
+			t.Errorf("Missing = %v, want an error that contains %q", err, want)
 		}
 	}
 	wide := migrants(t, 2, 3, 1, "auto")
 	wide.Examples[0].Features.(interface{ Collective() *cgm.Problem }).Collective().Theta[0] = -1000
 	for _, err := range solvers.Run(interiorPoints()["sparse"], wide, solvers.Env{Seed: 1}) {
 		if err == nil || !strings.Contains(err.Error(), "too widely") {
-			t.Errorf("scores that range too widely: the error is %v", err)
+			t.Errorf("scores of very different size: error = %v, want one that contains %q", err, "too widely")
 		}
 	}
 }

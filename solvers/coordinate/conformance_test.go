@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// ascent returns what all of these methods promise: a dual that never falls, and so many calls of an oracle in an
-// epoch.
+// ascent returns the properties that all methods of the package share: the dual never decreases, and the number of
+// oracle calls of an epoch is between the bounds that calls returns.
 func ascent(calls func(n int) (low, high int), more ...solvertest.Option) []solvertest.Option {
 	return append([]solvertest.Option{solvertest.MonotoneDual(), solvertest.CallsPerEpoch(calls)}, more...)
 }
@@ -35,12 +35,12 @@ func TestSDCAConformance(t *testing.T) {
 }
 
 func TestSMOConformance(t *testing.T) {
-	promises := func(steps int, more ...solvertest.Option) []solvertest.Option { // a step makes two calls
+	promises := func(steps int, more ...solvertest.Option) []solvertest.Option { // a step makes two oracle calls
 		return ascent(func(n int) (int, int) { return 2 * n, 2 * steps * n },
 			append(more, solvertest.CallsBetweenYields(func(n int) int { return 2 * steps * max(1, 2*(n/10)) }))...)
 	}
 	solvertest.Each(t,
-		// slow at the end where D is flat
+		// low accuracy, because convergence near the optimum is slow where D is flat
 		solvertest.With("random", &coordinate.SMO{Order: "random", Steps: 1},
 			promises(1, solvertest.Random(), solvertest.Accuracy(1, 1e-4, 2000))...),
 		solvertest.With("permutation, three steps", &coordinate.SMO{Order: "permutation", Steps: 3},

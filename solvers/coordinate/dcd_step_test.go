@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// dcdProblems returns problems of two classes, with and without a bias, and of more classes that overlap.
+// dcdProblems returns problems with two classes, with and without a bias, and problems with four overlapping classes.
 func dcdProblems(t testing.TB, n int) map[string]*models.Risk {
 	t.Helper()
 	two, many := testbed.OverlappingClasses(n, 4, 2), testbed.OverlappingClasses(n, 5, 4)
@@ -32,8 +32,8 @@ func dcdProblems(t testing.TB, n int) map[string]*models.Risk {
 	}
 }
 
-// TestProjectOnTheSimplex: entries are ≥ 0 and sum to 1; they are v less a common t where positive, and v is at most t
-// elsewhere. Only the nearest point has these properties.
+// TestProjectOnTheSimplex checks the properties of a projection p of v that only the nearest point has: its entries are
+// ≥ 0 and sum to 1, and there is a threshold t such that p_c = v_c − t for positive entries and v_c ≤ t for the others.
 func TestProjectOnTheSimplex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
@@ -53,7 +53,7 @@ func TestProjectOnTheSimplex(t *testing.T) {
 			sum += x
 			switch {
 			case x < 0:
-				t.Fatalf("%v: entry %d of the projection is %v", v, c, x)
+				t.Fatalf("%v: entry %d of the projection = %v, want ≥ 0", v, c, x)
 			case x > 0:
 				low, high = min(low, v[c]-x), max(high, v[c]-x)
 			default:
@@ -62,14 +62,14 @@ func TestProjectOnTheSimplex(t *testing.T) {
 		}
 		tol := 1e-12 * (1 + size)
 		if math.Abs(sum-1) > tol || high-low > tol || highest > high+tol {
-			t.Fatalf("%v: projection %v sums to %v; differences %v to %v, largest that is left out %v", v, p, sum, low, high,
-				highest)
+			t.Fatalf("%v: the projection %v sums to %v, with thresholds t from %v to %v, and the largest v_c of its zeros is "+
+				"%v: want the sum 1, one threshold, and v_c ≤ t", v, p, sum, low, high, highest)
 		}
 	}
 }
 
-// TestProjectionOfRounding: a projection also ends where masses have the size of rounding errors: here an entry crosses
-// the threshold back and forth.
+// TestProjectionOfRounding checks that project also ends if some masses have the size of rounding errors. For these
+// inputs, an entry crosses the threshold back and forth.
 func TestProjectionOfRounding(t *testing.T) {
 	for _, v := range [][]float64{
 		{5.280704189141524e-17, 7.414844693929165e-17, 1},
@@ -79,7 +79,7 @@ func TestProjectionOfRounding(t *testing.T) {
 		p := projection(v)
 		for c, mass := range p {
 			if math.Abs(mass-math.Round(v[c])) > 1e-15 {
-				t.Errorf("%v: projection %v", v, p)
+				t.Errorf("%v: projection = %v, want all mass on the entry 1", v, p)
 				break
 			}
 		}
@@ -114,11 +114,11 @@ func distribution(point dcdPoint, p *models.Risk, i int) []float64 {
 		alpha[p.Examples[i].Truth[0]] = 1 - alpha[0]
 		return alpha
 	}
-	panic("a new kind of point")
+	panic("coordinate: unknown type of dcdPoint")
 }
 
-// TestDCDVisitIsBest: a visit changes D as the formula predicts, no other distribution of the example does better, and
-// the reported violation and lead are right.
+// TestDCDVisitIsBest checks that a visit changes D as the formula predicts, that no other distribution of the example
+// gives a larger D, and that visit returns the right violation and lead.
 func TestDCDVisitIsBest(t *testing.T) {
 	for name, p := range dcdProblems(t, 12) {
 		rng := rand.New(rand.NewPCG(2, 2))
@@ -132,7 +132,8 @@ func TestDCDVisitIsBest(t *testing.T) {
 				p.Loss.Augment(s, e.Cost)
 				violation, lead := point.visit(i)
 				if v, l := stand(s, old); math.Abs(v-violation) > 1e-12*(1+v) || violation == 0 && math.Abs(l-lead) > 1e-12 {
-					t.Fatalf("%s, visit %d of %T: violation %v, lead %v; want %v, %v", name, visit, point, violation, lead, v, l)
+					t.Fatalf("%s, visit %d of %T: violation = %v and lead = %v, want %v and %v", name, visit, point, violation, lead,
+						v, l)
 				}
 				change := func(to []float64) (v float64) {
 					d := make([]float64, len(to))
@@ -145,7 +146,7 @@ func TestDCDVisitIsBest(t *testing.T) {
 				alpha := distribution(point, p, i)
 				gain := change(alpha)
 				if after := point.dual(); math.Abs(after-before-gain) > 1e-12*(1+math.Abs(after)) {
-					t.Fatalf("%s, visit %d of %T: D changes by %v; the formula gives %v", name, visit, point, after-before, gain)
+					t.Fatalf("%s, visit %d of %T: change of D = %v, want %v by the formula", name, visit, point, after-before, gain)
 				}
 				other := make([]float64, len(alpha))
 				for range 50 {
@@ -158,8 +159,8 @@ func TestDCDVisitIsBest(t *testing.T) {
 						other[c] = near*other[c] + (1-near)*alpha[c]
 					}
 					if better := change(other); better > gain+1e-12 {
-						t.Fatalf("%s, visit %d of %T: D could rise by %v, at %v; the visit went to %v, by %v", name, visit, point,
-							better, other, alpha, gain)
+						t.Fatalf("%s, visit %d of %T: the visit increases D by %v at %v, want the maximum: %v increases D by %v", name,
+							visit, point, gain, alpha, other, better)
 					}
 				}
 			}
@@ -167,7 +168,8 @@ func TestDCDVisitIsBest(t *testing.T) {
 	}
 }
 
-// stand returns what a visit reports of an example with scores s and distribution alpha.
+// stand returns the violation and the lead that a visit must return for an example with scores s and distribution
+// alpha.
 func stand(s, alpha []float64) (violation, lead float64) {
 	top, low, own, second := math.Inf(-1), math.Inf(1), -1, math.Inf(-1)
 	for c, v := range s {
@@ -190,7 +192,8 @@ func stand(s, alpha []float64) (violation, lead float64) {
 	return top - low, s[own] - second
 }
 
-// TestDCDForgetsNoExample: at the end no example violates the conditions of optimality, although sweeps left some out.
+// TestDCDForgetsNoExample checks that a run with shrinking ends at the optimum of all examples, although some sweeps
+// leave out examples.
 func TestDCDForgetsNoExample(t *testing.T) {
 	for name, p := range dcdProblems(t, 60) {
 		st := newDCDSession(p, solvers.Env{Seed: 1}, true)
@@ -202,10 +205,10 @@ func TestDCDForgetsNoExample(t *testing.T) {
 			}
 		}
 		if short == 0 {
-			t.Errorf("%s: no sweep left an example out", name)
+			t.Errorf("%s: no sweep left out an example: want a problem with shrinking", name)
 		}
 		if primal, dual := p.Primal(st.point.weights()), st.point.dual(); primal-dual > 1e-8*primal {
-			t.Errorf("%s: ends after %d visits with primal %v, dual %v", name, st.visits, primal, dual)
+			t.Errorf("%s: primal = %v and dual = %v at the end, after %d visits: want a gap of 0", name, primal, dual, st.visits)
 		}
 	}
 }
@@ -214,12 +217,12 @@ func TestDCDVisitsDoNotAllocate(t *testing.T) {
 	for name, p := range dcdProblems(t, 20) {
 		st := newDCDSession(p, solvers.Env{Seed: 1}, true)
 		if allocations := testing.AllocsPerRun(200, st.next); allocations > 0 {
-			t.Errorf("%s: %v allocations a visit", name, allocations)
+			t.Errorf("%s: %v allocations per visit, want 0", name, allocations)
 		}
 	}
 }
 
-// leads is a point whose visits find the same again and again.
+// leads is a dcdPoint whose visits always return the same violations and leads.
 type leads struct {
 	dcdPoint
 	violation, lead []float64
@@ -228,8 +231,8 @@ type leads struct {
 func (p leads) visit(i int) (violation, lead float64) { return p.violation[i], p.lead[i] }
 func (leads) fetch(int, int)                          {}
 
-// TestDCDShrinking: an example leaves the sweep if it is within rounding and leads by more than dcdMargin times the
-// largest violation of the sweep before; none leaves a sweep over all examples.
+// TestDCDShrinking checks which examples are removed from a sweep: those whose violation is 0 up to rounding, and whose
+// lead is larger than dcdMargin times the largest violation of the previous sweep. Without shrinking, none is removed.
 func TestDCDShrinking(t *testing.T) {
 	const worst = 0.5
 	p := leads{violation: []float64{worst, 0, 0, 0, 0.1},
@@ -241,14 +244,14 @@ func TestDCDShrinking(t *testing.T) {
 				want = 5
 			}
 			if s.size != want {
-				t.Errorf("shrinking %v: sweep %d has %d examples: want %d", shrinking, sweep, s.size, want)
+				t.Errorf("shrinking %v: sweep %d has %d examples, want %d", shrinking, sweep, s.size, want)
 			}
 			for range s.size {
 				s.next()
 			}
 		}
 		if left := !slices.Contains(s.set[:s.size], 2); left != shrinking {
-			t.Errorf("shrinking %v: the example that leads has left: %v", shrinking, left)
+			t.Errorf("shrinking %v: the example with the large lead is removed: %v, want %v", shrinking, left, shrinking)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// BenchmarkDecomposition times the parts of a step on sparse rows of about 40 non-zeros: a step whose columns are in
-// the cache, and the column of one that are not. ns/row is what to compare: both are linear in n.
+// BenchmarkDecomposition measures the time of the parts of a step on sparse rows with about 40 non-zeros: a step whose
+// columns are in the cache, and the computation of a column that is not. Both are linear in n, so compare ns/row.
 func BenchmarkDecomposition(b *testing.B) {
 	for _, n := range []int{1000, 10000} {
 		p := testbed.Build(b, multiclass.Binary{LossScale: 1},
@@ -25,7 +25,7 @@ func BenchmarkDecomposition(b *testing.B) {
 			d := newDecompositionState(p, &Decomposition{Cache: 100, Pair: "violating"})
 			first, second := d.column(0), d.column(1)
 			b.ReportAllocs()
-			for b.Loop() { // what a step does, its columns given
+			for b.Loop() { // the work of a step except its columns
 				i, _ := d.worst()
 				d.worstBut(i)
 				d.follow(1e-20, first, 1e-20, second)
@@ -44,7 +44,8 @@ func BenchmarkDecomposition(b *testing.B) {
 	}
 }
 
-// BenchmarkDecompositionRun measures a whole run under each rule for the second variable. They differ in steps.
+// BenchmarkDecompositionRun measures the time and the number of steps of a whole run with each rule for the second
+// variable.
 func BenchmarkDecompositionRun(b *testing.B) {
 	p := testbed.Build(b, multiclass.Binary{LossScale: 1},
 		generated.SparseText{Train: 1000, Features: 10000, Density: .004, Noise: .05,

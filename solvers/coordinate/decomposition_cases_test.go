@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// twoClasses makes the hinge problem of rows in two classes.
+// twoClasses returns the hinge problem of rows x with the classes y, which are 0 or 1.
 func twoClasses(t testing.TB, model models.Builder, x [][]float64, y []int, lambda float64) *models.Risk {
 	t.Helper()
 	rows := datasets.Rows{N: len(x), Dim: len(x[0]), Start: []int{0}, Index: []int32{}}
@@ -31,7 +31,7 @@ func twoClasses(t testing.TB, model models.Builder, x [][]float64, y []int, lamb
 	return task.Objective(models.Hinge(), lambda).(*models.Risk)
 }
 
-// overlapping draws rows of two Gaussian classes with some zeros.
+// overlapping draws rows of two Gaussian classes. It sets about 30% of the values to 0.
 func overlapping(seed uint64, n, dim int) (x [][]float64, y []int) {
 	rng := rand.New(rand.NewPCG(seed, seed))
 	for range n {
@@ -52,7 +52,7 @@ type binaryCase struct {
 	problem *models.Risk
 }
 
-// binaryCases returns the problems of these tests, from the easy to the degenerate.
+// binaryCases returns the test problems, which include degenerate ones.
 func binaryCases(t testing.TB) []binaryCase {
 	var out []binaryCase
 	for _, m := range []struct {
@@ -82,7 +82,7 @@ func binaryCases(t testing.TB) []binaryCase {
 	return out
 }
 
-// eachPair runs a subtest with every rule for the second variable on every case.
+// eachPair runs a subtest for each test problem and each rule for the second variable.
 func eachPair(t *testing.T, check func(t *testing.T, p *models.Risk, s *Decomposition)) {
 	t.Helper()
 	for _, c := range binaryCases(t) {
@@ -92,7 +92,7 @@ func eachPair(t *testing.T, check func(t *testing.T, p *models.Risk, s *Decompos
 	}
 }
 
-// soon says whether a run is within any number of epochs that the problems of these tests may take, and else fails
+// soon reports whether a run is within 5000 epochs, which suffice for every test problem. If the run is not, soon fails
 // the test.
 func soon(t *testing.T, it solvers.Iterate) bool {
 	t.Helper()

@@ -13,7 +13,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestDecompositionReports: statistics count the dual variables, epochs count the steps, and yields are close enough.
+// TestDecompositionReports checks the statistics of the dual variables, the number of epochs, and that there are at
+// most n/5 steps between two yields.
 func TestDecompositionReports(t *testing.T) {
 	x, y := overlapping(6, 45, 4)
 	p := twoClasses(t, multiclass.Binary{LossScale: 100}, x, y, 1e-4)
@@ -25,14 +26,15 @@ func TestDecompositionReports(t *testing.T) {
 			t.Fatal(err)
 		}
 		if yields == 0 && (testbed.Stat(it, "violation") != 1 || testbed.Stat(it, "steps") != 0) {
-			t.Errorf("at the start the violation is %v after %v steps: want 1 after 0", testbed.Stat(it, "violation"),
+			t.Errorf("at the start: violation = %v and steps = %v, want 1 and 0", testbed.Stat(it, "violation"),
 				testbed.Stat(it, "steps"))
 		}
 		if it.Epoch != epoch && it.Epoch != epoch+1 || it.Epoch != d.steps/len(x) {
-			t.Errorf("epoch %d follows epoch %d after %d steps on %d examples", it.Epoch, epoch, d.steps, len(x))
+			t.Errorf("epoch = %d after epoch %d and %d steps on %d examples, want %d", it.Epoch, epoch, d.steps, len(x),
+				d.steps/len(x))
 		}
 		if more := testbed.Stat(it, "steps") - steps; more > float64(len(x))/5 {
-			t.Errorf("%v steps between two yields", more)
+			t.Errorf("%v steps between two yields, want at most %v", more, float64(len(x))/5)
 		}
 		epoch, steps = it.Epoch, testbed.Stat(it, "steps")
 		yields++
@@ -46,20 +48,19 @@ func TestDecompositionReports(t *testing.T) {
 			}
 		}
 		if testbed.Stat(it, "support_vectors") != support || testbed.Stat(it, "bounded") != bounded {
-			t.Errorf("%v support vectors, %v of them bounded: want %v and %v", testbed.Stat(it, "support_vectors"),
-				testbed.Stat(it, "bounded"),
-				support, bounded)
+			t.Errorf("support_vectors = %v and bounded = %v, want %v and %v", testbed.Stat(it, "support_vectors"),
+				testbed.Stat(it, "bounded"), support, bounded)
 		}
 		return soon(t, it)
 	})
 	if steps != float64(d.steps) {
-		t.Errorf("the last yield is after %v steps of %d", steps, d.steps)
+		t.Errorf("the last yield is after %v steps, want all %d", steps, d.steps)
 	}
 	if v := testbed.Stat(d.iterate(), "violation"); v > s.Tol {
-		t.Errorf("the run ended at a violation of %v: want at most %v", v, s.Tol)
+		t.Errorf("violation = %v at the end, want at most %v", v, s.Tol)
 	}
 	if yields < 3 || steps < 45 {
-		t.Errorf("the run ended after %d yields and %v steps: too easy to test anything", yields, steps)
+		t.Errorf("the run ended after %d yields and %v steps: want a harder problem", yields, steps)
 	}
 }
 
@@ -76,13 +77,13 @@ func TestDecompositionStepAllocatesNothing(t *testing.T) {
 				d.step(i)
 			}
 		}); n != 0 {
-			t.Errorf("with a cache of %v MB a step allocates %v times", cache, n)
+			t.Errorf("cache of %v MB: %v allocations per step, want 0", cache, n)
 		}
 	}
 }
 
-// TestDecompositionBeyondPrecision: a run with a tolerance below the precision of float64 finds the optimum and does
-// not hang.
+// TestDecompositionBeyondPrecision checks that a run with a tolerance below the precision of float64 finds the optimum
+// and ends.
 func TestDecompositionBeyondPrecision(t *testing.T) {
 	x, y := overlapping(8, 30, 5)
 	p := twoClasses(t, multiclass.Model{}, x, y, 0.1)
@@ -94,31 +95,31 @@ func TestDecompositionBeyondPrecision(t *testing.T) {
 		}
 	}
 	if math.Abs(gap) > 1e-12 {
-		t.Errorf("the final gap is %v", gap)
+		t.Errorf("final gap = %v, want 0", gap)
 	}
 }
 
-// TestDecompositionLosses: a label loss of the true label is refused; a 0/1 loss over labellings is that over parts;
-// without label losses the dual is 0.
+// TestDecompositionLosses checks three cases of label losses. A positive label loss of the true label is refused. A 0/1
+// loss over labellings gives the same result as one over parts. Without label losses, the dual is 0.
 func TestDecompositionLosses(t *testing.T) {
 	x, y := overlapping(9, 10, 3)
 	good := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)
 	with := func(change func(*models.Example)) *models.Risk { return good.Map(change).(*models.Risk) }
 	err := solvers.Missing(NewDecomposition(), with(func(e *models.Example) { e.Cost = []float64{1, 1} }))
 	if !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), "label loss of 0") {
-		t.Errorf("a loss of the truth: Missing says %v", err)
+		t.Errorf("positive label loss of the truth: Missing = %v, want an error that contains %q", err, "label loss of 0")
 	}
 	zeroOne := with(func(e *models.Example) { e.Cost, e.ZeroOne = nil, 1 })
 	if a, b := ended(t, good), ended(t, zeroOne); a != b {
-		t.Errorf("a 0/1 loss over labellings ends at %v, one over parts at %v", b, a)
+		t.Errorf("final dual with a 0/1 loss over labellings = %v, want %v as with one over parts", b, a)
 	}
 	if dual := ended(t, with(func(e *models.Example) { e.Cost = nil })); dual != 0 {
-		t.Errorf("without label losses the dual is %v: want 0", dual)
+		t.Errorf("final dual without label losses = %v, want 0", dual)
 	}
 }
 
-// TestDecompositionWithKernel: with the linear kernel of its rows a problem has the same optimum, in the same steps but
-// for rounding, and valid bounds all along.
+// TestDecompositionWithKernel checks that a problem has the same optimum with the linear kernel as without a kernel,
+// and that the dual never exceeds the primal.
 func TestDecompositionWithKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(30, 4, 2)
 	linear := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(models.Hinge(), 0.02).(*models.Risk)
@@ -133,17 +134,18 @@ func TestDecompositionWithKernel(t *testing.T) {
 				}
 				ends[k] = testbed.EndAt(it)
 				if ends[k].Primal = p.Primal(it.W); ends[k].Primal < ends[k].Dual-1e-12 {
-					t.Errorf("%s: the primal is %v and the dual %v", pair, ends[k].Primal, ends[k].Dual)
+					t.Errorf("%s: primal = %v is below dual = %v", pair, ends[k].Primal, ends[k].Dual)
 				}
 			}
 		}
 		if a, b := ends[0], ends[1]; math.Abs(a.Dual-b.Dual) > 1e-6 || math.Abs(a.Primal-b.Primal) > 1e-6 {
-			t.Errorf("%s: the bounds are %v and %v by the kernel: want %v and %v", pair, b.Dual, b.Primal, a.Dual, a.Primal)
+			t.Errorf("%s: dual = %v and primal = %v with the kernel, want %v and %v as without", pair, b.Dual, b.Primal, a.Dual,
+				a.Primal)
 		}
 	}
 }
 
-// ended returns the dual at the end of a run.
+// ended runs Decomposition until it stops, and returns the final dual.
 func ended(t *testing.T, p *models.Risk) float64 {
 	t.Helper()
 	dual := math.NaN()

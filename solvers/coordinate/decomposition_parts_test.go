@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// TestPairQP: no point of a grid over the box beats the solution for two variables, and the gain is that of the
-// formula.
+// TestPairQP checks the solution for two variables: no point of a grid over the box has a larger value, and the gain
+// agrees with the formula.
 func TestPairQP(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]int{}
@@ -24,7 +24,7 @@ func TestPairQP(t *testing.T) {
 				z[k][c] = rng.NormFloat64() / math.Sqrt(q.box)
 			}
 		}
-		switch trial % 5 { // equal, opposite and empty rows leave the function flat along a line
+		switch trial % 5 { // with equal, opposite or empty rows, the function is linear along some line
 		case 0:
 			z[1] = z[0]
 		case 1:
@@ -45,17 +45,17 @@ func TestPairQP(t *testing.T) {
 		}
 		next, gain := q.solve()
 		if next[0] < 0 || next[0] > q.box || next[1] < 0 || next[1] > q.box {
-			t.Fatalf("%+v: the solution %v is not in the box", q, next)
+			t.Fatalf("%+v: the solution %v is outside the box", q, next)
 		}
 		if math.Abs(gain-value(next)) > 1e-9*(1+gain) {
-			t.Fatalf("%+v: the gain of %v is given as %v: want %v", q, next, gain, value(next))
+			t.Fatalf("%+v: gain of the solution %v = %v, want %v", q, next, gain, value(next))
 		}
 		const grid = 40
 		for r := range grid + 1 {
 			for c := range grid + 1 {
 				a := [2]float64{q.box * float64(r) / grid, q.box * float64(c) / grid}
 				if value(a) > gain+1e-9*(1+gain) {
-					t.Fatalf("%+v: the solution %v gains %v: %v gains %v", q, next, gain, a, value(a))
+					t.Fatalf("%+v: gain of the solution %v = %v, want the maximum: the gain of %v is %v", q, next, gain, a, value(a))
 				}
 			}
 		}
@@ -70,7 +70,7 @@ func TestPairQP(t *testing.T) {
 	}
 	for _, kind := range []string{"inside", "on an edge", "in a corner"} {
 		if kinds[kind] < 100 {
-			t.Errorf("%d solutions %s: too few to test anything", kinds[kind], kind)
+			t.Errorf("%d solutions are %s, want at least 100", kinds[kind], kind)
 		}
 	}
 }
@@ -82,13 +82,14 @@ func btoi(b bool) int {
 	return 0
 }
 
-// TestColumnCache: the cache drops the least recently used column, keeps the others, and never exceeds its size.
+// TestColumnCache checks that the cache removes the least recently used column, keeps the others, and never exceeds its
+// size.
 func TestColumnCache(t *testing.T) {
 	const n = 12
 	for _, most := range []int{2, 3, 7, n} {
 		c := newColumnCache(n, float64(most)*8*n/1e6+1e-9)
 		if c.most != most {
-			t.Errorf("room for %d columns: want %d", c.most, most)
+			t.Errorf("largest number of columns = %d, want %d", c.most, most)
 		}
 		rng := rand.New(rand.NewPCG(2, uint64(most)))
 		var recent []int // most recent last
@@ -98,7 +99,7 @@ func TestColumnCache(t *testing.T) {
 			at := slices.Index(recent, i)
 			entries, known := c.get(i)
 			if known != (at >= 0) {
-				t.Fatalf("column %d: known is %v, and the columns asked for last are %v", i, known, recent)
+				t.Fatalf("column %d: in the cache = %v, but the last columns used are %v", i, known, recent)
 			}
 			if known {
 				recent = slices.Delete(recent, at, at+1)
@@ -112,11 +113,11 @@ func TestColumnCache(t *testing.T) {
 				recent = recent[1:]
 			}
 			if len(entries) != n || entries[0] != float64(i) || entries[n-1] != float64(i) {
-				t.Fatalf("column %d has the entries %v", i, entries)
+				t.Fatalf("column %d: entries = %v, want %d entries of value %d", i, entries, n, i)
 			}
 		}
 		if c.computed != missed || len(c.kept) > most {
-			t.Errorf("%d columns computed and %d kept: want %d, and at most %d", c.computed, len(c.kept), missed, most)
+			t.Errorf("computed = %d and %d columns kept, want %d and at most %d", c.computed, len(c.kept), missed, most)
 		}
 	}
 	for _, c := range []struct {
@@ -124,12 +125,13 @@ func TestColumnCache(t *testing.T) {
 		megabytes float64
 	}{{1, 1, 0}, {100, 2, 0}, {100, 100, 1000}, {1000, 125, 1}, {10, 10, math.Inf(1)}} {
 		if got := newColumnCache(c.n, c.megabytes).most; got != c.want {
-			t.Errorf("%d rows, %v MB: room for %d columns: want %d", c.n, c.megabytes, got, c.want)
+			t.Errorf("%d rows, %v MB: largest number of columns = %d, want %d", c.n, c.megabytes, got, c.want)
 		}
 	}
 }
 
-// TestViolationBits: a variable violates the conditions only if it can move in the direction of its slope.
+// TestViolationBits checks that a variable violates the optimality conditions only if it can move in the direction of
+// its slope.
 func TestViolationBits(t *testing.T) {
 	for _, c := range []struct {
 		g    float64
@@ -142,12 +144,13 @@ func TestViolationBits(t *testing.T) {
 		{-2, 0, 0},
 	} {
 		if got := math.Float64frombits(violationBits(c.g, c.free)); got != c.want {
-			t.Errorf("slope %v, free %b: %v: want %v", c.g, c.free, got, c.want)
+			t.Errorf("slope %v, free %b: violation = %v, want %v", c.g, c.free, got, c.want)
 		}
 	}
 }
 
-// TestSecondOrderGainsMost: where no end of the box is near, the pair of the second-order choice gains most of all.
+// TestSecondOrderGainsMost checks that the second-order rule chooses the variable with the largest gain, in a box so
+// large that no bound is active.
 func TestSecondOrderGainsMost(t *testing.T) {
 	x, y := overlapping(5, 40, 3)
 	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)
@@ -175,11 +178,11 @@ func TestSecondOrderGainsMost(t *testing.T) {
 		}
 		chosen[j] = true
 		if got := gain(j); d.a[j] == 0 && math.Abs(got-most) > 1e-9*most {
-			t.Errorf("with %d: %d gains %v, another %v", i, j, got, most)
+			t.Errorf("first variable %d: gain with the chosen variable %d = %v, want the largest, %v", i, j, got, most)
 		}
 		d.step(i)
 	}
 	if len(chosen) < 3 {
-		t.Errorf("%d choices were seen", len(chosen))
+		t.Errorf("%d different variables were chosen, want at least 3", len(chosen))
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestDecompositionEndsAtOptimality: at the end w is that of the dual variables, and these meet the conditions of
-// optimality, by the model's own scores.
+// TestDecompositionEndsAtOptimality checks the end of a run: w is the one that the dual variables define, and the dual
+// variables satisfy the optimality conditions, with scores that the model computes.
 func TestDecompositionEndsAtOptimality(t *testing.T) {
 	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
 		for _, tol := range []float64{0.1, 1e-3, 1e-9} {
@@ -24,7 +24,7 @@ func TestDecompositionEndsAtOptimality(t *testing.T) {
 			scale := 0.0
 			for i, a := range d.a {
 				if !(a >= 0 && a <= 1/n) {
-					t.Fatalf("a[%d] is %v: want 0 to 1/n = %v", i, a, 1/n)
+					t.Fatalf("a[%d] = %v, want from 0 to 1/n = %v", i, a, 1/n)
 				}
 				e := &p.Examples[i]
 				sign := []float64{-1, -1}
@@ -35,11 +35,11 @@ func TestDecompositionEndsAtOptimality(t *testing.T) {
 			}
 			for j, v := range w {
 				if math.Abs(v-d.w[j]) > 1e-9*(1+math.Abs(v)) {
-					t.Fatalf("w[%d] is %v: the dual variables give %v", j, d.w[j], v)
+					t.Fatalf("w[%d] = %v, want %v from the dual variables", j, d.w[j], v)
 				}
 			}
 			if dual -= p.Lambda / 2 * dualspace.Dot(w, w); math.Abs(dual-d.dual()) > 1e-9*scale {
-				t.Errorf("the dual is %v: want %v", d.dual(), dual)
+				t.Errorf("dual = %v, want %v", d.dual(), dual)
 			}
 			theta := make([]float64, 2)
 			for i, a := range d.a {
@@ -48,18 +48,19 @@ func TestDecompositionEndsAtOptimality(t *testing.T) {
 				y := e.Truth[0]
 				short := e.Cost[1-y] - (theta[y] - theta[1-y])
 				if short > 1.001*tol*scale && a < 1/n || -short > 1.001*tol*scale && a > 0 {
-					t.Errorf("tol %g: example %d is short of its margin by %v with a = %v: want that within %v, or the variable at "+
-						"its bound", tol, i, short, a, tol*scale)
+					t.Errorf("tol %g: the margin violation of example %d = %v with a = %v, want one of at most ±%v or a at its bound",
+						tol, i, short, a, tol*scale)
 				}
 			}
 			if gap := p.Primal(w) - dual; gap > 1.001*tol*scale || gap < -1e-9*scale {
-				t.Errorf("tol %g: the gap is %v: want 0 to %v", tol, gap, tol*scale)
+				t.Errorf("tol %g: gap = %v, want from 0 to %v", tol, gap, tol*scale)
 			}
 		}
 	})
 }
 
-// TestDecompositionDoesNotDependOnTheCache: a small cache gives the same run, and computes more columns.
+// TestDecompositionDoesNotDependOnTheCache checks that a small cache does not change the results of a run, but needs
+// more computations of columns.
 func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 	x, y := overlapping(5, 80, 6)
 	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.01)
@@ -81,16 +82,16 @@ func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 	for _, pair := range []string{"violating", "second-order"} {
 		whole := record(100, pair)
 		if n := float64(len(x)); whole.columns > n {
-			t.Errorf("%s: %v columns computed with room for all: want at most %v", pair, whole.columns, n)
+			t.Errorf("%s: kernel_columns = %v with a cache for all columns, want at most %v", pair, whole.columns, n)
 		}
 		for _, cache := range []float64{0, 80 * 8 * 5 / 1e6} {
 			few := record(cache, pair)
 			if !slices.EqualFunc(whole.w, few.w, slices.Equal) || !slices.Equal(whole.dual, few.dual) {
-				t.Errorf("%s: with a cache of %v MB the run is another one", pair, cache)
+				t.Errorf("%s: weights and duals with a cache of %v MB differ from those with a cache for all columns", pair, cache)
 			}
 			if few.columns <= whole.columns {
-				t.Errorf("%s: a cache of %v MB computed %v columns, one with room for all %v: want more", pair, cache, few.columns,
-					whole.columns)
+				t.Errorf("%s: kernel_columns = %v with a cache of %v MB, want more than %v as with a cache for all columns", pair,
+					few.columns, cache, whole.columns)
 			}
 		}
 	}

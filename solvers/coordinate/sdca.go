@@ -28,8 +28,8 @@ import (
 //
 // The entropy is strongly concave. So the entropy of the mixture is at least (1 − γ) H(α_i) + γ H(α̂) + γ(1 − γ) c/2,
 // where c = |α̂ − α_i|₁² is possible. The solver uses a c that it can compute from the marginals (sdcaParts.curvature;
-// 0 if the marginals are expected counts). It updates h_i to this lower bound. Then the change of D~ is known exactly,
-// and so is the best step:
+// 0 if the marginals are expected counts). A step sets h_i to this lower bound. Then the change of D~ is known exactly,
+// and so is the best γ:
 //
 //	n ΔD~ = γ G_i + γ(1 − γ) τc/2 − γ² Q/2,   Q = |A_iᵀ(μ̂ − μ_i)|²/(λn),   γ = min(1, (G_i + τc/2)/(τc + Q)).
 //
@@ -100,9 +100,10 @@ type sdcaSession struct {
 	*sdcaState
 	env     solvers.Env
 	batches dualspace.Batches
-	visits  dualspace.Order // over the whole session
-	// sums over the visits since the last yield
-	recent, step, gap float64
+	visits  dualspace.Order // order and number of the visits of the whole session
+
+	recent    float64 // number of visits since the last yield
+	step, gap float64 // sum of γ and sum of G_i over these visits
 }
 
 // Run implements Session.

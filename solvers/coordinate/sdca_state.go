@@ -17,25 +17,25 @@ type sdcaState struct {
 	entropy  []float64 // h_i
 	cost     []float64 // κ cost_i·μ_i; nil for a loss without a margin
 	examples []sdcaExample
-	w        []float64 // w(α) at lambda
+	w        []float64 // w(α) for λ = lambda
 
-	moves      int // 1 + number of visits that moved w
-	slots      []*sdcaVisit
-	*sdcaVisit // slots[0]
+	moves      int          // number of steps so far
+	slots      []*sdcaVisit // working memory of each visit of a batch
+	*sdcaVisit              // slots[0]
 }
 
 // sdcaVisit is the working memory of one visit. Its vectors are as long as the largest example.
 type sdcaVisit struct {
 	score, to, diff []float64         // s, μ̂, μ̂ − μ
-	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for some γ, and its logarithms
+	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for the γ that newton tries, and its logarithms
 	adjoint         dualspace.Adjoint // Aᵀ(μ̂ − μ)
 
-	at      int     // moves when s was computed
+	at      int     // value of sdcaState.moves when s was computed
 	logZ    float64 // log Σ_y exp(s·1_y)
-	product float64 // (A w)·(μ̂ − μ), in a batch of several visits
+	product float64 // (A w)·(μ̂ − μ) at the w of s; computed only for a batch of several visits
 	slope   float64 // s·(μ̂ − μ)
 	there   float64 // s·μ̂
-	gap     float64 // τ times that of s: G_i
+	gap     float64 // G_i
 	q, c    float64 // Q and c
 	step    float64 // γ
 }
@@ -48,7 +48,7 @@ type sdcaExample struct {
 	parts sdcaParts
 }
 
-// sdcaParts is the kind of the marginals. It determines what can be computed from them about the distribution.
+// sdcaParts is the kind of an example's marginals. It determines what they tell about the distribution α_i.
 type sdcaParts uint8
 
 const (
@@ -95,9 +95,9 @@ func newSDCAState(p *models.Risk, uniform bool, minibatch int) *sdcaState {
 	return st
 }
 
-// sdcaPartsOf returns the kind of an example's marginals. It uses the equalities of the example's polytope; an example
-// has a polytope only if its marginals are probabilities. Each labelling is one part if the equalities hold for every
-// indicator 1_r. The equalities are linear, so sdcaPartsOf tests one mixture of all 1_r with generic weights.
+// sdcaPartsOf returns the kind of an example's marginals. An example has a polytope only if its marginals are
+// probabilities. Each labelling is one part if the equalities of the polytope hold for the indicator 1_r of every part
+// r. The equalities are linear, so sdcaPartsOf tests them at one mixture of all 1_r with generic weights.
 func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	switch {
 	case e.Polytope == nil:
@@ -117,11 +117,11 @@ func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	return sdcaLabellings
 }
 
-// marginals returns μ_i.
+// marginals returns μ_i, which is a part of mu.
 func (st *sdcaState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
-// fetch prefetches memory for later visits: the pointers to the row and the marginals of example later, and the row and
-// the marginals of example soon.
+// fetch prefetches memory for later visits. For the example later, it prefetches the pointers to the row and the
+// marginals. For the example soon, it prefetches the row and the marginals.
 func (st *sdcaState) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	prefetch.Slice(st.Start[later : later+2])
@@ -133,7 +133,7 @@ func (st *sdcaState) fetch(soon, later int) {
 	st.examples[soon].Fetch()
 }
 
-// refresh computes w anew from the marginals, to remove the rounding errors of many steps.
+// refresh recomputes w from the marginals, to remove the rounding errors of many steps.
 func (st *sdcaState) refresh() {
 	st.Weights(st.w, st.lambda, st.p, st.mu, st.diff)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// Prepare implements dualspace.Visitor. It computes the direction μ̂ − μ at the present w, and the numbers that the
-// length of the step depends on.
+// Prepare implements dualspace.Visitor. It computes the direction μ̂ − μ at the present w, and what Step needs to
+// compute the length of the step.
 func (st *sdcaState) Prepare(slot, i int) {
 	e, loss, v := &st.examples[i], st.p.Loss, st.slots[slot]
 	mu, h := st.marginals(i), st.entropy[i]
@@ -34,7 +34,7 @@ func (st *sdcaState) Prepare(slot, i int) {
 	v.c = e.parts.curvature(mu, to)
 }
 
-// Step implements dualspace.Visitor: it finds the best length, and moves the marginals and w.
+// Step implements dualspace.Visitor. It computes the best length γ, and updates the marginals, h_i and w.
 func (st *sdcaState) Step(slot, i, _ int) {
 	e, loss, v, n := &st.examples[i], st.p.Loss, st.slots[slot], float64(len(st.examples))
 	mu := st.marginals(i)
@@ -69,7 +69,7 @@ func (st *sdcaState) Step(slot, i, _ int) {
 	st.moves++
 }
 
-// visit takes the best step on example i and returns its length γ and the gap G_i that there was before.
+// visit makes the best step on example i. It returns the length γ of the step, and the gap G_i before the step.
 func (st *sdcaState) visit(i int) (step, gap float64) {
 	st.Prepare(0, i)
 	st.Step(0, i, 0)
@@ -81,9 +81,9 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 // divergences from the mixture. This excess is at least as large for α and α̂ as for the distributions of a function of
 // the labelling, such as the indicator of a part. For two numbers p and q, c is valid if −f″ ≥ c/(p − q)² between them:
 //
-//	f(x) = −x log x − (1−x) log(1−x)   c = (p − q)²/max x(1−x), x from p to q, for the best part;
+//	f(x) = −x log x − (1−x) log(1−x)   c = (p − q)²/max x(1−x), x from p to q, for the part with the largest c;
 //	                                   this is at least 4(p − q)², the c of Pinsker's inequality;
-//	f(x) = −x log x                    c = (p − q)²/max(p, q), summed over the parts, if these are the labellings.
+//	f(x) = −x log x                    c = (p − q)²/max(p, q), summed over the parts, if each labelling is one part.
 func (parts sdcaParts) curvature(p, q []float64) (c float64) {
 	switch parts {
 	case sdcaIndicators:
@@ -104,15 +104,15 @@ func (parts sdcaParts) curvature(p, q []float64) (c float64) {
 	return c
 }
 
-// Limits of newton. A step that is wrong by 1/1000 loses about a millionth of the gain.
 const (
-	sdcaClose  = 1e-3
-	sdcaTrials = 30
+	sdcaClose  = 1e-3 // relative tolerance of newton; an error of 1/1000 in γ loses about a millionth of the gain
+	sdcaTrials = 30   // largest number of iterations of newton
 )
 
 // newton maximises the concave function f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], where H is the entropy of
-// the probabilities. It uses Newton's method from guess, and keeps an interval in which f changes from increasing to
-// decreasing. f″ may be infinite at both ends of [0, 1], so steps towards an end are a share of the distance to it.
+// the probabilities. It uses Newton's method from guess, and keeps an interval that contains the maximiser. f″ may be
+// infinite at both ends of [0, 1]. So if a step would leave the interval, newton tries the interval's midpoint, or 1 if
+// it knows no point with f′ < 0 yet. The tolerance is relative to the distance from the nearer end of [0, 1].
 func (st *sdcaVisit) newton(mu, d []float64, slope, bend, guess float64) float64 {
 	mixed, log := st.mixed[:len(mu)], st.log[:len(mu)]
 	low, high, step := 0.0, math.Inf(1), min(guess, 1-sdcaClose)
@@ -140,7 +140,7 @@ func (st *sdcaVisit) newton(mu, d []float64, slope, bend, guess float64) float64
 		switch {
 		case next >= 1 && high > 1:
 			next = 1
-		case !(next > low && next < high): // or NaN
+		case !(next > low && next < high): // next is outside the interval or NaN
 			next = (low + min(high, 1)) / 2
 		}
 		if math.Abs(next-step) <= sdcaClose*min(step, max(1-step, sdcaClose*step)) {

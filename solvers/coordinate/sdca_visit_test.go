@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// visitsOf returns a session under default settings.
+// visitsOf starts a session of the solver.
 func visitsOf(t testing.TB, s *SDCA, p *models.Risk) *sdcaSession {
 	t.Helper()
 	session, err := s.Start(p, solvers.Env{Seed: 1})
@@ -27,7 +27,7 @@ func visitsOf(t testing.TB, s *SDCA, p *models.Risk) *sdcaSession {
 	return session.(*sdcaSession)
 }
 
-// sdcaProblems returns small problems of each model, with the losses that SDCA takes.
+// sdcaProblems returns small problems of each model, with losses that SDCA supports.
 func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Risk {
 	t.Helper()
 	lambda := c / float64(n)
@@ -47,7 +47,7 @@ func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Risk {
 	return out
 }
 
-// bound returns D~ from the marginals and the bounds of the entropies: nothing else that the state keeps up to date.
+// bound returns D~ and w, computed only from the marginals and the bounds on the entropies.
 func (st *sdcaState) bound() (dual float64, w []float64) {
 	n, loss := float64(len(st.p.Examples)), st.p.Loss
 	w = make([]float64, st.p.Dim)
@@ -62,8 +62,9 @@ func (st *sdcaState) bound() (dual float64, w []float64) {
 	return dual - st.lambda/2*dualspace.Dot(w, w), w
 }
 
-// TestSDCAChangeOfTheDual: the mean of the blocks' gaps is P(w) − D~. A visit changes D~ by what the formula predicts,
-// at least by what the rate promises, and no other step gains more.
+// TestSDCAChangeOfTheDual checks that the mean of the gaps of all examples is P(w) − D~. It also checks the change of
+// D~ by a visit: the change agrees with the formula, it is at least σ G_i/n as the linear rate requires, and no other
+// step length gives a larger change.
 func TestSDCAChangeOfTheDual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -76,7 +77,7 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 			before, _ := o.bound()
 			for range 12 {
 				start, gaps := p.Primal(o.w)-before, 0.0
-				still := *o.sdcaState // whose w, marginals and entropies are put back after each visit
+				still := *o.sdcaState // shares w, marginals and entropies with o; they are restored after each visit
 				for i := range p.Examples {
 					w, mu, h, cost := slices.Clone(o.w), slices.Clone(o.marginals(i)), o.entropy[i], slices.Clone(o.cost)
 					_, gap := still.visit(i)
@@ -87,7 +88,7 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 					copy(o.cost, cost)
 				}
 				if math.Abs(gaps-start) > 1e-10*(1+math.Abs(before)) {
-					t.Fatalf("%s, %s: the mean gap of the examples is %v: want P − D~ = %v", name, begin, gaps, start)
+					t.Fatalf("%s, %s: mean gap of the examples = %v, want P − D~ = %v", name, begin, gaps, start)
 				}
 				for i := range p.Examples {
 					mu, h := slices.Clone(o.marginals(i)), o.entropy[i]
@@ -95,7 +96,7 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 					after, _ := o.bound()
 					got, tol := n*(after-before), 1e-10*n*(1+math.Abs(after))
 					if gap < -tol || got < sigma*gap-tol || got < -tol {
-						t.Fatalf("%s, %s, example %d: n ΔD~ is %v for a gap of %v: want at least %v times that", name, begin, i, got, gap,
+						t.Fatalf("%s, %s, example %d: n ΔD~ = %v with G_i = %v, want at least %v times G_i", name, begin, i, got, gap,
 							sigma)
 					}
 					v := make([]float64, len(mu))
@@ -116,12 +117,12 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 						return change + g*(1-g)/2*tau*parts.curvature(mu, o.to)
 					}
 					if want := gain(step); math.Abs(got-want) > tol {
-						t.Fatalf("%s, %s, example %d: a step of %v changes n D~ by %v: want %v", name, begin, i, step, got, want)
+						t.Fatalf("%s, %s, example %d: n ΔD~ = %v for γ = %v, want %v", name, begin, i, got, step, want)
 					}
 					for g := range 101 {
 						if other := gain(float64(g) / 100); other > got+1e-4*math.Abs(got)+tol {
-							t.Fatalf("%s, %s, example %d: a step of %v gains %v, but one of %v gains %v", name, begin, i, step, got,
-								float64(g)/100, other)
+							t.Fatalf("%s, %s, example %d: n ΔD~ = %v for γ = %v, want the maximum: γ = %v gives %v", name, begin, i, got,
+								step, float64(g)/100, other)
 						}
 					}
 					before = after
@@ -130,14 +131,13 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 			dual, w := o.bound()
 			if d := testbed.Distance(o.w, w); d > 1e-11*math.Sqrt(dualspace.Dot(w, w)) ||
 				math.Abs(dual-o.dual()) > 1e-11*(1+math.Abs(dual)) {
-				t.Errorf("%s, %s: w is %v away from that of the marginals, and the dual %v: want %v", name, begin, d, o.dual(),
-					dual)
+				t.Errorf("%s, %s: the distance of w from w(α) = %v, want 0; dual = %v, want %v", name, begin, d, o.dual(), dual)
 			}
 		}
 	}
 }
 
-// gibbsMixture is α_i written out: a weight for each labelling.
+// gibbsMixture is the distribution α_i, with the probability of each labelling.
 type gibbsMixture struct {
 	y     []models.Vertex
 	alpha []float64
@@ -147,7 +147,7 @@ func entropyOf(p []float64) float64 { return sdcaEntropy(p, make([]float64, len(
 
 func (m gibbsMixture) entropy() float64 { return entropyOf(m.alpha) }
 
-// gibbs returns the distribution of scores s.
+// gibbs returns the Gibbs distribution with the part scores s.
 func (m gibbsMixture) gibbs(s []float64) []float64 {
 	p, top, sum := make([]float64, len(m.y)), math.Inf(-1), 0.0
 	for k, y := range m.y {
@@ -162,8 +162,9 @@ func (m gibbsMixture) gibbs(s []float64) []float64 {
 	return p
 }
 
-// TestSDCAEntropyIsBounded: compared with mixtures written out labelling by labelling, the marginals are right, h never
-// exceeds the entropy and equals it where a labelling is one part, and so D~ ≤ D(α) ≤ min P.
+// TestSDCAEntropyIsBounded compares a run with the mixtures α_i, computed for each labelling. It checks that the
+// marginals are those of α_i, that h_i ≤ H(α_i) with equality if each labelling is one part, and that
+// D~ ≤ D(α) ≤ min P.
 func TestSDCAEntropyIsBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	sequences := testbed.ShortSequences(3, 3, 3, 1, 4, 2, 2)
@@ -188,12 +189,12 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 			o := visitsOf(t, &SDCA{Order: "random", Begin: begin}, p)
 			for i, e := range o.examples {
 				if e.parts != c.parts[i] {
-					t.Fatalf("%s: the parts of example %d are taken for %v: want %v", c.name, i, e.parts, c.parts[i])
+					t.Fatalf("%s: sdcaPartsOf example %d = %v, want %v", c.name, i, e.parts, c.parts[i])
 				}
 			}
 			mixtures := make([]gibbsMixture, len(p.Examples))
 			for i := range mixtures {
-				y := testbed.LabellingsOf(rng, &p.Examples[i]) // the truth first
+				y := testbed.LabellingsOf(rng, &p.Examples[i]) // the first is the truth
 				mixtures[i] = gibbsMixture{y: y, alpha: make([]float64, len(y))}
 				mixtures[i].alpha[0] = 1
 				if begin == "uniform" {
@@ -214,11 +215,12 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 					}
 				}
 				if d := testbed.Distance(mu, o.marginals(i)); d > 1e-9 {
-					t.Fatalf("%s: the marginals of example %d are %v away from those of the mixture", c.name, i, d)
+					t.Fatalf("%s: the distance of the marginals of example %d from those of the mixture = %v, want 0", c.name, i, d)
 				}
 				slack := m.entropy() - o.entropy[i]
 				if slack < -1e-9 || o.examples[i].parts == sdcaLabellings && slack > 1e-9 {
-					t.Fatalf("%s: example %d: h exceeds the entropy %v by %v", c.name, i, m.entropy(), -slack)
+					t.Fatalf("%s: example %d: h exceeds the entropy %v by %v: want ≤ 0, or 0 if each labelling is one part", c.name, i,
+						m.entropy(), -slack)
 				}
 				if slack > 1e-3 {
 					loose++
@@ -228,18 +230,19 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 					dual += m.entropy() / float64(len(mixtures))
 				}
 				if bound := o.dual(); bound > dual+1e-9 || dual > least+1e-9 {
-					t.Fatalf("%s: D~ is %v, D %v and min P %v: want them in this order", c.name, bound, dual, least)
+					t.Fatalf("%s: D~ = %v, D = %v and min P = %v: want D~ ≤ D ≤ min P", c.name, bound, dual, least)
 				}
 			}
 		}
 	}
 	if loose == 0 {
-		t.Error("h was the entropy everywhere: there was nothing to test")
+		t.Error("h equals the entropy in all visits: want a problem with h < H")
 	}
 }
 
-// TestSDCACurvature: the entropy of a mixture of two distributions exceeds the mean of their entropies by what the
-// marginals promise, also near the border, and that is no less than Pinsker's inequality promises.
+// TestSDCACurvature checks that the c of curvature is valid: the entropy of a mixture of two distributions exceeds the
+// mean of their entropies by at least γ(1 − γ) c/2, even if some probabilities are nearly 0. It also checks that c is
+// at least the value from Pinsker's inequality.
 func TestSDCACurvature(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	indicator := [][]int{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {4}} // of five labellings
@@ -269,7 +272,7 @@ func TestSDCACurvature(t *testing.T) {
 		one, few := sdcaLabellings.curvature(p, q), sdcaIndicators.curvature(mu, to)
 		for r := range mu {
 			if d := mu[r] - to[r]; few < 4*d*d*(1-1e-9) {
-				t.Fatalf("p = %v, q = %v: the curvature is %v: want at least %v", p, q, few, 4*d*d)
+				t.Fatalf("p = %v, q = %v: curvature = %v, want at least %v", p, q, few, 4*d*d)
 			}
 		}
 		for _, g := range []float64{1e-6, 0.01, 0.3, 0.5, 0.9, 1 - 1e-6} {
@@ -279,18 +282,18 @@ func TestSDCACurvature(t *testing.T) {
 			}
 			rise := entropyOf(mix) - (1-g)*entropyOf(p) - g*entropyOf(q)
 			if rise < g*(1-g)/2*max(one, few)-1e-12 {
-				t.Fatalf("p = %v, q = %v: at %v the entropy of the mixture is %v above the mean: promised were %v and %v", p, q, g,
+				t.Fatalf("p = %v, q = %v, γ = %v: entropy of the mixture minus the mean = %v, want at least %v and %v", p, q, g,
 					rise, g*(1-g)/2*one, g*(1-g)/2*few)
 			}
 		}
 	}
 	if c := sdcaCounts.curvature([]float64{0, 2}, []float64{1, 1}); c != 0 {
-		t.Errorf("expected counts promise %v: want nothing", c)
+		t.Errorf("curvature of expected counts = %v, want 0", c)
 	}
 }
 
-// TestSDCAVisitAllocatesNothing: a visit allocates nothing once each example has been visited, whether the map is a
-// Gram or not.
+// TestSDCAVisitAllocatesNothing checks that visits allocate no memory after the first visit of each example, for
+// feature maps that implement Gram and for others.
 func TestSDCAVisitAllocatesNothing(t *testing.T) {
 	list := sdcaProblems(t, 20, 1)
 	for _, name := range []string{"chain", "deptree", "cfg"} {
@@ -306,17 +309,17 @@ func TestSDCAVisitAllocatesNothing(t *testing.T) {
 			visit()
 		}
 		if n := testing.AllocsPerRun(2*len(p.Examples), visit); n != 0 {
-			t.Errorf("%s: a visit allocates %v times", name, n)
+			t.Errorf("%s: %v allocations per visit, want 0", name, n)
 		}
 	}
 }
 
-// BenchmarkSDCA measures one visit, for each model on generated data.
+// BenchmarkSDCA measures the time of one visit, for each model on generated data.
 func BenchmarkSDCA(b *testing.B) {
 	list := append(testbed.Structures(b, 200),
 		testbed.Structured{Name: "digits",
 			Task: testbed.Build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})},
-		testbed.Structured{Name: "terrain", // more than the caches have room for
+		testbed.Structured{Name: "terrain", // larger than the processor's caches
 			Task: testbed.Build(b, multiclass.Model{}, generated.Terrain{Train: 100000, Scale: "unit", Seed: 1})})
 	for _, s := range list {
 		p := s.Task.Objective(models.LogLoss(), 1/float64(len(s.Task.Train))).(*models.Risk)

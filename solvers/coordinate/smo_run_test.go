@@ -13,26 +13,26 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSMOEnds: a run ends by itself at the optimum, whatever the order of visits, with mass on more than the true
-// parts.
+// TestSMOEnds checks that a run with any order of visits ends by itself at the optimum. There, parts other than those
+// of the truth must have mass; otherwise the problem is too easy.
 func TestSMOEnds(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		for _, order := range []string{"random", "permutation", "cyclic"} {
 			at := testbed.EndOf(t, &SMO{Order: order, Steps: 1}, c.p)
 			if math.Abs(at.Primal-at.Dual) > 1e-9*at.Primal {
-				t.Errorf("%s, %s: the run ends in epoch %d with the primal %v and the dual %v", c.name, order, at.Epoch, at.Primal,
-					at.Dual)
+				t.Errorf("%s, %s: primal = %v and dual = %v at the end, in epoch %d: want a gap of 0", c.name, order, at.Primal,
+					at.Dual, at.Epoch)
 			}
 			if at.Stats["support"] <= float64(len(c.p.Examples[1].Truth)) {
-				t.Errorf("%s, %s: %v parts per example have mass at the end: want more than the true ones", c.name, order,
+				t.Errorf("%s, %s: support = %v at the end, want more than the number of parts of the truth", c.name, order,
 					at.Stats["support"])
 			}
 		}
 	}
 }
 
-// TestSMOFeatures: the optimum does not depend on what the feature maps offer. On the way rounding may choose another
-// of two equal pairs.
+// TestSMOFeatures checks that the optimum does not depend on which interfaces the feature maps implement. Before the
+// optimum the runs may differ, because rounding errors may decide which of two equally good pairs is chosen.
 func TestSMOFeatures(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		s := &SMO{Order: "permutation", Steps: 1}
@@ -40,21 +40,21 @@ func TestSMOFeatures(t *testing.T) {
 		for name, p := range map[string]*models.Risk{"norms": testbed.WithFeatures(c.p, testbed.NewNormOnly),
 			"adjoints": testbed.WithFeatures(c.p, testbed.NewSparseOnly)} {
 			if at := testbed.EndOf(t, s, p); math.Abs(at.Primal-want.Primal) > 1e-9 || math.Abs(at.Dual-want.Dual) > 1e-9 {
-				t.Errorf("%s with %s only: primal %v and dual %v: with both %v and %v", c.name, name, at.Primal, at.Dual,
-					want.Primal, want.Dual)
+				t.Errorf("%s with %s only: primal = %v and dual = %v, want %v and %v as with both", c.name, name, at.Primal,
+					at.Dual, want.Primal, want.Dual)
 			}
 		}
 	}
 }
 
-// sameLabelling is a wrong oracle: always the same labelling.
+// sameLabelling is a wrong max-oracle, which always returns the same labelling.
 type sameLabelling struct{ y models.Vertex }
 
 func (o sameLabelling) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	return append(dst[:0], o.y...), o.y.Dot(theta)
 }
 
-// TestSMOWrongOracle: an oracle that breaks its contract ends the run with an error, not at a wrong optimum.
+// TestSMOWrongOracle checks that a run returns an error, not a wrong optimum, if an oracle breaks its contract.
 func TestSMOWrongOracle(t *testing.T) {
 	for _, c := range smoCases(t, 0.1) {
 		p := testbed.WithFeatures(c.p, testbed.NewSparseOnly) // a copy of the examples
@@ -68,13 +68,13 @@ func TestSMOWrongOracle(t *testing.T) {
 			yields++
 		}
 		if yields != 2 || last == nil || !strings.Contains(last.Error(), "example 0") {
-			t.Errorf("%s: after %d yields the run ends with the error %v", c.name, yields, last)
+			t.Errorf("%s: error = %v at yield %d, want one that contains %q at yield 2", c.name, last, yields, "example 0")
 		}
 	}
 }
 
-// TestSMOAllocatesNothing: a visit allocates nothing once the widest example has been seen, whatever the features
-// offer.
+// TestSMOAllocatesNothing checks that visits allocate no memory after the first visits of all examples, whichever
+// interfaces the feature maps implement.
 func TestSMOAllocatesNothing(t *testing.T) {
 	tasks := map[string]*models.Risk{
 		"digits": testbed.Build(t, multiclass.Model{}, generated.Digits{Train: 100, Seed: 1}).Objective(models.Hinge(),
@@ -96,13 +96,13 @@ func TestSMOAllocatesNothing(t *testing.T) {
 				visit()
 			}
 			if n := testing.AllocsPerRun(2*len(p.Examples), visit); n != 0 {
-				t.Errorf("a visit of %s%s allocates %v times", name, kind, n)
+				t.Errorf("%s%s: %v allocations per visit, want 0", name, kind, n)
 			}
 		}
 	}
 }
 
-// BenchmarkSMO measures one visit of one step.
+// BenchmarkSMO measures the time of one visit with one step.
 func BenchmarkSMO(b *testing.B) {
 	for _, c := range []struct {
 		name string

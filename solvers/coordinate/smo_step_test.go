@@ -14,12 +14,11 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// smoCase is a small hinge problem whose marginals are those of a polytope of equalities, and all labellings of each
-// example.
+// smoCase is a small hinge problem, in which equalities and μ ≥ 0 describe the polytope of the marginals.
 type smoCase struct {
 	name       string
 	p          *models.Risk
-	labellings [][]models.Vertex
+	labellings [][]models.Vertex // all labellings of each example
 }
 
 func smoCases(t testing.TB, lambda float64) []smoCase {
@@ -40,7 +39,7 @@ func smoCases(t testing.TB, lambda float64) []smoCase {
 		out = append(out, sc)
 	}
 	if n := len(out[1].labellings[4]); n != 81 {
-		t.Fatalf("%d labellings of a sequence of four were found: want 81", n)
+		t.Fatalf("LabellingsOf found %d labellings of a sequence of length 4, want 81", n)
 	}
 	return out
 }
@@ -75,8 +74,8 @@ func smoDual(p *models.Risk, mu func(i int) []float64) (dual float64, w []float6
 	return dual - p.Lambda/2*dualspace.Dot(w, w), w
 }
 
-// extremes returns the greatest score of a labelling, and the least of one with mass in all parts, by going through all
-// of them.
+// extremes returns the largest score of all labellings, and the smallest score of those whose parts all have mass. It
+// computes the scores of all labellings.
 func (c smoCase) extremes(i int, s, mu []float64) (high, low float64) {
 	high, low = math.Inf(-1), math.Inf(1)
 	for _, y := range c.labellings[i] {
@@ -88,12 +87,14 @@ func (c smoCase) extremes(i int, s, mu []float64) (high, low float64) {
 	return high, low
 }
 
+// withMass reports whether all parts of y have mass.
 func withMass(y models.Vertex, mu []float64) bool {
 	return !slices.ContainsFunc(y, func(r int) bool { return mu[r] <= 0 })
 }
 
-// TestSMOStep: each visit moves mass between the steepest pair of labellings, as far as is best among feasible moves,
-// and the dual changes by the formula. The pair is compared with all labellings, and D is computed by definition.
+// TestSMOStep checks that each visit moves mass between the pair of labellings with the largest slope, by the best
+// feasible amount, and that the dual changes as the formula says. It compares the pair with all labellings, and
+// computes D by its definition.
 func TestSMOStep(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		st := newSMOState(c.p)
@@ -108,7 +109,7 @@ func TestSMOStep(t *testing.T) {
 			}
 			most, delta := c.checkVisit(t, st, i, before)
 			if t.Failed() {
-				t.Fatalf("... in visit %d", visit)
+				t.Fatalf("the errors above are of visit %d", visit)
 			}
 			if delta > 0 {
 				moved++
@@ -118,13 +119,13 @@ func TestSMOStep(t *testing.T) {
 			}
 		}
 		if moved < n || full == 0 || full == moved {
-			t.Errorf("%d steps, %d of them of all mass: want several, of either kind", moved, full)
+			t.Errorf("%d steps moved mass, %d of them as much as is feasible: want several of both kinds", moved, full)
 		}
 	})
 }
 
-// checkVisit checks what a visit of one step has made of the marginals before it, and returns the longest feasible
-// move and that made.
+// checkVisit checks a visit of example i with one step, where before are the marginals before the visit. It returns the
+// largest feasible amount of mass, and the amount that the step moved.
 func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64) (most, delta float64) {
 	t.Helper()
 	e := &c.p.Examples[i]
@@ -148,7 +149,7 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	high, low := c.extremes(i, s, mu)
 	if plus, minus := st.plus.Dot(s), st.minus.Dot(s); math.Abs(plus-high) > 1e-9 || math.Abs(minus-low) > 1e-9 ||
 		!withMass(st.minus, mu) {
-		t.Errorf("the pair has the scores %v and %v: want %v and %v", plus, minus, high, low)
+		t.Errorf("scores of the pair = %v and %v, want %v and %v", plus, minus, high, low)
 	}
 	most = math.Inf(1)
 	at := 0
@@ -164,11 +165,12 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 		delta = (mu[at] - st.marginals(i)[at]) / st.diff[at]
 	}
 	if delta < 0 || delta > most {
-		t.Errorf("the move is %v: want 0 to %v", delta, most)
+		t.Errorf("moved mass = %v, want from 0 to %v", delta, most)
 	}
 	after, _ := smoDual(c.p, st.marginals)
 	if again, _ := along(delta); math.Abs(after-again) > 1e-12 || math.Abs(st.dual()-after) > 1e-9 {
-		t.Errorf("the dual is %v, kept as %v: it is %v after a move of %v between the pair", after, st.dual(), again, delta)
+		t.Errorf("dual of the marginals = %v and dual() = %v, want both %v, as after moving %v between the pair", after,
+			st.dual(), again, delta)
 	}
 	if math.IsInf(most, 1) { // the labellings are the same
 		return most, delta
@@ -179,7 +181,7 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	}
 	for _, x := range candidates {
 		if d, _ := along(x); d > after+1e-12 {
-			t.Errorf("a move of %v gives the dual %v: one of %v gives %v", delta, after, x, d)
+			t.Errorf("dual = %v after moving %v, want the maximum: moving %v gives %v", after, delta, x, d)
 			break
 		}
 	}
@@ -188,13 +190,13 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	n := float64(len(c.p.Examples))
 	if change := delta * (high - low - delta*dualspace.Dot(v, v)/(2*c.p.Lambda*n)) / n; math.Abs(
 		after-dual-change) > 1e-12 {
-		t.Errorf("the dual rose by %v: want %v", after-dual, change)
+		t.Errorf("change of the dual = %v, want %v", after-dual, change)
 	}
 	return most, delta
 }
 
-// TestSMOMarginals: at every yield the marginals are exactly those of a distribution over labellings: all mass can be
-// taken off them labelling by labelling.
+// TestSMOMarginals checks that the marginals at every yield are exactly those of a distribution over labellings: one
+// can subtract labellings with weights until all marginals are 0.
 func TestSMOMarginals(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		session, err := (&SMO{Order: "random", Steps: 2}).Start(c.p, solvers.Env{Seed: 1})
@@ -205,15 +207,16 @@ func TestSMOMarginals(t *testing.T) {
 		last := math.Inf(-1)
 		for it := range testbed.Iterates(t, session.Run(c.p.Lambda)) {
 			if d := it.Dual(); d < last-1e-12 {
-				t.Fatalf("epoch %d: the dual fell from %v to %v", it.Epoch, last, d)
+				t.Fatalf("epoch %d: the dual decreases from %v to %v", it.Epoch, last, d)
 			}
 			last = it.Dual()
 			if v := testbed.Stat(it, "infeasibility"); v != 0 {
-				t.Fatalf("epoch %d: an equality is wrong by %v", it.Epoch, v)
+				t.Fatalf("epoch %d: infeasibility = %v, want 0", it.Epoch, v)
 			}
 			for i, list := range c.labellings {
 				if left := takeApart(slices.Clone(st.marginals(i)), list); left != 0 {
-					t.Fatalf("epoch %d: the marginals of example %d are those of no distribution: %v is left", it.Epoch, i, left)
+					t.Fatalf("epoch %d: the marginals of example %d belong to no distribution: the rest is %v, want 0", it.Epoch, i,
+						left)
 				}
 			}
 			if it.Epoch == 40 {
@@ -224,15 +227,15 @@ func TestSMOMarginals(t *testing.T) {
 		st.refresh()
 		for j, w := range st.w {
 			if math.Abs(w-kept[j]) > 1e-10*(1+math.Abs(w)) {
-				t.Errorf("w[%d] is %v: the marginals induce %v", j, kept[j], w)
+				t.Errorf("w[%d] = %v, want %v from the marginals", j, kept[j], w)
 			}
 		}
 	})
 }
 
-// takeApart takes as much of each labelling off the marginals as there is, and returns the largest that is left.
-// Where they are in the polytope, what is left at each turn is a multiple of a point in it, so that any order of the
-// labellings will do.
+// takeApart subtracts from the marginals as much of each labelling as is possible, one labelling after the other. It
+// returns the largest absolute value of the rest. If the marginals are in the polytope, then the rest after each
+// labelling is a multiple of a point of the polytope. So the order of the labellings does not matter.
 func takeApart(mu []float64, labellings []models.Vertex) float64 {
 	for _, y := range labellings {
 		least := math.Inf(1)
@@ -246,7 +249,8 @@ func takeApart(mu []float64, labellings []models.Vertex) float64 {
 	return max(slices.Max(mu), -slices.Min(mu))
 }
 
-// TestSMOMask: whatever the size of the scores, the second labelling is the worst of those with mass.
+// TestSMOMask checks that the max-oracle with masked scores returns the labelling with the smallest score, among those
+// whose parts all have mass. This must hold for scores of any size.
 func TestSMOMask(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range smoCases(t, 1) {
@@ -272,7 +276,7 @@ func TestSMOMask(t *testing.T) {
 					}
 				}
 				if !withMass(y, mu) || y.Dot(theta) > worst+1e-12*size {
-					t.Errorf("%s, scores of size %v: labelling %v of score %v: want mass in all parts, and %v", c.name, size, y,
+					t.Errorf("%s, scores of size %v: the score of labelling %v = %v, want %v and mass in all parts", c.name, size, y,
 						y.Dot(theta), worst)
 				}
 			}
@@ -280,7 +284,7 @@ func TestSMOMask(t *testing.T) {
 	}
 }
 
-// TestSMOSupport: support is the number of parts with a positive marginal, averaged over the examples.
+// TestSMOSupport checks that support is the mean number of parts with a positive marginal of an example.
 func TestSMOSupport(t *testing.T) {
 	for _, c := range smoCases(t, 0.01) {
 		st := newSMOState(c.p)
@@ -300,7 +304,7 @@ func TestSMOSupport(t *testing.T) {
 			}
 			want := float64(positive) / float64(len(c.p.Examples))
 			if got, _ := st.shape(); got != want {
-				t.Errorf("%s: %v parts of an example have mass after %d visits: want %v", c.name, got, visits, want)
+				t.Errorf("%s: support = %v after %d visits, want %v", c.name, got, visits, want)
 			}
 		}
 	}

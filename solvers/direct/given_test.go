@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/direct"
 )
 
-// TestGiven: the one iterate is the start of the problem.
+// TestGiven checks that the solver yields one iterate, which has the start weights of the problem.
 func TestGiven(t *testing.T) {
 	for _, start := range [][]float64{nil, {1, 2, 3}} {
 		p := &models.Risk{Weights: models.Weights{Dim: 3, Start: start}, Lambda: 1, Loss: models.LogLoss(),
@@ -22,15 +22,15 @@ func TestGiven(t *testing.T) {
 				want = make([]float64, 3)
 			}
 			if err != nil || !slices.Equal(it.W, want) {
-				t.Errorf("start %v: iterate %v, %v", start, it.W, err)
+				t.Errorf("start %v: weights = %v and error = %v, want %v and no error", start, it.W, err, want)
 			}
 		}
 		if n != 1 {
-			t.Errorf("%d iterates", n)
+			t.Errorf("start %v: %d iterates, want 1", start, n)
 		}
 	}
 	if err := solvers.Missing(&direct.Given{}, &models.Risk{Weights: models.Weights{Dim: 2, Start: []float64{1}},
 		Lambda: 1, Examples: make([]models.Example, 1)}); err == nil {
-		t.Error("one weight for two is accepted")
+		t.Error("a start with 1 weight for Dim = 2: no error, want one")
 	}
 }

@@ -31,7 +31,8 @@ func trackingProblem(t testing.TB) (*models.Task, *models.Generative) {
 	return task, task.Objective(models.Hinge(), 0).(*models.Generative)
 }
 
-// TestML: the one iterate is the relative frequencies, which predict better than uniform distributions.
+// TestML checks that the solver yields one iterate, which has the relative frequencies, and that its predictions are
+// better than those of uniform distributions.
 func TestML(t *testing.T) {
 	task, p := trackingProblem(t)
 	s := &direct.ML{Smoothing: 0.1}
@@ -42,19 +43,19 @@ func TestML(t *testing.T) {
 	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 		yields++
 		if !slices.Equal(it.W, p.MaximumLikelihood(p.Examples, 0.1)) || it.Epoch != 0 {
-			t.Error("the iterate is not what maximum likelihood gives")
+			t.Errorf("weights of epoch %d differ from MaximumLikelihood, or the epoch is not 0", it.Epoch)
 		}
 		uniform := make([]float64, p.Dim())
 		p.Uniform(uniform)
 		if a, b := task.Evaluate(it.W, 1)["validation_error"], task.Evaluate(uniform, 1)["validation_error"]; !(a < b) {
-			t.Errorf("%v of the states are wrong, with uniform distributions %v", a, b)
+			t.Errorf("validation_error = %v, want less than %v as with uniform distributions", a, b)
 		}
 	}
 	if yields != 1 {
-		t.Errorf("%d iterates: want 1", yields)
+		t.Errorf("%d iterates, want 1", yields)
 	}
 	for range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-		break // early
+		break // must not panic
 	}
 }
 
@@ -62,7 +63,7 @@ func TestMLNeeds(t *testing.T) {
 	_, p := trackingProblem(t)
 	risk := &models.Risk{Weights: models.Weights{Dim: p.Dim()}, Lambda: 1, Loss: p.Loss, Examples: p.Examples}
 	if err := solvers.Missing(&direct.ML{}, risk); !errors.Is(err, solvers.ErrUnsupported) {
-		t.Errorf("weights that are no log-probabilities: %v", err)
+		t.Errorf("weights that are not log-probabilities: Missing = %v, want ErrUnsupported", err)
 	}
 	empty := *p
 	empty.Examples = nil
@@ -73,11 +74,11 @@ func TestMLNeeds(t *testing.T) {
 		n := 0
 		for _, err := range solvers.Run(c.s, c.p, solvers.Env{Seed: 1}) {
 			if n++; err == nil {
-				t.Errorf("%+v runs on %d examples", c.s, len(c.p.Examples))
+				t.Errorf("%+v on %d examples: no error, want one", c.s, len(c.p.Examples))
 			}
 		}
 		if n != 1 {
-			t.Errorf("%+v: %d yields: want one error", c.s, n)
+			t.Errorf("%+v: %d yields, want 1 with an error", c.s, n)
 		}
 	}
 }

@@ -13,11 +13,11 @@ import (
 type egOnline struct {
 	*egState
 	batches  dualspace.Batches
-	updates  dualspace.Order // over the whole session
+	updates  dualspace.Order // order and number of the updates of the whole session
 	adaptive bool
 	tol      float64 // largest decrease of nD that may be a rounding error
-	visits   int     // number of trials
-	again    int     // number of updates that needed more than one trial
+	visits   int     // number of trials of a rate so far
+	again    int     // number of updates so far that needed more than one trial
 }
 
 func newEGOnline(st *egState, e *Solver) *egOnline {
@@ -74,8 +74,8 @@ func (o *egOnline) Prepare(slot, i int) {
 	o.try(v, i, o.eta[i])
 }
 
-// Step implements dualspace.Visitor. If the rate is adaptive, it halves the rate until the dual improves. If a trial
-// along a stale direction fails, the rate need not be wrong: the next trial has the same rate, and a new direction.
+// Step implements dualspace.Visitor. If the rate is adaptive, it halves the rate until the dual improves. A trial along
+// a stale direction may also fail because of the direction. So the next trial uses a new direction and the same rate.
 func (o *egOnline) Step(slot, i, _ int) {
 	v := o.slots[slot]
 	o.visits++

@@ -32,8 +32,8 @@ import (
 //
 // With a minibatch of B visits, the first trial of each visit is made in parallel at the w at the start of the batch.
 // Then the steps are made one after the other (dualspace.Batches). The formula of n ΔD holds for any direction in score
-// space, if A_i w is computed from the present w. If such a trial fails, the next one has the same rate, and its
-// direction is that of the present w.
+// space, if A_i w is computed from the present w. If the trial of a direction from an older w fails, the next trial has
+// the same rate, and its direction is computed from the present w.
 //
 // At the start, s_i is StartScore on the parts of the true labelling and 0 elsewhere. The set-up costs n calls. The
 // paper does not define the start; any interior point is allowed. With StartScore 0, the distributions are uniform, and
@@ -60,11 +60,11 @@ type Solver struct {
 	Minibatch int `yaml:"minibatch" jsonschema:"minimum=0" settings:"optional"`
 }
 
-// The constants of section 7, and limits because of rounding errors: at the optimum of an example, the rate would be
-// halved endlessly.
+// The constants of section 7, and limits that rounding errors make necessary. Without the limits, the rate would be
+// halved endlessly at the optimum of an example.
 const (
 	egGrowth  = 1.05
-	egLargest = 1e6   // largest rate; above it, a step does not change any more, and the rate would overflow in the end
+	egLargest = 1e6   // largest rate; above it, a step hardly depends on the rate, which would overflow in the end
 	egTrials  = 40    // largest number of trials of a visit
 	egTol     = 1e-12 // largest decrease of nD that may be a rounding error, relative to 1 + |D|
 )

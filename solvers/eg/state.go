@@ -18,23 +18,26 @@ type egState struct {
 	terms            []float64 // τ H(α_i) + κ cost_i·μ_i
 	eta              []float64 // η_i
 	examples         []egExample
-	w                []float64 // w(α) at lambda
+	w                []float64 // w(α) for λ = lambda
 
-	moves    int        // number of visits that moved w
-	slots    []*egVisit // of the visits of a minibatch
+	moves    int        // number of visits that changed w
+	slots    []*egVisit // working memory of each visit of a minibatch
 	*egVisit            // slots[0]
 }
 
-// egVisit is the working memory of one visit: a direction, and the last trial of a rate along it. Its vectors are as
-// long as the largest example.
+// egVisit is the working memory of one visit: a direction, and the last trial of a rate along this direction. Its
+// vectors are as long as the largest example.
 type egVisit struct {
-	theta, gradient, trial, trialMu, diff []float64
-	adjoint                               dualspace.Adjoint // Aᵀ diff of the last trial
+	theta          []float64         // A w
+	gradient       []float64         // direction: κ cost + A w − τ s
+	trial, trialMu []float64         // part scores s' and marginals μ' of the trial
+	diff           []float64         // μ − μ'
+	adjoint        dualspace.Adjoint // Aᵀ diff
 
-	moves   int     // egState.moves when A w was computed
-	value   float64 // dual term of the trial
+	moves   int     // value of egState.moves when A w was computed
+	value   float64 // dual term of the trial, τ H' + κ cost·μ'
 	product float64 // (A w)·diff
-	change  float64 // n ΔD
+	change  float64 // n ΔD of the trial
 }
 
 // egExample contains the data of an example that visits read, except its dual variables, in one place in memory.
@@ -100,7 +103,7 @@ func (st *egState) dualTerm(i int, s, mu []float64) float64 {
 	return v
 }
 
-// refresh computes w anew from the marginals, to remove the rounding errors of many updates.
+// refresh recomputes w from the marginals, to remove the rounding errors of many updates.
 func (st *egState) refresh() {
 	st.Weights(st.w, st.lambda, st.p, st.mu, st.diff)
 }
@@ -154,7 +157,7 @@ func (st *egState) try(v *egVisit, i int, eta float64) {
 	v.change = v.value - st.terms[i] - v.product - st.examples[i].NormSq(&v.adjoint, diff)/(2*st.lambda*n)
 }
 
-// renew finds n ΔD of the last trial at the present w, if w has moved since direction was called.
+// renew updates n ΔD of the last trial to the present w, if w has changed since direction was called.
 func (st *egState) renew(v *egVisit, i int) {
 	if v.moves == st.moves {
 		return
@@ -176,8 +179,8 @@ func (st *egState) accept(v *egVisit, i int) {
 	st.moves++
 }
 
-// fetch prefetches memory for later visits: the pointers to the row and the dual variables of example later, and the
-// row and the dual variables of example soon.
+// fetch prefetches memory for later visits. For the example later, it prefetches the pointers to the row and the dual
+// variables. For the example soon, it prefetches the row and the dual variables.
 func (st *egState) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	prefetch.Slice(st.Start[later : later+2])

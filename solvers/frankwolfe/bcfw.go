@@ -78,7 +78,7 @@ type BCFW struct {
 const (
 	pairwise    = "pairwise"
 	bcfwTol     = 1e-12 // largest gap of a block that may be a rounding error, relative to its terms
-	bcfwNothing = 1e-20 // smaller marginals are set to 0, since repeated shrinking gives subnormal numbers, which are slow
+	bcfwNothing = 1e-20 // marginals below this are set to 0: repeated shrinking gives subnormal numbers, which are slow
 )
 
 var _ solvers.Trainer = (*BCFW)(nil)

@@ -7,15 +7,15 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// atom is a labelling with mass α_i(y) > 0.
+// atom is a labelling y of an example i with positive mass.
 type atom struct {
 	y    models.Vertex
 	loss float64 // Δ_i(y)
-	mass float64
+	mass float64 // α_i(y)
 }
 
-// atoms contains the labellings with positive mass of each example. μ_i and l_i are sums over these labellings. A
-// pairwise step needs them, because it takes mass from one of them. A Frank-Wolfe step does not need them.
+// atoms contains, for each example, the labellings with positive mass. μ_i and l_i are sums over these labellings. A
+// pairwise step needs the list, because it takes mass from one labelling. A Frank-Wolfe step does not need it.
 type atoms [][]atom
 
 // newAtoms returns atoms with all mass on the true labellings.
@@ -80,12 +80,14 @@ func (a atoms) exchange(i, k int, y models.Vertex, loss, mass float64) {
 	a[i] = set
 }
 
-// direct makes the step of a visit pairwise: it will move mass from the labelling y′ of example i with the least
-// violation to y*. theta must contain the scores. The moved mass is
+// direct replaces the Frank-Wolfe step of visit v by a pairwise step. A pairwise step moves mass from y′ to y*, where
+// y′ is the labelling that violates the margin least, among those of example i with positive mass. theta must contain
+// the scores θ. direct writes 1_{y′} − 1_{y*} into diff. Later, Step computes the mass to move,
 //
 //	γ = min(α_i(y′), λn (Δ_i(y*) + θ·1_{y*} − Δ_i(y′) − θ·1_{y′}) / |A_iᵀ(1_{y′} − 1_{y*})|²),
 //
-// which is the exact maximiser. It is the γ of BCFW with 1_{y′} in place of μ_i.
+// which is the exact maximiser. This is the formula of BCFW with 1_{y′} in place of μ_i, and with the upper limit
+// α_i(y′) in place of 1.
 func (a atoms) direct(v *bcfwVisit, i int, theta, diff []float64) {
 	k, least := a.worst(i, theta)
 	from := a[i][k]
@@ -96,12 +98,12 @@ func (a atoms) direct(v *bcfwVisit, i int, theta, diff []float64) {
 	for _, r := range v.y {
 		diff[r]--
 	}
-	// if the gain is not positive, y′ = y*, and the gap of the block was a rounding error
+	// if v.gain is not positive, y′ = y*, and the gap of the block was a rounding error
 	v.from, v.gain, v.rise, v.longest = k, v.cost+v.y.Dot(theta)-least, v.cost-from.loss, from.mass
 }
 
-// sums computes μ_i and l_i anew from the labellings with positive mass. Before this, it normalises the masses of each
-// example to the sum 1.
+// sums first scales the masses of each example so that they sum to 1. Then it recomputes μ_i and l_i from the
+// labellings with positive mass.
 func (st *bcfwState) sums() {
 	for i, set := range st.atoms {
 		var mass float64

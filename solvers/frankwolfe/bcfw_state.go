@@ -17,8 +17,8 @@ import (
 //	w̄_K = 2/(K(K+1)) Σ_{t≤K} t w_t = 2/(K(K+1)) Σ_{s≤K} δ_s Σ_{t=s}^K t = w_K − u_K/(K(K+1)),
 //	u_K = Σ_{s≤K} s(s−1) δ_s.
 //
-// So a visit changes only those components of u that it changes in w, and w̄ is computed at a yield. The mean label
-// loss is averaged in the same way.
+// So a visit changes the same components of u as of w, and no others. w̄ is computed at each yield. The mean label loss
+// is averaged in the same way.
 type bcfwState struct {
 	p *models.Risk
 	dualspace.Layout
@@ -26,7 +26,7 @@ type bcfwState struct {
 	loss []float64 // l_i
 	w    []float64 // w(α)
 
-	atoms atoms // nil unless steps are pairwise
+	atoms atoms // labellings with positive mass; nil if the steps are not pairwise
 
 	late     []float64 // u; nil without averaging
 	average  []float64 // w̄, up to date at yields; nil without averaging
@@ -34,31 +34,34 @@ type bcfwState struct {
 
 	visits dualspace.Order
 	moves  int   // 1 + number of visits that have changed w
-	seen   []int // for each example: the value of moves when the example last had no gap
+	seen   []int // for each example: the value of moves at the last visit that found no gap
 	still  int   // number of examples that had no gap since the last change of w
 
-	gaps, steps       float64 // sums over the present epoch: g_i/n and γ
+	gaps, steps       float64 // sum of g_i/n and sum of γ over the present epoch
 	lastGap, lastStep float64 // block_gap_sum and mean γ of the last epoch
 
-	slots      []*bcfwVisit // of the visits of a batch
+	slots      []*bcfwVisit // working memory of each visit of a batch
 	*bcfwVisit              // slots[0]
 }
 
-// bcfwVisit is the working memory of one visit, with the step that it found.
+// bcfwVisit is the working memory of one visit at an example i. Prepare computes the direction of the step, and Step
+// computes its length γ.
 type bcfwVisit struct {
-	theta, diff []float64 // A_i w, and μ_i − 1_{y*} or, for a pairwise step, 1_{y′} − 1_{y*}
-	y           models.Vertex
-	adjoint     dualspace.Adjoint // A_iᵀ diff
+	theta   []float64         // θ = A_i w
+	diff    []float64         // μ_i − 1_{y*}; for a pairwise step, 1_{y′} − 1_{y*}
+	y       models.Vertex     // y*
+	adjoint dualspace.Adjoint // A_iᵀ diff
 
-	moves     int     // those of bcfwState when y was found
-	cost      float64 // Δ_i(y*)
-	gap, size float64 // g_i, a difference of terms of this size
-	from      int     // the atom y′ of a pairwise step
-	rise      float64 // of the expected label loss, for a step of length 1
-	gain      float64 // rise − w·A_iᵀ diff: g_i, or that of y′ in place of μ_i
-	longest   float64 // step
-	normSq    float64 // |A_iᵀ diff|²
-	gamma     float64
+	moves   int     // value of bcfwState.moves when y* was computed
+	cost    float64 // Δ_i(y*)
+	gap     float64 // g_i
+	size    float64 // sum of the absolute values of the terms of g_i
+	from    int     // index in atoms[i] of the labelling y′ of a pairwise step
+	rise    float64 // change of l_i in a step with γ = 1
+	gain    float64 // rise − w·A_iᵀ diff; this is g_i, but with y′ in place of μ_i for a pairwise step
+	longest float64 // largest allowed γ
+	normSq  float64 // |A_iᵀ diff|²
+	gamma   float64 // γ
 }
 
 // newBCFWState returns the state in which all mass is on the true labellings, so w = 0.
@@ -98,7 +101,7 @@ func (st *bcfwState) carry(to *solvers.State) {
 	}
 }
 
-// marginals returns μ_i.
+// marginals returns μ_i, which is a part of mu.
 func (st *bcfwState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
 // Prepare implements dualspace.Visitor. It computes the most violated labelling y* of example i, the gap g_i, and the
@@ -133,7 +136,8 @@ func (st *bcfwState) Prepare(slot, i int) {
 	v.normSq = v.adjoint.NormSq(e.Features, diff)
 }
 
-// Step implements dualspace.Visitor. If there is a gap, it computes γ and moves w.
+// Step implements dualspace.Visitor. If the step increases the dual, it computes γ, and changes w and the distribution
+// of example i.
 func (st *bcfwState) Step(slot, i, visit int) {
 	v, f := st.slots[slot], st.p.Examples[i].Features
 	diff := v.diff[:f.Parts()]
@@ -147,7 +151,7 @@ func (st *bcfwState) Step(slot, i, visit int) {
 	}
 	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
 	if v.gain > 0 {
-		v.gamma = min(v.longest, lambdaN*v.gain/v.normSq) // if no feature changes, the norm is 0
+		v.gamma = min(v.longest, lambdaN*v.gain/v.normSq) // normSq is 0 if no feature changes; then γ = longest
 	}
 	if v.gamma == 0 {
 		if fresh && st.seen[i] != st.moves {
@@ -168,7 +172,8 @@ func (st *bcfwState) Step(slot, i, visit int) {
 	st.steps += v.gamma
 }
 
-// apply moves the marginals and the expected label loss of example i by γ. It returns the change of the label loss.
+// apply makes the step of length γ in the marginals and the expected label loss of example i. It returns the change of
+// the expected label loss.
 func (st *bcfwState) apply(v *bcfwVisit, i int) (change float64) {
 	mu, before := st.marginals(i), st.loss[i]
 	if st.atoms != nil {
@@ -182,7 +187,7 @@ func (st *bcfwState) apply(v *bcfwVisit, i int) (change float64) {
 		st.loss[i] += change
 		return change
 	}
-	// μ − γ diff would leave rounding errors for γ = 1
+	// for γ = 1, the formula μ − γ diff would leave rounding errors in place of zeros
 	for r, m := range mu {
 		m *= 1 - v.gamma
 		if m < bcfwNothing {
@@ -204,14 +209,14 @@ func (st *bcfwState) visit(i int) (gap, gamma float64) {
 	return st.gap, st.gamma
 }
 
-// endEpoch stores the sums of the epoch for stats, and begins new ones.
+// endEpoch stores the statistics of the epoch that ends, and sets their sums to 0.
 func (st *bcfwState) endEpoch() {
 	st.lastGap, st.lastStep = st.gaps, st.steps/float64(len(st.p.Examples))
 	st.gaps, st.steps = 0, 0
 }
 
-// refresh computes w anew from the marginals, to remove the rounding errors of many updates. With pairwise steps, it
-// first computes the marginals anew from the masses of the labellings. It does not change u.
+// refresh recomputes w from the marginals, to remove the rounding errors of many updates. With pairwise steps, it first
+// recomputes the marginals from the masses of the labellings. It does not change u.
 func (st *bcfwState) refresh() {
 	st.sums()
 	st.Weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)
@@ -222,12 +227,12 @@ func (st *bcfwState) dual() float64 {
 	return st.meanLoss() - st.p.Lambda/2*dualspace.Dot(st.w, st.w)
 }
 
-// meanLoss returns the mean of l_i.
+// meanLoss returns the mean of l_i over the examples.
 func (st *bcfwState) meanLoss() float64 {
 	return dualspace.Sum(st.loss) / float64(len(st.loss))
 }
 
-// share returns 1/(K(K+1)). At the start it returns 0, because there the average is w.
+// share returns 1/(K(K+1)), where K is the number of visits. For K = 0 it returns 0, because the average is then w.
 func (st *bcfwState) share() float64 {
 	k := float64(st.visits.Done)
 	if k == 0 {
@@ -241,7 +246,7 @@ func (st *bcfwState) averageDual() float64 {
 	return st.meanLoss() - st.share()*st.lateLoss - st.p.Lambda/2*dualspace.Dot(st.average, st.average)
 }
 
-// iterate returns the average with averaging, and otherwise the last iterate.
+// iterate returns the averaged iterate with averaging, and the last iterate without.
 func (st *bcfwState) iterate() solvers.Iterate {
 	it := st.last()
 	it.State = st.carry
@@ -257,7 +262,7 @@ func (st *bcfwState) iterate() solvers.Iterate {
 	return it
 }
 
-// last returns the last iterate, without averaging.
+// last returns the last iterate, even with averaging.
 func (st *bcfwState) last() solvers.Iterate {
 	return solvers.Iterate{
 		W:     st.w,

@@ -1,15 +1,18 @@
 package dualspace
 
 // Batches makes the visits of an online method in batches. It calls the oracles of a batch in parallel, all at the w at
-// the start of the batch. Then it makes the steps one after the other. Each step moves w, so the directions of later
-// steps are stale. Their lengths are not: a method computes each length for the present w, so that the dual does not
-// decrease. A minibatch of Wang, Sadhanala, Dai, Neiswanger, Sra and Xing (2016, "Parallel and distributed
-// block-coordinate Frank-Wolfe algorithms") has one common length for all its steps, which must be shorter the more
-// features the examples share. Here a stale direction may have no step that improves the dual. That wastes one call.
+// the start of the batch. Then it makes the steps one after the other. Each step changes w, so the directions of later
+// steps are stale. But the length of each step is computed for the present w, so the dual does not decrease. If no step
+// in a stale direction increases the dual, the call of the oracle was wasted.
 //
-// The number of goroutines does not change the results. A batch of one visit is the method without batches.
+// Wang, Sadhanala, Dai, Neiswanger, Sra and Xing (2016, "Parallel and distributed block-coordinate Frank-Wolfe
+// algorithms") use one common length for all steps of a minibatch instead. The more features the examples share, the
+// shorter this common length must be.
+//
+// The number of goroutines does not change the results. With batches of one visit, the method is the same as without
+// batches.
 type Batches struct {
-	Size     int
+	Size     int                                            // largest number of visits of a batch
 	InBlocks func(n, blocks int, f func(block, lo, hi int)) // runs the blocks in parallel, as models.Risk does
 
 	examples []int

@@ -10,21 +10,21 @@ import (
 // Order chooses the example of each visit of an online method. "random" draws examples uniformly with replacement.
 // "permutation" uses a new random permutation for each epoch of n visits. "cyclic" uses the order of the data.
 type Order struct {
-	Order string
-	N     int
-	Done  int // number of visits so far
-	Rng   *rand.Rand
-	Perm  []int // permutation of this epoch
-	Again bool  // whether each permutation is a shuffle of the previous one, not of 0, 1, ..., n − 1
+	Order string     // "random", "permutation" or "cyclic"
+	N     int        // number n of examples
+	Done  int        // number of visits so far
+	Rng   *rand.Rand // draws examples and permutations
+	Perm  []int      // permutation of the present epoch
+	Again bool       // true: each permutation is a shuffle of the previous one; false: of 0, 1, ..., n − 1
 
 	source *rand.PCG      // source of Rng
 	drawn  int            // number of random draws so far, including those for later visits
 	coming [2 * Later]int // the last draws; draw t is at index t mod len(coming)
 }
 
-// Numbers of visits by which memory is prefetched early (see package prefetch). Later visits ahead, the data of an
-// example are prefetched. Soon visits ahead, the memory to which these data point is prefetched, such as the example's
-// row.
+// Memory is prefetched a few visits before it is needed (see package prefetch). The data of an example are prefetched
+// Later visits before its visit. The memory to which these data point, such as the example's row, is prefetched Soon
+// visits before.
 const (
 	Soon  = 3
 	Later = 6
@@ -70,7 +70,7 @@ func (v *Order) Batch(dst []int, size int) []int {
 	return dst
 }
 
-// draw draws examples at random until the examples of the visits Done to Done + Later − 1, counted from 0, are known.
+// draw draws random examples for the visits up to number Done + Later − 1, where the first visit has the number 0.
 func (v *Order) draw() {
 	for ; v.drawn < v.Done+Later; v.drawn++ {
 		v.coming[v.drawn%len(v.coming)] = v.Rng.IntN(v.N)
@@ -94,7 +94,7 @@ func (v *Order) Ahead() (soon, later int, ok bool) {
 	return v.coming[(at+Soon)%len(v.coming)], v.coming[(at+Later)%len(v.coming)], true
 }
 
-// Permute draws the permutation of an epoch.
+// Permute draws the permutation of a new epoch.
 func (v *Order) Permute() {
 	first := v.Perm == nil
 	if first {

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// TestRadiusOfClasses: ψ(y) has x in the block of the truth and −x in that of another class, so R² = 2 max |x|².
+// TestRadiusOfClasses checks R² for multiclass models. There, ψ(y) has x in the block of the truth and −x in the block
+// of y, so R² = 2 max |x|².
 func TestRadiusOfClasses(t *testing.T) {
 	rows := &datasets.Labelled{X: datasets.Rows{N: 3, Dim: 2, Value: []float64{1, 2, 3, -1, 0, 0.5}}, Y: []int{0, 2, 1},
 		Classes: []string{"a", "b", "c"}}
@@ -18,6 +19,6 @@ func TestRadiusOfClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := RadiusSq(task.Objective(models.LogLoss(), 1).(*models.Risk)); math.Abs(got-20) > 1e-12 {
-		t.Errorf("R² is %v: want 2·(3² + 1²) = 20", got)
+		t.Errorf("R² = %v, want 2·(3² + 1²) = 20", got)
 	}
 }
