@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestCuttingPlaneRescalings: margin and slack rescaling are one problem where the label loss is 0 or 1. Where it is 0
-// or 100, margin rescaling with C is slack rescaling with C/10⁴ and a hundredth of w:
+// TestCuttingPlaneRescalings checks two relations of margin and slack rescaling. If the label loss is 0 or 1, they are
+// the same problem. If it is 0 or 100, margin rescaling with C is slack rescaling with C/10⁴ and w/100:
 //
 //	½|100 w|² + C/n Σ max(0, 100 − 100 m_i(w)) = 10⁴ (½|w|² + C/(10⁴ n) Σ 100 max(0, 1 − m_i(w))).
 func TestCuttingPlaneRescalings(t *testing.T) {
@@ -26,7 +26,7 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 			"multiclass": testbed.TaskOf(t, multiclass.Model{LossScale: scale}, rows),
 			"cfg":        testbed.TaskOf(t, cfg.Model{LossScale: scale, Forests: 1}, trees),
 		} {
-			margin := task.Objective(models.Hinge(), 0.1/scale).(*models.Risk) // so that neither has a trivial optimum
+			margin := task.Objective(models.Hinge(), 0.1/scale).(*models.Risk) // for this λ, no optimum is trivial
 			slack := task.Objective(models.Slack(), margin.Lambda*scale*scale).(*models.Risk)
 			for method, s := range map[string]solvers.Solver{
 				"one-slack": &OneSlack{Epsilon: 1e-8, Cache: 10, CacheRule: "svmstruct", Step: "qp"},
@@ -34,11 +34,13 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 			} {
 				m, v := testbed.EndOf(t, s, margin), testbed.EndOf(t, s, slack)
 				if math.Abs(m.Primal-v.Primal) > 1e-6*m.Primal {
-					t.Errorf("%s, %s, loss %v: the optima are %v and %v: want them the same", method, name, scale, m.Primal, v.Primal)
+					t.Errorf("%s, %s, loss %v: optimum of margin rescaling = %v, want %v as of slack rescaling", method, name, scale,
+						m.Primal, v.Primal)
 				}
 				for j, w := range v.W {
 					if math.Abs(m.W[j]-scale*w) > 1e-3*scale {
-						t.Errorf("%s, %s, loss %v: w[%d] is %v and %v: want the ratio %v", method, name, scale, j, m.W[j], w, scale)
+						t.Errorf("%s, %s, loss %v: w[%d] = %v with margin and %v with slack rescaling, want the ratio %v", method, name,
+							scale, j, m.W[j], w, scale)
 						break
 					}
 				}
@@ -46,15 +48,15 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 			if same := task.Objective(models.Slack(), margin.Lambda).(*models.Risk); scale != 1 {
 				m, v := testbed.EndOf(t, exactOneSlack(1e-4), margin), testbed.EndOf(t, exactOneSlack(1e-4), same)
 				if math.Abs(m.Primal-v.Primal) < 0.01*m.Primal {
-					t.Errorf("%s: with the same C the optima are %v and %v, too", name, m.Primal, v.Primal)
+					t.Errorf("%s: with the same C, the optima are %v and %v, want different optima", name, m.Primal, v.Primal)
 				}
 			}
 		}
 	}
 }
 
-// TestCuttingPlaneDrop: the optimum stays the same and the working set is smaller when constraints leave it that have
-// long been inactive (section 4).
+// TestCuttingPlaneDrop checks that the optimum does not change and the working set is smaller if constraints that have
+// long been inactive are removed (section 4).
 func TestCuttingPlaneDrop(t *testing.T) {
 	const eps = 1e-3
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Objective(models.Hinge(),
@@ -64,11 +66,11 @@ func TestCuttingPlaneDrop(t *testing.T) {
 		for _, drop := range drops {
 			at := testbed.EndOf(t, with(drop), p)
 			if math.Abs(at.Primal-all.Primal) > 1.5*eps || math.Abs(at.Dual-all.Dual) > 1.5*eps {
-				t.Errorf("%T, drop %d: primal %v and dual %v: without it %v and %v", with(drop), drop, at.Primal, at.Dual,
-					all.Primal, all.Dual)
+				t.Errorf("%T, drop %d: primal = %v and dual = %v, want %v and %v as with drop 0", with(drop), drop, at.Primal,
+					at.Dual, all.Primal, all.Dual)
 			}
 			if at.Stats["working_set"] >= all.Stats["working_set"] {
-				t.Errorf("%T, drop %d: %v constraints: want fewer than the %v without it", with(drop), drop,
+				t.Errorf("%T, drop %d: working_set = %v, want fewer than %v as with drop 0", with(drop), drop,
 					at.Stats["working_set"], all.Stats["working_set"])
 			}
 			out = append(out, at.Stats["working_set"])
@@ -80,7 +82,7 @@ func TestCuttingPlaneDrop(t *testing.T) {
 			return &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "qp", Drop: drop}
 		}, 5, 50)
 		if cache == 0 && n[0] > n[1] {
-			t.Errorf("drop 5 keeps %v constraints, drop 50 %v", n[0], n[1])
+			t.Errorf("working_set = %v with drop 5, want at most %v as with drop 50", n[0], n[1])
 		}
 	}
 	sizes(func(drop int) solvers.Solver {
@@ -89,8 +91,8 @@ func TestCuttingPlaneDrop(t *testing.T) {
 	sizes(func(drop int) solvers.Solver { return &BMRM{Epsilon: eps, Drop: drop} }, 5)
 }
 
-// TestCuttingPlaneKernel: with a linear kernel the exact expansion, and the basis of all training pairs (OP8), are the
-// problem with explicit features.
+// TestCuttingPlaneKernel checks that a linear kernel gives the same results as explicit features. It tests the exact
+// expansion, and the basis of all training pairs (OP8).
 func TestCuttingPlaneKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	withCache := exactOneSlack(1e-8)
@@ -109,14 +111,15 @@ func TestCuttingPlaneKernel(t *testing.T) {
 			k.Kernel, k.LossScale = "linear", 1
 			at := testbed.EndOf(t, c.solver, testbed.TaskOf(t, k, rows).Objective(c.loss, 0.05).(*models.Risk))
 			if math.Abs(at.Primal-want.Primal) > 1e-6*want.Primal || math.Abs(at.Dual-want.Dual) > 1e-6*want.Primal {
-				t.Errorf("%+v, %+v, %s: primal %v and dual %v: with features %v and %v", c.solver, c.loss, name, at.Primal,
-					at.Dual, want.Primal, want.Dual)
+				t.Errorf("%+v, %+v, %s: primal = %v and dual = %v, want %v and %v as with features", c.solver, c.loss, name,
+					at.Primal, at.Dual, want.Primal, want.Dual)
 			}
 		}
 	}
 }
 
-// TestCuttingPlaneWarm: a session resumes at another λ from its working set, and needs fewer passes than a cold start.
+// TestCuttingPlaneWarm checks that a session continues at another λ with its working set. It must find the optimum, and
+// need fewer passes than a cold start.
 func TestCuttingPlaneWarm(t *testing.T) {
 	const eps = 1e-3
 	passes := func(e testbed.End) float64 {
@@ -140,7 +143,7 @@ func TestCuttingPlaneWarm(t *testing.T) {
 	} {
 		check := func(t *testing.T, p *models.Risk) {
 			if solvers.Missing(s, p) != nil || p.Loss == (models.Loss{}) {
-				t.Skip("the method does not take the problem, or solves it in one pass for lack of a margin")
+				t.Skip("the method does not support the problem, or solves it in one pass because there is no margin")
 			}
 			session, err := s.Start(p, solvers.Env{Seed: 1})
 			if err != nil {
@@ -151,11 +154,11 @@ func TestCuttingPlaneWarm(t *testing.T) {
 				q := p.At(lambda)
 				warm, cold := testbed.EndOfRun(t, session.Run(lambda), q), testbed.EndOf(t, s, q)
 				if math.Abs(primal(warm)-primal(cold)) > 1.501*eps || warm.Dual > primal(cold) {
-					t.Errorf("λ = %v: primal %v and dual %v: a fresh start comes to %v", lambda, primal(warm), warm.Dual,
-						primal(cold))
+					t.Errorf("λ = %v: primal = %v and dual = %v, want the primal %v of a cold start, and a dual not above it", lambda,
+						primal(warm), warm.Dual, primal(cold))
 				}
 				if took := passes(warm) - passes(before); took >= passes(cold) {
-					t.Errorf("λ = %v: %v passes: a fresh start takes %v", lambda, took, passes(cold))
+					t.Errorf("λ = %v: %v passes, want fewer than %v as from a cold start", lambda, took, passes(cold))
 				}
 				before = warm
 			}
@@ -164,7 +167,8 @@ func TestCuttingPlaneWarm(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneSettings: settings out of range are errors that name the setting, of Missing and of the run.
+// TestCuttingPlaneSettings checks that Missing and Run return an error that names the setting if a setting is out of
+// range.
 func TestCuttingPlaneSettings(t *testing.T) {
 	p := planeCases(t)[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
 	for _, c := range []struct {
@@ -182,18 +186,19 @@ func TestCuttingPlaneSettings(t *testing.T) {
 	} {
 		err := solvers.Missing(c.solver, p)
 		if err == nil || errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), c.name) {
-			t.Errorf("%T: Missing says %v: want %q", c.solver, err, c.name)
+			t.Errorf("%T: Missing = %v, want an error that contains %q", c.solver, err, c.name)
 			continue
 		}
 		for _, got := range solvers.Run(c.solver, p, solvers.Env{Seed: 1}) {
 			if got == nil || got.Error() != err.Error() {
-				t.Errorf("%T: Missing says %v, Run %v", c.solver, err, got)
+				t.Errorf("%T: error of Run = %v, want %v as from Missing", c.solver, got, err)
 			}
 		}
 	}
 }
 
-// TestCuttingPlaneNeeds: problems that a method cannot solve are refused with what they lack.
+// TestCuttingPlaneNeeds checks that a method refuses problems that it cannot solve, and that the error gives the
+// reason.
 func TestCuttingPlaneNeeds(t *testing.T) {
 	cases := planeCases(t)
 	kernel := cases[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)
@@ -210,7 +215,7 @@ func TestCuttingPlaneNeeds(t *testing.T) {
 	} {
 		if err := solvers.Missing(c.solver, c.p); !errors.Is(err, solvers.ErrUnsupported) ||
 			!strings.Contains(err.Error(), c.says) {
-			t.Errorf("%T: Missing says %v: want it unsupported, with %q", c.solver, err, c.says)
+			t.Errorf("%T: Missing = %v, want ErrUnsupported with %q", c.solver, err, c.says)
 		}
 	}
 }

@@ -13,12 +13,13 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// BenchmarkSeparation times the loops over examples of the 1-slack method, for each model with one worker and with two:
+// BenchmarkSeparation measures the time of the loops over examples of the 1-slack method, for each model with one and
+// with two workers:
 //
-//	oracle   the most violated labelling of every example, and its constraint
-//	cache    the constraint of the best of five kept labellings, without a call
+//	oracle   computes the most violated labelling of every example, and the constraint
+//	cache    computes the constraint from the best of five cached labellings, without an oracle call
 //
-// ns/example compares them. Memory is that of the workers, spread over the operations.
+// Compare ns/example. The memory is that of the workers, divided by the number of operations.
 func BenchmarkSeparation(b *testing.B) {
 	const n = 500
 	for _, c := range []struct {
@@ -72,8 +73,8 @@ func someWeights(b *testing.B, p *models.Risk, s *separation) []float64 {
 	return w
 }
 
-// BenchmarkNSlackPass measures one pass of the n-slack method at an early iterate, without its QPs: those are
-// benchmarks of package qp.
+// BenchmarkNSlackPass measures the time of one pass of the n-slack method at an early iterate, without the QPs. Package
+// qp has benchmarks of these.
 func BenchmarkNSlackPass(b *testing.B) {
 	p := testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1}).Objective(models.Hinge(),
 		1e-3).(*models.Risk)
@@ -83,7 +84,7 @@ func BenchmarkNSlackPass(b *testing.B) {
 		st.separate(i)
 	}
 	st.solve()
-	st.precision = 1e9 // from here nothing is added
+	st.precision = 1e9 // from here on, no constraint is added
 	b.ReportAllocs()
 	for b.Loop() {
 		for i := range p.Examples {

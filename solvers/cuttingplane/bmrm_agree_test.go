@@ -13,15 +13,15 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// exactBMRM solves each QP almost exactly.
+// exactBMRM returns a BMRM that solves each QP almost exactly.
 func exactBMRM(b *BMRM, p *models.Risk) *bmrmState {
 	st := newBMRMState(b, p, solvers.Env{Seed: 1})
 	st.share = 1e-9
 	return st
 }
 
-// TestBMRMIsOneSlack: on the hinge the iterates of BMRM are those of the 1-slack method without a cache. After k QPs
-// BMRM has used one more pass, since it yields w with P(w).
+// TestBMRMIsOneSlack checks that for the hinge, BMRM has the same iterates as the 1-slack method without a cache. After
+// k QPs, BMRM has used one more pass, because it computes P(w) before it yields w.
 func TestBMRMIsOneSlack(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -43,14 +43,15 @@ func TestBMRMIsOneSlack(t *testing.T) {
 			got := firstOf(t, exactBMRM(&BMRM{}, p).Run(p.Lambda), 27)[1:]
 			for k := range min(len(want), len(got)) {
 				if got[k].Epoch != k+1 || want[k].Epoch != k {
-					t.Fatalf("epochs %d and %d: want one apart", got[k].Epoch, want[k].Epoch)
+					t.Fatalf("epochs after %d QPs = %d of BMRM and %d of one-slack, want %d and %d", k, got[k].Epoch, want[k].Epoch,
+						k+1, k)
 				}
 				if math.Abs(got[k].Dual-want[k].Dual) > 1e-8*zero {
-					t.Fatalf("after %d QPs the dual is %v, with one-slack %v", k, got[k].Dual, want[k].Dual)
+					t.Fatalf("dual after %d QPs = %v, want %v as with one-slack", k, got[k].Dual, want[k].Dual)
 				}
 				for j, w := range want[k].W {
 					if math.Abs(got[k].W[j]-w) > 1e-5*(1+math.Abs(w)) {
-						t.Fatalf("after %d QPs w[%d] is %v, with one-slack %v", k, j, got[k].W[j], w)
+						t.Fatalf("w[%d] after %d QPs = %v, want %v as with one-slack", j, k, got[k].W[j], w)
 					}
 				}
 				if want[k].Stats["violation"] == 0 && k > 0 {
@@ -61,7 +62,8 @@ func TestBMRMIsOneSlack(t *testing.T) {
 	}
 }
 
-// TestBMRMTheorem5: BMRM therefore keeps to the iteration bound of the 1-slack method, to a gap of ε.
+// TestBMRMTheorem5 checks that BMRM reaches a gap of ε within the iteration bound of the 1-slack method, since both
+// have the same iterates.
 func TestBMRMTheorem5(t *testing.T) {
 	for _, c := range planeCases(t)[:2] {
 		delta, radius := c.Largest()
@@ -70,7 +72,7 @@ func TestBMRMTheorem5(t *testing.T) {
 				p := c.Task.Objective(models.Hinge(), 1/cost).(*models.Risk)
 				if bound, holds := iterationBound(p.Loss, delta, radius, cost, eps); holds {
 					if at := testbed.EndOf(t, &BMRM{Epsilon: eps}, p); at.Epoch > bound {
-						t.Errorf("%s, C = %v, ε = %v: %d iterations: want at most %d", c.Name, cost, eps, at.Epoch, bound)
+						t.Errorf("%s, C = %v, ε = %v: %d iterations, want at most %d", c.Name, cost, eps, at.Epoch, bound)
 					}
 				}
 			}
@@ -78,8 +80,8 @@ func TestBMRMTheorem5(t *testing.T) {
 	}
 }
 
-// BenchmarkBMRM times the parts of an iteration apart from the QP, with a bundle of 100 planes: the pass over the
-// examples, the products of the new plane with all others, and w.
+// BenchmarkBMRM measures the time of each part of an iteration except the QP, with a bundle of 100 planes. The parts
+// are the pass over the examples, the products of the new plane with all others, and the computation of w.
 func BenchmarkBMRM(b *testing.B) {
 	const n, planes = 500, 100
 	for _, c := range []struct {

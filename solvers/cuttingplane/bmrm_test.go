@@ -12,17 +12,17 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// bmrmLosses are the losses of all kinds that bmrm takes.
+// bmrmLosses contains a loss of each kind that BMRM supports.
 var bmrmLosses = map[string]models.Loss{
 	"hinge":          models.Hinge(),
 	"log":            models.LogLoss(),
 	"softmax margin": {Temp: 1, Margin: 1},
 	"smoothed hinge": {Temp: 0.3, Margin: 1},
-	"perceptron":     {}, // no margin: w = 0 is the optimum
+	"perceptron":     {}, // has no margin, so w = 0 is the optimum
 	"double margin":  {Margin: 2},
 }
 
-// eachBundle runs a subtest for each small task and loss that go together.
+// eachBundle runs a subtest for each small task and each loss that the task supports.
 func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models.Risk)) {
 	t.Helper()
 	for _, c := range planeCases(t) {
@@ -39,7 +39,8 @@ func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models
 // risk returns R(w).
 func risk(p *models.Risk, w []float64) float64 { return p.Primal(w) - p.Lambda/2*dualspace.Dot(w, w) }
 
-// TestBMRMPlanes: each plane touches R where it was found and is below R everywhere else, and so is the plane 0.
+// TestBMRMPlanes checks that each plane has the value R(w) at the w at which it was computed, and that no plane is
+// above R anywhere. The plane 0 is not above R either.
 func TestBMRMPlanes(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
@@ -49,7 +50,7 @@ func TestBMRMPlanes(t *testing.T) {
 			}
 			last := st.planes[len(st.planes)-1]
 			if at, want := last.dot(it.W)+last.b, risk(p, it.W); math.Abs(at-want) > 1e-12*(1+want) {
-				t.Fatalf("plane %d is %v at its w: R is %v", len(st.planes), at, want)
+				t.Fatalf("plane %d at its w = %v, want R(w) = %v", len(st.planes), at, want)
 			}
 			if it.Epoch == 12 {
 				break
@@ -63,19 +64,19 @@ func TestBMRMPlanes(t *testing.T) {
 			}
 			want := risk(p, w)
 			if want < -1e-12 {
-				t.Fatalf("R is %v: want at least 0", want)
+				t.Fatalf("R(w) = %v, want at least 0", want)
 			}
 			for k, plane := range st.planes {
 				if at := plane.dot(w) + plane.b; at > want+1e-12*(1+want) {
-					t.Fatalf("plane %d is %v at a random w: R is %v", k, at, want)
+					t.Fatalf("plane %d at a random w = %v, want at most R(w) = %v", k, at, want)
 				}
 			}
 		}
 	})
 }
 
-// TestBMRMModel: D_k is the minimum of the model up to what the QP may leave, compared with the planes' value at w_k.
-// It never decreases and is at most P(w_k).
+// TestBMRMModel checks that D_k is the minimum of the model, up to the allowed error of the QP. For this, it compares
+// D_k with the value of the model at w_k. D_k must never decrease, and be at most P(w_k).
 func TestBMRMModel(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
@@ -88,11 +89,11 @@ func TestBMRMModel(t *testing.T) {
 			}
 			model := p.Lambda/2*dualspace.Dot(it.W, it.W) + highest
 			if dual > model+1e-12 || model > dual+allowed+1e-12 {
-				t.Fatalf("epoch %d: the dual is %v: the model has the value %v, and the QP may leave %v", it.Epoch, dual, model,
-					allowed)
+				t.Fatalf("epoch %d: dual = %v, want at most %v below the value of the model, %v", it.Epoch, dual, allowed, model)
 			}
 			if dual < before-1e-13 || dual > primal+1e-13 {
-				t.Fatalf("epoch %d: the dual is %v after %v: the primal is %v", it.Epoch, dual, before, primal)
+				t.Fatalf("epoch %d: dual = %v after %v, want no decrease, and at most the primal %v", it.Epoch, dual, before,
+					primal)
 			}
 			if before = dual; it.Epoch == 0 {
 				continue
@@ -101,8 +102,8 @@ func TestBMRMModel(t *testing.T) {
 			if got := testbed.EndAt(it).Stats; math.Abs(got["primal_best"]-best) > 1e-13 ||
 				math.Abs(got["bmrm_gap"]-(best-dual)) > 1e-13 ||
 				got["model_value"] != dual || math.Abs(got["violation"]-(primal-model)) > 1e-12 {
-				t.Fatalf("epoch %d: %v: the best primal is %v, the dual %v, the model's value at w %v and P(w) %v", it.Epoch, got,
-					best, dual, model, primal)
+				t.Fatalf("epoch %d: statistics %v do not agree with the best primal %v, the dual %v, the model at w, %v, and "+
+					"P(w) = %v", it.Epoch, got, best, dual, model, primal)
 			}
 			if allowed = bmrmShare * (best - dual); it.Epoch == 60 {
 				break
@@ -111,7 +112,8 @@ func TestBMRMModel(t *testing.T) {
 	})
 }
 
-// TestBMRMGap: the watched gap bounds the distance of the best iterate from the optimum, and eps bounds it at the end.
+// TestBMRMGap checks that bmrm_gap bounds the suboptimality of the best iterate, and that eps bounds the suboptimality
+// at the end.
 func TestBMRMGap(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		exact := testbed.EndOf(t, &BMRM{Epsilon: 1e-10}, p)
@@ -120,32 +122,34 @@ func TestBMRMGap(t *testing.T) {
 			for it := range testbed.Iterates(t, solvers.Run(&BMRM{Epsilon: eps}, p, solvers.Env{Seed: 1})) {
 				at = testbed.EndAt(it)
 				if gap, ok := at.Stats["bmrm_gap"]; ok && gap < at.Stats["primal_best"]-exact.Stats["primal_best"]-1e-10 {
-					t.Fatalf("epoch %d: the gap is %v, but the best iterate is %v and the optimum %v", at.Epoch, gap,
-						at.Stats["primal_best"], exact.Stats["primal_best"])
+					t.Fatalf("epoch %d: bmrm_gap = %v, want at least the suboptimality: primal_best = %v, and the optimum is %v",
+						at.Epoch, gap, at.Stats["primal_best"], exact.Stats["primal_best"])
 				}
 			}
 			if over := at.Stats["primal_best"] - exact.Dual; over > eps+1e-10 || at.Stats["bmrm_gap"] > eps {
-				t.Errorf("eps = %v: it ended at a gap of %v and %v above the optimum", eps, at.Stats["bmrm_gap"], over)
+				t.Errorf("eps = %v: bmrm_gap = %v and suboptimality = %v at the end, want at most eps", eps, at.Stats["bmrm_gap"],
+					over)
 			}
 		}
 	})
 }
 
-// TestBMRMEnds: with eps = 0 a run ends by itself, without an error, when rounding keeps the gap from falling further.
+// TestBMRMEnds checks that a run with eps = 0 ends by itself and without an error, when rounding errors prevent the gap
+// from decreasing further.
 func TestBMRMEnds(t *testing.T) {
 	for _, lambda := range []float64{100, 0.1, 1e-3} {
 		eachBundle(t, lambda, func(t *testing.T, p *models.Risk) {
 			for _, b := range []*BMRM{{}, {Drop: 5}} {
 				if at := testbed.EndOf(t, b, p); at.Primal-at.Dual > 1e-9*(1+at.Primal) {
-					t.Errorf("λ = %v, drop %d: it ended in epoch %d at the primal %v and the dual %v", lambda, b.Drop, at.Epoch,
-						at.Primal, at.Dual)
+					t.Errorf("λ = %v, drop %d: primal = %v and dual = %v at the end, in epoch %d: want a gap of 0", lambda, b.Drop,
+						at.Primal, at.Dual, at.Epoch)
 				}
 			}
 		})
 	}
 }
 
-// stretched multiplies all features by a number.
+// stretched is a feature map with all features multiplied by a number.
 type stretched struct {
 	models.FeatureMap
 	by float64
@@ -162,7 +166,7 @@ func (s stretched) AddAdjoint(w []float64, c float64, mu []float64) {
 	s.FeatureMap.AddAdjoint(w, c*s.by, mu)
 }
 
-// TestBMRMOverflow: numbers that are too large end the run with an error.
+// TestBMRMOverflow checks that a run ends with an error if the features are so large that numbers overflow.
 func TestBMRMOverflow(t *testing.T) {
 	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(10, 3, 3))
 	for _, size := range []float64{1e300, math.Inf(1)} {
@@ -174,11 +178,11 @@ func TestBMRMOverflow(t *testing.T) {
 			var last error
 			for it, err := range solvers.Run(&BMRM{}, p, solvers.Env{Seed: 1}) {
 				if last = err; it.Epoch > 100 {
-					t.Fatalf("features of %v: no end by epoch 100", size)
+					t.Fatalf("features of size %v: the run has not ended by epoch 100", size)
 				}
 			}
 			if last == nil {
-				t.Errorf("features of %v: no error", size)
+				t.Errorf("features of size %v: no error, want one", size)
 			}
 		}
 	}

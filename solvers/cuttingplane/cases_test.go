@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// planeCases returns classes, a chain and a grammar.
+// planeCases returns small tasks of a multiclass model, a chain and a grammar, with all their labellings.
 func planeCases(t testing.TB) []testbed.PlaneCase {
 	t.Helper()
 	cases := []testbed.PlaneCase{
@@ -29,7 +29,7 @@ func planeCases(t testing.TB) []testbed.PlaneCase {
 	}
 	for i, want := range []int{8, 2, 8, 4, 16, 4, 8} {
 		if n := len(cases[1].Labellings[i]); n != want {
-			t.Fatalf("%d labellings of sequence %d were found: want %d", n, i, want)
+			t.Fatalf("LabellingsOf found %d labellings of sequence %d, want %d", n, i, want)
 		}
 	}
 	return cases
@@ -52,12 +52,12 @@ func eachRescaling(t *testing.T, lambda float64, check func(t *testing.T, c test
 	}
 }
 
-// exactOneSlack solves each QP almost exactly, as the theorems suppose.
+// exactOneSlack returns a 1-slack solver that solves each QP almost exactly, as the theorems assume.
 func exactOneSlack(eps float64) *OneSlack {
 	return &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Tolerance: 1e-10, Step: "qp"}
 }
 
-// planeSolvers returns the two methods under many settings, all to the same ε.
+// planeSolvers returns both methods with many settings and the same ε.
 func planeSolvers(eps float64) map[string]solvers.Solver {
 	return map[string]solvers.Solver{
 		"one-slack":                &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50},
@@ -70,7 +70,7 @@ func planeSolvers(eps float64) map[string]solvers.Solver {
 	}
 }
 
-// bestOf brackets the optimum to 1.5e-9.
+// bestOf returns bounds on the optimum whose gap is at most 1.5e-9.
 func bestOf(t *testing.T, p *models.Risk) testbed.End {
 	t.Helper()
 	return testbed.EndOf(t, &OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "svmstruct", Step: "qp"}, p)

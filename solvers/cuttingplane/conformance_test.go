@@ -8,11 +8,11 @@ import (
 )
 
 func TestOneSlackConformance(t *testing.T) {
-	// an epoch is a QP, for which the cache may do; a 0/1 loss over labellings takes up to two calls
+	// an epoch is one QP, whose constraint may come from the cache; a 0/1 loss over labellings needs up to two calls
 	planes := func(accuracy float64, epochs int) []solvertest.Option {
 		return []solvertest.Option{
 			solvertest.MonotoneDual(),
-			solvertest.Accuracy(1, accuracy, epochs), // there is no smooth loss
+			solvertest.Accuracy(1, accuracy, epochs), // 1: the method has no smooth loss
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return 0, 2 * n }),
 			solvertest.CallsBetweenYields(func(n int) int { return 2 * n }),
 		}
@@ -29,7 +29,7 @@ func TestOneSlackConformance(t *testing.T) {
 }
 
 func TestNSlackConformance(t *testing.T) {
-	passes := []solvertest.Option{ // an epoch is a pass
+	passes := []solvertest.Option{ // an epoch is one pass
 		solvertest.MonotoneDual(),
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 2 * n }),
 		solvertest.CallsBetweenYields(func(n int) int { return max(2, 2*(n/5)) }),
@@ -43,7 +43,7 @@ func TestNSlackConformance(t *testing.T) {
 }
 
 func TestBMRMConformance(t *testing.T) {
-	solvertest.Check(t, &cuttingplane.BMRM{Drop: 10}, // an epoch is a pass
+	solvertest.Check(t, &cuttingplane.BMRM{Drop: 10}, // an epoch is one pass
 		solvertest.MonotoneDual(),
 		solvertest.Accuracy(1e-7, 1e-7, 500),
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n }),

@@ -13,15 +13,16 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// An iteration of algorithms 3 and 4 solves a QP and looks for a violated constraint. The first QP has no
-// constraints, and an epoch of OneSlack is a QP with some, so that a run of k epochs takes k + 1 iterations.
+// An iteration of algorithms 3 and 4 solves a QP and searches for a violated constraint. The first QP has no
+// constraints. An epoch of OneSlack is a QP with constraints, so a run of k epochs has k + 1 iterations.
 
 // iterationBound returns the bound of theorem 5 (margin rescaling) or 6 (slack rescaling), and whether it holds for ε:
 //
 //	max(0, ⌈log₂ Δ/(4R²C)⌉) + ⌈16 R²C/ε⌉ + 1          if ε ≤ 4R²C,
 //	max(0, ⌈log₂ 1/(4R²ΔC)⌉) + ⌈16 Δ²R²C/ε⌉ + 1       if ε ≤ 4Δ²R²C.
 //
-// The last 1 is for a step of the proof whose count is not rounded up. The first term is negative for large C.
+// The last 1 is added because the proof does not round up the number of iterations in one step. The logarithm is
+// negative for large C, so the bound uses max(0, ·).
 func iterationBound(loss models.Loss, delta, radius, c, eps float64) (bound int, holds bool) {
 	first := math.Ceil(math.Log2(delta / (4 * radius * c)))
 	if loss.Slack {
@@ -31,6 +32,7 @@ func iterationBound(loss models.Loss, delta, radius, c, eps float64) (bound int,
 	return int(max(0, first)+math.Ceil(16*radius*c/eps)) + 1, eps <= 4*radius*c
 }
 
+// TestCuttingPlaneTheorems5And6 checks that the number of iterations is within the bound.
 func TestCuttingPlaneTheorems5And6(t *testing.T) {
 	eachRescaling(t, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		delta, radius := c.Largest()
@@ -51,23 +53,23 @@ func TestCuttingPlaneTheorems5And6(t *testing.T) {
 					"default":     {Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50},
 					"line search": lineSearch,
 				} {
-					if name == "line search" && bound > 20_000 { // it comes close enough to the bound to take long
+					if name == "line search" && bound > 20_000 { // takes too long: it needs nearly as many iterations as the bound
 						continue
 					}
 					if at := testbed.EndOf(t, o, &q); at.Epoch+1 > bound {
-						t.Errorf("%s, C = %v, ε = %v: %d iterations: want at most %d", name, cost, eps, at.Epoch+1, bound)
+						t.Errorf("%s, C = %v, ε = %v: %d iterations, want at most %d", name, cost, eps, at.Epoch+1, bound)
 					}
 				}
 			}
 		}
 		if checked < 10 {
-			t.Errorf("the bound holds for %d pairs of C and ε only", checked)
+			t.Errorf("the bound applies to %d pairs of C and ε, want at least 10", checked)
 		}
 	})
 }
 
-// TestCuttingPlaneDualGain: a constraint that is violated by γ beyond ξ raises the dual by at least min(Cγ/2, γ²/(8R²))
-// (propositions 1 and 2; Δ²R² for R² with slack rescaling).
+// TestCuttingPlaneDualGain checks that a constraint that is violated by γ more than ξ increases the dual by at least
+// min(Cγ/2, γ²/(8R²)) (propositions 1 and 2). With slack rescaling, Δ²R² replaces R².
 func TestCuttingPlaneDualGain(t *testing.T) {
 	eachRescaling(t, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		delta, radius := c.Largest()
@@ -91,6 +93,7 @@ func TestCuttingPlaneDualGain(t *testing.T) {
 	})
 }
 
+// checkGain checks the increase of the dual at each QP of a run.
 func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius float64) {
 	t.Helper()
 	c, before, epoch, first := 1/p.Lambda, 0.0, 0, math.NaN()
@@ -100,8 +103,8 @@ func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius fl
 		if at.Epoch > epoch {
 			want := min(c*gamma/2, gamma*gamma/(8*radius))
 			if gain := c * (at.Dual - before); gain < want*(1-1e-9)-1e-9*c {
-				t.Fatalf("%s, C = %v: QP %d gains %v: want at least %v, as the constraint is violated by %v", name, c, at.Epoch,
-					gain, want, gamma)
+				t.Fatalf("%s, C = %v: QP %d increases the dual by %v, want at least %v, because γ = %v", name, c, at.Epoch, gain,
+					want, gamma)
 			}
 		}
 		if at.Epoch == 1 {
@@ -112,17 +115,17 @@ func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius fl
 		}
 	}
 	if !(first > 0) {
-		t.Errorf("%s, C = %v: the first constraint is violated by %v", name, c, first)
+		t.Errorf("%s, C = %v: γ of the first constraint = %v, want > 0", name, c, first)
 	}
 }
 
-// TestCuttingPlaneTight: for one example x = (1) of the first of many classes the bound of theorem 5 is tight in ε and
-// C up to constants. After k constraints w is
+// TestCuttingPlaneTight checks that the bound of theorem 5 is tight in ε and C up to constants. The problem has one
+// example, x = (1), of the first of many classes. After k constraints, w is
 //
 //	(k/(k+1), −1/(k+1), ..., −1/(k+1), 0, ...)   violation 1/(k+1) of another class, ξ = 0,        for C ≥ 1,
 //	(C, −C/k, ..., −C/k, 0, ...)                 violation C/k beyond ξ = 1 − C − C/k,             for C ≤ ½,
 //
-// so that the last of ⌈1/ε⌉ iterations, or of ⌈C/ε⌉ + 1, finds no constraint.
+// So there are ⌈1/ε⌉ iterations for C ≥ 1, and ⌈C/ε⌉ + 1 for C ≤ ½. The last one finds no violated constraint.
 func TestCuttingPlaneTight(t *testing.T) {
 	for _, c := range []float64{1, 3, 1000, 0.5, 0.3, 0.05} {
 		for _, eps := range []float64{0.3, 0.07, 0.0234, 0.013} {
@@ -147,16 +150,17 @@ func TestCuttingPlaneTight(t *testing.T) {
 					checkTightWeights(t, it.W, float64(last), c)
 				}
 				if last+1 != iterations {
-					t.Errorf("C = %v, ε = %v, cache %d: %d iterations: want %d", c, eps, cache, last+1, iterations)
+					t.Errorf("C = %v, ε = %v, cache %d: %d iterations, want %d", c, eps, cache, last+1, iterations)
 				}
 				if bound, holds := iterationBound(p.Loss, 1, 2, c, eps); holds && iterations > bound {
-					t.Errorf("C = %v, ε = %v: the bound of theorem 5 is %d", c, eps, bound)
+					t.Errorf("C = %v, ε = %v: %d iterations, want at most %d by theorem 5", c, eps, iterations, bound)
 				}
 			}
 		}
 	}
 }
 
+// checkTightWeights checks w after k constraints in TestCuttingPlaneTight.
 func checkTightWeights(t *testing.T, w []float64, k, c float64) {
 	t.Helper()
 	first := k / (k + 1)
@@ -174,16 +178,16 @@ func checkTightWeights(t *testing.T, w []float64, k, c float64) {
 			negative++
 		}
 		if math.Abs(v-want) > 1e-7 {
-			t.Fatalf("C = %v, %v constraints: w[%d] is %v: want %v", c, k, j, v, want)
+			t.Fatalf("C = %v, %v constraints: w[%d] = %v, want %v", c, k, j, v, want)
 		}
 	}
 	if negative != k {
-		t.Fatalf("C = %v: %v classes have a negative weight: want %v", c, negative, k)
+		t.Fatalf("C = %v: %v classes have a negative weight, want %v", c, negative, k)
 	}
 }
 
-// TestCuttingPlaneLineSearch: a line search instead of the QP finds the same objective (section 3.2). It keeps to the
-// bound on iterations as well: TestCuttingPlaneTheorems5And6.
+// TestCuttingPlaneLineSearch checks that a line search in place of the QP finds the same optimum (section 3.2).
+// TestCuttingPlaneTheorems5And6 checks its number of iterations.
 func TestCuttingPlaneLineSearch(t *testing.T) {
 	eachRescaling(t, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		best := bestOf(t, p)
@@ -191,8 +195,8 @@ func TestCuttingPlaneLineSearch(t *testing.T) {
 			for _, cache := range []int{0, 10} {
 				at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: cache, CacheRule: "svmstruct", Step: "line-search"}, p)
 				if at.Primal > best.Primal+1.001*eps || at.Dual < best.Dual-1.001*eps {
-					t.Errorf("ε = %v, cache %d: primal %v and dual %v: the optimum is %v", eps, cache, at.Primal, at.Dual,
-						best.Primal)
+					t.Errorf("ε = %v, cache %d: primal = %v and dual = %v, want both within ε of the optimum %v", eps, cache,
+						at.Primal, at.Dual, best.Primal)
 				}
 			}
 		}

@@ -10,21 +10,22 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestCuttingPlaneCalls: oracles are called in whole passes: the counts in the paper's table 1 are multiples of n.
+// TestCuttingPlaneCalls checks that oracles are called in whole passes, so that the number of calls is a multiple of n,
+// as in the paper's table 1.
 func TestCuttingPlaneCalls(t *testing.T) {
 	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		n := int64(len(p.Examples))
 		for name, s := range planeSolvers(1e-3) {
 			var calls atomic.Int64
 			q := testbed.OnCall(p, func() { calls.Add(1) })
-			for i := range q.Examples { // a call for the second-best labelling looks for no other constraint
+			for i := range q.Examples { // do not count calls for the second-best labelling
 				q.Examples[i].Second = p.Examples[i].Second
 			}
 			epoch, passes := 0, 0.0
 			for it := range testbed.Iterates(t, solvers.Run(s, q, solvers.Env{Seed: 1})) {
-				_, within := s.(*NSlack) // a pass yields several times
+				_, within := s.(*NSlack) // NSlack yields several times in a pass
 				if now := calls.Load(); now%n != 0 && (!within || it.Epoch > epoch) {
-					t.Fatalf("%s: %d calls by epoch %d: want a multiple of %d", name, now, it.Epoch, n)
+					t.Fatalf("%s: %d calls by epoch %d, want a multiple of %d", name, now, it.Epoch, n)
 				}
 				epoch, passes = it.Epoch, testbed.EndAt(it).Stats["oracle_passes"]
 			}
@@ -32,13 +33,14 @@ func TestCuttingPlaneCalls(t *testing.T) {
 				passes = float64(epoch)
 			}
 			if now := calls.Load(); now != n*int64(passes) || passes < 2 {
-				t.Errorf("%s: %d calls in all: want %d for each of %v passes", name, now, n, passes)
+				t.Errorf("%s: %d calls in the run, want %d for each of %v passes", name, now, n, passes)
 			}
 		}
 	})
 }
 
-// TestCuttingPlaneCache: with a cache there are fewer oracle passes, and some QPs have a constraint from the cache.
+// TestCuttingPlaneCache checks that a cache reduces the number of oracle passes, and that some QPs have a constraint
+// from the cache.
 func TestCuttingPlaneCache(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.002, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		const eps = 1e-3
@@ -46,13 +48,13 @@ func TestCuttingPlaneCache(t *testing.T) {
 		for _, rule := range []string{"svmstruct", "paper"} {
 			at := testbed.EndOf(t, &OneSlack{Epsilon: eps, Cache: 10, CacheRule: rule, Step: "qp"}, p)
 			if at.Stats["oracle_passes"] >= without.Stats["oracle_passes"] && without.Stats["oracle_passes"] > 10 {
-				t.Errorf("%s: %v passes with the cache, %v without", rule, at.Stats["oracle_passes"],
+				t.Errorf("%s: oracle_passes = %v with the cache, want fewer than %v as without", rule, at.Stats["oracle_passes"],
 					without.Stats["oracle_passes"])
 			}
 			if sum := at.Stats["cached_iterations"] + at.Stats["oracle_passes"]; sum < float64(at.Epoch) ||
 				at.Stats["cached_iterations"] == 0 && at.Epoch > 10 {
-				t.Errorf("%s: %d QPs after %v cached constraints and %v passes", rule, at.Epoch, at.Stats["cached_iterations"],
-					at.Stats["oracle_passes"])
+				t.Errorf("%s: %d QPs, cached_iterations = %v and oracle_passes = %v, want a sum of at least the number of QPs, "+
+					"and some cached iterations", rule, at.Epoch, at.Stats["cached_iterations"], at.Stats["oracle_passes"])
 			}
 		}
 	})

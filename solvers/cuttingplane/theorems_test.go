@@ -11,14 +11,14 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// Numbers of theorems and lemmas are those of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ times
-// gaplab's, in whose scale ε bounds the duality gap, and not Cε.
+// The numbers of theorems and lemmas are those of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ
+// times those of gaplab. So the bound on the duality gap is Cε in the paper, and ε here.
 
-// TestCuttingPlaneTheorems1And2: the n-slack and the 1-slack problem have the same solutions, ξ being the mean of the
-// ξ_i.
+// TestCuttingPlaneTheorems1And2 checks that the n-slack and the 1-slack problem have the same solutions, where ξ is the
+// mean of the ξ_i.
 func TestCuttingPlaneTheorems1And2(t *testing.T) {
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
-		const few = 3 // examples, all of whose joint labellings are gone through
+		const few = 3 // number of examples whose joint labellings are enumerated
 		rng := rand.New(rand.NewPCG(5, 5))
 		q := *p
 		q.Examples = p.Examples[:few]
@@ -29,14 +29,14 @@ func TestCuttingPlaneTheorems1And2(t *testing.T) {
 			}
 			xi := c.MostViolated(p.Loss, w, few)
 			if mean := q.Primal(w) - q.Lambda/2*dualspace.Dot(w, w); math.Abs(xi-mean) > 1e-9*(1+xi) {
-				t.Fatalf("the smallest ξ of the 1-slack problem is %v: the mean of the ξ_i is %v", xi, mean)
+				t.Fatalf("smallest ξ of the 1-slack problem = %v, want the mean of the ξ_i, %v", xi, mean)
 			}
 		}
 		const eps1, epsN = 0.02, 0.05
 		one := testbed.EndOf(t, &OneSlack{Epsilon: eps1, CacheRule: "svmstruct", Step: "qp"}, p)
 		n := testbed.EndOf(t, &NSlack{Epsilon: epsN, Precision: "halving", QP: "coordinate", Batch: 100}, p)
 		if d := math.Abs(one.Dual - n.Dual); d > eps1+epsN {
-			t.Errorf("the duals of the methods are %v and %v: want them within %v", one.Dual, n.Dual, eps1+epsN)
+			t.Errorf("duals of one-slack and n-slack = %v and %v, want a difference of at most %v", one.Dual, n.Dual, eps1+epsN)
 		}
 		exactOne := testbed.EndOf(t, exactOneSlack(1e-8), p)
 		exactN := testbed.EndOf(t, &NSlack{Epsilon: 1e-8, Precision: "halving", QP: "coordinate", Batch: 100}, p)
@@ -44,18 +44,18 @@ func TestCuttingPlaneTheorems1And2(t *testing.T) {
 		for j, v := range exactOne.W {
 			apart += (v - exactN.W[j]) * (v - exactN.W[j])
 		}
-		if most := 8 * 1.5e-8 / p.Lambda; apart > most { // each is within √(2 gap/λ) of the optimum
-			t.Errorf("|w₁ − w_n|² is %v: want at most %v", apart, most)
+		if most := 8 * 1.5e-8 / p.Lambda; apart > most { // the distance of each w from the optimum is at most √(2 gap/λ)
+			t.Errorf("|w₁ − w_n|² = %v, want at most %v", apart, most)
 		}
 		if mean := exactN.Primal - p.Lambda/2*dualspace.Dot(exactN.W,
 			exactN.W); math.Abs(mean-exactOne.Stats["slack"]) > 1e-3 {
-			t.Errorf("ξ is %v: the mean of the ξ_i is %v", exactOne.Stats["slack"], mean)
+			t.Errorf("ξ = %v, want the mean of the ξ_i, %v", exactOne.Stats["slack"], mean)
 		}
 	})
 }
 
-// TestCuttingPlaneTheorems3And4: at the end, ½|w|² + Cξ is not above the optimum, and no constraint is violated by more
-// than ξ + ε.
+// TestCuttingPlaneTheorems3And4 checks that at the end, ½|w|² + Cξ is at most the optimum, and no constraint is
+// violated by more than ξ + ε.
 func TestCuttingPlaneTheorems3And4(t *testing.T) {
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		best := bestOf(t, p)
@@ -68,27 +68,28 @@ func TestCuttingPlaneTheorems3And4(t *testing.T) {
 				at := testbed.EndOf(t, o, p)
 				xi, tolerance := at.Stats["slack"], o.Tolerance
 				if tolerance == 0 {
-					tolerance = 1.5 * eps // the QP's gap and what the last constraint lacks of ε
+					tolerance = 1.5 * eps // the run ends when the QP's gap plus the last violation is at most ε + ε/2
 				}
 				if value := p.Lambda/2*dualspace.Dot(at.W, at.W) + xi; value > best.Primal+tolerance+1e-9 {
-					t.Errorf("%s, ε = %v: λ/2 |w|² + ξ is %v: the optimum is %v", name, eps, value, best.Primal)
+					t.Errorf("%s, ε = %v: λ/2 |w|² + ξ = %v, want at most the optimum %v", name, eps, value, best.Primal)
 				}
 				if v := at.Primal - p.Lambda/2*dualspace.Dot(at.W, at.W); v > xi+1.001*eps {
-					t.Errorf("%s, ε = %v: the most violated constraint is violated by %v: ξ is %v", name, eps, v, xi)
+					t.Errorf("%s, ε = %v: violation of the most violated constraint = %v, want at most ξ + ε with ξ = %v", name, eps,
+						v, xi)
 				}
 				if len(p.Examples) > 4 {
 					continue
 				}
 				if v := c.MostViolated(p.Loss, at.W, len(p.Examples)); v > xi+1.001*eps {
-					t.Errorf("%s, ε = %v: of all constraints, one is violated by %v: ξ is %v", name, eps, v, xi)
+					t.Errorf("%s, ε = %v: largest violation of all constraints = %v, want at most ξ + ε with ξ = %v", name, eps, v, xi)
 				}
 			}
 		}
 	})
 }
 
-// TestCuttingPlaneGap: the duality gap at the end is at most ε (section 3.2) plus the inexactness of the QP, at most
-// ε/2.
+// TestCuttingPlaneGap checks that the duality gap at the end is at most ε (section 3.2) plus the error of the QP, which
+// is at most ε/2.
 func TestCuttingPlaneGap(t *testing.T) {
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		for _, lambda := range []float64{1, 0.1, 0.01} {
@@ -98,7 +99,7 @@ func TestCuttingPlaneGap(t *testing.T) {
 				for name, s := range planeSolvers(eps) {
 					at := testbed.EndOf(t, s, &q)
 					if gap := at.Primal - at.Dual; gap > 1.501*eps || gap < -1e-9 {
-						t.Errorf("%s, λ = %v: P − D is %v: want at most ε + ε/2 = %v", name, lambda, gap, 1.5*eps)
+						t.Errorf("%s, λ = %v: P − D = %v, want at most ε + ε/2 = %v", name, lambda, gap, 1.5*eps)
 					}
 				}
 			}
@@ -106,26 +107,27 @@ func TestCuttingPlaneGap(t *testing.T) {
 	})
 }
 
-// TestCuttingPlaneExactGap: with exact QPs the violation that the oracle finds at some weights is their duality gap
-// (section 3.2), at every iteration, and so at most ε at the end.
+// TestCuttingPlaneExactGap checks runs with exact QPs: in every iteration, the violation that the oracle finds is the
+// duality gap of the weights (section 3.2). So the gap is at most ε at the end.
 func TestCuttingPlaneExactGap(t *testing.T) {
 	const eps, rounding = 1e-3, 1e-8
 	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
-		gap := math.NaN() // of the weights before
+		gap := math.NaN() // duality gap of the last iterate
 		for it := range testbed.Iterates(t, solvers.Run(exactOneSlack(eps), p, solvers.Env{Seed: 1})) {
 			at := testbed.EndAt(it)
 			if v := at.Stats["violation"]; at.Epoch > 0 && math.Abs(gap-v) > rounding {
-				t.Fatalf("iteration %d: the oracle finds a violation of %v at weights with a gap of %v", at.Epoch, v, gap)
+				t.Fatalf("iteration %d: violation = %v, want the gap of the last iterate, %v", at.Epoch, v, gap)
 			}
 			gap = p.Primal(at.W) - at.Dual
 		}
 		if !(gap <= eps+rounding) {
-			t.Errorf("P − D ends at %v: want at most ε = %v", gap, eps)
+			t.Errorf("P − D at the end = %v, want at most ε = %v", gap, eps)
 		}
 	})
 }
 
-// TestCuttingPlaneDuality: on the working set the primal and the dual QP have the same value (lemma 1, OP6 and OP7).
+// TestCuttingPlaneDuality checks that the primal and the dual QP of the working set have the same value, up to the
+// tolerance (lemma 1, OP6 and OP7).
 func TestCuttingPlaneDuality(t *testing.T) {
 	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		for _, tolerance := range []float64{1e-2, 1e-6, 1e-10} {
@@ -135,7 +137,7 @@ func TestCuttingPlaneDuality(t *testing.T) {
 				at := testbed.EndAt(it)
 				primal := p.Lambda/2*dualspace.Dot(at.W, at.W) + at.Stats["slack"]
 				if gap := primal - at.Dual; at.Epoch > 0 && gap > tolerance+1e-11 || gap < -1e-11 {
-					t.Fatalf("QP %d: the primal is %v and the dual %v: want them within %v", at.Epoch, primal, at.Dual, tolerance)
+					t.Fatalf("QP %d: primal = %v and dual = %v, want a difference of at most %v", at.Epoch, primal, at.Dual, tolerance)
 				}
 			}
 		}

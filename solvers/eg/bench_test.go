@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// BenchmarkEpoch times one epoch of the online methods, and one evaluation of L-BFGS, over the same examples with one
-// worker; ns/example is what to compare. Allocations are those of starting the solver, spread over the epochs.
+// BenchmarkEpoch measures the time of one epoch of each online method, and of one evaluation of L-BFGS, over the same
+// examples with one worker. Compare ns/example. The allocations are those of the start of the solver, divided by the
+// number of epochs.
 func BenchmarkEpoch(b *testing.B) {
 	const n = 5000
 	p := testbed.Digits(b, n)
@@ -29,7 +30,7 @@ func BenchmarkEpoch(b *testing.B) {
 	b.Run("gradient", func(b *testing.B) { testbed.BenchmarkGradient(b, p) })
 }
 
-// BenchmarkEpochOfStructures measures one epoch of online EG on each structured model and loss.
+// BenchmarkEpochOfStructures measures the time of one epoch of online EG for each structured model and loss.
 func BenchmarkEpochOfStructures(b *testing.B) {
 	for _, s := range testbed.Structures(b, 1000) {
 		for _, name := range s.Losses {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// definition returns D(α) and w(α) from the scores alone: one call of the exp-oracle per example, and nothing that the
-// state keeps up to date.
+// definition returns D(α) and w(α), computed by their definition only from the scores and λ. It calls the exp-oracle
+// once for each example.
 func definition(st *egState) (dual float64, w []float64) {
 	n := float64(len(st.p.Examples))
 	w = make([]float64, st.p.Dim)
@@ -32,14 +32,14 @@ func definition(st *egState) (dual float64, w []float64) {
 	return dual - st.lambda/2*dualspace.Dot(w, w), w
 }
 
-// TestChangeOfTheDual: one marginal call gives the exact change of the dual, for rates that are too small, right and
-// too large.
+// TestChangeOfTheDual checks that a trial, which needs one oracle call, computes the exact change of the dual, for
+// rates that are too small, good and too large.
 func TestChangeOfTheDual(t *testing.T) {
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		st := newEGState(p, solvers.Env{Seed: 1}, 2, 1)
 		before, _ := definition(st)
 		if d := st.dual(); math.Abs(d-before) > 1e-12*(1+math.Abs(before)) {
-			t.Errorf("at the start the dual is %v: want %v", d, before)
+			t.Errorf("dual at the start = %v, want %v", d, before)
 		}
 		rates := []float64{1e-3, 0.1, 0.5, 3}
 		rises, falls := 0, 0
@@ -52,8 +52,8 @@ func TestChangeOfTheDual(t *testing.T) {
 			change := v.change
 			after, _ := definition(st)
 			if n := float64(len(p.Examples)); math.Abs(n*(after-before)-change) > 1e-10*(n*math.Abs(after)+math.Abs(change)+1) {
-				t.Fatalf("visit %d at rate %v: n ΔD is %v, but the dual went from %v to %v: want %v", k, rates[k%len(rates)],
-					change, before, after, n*(after-before))
+				t.Fatalf("visit %d with rate %v: n ΔD = %v, want %v: the dual changes from %v to %v", k, rates[k%len(rates)],
+					change, n*(after-before), before, after)
 			}
 			if change > 1e-6 {
 				rises++
@@ -64,7 +64,7 @@ func TestChangeOfTheDual(t *testing.T) {
 			before = after
 		}
 		if rises == 0 || falls == 0 {
-			t.Errorf("%d visits raised the dual and %d lowered it: want some of each", rises, falls)
+			t.Errorf("%d visits increased the dual and %d decreased it: want some of both", rises, falls)
 		}
 	})
 }
@@ -77,7 +77,8 @@ func stateOf(session solvers.Session) *egState {
 	return session.(*egOnline).egState
 }
 
-// TestWeightsKeptUpToDate: the running w and dual are those of the scores, also at the second λ of a session.
+// TestWeightsKeptUpToDate checks that w and the dual, which the solver updates at each step, are those that the scores
+// define, for both λ of a session.
 func TestWeightsKeptUpToDate(t *testing.T) {
 	testbed.EachStructure(t, 20, 1, func(t *testing.T, p *models.Risk) {
 		for name, solver := range map[string]*Solver{
@@ -101,26 +102,26 @@ func TestWeightsKeptUpToDate(t *testing.T) {
 				}
 				dual, w := definition(st)
 				if d := testbed.Distance(st.w, w); d > 1e-11*math.Sqrt(dualspace.Dot(w, w)) {
-					t.Errorf("%s, λ = %v: w is %v away from that of the marginals, of norm %v", name, lambda, d,
-						math.Sqrt(dualspace.Dot(w, w)))
+					t.Errorf("%s, λ = %v: |w − w(α)| = %v, want 0; |w(α)| = %v", name, lambda, d, math.Sqrt(dualspace.Dot(w, w)))
 				}
 				if d := st.dual(); math.Abs(d-dual) > 1e-11*(1+math.Abs(dual)) {
-					t.Errorf("%s, λ = %v: the dual is %v: want %v", name, lambda, d, dual)
+					t.Errorf("%s, λ = %v: dual = %v, want %v", name, lambda, d, dual)
 				}
 			}
 		}
 	})
 }
 
-// TestEitherNorm: the run is the same whether |Aᵀv|² comes from NormSq or from Adjoint, whose result then moves w.
+// TestEitherNorm checks that a run has the same results if |Aᵀv|² is computed by NormSq or by Adjoint. In the second
+// case, the solver also updates w with the result of Adjoint.
 func TestEitherNorm(t *testing.T) {
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		norm, sparse := testbed.WithFeatures(p, testbed.NewNormOnly), testbed.WithFeatures(p, testbed.NewSparseOnly)
 		if _, ok := norm.Examples[0].Features.(models.SparseMap); ok {
-			t.Fatal("the sparse methods are not hidden")
+			t.Fatal("the features of NewNormOnly implement SparseMap, want Gram only")
 		}
 		if _, ok := sparse.Examples[0].Features.(models.Gram); ok {
-			t.Fatal("the norm is not hidden")
+			t.Fatal("the features of NewSparseOnly implement Gram, want SparseMap only")
 		}
 		for name, solver := range map[string]*Solver{
 			"rate found": {Order: "random", Rate: "adaptive"},
@@ -132,7 +133,7 @@ func TestEitherNorm(t *testing.T) {
 				testbed.Trace(t, solvers.Run(solver, sparse, solvers.Env{Seed: 1}))
 			for k := range want {
 				if d := testbed.Distance(want[k].W, other[k].W); d > 1e-8*(1+math.Sqrt(dualspace.Dot(want[k].W, want[k].W))) {
-					t.Errorf("%s: at yield %d of both runs w differs by %v", name, k, d)
+					t.Errorf("%s: the weights of both runs differ by %v at yield %d, want 0", name, d, k)
 					break
 				}
 			}

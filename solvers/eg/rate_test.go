@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestFirstRateIgnoresRounding: sentences with a single parse do not move, and rounding may make that look like a loss;
-// they must not halve the first rate.
+// TestFirstRateIgnoresRounding checks that rounding errors do not make the first rate too small. The dual does not
+// change for sentences with a single parse, but rounding errors may make it seem to decrease.
 func TestFirstRateIgnoresRounding(t *testing.T) {
 	set, err := (generated.GrammarTrees{Train: 100, Seed: 1, MaxWords: 12}).Load(context.Background(), datasets.Source{})
 	if err != nil {
@@ -25,7 +25,7 @@ func TestFirstRateIgnoresRounding(t *testing.T) {
 	p := task.Objective(models.LogLoss(), 10.0/100).(*models.Risk)
 	for seed := range uint64(20) {
 		if eta := firstRate(p, solvers.Env{Seed: seed}, 10); eta < 1e-3 {
-			t.Errorf("seed %d: the first rate is %v", seed, eta)
+			t.Errorf("seed %d: firstRate = %v, want at least 1e-3", seed, eta)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestRates: an update that takes m trials multiplies the rate by 1.05/2^(m−1), and retried is the share of updates
-// that take more than one; a constant rate stays.
+// TestRates checks that an update with m trials multiplies an adaptive rate by 1.05/2^(m−1), that retried is the share
+// of updates with more than one trial, and that a constant rate does not change.
 func TestRates(t *testing.T) {
 	for _, rate := range []string{"adaptive", "constant"} {
 		again, updates := 0, 0
@@ -30,11 +30,11 @@ func TestRates(t *testing.T) {
 				if rate == "adaptive" {
 					want = before * 1.05 / math.Pow(2, float64(calls-1))
 				}
-				if calls == egTrials { // no rate will do
+				if calls == egTrials { // no rate improves the dual
 					want = before
 				}
 				if math.Abs(o.eta[i]-want) > 1e-14*want {
-					t.Fatalf("update %d: after %d trials the rate goes from %v to %v: want %v", k, calls, before, o.eta[i], want)
+					t.Fatalf("update %d: the rate changes from %v to %v after %d trials, want %v", k, before, o.eta[i], calls, want)
 				}
 				if calls > 1 {
 					own++
@@ -42,18 +42,19 @@ func TestRates(t *testing.T) {
 			}
 			o.iterate().Stats(func(name string, got float64) {
 				if want := float64(own) / float64(o.updates.Done); name == "retried" && got != want {
-					t.Errorf("retried is %v: want %v", got, want)
+					t.Errorf("retried = %v, want %v", got, want)
 				}
 			})
 			again, updates = again+own, updates+o.updates.Done
 		})
 		if adaptive := rate == "adaptive"; adaptive != (again > 0) || again == updates {
-			t.Errorf("%s: %d of %d updates took more than a trial", rate, again, updates)
+			t.Errorf("%s: %d of %d updates had more than one trial: want some but not all if adaptive, none if constant", rate,
+				again, updates)
 		}
 	}
 }
 
-// TestBatchRates: a step of all examples that takes m trials multiplies the rate by 1.05/2^(m−1).
+// TestBatchRates checks that a step of the batch method with m trials multiplies the rate by 1.05/2^(m−1).
 func TestBatchRates(t *testing.T) {
 	retried := false
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
@@ -67,23 +68,24 @@ func TestBatchRates(t *testing.T) {
 			before, dual := b.rate, b.dual()
 			calls = 0
 			if !b.advance() {
-				t.Fatal("no rate improves the dual")
+				t.Fatal("advance = false, want a rate that improves the dual")
 			}
 			trials := calls / len(p.Examples)
 			retried = retried || trials > 1
 			want := before * 1.05 / math.Pow(2, float64(trials-1))
 			if math.Abs(b.rate-want) > 1e-14*want || b.dual() < dual-1e-9 {
-				t.Fatalf("after %d trials the rate goes from %v to %v, and the dual from %v to %v: want the rate %v", trials,
-					before, b.rate, dual, b.dual(), want)
+				t.Fatalf("the rate changes from %v to %v after %d trials, want %v; the dual changes from %v to %v, want no "+
+					"decrease", before, b.rate, trials, want, dual, b.dual())
 			}
 		}
 	})
 	if !retried {
-		t.Error("no step took more than one trial")
+		t.Error("no step had more than one trial: want some")
 	}
 }
 
-// TestRefresh: after each tenth epoch, and not in between, w is that of the marginals to the last bit.
+// TestRefresh checks that w has the same bits as w computed from the marginals after every tenth epoch, but not at
+// other times.
 func TestRefresh(t *testing.T) {
 	drifted := 0
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
@@ -104,7 +106,7 @@ func TestRefresh(t *testing.T) {
 				st.Weights(w, st.lambda, p, st.mu, st.diff)
 				switch same := slices.Equal(w, st.w); {
 				case last%10 == 0 && !same:
-					t.Errorf("%s: after epoch %d w has the rounding of many updates", order, last)
+					t.Errorf("%s: w differs from that of the marginals after epoch %d, want equal bits", order, last)
 				case last%10 == 5 && !same:
 					drifted++
 				}
@@ -115,6 +117,6 @@ func TestRefresh(t *testing.T) {
 		}
 	})
 	if drifted == 0 {
-		t.Error("w never differs from that of the marginals")
+		t.Error("w never differs from that of the marginals: want a problem with rounding errors")
 	}
 }

@@ -24,7 +24,7 @@ func TestTheoryConformance(t *testing.T) {
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n })}
 	for order, more := range map[string][]solvertest.Option{
 		"random": {solvertest.Accuracy(1e-6, 2e-2, 3000)},
-		"batch": {solvertest.Deterministic(), solvertest.Accuracy(1e-5, 5e-2, 3000), // a rate n times smaller
+		"batch": {solvertest.Deterministic(), solvertest.Accuracy(1e-5, 5e-2, 3000), // the rate is n times smaller
 			solvertest.CallsBetweenYields(func(n int) int { return n })},
 	} {
 		t.Run(order, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestTheoryConformance(t *testing.T) {
 	}
 }
 
-// twoPoints returns x = 3 and x = 2 in three classes: the largest |ψ|² is 2·9.
+// twoPoints returns a problem with the examples x = 3 and x = 2 and three classes, in which the largest |ψ|² is 2·9.
 func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	t.Helper()
 	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 1, Value: []float64{3, 2}}, Y: []int{2, 0},
@@ -45,7 +45,7 @@ func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	return task.Objective(loss, 1).(*models.Risk)
 }
 
-// TestTheoryRates: a = 18/C with C = 2λ, and the rates of both methods and losses follow λ through a session.
+// TestTheoryRates checks the rates of both methods and both losses at each λ of a session, where A = 18/C and C = 2λ.
 func TestTheoryRates(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
 		for _, order := range []string{"random", "batch"} {
@@ -64,11 +64,12 @@ func TestTheoryRates(t *testing.T) {
 					got := map[string]float64{}
 					it.Stats(func(name string, v float64) { got[name] = v })
 					if math.Abs(got["A"]-a) > 1e-12*a || math.Abs(got["eta_mean"]-want) > 1e-12*want {
-						t.Errorf("%s, %s, λ = %v: A %v, rate %v; want %v and %v", name, order, lambda, got["A"], got["eta_mean"], a, want)
+						t.Errorf("%s, %s, λ = %v: A = %v and eta_mean = %v, want %v and %v", name, order, lambda, got["A"],
+							got["eta_mean"], a, want)
 					}
 					if it.Epoch > 2 {
 						if lambda == 1 && !(got["divergence"] > 0) {
-							t.Errorf("%s, %s: the divergence from the start is %v", name, order, got["divergence"])
+							t.Errorf("%s, %s: divergence = %v, want > 0", name, order, got["divergence"])
 						}
 						break
 					}
@@ -82,11 +83,11 @@ func TestTheoryRefusals(t *testing.T) {
 	p := twoPoints(t, models.LogLoss())
 	err := solvers.Missing(&eg.Solver{Order: "random", Rate: "theory", Eta: 0.5}, p)
 	if err == nil || errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(err.Error(), "leave out eta") {
-		t.Errorf("with an eta: %v", err)
+		t.Errorf("with eta = 0.5: Missing = %v, want an error that contains %q", err, "leave out eta")
 	}
 	p.Examples[1].Truth = models.Vertex{0, 1}
 	err = solvers.Missing(&eg.Solver{Order: "random", Rate: "theory"}, p)
 	if !errors.Is(err, solvers.ErrUnsupported) || !strings.Contains(fmt.Sprint(err), "example 1 has 2 of 3 parts") {
-		t.Errorf("with a labelling of two parts: %v", err)
+		t.Errorf("with a labelling of two parts: Missing = %v, want ErrUnsupported for example 1", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
+// visits returns online EG at the start of a run, with all mass near the true labellings.
 func visits(p *models.Risk) *egOnline {
 	o := newEGOnline(newEGState(p, solvers.Env{Seed: 1}, 10, 0.5), &Solver{Order: "random", Rate: "adaptive"})
 	o.tol = 1e-12
@@ -22,12 +23,12 @@ func TestVisitAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(5000, func() {
 		o.batches.Next(&o.updates, o.updates.Done+1, o)
 	}); n != 0 {
-		t.Errorf("an update allocates %v times", n)
+		t.Errorf("%v allocations per update, want 0", n)
 	}
 }
 
-// TestVisitOfStructuresAllocatesNothing: an update on structures allocates nothing once each example has been visited,
-// whether the map is a Gram or not; nor does a step of batch EG.
+// TestVisitOfStructuresAllocatesNothing checks that updates on structures allocate no memory after the first visit of
+// each example, for feature maps that implement Gram and for others. Steps of batch EG allocate none either.
 func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 	testbed.EachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
 		for name, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),
@@ -39,7 +40,7 @@ func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 				update()
 			}
 			if n := testing.AllocsPerRun(2*len(p.Examples), update); n != 0 {
-				t.Errorf("an update%s allocates %v times", name, n)
+				t.Errorf("features%s: %v allocations per update, want 0", name, n)
 			}
 		}
 		b := newEGBatch(newEGState(p, solvers.Env{Seed: 1}, 0, 0.1), true)
@@ -50,12 +51,12 @@ func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 			}
 			b.advance()
 		}); n != 0 {
-			t.Errorf("a batch step allocates %v times", n)
+			t.Errorf("%v allocations per batch step, want 0", n)
 		}
 	})
 }
 
-// TestSGDAllocatesNothing: SGD allocates nothing from its second epoch on, yields included.
+// TestSGDAllocatesNothing checks that updates and yields of SGD allocate no memory after the first four epochs.
 func TestSGDAllocatesNothing(t *testing.T) {
 	testbed.EachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
 		next, stop := iter.Pull2(solvers.Run(&gradient.SGD{Eta0: 0.1}, p, solvers.Env{Seed: 1}))
@@ -65,17 +66,17 @@ func TestSGDAllocatesNothing(t *testing.T) {
 				t.Fatal(err, ok)
 			}
 		}
-		for range 4 * dualspace.YieldsPerEpoch { // the widest example is drawn
+		for range 4 * dualspace.YieldsPerEpoch { // until the largest example has been drawn
 			pull()
 		}
 		if n := testing.AllocsPerRun(3*dualspace.YieldsPerEpoch, pull); n != 0 {
-			t.Errorf("%d updates allocate %v times", len(p.Examples)/dualspace.YieldsPerEpoch, n)
+			t.Errorf("%v allocations in %d updates, want 0", n, len(p.Examples)/dualspace.YieldsPerEpoch)
 		}
 	})
 }
 
-// BenchmarkVisit measures one update of EG, trials included, after a first epoch: on examples of the shape of MNIST,
-// and on more examples of the shape of Covertype than the caches have room for.
+// BenchmarkVisit measures the time of one update of EG, including all trials, after the first epoch. The digits have
+// the shape of MNIST. The terrain has the shape of Covertype, and more examples than fit in the processor's caches.
 func BenchmarkVisit(b *testing.B) {
 	for name, p := range map[string]*models.Risk{"digits": testbed.Digits(b, 2000),
 		"terrain": testbed.Terrain(b, 100000)} {

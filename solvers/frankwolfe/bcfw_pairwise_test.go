@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// mixture returns α as the state keeps it.
+// mixture returns α as explicit labellings with masses.
 func (a atoms) mixture() mixture {
 	out := make(mixture, len(a))
 	for i, set := range a {
@@ -21,8 +21,8 @@ func (a atoms) mixture() mixture {
 	return out
 }
 
-// TestPairwiseStep: a pairwise step moves the best mass between two labellings, and w, the marginals, the label losses
-// and D are those that the masses give by definition.
+// TestPairwiseStep checks that a pairwise step moves the best amount of mass between two labellings, and that w, the
+// marginals, the label losses and D are those that the masses define.
 func TestPairwiseStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -41,11 +41,11 @@ func TestPairwiseStep(t *testing.T) {
 			alpha := st.atoms.mixture()
 			after, w := alpha.value(p)
 			if !(after > before-1e-12) {
-				t.Fatalf("visit %d: the dual falls from %v to %v", k, before, after)
+				t.Fatalf("visit %d: the dual decreases from %v to %v", k, before, after)
 			}
 			if d := testbed.Distance(st.w, w); d > 1e-11*(1+math.Abs(after)) ||
 				math.Abs(st.dual()-after) > 1e-11*(1+math.Abs(after)) {
-				t.Fatalf("visit %d: w is off by %v; the dual is %v: want %v", k, d, st.dual(), after)
+				t.Fatalf("visit %d: |w − w(α)| = %v, want 0; dual = %v, want %v", k, d, st.dual(), after)
 			}
 			var mass, loss float64
 			mu := make([]float64, p.Examples[i].Features.Parts())
@@ -58,8 +58,8 @@ func TestPairwiseStep(t *testing.T) {
 			}
 			if math.Abs(mass-1) > 1e-12 || math.Abs(loss-st.loss[i]) > 1e-12*(1+loss) ||
 				testbed.Distance(mu, st.marginals(i)) > 1e-12 {
-				t.Fatalf("visit %d: masses add up to %v, the label loss is %v and not %v, or the marginals differ", k, mass,
-					st.loss[i], loss)
+				t.Fatalf("visit %d: sum of the masses = %v, want 1; label loss = %v, want %v; error of the marginals = %v, want 0",
+					k, mass, st.loss[i], loss, testbed.Distance(mu, st.marginals(i)))
 			}
 			from, moved := exchanged(old[i], alpha[i], st.y)
 			switch {
@@ -71,7 +71,7 @@ func TestPairwiseStep(t *testing.T) {
 			for _, share := range []float64{0.9, 1.1} { // of the mass moved
 				other := min(from, share*moved)
 				if d, _ := between(old, alpha, i, other/moved).value(p); d > after+1e-12*(1+math.Abs(after)) {
-					t.Fatalf("visit %d: a mass of %v gives the dual %v, and %v gives %v", k, moved, after, other, d)
+					t.Fatalf("visit %d: dual = %v after moving %v, want the maximum: moving %v gives %v", k, after, moved, other, d)
 				}
 			}
 			before = after
@@ -79,15 +79,15 @@ func TestPairwiseStep(t *testing.T) {
 		w := slices.Clone(st.w)
 		st.refresh()
 		if d := testbed.Distance(st.w, w); d > 1e-11 {
-			t.Errorf("w moves by %v when it is computed anew", d)
+			t.Errorf("refresh changes w by %v, want 0", d)
 		}
 	})
 	if partial == 0 || dropped == 0 {
-		t.Errorf("%d steps moved a part of the mass, and %d all of it: want both", partial, dropped)
+		t.Errorf("%d steps moved a part of the mass of a labelling, and %d all of it: want some of both", partial, dropped)
 	}
 }
 
-// exchanged returns the mass that the labelling had which lost some, and how much of it y gained.
+// exchanged returns the old mass of the labelling that lost mass, and how much mass y gained.
 func exchanged(old, now []weighted, y models.Vertex) (from, moved float64) {
 	mass := func(set []weighted, y models.Vertex) float64 {
 		if k := slices.IndexFunc(set, func(x weighted) bool { return slices.Equal(x.y, y) }); k >= 0 {
@@ -103,7 +103,7 @@ func exchanged(old, now []weighted, y models.Vertex) (from, moved float64) {
 	return from, mass(now, y) - mass(old, y)
 }
 
-// between returns old + t (now − old) in example i.
+// between returns old with old + t (now − old) for example i.
 func between(old, now mixture, i int, t float64) mixture {
 	out := slices.Clone(old)
 	out[i] = nil
@@ -116,8 +116,8 @@ func between(old, now mixture, i int, t float64) mixture {
 	return out
 }
 
-// TestPairwiseAgrees: pairwise steps find the optimum of cutting planes, and come nearer to it than steps towards
-// corners in as many passes.
+// TestPairwiseAgrees checks that pairwise steps find the same optimum as cutting planes, and that their gap after 100
+// passes is at most that of Frank-Wolfe steps.
 func TestPairwiseAgrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -127,13 +127,13 @@ func TestPairwiseAgrees(t *testing.T) {
 		best := testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: 1e-3, CacheRule: "svmstruct", Step: "qp"}, p)
 		at := gapTo(t, p, &BCFW{Order: "permutation", Step: pairwise}, accuracy, 2000)
 		if at.gap() > accuracy || at.dual > best.Primal*(1+1e-9) || at.primal < best.Dual*(1-1e-9) {
-			t.Errorf("the primal is %v and the dual %v: the optimum is in %v to %v", at.primal, at.dual, best.Dual, best.Primal)
+			t.Errorf("primal = %v and dual = %v, want a small gap and bounds on the optimum, which is from %v to %v", at.primal,
+				at.dual, best.Dual, best.Primal)
 		}
 		corners := gapTo(t, p, &BCFW{Order: "permutation"}, accuracy, 100)
 		pairs := gapTo(t, p, &BCFW{Order: "permutation", Step: pairwise}, accuracy, 100)
 		if pairs.gap() > corners.gap() {
-			t.Errorf("the relative gap after 100 passes is %v: want at most the %v of steps towards corners", pairs.gap(),
-				corners.gap())
+			t.Errorf("relative gap after 100 passes = %v, want at most %v as with Frank-Wolfe steps", pairs.gap(), corners.gap())
 		}
 	})
 }

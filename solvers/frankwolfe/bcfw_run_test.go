@@ -16,8 +16,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// TestBCFWEnds: where λ is so large that the optimum has all mass on the labelling that is all wrong, a few passes find
-// it exactly and the run ends; its last iterate is that optimum, also with averaging.
+// TestBCFWEnds checks runs with a very large λ, for which the optimum has all mass on a completely wrong labelling. A
+// few passes find this optimum exactly, and the run ends. The last iterate is the optimum, even with averaging.
 func TestBCFWEnds(t *testing.T) {
 	for _, task := range []*models.Task{
 		testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 2)),
@@ -32,31 +32,31 @@ func TestBCFWEnds(t *testing.T) {
 				})
 				end := testbed.EndOf(t, b, p)
 				if end.Epoch > 50 || !(end.Dual > 0) || math.Abs(end.Primal-end.Dual) > 1e-11*end.Primal {
-					t.Errorf("%s, %s, average %v: it ended in epoch %d with the primal %v and the dual %v", task.Model, order, average,
-						end.Epoch, end.Primal, end.Dual)
+					t.Errorf("%s, %s, average %v: primal = %v and dual = %v at the end, in epoch %d: want a gap of 0 by epoch 50",
+						task.Model, order, average, end.Primal, end.Dual, end.Epoch)
 				}
 			}
 		}
 	}
 }
 
-// TestBCFWEitherNorm: the run is the same whether |Aᵀv|² comes from NormSq or from Adjoint, whose result then moves w
-// and the average.
+// TestBCFWEitherNorm checks that a run has the same results if |Aᵀv|² is computed by NormSq or by Adjoint. In the
+// second case, the solver also updates w and the average with the result of Adjoint.
 func TestBCFWEitherNorm(t *testing.T) {
 	eachHinge(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		b := &BCFW{Order: "permutation", Average: true}
 		want, other := testbed.Trace(t, solvers.Run(b, testbed.WithFeatures(p, testbed.NewNormOnly), solvers.Env{Seed: 1})),
 			testbed.Trace(t, solvers.Run(b, testbed.WithFeatures(p, testbed.NewSparseOnly), solvers.Env{Seed: 1}))
-		for k := range min(20, len(want)) { // ties may go either way in the end
+		for k := range min(20, len(want)) { // later, rounding errors may break ties differently
 			if d := testbed.Distance(want[k].W, other[k].W); d > 1e-8*(1+math.Sqrt(dualspace.Dot(want[k].W, want[k].W))) {
-				t.Errorf("at yield %d of both runs w differs by %v", k, d)
+				t.Errorf("the weights of both runs differ by %v at yield %d, want 0", d, k)
 				break
 			}
 		}
 	})
 }
 
-// TestBCFWVisitAllocatesNothing: a visit allocates nothing once each example has been visited.
+// TestBCFWVisitAllocatesNothing checks that visits allocate no memory after the first visits of each example.
 func TestBCFWVisitAllocatesNothing(t *testing.T) {
 	eachHinge(t, 20, 1, func(t *testing.T, p *models.Risk) {
 		for name, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),
@@ -72,13 +72,13 @@ func TestBCFWVisitAllocatesNothing(t *testing.T) {
 				visit()
 			}
 			if n := testing.AllocsPerRun(2*len(p.Examples), visit); n != 0 {
-				t.Errorf("a visit%s allocates %v times", name, n)
+				t.Errorf("features%s: %v allocations per visit, want 0", name, n)
 			}
 		}
 	})
 }
 
-// bounds are the best primal and dual of a run.
+// bounds contains the best primal and the best dual of a run.
 type bounds struct{ primal, dual float64 }
 
 func (b bounds) gap() float64 { return (b.primal - b.dual) / b.primal }
@@ -102,7 +102,7 @@ func gapTo(t *testing.T, p *models.Risk, s solvers.Solver, accuracy float64, epo
 	return at
 }
 
-// BenchmarkBCFW measures one visit, on examples of the shape of MNIST and on structures.
+// BenchmarkBCFW measures the time of one visit, on examples with the shape of MNIST and on structures.
 func BenchmarkBCFW(b *testing.B) {
 	run := func(name string, p *models.Risk) {
 		for _, average := range []bool{false, true} {

@@ -16,8 +16,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// eachHinge runs a subtest for each model with its hinge, with C = λn: classes and structures on n generated
-// examples, and a grammar, whose label loss is 0/1 over trees, on a few ambiguous sentences.
+// eachHinge runs a subtest for each model with the hinge and λ = c/n. The multiclass model and the structures have n
+// generated examples. The grammar, whose label loss is 0/1 over trees, has a few ambiguous sentences.
 func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *models.Risk)) {
 	t.Helper()
 	for _, s := range []testbed.Structured{
@@ -36,7 +36,7 @@ func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *model
 	}
 }
 
-// mixture is α by its definition: the labellings of each example with their masses, and nothing that the state keeps.
+// mixture is the definition of α: for each example, labellings with their masses.
 type mixture [][]weighted
 
 type weighted struct {
@@ -53,7 +53,7 @@ func truths(p *models.Risk) mixture {
 	return out
 }
 
-// step moves a share of the mass of example i to y.
+// step moves the share gamma of the mass of example i to y.
 func (m mixture) step(i int, y models.Vertex, gamma float64) {
 	for k := range m[i] {
 		m[i][k].mass *= 1 - gamma
@@ -78,8 +78,8 @@ func (m mixture) value(p *models.Risk) (dual float64, w []float64) {
 	return dual - p.Lambda/2*dualspace.Dot(w, w), w
 }
 
-// TestBCFWStep: a step changes the dual as the comment of BCFW states, no other length does better, and the running
-// values are those of the definition.
+// TestBCFWStep checks that a step changes the dual by the formula in the comment of BCFW, that no other γ gives a
+// larger dual, and that w and the dual of the state are those of the definition.
 func TestBCFWStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -111,25 +111,25 @@ func TestBCFWStep(t *testing.T) {
 			after, w := alpha.value(p)
 			change := gamma*gap - gamma*gamma*norm/(2*p.Lambda*float64(n))
 			if math.Abs(float64(n)*(after-before)-change) > 1e-11*(1+float64(n)*math.Abs(after)) || !(change > 0) {
-				t.Fatalf("visit %d, γ = %v: n ΔD is %v: want %v > 0", k, gamma, float64(n)*(after-before), change)
+				t.Fatalf("visit %d, γ = %v: n ΔD = %v, want %v > 0", k, gamma, float64(n)*(after-before), change)
 			}
 			for _, other := range []float64{0.9 * gamma, min(1, 1.1*gamma), 1} {
 				alpha[i] = slices.Clone(masses)
 				alpha.step(i, st.y, other)
 				if d, _ := alpha.value(p); d > after+1e-12*(1+math.Abs(after)) {
-					t.Fatalf("visit %d: γ = %v gives the dual %v, and γ = %v gives %v", k, gamma, after, other, d)
+					t.Fatalf("visit %d: dual = %v for γ = %v, want the maximum: γ = %v gives %v", k, after, gamma, other, d)
 				}
 			}
 			alpha[i] = slices.Clone(masses)
 			alpha.step(i, st.y, gamma)
 			if d := testbed.Distance(st.w, w); d > 1e-11*(1+math.Sqrt(dualspace.Dot(w, w))) ||
 				math.Abs(st.dual()-after) > 1e-11*(1+math.Abs(after)) {
-				t.Fatalf("visit %d: w is off by %v; the dual is %v: want %v", k, d, st.dual(), after)
+				t.Fatalf("visit %d: |w − w(α)| = %v, want 0; dual = %v, want %v", k, d, st.dual(), after)
 			}
 			before = after
 		}
 		if partial == 0 {
-			t.Error("no step was shorter than 1")
+			t.Error("all steps have γ = 1: want some with γ < 1")
 		}
 		primal := p.Primal(st.w)
 		var gaps float64
@@ -138,12 +138,12 @@ func TestBCFWStep(t *testing.T) {
 			gaps += st.gap / float64(n)
 		}
 		if math.Abs(primal-st.dual()-gaps) > 1e-11*(1+primal) {
-			t.Errorf("the gaps of all blocks make up %v, and P − D is %v", gaps, primal-st.dual())
+			t.Errorf("mean of the gaps of all blocks = %v, want P − D = %v", gaps, primal-st.dual())
 		}
 	})
 }
 
-// TestBlockGapSum: the statistics of an epoch are the means of its visits' gaps and of their steps.
+// TestBlockGapSum checks that block_gap_sum and step_mean are the mean of g_i and the mean of γ over an epoch.
 func TestBlockGapSum(t *testing.T) {
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		st := newBCFWState(&BCFW{Order: "cyclic"}, p, 1)
@@ -153,22 +153,22 @@ func TestBlockGapSum(t *testing.T) {
 				gap, gamma := st.visit(i)
 				st.visits.Next()
 				steps += gamma
-				if gamma > 0 { // else it is rounding
+				if gamma > 0 { // otherwise the gap is a rounding error
 					gaps += gap
 				}
 			}
 			st.endEpoch()
 			n, stats := float64(len(p.Examples)), testbed.EndAt(st.last()).Stats
 			if math.Abs(stats["block_gap_sum"]-gaps/n) > 1e-12*gaps || math.Abs(stats["step_mean"]-steps/n) > 1e-12 {
-				t.Errorf("epoch %d: block_gap_sum %v and step_mean %v: want %v and %v", epoch, stats["block_gap_sum"],
+				t.Errorf("epoch %d: block_gap_sum = %v and step_mean = %v, want %v and %v", epoch, stats["block_gap_sum"],
 					stats["step_mean"], gaps/n, steps/n)
 			}
 		}
 	})
 }
 
-// TestBCFWAverage: the average of a run follows the algorithm's recursion, and its bound is the dual of the average. w
-// is that of the marginals, before and after it is recomputed.
+// TestBCFWAverage checks that the average of a run follows the recursion of the algorithm, and that its dual is that of
+// the averaged distributions. It also checks that refresh does not change w beyond rounding.
 func TestBCFWAverage(t *testing.T) {
 	const epochs = dualspace.RefreshEpochs + 3
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
@@ -193,23 +193,23 @@ func TestBCFWAverage(t *testing.T) {
 				it := st.iterate()
 				if d := testbed.Distance(it.W, mean); d > 1e-11*(1+math.Sqrt(dualspace.Dot(mean, mean))) ||
 					math.Abs(it.Dual()-dual) > 1e-11*(1+math.Abs(dual)) {
-					t.Fatalf("%s, visit %d: the average is off by %v, of a norm of %v; its dual is %v: want %v", order, k+1, d,
+					t.Fatalf("%s, visit %d: |average − w̄| = %v, want 0, where |w̄| = %v; dual = %v, want %v", order, k+1, d,
 						math.Sqrt(dualspace.Dot(mean, mean)), it.Dual(), dual)
 				}
 			}
 			if primal := p.Primal(mean); !(dual > 0) || dual > primal {
-				t.Errorf("%s: the dual is %v, the primal %v", order, dual, primal)
+				t.Errorf("%s: dual = %v and primal = %v, want 0 < dual ≤ primal", order, dual, primal)
 			}
 			w := slices.Clone(st.w)
 			st.refresh()
 			if d := testbed.Distance(st.w, w); d > 1e-12*(1+math.Sqrt(dualspace.Dot(w, w))) {
-				t.Errorf("%s: w is %v away from that of the marginals", order, d)
+				t.Errorf("%s: refresh changes w by %v, want 0", order, d)
 			}
 		}
 	})
 }
 
-// TestBCFWBlockGap: with one example block_gap_sum is exact: it is P − D where the last visit began.
+// TestBCFWBlockGap checks that block_gap_sum is exact for a single example: it is P − D before the last visit.
 func TestBCFWBlockGap(t *testing.T) {
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		p.Examples = p.Examples[:1]
@@ -220,7 +220,7 @@ func TestBCFWBlockGap(t *testing.T) {
 			if got, ok := stats["block_gap_sum"]; ok {
 				seen++
 				if math.Abs(got-want) > 1e-9*(1+want) {
-					t.Fatalf("epoch %d: block_gap_sum is %v: want %v", it.Epoch, got, want)
+					t.Fatalf("epoch %d: block_gap_sum = %v, want %v", it.Epoch, got, want)
 				}
 			}
 			if want = p.Primal(it.W) - it.Dual(); it.Epoch == 20 {
@@ -228,7 +228,7 @@ func TestBCFWBlockGap(t *testing.T) {
 			}
 		}
 		if seen < 2 {
-			t.Errorf("block_gap_sum was given %d times", seen)
+			t.Errorf("%d iterates have block_gap_sum, want at least 2", seen)
 		}
 	})
 }

@@ -7,16 +7,17 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// TestBCFWConformance: a visit is a call, and with a 0/1 loss over labellings up to two.
+// TestBCFWConformance runs the conformance suite. A visit makes one oracle call, or up to two calls with a 0/1 loss
+// over labellings.
 func TestBCFWConformance(t *testing.T) {
 	promises := func(more ...solvertest.Option) []solvertest.Option {
 		return append([]solvertest.Option{
-			solvertest.Accuracy(1, 1e-2, 1000), // there is no smooth loss; O(1/ε) visits
+			solvertest.Accuracy(1, 1e-2, 1000), // 1: BCFW has no smooth loss; 1e-2: BCFW needs O(1/ε) visits
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 2 * n }),
 			solvertest.CallsBetweenYields(func(n int) int { return max(2, 2*(n/5)) }),
 		}, more...)
 	}
-	monotone := solvertest.MonotoneDual() // of the last iterate: that of the average may fall
+	monotone := solvertest.MonotoneDual() // without averaging; the dual of the average may decrease
 	solvertest.Each(t,
 		solvertest.With("permutation, average", &frankwolfe.BCFW{Order: "permutation", Average: true},
 			promises(solvertest.Random())...),

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAverage: the weights of the iterates are k over their sum.
+// TestAverage checks that the average weights iterate k proportionally to k.
 func TestAverage(t *testing.T) {
 	m := newAverage(2)
 	var sum, weights float64
@@ -14,7 +14,7 @@ func TestAverage(t *testing.T) {
 		m.add([]float64{x / 4, 0}, 4)
 		sum, weights = sum+float64(k)*x, weights+float64(k)
 		if math.Abs(m.w[0]-sum/weights) > 1e-14 || m.w[1] != 0 {
-			t.Errorf("after %d iterates the average is %v: want %v", k, m.w[0], sum/weights)
+			t.Errorf("average after %d iterates = %v, want %v and 0", k, m.w, sum/weights)
 		}
 	}
 }

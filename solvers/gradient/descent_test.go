@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// weightsAfter returns the weights of a run after the given number of yields; the start is the first.
+// weightsAfter returns the weights at the given yield of a run, where yield 1 is the start.
 func weightsAfter(t *testing.T, s solvers.Solver, p *models.Risk, yields int) []float64 {
 	t.Helper()
 	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
@@ -19,11 +19,12 @@ func weightsAfter(t *testing.T, s solvers.Solver, p *models.Risk, yields int) []
 			return slices.Clone(it.W)
 		}
 	}
-	t.Fatal("the run ended")
+	t.Fatalf("the run ended %d yields too early", yields)
 	return nil
 }
 
-// TestGradientSteps: steps are those of the formulas, from the given weights.
+// TestGradientSteps checks that a run begins at the start weights of the problem, and that its steps follow the
+// formulas.
 func TestGradientSteps(t *testing.T) {
 	p := testbed.Digits(t, 40)
 	p.Inexact, p.Start = true, make([]float64, p.Dim)
@@ -36,7 +37,7 @@ func TestGradientSteps(t *testing.T) {
 		for k := range 4 {
 			if got := weightsAfter(t, s, p, k+1); !slices.EqualFunc(got, w,
 				func(a, b float64) bool { return math.Abs(a-b) <= 1e-14 }) {
-				t.Errorf("%+v: other weights after %d steps", s, k)
+				t.Errorf("%+v: weights after %d steps differ from those of the formula", s, k)
 			}
 			p.Gradient(g, w)
 			for j, v := range g {
@@ -52,14 +53,14 @@ func TestGradientSteps(t *testing.T) {
 	}
 }
 
-// TestSGDAdaGrad: SGD with AdaGrad on one example is gradient descent with AdaGrad.
+// TestSGDAdaGrad checks that SGD with AdaGrad on one example gives the same weights as gradient descent with AdaGrad.
 func TestSGDAdaGrad(t *testing.T) {
 	p := testbed.Digits(t, 1)
 	a, b := weightsAfter(t, &SGD{Eta0: 0.1, Step: "adagrad"}, p, 6),
 		weightsAfter(t, &Descent{Eta0: 0.1, Step: "adagrad"}, p, 6)
 	for j := range a {
 		if math.Abs(a[j]-b[j]) > 1e-12 {
-			t.Fatalf("weight %d is %v, and %v by batches of one", j, a[j], b[j])
+			t.Fatalf("weight %d of SGD = %v, want %v as from gradient descent", j, a[j], b[j])
 		}
 	}
 }
@@ -68,7 +69,7 @@ func TestSGDDefaultStep(t *testing.T) {
 	p := testbed.Digits(t, 40)
 	if !slices.Equal(weightsAfter(t, &SGD{Eta0: 0.1}, p, 12),
 		weightsAfter(t, &SGD{Eta0: 0.1, Step: "decay"}, p, 12)) {
-		t.Error("step: decay is not the default")
+		t.Error("the weights without step differ from those with step: decay, which is the default")
 	}
 }
 
@@ -76,12 +77,12 @@ func TestStepSettings(t *testing.T) {
 	p := testbed.Digits(t, 5)
 	s := &Descent{Eta0: 1, Decay: 1, Step: "adagrad"}
 	if err := solvers.Missing(s, p); err == nil || !strings.Contains(err.Error(), "want 0 with step: adagrad") {
-		t.Errorf("%+v: Missing says %v", s, err)
+		t.Errorf("%+v: Missing = %v, want an error that contains %q", s, err, "want 0 with step: adagrad")
 	}
 	p.Norm = func(dst, w []float64) { copy(dst, w) }
 	for _, s := range []solvers.Solver{&Descent{Eta0: 1, Step: "adagrad"}, &SGD{Eta0: 1, Step: "adagrad"}} {
 		if err := solvers.Missing(s, p); err == nil || !strings.Contains(err.Error(), "orthonormal") {
-			t.Errorf("%+v with a kernel: Missing says %v", s, err)
+			t.Errorf("%+v with a kernel: Missing = %v, want an error that contains %q", s, err, "orthonormal")
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestDirection: the direction is that of gonum's two loops, on vectors of one block and of several, while pairs are
-// added and after the oldest have left; its bits do not depend on the number of workers.
+// TestDirection checks that the direction is the same as from the two-loop recursion of gonum. It uses vectors of one
+// block and of several blocks, and more pairs than are kept. The bits must not depend on the number of workers.
 func TestDirection(t *testing.T) {
 	for _, dim := range []int{1, 3, vectorPiece + 1, 3*vectorBlock + 5} {
 		rng := rand.New(rand.NewPCG(1, uint64(dim)))
@@ -44,15 +44,16 @@ func TestDirection(t *testing.T) {
 			}
 			slope, step := m.direction(d, at.g)
 			if s, u := same.direction(e, at.g); s != slope || u != step || !floats.Equal(d, e) {
-				t.Fatalf("dim %d, %d pairs: other bits with three workers", dim, k)
+				t.Fatalf("dim %d, %d pairs: the result with three workers has other bits than with one", dim, k)
 			}
 			if away := floats.Distance(d, f, 2); away > 1e-9*floats.Norm(f, 2) {
-				t.Errorf("dim %d, %d pairs: %g from the direction of gonum, of length %g", dim, k, away, floats.Norm(f, 2))
+				t.Errorf("dim %d, %d pairs: distance from gonum's direction = %g, want 0; gonum's direction has length %g", dim, k,
+					away, floats.Norm(f, 2))
 			}
 			if exact := floats.Dot(d, at.g); math.Abs(slope-exact) > 1e-9*math.Abs(exact) || slope >= 0 {
-				t.Errorf("dim %d, %d pairs: slope %g, want %g < 0", dim, k, slope, exact)
+				t.Errorf("dim %d, %d pairs: slope = %g, want %g < 0", dim, k, slope, exact)
 			}
-			for j := range next.w { // a step of its own choice: the curvature is positive along any
+			for j := range next.w { // a random step; the curvature is positive in every direction
 				next.w[j] = at.w[j] + 0.01*rng.NormFloat64()
 			}
 			gradient(next.g, next.w)

@@ -25,12 +25,12 @@ func smoothProblems(t *testing.T, n int) map[string]*models.Risk {
 	}
 }
 
-// TestSAGAIsTheAlgorithm: the run is that of the algorithm written out in dense vectors, and its dual that of the
-// table.
+// TestSAGAIsTheAlgorithm checks that a run has the same weights as a direct implementation of the algorithm with dense
+// vectors, and that the dual is that of the table.
 func TestSAGAIsTheAlgorithm(t *testing.T) {
 	const n = 7
 	for name, p := range smoothProblems(t, n) {
-		state := sagaState{newTableState(p, 0.5)} // for its steps
+		state := sagaState{newTableState(p, 0.5)} // provides the step lengths
 		w, mean := make([]float64, p.Dim), make([]float64, p.Dim)
 		table, terms := make([][]float64, n), make([]float64, n) // table: A_iᵀ(μ_i − 1_{y_i})
 		for i := range table {
@@ -52,12 +52,12 @@ func TestSAGAIsTheAlgorithm(t *testing.T) {
 			table[i] = g
 		}
 		for it := range testbed.Iterates(t, (&SAGA{Step: 0.5, Order: "cyclic"}).Train(p, solvers.Env{Seed: 1})) {
-			if it.Epoch == 25 { // beyond a recomputation
+			if it.Epoch == 25 { // after the solver has recomputed its sums
 				break
 			}
 			for j, v := range w {
 				if math.Abs(v-it.W[j]) > 1e-12*(1+math.Abs(v)) {
-					t.Fatalf("%s: weight %d is %v after %d visits: want %v", name, j, it.W[j], visits, v)
+					t.Fatalf("%s: weight %d = %v after %d visits, want %v", name, j, it.W[j], visits, v)
 				}
 			}
 			var dual float64
@@ -68,9 +68,9 @@ func TestSAGAIsTheAlgorithm(t *testing.T) {
 				dual -= v * v / (2 * p.Lambda)
 			}
 			if d := it.Dual(); math.Abs(d-dual) > 1e-12*(1+math.Abs(dual)) {
-				t.Fatalf("%s: dual %v after %d visits: want %v", name, d, visits, dual)
+				t.Fatalf("%s: dual = %v after %d visits, want %v", name, d, visits, dual)
 			}
-			visit(visits % n) // n is small: a yield each
+			visit(visits % n) // n is so small that the solver yields after each visit
 			visits++
 		}
 	}

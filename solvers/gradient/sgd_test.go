@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSGDSteps: step k is eta0/(1 + k/n) along the gradient of one term, k from 0.
+// TestSGDSteps checks that step k = 0, 1, ... moves w by eta0/(1 + k/n) times the negative gradient of one term.
 func TestSGDSteps(t *testing.T) {
 	const n, seed = 5, 7 // a yield after each step
 	p := testbed.Digits(t, n)
@@ -18,7 +18,7 @@ func TestSGDSteps(t *testing.T) {
 	order := dualspace.NewOrder("random", n, seed, dualspace.StreamSGD)
 	for it := range testbed.Iterates(t, solvers.Run(&SGD{Eta0: 0.2}, p, solvers.Env{Seed: seed})) {
 		if !slices.EqualFunc(it.W, w, func(a, b float64) bool { return math.Abs(a-b) <= 1e-13 }) {
-			t.Fatalf("other weights after %d steps", k)
+			t.Fatalf("weights after %d steps differ from those of the formula", k)
 		}
 		i, term := order.Next(), *p
 		term.Examples = p.Examples[i : i+1]

@@ -8,12 +8,12 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSVRGIsTheAlgorithm: the run is that of the algorithm written out in dense vectors, with gradients at the snapshot
-// recomputed in each visit; its dual is the bound that the snapshot gives.
+// TestSVRGIsTheAlgorithm checks that a run has the same weights as a direct implementation of the algorithm with dense
+// vectors, which recomputes the gradient at the snapshot in each visit. The dual must be the bound from the snapshot.
 func TestSVRGIsTheAlgorithm(t *testing.T) {
 	const n, inner = 6, 2
 	for name, p := range smoothProblems(t, n) {
-		state := svrgState{newTableState(p, 0.3)} // for its estimates of M
+		state := svrgState{newTableState(p, 0.3)} // provides the estimates of M
 		w, snapshot, mean := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 		dual, visits := 0., 0
 		of := func(i int, w []float64) []float64 { // A_iᵀ(μ_i − 1_{y_i}) at w
@@ -30,7 +30,7 @@ func TestSVRGIsTheAlgorithm(t *testing.T) {
 				p.AddExpectations(mean, snapshot, p.Loss)
 				dual = p.Bound(snapshot)
 				if p.Loss.Margin != 0 {
-					dual = math.NaN() // of the smoothed loss, where Bound is of the hinge
+					dual = math.NaN() // not checked: the problem has a smoothed hinge, but Bound is for the hinge
 				}
 				state.snapshot()
 			}
@@ -50,13 +50,13 @@ func TestSVRGIsTheAlgorithm(t *testing.T) {
 			}
 			for j, v := range w {
 				if math.Abs(v-it.W[j]) > 1e-12*(1+math.Abs(v)) {
-					t.Fatalf("%s: weight %d is %v after %d visits: want %v", name, j, it.W[j], visits, v)
+					t.Fatalf("%s: weight %d = %v after %d visits, want %v", name, j, it.W[j], visits, v)
 				}
 			}
 			if d := it.Dual(); math.Abs(d-dual) > 1e-11*(1+math.Abs(dual)) {
-				t.Fatalf("%s: dual %v after %d visits: want %v", name, d, visits, dual)
+				t.Fatalf("%s: dual = %v after %d visits, want %v", name, d, visits, dual)
 			}
-			visit() // n is small: a yield each
+			visit() // n is so small that the solver yields after each visit
 		}
 	}
 }

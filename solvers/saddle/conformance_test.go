@@ -7,7 +7,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-func TestEGRConformance(t *testing.T) { // there is no smooth loss; O(1/k²)
+// TestEGRConformance runs the conformance suite. The first accuracy is 1, because EGR has no smooth loss. The second
+// allows for the rate O(1/k²).
+func TestEGRConformance(t *testing.T) {
 	solvertest.Each(t,
 		solvertest.With("theory", &saddle.EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"},
 			solvertest.Accuracy(1, 1e-2, 5000),
@@ -23,9 +25,9 @@ func TestEGRConformance(t *testing.T) { // there is no smooth loss; O(1/k²)
 }
 
 func TestExtragradientConformance(t *testing.T) {
-	promises := func(accuracy float64, epochs, trials int) []solvertest.Option { // there is no smooth loss
+	promises := func(accuracy float64, epochs, trials int) []solvertest.Option {
 		return []solvertest.Option{
-			solvertest.Accuracy(1, accuracy, epochs),
+			solvertest.Accuracy(1, accuracy, epochs), // 1: the method has no smooth loss
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return 2 * n, 2 * trials * n }),
 			solvertest.CallsBetweenYields(func(n int) int { return 2 * trials * n }),
 		}

@@ -15,9 +15,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// enumerated is a problem with the hinge all of whose labellings are listed, to carry out the formulas of Zhang, Saha
-// and Vishwanathan (2011) word for word. A distribution is a list of probabilities for each example, which add up to
-// 1 and not to 1/n.
+// enumerated is a problem with the hinge and a list of all labellings. It computes the formulas of Zhang, Saha and
+// Vishwanathan (2011) literally. The probabilities of each example sum to 1, not to 1/n as in the paper.
 type enumerated struct {
 	*models.Risk
 	labels [][]models.Vertex
@@ -25,9 +24,10 @@ type enumerated struct {
 	loss   [][]float64   // l_i(y)
 }
 
+// distributions contains the probability of each labelling of each example.
 type distributions [][]float64
 
-// eachEnumerated runs a subtest for classes, chains and trees.
+// eachEnumerated runs a subtest for a multiclass model, chains and dependency trees.
 func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *enumerated)) {
 	t.Helper()
 	for _, c := range []struct {
@@ -45,7 +45,7 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 				t.Skip("long vectors")
 			}
 			p := &enumerated{Risk: c.task.Objective(models.Hinge(), lambda).(*models.Risk)}
-			if c.name == "deptree" { // few trees
+			if c.name == "deptree" { // only short sentences, which have few trees
 				p.Examples = slices.DeleteFunc(slices.Clone(p.Examples), func(e models.Example) bool { return len(e.Truth) > 4 })
 				p.Examples = p.Examples[:min(3, len(p.Examples))]
 			}
@@ -66,7 +66,7 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 	}
 }
 
-// logLabels returns mean log|Y_i|.
+// logLabels returns the mean of log|Y_i|.
 func (p *enumerated) logLabels() float64 {
 	var sum float64
 	for _, y := range p.labels {
@@ -147,7 +147,7 @@ func (p *enumerated) dual(alpha distributions) float64 {
 	return loss - dualspace.Dot(features, features)/(2*p.Lambda)
 }
 
-// smoothed returns J_μ(w) from (8); its maximum over α is taken at the maximiser.
+// smoothed returns J_μ(w) by its definition (8), as the value at the maximiser α_μ(w).
 func (p *enumerated) smoothed(w []float64, mu float64) float64 {
 	alpha := p.maximiser(w, mu)
 	return p.Lambda/2*dualspace.Dot(w, w) + p.inner(w, alpha) - mu*p.divergence(alpha)
@@ -184,14 +184,14 @@ func mixed(a, b distributions, tau float64) distributions {
 	return out
 }
 
-// algorithm1 is algorithm 1 word for word: two inferences an iteration, and distributions over all labellings. beta
-// is the distribution of theorem 9.
+// algorithm1 implements algorithm 1 literally, with two inferences in each iteration and distributions over all
+// labellings.
 type algorithm1 struct {
 	p           *enumerated
 	k           int
 	mu          float64
 	w           []float64
-	alpha, beta distributions
+	alpha, beta distributions // beta is the distribution β of theorem 9
 	inferences  int
 	second      distributions // α̃ of the last iteration
 }
@@ -204,6 +204,7 @@ func newAlgorithm1(p *enumerated, lipschitz float64) *algorithm1 {
 	return a
 }
 
+// step makes an iteration.
 func (a *algorithm1) step() {
 	tau := 2 / float64(a.k+3)
 	first := a.p.maximiser(a.w, a.mu)

@@ -11,8 +11,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestEGRKernel: with the linear kernel, where w holds the distribution β of theorem 9, the iterates are those with
-// features (Zhang, Saha and Vishwanathan 2011, section 4.3).
+// TestEGRKernel checks that EGR has the same primal and dual values with the linear kernel as with features (Zhang,
+// Saha and Vishwanathan 2011, section 4.3). With a kernel, w consists of coefficients, which are those of β in
+// theorem 9.
 func TestEGRKernel(t *testing.T) {
 	data := testbed.ShortSequences(3, 3, 4, 2, 5, 1, 3, 6)
 	e := &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}
@@ -21,16 +22,17 @@ func TestEGRKernel(t *testing.T) {
 		kernel := testbed.TaskOf(t, kernel.Chain{Kernel: "linear", Edges: edges, Cache: 1}, data).Objective(models.Hinge(),
 			0.1).(*models.Risk)
 		a, b := newEGRState(e, features, solvers.Env{Seed: 1}), newEGRState(e, kernel, solvers.Env{Seed: 1})
-		b.lipschitz = a.lipschitz // the bounds of R² differ, as features may be negative
+		b.lipschitz = a.lipschitz // the two bounds on R² differ, because features may be negative
 		b.uniform()
 		b.start()
 		for range 100 {
 			primal, dual := features.Primal(a.now.w), a.dual
 			if d := math.Abs(kernel.Primal(b.now.w) - primal); d > 1e-9*(1+primal) {
-				t.Fatalf("%s, k = %d: J is %v, and differs by %v with the kernel", edges, a.k, primal, d)
+				t.Fatalf("%s, k = %d: J with the kernel differs by %v from J with features, %v: want 0", edges, a.k, d, primal)
 			}
 			if d := math.Abs(b.dual - dual); d > 1e-9*(1+math.Abs(dual)) || a.k != b.k {
-				t.Fatalf("%s, k = %d: D is %v, and differs by %v with the kernel", edges, a.k, dual, d)
+				t.Fatalf("%s, k = %d: D with the kernel, at k = %d, differs by %v from D with features, %v: want 0", edges, a.k,
+					b.k, d, dual)
 			}
 			a.step()
 			b.step()

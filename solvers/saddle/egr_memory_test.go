@@ -12,9 +12,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestEGRMemory counts the floats of the state: the paper's algorithm 2 keeps the marginals of α_k and of the last α̃,
-// which for chains of l positions and s labels is of the order of n l s² (section 4.2), and vectors of the length of w;
-// the method without them five such vectors, whatever n, l and s.
+// TestEGRMemory checks the number of floats in the state. Without marginals, the state is five vectors of the length of
+// w, for any number n of examples, l of positions and s of labels. The paper's algorithm 2 also stores the marginals of
+// α_k and of the last α̃, which are O(n l s²) floats for chains (section 4.2).
 func TestEGRMemory(t *testing.T) {
 	for _, c := range []struct{ n, l, s, dim int }{{4, 3, 2, 3}, {8, 3, 2, 3}, {4, 6, 2, 3}, {4, 3, 5, 3}, {4, 3, 2, 9}} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
@@ -23,7 +23,7 @@ func TestEGRMemory(t *testing.T) {
 			p := task.Objective(models.Hinge(), 1).(*models.Risk)
 			weights := c.dim*c.s + c.s*c.s
 			if p.Dim != weights {
-				t.Fatalf("w has %d floats: want %d", p.Dim, weights)
+				t.Fatalf("w has %d floats, want %d", p.Dim, weights)
 			}
 			marginals := c.n * (c.l*c.s + (c.l-1)*c.s*c.s)
 			for kept, want := range map[string]int{"none": 5 * weights, "float64": 5*weights + 2*marginals} {
@@ -32,14 +32,14 @@ func TestEGRMemory(t *testing.T) {
 					s.step()
 				}
 				if got := floatsOf(reflect.ValueOf(s)); got != want {
-					t.Errorf("marginals %s: %d floats in slices: want %d", kept, got, want)
+					t.Errorf("marginals %s: the state has %d floats in slices, want %d", kept, got, want)
 				}
 			}
 		})
 	}
 }
 
-// floatsOf counts the floats in slices of a state, but for those of its problem.
+// floatsOf returns the number of floats in the slices of a state. It does not count those of the problem.
 func floatsOf(v reflect.Value) (sum int) {
 	switch v.Kind() {
 	case reflect.Pointer:

@@ -13,11 +13,11 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// Numbers are those of Zhang, Saha and Vishwanathan (2011).
+// The numbers of theorems and equations are those of Zhang, Saha and Vishwanathan (2011).
 
-// TestEGRIsAlgorithm1: the solver, which keeps expectations and makes one inference an iteration, computes what
-// algorithm 1 computes with distributions over all labellings and two inferences (algorithm 2); and w_k is a feature
-// expectation (theorem 9).
+// TestEGRIsAlgorithm1 checks that the solver has the same iterates as algorithm 1. The solver stores expectations and
+// makes one inference in each iteration. Algorithm 1 stores distributions over all labellings and makes two inferences.
+// The test also checks that w_k is a feature expectation (theorem 9).
 func TestEGRIsAlgorithm1(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		var calls atomic.Int64
@@ -29,31 +29,31 @@ func TestEGRIsAlgorithm1(t *testing.T) {
 			at := &solver.now
 			if math.Abs(at.mu-literal.mu) > 1e-12*literal.mu ||
 				math.Abs(at.mu-6*solver.lipschitz/float64((k+1)*(k+2))) > 1e-12*at.mu {
-				t.Fatalf("k = %d: μ is %v, in algorithm 1 %v, unrolled %v", k, at.mu, literal.mu,
+				t.Fatalf("k = %d: μ = %v, want %v as in algorithm 1, and %v as in closed form", k, at.mu, literal.mu,
 					6*solver.lipschitz/float64((k+1)*(k+2)))
 			}
 			features, loss := p.expectation(literal.alpha)
 			beta := p.weights(literal.beta)
 			for j := range at.w {
 				if math.Abs(at.w[j]-literal.w[j]) > 1e-8 || math.Abs(solver.alpha.features[j]-features[j]) > 1e-8 {
-					t.Fatalf("k = %d: w_%d is %v and F %v: want %v and %v", k, j, at.w[j], solver.alpha.features[j], literal.w[j],
-						features[j])
+					t.Fatalf("k = %d: component %d of w = %v and of F = %v, want %v and %v", k, j, at.w[j], solver.alpha.features[j],
+						literal.w[j], features[j])
 				}
 				if math.Abs(at.w[j]-beta[j]) > 1e-9 {
-					t.Fatalf("k = %d: w_%d is %v, and the feature expectation of β %v", k, j, at.w[j], beta[j])
+					t.Fatalf("k = %d: component %d of w = %v, want %v as of w(β)", k, j, at.w[j], beta[j])
 				}
 			}
 			if math.Abs(solver.alpha.loss-loss) > 1e-8 || math.Abs(solver.dual-p.dual(literal.alpha)) > 1e-8 {
-				t.Fatalf("k = %d: ⟨l, α⟩ is %v and D %v: want %v and %v", k, solver.alpha.loss, solver.dual, loss,
+				t.Fatalf("k = %d: ⟨l, α⟩ = %v and D = %v, want %v and %v", k, solver.alpha.loss, solver.dual, loss,
 					p.dual(literal.alpha))
 			}
 			if d := p.divergence(literal.alpha); solver.alpha.divergence < d-1e-9 {
-				t.Fatalf("k = %d: d(α) is %v, above its bound %v", k, d, solver.alpha.divergence)
+				t.Fatalf("k = %d: the bound on d(α) = %v, want at least d(α) = %v", k, solver.alpha.divergence, d)
 			}
 			for i, marginals := range p.marginals(literal.alpha) {
 				for r, m := range marginals {
 					if own := solver.drift.alpha[solver.drift.Start[i]+r]; math.Abs(own-m) > 1e-8 {
-						t.Fatalf("k = %d: marginal %d of example %d is %v: want %v", k, r, i, own, m)
+						t.Fatalf("k = %d: marginal %d of example %d = %v, want %v", k, r, i, own, m)
 					}
 				}
 			}
@@ -63,14 +63,15 @@ func TestEGRIsAlgorithm1(t *testing.T) {
 			for i := range again {
 				for y, v := range again[i] {
 					if math.Abs(v-literal.second[i][y]) > 1e-10 {
-						t.Fatalf("k = %d: α̃ and α_μ at the next w and μ differ: %v and %v", k, literal.second[i][y], v)
+						t.Fatalf("k = %d: a probability of α̃ = %v, want %v as of α_μ(w) at the next w and μ", k, literal.second[i][y],
+							v)
 					}
 				}
 			}
 		}
 		if got := calls.Load() - start; got != int64(50*len(p.Examples)) || literal.inferences != 100 {
-			t.Errorf("%d calls of the exp-oracle in 50 iterations on %d examples: want one an example; algorithm 1 made %d "+
-				"passes", got, len(p.Examples), literal.inferences)
+			t.Errorf("%d calls of the exp-oracle in 50 iterations on %d examples, want one for each example and iteration; "+
+				"%d passes of algorithm 1, want 100", got, len(p.Examples), literal.inferences)
 		}
 	})
 }
@@ -89,8 +90,9 @@ func (p *enumerated) marginals(alpha distributions) [][]float64 {
 	return out
 }
 
-// TestEGRSmoothing: J_μ by the exp-oracle is its definition (lemma 8, (29) and (31)), lies between J − μ mean log|Y_i|
-// and J, and has the gradient λw − F(α_μ(w)); as μ falls the distribution concentrates on the loss-augmented maximiser.
+// TestEGRSmoothing checks J_μ as computed with the exp-oracle. It agrees with the definition (lemma 8, (29) and (31)),
+// is between J − μ mean log|Y_i| and J, and has the gradient λw − F(α_μ(w)). As μ decreases, the distribution
+// concentrates on the labelling with the largest loss-augmented score.
 func TestEGRSmoothing(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		rng := rand.New(rand.NewPCG(9, 9))
@@ -104,13 +106,15 @@ func TestEGRSmoothing(t *testing.T) {
 			s.infer(at)
 			want, hinge := p.smoothed(at.w, mu), p.Primal(at.w)
 			if math.Abs(at.smoothed-want) > 1e-9*(1+math.Abs(want)) {
-				t.Errorf("μ = %v: J_μ is %v: want %v", mu, at.smoothed, want)
+				t.Errorf("μ = %v: J_μ = %v, want %v", mu, at.smoothed, want)
 			}
 			if slack := 1e-9 * (1 + hinge + mu); at.smoothed > hinge+slack || at.smoothed < hinge-mu*p.logLabels()-slack {
-				t.Errorf("μ = %v: J_μ is %v, J %v and mean log|Y| %v", mu, at.smoothed, hinge, p.logLabels())
+				t.Errorf("μ = %v: J_μ = %v, want from J − μ mean log|Y| to J, with J = %v and mean log|Y| = %v", mu, at.smoothed,
+					hinge, p.logLabels())
 			}
 			if best := p.ascend(at.w, mu); math.Abs(p.Lambda/2*dualspace.Dot(at.w, at.w)+best-want) > 1e-6*(1+math.Abs(want)) {
-				t.Errorf("μ = %v: the maximum over α is %v by ascent, %v in closed form", mu, best, want)
+				t.Errorf("μ = %v: J_μ by mirror ascent over α = %v, want %v as in closed form", mu,
+					p.Lambda/2*dualspace.Dot(at.w, at.w)+best, want)
 			}
 			likelihood := p.Lambda / 2 * dualspace.Dot(at.w, at.w) // (31)
 			for _, q := range p.maximiser(at.w, mu) {
@@ -118,7 +122,7 @@ func TestEGRSmoothing(t *testing.T) {
 			}
 			if q := p.maximiser(at.w, mu); smallest(q) > 1e-300 &&
 				math.Abs(likelihood-want) > 1e-10*(1+math.Abs(want))*max(1, mu) {
-				t.Errorf("μ = %v: as a conditional random field J_μ is %v: want %v", mu, likelihood, want)
+				t.Errorf("μ = %v: J_μ as the objective of a conditional random field = %v, want %v", mu, likelihood, want)
 			}
 			v := make([]float64, p.Dim) // a random direction
 			for j := range v {
@@ -132,7 +136,7 @@ func TestEGRSmoothing(t *testing.T) {
 			between := func(h float64) float64 { return p.smoothed(plus(at.w, v, h), mu) - p.smoothed(plus(at.w, v, -h), mu) }
 			numeric := (8*between(h) - between(2*h)) / (12 * h)
 			if math.Abs(slope-numeric) > 1e-6*(1+math.Abs(slope)) {
-				t.Errorf("μ = %v: the slope of J_μ is %v, by differences %v", mu, slope, numeric)
+				t.Errorf("μ = %v: directional derivative of J_μ = %v, want %v as by finite differences", mu, slope, numeric)
 			}
 		}
 		for j := range at.w {
@@ -149,16 +153,17 @@ func TestEGRSmoothing(t *testing.T) {
 				least = min(least, most)
 			}
 			if least < before-1e-12 {
-				t.Errorf("μ = %v: the largest probability falls from %v to %v", mu, before, least)
+				t.Errorf("μ = %v: the largest probability decreases from %v to %v, want no decrease", mu, before, least)
 			}
 			before = least
 		}
 		if before < 1-1e-6 {
-			t.Errorf("at μ = 1e-5 the best labelling of some example has probability %v: want nearly 1", before)
+			t.Errorf("μ = 1e-5: the best labelling of some example has probability %v, want nearly 1", before)
 		}
 	})
 }
 
+// smallest returns the smallest probability of a true labelling.
 func smallest(alpha distributions) float64 {
 	least := 1.0
 	for _, q := range alpha {
@@ -167,6 +172,7 @@ func smallest(alpha distributions) float64 {
 	return least
 }
 
+// plus returns w + hv.
 func plus(w, v []float64, h float64) []float64 {
 	out := make([]float64, len(w))
 	for j := range w {
@@ -175,7 +181,8 @@ func plus(w, v []float64, h float64) []float64 {
 	return out
 }
 
-// ascend maximises ⟨Aw, α⟩ − g(α) − μ d(α) by mirror ascent from the uniform distribution, without the closed form.
+// ascend returns the maximum of ⟨Aw, α⟩ − g(α) − μ d(α) over α. It uses mirror ascent from the uniform distribution,
+// not the closed form.
 func (p *enumerated) ascend(w []float64, mu float64) float64 {
 	alpha := p.gibbs(nil, func(int, int) float64 { return 0 })
 	s := p.scoreAt(w)
@@ -188,48 +195,48 @@ func (p *enumerated) ascend(w []float64, mu float64) float64 {
 	return p.inner(w, alpha) - mu*p.divergence(alpha)
 }
 
-// TestEGRBounds: theorem 4, corollary 7 and (28) hold, with R² and KL(α*‖α_0) found by enumeration.
+// TestEGRBounds checks theorem 4, corollary 7 and (28), with R² and KL(α*‖α_0) computed by enumeration.
 func TestEGRBounds(t *testing.T) {
 	for _, lambda := range []float64{1, 0.1} {
 		eachEnumerated(t, lambda, func(t *testing.T, p *enumerated) {
 			best := referenceOf(t, p.Risk)
 			radius, logs := p.radius(), p.logLabels()
 			if own := dualspace.RadiusSq(p.Risk); own < radius-1e-9 {
-				t.Fatalf("the bound of R² is %v: some |ψ|² is %v", own, radius)
+				t.Fatalf("RadiusSq = %v, want at least the largest |ψ|², %v", own, radius)
 			}
 			literal := newAlgorithm1(p, radius/lambda)
 			type point struct{ gap, dualGap float64 }
 			var points []point
 			steps := 400
-			if len(p.Examples) == 3 { // the trees have long vectors
+			if len(p.Examples) == 3 { // the dependency trees, whose vectors are long
 				steps = 60
 			}
 			for range steps {
 				d := p.dual(literal.alpha)
 				points = append(points, point{p.Primal(literal.w) - d, best.Primal - d})
 				if s := p.smoothed(literal.w, literal.mu); s > d+1e-10*(1+math.Abs(d)) {
-					t.Fatalf("k = %d: J_μ is %v, above D = %v", literal.k, s, d)
+					t.Fatalf("k = %d: J_μ = %v, want at most D = %v", literal.k, s, d)
 				}
 				literal.step()
 			}
 			kl := p.divergence(literal.alpha)
 			if kl > logs+1e-9 {
-				t.Errorf("KL(α*‖α_0) is %v: mean log|Y| is %v", kl, logs)
+				t.Errorf("KL(α*‖α_0) = %v, want at most mean log|Y| = %v", kl, logs)
 			}
 			slack := 1e-6 * best.Primal
 			for i, at := range points {
 				k := float64(i + 1)
 				if bound := 6 * radius * logs / (lambda * (k + 1) * (k + 2)); at.gap > bound*(1+1e-9)+1e-12 {
-					t.Fatalf("k = %v: the gap is %v: want at most %v", k, at.gap, bound)
+					t.Fatalf("k = %v: gap = %v, want at most %v", k, at.gap, bound)
 				}
 				if bound := 6 * radius * kl / (lambda * (k + 1) * (k + 2)); at.dualGap > bound+slack {
-					t.Fatalf("k = %v: the dual gap is %v: want at most %v", k, at.dualGap, bound)
+					t.Fatalf("k = %v: suboptimality of the dual = %v, want at most %v", k, at.dualGap, bound)
 				}
 			}
 			for _, eps := range []float64{1, 0.1, 0.01, 1e-3} {
 				for i, at := range points {
 					if k := float64(i + 1); k > 2+math.Sqrt(6*radius*logs/(lambda*eps)) && at.gap > eps {
-						t.Fatalf("(28): after %v iterations the gap is %v: want %v", k, at.gap, eps)
+						t.Fatalf("(28): gap after %v iterations = %v, want at most %v", k, at.gap, eps)
 					}
 				}
 			}
@@ -237,8 +244,8 @@ func TestEGRBounds(t *testing.T) {
 	}
 }
 
-// TestEGRTube: on every structure and under every setting J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean log|Y_i|, up
-// to rounding.
+// TestEGRTube checks that J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean log|Y_i|, up to rounding, for each structure
+// and several settings.
 func TestEGRTube(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -259,8 +266,8 @@ func TestEGRTube(t *testing.T) {
 					smoothed, bound := testbed.Stat(it, "smoothed"), testbed.Stat(it, "bound")
 					slack := 1e-9 * (1 + math.Abs(primal))
 					if smoothed > dual+slack || dual > primal+slack || primal > smoothed+bound+slack {
-						t.Fatalf("%s, iteration %d: J_μ = %v, D = %v, J = %v, J_μ + μ log|Y| = %v: want this order", name, it.Epoch,
-							smoothed, dual, primal, smoothed+bound)
+						t.Fatalf("%s, iteration %d: J_μ = %v, D = %v, J = %v, J_μ + μ log|Y| = %v: want increasing values", name,
+							it.Epoch, smoothed, dual, primal, smoothed+bound)
 					}
 					if last = primal - dual; it.Epoch == 0 {
 						first = last
@@ -269,22 +276,24 @@ func TestEGRTube(t *testing.T) {
 						break
 					}
 				}
-				if !(last < 0.9*first) { // the bound falls by 15,000, but is far above the gap at the start
-					t.Errorf("%s: the gap is %v after 100 iterations, %v at the start", name, last, first)
+				if !(last < 0.9*first) { // the bound decreases by a factor of 15,000, but at the start it is far above the gap
+					t.Errorf("%s: gap after 100 iterations = %v, want less than 0.9 times the gap at the start, %v", name, last, first)
 				}
 			})
 		}
 	}
 }
 
-// TestEGRRestarts: with an L far too small the condition fails, and the run starts again until it holds.
+// TestEGRRestarts checks that a run with a much too small L starts again with larger L, until the excessive-gap
+// condition holds.
 func TestEGRRestarts(t *testing.T) {
 	eachEnumerated(t, 0.01, func(t *testing.T, p *enumerated) {
 		for it := range testbed.Iterates(t, solvers.Run(&EGR{Lipschitz: "theory", Scale: 1e-6, Marginals: "none"}, p.Risk,
 			solvers.Env{Seed: 1})) {
 			if it.Epoch == 500 {
 				if testbed.Stat(it, "rejected") < 1 || testbed.Stat(it, "lipschitz") < 2e-6*p.radius()/p.Lambda {
-					t.Errorf("no L was rejected, which began at 1e-6 R²/λ")
+					t.Errorf("rejected = %v and lipschitz = %v, want at least one rejection of L, which began at 1e-6 R²/λ",
+						testbed.Stat(it, "rejected"), testbed.Stat(it, "lipschitz"))
 				}
 				break
 			}
@@ -292,7 +301,8 @@ func TestEGRRestarts(t *testing.T) {
 	})
 }
 
-// TestEGRSmallTemperatures: the bounds also hold with scores of 1e6/μ.
+// TestEGRSmallTemperatures checks the bounds on J_μ and the feasibility of the marginals with very large scores, of
+// about 1e6/μ.
 func TestEGRSmallTemperatures(t *testing.T) {
 	eachEnumerated(t, 1e-3, func(t *testing.T, p *enumerated) {
 		s := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "float64"}, p.Risk, solvers.Env{Seed: 1})
@@ -306,23 +316,25 @@ func TestEGRSmallTemperatures(t *testing.T) {
 			s.infer(at)
 			hinge := p.Primal(at.w)
 			if !(math.Abs(at.smoothed-hinge) <= mu*p.logLabels()+1e-9*hinge) {
-				t.Errorf("μ = %v: J_μ is %v, J %v", mu, at.smoothed, hinge)
+				t.Errorf("μ = %v: J_μ = %v, want within μ mean log|Y| of J = %v", mu, at.smoothed, hinge)
 			}
 			for i := range p.Examples {
 				gibbs := s.drift.gibbs[s.drift.Start[i]:s.drift.Start[i+1]]
 				if e := &p.Examples[i]; e.Polytope != nil && !(e.Polytope.Infeasibility(gibbs) < 1e-12) {
-					t.Errorf("μ = %v: the marginals of example %d are infeasible by %v", mu, i, e.Polytope.Infeasibility(gibbs))
+					t.Errorf("μ = %v: infeasibility of the marginals of example %d = %v, want 0", mu, i,
+						e.Polytope.Infeasibility(gibbs))
 				}
 			}
 		}
 	})
 }
 
-// TestEGRAlphaDoesNotFactorise: α_k, a mixture, has less entropy than the chain with its marginals (section 5).
+// TestEGRAlphaDoesNotFactorise checks that α_k, which is a mixture, has less entropy than the chain distribution with
+// the same marginals (section 5).
 func TestEGRAlphaDoesNotFactorise(t *testing.T) {
 	eachEnumerated(t, 3, func(t *testing.T, p *enumerated) {
 		if t.Name() != "TestEGRAlphaDoesNotFactorise/untied" {
-			t.Skip("wants marginals of neighbours")
+			t.Skip("the test needs marginals of pairs of neighbours")
 		}
 		literal := newAlgorithm1(p, p.radius()/p.Lambda)
 		for range 30 {
@@ -334,13 +346,13 @@ func TestEGRAlphaDoesNotFactorise(t *testing.T) {
 				own -= v * math.Log(v)
 			}
 			if l := len(p.Examples[i].Truth)/2 + 1; l > 2 && !(models.ChainEntropy(mu, 3) > own+1e-6) {
-				t.Errorf("example %d: the entropy of the chain is %v, that of α %v: want more", i, models.ChainEntropy(mu, 3), own)
+				t.Errorf("example %d: entropy of the chain = %v, want more than that of α, %v", i, models.ChainEntropy(mu, 3), own)
 			}
 		}
 	})
 }
 
-// referenceOf brackets the optimum to 1.5e-9, by cutting planes.
+// referenceOf returns bounds on the optimum whose gap is at most 1.5e-9, computed by cutting planes.
 func referenceOf(t *testing.T, p *models.Risk) testbed.End {
 	t.Helper()
 	return testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "svmstruct", Step: "qp"}, p)

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// listed is the method on explicit distributions over the listed labellings, with each projection as the paper has
-// it: the relative entropy from where the iteration stands, and the sum of all gradients.
+// listed implements the method with explicit distributions over a list of all labellings. Its projections are those of
+// the paper: they use the relative entropy to the current point, and the sum of all gradients.
 type listed struct {
 	p              *models.Risk
 	loss           [][]float64
@@ -52,7 +52,7 @@ func (x *listed) project(base, score []float64) []float64 {
 	return out
 }
 
-// mean returns F of the distributions.
+// mean returns F(α).
 func (x *listed) mean(alpha [][]float64) []float64 {
 	f := make([]float64, x.p.Dim)
 	for i, a := range alpha {
@@ -65,6 +65,7 @@ func (x *listed) mean(alpha [][]float64) []float64 {
 	return f
 }
 
+// step makes an iteration with step size a.
 func (x *listed) step(a float64) {
 	lambda := x.p.Lambda
 	uniform := func(n int) []float64 { return slices.Repeat([]float64{1}, n) }
@@ -99,7 +100,8 @@ func (x *listed) step(a float64) {
 	}
 }
 
-// TestExtragradientEnumerated: the averages, whose distributions are not kept, are those of explicit distributions.
+// TestExtragradientEnumerated checks that the averages of the solver, which does not store distributions, agree with
+// those of explicit distributions.
 func TestExtragradientEnumerated(t *testing.T) {
 	eachSaddle(t, []float64{0.05}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
 		s := newExtragradientState(&Extragradient{Step: step, Scale: 1}, p, solvers.Env{Seed: 1})
@@ -117,18 +119,18 @@ func TestExtragradientEnumerated(t *testing.T) {
 				}
 			}
 			if math.Abs(s.now.loss-loss) > 1e-10*(1+loss) {
-				t.Fatalf("epoch %d: ⟨l, ᾱ⟩ is %v: want %v", s.epoch, s.now.loss, loss)
+				t.Fatalf("epoch %d: ⟨l, ᾱ⟩ = %v, want %v", s.epoch, s.now.loss, loss)
 			}
 			f := x.mean(average)
 			for j := range f {
 				if math.Abs(s.now.features[j]-f[j]) > 1e-10 ||
 					math.Abs(s.now.w[j]-x.weights[j]/x.sum) > 1e-10*(1+math.Abs(s.now.w[j])) {
-					t.Fatalf("epoch %d: component %d: F(ᾱ) is %v and w̄ %v: want %v and %v", s.epoch, j, s.now.features[j], s.now.w[j],
-						f[j], x.weights[j]/x.sum)
+					t.Fatalf("epoch %d: component %d of F(ᾱ) = %v and of w̄ = %v, want %v and %v", s.epoch, j, s.now.features[j],
+						s.now.w[j], f[j], x.weights[j]/x.sum)
 				}
 			}
 			if dual := loss - dualspace.Dot(f, f)/(2*p.Lambda); math.Abs(s.iterate().Dual()-dual) > 1e-9*(1+math.Abs(dual)) {
-				t.Fatalf("epoch %d: the dual is %v: want %v", s.epoch, s.iterate().Dual(), dual)
+				t.Fatalf("epoch %d: dual = %v, want %v", s.epoch, s.iterate().Dual(), dual)
 			}
 		}
 	})

@@ -20,16 +20,16 @@ import (
 
 var extragradientSteps = []string{"constant", "growing", "adaptive"}
 
-// saddleCases returns small tasks with costs on parts whose labellings are listed: classes, a chain and dependency
-// trees.
+// saddleCases returns small tasks with a label loss over parts and a list of all labellings: a multiclass model, a
+// chain and dependency trees.
 func saddleCases(t testing.TB) []testbed.PlaneCase {
 	t.Helper()
 	trees := testbed.Build(t, deptree.Model{Cutoff: 3, Between: "count", Roots: "single"},
 		generated.GrammarSentences{Train: 20, MaxWords: 6, Seed: 1})
-	// 30 projective trees at most
+	// sentences of at most 4 words, which have at most 30 projective trees
 	trees.Train = slices.DeleteFunc(trees.Train, func(e models.Example) bool { return len(e.Truth) > 4 })
 	if len(trees.Train) < 2 {
-		t.Fatalf("%d short sentences", len(trees.Train))
+		t.Fatalf("%d short sentences, want at least 2", len(trees.Train))
 	}
 	trees.Train = trees.Train[:2]
 	cases := []testbed.PlaneCase{
@@ -66,8 +66,8 @@ func statsOf(it solvers.Iterate) map[string]float64 {
 	return stats
 }
 
-// TestExtragradientBound: at every iteration the gap is within (3) and within both bounds that are known beforehand,
-// with S_k = k for constant steps.
+// TestExtragradientBound checks that the gap at every iteration is at most the bound (3), and at most both bounds that
+// are known before the run. It also checks S_k, which is k for constant steps.
 func TestExtragradientBound(t *testing.T) {
 	eachSaddle(t, []float64{1, 0.05, 1e-3}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
 		lambda := p.Lambda
@@ -79,7 +79,7 @@ func TestExtragradientBound(t *testing.T) {
 		worst := p.Primal(make([]float64, p.Dim))
 		radius := dualspace.RadiusSq(p)
 		if radius < widest*(1-1e-12) {
-			t.Fatalf("R² is bounded by %v, but some |ψ|² is %v", radius, widest)
+			t.Fatalf("RadiusSq = %v, want at least the largest |ψ|², %v", radius, widest)
 		}
 		balance := math.Sqrt(2*logs) * max(1, math.Sqrt(radius/(2*lambda*worst)))
 		sigma, sum := radius/(lambda*balance), 0.0
@@ -88,8 +88,8 @@ func TestExtragradientBound(t *testing.T) {
 			if it.Epoch == 0 {
 				if gap != worst || math.Abs(stats["log_labels"]-logs) > 1e-12*logs ||
 					math.Abs(stats["balance"]-balance) > 1e-12*balance {
-					t.Fatalf("gap %v, log_labels %v, balance %v: want %v, %v, %v", gap, stats["log_labels"], stats["balance"], worst,
-						logs, balance)
+					t.Fatalf("at the start: gap = %v, log_labels = %v and balance = %v, want %v, %v and %v", gap, stats["log_labels"],
+						stats["balance"], worst, logs, balance)
 				}
 				continue
 			}
@@ -102,31 +102,31 @@ func TestExtragradientBound(t *testing.T) {
 				sum = stats["sum_of_steps"]
 			}
 			if math.Abs(stats["sum_of_steps"]-sum) > 1e-9*sum {
-				t.Fatalf("epoch %d: the steps sum to %v: want %v", it.Epoch, stats["sum_of_steps"], sum)
+				t.Fatalf("epoch %d: sum_of_steps = %v, want %v", it.Epoch, stats["sum_of_steps"], sum)
 			}
 			if math.Abs(stats["mu"]*sum-sigma) > 1e-9*sigma {
-				t.Fatalf("epoch %d: μS is %v: want σ, %v", it.Epoch, stats["mu"]*sum, sigma)
+				t.Fatalf("epoch %d: μS = %v, want σ = %v", it.Epoch, stats["mu"]*sum, sigma)
 			}
 			byRadius := balance/(balance+sum)*radius/(2*lambda) + sigma*logs/sum
 			byStart := (balance*worst + sigma*logs*(1+balance/sum)) / sum
 			if bound := min(stats["bound"], byRadius, byStart); !(gap <= bound*(1+1e-9)+1e-11*worst) {
-				t.Fatalf("epoch %d: the gap %v is above one of its bounds: %v from ᾱ, %v by R, %v by P(0)", it.Epoch, gap,
+				t.Fatalf("epoch %d: gap = %v, want at most the bounds: %v from ᾱ, %v from R, and %v from P(0)", it.Epoch, gap,
 					stats["bound"], byRadius, byStart)
 			}
 			if excess := stats["excess"]; !(excess >= -1e-11*worst) {
-				t.Fatalf("epoch %d: the certificate is violated by %v", it.Epoch, -excess)
+				t.Fatalf("epoch %d: excess = %v, want ≥ 0, since (2) holds", it.Epoch, excess)
 			}
 			if it.Epoch == 100 {
 				break
 			}
 		}
 		if step != "constant" && sum < 101 {
-			t.Errorf("the steps sum to %v: want more than constant ones, 100", sum)
+			t.Errorf("sum of the steps = %v, want more than 100, the sum of constant steps", sum)
 		}
 	})
 }
 
-// TestExtragradientKernel: kernel expansions with a linear kernel are the problem with features.
+// TestExtragradientKernel checks that a linear kernel gives the same bounds as explicit features.
 func TestExtragradientKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	explicit := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(models.Hinge(), 0.05).(*models.Risk)
@@ -138,13 +138,15 @@ func TestExtragradientKernel(t *testing.T) {
 			primal, dual := testbed.After(t, explicit, s, epochs)
 			p, d := testbed.After(t, expansion, s, epochs)
 			if math.Abs(p-primal) > 1e-9*(1+primal) || math.Abs(d-dual) > 1e-9*(1+math.Abs(dual)) {
-				t.Errorf("%s, epoch %d: primal %v and dual %v: with features %v and %v", step, epochs, p, d, primal, dual)
+				t.Errorf("%s, epoch %d: primal = %v and dual = %v, want %v and %v as with features", step, epochs, p, d, primal,
+					dual)
 			}
 		}
 	}
 }
 
-// TestExtragradientEnds: a run ends by itself, at the optimum, where nothing is to be gained.
+// TestExtragradientEnds checks that a run ends by itself at the optimum if there are no features or no label loss. In
+// both cases the start is already optimal.
 func TestExtragradientEnds(t *testing.T) {
 	blank := testbed.OverlappingClasses(12, 3, 4)
 	clear(blank.X.Value)
@@ -164,16 +166,17 @@ func TestExtragradientEnds(t *testing.T) {
 		s := &Extragradient{Step: "adaptive", Scale: 1}
 		for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
 			if at = it; it.Epoch > 200 {
-				t.Fatalf("%s: no end by epoch %d", name, it.Epoch)
+				t.Fatalf("%s: the run has not ended by epoch %d", name, it.Epoch)
 			}
 		}
 		if primal, dual := p.Primal(at.W), at.Dual(); !(primal-dual <= 1e-12) {
-			t.Errorf("%s: the run ended with the primal %v and the dual %v", name, primal, dual)
+			t.Errorf("%s: primal = %v and dual = %v at the end, want a gap of 0", name, primal, dual)
 		}
 	}
 }
 
-// TestExtragradientScale: scale shortens the radius, and with adaptive steps the bound still holds.
+// TestExtragradientScale checks that Scale multiplies the radius R, that the bound still holds with adaptive steps, and
+// that other steps have a smaller gap with a smaller Scale.
 func TestExtragradientScale(t *testing.T) {
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(40, 3, 4)).Objective(models.Hinge(),
 		0.01).(*models.Risk)
@@ -183,7 +186,7 @@ func TestExtragradientScale(t *testing.T) {
 			for it := range testbed.Iterates(t, solvers.Run(&Extragradient{Step: step, Scale: scale}, p, solvers.Env{Seed: 1})) {
 				gap, stats := p.Primal(it.W)-it.Dual(), statsOf(it)
 				if step == "adaptive" && it.Epoch > 0 && gap > stats["bound"]*(1+1e-9) {
-					t.Fatalf("scale %v, epoch %d: the gap %v is above the bound %v", scale, it.Epoch, gap, stats["bound"])
+					t.Fatalf("scale %v, epoch %d: gap = %v, want at most the bound %v", scale, it.Epoch, gap, stats["bound"])
 				}
 				if it.Epoch == 100 {
 					radius, gaps = append(radius, stats["radius"]), append(gaps, gap)
@@ -192,22 +195,22 @@ func TestExtragradientScale(t *testing.T) {
 			}
 		}
 		if math.Abs(radius[1]-0.2*radius[0]) > 1e-12*radius[0] {
-			t.Errorf("%s: the radius is %v at scale 0.2: want a fifth of %v", step, radius[1], radius[0])
+			t.Errorf("%s: radius with scale 0.2 = %v, want a fifth of %v", step, radius[1], radius[0])
 		}
 		if step != "adaptive" && gaps[1] > gaps[0]/2 {
-			t.Errorf("%s: the gap is %v at scale 0.2 and %v at 1: want it less than half", step, gaps[1], gaps[0])
+			t.Errorf("%s: gap with scale 0.2 = %v, want at most half of the gap with scale 1, %v", step, gaps[1], gaps[0])
 		}
 	}
 }
 
-// BenchmarkExtragradient measures an iteration over generated digits, and over words.
+// BenchmarkExtragradient measures the time of an iteration on generated digits and on words.
 func BenchmarkExtragradient(b *testing.B) {
 	const n = 1000
 	words := testbed.Build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})
 	digits := testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: n, Seed: 1})
 	for name, task := range map[string]*models.Task{"words": words, "digits": digits} {
 		p := task.Objective(models.Hinge(), 0.01).(*models.Risk)
-		b.Run(name+"/gradient", func(b *testing.B) { // an exp-oracle pass, of which an iteration has two
+		b.Run(name+"/gradient", func(b *testing.B) { // one pass of the exp-oracle; an iteration has two
 			q := task.Objective(models.Loss{Temp: 0.1, Margin: 1}, 0.01).(*models.Risk)
 			testbed.BenchmarkGradient(b, q)
 		})

@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// passes returns problems whose partial gradients are long compared with the work of a pass.
+// passes returns problems with few examples compared with the length of w, so the memory of the partial gradients
+// matters.
 func passes(t testing.TB, n int) map[string]*models.Risk {
 	t.Helper()
 	return map[string]*models.Risk{
@@ -21,10 +22,10 @@ func passes(t testing.TB, n int) map[string]*models.Risk {
 	}
 }
 
-// TestPassReusesMemory: a pass over the examples reuses the memory of the pass before, with one worker and with
-// several.
+// TestPassReusesMemory checks that a pass over the examples reuses the memory of the previous pass, with one worker and
+// with several workers.
 func TestPassReusesMemory(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would take it away
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a garbage collection would free the memory
 	const most = 20
 	for name, p := range passes(t, 20) {
 		g, w := make([]float64, p.Dim), make([]float64, p.Dim)
@@ -37,16 +38,17 @@ func TestPassReusesMemory(t *testing.T) {
 				p.AddExpectations(g, w, p.Loss)
 			}
 			runtime.ReadMemStats(&after)
-			// Under the race detector a pool loses a quarter of what it is given: not nothing, but less than the gradients
-			// alone.
+			// With the race detector, a sync.Pool drops a quarter of its values. So a pass may allocate memory, but less than
+			// that of all partial gradients.
 			if bytes, partial := (after.TotalAlloc-before.TotalAlloc)/most, 8*8*uint64(p.Dim); bytes >= partial {
-				t.Errorf("%s, %d workers: a pass allocates %d bytes; its partial gradients have %d", name, workers, bytes, partial)
+				t.Errorf("%s, %d workers: a pass allocates %d bytes, want less than the %d bytes of its partial gradients", name,
+					workers, bytes, partial)
 			}
 		}
 	}
 }
 
-// BenchmarkPass measures one pass of the gradient over the examples.
+// BenchmarkPass measures the time of one pass over the examples that computes the gradient.
 func BenchmarkPass(b *testing.B) {
 	for name, p := range passes(b, 200) {
 		b.Run(name, func(b *testing.B) {
