@@ -28,7 +28,7 @@ var settings = map[string]solvers.Solver{
 }
 
 // promises are properties that listed solvers have with their default settings, in addition to the contract of all
-// solvers. A solver without a line must satisfy plain.
+// solvers. A solver without a line here must have the properties that the function plain returns.
 var promises = map[string][]solvertest.Option{
 	"eg": {solvertest.Random(), solvertest.MonotoneDual(), solvertest.Accuracy(1e-6, 1e-2, 2000),
 		solvertest.CallsBetweenYields(func(n int) int { return max(2, n) })},
@@ -94,25 +94,27 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestReadmeNamesSolversThatResume checks that the README names exactly the solvers whose runs resume after an
-// interrupt.
+// TestReadmeNamesSolversThatResume checks that solvers/README.md has a paragraph on what happens after an interruption,
+// and that this paragraph names exactly the solvers that save their state, so that their runs resume.
 func TestReadmeNamesSolversThatResume(t *testing.T) {
 	text, err := os.ReadFile("../solvers/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for paragraph := range strings.SplitSeq(string(text), "\n\n") {
-		if !strings.Contains(paragraph, "after an interrupt") {
+		// A paragraph is broken into lines of any length, so the words may be on two lines.
+		if !strings.Contains(strings.Join(strings.Fields(paragraph), " "), "After an interruption") {
 			continue
 		}
 		for _, e := range Solvers() {
 			if strings.Contains(paragraph, "`"+e.Name+"`") != e.Saves {
-				t.Errorf("%s: resumes after an interrupt = %v, want the same in the README", e.Name, e.Saves)
+				t.Errorf("%s: the paragraph names it = %v, want %v, because Saves is %v", e.Name, !e.Saves, e.Saves, e.Saves)
 			}
 		}
 		return
 	}
-	t.Error("the README has no paragraph on solvers that resume after an interrupt")
+	t.Error(`solvers/README.md has no paragraph with the words "After an interruption", want one that names the solvers ` +
+		"that resume")
 }
 
 // TestSolversAreListed checks that Solvers lists every type with a method Needs in the packages below solvers.

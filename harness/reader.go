@@ -274,7 +274,7 @@ func otherCode(list lang.Catalogue, runs []lang.Run, r *Result) string {
 		return ""
 	}
 	slices.Sort(parts)
-	return fmt.Sprintf("%d of %d results were made by different code of %s, although the revisions are the same; "+
+	return fmt.Sprintf("%d of %d results: the code of %s has changed since, under the same revision; "+
 		"repeat them with `gaplab run --same-code`", results, len(r.Files), strings.Join(slices.Compact(parts), ", "))
 }
 

@@ -83,8 +83,8 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// TestOtherCode checks that results made by different code of the same revision are reused with a note, and that
-// SameCode repeats them.
+// TestOtherCode checks that results are reused with a note if the code of a component has changed since under the same
+// revision, and that SameCode repeats them.
 func TestOtherCode(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	runIn(t, dir, s)
@@ -96,8 +96,7 @@ func TestOtherCode(t *testing.T) {
 	}
 	read, err := Read(s, Options{Root: dir, adjust: other})
 	if err != nil || !strings.Contains(strings.Join(read.Set.Warnings, "\n"),
-		"2 of 3 results were made by different code of "+
-			"solver eg") {
+		"2 of 3 results: the code of solver eg has changed since") {
 		t.Errorf("warnings of Read = %q, %v, want one about 2 results of solver eg", read.Set.Warnings, err)
 	}
 	var j journal

@@ -13,9 +13,9 @@ import (
 //	Σ_j exp(θ_ij) ≤ 1,   θ ≤ 0,   ε ≥ 0,
 //
 // where a_k(s) = A_kᵀ(1_s − 1_truth) are differences of counts, b_k(s) is the label loss, f_i(θ_i) = −c_i·θ_i is the
-// divergence from a distribution c_i up to a constant, and h(ε) = ε. As in the paper, there is no squared norm, and the
-// sums are not divided by the number of examples. With the slack-rescaled loss the constraints are b_k(s) (1 +
-// a_k(s)·θ) ≤ ε_k.
+// divergence from a distribution c_i up to a constant, and h(ε) = ε, or ε²/2 if Distributions.Quadratic. As in the
+// paper, there is no squared norm, and the sums are not divided by the number of examples. With the slack-rescaled loss
+// the constraints are b_k(s) (1 + a_k(s)·θ) ≤ ε_k.
 type Generative struct {
 	*Distributions
 	Loss     Loss
@@ -32,7 +32,7 @@ func (p *Generative) N() int { return len(p.Examples) }
 // examples.
 func (p *Generative) Check() error {
 	if p.Distributions == nil {
-		return errors.New("models: a generative objective needs its distributions")
+		return errors.New("models: Generative.Distributions is nil: want the distributions that the weights describe")
 	}
 	if err := p.Distributions.Check(); err != nil {
 		return err

@@ -15,7 +15,7 @@ var _ Extender = Same{}
 
 // Build implements Builder.
 func (Same) Build(_, _ datasets.Data) (*Task, error) {
-	return nil, errors.New("model same needs the model of another problem: write from: with the name of that problem")
+	return nil, errors.New(`model same uses the model of another problem: set the key "from" to the name of that problem`)
 }
 
 // Extend implements Extender.

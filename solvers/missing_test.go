@@ -89,7 +89,7 @@ func TestMissing(t *testing.T) {
 		{solvers.Needs{Start: true}, started, ""},
 		{solvers.Needs{}, inexact, "this model computes only a direction"},
 		{solvers.Needs{Inexact: true}, inexact, ""},
-		{solvers.Needs{}, &models.Generative{}, "a generative objective needs its distributions"},
+		{solvers.Needs{}, &models.Generative{}, "Generative.Distributions is nil"},
 	} {
 		err := solvers.Missing(&asking{needs: c.needs}, c.p)
 		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {

@@ -55,8 +55,8 @@ type Losses uint8
 
 const (
 	Smooth     Losses = 1 << iota // losses with a temperature: the log loss, softmax-margin, smoothed hinges
-	Hinge                         // margin-rescaled hinges with margin 1
-	Perceptron                    // hinges with another margin, such as 0
+	Hinge                         // the margin-rescaled hinge: Loss.Margin = 1, so its margin is the label loss
+	Perceptron                    // hinges with another Loss.Margin; with 0, the loss of the perceptron
 	Slack                         // slack-rescaled hinges
 )
 

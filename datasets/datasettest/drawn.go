@@ -17,7 +17,7 @@ func checkDrawn(t testing.TB, e datasets.Entry) {
 		return
 	}
 	if !set.Synthetic || set.Name != e.Name {
-		t.Errorf("%s: the set is called %q, synthetic: %v", e.Name, set.Name, set.Synthetic)
+		t.Errorf("%s: the set is called %q, synthetic: %v; want %q, true", e.Name, set.Name, set.Synthetic, e.Name)
 	}
 	checkIdentity(t, e, set)
 	set = load(t, small(e.New)(), datasets.Source{})

@@ -59,8 +59,9 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 }
 
 // groupsOf groups the runs that make one line. Repetitions, which differ only in seed or fold, belong to one group
-// unless the template of the label contains seed or fold. In a sweep, runs with the same value of the label By and the
-// same problem belong to one group. shown lists the labels that distinguish the groups.
+// unless template, the text of the line in the legend, contains {seed} or {fold}. In a sweep, the runs of a group have
+// the same problem and the same value of one label, whose name is p.By (if p.By is empty, the label "as"). shown lists
+// the labels that distinguish the groups.
 func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) (list []group,
 	shown []string) {
 	set := trace.Set{Curves: curves}

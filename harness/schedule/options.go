@@ -22,7 +22,7 @@ type Options struct {
 	Out       string                              // folder of the runs
 	Source    datasets.Source                     // where data files are found
 	Force     bool                                // repeat runs that have a result
-	SameCode  bool                                // do not reuse results made by different code of the same revisions
+	SameCode  bool                                // do not reuse results whose code has changed under the same revision
 	Weights   bool                                // save the last weights of each run
 	Extra     []Named                             // the caller's solvers, on every problem
 	OnlyExtra bool                                // leave out the spec's solvers

@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// otherCode counts results that were reused although different code of the same revisions made them.
+// otherCode counts results that were reused although the code of a component, such as a solver, has changed since under
+// the same revision.
 type otherCode struct {
 	mu    sync.Mutex
 	runs  int      // number of such results

@@ -33,8 +33,8 @@ func (p *Plan) Run(ctx context.Context) error {
 		}
 	}
 	if x.other.runs > 0 {
-		x.report(Event{Kind: Noted, Why: fmt.Sprintf("reused: %d results of the same revisions, made by "+
-			"different code of %s (--same-code repeats them)", x.other.runs, x.other.list())})
+		x.report(Event{Kind: Noted, Why: fmt.Sprintf("reused: %d results, although the code of %s has changed since, "+
+			"under the same revision (to repeat these runs, use --same-code)", x.other.runs, x.other.list())})
 	}
 	return nil
 }

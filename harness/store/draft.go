@@ -124,7 +124,7 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 		if bad != nil && !errors.Is(bad, fs.ErrNotExist) {
 			root.Rename(to, to+aside) // keep it: it is damaged, or written by a newer gaplab
 		}
-		fallthrough // the file with the final name was no result
+		fallthrough // the file with the final name, if there is one, is not a result: replace it
 	default: // the file system may have no hard links
 		if err := root.Rename(from, to); err != nil {
 			return nil, fmt.Errorf("the result could not be renamed to its final name: %w", err)

@@ -93,7 +93,8 @@ func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*tra
 	return out, nil
 }
 
-// shared returns a copy of a run in another experiment's pack, with this experiment's name, order and labels.
+// shared looks up the run r in a pack of another experiment. It returns a copy of the run, to which it gives this
+// experiment's name, and the order and labels that the run has in this experiment.
 func shared(experiment string, r *sharedRun, in []packed) (*trace.File, error) {
 	i := slices.IndexFunc(in, func(p packed) bool { return p.file != nil && p.file.Manifest.Key == r.Key })
 	if i < 0 {

@@ -13,8 +13,9 @@
 //
 // RDA is the paper's algorithm 1. Accelerated is a variant for energies with a Lipschitz continuous gradient. Damped is
 // a variant with a safeguard, for all other energies. A new energy needs little code (see the package's example). The
-// package does not train models, but it computes the gradients by the parameters of the energies. Package
-// models/nonlocal combines a base model and an energy into one model.
+// package does not train models. But if an energy has parameters, it computes the gradient that training needs, with
+// respect to these parameters (see Parametric). Package models/nonlocal combines a base model and an energy into one
+// model.
 package energy
 
 import (

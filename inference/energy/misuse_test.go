@@ -51,7 +51,7 @@ func TestErrors(t *testing.T) {
 		"population is 0":                      nobody,
 		"rate of counts is NaN":                rate,
 		"bandwidth of random Fourier":          bandwidth,
-		"reads 7 totals, but 2 labels have 6":  totals,
+		"with 2 labels there are only 6":       totals,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error = %v, want one that contains %q", err, want)

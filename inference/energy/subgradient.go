@@ -19,10 +19,11 @@ type Kinked interface {
 	SubgradientDistance(mu, g []float64) float64
 }
 
-// SubgradientDistance measures how far the iterate is from a stationary point. Let θ̃ be the tilted scores. The
-// gradient of −H(μ) − θ·μ at μ = MARG(θ̃) is θ̃ − θ, so the iterate is stationary if θ − θ̃ ∈ ∂L(μ). This is
-// proposition 1 with a subgradient. For a Kinked energy, the result is the distance of (μ, θ − θ̃) from the graph of
-// ∂L. For other energies, it is |θ̃ − (θ − ∇L(μ))|_∞. It costs no oracle call.
+// SubgradientDistance measures how far the iterate is from a stationary point of F. Let θ̃ be the scores it.Tilted, and
+// μ = it.Mu their marginals. The gradient of −H(μ) − θ·μ at μ is θ̃ − θ, so the iterate is stationary if θ − θ̃ is a
+// subgradient of L at μ. (Proposition 1 of the paper says this for the gradient.) If the energy implements Kinked, the
+// result is the energy's SubgradientDistance(μ, θ − θ̃). Otherwise it is |θ̃ − (θ − ∇L(μ))|_∞. The method makes no
+// oracle call.
 func (it Iterate) SubgradientDistance() float64 {
 	p := it.problem
 	p.other = scratch.Grow(p.other, len(it.Mu))

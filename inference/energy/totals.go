@@ -36,8 +36,8 @@ func NewTotals(labels, length int, of Energy) (*Totals, error) {
 		return nil, fmt.Errorf("energy: totals need an energy")
 	}
 	if e, ok := of.(Leading); ok && e.Leading() > labels+labels*labels {
-		return nil, fmt.Errorf("energy: the energy reads %d totals, but %d labels have %d", e.Leading(), labels,
-			labels+labels*labels)
+		return nil, fmt.Errorf("energy: the energy reads %d counts of labels and of pairs of labels, but with %d labels "+
+			"there are only %d", e.Leading(), labels, labels+labels*labels)
 	}
 	return &Totals{labels: labels, length: length, of: of}, nil
 }

@@ -33,7 +33,7 @@ type chart struct {
 	now   int32   // number of the current span, counted over all calls
 	place []int32 // for each symbol: the index of its next edge
 
-	hits             []hit   // ways to derive the symbols of V_0, span by span
+	hits             []hit   // ways to derive a symbol over a span without unary rules (see V_0), span by span
 	hitStart, hitEnd []int32 // range of hits of each span; pass 2 drops hits that are not needed and lowers the end
 	lefts            []int32 // symbols over each span that can be a left child
 	leftEnd          []int32 // spans+1 offsets into lefts

@@ -25,8 +25,9 @@ func inference(e *models.Example) *energy.Problem {
 	return p
 }
 
-// TestCollective checks that Bethe projections on the example and the interior-point method on the convex programme
-// find the same optimum, with tied and untied edges.
+// TestCollective checks that two methods find the same optimum: Bethe projections, which use the example of the task,
+// and the interior-point method, which uses the convex programme (cgm.Problem). Edges are tied, with one table of
+// transitions for all steps, or untied, with a table for each step.
 func TestCollective(t *testing.T) {
 	d := counted(t, generated.Migration{Side: 3, Steps: 5, Walkers: 200, Distance: 1, Drift: 0.5, Noise: 0.3, Rate: 0.5,
 		Seed: 1})

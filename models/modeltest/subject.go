@@ -79,7 +79,7 @@ func checkTask(t testing.TB, task *models.Task) {
 		t.Errorf("Task.Unknowns is nil: want models.Weights, *models.Distributions or models.Marginals")
 	case models.Weights:
 		if u.Dim <= 0 {
-			t.Errorf("Weights.Dim is %d: want the positive length of w", u.Dim)
+			t.Errorf("Weights.Dim is %d: want the length of w, at least 1", u.Dim)
 		}
 		if u.Start != nil && len(u.Start) != u.Dim {
 			t.Errorf("Weights.Start has %d components: want %d", len(u.Start), u.Dim)

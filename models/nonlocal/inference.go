@@ -26,8 +26,8 @@ var _ models.Extender = Inference{}
 
 // Build implements models.Builder.
 func (Inference) Build(_, _ datasets.Data) (*models.Task, error) {
-	return nil, errors.New("model inference has no weights of its own: write from: and the name of a problem with the " +
-		"model nonlocal")
+	return nil, errors.New(`model inference has no weights of its own: set the key "from" to the name of a problem with ` +
+		"the model nonlocal")
 }
 
 // Extend implements models.Extender.

@@ -95,7 +95,7 @@ func New() *Model {
 
 // Build implements models.Builder.
 func (Model) Build(_, _ datasets.Data) (*models.Task, error) {
-	return nil, errors.New("model nonlocal extends another model: write from: and the name of a problem with the " +
+	return nil, errors.New(`model nonlocal extends another model: set the key "from" to the name of a problem with the ` +
 		"model chain")
 }
 

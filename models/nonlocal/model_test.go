@@ -76,9 +76,9 @@ func TestErrors(t *testing.T) {
 	all := everySetting(t, nil)
 	cited, spelt := all[0], all[len(all)-1]
 	_, err := Model{}.Build(cited.train, nil)
-	examples.Refused(t, "Model.Build without a base", err, "write from:")
+	examples.Refused(t, "Model.Build without a base", err, `set the key "from"`)
 	_, err = Inference{}.Build(cited.train, nil)
-	examples.Refused(t, "Inference.Build without a base", err, "write from:")
+	examples.Refused(t, "Inference.Build without a base", err, `set the key "from"`)
 	for want, change := range map[string]func(*setting){
 		`base is "fixed"; accepted: frozen, trained`:                 func(s *setting) { s.model.Base = "fixed" },
 		`energy is "hinges"; accepted: measurements, counts`:         func(s *setting) { s.model.Energy = "hinges" },

@@ -60,8 +60,8 @@ var _ models.Extender = SoftConstraints{}
 
 // Build implements models.Builder.
 func (SoftConstraints) Build(_, _ datasets.Data) (*models.Task, error) {
-	return nil, errors.New("model soft-constraints extends another model: write from: and the name of a problem with " +
-		"the model chain")
+	return nil, errors.New(`model soft-constraints extends another model: set the key "from" to the name of a problem ` +
+		"with the model chain")
 }
 
 // Extend implements models.Extender.

@@ -23,11 +23,11 @@ func TestSoftConstraintsErrors(t *testing.T) {
 	_, other := ok.Extend(&models.Task{Model: "cfg"}, nil, data, nil)
 	_, kind := ok.Extend(base, w, &datasets.Treebank{}, nil)
 	for want, err := range map[string]error{
-		"write from: and the name of a problem": alone,
-		"the base has 31 weights: want 32":      weights,
-		"the base has the model cfg":            other,
-		"bracketed trees":                       kind,
-		`there is no template "exclude"`:        upon(func(m *SoftConstraints) { m.Templates = "exclude" }),
+		`set the key "from" to the name of a problem`: alone,
+		"the base has 31 weights: want 32":            weights,
+		"the base has the model cfg":                  other,
+		"bracketed trees":                             kind,
+		`there is no template "exclude"`:              upon(func(m *SoftConstraints) { m.Templates = "exclude" }),
 		"support is 1.5: want a number of at least 0 and at most 1": upon(
 			func(m *SoftConstraints) { m.Support = 1.5 }),
 		"occurs is 0: want a number of at least 1":    upon(func(m *SoftConstraints) { m.Occurs = 0 }),

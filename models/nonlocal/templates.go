@@ -9,8 +9,10 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Measurement is a statement about the totals U of a sequence's labels (see energy.Totals). a·U − b is at least 1 for
-// labellings for which it is true, and at most 0 for others. So a hinge with the margin 1 penalises only the others.
+// Measurement is a statement about a labelling of a sequence. Let U be how often each label and each pair of
+// neighbouring labels occurs in the labelling (see energy.Totals), and let a be Row and b be B. Then a·U − b is at
+// least 1 if the statement is true, and at most 0 if it is false. So the hinge max(0, 1 − (a·U − b)) is 0 only if the
+// statement is true.
 type Measurement struct {
 	Text string // such as "at most one year"
 	Row  models.Sparse

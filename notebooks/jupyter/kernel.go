@@ -80,8 +80,9 @@ func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir
 		"install", "tool"); err != nil {
 		return "", err
 	}
-	// This writes the logos; Install below replaces the command that starts the kernel. The output lists installed
-	// programs and programs that only editors need, so it is shown only after a failure.
+	// gonb --install writes the logos of the kernel and the command that starts it. Install, below, replaces this
+	// command. The output of gonb lists installed programs and programs that only editors need, so it is shown only
+	// after a failure.
 	var said bytes.Buffer
 	if err := run(&said, []string{"JUPYTER_DATA_DIR=" + data}, filepath.Join(bin, "gonb"), "--install", "-force_deps",
 		"-raw_error"); err != nil {

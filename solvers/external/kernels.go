@@ -41,7 +41,7 @@ type kernelProblem struct {
 func newKernelProblem(p *models.Risk, format string) (*kernelProblem, error) {
 	k := &kernelProblem{problem: p, format: format, rows: make([]models.Row, len(p.Examples))}
 	if format != "dense" && format != "libsvm" {
-		return nil, fmt.Errorf("supports a kernel with weights dense or libsvm, not with %s", format)
+		return nil, fmt.Errorf("supports a kernel only if the setting weights is dense or libsvm, but it is %s", format)
 	}
 	if p.Loss != models.Hinge() {
 		return nil, errors.New("supports a kernel with the hinge loss only")
@@ -65,11 +65,11 @@ func newKernelProblem(p *models.Risk, format string) (*kernelProblem, error) {
 	}
 	switch biased := format == "libsvm"; {
 	case biased && k.kernel.Bias == 0:
-		return nil, errors.New("with weights libsvm needs a model with a bias, because LIBSVM has a bias: set bias " +
-			"of model kernel")
+		return nil, errors.New("needs a model with a bias if the setting weights is libsvm, because LIBSVM has a bias: " +
+			"set bias of model kernel")
 	case !biased && k.kernel.Bias > 0:
-		return nil, errors.New("with weights dense needs a kernel without a bias, because the file contains only a " +
-			"coefficient for each example")
+		return nil, errors.New("needs a kernel without a bias if the setting weights is dense, because the file " +
+			"contains only a coefficient for each example")
 	}
 	return k, nil
 }

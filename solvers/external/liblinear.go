@@ -15,8 +15,8 @@ const crammerSinger = "MCSVM_CS"
 // liblinear returns an error if LIBLINEAR does not have the objective, or if the data lack a class.
 func (r *rowProblem) liblinear() error {
 	if !r.signed && r.problem.Loss.Smooth() {
-		return errors.New("with weights liblinear supports the log loss for model binary only, because LIBLINEAR trains " +
-			"each class against the rest")
+		return errors.New("supports the log loss for model binary only if the setting weights is liblinear, because " +
+			"LIBLINEAR trains each class against the rest")
 	}
 	return r.countedClasses("liblinear", "LIBLINEAR")
 }

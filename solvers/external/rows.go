@@ -122,8 +122,8 @@ func (r *rowProblem) countedClasses(format, program string) error {
 		occurs[r.problem.Examples[i].Truth[0]] = true
 	}
 	if c := slices.Index(occurs, false); c >= 0 {
-		return fmt.Errorf("with weights %s needs an example of each class, because %s counts only the classes that occur; "+
-			"class %d of %d does not occur", format, program, c+1, r.parts)
+		return fmt.Errorf("needs an example of each class if the setting weights is %s, because %s counts only the "+
+			"classes that occur, and class %d of %d does not occur", format, program, c+1, r.parts)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ type tableState struct {
 	p *models.Risk
 	dualspace.Layout
 	step  float64   // η L
-	m     float64   // M
+	m     float64   // M, the estimated Lipschitz constant of the gradients of the φ_i (see SAGA)
 	mu    []float64 // μ_i
 	value []float64 // τ H(α_i) + κ cost_i·μ_i
 	u, g  []float64 // g is ḡ

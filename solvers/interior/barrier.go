@@ -18,23 +18,27 @@ const (
 	patience = 20   // rounds without a decrease of the gap by a hundredth after which the run ends
 )
 
-// Barrier minimises the objective P(θ) = Σ f_i(θ_i) + Σ_b G_b(θ) of a generative model over Σ_j exp(θ_ij) ≤ 1. G_b = η
-// Σ_{k in b} h(v_k(θ)) is the penalty of a block b of examples. Barrier uses cutting planes: let g = ∇G_b at the points
-// so far. Then
+// Barrier minimises the objective of models.Generative over all θ with Σ_j exp(θ_ij) ≤ 1 for each vector θ_i. With the
+// examples divided into blocks b, the objective is P(θ) = Σ_i f_i(θ_i) + Σ_b G_b(θ). G_b = η Σ_{k in b} h(v_k(θ)) is
+// the penalty of a block, and v_k(θ) ≥ 0 is the largest violation of a constraint of example k. Fields of
+// models.Distributions give η and h.
+//
+// Barrier uses cutting planes. Each point θ̂ so far gives one plane for each block, the tangent g·θ + o of G_b: g =
+// ∇G_b(θ̂) and o = G_b(θ̂) − g·θ̂. Since G_b is convex, the optimum of
 //
 //	min Σ_i f_i(θ_i) + Σ_b ξ_b   subject to   ξ_b ≥ g·θ + o for each plane of a block,   ξ ≥ 0,   log Σ_j exp(θ_ij) ≤ 0,
 //
-// is a lower model of P. Each round adds a plane for each block at an analytic centre of this model (Goffin, Haurie and
-// Vial 1992). The centre is the minimiser of
+// is at most the optimum of P. Each round adds a plane for each block, at the analytic centre of this problem (Goffin,
+// Haurie and Vial 1992). The centre is the minimiser of
 //
 //	F_τ = τ (Σ f_i + Σ ξ_b) − Σ log(ξ_b − g·θ − o) − Σ log ξ_b − Σ_i log(−log Σ_j exp(θ_ij)),
 //
-// where τ is such that the gap of the centre, (number of constraints)/τ, is a tenth of the gap between the bounds.
-// Newton's method computes the centre (master). W is the best centre so far, which is feasible. Dual is a lower bound
-// from the multipliers of the planes (bound). Barrier is slower than the decomposition of the dual in package
-// simplicial. Its purpose is to check that package: the two share only the oracle.
+// where τ is such that the gap of the centre, (number of constraints)/τ, is a tenth of the gap between the bounds. The
+// type master computes the centre by Newton's method. The W of an iterate is the best point so far; all points are
+// feasible. Its Dual is a lower bound from the multipliers of the planes (see master.bound). Barrier is slower than the
+// decomposition of the dual in package simplicial. Its purpose is to check that package: the two share only the oracle.
 //
-// An epoch is a round: one loss-augmented inference for each example. A Newton step costs m Dim²/2 for m planes, and
+// An epoch is a round: one loss-augmented inference for each example. With m planes, a Newton step costs m Dim²/2 +
 // Dim³/6. State: Dim+1 floats for each plane, and 2 Dim² floats. A round adds Blocks planes.
 type Barrier struct {
 	// number of blocks of examples; each block has its own planes

@@ -114,20 +114,20 @@ func (s *suite) checkExtremes(t testing.TB, all []*problem) {
 			yields := 0
 			for it, err := range s.run(q) {
 				if err != nil {
-					t.Errorf("%s, but λ = %g: Run failed: %v", p.name, lambda, err)
+					t.Errorf("%s with λ = %g: Run failed: %v", p.name, lambda, err)
 					break
 				}
 				value := primal(q, it)
 				if math.IsNaN(value) || !allFinite(it.W) {
 					if !s.mayDiverge {
-						t.Errorf("%s, but λ = %g: yield %d: primal = %v, W is finite: %v; want finite values", p.name, lambda, yields,
+						t.Errorf("%s with λ = %g: yield %d: primal = %v, W is finite: %v; want finite values", p.name, lambda, yields,
 							value, allFinite(it.W))
 					}
 					break
 				}
 				if it.Dual != nil {
 					if d := it.Dual(); !(d <= value+1e-9*(1+math.Abs(value))) {
-						t.Errorf("%s, but λ = %g: yield %d: dual = %v exceeds primal = %v", p.name, lambda, yields, d, value)
+						t.Errorf("%s with λ = %g: yield %d: dual = %v exceeds primal = %v", p.name, lambda, yields, d, value)
 						break
 					}
 				}

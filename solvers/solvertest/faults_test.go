@@ -127,7 +127,7 @@ func iterateFaults() []fault {
 			it.W = slices.Clone(it.W)
 			it.W[0] += 1e-14 * float64(p.Workers)
 		}), nil},
-		{"NaN where λ is extreme", "but λ = 1e-09", each(func(k int, p given, it *solvers.Iterate) {
+		{"NaN where λ is extreme", "with λ = 1e-09", each(func(k int, p given, it *solvers.Iterate) {
 			if k > 2 && p.Lambda < 1e-6 {
 				it.W = slices.Repeat([]float64{math.NaN()}, len(it.W))
 			}

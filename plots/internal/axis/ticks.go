@@ -177,7 +177,7 @@ func onlyPowers(ticks []plot.Tick) []plot.Tick {
 	return kept
 }
 
-// scaled returns m·10^e, rounded as the decimal constant would be.
+// scaled returns m·10^e. It divides if e < 0, so that scaled(3, −1) is 0.3; 3·0.1 would be 0.30000000000000004.
 func scaled(m float64, e int) float64 {
 	if e < 0 && e > -300 {
 		return m / math.Pow10(-e)

@@ -16,7 +16,7 @@ type face struct {
 	l    cholesky  // factor of M plus its ridge
 	r, p []float64 // right-hand side and direction; their length is that of free
 	hp   []float64 // H p
-	in   []bool    // whether a column is the base or among free
+	in   []bool    // for each column of the problem: whether it is base or an element of free
 }
 
 // newton maximises D over the columns of positive α. One of them is the base b, whose α compensates the changes of the

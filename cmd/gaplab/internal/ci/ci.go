@@ -32,8 +32,9 @@ func Moved(suites []Suite) (moved, all int) {
 	return moved, all
 }
 
-// WhatToDo returns the remedy for curves that moved. A change of the code that moves a bit of a trace must raise a
-// revision. So the remedy names the parts, such as a solver, whose code has changed in all curves that moved.
+// WhatToDo returns a text that tells what to do if curves moved. If a change of code changes any bit of a trace, a
+// revision must be raised. So the text names the components, such as a solver, whose code has changed for every curve
+// that moved.
 func WhatToDo(suites []Suite) string {
 	var changed, arguments []string
 	first := true
