@@ -24,7 +24,7 @@ type Accelerated struct {
 	Sigma float64 `yaml:"sigma" jsonschema:"minimum=0"`
 	// largest number of calls of the base model's exp-oracle for each example, including the first call without the energy
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
-	// an example ends when no marginal changes by more than this; 0: no example ends so
+	// an example ends when no marginal changes by more than this; 0: this rule is off
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 }
 

@@ -20,10 +20,10 @@ type Damped struct {
 	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	// largest number of calls of the base model's exp-oracle for each example, including the first call without the energy
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
-	// an example ends when no marginal changes by more than this times ρ; 0: no example ends so
+	// an example ends when no marginal changes by more than this times ρ; 0: this rule is off
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
-	// an example ends at a certified gap of this times 1 + |F|, which costs one more oracle call for each iterate; 0: no
-	// example ends so, and gaps are computed only while the clock is stopped; values above 0 need convex energies
+	// an example ends at a certified gap of this times 1 + |F|, which costs one more oracle call for each iterate; 0: this
+	// rule is off, and gaps are computed only while the clock is stopped; values above 0 need convex energies
 	Gap float64 `yaml:"gap" jsonschema:"minimum=0"`
 }
 

@@ -88,7 +88,7 @@ type smoSession struct {
 	*smoState
 	env    solvers.Env
 	steps  int             // number of steps of a visit
-	visits dualspace.Order // over the whole session
+	visits dualspace.Order // order and number of the visits of the whole session
 }
 
 // Run implements Session.

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Vectors are divided into blocks, and the the sums of each block are added in order, so no bit depends on the number
+// Vectors are divided into blocks, and the sums of each block are added in order, so no bit depends on the number
 // of workers. Operations on several vectors work piece by piece, so that a piece stays in the cache.
 const (
 	vectorBlocks = 64      // largest number of blocks

@@ -30,7 +30,7 @@ func TestSVRGIsTheAlgorithm(t *testing.T) {
 				p.AddExpectations(mean, snapshot, p.Loss)
 				dual = p.Bound(snapshot)
 				if p.Loss.Margin != 0 {
-					dual = math.NaN() // not checked: the problem has a smoothed hinge, but Bound is for the hinge
+					dual = math.NaN() // NaN turns off the check of the dual for losses with a margin
 				}
 				state.snapshot()
 			}
