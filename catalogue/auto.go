@@ -9,15 +9,16 @@ type Choice struct {
 	Why      string         // the reason, for reports
 }
 
-// AutoName is the solver name for which Auto is the rule. AutoAbout is its description.
+// AutoName is the name that a spec gives instead of a solver's name; then the function Auto selects the solver.
+// AutoAbout is the description of this name.
 const (
 	AutoName  = "auto"
 	AutoAbout = "selects the best measured solver for the model and the loss: see solvers/README.md"
 )
 
 // Auto returns the solver that auto selects for a model and a loss, given by their names (see Models). The rule is the
-// same on every machine. It is based on the measurements of experiments/peers and, for structures, of egr/fastest.
-// solvers/README.md shows it as a table. Auto returns an error for a model without a rule.
+// same on every machine. It is based on the measurements in experiments/peers and, for structured models, in the
+// experiment egr/fastest. solvers/README.md shows it as a table. Auto returns an error for a model without a rule.
 func Auto(model, loss string) (Choice, error) {
 	switch model {
 	case "hmm", "bayes-net":
@@ -27,10 +28,10 @@ func Auto(model, loss string) (Choice, error) {
 	case "nonlocal":
 		return Choice{Solver: "lbfgs", Why: "inference inside the model gives gradients, but no dual"}, nil
 	case "soft-constraints":
-		return Choice{}, fmt.Errorf("no rule for model %s; accepted: a solver's name, such as sgd", model)
+		return Choice{}, fmt.Errorf("no rule for model %s: name a solver, such as sgd", model)
 	case "binary", "multiclass", "word-classifier", "kernel", "chain", "chain-kernel", "deptree", "cfg":
 	default:
-		return Choice{}, fmt.Errorf("no rule for model %s; accepted: a solver's name", model)
+		return Choice{}, fmt.Errorf("no rule for model %s: name a solver", model)
 	}
 	kernel := model == "kernel" || model == "chain-kernel"
 	switch {

@@ -30,7 +30,7 @@ func TestAutoTakesTheProblem(t *testing.T) {
 			choice, err := Auto(e.Name, loss)
 			if err != nil {
 				if slices.Contains(known, e.Name) || !strings.Contains(err.Error(), e.Name) {
-					t.Errorf("%s, %s: want a rule, or an error that names the model: %v", e.Name, loss, err)
+					t.Errorf("%s, %s: error = %v, want none, or one that names the model", e.Name, loss, err)
 				}
 				continue
 			}

@@ -24,7 +24,7 @@ func TestDataSets(t *testing.T) {
 		names[e.Name] = true
 		for _, f := range e.Files {
 			if of := files[f.Name]; of != "" {
-				t.Errorf("file %s belongs to %s and to %s", f.Name, of, e.Name)
+				t.Errorf("file %s belongs to %s and to %s, want one data set", f.Name, of, e.Name)
 			}
 			files[f.Name] = e.Name
 		}
@@ -78,8 +78,8 @@ func rows(d datasets.Data) string {
 	return b.String()
 }
 
-// lines writes sentences with one token per line. If numbered, each line begins with the number of the token and ends
-// with its head.
+// lines writes sentences with one token per line. The string between separates the columns. If numbered is true, each
+// line begins with the number of the token and ends with its head.
 func lines(s *datasets.Sentences, between string, numbered bool) string {
 	var b strings.Builder
 	for i := range s.Len() {

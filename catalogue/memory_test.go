@@ -35,7 +35,7 @@ func TestMemory(t *testing.T) {
 		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
 			for _, e := range Solvers() {
 				p, s := task.Objective(loss, 0.1).(*models.Risk), e.New()
-				if e.Outside || e.Name == "given" || solvers.Missing(s, p) != nil { // these use no memory of their own
+				if e.Outside || e.Name == "given" || solvers.Missing(s, p) != nil { // no memory to measure, or p is not supported
 					continue
 				}
 				least := s.Needs().Memory.Bytes(p)

@@ -55,7 +55,7 @@ func Models() []models.Entry {
 			New:      func() models.Builder { return kernel.NewChain() },
 		},
 		{
-			Name: "same", About: "the model of an earlier problem (from) with its weights, on other data",
+			Name: "same", About: "the model of an earlier problem (named by the key from) with its weights, on other data",
 			Losses:      []string{"log", "hinge", "slack"},
 			Revision:    1,
 			NotRestored: "it uses the model of an earlier problem, whose settings the file does not contain",
@@ -72,7 +72,7 @@ func Models() []models.Entry {
 		},
 		{
 			Name:   "bayes-net",
-			About:  "Bayesian network around a class with log-probabilities as weights, on rows of discrete variables",
+			About:  "Bayesian network that predicts a class, with log-probabilities as weights, on rows of discrete variables",
 			Losses: []string{"hinge", "slack"}, Free: true, Metrics: []string{"validation_error"},
 			Revision: 2,
 			Facts:    []string{"dim", "variables", "vectors"},

@@ -107,7 +107,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "given", Revision: 1, New: func() solvers.Solver { return direct.NewGiven() },
-			About: "no search: evaluates the weights of an earlier problem (from)",
+			About: "no search: evaluates the weights of an earlier problem (named by the key from)",
 		},
 		{
 			Name: "lbfgs", Revision: 2, New: func() solvers.Solver { return gradient.NewLBFGS() },
@@ -123,7 +123,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "barrier-cuts", Revision: 1, New: func() solvers.Solver { return interior.NewBarrier() },
-			About:   "cutting planes at analytic centres, for generative models with large margins: checks rsd",
+			About:   "cutting planes at analytic centres, for generative models with large margins: a check of the solver rsd",
 			Columns: []string{"master_seconds"},
 		},
 		{

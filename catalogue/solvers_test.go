@@ -63,7 +63,7 @@ func plain() []solvertest.Option {
 	return []solvertest.Option{solvertest.Accuracy(1e-3, 1e-2, 2000), between(40)}
 }
 
-// between allows times calls of each example's oracles between two yields.
+// between returns the property that a solver calls the oracles of each example at most times times between two yields.
 func between(times int) solvertest.Option {
 	return solvertest.CallsBetweenYields(func(n int) int { return times * n })
 }

@@ -8,17 +8,17 @@ import (
 // Distributions describes the weights θ of a generative model, which are log-probabilities, and their regularisation.
 type Distributions struct {
 	First     []int     // vector θ_i has the components First[i] .. First[i+1]−1 of θ
-	Prior     []float64 // c, as long as θ
-	Eta       float64   // η > 0
-	Terms     Convex    // the f_i; nil: f_i(θ_i) = −c_i·θ_i
-	Quadratic bool      // true: h(ε) = ε²/2; false: h(ε) = ε
+	Prior     []float64 // c ≥ 0, one number for each component of θ; used only if Terms is nil
+	Eta       float64   // η > 0, the factor of the penalties η h(ε) of the slacks ε (see Generative)
+	Terms     Convex    // the terms f_i of the objective; nil: f_i(θ_i) = −c_i·θ_i, where c is Prior
+	Quadratic bool      // the function h of a slack ε is ε²/2 instead of ε
 }
 
 // Convex is a sum of convex, twice differentiable terms f_i(θ_i) = Σ_j f_ij(θ_ij). Argument j of its methods numbers
 // the components of all vectors consecutively.
 type Convex interface {
 	At(j int, x float64) (value, slope, curvature float64)
-	Tail(j int) float64 // the limit of the slope for x → −∞, which may be −∞
+	Tail(j int) float64 // the limit of the slope at x for x → −∞, which may be −∞
 }
 
 func (g *Distributions) dim() int { return g.Dim() }
@@ -55,7 +55,7 @@ func (g *Distributions) Check() error {
 	return nil
 }
 
-// Term returns Σ_i f_i(θ_i).
+// Term returns Σ_i f_i(θ_i), the sum of the terms that Terms and Prior define.
 func (g *Distributions) Term(theta []float64) float64 {
 	var s float64
 	if g.Terms == nil {
@@ -146,7 +146,8 @@ func logSumExp(x []float64) float64 {
 }
 
 // TruthCounts returns the counts Σ_k A_kᵀ1_truth of the labelled examples: how often each value occurs in each
-// conditional distribution of the model. Then Σ_k log P(s_k, o_k) = counts·θ.
+// conditional distribution of the model. Then counts·θ is the log-likelihood Σ_k log P(s_k, o_k) of the examples, where
+// o_k is the input of example k and s_k its true labelling.
 func TruthCounts(examples []Example, dim int) []float64 {
 	counts := make([]float64, dim)
 	var mu []float64
@@ -171,7 +172,8 @@ func TruthCounts(examples []Example, dim int) []float64 {
 //
 //	θ_ij = log (n_ij + smoothing)/(Σ_j n_ij + smoothing·d_i).
 //
-// Without smoothing, a value that never occurs gets −∞. A distribution none of whose values occurs is uniform.
+// Here n_ij is how often value j of distribution i occurs, and d_i is the number of its values. Without smoothing, a
+// value that never occurs gets −∞. A distribution none of whose values occurs is uniform.
 func (g *Distributions) MaximumLikelihood(examples []Example, smoothing float64) []float64 {
 	theta := make([]float64, g.Dim())
 	g.Normalise(theta, TruthCounts(examples, len(theta)), smoothing)

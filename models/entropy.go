@@ -6,13 +6,13 @@ import (
 )
 
 // ChainEntropy returns the entropy of a chain with k labels from its marginals mu, in the layout of untied transitions:
-// l·k marginals μ_t of positions, then (l−1)·k² marginals μ_{t,t+1} of neighbours. A chain is a tree, so its entropy is
-// that of Bethe,
+// l·k marginals μ_t of positions, then (l−1)·k² marginals μ_{t,t+1} of neighbours. A chain is a tree, so the formula of
+// Bethe gives its entropy,
 //
-//	H = Σ_t H(μ_{t,t+1}) − Σ_{0 < t < l−1} H(μ_t),   and H(μ_0) where l = 1.
+//	H = Σ_t H(μ_{t,t+1}) − Σ_{0 < t < l−1} H(μ_t),   and H(μ_0) if l = 1.
 //
-// If μ are the marginals at scores θ, the result equals log Z − μ·θ, but θ is not needed. It panics if len(mu) fits no
-// l.
+// If μ are the marginals at scores θ, the result equals log Z − μ·θ, but θ is not needed. ChainEntropy panics if no
+// length l gives len(mu) marginals.
 func ChainEntropy(mu []float64, k int) float64 {
 	if k < 1 || len(mu) < k || (len(mu)-k)%(k+k*k) != 0 {
 		panic(fmt.Sprintf("models: chain: %d marginals do not fit a sequence with %d labels and untied transitions",

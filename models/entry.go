@@ -22,10 +22,10 @@ type Entry struct {
 	About string // one line of description
 	// Revision starts at 1. Raise it with each change of the model or of its metrics that changes any bit of a result.
 	Revision int
-	Losses   []string // names of LossNamed that it supports
+	Losses   []string // losses that the model supports, by the names that LossNamed accepts
 	Free     bool     // the model has its own objective, without regularisation
 	Metrics  []string // columns that its tasks report
-	Facts    []string // names of the Facts of its tasks, which are columns too
+	Facts    []string // names of its tasks' Facts (see Task), which are columns too
 	// NotRestored is the reason why saved weights cannot predict without the training data. If it is empty, New returns a
 	// Restorer.
 	NotRestored string

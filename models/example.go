@@ -8,9 +8,9 @@ type Example struct {
 	Exp      ExpOracle
 	Slack    SlackOracle
 	Second   SecondOracle
-	Polytope Polytope // nil if its equalities are not known, or if parts are tied
-	// Energy is nil, or the energy L of inference methods, which find the marginals that minimise −H(μ) − θ·μ + L(μ).
-	// Solvers that train weights ignore it, so in training the oracles must take the energy into account.
+	Polytope Polytope // nil if its equalities are not known, or if parts are tied (see Vertex)
+	// Energy is nil, or the energy L of inference methods, which find the marginals that minimise −H(μ) − θ·μ + L(μ) (see
+	// Inference). Solvers that train weights ignore it, so in training the oracles must take the energy into account.
 	Energy Energy
 	Truth  Vertex // the true labelling
 	// Cost defines the label loss Cost·1_y of a labelling y. Parts beyond the length of Cost cost 0. Examples may share

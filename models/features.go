@@ -79,7 +79,7 @@ type RowMap interface {
 // is nil. The methods do not check that indices are in range.
 type Row struct {
 	Index []int32
-	Value []float64 // as long as Index
+	Value []float64 // the values of the features in Index, or of all features
 }
 
 // Dot returns x·w.
@@ -126,8 +126,8 @@ type KernelMap interface {
 	Input() (x Row, k Kernel)
 }
 
-// Kernel describes the kernel function k(x, z). By Name, the function is x·z (linear), exp(−Gamma |x − z|²) (rbf) or
-// (Gamma x·z + Coef)^Degree (polynomial).
+// Kernel describes the kernel function k(x, z). Name selects the function: "linear" is x·z, "rbf" is exp(−Gamma |x −
+// z|²), and "polynomial" is (Gamma x·z + Coef)^Degree.
 type Kernel struct {
 	Name        string
 	Gamma, Coef float64
@@ -142,7 +142,8 @@ type Layered interface {
 	Base() FeatureMap
 }
 
-// BaseFeatures follows Layered maps down and returns the feature map of the lowest model.
+// BaseFeatures returns the feature map of the model that extends no other model. It calls Base until a map is not
+// Layered.
 func BaseFeatures(f FeatureMap) FeatureMap {
 	for {
 		top, ok := f.(Layered)

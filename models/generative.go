@@ -13,9 +13,9 @@ import (
 //	Σ_j exp(θ_ij) ≤ 1,   θ ≤ 0,   ε ≥ 0,
 //
 // where a_k(s) = A_kᵀ(1_s − 1_truth) are differences of counts, b_k(s) is the label loss, f_i(θ_i) = −c_i·θ_i is the
-// divergence from a distribution c_i up to a constant, and h(ε) = ε, or ε²/2 if Distributions.Quadratic. As in the
-// paper, there is no squared norm, and the sums are not divided by the number of examples. With the slack-rescaled loss
-// the constraints are b_k(s) (1 + a_k(s)·θ) ≤ ε_k.
+// divergence from a distribution c_i up to a constant, and h(ε) = ε, or ε²/2 if Distributions.Quadratic. The fields of
+// Distributions define c, η, and other choices of f_i. As in the paper, there is no squared norm, and the sums are not
+// divided by the number of examples. With the slack-rescaled loss the constraints are b_k(s) (1 + a_k(s)·θ) ≤ ε_k.
 type Generative struct {
 	*Distributions
 	Loss     Loss
@@ -71,8 +71,8 @@ var _ Objective = (*Generative)(nil)
 
 func (*Generative) sealed() {}
 
-// Primal returns the objective at θ with the smallest slacks that satisfy the constraints of the margins. It does not
-// check whether θ is feasible. Cost: one Score and one oracle call per example.
+// Primal returns the objective at θ with the smallest slacks ε_k that satisfy the constraints of the labellings. It
+// does not check whether θ is feasible. Cost: one Score and one oracle call per example.
 func (p *Generative) Primal(theta []float64) float64 {
 	if len(theta) != p.Dim() {
 		panic("models: len(theta) != Dim")

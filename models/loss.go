@@ -5,13 +5,14 @@ import (
 	"math"
 )
 
-// Loss is a loss function. One formula covers the losses of all five papers:
+// Loss is a loss function φ of the part scores θ of an example. cost is its Example.Cost, and 1_y has the parts of a
+// labelling y. One formula covers the losses of all five papers:
 //
 //	φ(θ) = τ log Σ_y exp((θ + κ cost)·1_y / τ) − θ·truth
 //
 // with τ = Temp and κ = Margin. τ = 1, κ = 0 is the log loss of conditional random fields. τ = 1, κ = 1 is the
 // softmax-margin loss. τ = 0 stands for the limit τ → 0; with κ = 1 it is the margin-rescaled hinge max_y (θ +
-// cost)·1_y − θ·truth. κ = 1, τ = μ is the smoothed hinge of excessive gap reduction.
+// cost)·1_y − θ·truth. κ = 1, τ > 0 is the smoothed hinge of excessive gap reduction, where τ is called μ.
 //
 // Slack selects the slack-rescaled hinge max_y cost(y)·(1 + θ·1_y − θ·truth), which ignores Temp and Margin. For an
 // example with ZeroOne > 0, cost(y) is ZeroOne·[y ≠ truth].
@@ -40,8 +41,8 @@ func (l Loss) Check() error {
 // Smooth reports whether φ is differentiable.
 func (l Loss) Smooth() bool { return l.Temp > 0 && !l.Slack }
 
-// Augment overwrites theta with (θ + κ cost)/τ. The marginals of the Gibbs distribution with these scores give the
-// gradient of φ. For τ = 0 Augment writes θ + κ cost.
+// Augment overwrites theta with (θ + κ cost)/τ, where τ = Temp and κ = Margin. The marginals of the Gibbs distribution
+// with these scores give the gradient of φ. For τ = 0 Augment writes θ + κ cost.
 func (l Loss) Augment(theta, cost []float64) {
 	if l.Margin != 0 && cost != nil {
 		if len(cost) > len(theta) {
@@ -89,7 +90,8 @@ func (l Loss) value(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	return v - truth, y
 }
 
-// zeroOne returns max_y θ·1_y + κ ZeroOne [y ≠ truth]. The maximiser is the best labelling or the best wrong labelling.
+// zeroOne returns max_y θ·1_y + κ ZeroOne [y ≠ truth], where κ = Margin. The maximiser is the best labelling or the
+// best wrong labelling.
 func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	y, v := e.Max.Max(y, theta)
 	if y.Equal(e.Truth) {
@@ -99,13 +101,14 @@ func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	return v + l.Margin*e.ZeroOne, y
 }
 
-// Marginals returns φ(θ) of one example. It writes to mu the marginals μ under the distribution that φ induces, so that
-// ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser, and μ − 1_truth is a subgradient. The
-// maximiser is written to the scratch vertex y, which is returned for reuse. Marginals overwrites theta. It panics for
-// slack-rescaled and 0/1 losses, which have no such form. Solvers that call Marginals declare this in their Needs.
+// Marginals returns φ(θ) of one example. It writes to mu the marginals μ under the distribution that φ induces, P(y) ∝
+// exp((θ + κ cost)·1_y / τ), so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser, and μ −
+// 1_truth is a subgradient. The maximiser is written to the scratch vertex y, which is returned for reuse. Marginals
+// overwrites theta. It panics for slack-rescaled losses and for 0/1 losses over labellings with a margin, which have no
+// such form. Solvers that call Marginals declare this in their Needs.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
-		panic("models: Marginals of a slack-rescaled or 0/1 loss")
+		panic("models: Marginals does not support a slack-rescaled or 0/1 loss")
 	}
 	truth := e.Truth.Dot(theta)
 	l.Augment(theta, e.Cost)
@@ -134,7 +137,7 @@ func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (fl
 // enough. It panics for a loss with a temperature, which has no maximiser, and if slack rescaling has no oracle.
 func (l Loss) Violated(dst Vertex, e *Example, theta []float64) (y Vertex, loss, margin float64) {
 	if l.Temp > 0 && !l.Slack {
-		panic("models: Violated of a loss with a temperature")
+		panic("models: Violated does not support a loss with a temperature")
 	}
 	truth := e.Truth.Dot(theta)
 	switch {
@@ -181,7 +184,7 @@ func (l Loss) violatedZeroOne(dst Vertex, e *Example, theta []float64, truth flo
 }
 
 // Violation returns by how much a labelling with label loss Δ and margin m violates its constraint when the slack is 0:
-// κ Δ − m, or Δ (1 − m) with slack rescaling.
+// κ Δ − m with κ = Margin, or Δ (1 − m) with slack rescaling.
 func (l Loss) Violation(loss, margin float64) float64 {
 	if l.Slack {
 		return loss * (1 - margin)

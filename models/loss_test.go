@@ -94,8 +94,8 @@ func TestSmoothedHingeLimit(t *testing.T) {
 	}
 }
 
-// TestZeroOneLoss checks that the hinge with a 0/1 label loss equals the hinge with the same costs of classes, and that
-// the log loss ignores the label loss.
+// TestZeroOneLoss checks that the hinge with a 0/1 label loss equals the hinge in which each wrong class has the same
+// cost, and that the log loss ignores the label loss.
 func TestZeroOneLoss(t *testing.T) {
 	for _, c := range lossCases(t) {
 		for _, size := range []float64{1, 100} {
@@ -150,7 +150,8 @@ func TestMarginalsOfZeroOne(t *testing.T) {
 	call := func(l models.Loss) { l.Marginals(make([]float64, 4), &e, slices.Clone(c.theta), nil) }
 	call(models.LogLoss()) // does not panic
 	for _, l := range []models.Loss{models.Hinge(), models.Slack(), {Temp: 1, Margin: 1}} {
-		examples.Panics(t, fmt.Sprintf("%+v", l), "models: ", "Marginals of a slack-rescaled or 0/1 loss", func() { call(l) })
+		examples.Panics(t, fmt.Sprintf("%+v", l), "models: ", "Marginals does not support a slack-rescaled or 0/1 loss",
+			func() { call(l) })
 	}
 }
 

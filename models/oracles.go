@@ -19,8 +19,8 @@ type ExpOracle interface {
 	LogSum(mu, theta []float64) float64
 }
 
-// SlackOracle finds argmax_y cost(y)·(1 + θ·1_y − θ·truth), the labelling with the largest slack-rescaled violation,
-// and returns it with its value.
+// SlackOracle finds argmax_y cost(y)·(1 + θ·1_y − θ·truth), where cost(y) is the label loss. This is the labelling with
+// the largest slack-rescaled violation, and returns it with its value.
 type SlackOracle interface {
 	MaxSlack(dst Vertex, theta, cost []float64, truth Vertex) (Vertex, float64)
 }

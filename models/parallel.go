@@ -13,7 +13,8 @@ func InBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
 	inBlocks(n, blocks, workers, func(share func()) { share() }, f)
 }
 
-// inBlocks does what InBlocks does. Each additional goroutine passes its share of the work to by, which must call it.
+// inBlocks does what InBlocks does. Each additional goroutine passes its share of the work to the function by, which
+// must call it.
 func inBlocks(n, blocks, workers int, by func(share func()), f func(block, lo, hi int)) {
 	if workers = min(workers, blocks); workers <= 1 {
 		for b := range blocks {

@@ -49,8 +49,8 @@ func (p *Risk) Parallel(workers int) *Risk {
 	return &q
 }
 
-// Clocked returns a copy of the risk in which each additional goroutine passes its share of the work to by. by must
-// call share in the same goroutine. A harness uses it to measure the CPU time of the threads.
+// Clocked returns a copy of the risk in which each additional goroutine passes its share of the work to the function
+// by, which must call share in the same goroutine. A harness uses it to measure the CPU time of the threads.
 func (p *Risk) Clocked(by func(share func())) *Risk {
 	q := *p
 	q.clocked = by
@@ -134,7 +134,7 @@ func (p *Risk) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 type Moments struct {
 	Loss    float64 // the loss φ_i(A_i w)
 	Entropy float64 // the entropy; 0 for a loss without a temperature, whose distribution is one labelling
-	Cost    float64 // κ cost_i·μ_i, κ times the expected label loss
+	Cost    float64 // κ cost_i·μ_i: the loss's Margin κ times the expected label loss
 }
 
 // AddExpectations adds 1/n Σ A_iᵀ(μ_i − 1_{y_i}), the gradient of the mean loss, to g. The μ_i are the marginals that
@@ -188,7 +188,7 @@ func (p *Risk) expectations(lo, hi int, w []float64, loss Loss, each func(i int,
 		var v float64
 		v, x.y = loss.Marginals(mu, e, theta, x.y)
 		x.loss += v
-		if loss.Temp > 0 { // theta now holds the augmented scores s, and H = log Σ exp(s·y) − μ·s
+		if loss.Temp > 0 { // theta is now s, the augmented scores, and H = log Σ exp(s·y) − μ·s
 			x.entropy += (v+truth)/loss.Temp - dot(mu, theta)
 		}
 		if loss.Margin != 0 {
@@ -215,8 +215,8 @@ func (p *Risk) blocks() int {
 //
 //	D = P(w) − |∇P(w)|² / 2λ,
 //
-// since w(α) = w − ∇P(w)/λ. For the hinge, the distributions are those of the loss smoothed with a temperature τ, and
-// the dual value is
+// since the weights 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i) of these distributions are w − ∇P(w)/λ. For the hinge, let P_τ be P
+// with the loss smoothed with a temperature τ. The distributions are those of this loss, and the dual value is
 //
 //	D = P_τ(w) − |∇P_τ(w)|² / 2λ − τ · mean entropy;
 //

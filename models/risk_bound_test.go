@@ -135,7 +135,8 @@ func gibbs(w, x []float64, y, k int, loss models.Loss) []float64 {
 	return alpha
 }
 
-// TestNoBound checks that Bound is NaN if there is no exp-oracle, no dual over parts, or no example.
+// TestNoBound checks that Bound is NaN if there is no exp-oracle or no example, or if the dual of the loss is not a
+// function of the marginals.
 func TestNoBound(t *testing.T) {
 	for name, change := range map[string]func(*models.Risk){
 		"slack rescaling": func(p *models.Risk) { p.Loss = models.Loss{Slack: true} },

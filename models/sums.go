@@ -48,7 +48,7 @@ func (p *sums) done(x *workspace) {
 	}
 }
 
-// InBlocks calls the function InBlocks with the number of goroutines that was set by Parallel.
+// InBlocks calls the package's function InBlocks with the number of goroutines that Parallel has set.
 func (p *sums) InBlocks(n, blocks int, f func(block, lo, hi int)) {
 	if p.clocked == nil {
 		InBlocks(n, blocks, p.workers, f)
@@ -67,7 +67,7 @@ func (p *sums) inPieces(n int, f func(lo, hi int)) {
 	p.InBlocks(n, valueBlocks, func(_, lo, hi int) { f(lo, hi) })
 }
 
-// losses returns Σ_i of(φ_i(A_i w)). A nil of means the identity.
+// losses returns Σ_i f(φ_i(A_i w)), where f is the argument of. If of is nil, f is the identity.
 func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
 	var blocks [valueBlocks]float64
 	p.InBlocks(len(examples), valueBlocks, func(b, lo, hi int) {

@@ -45,7 +45,8 @@ func (t *Task) Risk(loss Loss, lambda float64) (*Risk, error) {
 	return nil, fmt.Errorf("model %s has no regularised risk: its objective is a %T", t.Model, p)
 }
 
-// Metric is a score of predictions on held-out examples: Σ num / Σ den over the examples.
+// Metric is a score of predictions on held-out examples: Σ num / Σ den over the examples, where Of returns num and den
+// of one example.
 type Metric struct {
 	Name string // name of its column in the trace, such as "validation_error"
 	Of   func(prediction Vertex, e *Example) (num, den float64)

@@ -1,7 +1,9 @@
 package models
 
-// Vertex is a labelling, given by its active parts in non-decreasing order. If parts are tied, a part may occur several
-// times. So marginals are expected counts and may exceed 1.
+// Vertex is a labelling, given by its active parts in non-decreasing order. Comments write 1_y for the vector that has,
+// for each part, how often it occurs in y. Parts are tied if several places of a labelling share one part, such as a
+// transition at any position of a chain. Then a part may occur several times, so marginals are expected counts and may
+// exceed 1.
 type Vertex []int
 
 // Dot returns v·1_y.

@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// SparseInterior is an interior-point method with a general sparse factorisation of the Newton system. The
-// factorisation does not use the chain structure, as in a general package for convex programmes. With the mean of the
-// forward and the backward conditional entropies,
+// SparseInterior is an interior-point method with a general sparse factorisation of the Newton system. Problem defines
+// F, H_B, μ, n, e and l. The factorisation does not use the chain structure, as in a general package for convex
+// programmes. With the mean of the forward and the backward conditional entropies,
 //
 //	−H_B = Σ_t Σ_ij e_t(i, j) (log e_t(i, j) − ½ log n_t(i) − ½ log n_{t+1}(j))
 //	       + ½ Σ_i n_0 log n_0 + ½ Σ_i n_{l−1} log n_{l−1}
@@ -42,7 +42,7 @@ func (m SparseInterior) Run(p *Problem) iter.Seq2[Iterate, error] {
 	}
 }
 
-// delta is δ.
+// delta is δ, which makes the Newton system quasi-definite (see SparseInterior).
 const delta = 1e-9
 
 var errRefinement = errors.New("cgm: the Newton system is too ill-conditioned for its sparse factorisation")
@@ -52,10 +52,10 @@ var errRefinement = errors.New("cgm: the Newton system is too ill-conditioned fo
 type kkt struct {
 	p                *Problem
 	rows, cols       []int32
-	values           []float64 // values of the entries, without δ
+	values           []float64 // values of the entries (rows[q], cols[q]), without δ
 	factor           *ldl
 	rhs, x, residual []float64
-	diagonal         int // number of entries off the diagonal, which come first; the diagonal entries follow
+	diagonal         int // index of the first entry on the diagonal; the entries off the diagonal come first
 }
 
 func newKKT(p *Problem) *kkt {
@@ -161,7 +161,7 @@ func (s *kkt) fill(mu []float64) {
 	}
 }
 
-// gradient writes the right-hand side, −∇F scaled by √μ.
+// gradient writes the right-hand side of the scaled Newton system, −√μ ∇F, to rhs.
 func (s *kkt) gradient(mu []float64) {
 	p, k, l := s.p, s.p.Cells, s.p.Steps
 	for r, m := range mu {

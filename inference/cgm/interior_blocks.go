@@ -10,10 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BlockInterior is an interior-point method that solves the Newton system block by block along the chain. With the
-// entropy written as conditional entropies, −H_B = Σ_i n_0 log n_0 + Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is
-// convex in all marginals. Let P = e_t(i, j)/n_t(i), ℓ = log P − θ of the edge, ℓ̄(i) = Σ_j P(i, j) ℓ(i, j), and write
-// a change of the edges as de = P dn_t + e w with Σ_j e w = 0. Then the quadratic model of a Newton step is
+// BlockInterior is an interior-point method that solves the Newton system block by block along the chain. Problem
+// defines F, H_B, μ, n, e, θ, φ, c and l. With the entropy written as conditional entropies, −H_B = Σ_i n_0 log n_0 +
+// Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is convex in all marginals. Let P = e_t(i, j)/n_t(i), ℓ = log P − θ of
+// the edge, ℓ̄(i) = Σ_j P(i, j) ℓ(i, j), and write a change of the edges as de = P dn_t + e w with Σ_j e w = 0. Then
+// the quadratic model of a Newton step is
 //
 //	½ Σ dn_0²/n_0 + Σ_t ½ dn_t·Q_t dn_t − b_t·dn_t + Σ_t Σ_ij e (½ w² + ℓ w),
 //	Q = diag(c/n²),   b = θ_node − φ' − ℓ̄ − [t = 0] log n_0
@@ -50,12 +51,12 @@ func (m BlockInterior) Run(p *Problem) iter.Seq2[Iterate, error] {
 	}
 }
 
-// blocks is the working memory of the elimination.
+// blocks is the working memory of the elimination. BlockInterior defines the symbols.
 type blocks struct {
 	p              *Problem
-	after          []blas64.General // S'_t
-	mean           []float64        // m'_t, l·k
-	q, b           []float64        // Q_t and b_t, l·k
+	after          []blas64.General // the covariances S'_t, for each step t
+	mean           []float64        // the means m'_t, l·k numbers
+	q, b           []float64        // Q_t (its diagonal) and b_t, l·k numbers each
 	s, x, pt       blas64.General   // S_t, a product, and P; k × k each
 	sym            *mat.SymDense    // I + Q^½ S Q^½
 	chol           mat.Cholesky
@@ -105,7 +106,7 @@ func (s *blocks) direction(d, mu []float64) error {
 	return nil
 }
 
-// model computes Q, b, ℓ and ℓ̄.
+// model computes Q, b, ℓ and ℓ̄ of the quadratic model at mu (see BlockInterior).
 func (s *blocks) model(mu []float64) {
 	p, k, l := s.p, s.p.Cells, s.p.Steps
 	for r := range l * k {
@@ -130,7 +131,7 @@ func (s *blocks) model(mu []float64) {
 	}
 }
 
-// update computes S'_t and m'_t from S_t and m_t.
+// update computes S'_t and m'_t from S_t and m_t, the update of the Kalman filter (see BlockInterior).
 func (s *blocks) update(t int) error {
 	k := s.p.Cells
 	q, b, mean, after := s.q[t*k:(t+1)*k], s.b[t*k:(t+1)*k], s.mean[t*k:(t+1)*k], s.after[t]
@@ -165,7 +166,7 @@ func (s *blocks) update(t int) error {
 	return nil
 }
 
-// predict computes S_{t+1} and m_{t+1} from S'_t and m'_t.
+// predict computes S_{t+1} and m_{t+1} from S'_t and m'_t, the prediction of the Kalman filter (see BlockInterior).
 func (s *blocks) predict(mu []float64, t int) {
 	k, l := s.p.Cells, s.p.Steps
 	from, to, edges := mu[t*k:(t+1)*k], mu[(t+1)*k:(t+2)*k], mu[l*k+t*k*k:][:k*k]
@@ -214,7 +215,7 @@ func (s *blocks) smooth(d, mu []float64) {
 	}
 }
 
-// backward computes P π_{t+1}.
+// backward computes P π_{t+1}, where π are the multipliers (see BlockInterior).
 func (s *blocks) backward(mu []float64, t int) {
 	k, l := s.p.Cells, s.p.Steps
 	for i, n := range mu[t*k : (t+1)*k] {
@@ -222,7 +223,7 @@ func (s *blocks) backward(mu []float64, t int) {
 	}
 }
 
-// moves writes the edges' part of the direction, de = P dn + e w.
+// moves writes the edges' part of the Newton direction, de = P dn + e w (see BlockInterior).
 func (s *blocks) moves(d, mu []float64, t int) {
 	k, l := s.p.Cells, s.p.Steps
 	for i, n := range mu[t*k : (t+1)*k] {

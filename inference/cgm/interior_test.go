@@ -87,7 +87,8 @@ func dense(t *testing.T, p *Problem, mu []float64) []float64 {
 	return x.RawVector().Data[:n]
 }
 
-// TestDirectionsAgainstADenseSystem checks that both systems compute the direction of the dense system.
+// TestDirectionsAgainstADenseSystem checks that the Newton systems of both solvers give the direction of a dense
+// system.
 func TestDirectionsAgainstADenseSystem(t *testing.T) {
 	for steps := 1; steps <= 4; steps++ {
 		p := random(t, 3, steps, uint64(steps))

@@ -23,9 +23,9 @@ type ldl struct {
 	lRow      []int32
 	lValue, d []float64
 	filled    []int     // number of entries of each column of L so far
-	work      []float64 // a dense row; n zeros before and after each row
+	work      []float64 // a row of K as n numbers, which are all 0 between two rows
 	pattern   []int32   // columns of the non-zeros of the current row of L
-	flag      []int32   // the last row whose pattern has the column
+	flag      []int32   // for each column of L: the last row whose pattern contains the column
 	permuted  []float64 // working memory of solve
 }
 
@@ -84,10 +84,10 @@ func (f *ldl) symbolic() {
 	}
 }
 
-// set sets entry q of K to v.
+// set sets entry q of the matrix K to v.
 func (f *ldl) set(q int, v float64) { f.value[f.slot[q]] = v }
 
-// factorise computes L and D.
+// factorise computes the factors L and D of the matrix K. It returns errPivot if a pivot is 0 or NaN.
 func (f *ldl) factorise() error {
 	clear(f.filled)
 	for k := range f.n {
@@ -141,7 +141,7 @@ func (f *ldl) reach(k int) int {
 	return top
 }
 
-// solve overwrites b with K⁻¹b.
+// solve overwrites b with K⁻¹b. It uses the factors that factorise has computed.
 func (f *ldl) solve(b []float64) {
 	x := f.permuted
 	for i, at := range f.position {

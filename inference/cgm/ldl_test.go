@@ -43,7 +43,7 @@ func TestLDL(t *testing.T) {
 				full.Set(int(cols[q]), int(rows[q]), v)
 			}
 			for q := range off {
-				set(q, 0.1*rng.NormFloat64()) // small beside the diagonal, whose signs decide what is H and C
+				set(q, 0.1*rng.NormFloat64()) // small relative to the diagonal, whose signs select H and C (see ldl)
 			}
 			for i := range n {
 				set(off+i, float64(1-2*(i%2))*(1+rng.Float64()))
@@ -89,7 +89,7 @@ func TestLDLWithoutPivot(t *testing.T) {
 	}
 }
 
-// fill returns the number of entries of L below the diagonal. It eliminates the variables in a plain graph.
+// fill returns the number of entries below the diagonal of the factor L. It eliminates the variables in a plain graph.
 func fill(n int, rows, cols, order []int32) int {
 	near := make([]map[int32]bool, n)
 	for i := range near {

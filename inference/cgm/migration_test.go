@@ -37,8 +37,9 @@ func small(t testing.TB, side, steps int, seed uint64) *Problem {
 }
 
 // TestWalkersFollowTheChain checks the data generator, which uses no oracle. In every cell and along every edge, the
-// number of walkers is within 5 standard deviations of its expectation under the chain. The sum of (n − Mμ)²/(M μ (1 −
-// μ)) over the nodes is about the number of nodes.
+// number of walkers is within 5 standard deviations of its expectation under the chain. Let n be the number of walkers
+// at a node, M the population and μ the node's marginal. The sum of (n − Mμ)²/(M μ (1 − μ)) over the nodes is about the
+// number of nodes.
 func TestWalkersFollowTheChain(t *testing.T) {
 	for _, m := range []generated.Migration{
 		{Side: 4, Steps: 20, Walkers: 2000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 3},

@@ -27,7 +27,8 @@ func minimumDegree(n int, rows, cols []int32) []int32 {
 			g.eliminate(p)
 			order = append(order, p)
 		}
-		// In reverse order an element inside another one is absorbed only when no variable needs it any more.
+		// The order is reversed, so that an element inside another element is absorbed only when no variable needs it any
+		// more.
 		for _, p := range slices.Backward(order[from:]) {
 			if g.current[p] > 0 {
 				g.update(p)
@@ -37,12 +38,12 @@ func minimumDegree(n int, rows, cols []int32) []int32 {
 	return order
 }
 
-// quotient is the quotient graph. −1 means none in all its lists.
+// quotient is the quotient graph of minimumDegree, which defines A_i, E_i, L_e and p. In all lists, −1 means none.
 type quotient struct {
-	near, elements, members [][]int32 // A_i, E_i, L_e; an element has the index of its eliminated variable
-	size, outside           []int32   // |L_e|, 0 if the element was absorbed; |L_e \ L_p|
-	stamp, mark             []int32   // the last p for which an element was counted, a variable collected
-	degree                  []int32   // −1 for eliminated variables
+	near, elements, members [][]int32 // A_i, E_i, L_e; element e has the index of the variable e
+	size, outside           []int32   // |L_e|, or 0 if element e was absorbed; |L_e \ L_p|
+	stamp, mark             []int32   // the last p for which an element was counted, for which a variable was collected
+	degree                  []int32   // degree of each variable; −1 if it is eliminated
 	head, next, prev        []int32   // linked lists of the variables of each degree
 	least                   int       // all lists of smaller degrees are empty
 	last                    []int32   // if the degree of a variable must be computed: its last eliminated neighbour p

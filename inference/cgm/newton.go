@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// Solver minimises F. Run yields the starting point and the point after every step. With a positive tolerance it ends
-// when the certified gap is small enough. With tolerance 0 it ends when rounding errors prevent further progress. After
-// an error it yields nothing more.
+// Solver minimises the objective F of a Problem. Run yields the starting point and the point after every step. With a
+// positive tolerance it ends when the certified gap is small enough. With tolerance 0 it ends when rounding errors
+// prevent further progress. After an error it yields nothing more.
 type Solver interface {
 	Run(p *Problem) iter.Seq2[Iterate, error]
 }
@@ -45,8 +45,8 @@ func Solve(s Solver, p *Problem) (Iterate, error) {
 //
 //	min_d ∇F(μ)·d + ½ d·∇²F(μ) d   where A d = 0
 //
-// F may be replaced by any function that equals F where the equalities hold. Each of the two systems chooses a convex
-// one and uses its second derivative.
+// F may be replaced by any function that equals F where the equalities hold. Each of the two systems, blocks and kkt,
+// chooses such a function that is convex, and uses its second derivative.
 type newtonSystem interface {
 	direction(d, mu []float64) error
 }

@@ -106,7 +106,8 @@ func (p *Problem) Objective(mu []float64) float64 {
 	return f + p.energy(mu)
 }
 
-// energy returns Σ φ(n). It is +∞ if a marginal is 0 where the count is positive.
+// energy returns the last sum of F, Σ φ(n) over the nodes (see Problem). It is +∞ if a marginal is 0 where the count is
+// positive.
 func (p *Problem) energy(mu []float64) float64 {
 	var f float64
 	for r, y := range p.Counts {
@@ -118,7 +119,7 @@ func (p *Problem) energy(mu []float64) float64 {
 	return f
 }
 
-// tilt returns φ'(n) = ψ − c/n for node r.
+// tilt returns the derivative φ'(n) = ψ − c/n at node r (see Problem).
 func (p *Problem) tilt(r int, n float64) float64 {
 	if p.Counts[r] == 0 {
 		return p.Rate
@@ -146,8 +147,9 @@ func (p *Problem) Gradient(dst, mu []float64) {
 	}
 }
 
-// LowerBound returns the value of the dual objective at λ = φ'(n), for positive marginals μ. It is a lower bound of the
-// optimum. With the conjugate φ*(λ) = sup_n λn − φ(n) and the partition function Z of the chain,
+// LowerBound returns the value of the dual objective at λ = φ'(n), where n are the marginals of the nodes, for positive
+// marginals μ. It is a lower bound of the optimum. With the conjugate φ*(λ) = sup_n λn − φ(n) and the partition
+// function Z of the chain,
 //
 //	min F ≥ min_μ −H_B(μ) − θ·μ + λ·n − Σ φ*(λ) = −log Z(θ − λ) − Σ φ*(λ),
 //	φ*(λ) = c log(ψ M c/(ψ − λ)) − c, 0 where c = 0

@@ -88,8 +88,8 @@ func TestObjectiveAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// TestLowerBound checks at random μ that LowerBound(μ) is at most the optimum and F(μ) at least, and that F(μ) −
-// LowerBound(μ) = KL(μ ‖ MARG(θ − λ)).
+// TestLowerBound checks at random μ that LowerBound(μ) is at most the optimum and F(μ) is at least the optimum, and
+// that F(μ) − LowerBound(μ) = KL(μ ‖ MARG(θ − λ)), where λ = φ'(n) (see LowerBound).
 func TestLowerBound(t *testing.T) {
 	for seed := range uint64(8) {
 		p := random(t, 3, 4, seed)
@@ -111,7 +111,7 @@ func TestLowerBound(t *testing.T) {
 	}
 }
 
-// divergence computes KL(μ ‖ MARG(θ − λ)) by the formula for tree-structured distributions.
+// divergence computes KL(μ ‖ MARG(θ − λ)) by the formula for tree-structured distributions (see LowerBound).
 func divergence(p *Problem, mu []float64) float64 {
 	tilted := append([]float64(nil), p.Theta...)
 	for r := range p.Counts {
@@ -136,7 +136,7 @@ func divergence(p *Problem, mu []float64) float64 {
 func TestTied(t *testing.T) {
 	p := small(t, 3, 4, 2)
 	if p.TiedTheta == nil || random(t, 3, 3, 1).TiedTheta != nil {
-		t.Fatal("TiedTheta: want it for the grid, whose steps share their transition scores, and nil for random scores")
+		t.Fatal("TiedTheta: want scores for the grid, whose steps share their transition scores, and nil for random scores")
 	}
 	mu := feasible(p, rand.New(rand.NewPCG(1, 1)))
 	tied := p.LowerBound(mu)

@@ -7,14 +7,15 @@ import (
 )
 
 // Accelerated is dual averaging with Nesterov's acceleration, for energies whose gradient is Lipschitz continuous. The
-// paper refers to its appendix D for such a method; the derivation here is ours. Let ℓ be the Lipschitz constant of ∇L
-// in the 2-norm, and let −H be σ-strongly convex in the 2-norm. From w_0 = v_0 = MARG(θ) and ḡ_0 = 0, for t = 1, 2, ...
+// paper refers to its appendix D for such a method; the derivation here is ours. Problem defines F, L, H, θ and MARG.
+// Let ℓ be the Lipschitz constant of ∇L in the 2-norm, and let −H be σ-strongly convex in the 2-norm. From w_0 = v_0 =
+// MARG(θ) and ḡ_0 = 0, for t = 1, 2, ...
 //
 //	ρ = 2/(t + 1),   κ = 4ℓ/(σ t (t + 1)),   u = (1 − ρ)w_{t−1} + ρ v_{t−1}
 //	ḡ_t = (1 − ρ)ḡ_{t−1} + ρ∇L(u),   v_t = MARG(θ − ḡ_t/(1 + κ)),   w_t = (1 − ρ)w_{t−1} + ρ v_t
 //
-// For convex L, Guarantee bounds F(w_t) − F(μ*). In the iterates, Mu is v_t and Average is w_t. A step costs one oracle
-// call and one gradient of L.
+// For convex L, Guarantee bounds F(w_t) − F(μ*), where μ* is the optimum. In the iterates, Mu is v_t and Average is
+// w_t. A step costs one oracle call and one gradient of L.
 type Accelerated struct {
 	// Sigma is σ > 0. TreeModulus guarantees convergence for trees, but is small. A value of 1 often converges faster,
 	// without a guarantee.
@@ -27,7 +28,7 @@ var _ Stepwise = Accelerated{}
 
 // TreeModulus returns 1/(2n − 1). The negative entropy of a tree with n nodes, as a function of the marginals of its
 // nodes and edges, is strongly convex in the 2-norm with this modulus. This follows from Pinsker's inequality for each
-// of the 2n − 1 marginal distributions. The modulus of proposition 3, (2n − 1)⁻²/2, is smaller.
+// of the 2n − 1 marginal distributions. The modulus of the paper's proposition 3, (2n − 1)⁻²/2, is smaller.
 func TreeModulus(n int) float64 { return 1 / float64(2*n-1) }
 
 // Supports implements Inference.
@@ -46,13 +47,13 @@ func (a Accelerated) check(p *Problem) (float64, error) {
 	}
 	l := lipschitz(p.Energy)
 	if math.IsInf(l, 1) || math.IsNaN(l) {
-		return 0, fmt.Errorf("energy: accelerated needs an energy with a Lipschitz continuous gradient, unlike that of %T",
-			p.Energy)
+		return 0, fmt.Errorf("energy: accelerated needs an energy with a Lipschitz continuous gradient; the gradient of %T "+
+			"is not Lipschitz continuous", p.Energy)
 	}
 	return l, nil
 }
 
-// Guarantee returns an upper bound of F(w_t) − min F for a convex energy:
+// Guarantee returns an upper bound of F(w_t) − min F for a convex energy, where w_t is the average of step t:
 //
 //	κ_t KL(μ* ‖ μ_0) = 4ℓ KL/(σ t (t + 1))
 //
@@ -62,7 +63,7 @@ func (a Accelerated) Guarantee(lipschitz, divergence float64, t int) float64 {
 	return a.kappa(lipschitz, t) * divergence
 }
 
-// kappa returns κ of step t.
+// kappa returns the constant κ of step t (see Accelerated).
 func (a Accelerated) kappa(lipschitz float64, t int) float64 {
 	return 4 * lipschitz / (a.Sigma * float64(t) * float64(t+1))
 }

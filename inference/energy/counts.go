@@ -5,12 +5,12 @@ package energy
 //
 //	L(μ) = ψ min_i |u_i − U(μ)|₁,   U(μ) = Σ_t μ_t,
 //
-// where u_i are the label counts of word i (equation 21 of the paper). L is not convex. It has a kink where U(μ) and
-// the nearest u_i have the same count of a label. AddGradient then uses 0 for this label. The first parts of the
-// example must be the l·k marginals of its positions, as in a chain.
+// where ψ is the Strength and u_i are the label counts of word i (equation 21 of the paper). L is not convex. It has a
+// kink where U(μ) and the nearest u_i have the same count of a label. There AddGradient uses 0 as the derivative by
+// this count. The first parts of the example must be the l·k marginals of its positions, as in a chain.
 type Counts struct {
 	Vocabulary *Vocabulary
-	Length     int // l
+	Length     int // l, the number of positions
 	Strength   Strength
 }
 
@@ -33,7 +33,8 @@ func (e Counts) Value(mu []float64) float64 {
 	return psi * d
 }
 
-// AddGradient implements Energy. The gradient is −ψ sign(u_i − U(μ)) at every position.
+// AddGradient implements Energy. For the nearest word i, the gradient is −ψ sign(u_i − U(μ)) at every position (see
+// Counts).
 func (e Counts) AddGradient(g, mu []float64, c float64) {
 	if c *= e.Strength.Value(); c == 0 {
 		return

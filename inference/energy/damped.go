@@ -9,7 +9,8 @@ import (
 )
 
 // Damped is a variant of RDA with a safeguard, for energies that are not convex or whose gradient is not bounded. The
-// paper refers to its appendix C for such a method; the derivation here is ours. From ḡ_0 = 0 and μ_0 = MARG(θ),
+// paper refers to its appendix C for such a method; the derivation here is ours. Problem defines F, L, H, θ and MARG.
+// From ḡ_0 = 0 and μ_0 = MARG(θ),
 //
 //	ḡ_t = (1 − ρ)ḡ_{t−1} + ρ∇L(μ_{t−1}),   θ_t = θ − ḡ_t,   μ_t = MARG(θ_t)
 //
@@ -92,7 +93,8 @@ func (d Damped) Step(p *Problem) Iterate {
 	return p.iterate(p.mu, p.rate)
 }
 
-// tryStep moves to μ_t and returns true if the step is accepted. p.gradient must be ∇L(μ_{t−1}).
+// tryStep makes a trial of step t with the weight rho of Damped. If the step is accepted, it moves to μ_t and returns
+// true. p.gradient must be ∇L(μ_{t−1}).
 func (p *Problem) tryStep(rho float64) bool {
 	for r, g := range p.gradient[:p.lead] {
 		p.trialMean[r] = p.mean[r] + rho*(g-p.mean[r])
@@ -108,7 +110,7 @@ func (p *Problem) tryStep(rho float64) bool {
 	if !(slope <= 0) {
 		return false
 	}
-	if !p.convex { // F = L − log Z − μ·ḡ
+	if !p.convex { // F = L − log Z − μ·ḡ, since H = log Z − μ·(θ − ḡ)
 		value := p.Energy.Value(p.next)
 		before, after := dot(p.mean[:p.lead], p.mu), dot(p.trialMean[:p.lead], p.next)
 		size := 1 + math.Abs(p.value) + math.Abs(p.logZ) + math.Abs(before)

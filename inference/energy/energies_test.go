@@ -94,7 +94,7 @@ func TestWhatEnergiesSay(t *testing.T) {
 			steepest = max(steepest, math.Sqrt(dot(ga, ga)/dot(d, d)))
 			if e, ok := e.(energy.Leading); ok {
 				if n := e.Leading(); slices.ContainsFunc(gb[min(n, parts):], func(g float64) bool { return g != 0 }) {
-					t.Errorf("%s: gradient beyond the %d leading parts is not zero", name, n)
+					t.Errorf("%s: gradient beyond the %d leading parts is not zero, want zero", name, n)
 				}
 				value := e.Value(b)
 				for r := e.Leading(); r < parts; r++ {

@@ -9,7 +9,7 @@ import (
 )
 
 // about is an energy for two labels. It penalises the deviation of the expected number of positions with label 1 from
-// times: L(μ) = weight/2 (Σ_t μ_t(1) − times)².
+// the number times: L(μ) = weight/2 (Σ_t μ_t(1) − times)².
 type about struct {
 	times, weight float64
 	length        int

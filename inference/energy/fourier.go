@@ -16,9 +16,9 @@ import (
 // where s is the bandwidth, W has independent normal numbers with variance 1/s², and u is uniform in [0, 2π]. The mean
 // of z over the positions of a sequence is the mean map of its set of rows (Smola et al. 2007).
 type Fourier struct {
-	d     int       // D
-	w     []float64 // W, d numbers for each input feature
-	phase []float64 // u
+	d     int       // D, the number of features
+	w     []float64 // the matrix W, d numbers for each input feature
+	phase []float64 // the phases u
 }
 
 const (

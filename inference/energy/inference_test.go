@@ -33,7 +33,8 @@ func TestIteratesAreFeasible(t *testing.T) {
 					}
 				}
 				if it.Step != steps || it.Calls < steps+1 || it.Calls > 40 {
-					t.Errorf("%s, %T: iterate %d has Step = %d and Calls = %d", name, by, steps, it.Step, it.Calls)
+					t.Errorf("%s, %T: iterate %d has Step = %d and Calls = %d, want its number, and "+
+						"more calls than steps, at most 40", name, by, steps, it.Step, it.Calls)
 				}
 				steps++
 			}
@@ -178,7 +179,7 @@ func TestPoissonOptimum(t *testing.T) {
 }
 
 // TestFewIterations checks that RDA has a relative suboptimality of at most 1e-2 after 10 iterations. The measurements
-// are differences of label counts, like those of citations.
+// are differences of label counts, like the measurements of the model of citations in models/nonlocal.
 func TestFewIterations(t *testing.T) {
 	rng := random(30)
 	const k, l = 8, 25

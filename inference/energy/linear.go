@@ -11,7 +11,7 @@ import (
 
 // Linear penalises linear measurements of the marginals that are below a threshold:
 //
-//	L(μ) = Σ_j c_j h(a_j·μ − b_j)
+//	L(μ) = Σ_j c_j h(a_j·μ − b_j)   over the measurements j
 //
 // h(z) is the hinge max(0, 1 − z), or the smoothed hinge of Rennie (2005),
 //
@@ -114,7 +114,7 @@ func (e Linear) Lipschitz() float64 {
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(gram, false) {
-		return gram.Trace() // an upper bound
+		return gram.Trace() // an upper bound of the eigenvalues
 	}
 	values := eigen.Values(nil)
 	return max(0, values[len(values)-1])
@@ -145,7 +145,7 @@ func (e Linear) AddParameterGradient(dpsi, mu, s []float64) {
 	}
 }
 
-// measure returns a_j·μ − b_j.
+// measure returns a_j·μ − b_j, the value of measurement j minus its threshold (see Linear).
 func (e Linear) measure(j int, mu []float64) float64 {
 	row := e.Rows[j]
 	var z float64
@@ -158,7 +158,7 @@ func (e Linear) measure(j int, mu []float64) float64 {
 	return z
 }
 
-// hinge returns h(z).
+// hinge returns h(z), the hinge or the smoothed hinge (see Linear).
 func (e Linear) hinge(z float64) float64 {
 	switch {
 	case z >= 1:
@@ -171,7 +171,7 @@ func (e Linear) hinge(z float64) float64 {
 	return 0.5 - z
 }
 
-// slope returns h'(z).
+// slope returns h'(z), the derivative of hinge, or a subgradient at its kink.
 func (e Linear) slope(z float64) float64 {
 	switch {
 	case z >= 1:

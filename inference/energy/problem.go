@@ -15,15 +15,15 @@ import (
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)
 //
 // Every algorithm keeps an average ḡ of gradients of L. Its iterates are the marginals μ = MARG(θ − cḡ) of the base
-// model at the tilted scores θ − cḡ. So every μ belongs to a distribution, and its entropy is exactly log Z − μ·(θ −
-// cḡ).
+// model at the tilted scores θ − cḡ. The factor c depends on the algorithm and the step; it is 1 for Damped. So every μ
+// belongs to a distribution, and its entropy is exactly log Z − μ·(θ − cḡ).
 //
 // A Problem has the working memory of the algorithms. To reuse it for the next example without allocations, set Theta
 // and Energy again. Do not copy a Problem, and do not use it in two goroutines at once.
 type Problem struct {
-	Theta  []float64        // θ
+	Theta  []float64        // θ, the part scores of the base model
 	Oracle models.ExpOracle // exp-oracle of the base model
-	Energy Energy           // L
+	Energy Energy           // L, the energy that inference adds
 	// Entropy computes H of any marginals, as models.ChainEntropy or the method of an Entropic polytope does. Only
 	// Objective needs it. It may be nil.
 	Entropy func(mu []float64) float64
@@ -126,9 +126,9 @@ func (p *Problem) Objective(mu []float64) float64 {
 }
 
 // Certify measures how far marginals μ are from solving the problem. It costs one oracle call. residual is |MARG(θ −
-// ∇L(μ)) − μ|_∞. If L is differentiable at μ, residual is zero exactly at stationary points of F (proposition 1). For
-// convex L, bound is a lower bound of min F: the minimum of F with L replaced by its tangent at μ. Otherwise bound is
-// −Inf.
+// ∇L(μ)) − μ|_∞. If L is differentiable at μ, residual is zero exactly at stationary points of F (proposition 1 of the
+// paper). For convex L, bound is a lower bound of min F: the minimum of F with L replaced by its tangent at μ.
+// Otherwise bound is −Inf.
 func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	p.tiltAt(mu)
 	bound = math.Inf(-1)
@@ -142,9 +142,9 @@ func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	return residual, bound
 }
 
-// Surrogate returns log Q(y; μ), where Q is the distribution with scores θ − ∇L(μ). It is a term of (12), the sum that
-// learning maximises. It costs one oracle call. If μ solves the problem, its gradient by θ is S(y) − μ, and its
-// gradient by the parameters of the energy is that of Parametric.
+// Surrogate returns log Q(y; μ), where Q is the distribution with scores θ − ∇L(μ). It is a term of equation (12) of
+// the paper, the sum that learning maximises. It costs one oracle call. If μ solves the problem, its gradient by θ is
+// S(y) − μ, and its gradient by the parameters of the energy is that of Parametric.
 func (p *Problem) Surrogate(mu []float64, y models.Vertex) float64 {
 	p.tiltAt(mu)
 	return y.Dot(p.other) - p.Oracle.LogSum(nil, p.other)
@@ -185,7 +185,7 @@ type memory struct {
 	logZ        float64 // log Z at the scores tilted
 	value       float64 // L(μ), for Damped if L is not convex
 	intercept   float64 // for RDA: mean of L(μ) − ∇L(μ)·μ; the mean of the tangents is intercept + ḡ·μ
-	lipschitz   float64 // ℓ, for Accelerated
+	lipschitz   float64 // for Accelerated: ℓ, the Lipschitz constant of ∇L
 	bound       float64 // Iterate.Bound
 	change      float64 // Iterate.Change
 	step, calls int

@@ -105,8 +105,8 @@ func simplex(rng *rand.Rand, n int) []float64 {
 	return p
 }
 
-// tree is an exp-oracle of a tree that lists all labellings. The parent of node i > 0 is parent[i] < i. The parts are
-// the labels of the nodes, then the pairs of labels of the edges.
+// tree is an exp-oracle of a tree-structured model. It sums over a list of all labellings. The parent of node i > 0 is
+// parent[i] < i. The parts are the labels of the nodes, then the pairs of labels of the edges.
 type tree struct {
 	k      int
 	parent []int
@@ -250,7 +250,8 @@ func TestProposition4(t *testing.T) {
 	}
 }
 
-// hingeOptimum computes min F by solving the dual problem, independently of package energy:
+// hingeOptimum computes min F by solving the dual problem, independently of package energy. With a_j, b_j and c_j as in
+// energy.Linear, the dual problem is
 //
 //	max_x −log Z(θ + Σ_j x_j a_j) + Σ_j (1 + b_j) x_j [− x_j²/(2 c_j) if smoothed],   0 ≤ x_j ≤ c_j,
 //

@@ -18,7 +18,7 @@ type Stepwise interface {
 	Step(p *Problem) Iterate
 }
 
-// run implements Run for a stepwise algorithm.
+// run implements the method Run of a Stepwise algorithm.
 func run(s Stepwise, p *Problem) iter.Seq[Iterate] {
 	return func(yield func(Iterate) bool) {
 		step := -1

@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// Totals applies an energy to the expected counts of labels and of pairs of neighbouring labels in a chain. With k
-// labels and l positions, the argument of the energy has k + k² numbers,
+// Totals applies an energy to the totals of a chain: the expected counts of labels and of pairs of neighbouring labels.
+// With k labels and l positions, the argument of the energy has k + k² numbers,
 //
 //	U(y) = Σ_t μ_t(y),   U(y', y) = Σ_t μ_{t,t+1}(y', y)   at k + y'·k + y,
 //
@@ -27,7 +27,8 @@ var (
 	_ Parametric = (*Totals)(nil)
 )
 
-// NewTotals returns the energy of applied to the totals of a sequence with length positions and labels labels.
+// NewTotals returns an energy that applies the energy of to the totals of a sequence. labels is the number of labels,
+// and length the number of positions.
 func NewTotals(labels, length int, of Energy) (*Totals, error) {
 	switch {
 	case labels < 1 || length < 1:

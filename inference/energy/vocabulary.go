@@ -93,7 +93,7 @@ func (v *Vocabulary) nearestWord(mu []float64, length int) (nearest []int, dista
 	if len(words) == 0 {
 		return nil, 0
 	}
-	var all float64 // |0 − μ|₁
+	var all float64 // |0 − μ|₁, the distance of the marginals from 0
 	for _, m := range mu[:length*k] {
 		all += math.Abs(m)
 	}

@@ -5,13 +5,13 @@ package energy
 //
 //	L(μ) = ψ min_i |w_i − μ|₁
 //
-// where w_i is 1 at the labels of word i and 0 elsewhere, and μ are the marginals of positions (equation 22 of the
-// paper). L is not convex. For 0 < μ < 1 it is linear wherever the nearest word stays the same. If the vocabulary has
-// no word of this length, L is zero. The first parts of the example must be the l·k marginals of its positions, as in a
-// chain.
+// where ψ is the Strength, w_i is 1 at the labels of word i and 0 elsewhere, and μ are the marginals of positions
+// (equation 22 of the paper). L is not convex. For 0 < μ < 1 it is linear wherever the nearest word stays the same. If
+// the vocabulary has no word of this length, L is zero. The first parts of the example must be the l·k marginals of its
+// positions, as in a chain.
 type Words struct {
 	Vocabulary *Vocabulary
-	Length     int // l
+	Length     int // l, the number of positions
 	Strength   Strength
 }
 
@@ -31,7 +31,7 @@ func (e Words) Value(mu []float64) float64 {
 	return psi * d
 }
 
-// AddGradient implements Energy. The gradient is −ψ sign(w_i − μ).
+// AddGradient implements Energy. For the nearest word i, the gradient is −ψ sign(w_i − μ) (see Words).
 func (e Words) AddGradient(g, mu []float64, c float64) {
 	if c *= e.Strength.Value(); c == 0 {
 		return

@@ -38,13 +38,13 @@ type chart struct {
 	lefts            []int32 // symbols over each span that can be a left child
 	leftEnd          []int32 // spans+1 offsets into lefts
 
-	base  bitSet // V_0 of each span, restricted to labels
+	base  bitSet // for each span: the labels that are derived without unary rules (V_0)
 	made  bitSet // for each span and r = 1 .. U: the labels that unary rules derive, {x : x → y, y ∈ V_{r−1}}
-	whole bitSet // V_U of each span
+	whole bitSet // for each span: the symbols that are derived with at most U unary rules (V_U)
 
-	wantWhole bitSet  // for each span: the symbols of V_U that are needed
+	wantWhole bitSet  // for each span: the symbols in whole that are needed
 	wantMade  bitSet  // for each span and r: the labels of made that are needed
-	wantBase  bitSet  // for the current span: the symbols of V_0 that are needed
+	wantBase  bitSet  // for the current span: the symbols derived without unary rules (V_0) that are needed
 	wholeNode []int32 // for each span: the nodes of the symbols in wantWhole
 	madeNode  []int32 // the nodes of wantMade in the current span, by r and label
 	baseNode  []int32 // the nodes of wantBase in the current span, by symbol
@@ -94,7 +94,8 @@ func zeros(v bitSet, n int) bitSet {
 
 func (c *chart) span(from, to int) int { return int(c.off[to-from]) + from }
 
-// of returns the set that sets has for a span. step returns the set for a span and r unary rules.
+// of returns the set of a span from sets, which has one set for each span. step returns the set of a span and of r
+// unary rules.
 func (c *chart) of(sets bitSet, span int) bitSet { return sets[span*c.sets:][:c.sets] }
 func (c *chart) step(sets bitSet, span, r int) bitSet {
 	return sets[(span*c.g.steps+r-1)*c.sets:][:c.sets]

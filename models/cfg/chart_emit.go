@@ -32,7 +32,7 @@ func (c *chart) need() bool {
 	return true
 }
 
-// needUnary follows the unary rules from the needed symbols of V_U down to those of V_0.
+// needUnary follows the unary rules from the needed symbols of V_U down to the symbols of V_0 (see chart).
 func (c *chart) needUnary(span int) {
 	g := c.g
 	if g.steps == 0 {
@@ -60,7 +60,8 @@ func (c *chart) needUnary(span int) {
 	}
 }
 
-// unary reports whether unary rules derive label x in V_r. If so, x has different nodes in V_r and in V_0.
+// unary reports whether unary rules derive label x in V_r, the symbols with at most r unary rules (see chart). If so, x
+// has different nodes in V_r and in V_0.
 func (c *chart) unary(span, r int, x int32) bool {
 	return r > 0 && c.step(c.made, span, r).has(x)
 }
@@ -134,7 +135,8 @@ func (c *chart) emitTags(f *parseForest, span int, hits []hit) {
 	}
 }
 
-// emitRules adds the nodes of V_0 over a span of several words: one node for each symbol, with an edge for each hit.
+// emitRules adds the nodes of V_0 over a span of several words (see chart): one node for each symbol, with an edge for
+// each hit.
 func (c *chart) emitRules(f *parseForest, span, from, to int, hits []hit) {
 	g := c.g
 	c.found = c.found[:0]
@@ -179,7 +181,7 @@ func (c *chart) emitBase(f *parseForest, span int, x int32, node forestNode) {
 	f.nodes = append(f.nodes, node)
 }
 
-// emitUnary adds the node of a label that unary rules derive in V_r.
+// emitUnary adds the node of a label that unary rules derive in V_r (see chart).
 func (c *chart) emitUnary(f *parseForest, span, r int, x int32) {
 	g, base := c.g, c.of(c.base, span)
 	for i, y := range g.down[x].label {

@@ -90,7 +90,7 @@ type decoder struct {
 	g         *grammar
 	out       datasets.Treebank
 	sentences int
-	without   int // sentences for which the grammar has no tree
+	without   int // number of sentences for which the grammar has no tree
 }
 
 // Dim implements models.Decoder.

@@ -15,7 +15,7 @@ import (
 type features struct {
 	g        *grammar
 	text     []string // words, for output
-	start    []int32  // l+1: word t has the lexical parts R+start[t] .. R+start[t+1]−1
+	start    []int32  // l+1: word t has the lexical parts R+start[t] .. R+start[t+1]−1, after R phrase rules
 	tag      []int32  // the tag of each lexical part
 	weight   []int32  // the weight of each lexical part; −1 if the word is not in the training data
 	sorted   []int32  // the lexical parts that have a weight, sorted by weight; repeated words share weights

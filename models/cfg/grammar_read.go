@@ -105,8 +105,8 @@ func (r *grammarReader) readWord(text string, tag int32) {
 	}
 }
 
-// begin returns the symbol of the prefix left followed by a label. It adds the symbol if it is new. For the first two
-// children left is a label.
+// begin returns the symbol of a prefix that consists of the shorter prefix left and a label. It adds the symbol if it
+// is new. If the prefix consists of the first two children, left is a label.
 func (r *grammarReader) begin(left, label int32) int32 {
 	key := [2]int32{left, label}
 	p, seen := r.prefix[key]

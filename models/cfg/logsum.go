@@ -6,7 +6,8 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// LogSum implements models.ExpOracle by the inside-outside algorithm:
+// LogSum implements models.ExpOracle by the inside-outside algorithm. For each node n with edges e, where left and
+// right are the children of an edge,
 //
 //	β(n) = Σ_e t_e,   t_e = exp(bracket + part) β(left) β(right),   p(e | n) = t_e / β(n)
 //	μ(root) = 1,   μ(e) = μ(n) p(e | n),   μ(left) += μ(e),   μ(right) += μ(e)
@@ -44,8 +45,8 @@ func (o *oracle) LogSum(mu, theta []float64) float64 {
 
 // Inside values between cfgLeast and cfgMost, from scores between −cfgScore and cfgScore, are exact except for
 // rounding. The product of two such values is at least 10^-300. A term below 10^-308 underflows or loses digits. But
-// even times the largest exp(bracket), 10^87, it is negligible beside a β of 10^-150. Values that overflow become +Inf
-// or NaN, and so does β.
+// even multiplied by the largest exp(bracket), 10^87, it is negligible compared with a β of 10^-150. Values that
+// overflow become +Inf or NaN, and so does β.
 const (
 	cfgLeast = 1e-150
 	cfgMost  = 1e150

@@ -77,11 +77,11 @@ func TestCFGPartsByHand(t *testing.T) {
 	bank := examples.Trees("(S (A (x a)) (y b) (A (x a)))", "(S (A (x c)) (y a) (A (x c)))")
 	task := buildCFG(t, cfg.Model{LossScale: 100}, bank, bank)
 	if want := 2 + 2 + 1 + 1; task.Dim() != want {
-		t.Errorf("dimension = %d, want %d: 2 phrase rules; a as x or y, b as y, c as x", task.Dim(), want)
+		t.Errorf("dimension = %d, want %d: 2 phrase rules; a with the tag x or y, b with y, c with x", task.Dim(), want)
 	}
 	e := &task.Train[0]
-	// Parts 2 and 3 are a as x and y; part 4 is b as y; parts 5 and 6 are a as x and y. The brackets follow: S, A and the
-	// unknown label over each of the six spans [0 1) [1 2) [2 3) [0 2) [1 3) [0 3).
+	// Parts 2 and 3 are the word a with the tags x and y; part 4 is b with y; parts 5 and 6 are a with x and y. The
+	// brackets follow: S, A and the unknown label over each of the six spans [0 1) [1 2) [2 3) [0 2) [1 3) [0 3).
 	want := models.Vertex{0, 0, 1, 2, 4, 5, 7 + 3*0 + 1, 7 + 3*2 + 1, 7 + 3*5}
 	if !e.Truth.Equal(want) || e.Features.Parts() != 7+18 {
 		t.Errorf("truth = %v of %d parts, want %v of 25", e.Truth, e.Features.Parts(), want)

@@ -23,7 +23,8 @@ type cfgCase struct {
 }
 
 // cfgCases draws random treebanks and lists all trees of their training and validation sentences. It skips sentences
-// with more than most trees. Every second treebank keeps its forests; the others are parsed at each oracle call.
+// that have more trees than the argument most. Every second treebank keeps its forests; the others are parsed at each
+// oracle call.
 func cfgCases(t *testing.T, treebanks, most int, compact bool) []cfgCase {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -165,7 +166,7 @@ func TestCFGOraclesAgainstEnumeration(t *testing.T) {
 
 func nearly(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 
-// best returns the highest score of all labellings except not.
+// best returns the highest score of all labellings, except the labelling in the argument not.
 func (c *cfgCase) best(theta []float64, not models.Vertex) float64 {
 	top := math.Inf(-1)
 	for _, y := range c.vertices {
@@ -211,7 +212,7 @@ func (c *cfgCase) checkSecond(t *testing.T, theta []float64, rng *rand.Rand) {
 				t.Errorf("without another tree Second = %v with score %v, want no parts and −∞", y, v)
 			}
 		case !c.has(y) || y.Equal(not) || !nearly(y.Dot(theta), want) || !nearly(v, want):
-			t.Errorf("Second = %v with score %v, want the best of %d trees but %v with score %v", y, v, len(c.all), not, want)
+			t.Errorf("Second = %v with score %v, want the best of %d trees except %v with score %v", y, v, len(c.all), not, want)
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Second implements models.SecondOracle. It returns the best tree that differs from the labelling not: the best tree,
-// or the second-best tree if the best tree equals not. The two best derivations of a node use the two best derivations
-// of its children,
+// Second implements models.SecondOracle. The argument not is the labelling to exclude. Second returns the best tree, or
+// the second-best tree if not is the labelling of the best tree. The two best derivations of a node use the two best
+// derivations of its children,
 //
-//	(l₀, r₀), (l₁, r₀) and (l₀, r₁) of each edge; every other pair has two better pairs on the same edge.
+//	(l₀, r₀), (l₁, r₀) and (l₀, r₁) of each edge, with 0 for the best and 1 for the second-best derivation of a child;
 //
 // Only examples with brackets have this oracle, since only there each labelling is exactly one tree. Cost: about twice
 // the cost of Max.

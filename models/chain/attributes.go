@@ -47,7 +47,8 @@ func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 		}
 		list := strings.Join(names, ", ")
 		if !slices.Contains(names, "word") {
-			return nil, fmt.Errorf("there is no attribute %q: want a column: %s; to use %s, name the column of the words word",
+			return nil, fmt.Errorf("there is no attribute %q: want a column: %s; to use %s, name the column of the "+
+				"words \"word\"",
 				name, list, wordAttributes())
 		}
 		return nil, fmt.Errorf("there is no attribute %q: want a column: %s; or a function of the column word: %s", name,

@@ -15,8 +15,8 @@ type decoder struct {
 	attribute []*attribute
 	places    [][]int // for each template and place: the index of the attribute
 
-	value   [][]int32          // number of each attribute at each token
-	numbers [][]int32          // number of each template at each token
+	value   [][]int32          // for each attribute: the number of its value at each token
+	numbers [][]int32          // for each template: the number of its combination of values at each token
 	feature []int32            // features of the sentence
 	at      []int32            // position of each feature
 	out     datasets.Sentences // memory of Output

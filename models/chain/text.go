@@ -115,7 +115,7 @@ func (m Model) labelColumn(train *datasets.Sentences) (string, error) {
 	return "pos", nil
 }
 
-// about says what is predicted from what, such as "chunk from pos, word: 22 labels, F1 of spans".
+// about describes what is predicted from what, for example "chunk from pos, word: 22 labels, F1 of spans".
 func (b *textBuild) about() string {
 	var from []string
 	for _, t := range b.templates {
@@ -135,8 +135,8 @@ func (b *textBuild) about() string {
 	return text
 }
 
-// known returns a copy of the sentences more in which each text has the same number as in texts. New texts get the next
-// free numbers and are added to texts.
+// known returns a copy of the sentences in more, in which each text has the same number as in the argument texts. New
+// texts get the next free numbers and are added to texts.
 func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences, error) {
 	out := *more
 	out.Columns = nil

@@ -77,7 +77,8 @@ func TestChainAttributes(t *testing.T) {
 		task := examples.Build(t, chain.Model{Features: c.template},
 			examples.Sentences([]string{"word", "pos"}, c.first+"/A "+c.second+"/B"), nil)
 		if n := features(task, 2); n != 1 && c.same || n != 2 && !c.same {
-			t.Errorf("%s: number of features of %s and %s = %d, want same value = %v", c.template, c.first, c.second, n, c.same)
+			t.Errorf("%s: number of features of %s and %s = %d, same value = %v; want 1 feature for the same value, else 2",
+				c.template, c.first, c.second, n, c.same)
 		}
 	}
 }

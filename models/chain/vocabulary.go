@@ -20,10 +20,10 @@ import (
 // that occur in features.
 type vocabulary struct {
 	Label     string     `json:"label"`   // the column to predict
-	Labels    []string   `json:"labels"`  // in the order of their weights
+	Labels    []string   `json:"labels"`  // the labels, in the order of their weights
 	Columns   []string   `json:"columns"` // names of the columns of the sentences
 	Templates []string   `json:"templates"`
-	Values    [][]string `json:"values"`   // of each attribute, in order of appearance in Templates
+	Values    [][]string `json:"values"`   // values of each attribute, in order of the attributes' appearance in Templates
 	Features  [][]int32  `json:"features"` // features of each template
 }
 

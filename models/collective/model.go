@@ -25,9 +25,9 @@ const (
 )
 
 // Model is the model of a population that moves and is counted. Its task has no weights and one example. The scores of
-// the example are those of the chain by which individuals move. Its energy is that of the counts. If all steps share
-// one matrix of transition scores, only the sum of the edge marginals over the steps is needed, so the oracle need not
-// write the edge marginals of each step.
+// the example are those of the chain by which individuals move. Its energy is that of the noisy counts (see
+// energy.Poisson). If all steps share one matrix of transition scores, only the sum of the edge marginals over the
+// steps is needed, so the oracle need not write the edge marginals of each step.
 type Model struct {
 	// tied: one score per pair of cells for all steps; untied: one per pair of cells for each step; auto: tied if the
 	// scores of the data are the same at every step

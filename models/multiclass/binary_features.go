@@ -10,7 +10,7 @@ import (
 type binaryFeatures struct {
 	x    models.Row // a nil Index: the row is dense
 	dim  int        // length of w
-	half float64    // ½, or −½ if part 0 is +1
+	half float64    // ½, or −½ if part 0 is the class +1
 	bias float64    // 0: no constant feature
 	norm float64    // |x|², including the constant feature
 }

@@ -57,7 +57,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	if held != nil {
 		t.Validation = m.examples(held, rows.X.Dim, k)
 	}
-	var norm float64 // |ψ(x, y) − ψ(x, ȳ)|² = 2|x|²: x in the block of y, −x in that of ȳ
+	var norm float64 // |ψ(x, y) − ψ(x, ȳ)|² = 2|x|² for two classes: x in the block of y, −x in that of ȳ
 	for i := range t.Train {
 		of := t.Train[i].Features.(*features).norm
 		if math.IsInf(of, 1) {

@@ -113,7 +113,8 @@ func TestMulticlassLossScale(t *testing.T) {
 	}
 }
 
-// TestMulticlassRadius checks that the fact radius_sq is the largest |ψ(x, y) − ψ(x, ȳ)|².
+// TestMulticlassRadius checks that the fact radius_sq is the largest |ψ(x, y) − ψ(x, ȳ)|², where ψ(x, y) has x in the
+// block of class y.
 func TestMulticlassRadius(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(20, 4, 3, false), nil)
 	var want float64
