@@ -8,7 +8,7 @@ import (
 // Distributions describes the weights θ of a generative model, which are log-probabilities, and their regularisation.
 type Distributions struct {
 	First     []int     // vector θ_i has the components First[i] .. First[i+1]−1 of θ
-	Prior     []float64 // c ≥ 0, one number for each component of θ; used only if Terms is nil
+	Prior     []float64 // c ≥ 0, one number for each component of θ; it defines the terms f_i if Terms is nil
 	Eta       float64   // η > 0, the factor of the penalties η h(ε) of the slacks ε (see Generative)
 	Terms     Convex    // the terms f_i of the objective; nil: f_i(θ_i) = −c_i·θ_i, where c is Prior
 	Quadratic bool      // the function h of a slack ε is ε²/2 instead of ε
@@ -55,7 +55,7 @@ func (g *Distributions) Check() error {
 	return nil
 }
 
-// Term returns Σ_i f_i(θ_i), the sum of the terms that Terms and Prior define.
+// Term returns Σ_i f_i(θ_i), the sum of the terms that Terms or Prior defines.
 func (g *Distributions) Term(theta []float64) float64 {
 	var s float64
 	if g.Terms == nil {

@@ -12,7 +12,7 @@ import (
 // their parser, and the tags between the ends. If the data have coarse tags, each template with tags except that of the
 // tags between the ends is used a second time with coarse tags. Each template is used once alone and once with the
 // direction and the bucketed length of the arc. The value of a feature is 0 or 1, except for a tag between the ends.
-// Its value is the number of its occurrences there, as in their parser, or 1 if the setting between is once.
+// Its value is the number of its occurrences there, as in their parser, or 1 if the setting between is "once".
 
 // arcField is a field of a template: a word, a tag or a coarse tag at an end of the arc, or a tag or coarse tag beside
 // an end.
@@ -84,12 +84,12 @@ type arcKeys struct {
 	once      bool     // a tag between the ends counts once
 	times     []int32  // by tag id: how often the tag occurs between the ends
 	between   []int32  // the tags that occur between the ends
-	keys      []arcKey // memory of the method of
+	keys      []arcKey // memory for the results of the method arcKeys.of
 
 	order  []int      // the templates, those with fewer fields first
 	within [][]int    // for each template: the templates whose fields are a proper subset of its fields
 	number [][2]int32 // for each template at the current arc: its feature alone, and with the length; −1: none
-	found  []valued   // memory of the method known
+	found  []valued   // memory for the results of the method arcKeys.known
 }
 
 // arcKey is a feature of an arc, given by its key, and its value.
@@ -135,10 +135,10 @@ func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
 	return a.keys
 }
 
-// known returns the features of the arc that are in the alphabet, in the order of the method of. The result is valid
-// until the next call. The alphabet has all features with at least a number of occurrences. If a conjunction is not in
-// the alphabet, neither is its version with the length, nor any conjunction with more fields, so known does not look
-// these up.
+// known returns the features of the arc that are in the alphabet, in the order in which arcKeys.of lists them. The
+// result is valid until the next call. The alphabet has all features that occur at least as often as the cutoff. If a
+// conjunction is not in the alphabet, neither is its version with the length, nor any conjunction with more fields, so
+// known does not look these up.
 func (a *arcKeys) known(of *alphabet.Alphabet, t *arcTokens, head, mod int) []valued {
 	field, length := fieldsOf(t, head, mod), arcLength(head, mod)
 	for _, i := range a.order {
@@ -170,7 +170,7 @@ func (a *arcKeys) known(of *alphabet.Alphabet, t *arcTokens, head, mod int) []va
 	return a.found
 }
 
-// look looks up the feature of a key and, if long is true, the feature of the key with the length.
+// look looks up a key in an alphabet and, if long is true, also the key with the length. It returns both features.
 func look(of *alphabet.Alphabet, key, length uint64, long bool) [2]int32 {
 	alone, ok := of.Of(key)
 	if !ok {

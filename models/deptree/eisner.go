@@ -26,8 +26,9 @@ import (
 //	R[i][k]  = Σ_{i < q ≤ k} IR[i][q] · R[q][k]
 //	L[i][k]  = Σ_{i ≤ q < k} L[i][q] · IL[q][k],          R[i][i] = L[i][i] = 1
 //
-// with (Σ, ·) for LogSum and (max, +) for Max. This takes l³/2 products. The sum over multi-root trees is R[0][l]. For
-// single-root trees the spans do not contain the root, and
+// with (Σ, ·) for LogSum, where e(h→m) is the exponential of the arc's score, and with (max, +) for Max, where e(h→m)
+// is the score. This takes l³/2 products. The sum over multi-root trees is R[0][l]. For single-root trees the spans do
+// not contain the root, and
 //
 //	Z = Σ_q L[1][q] · R[q][l] · e(0→q).
 //
@@ -138,7 +139,8 @@ func sentenceLength(parts int) int {
 	return l
 }
 
-// treeMax is the working memory of one call of Max or Second. The charts have negated scores.
+// treeMax is the working memory of one call of Max or Second. The comment of eisner defines the charts R, L, IR and IL.
+// They have negated scores.
 type treeMax struct {
 	arcScores
 	row       []triple      // nodes × (nodes+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q]
@@ -147,9 +149,10 @@ type treeMax struct {
 	other     models.Vertex // for Second: the best tree without this arc
 }
 
-// treeSlack is the working memory of one call of MaxSlack. The arcs into the nodes of a span i..k cost at most width(i,
-// k) − 1 in total. So a chart has width(i, k) values for the span, at the index at[i·n + k] and after. A value is −Inf
-// if no span has this cost.
+// treeSlack is the working memory of one call of MaxSlack. The comment of eisner defines the charts R, L, IR, IL and M,
+// and that of MaxSlack defines S. The arcs into the nodes of a span i..k cost at most width(i, k) − 1 in total. So a
+// chart has width(i, k) values for the span, at the index at[i·n + k] and after. A value is −Inf if no span has this
+// cost.
 type treeSlack struct {
 	arcScores
 	cost        []float64 // costs of the parts
@@ -161,9 +164,10 @@ type treeSlack struct {
 	trees, pair []float64 // S, and S without the root's arc
 }
 
-// treeSums is the working memory of one call of LogSum. The charts have nodes × nodes cells.
+// treeSums is the working memory of one call of LogSum. The comment of eisner defines the charts R, L, IR, IL and M and
+// the sum Z. The charts have nodes × nodes cells.
 type treeSums struct {
-	arcScores          // exponentials after scaled has begun
+	arcScores          // the method scaled replaces the scores by exponentials
 	row       []triple // for the left end i of the span: R[i][q−1], IR[i][q], L[i][q]
 	column    []triple // at k·n + q: L[q][k], R[q][k], IL[q][k]
 	onward    []triple // at k·n + j: L[k][j], IL[k][j], R[k][j]
@@ -179,14 +183,15 @@ type treeSums struct {
 // memory.
 type triple [3]float64
 
-// treeLogs computes sums over trees with logarithms, which do not overflow for any scores. The charts have the names of
-// eisner's comment, stored by row (at i·n + k) or by column (at k·n + i), so that every sum reads contiguous memory.
-// The p of a chart are the posterior probabilities that its spans are in the tree.
+// treeLogs computes sums over trees with logarithms, which do not overflow for any scores. The comment of eisner
+// defines the charts. They are stored by row (at i·n + k) or by column (at k·n + i), so that every sum reads contiguous
+// memory. For each chart, a slice whose name begins with p has the posterior probabilities that the spans are in the
+// tree.
 //
 // A term smaller than e^{−60} times the largest term of its sum is omitted. For scores with a large range these are
 // most terms.
 type treeLogs struct {
 	rRow, rCol, lRow, lCol, irRow, ilCol []float64
 	pRCol, pLCol, pILCol                 []float64
-	pRRow, pLRow, pIRRow                 []float64 // for one i
+	pRRow, pLRow, pIRRow                 []float64 // for the spans with one left end i
 }

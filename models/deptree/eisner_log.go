@@ -31,7 +31,7 @@ func (t *treeLogs) logSum(mu []float64, a *arcScores) float64 {
 	z := shift + logSumPairs(a.root, ends)
 	if mu != nil {
 		t.begin(n)
-		roots := t.pRRow // free until outside
+		roots := t.pRRow // not in use before the method outside
 		share(1, roots, t.pRCol[(n-1)*n:], a.root, ends)
 		for q, p := range roots {
 			mu[q*a.words] = p

@@ -22,7 +22,7 @@ func (o *eisner) Max(dst models.Vertex, theta []float64) (models.Vertex, float64
 }
 
 // The components of a triple in row and column, named after the chart that their sum gives: R + L gives M, IR + R gives
-// R, L + IL gives L.
+// R, L + IL gives L (see eisner).
 const (
 	inM = iota
 	inR
@@ -71,7 +71,7 @@ func (s *treeMax) fill() {
 	}
 }
 
-// right writes the arcs of R[i][k].
+// right writes the arcs of the best complete span R[i][k] (see eisner).
 func (s *treeMax) right(y models.Vertex, i, k int) {
 	for i < k {
 		q := s.choice(inR, i, k, i+1, k)
@@ -81,7 +81,7 @@ func (s *treeMax) right(y models.Vertex, i, k int) {
 	}
 }
 
-// left writes the arcs of L[i][k].
+// left writes the arcs of the best complete span L[i][k] (see eisner).
 func (s *treeMax) left(y models.Vertex, i, k int) {
 	for i < k {
 		q := s.choice(inL, i, k, i, k-1)
@@ -91,7 +91,7 @@ func (s *treeMax) left(y models.Vertex, i, k int) {
 	}
 }
 
-// between writes the arcs of M[i][k].
+// between writes the arcs of the best pair of spans M[i][k] (see eisner).
 func (s *treeMax) between(y models.Vertex, i, k int) {
 	q := s.choice(inM, i, k, i+1, k)
 	s.right(y, i, q-1)

@@ -87,7 +87,7 @@ func (s *treeSlack) of(chart []float64, i, k int) []float64 {
 	return chart[s.at[i*s.nodes+k]:][:s.width(i, k)]
 }
 
-// fill runs the recurrences.
+// fill runs the recurrences of eisner with costs (see MaxSlack).
 func (s *treeSlack) fill() {
 	n := s.nodes
 	for i := n - 1; i >= 0; i-- {
@@ -183,7 +183,7 @@ func (s *treeSlack) write(y models.Vertex, total int, multiRoot bool) {
 	s.right(y, root, last, total-s.rootCost(root)-left)
 }
 
-// right writes the arcs of the best R[i][k] with total cost d.
+// right writes the arcs of the best complete span R[i][k] with total cost d (see eisner).
 func (s *treeSlack) right(y models.Vertex, i, k, d int) {
 	for i < k {
 		at, cost, best := i+1, 0, math.Inf(-1)
@@ -198,7 +198,7 @@ func (s *treeSlack) right(y models.Vertex, i, k, d int) {
 	}
 }
 
-// left writes the arcs of the best L[i][k] with total cost d.
+// left writes the arcs of the best complete span L[i][k] with total cost d (see eisner).
 func (s *treeSlack) left(y models.Vertex, i, k, d int) {
 	for i < k {
 		at, cost, best := i, 0, math.Inf(-1)
@@ -213,7 +213,7 @@ func (s *treeSlack) left(y models.Vertex, i, k, d int) {
 	}
 }
 
-// between writes the arcs of the best M[i][k] with total cost d.
+// between writes the arcs of the best pair of spans M[i][k] with total cost d (see eisner).
 func (s *treeSlack) between(y models.Vertex, i, k, d int) {
 	at, cost, best := i, 0, math.Inf(-1)
 	for q := i; q < k; q++ {

@@ -95,7 +95,8 @@ func (s *treeSums) inside(outside bool) float64 {
 	return s.join()
 }
 
-// join returns Z and replaces R[·][n−1] and L[0][·] by the derivatives of Z by them.
+// join returns the sum Z over all trees, and replaces R[·][n−1] and L[0][·] by the derivatives of Z by them (see
+// eisner).
 func (s *treeSums) join() float64 {
 	if len(s.root) == 0 {
 		z := s.gRight[0]

@@ -33,7 +33,7 @@ const (
 // class in the training data. Structure determines which of these variables the model uses. naive (naive Bayes) and tan
 // (the tree-augmented naive Bayes of Friedman, Geiger and Goldszmidt 1997) use all of them, as children of the class.
 // chow-liu (Chow and Liu 1968) uses the neighbours of the class in a tree. bic uses the Markov blanket of the class in
-// a network that a greedy search finds (climb). The label loss is LossScale·[c ≠ c_i].
+// a network that a greedy search finds (see climb). The label loss is LossScale·[c ≠ c_i].
 type BayesNet struct {
 	// number of variables from which the structure is learned: the class, and those with the largest mutual information
 	// with the class

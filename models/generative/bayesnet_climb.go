@@ -18,9 +18,11 @@ const (
 //
 //	BIC = Σ_v Σ_{p, x} n_vpx log(n_vpx/n_vp) − ½ log N Σ_v P_v (values_v − 1),
 //
-// where n are counts of the N rows, and P_v is the number of combinations of values of the parents of v. Among ties it
-// takes the first change in the order of arcs (u, v), and removing an arc comes before reversing it. climb returns the
-// parents of each column of the data in increasing order, nil for columns that are not chosen.
+// where n_vpx is the number of the N rows in which v has the value x and its parents have the values p, and n_vp is the
+// number of rows in which the parents have the values p. values_v is the number of values of v, and P_v the number of
+// combinations of values of its parents. Among ties it takes the first change in the order of arcs (u, v), and removing
+// an arc comes before reversing it. climb returns the parents of each column of the data in increasing order, nil for
+// columns that are not chosen.
 //
 // The result is a local optimum, not always the best network, which enumeration can find for a few variables only.
 // Cost: one pass over the rows for each family that is scored: n² families for the first step, about 3n for each
@@ -70,8 +72,8 @@ type climber struct {
 	known   map[string]float64
 }
 
-// score returns the term of a family in BIC. It returns −∞ if the family has too many parents or its table has too many
-// cells.
+// score returns the term of a family in the criterion BIC (see climb). It returns −∞ if the family has too many parents
+// or its table has too many cells.
 func (c *climber) score(v int, parents []int) float64 {
 	if len(parents) > climbParents {
 		return math.Inf(-1)
@@ -88,7 +90,7 @@ func (c *climber) score(v int, parents []int) float64 {
 	return value
 }
 
-// familyScore computes the term of a family in BIC.
+// familyScore computes the term of a family in the criterion BIC (see climb).
 func familyScore(d *datasets.Discrete, v int, parents []int) float64 {
 	values, cells := len(d.Variables[v].Values), len(d.Variables[v].Values)
 	for _, p := range parents {

@@ -22,7 +22,7 @@ func network(t testing.TB, variables, train int, seed uint64) *datasets.Discrete
 	return set.Train.(*datasets.Discrete)
 }
 
-// total returns the BIC of a network.
+// total returns the criterion BIC of a network (see climb).
 func total(d *datasets.Discrete, parents [][]int) float64 {
 	var sum float64
 	for v, p := range parents {

@@ -69,8 +69,9 @@ func (n *bayesNetwork) variables() int {
 	return len(seen)
 }
 
-// bayesNetFeatures is the feature map A_i of BayesNet for row i of the data: (A θ)_c = Σ_v log p(x_v | parents). Each
-// class has one entry of θ per table, and no two classes share an entry. A feature map takes 24 bytes besides the row.
+// bayesNetFeatures is the feature map A_i of BayesNet for row i of the data: (A θ)_c = Σ_v log p(x_v | parents of v)
+// for the class c. Each class has one entry of θ per table, and no two classes share an entry. A feature map takes 24
+// bytes besides the row.
 type bayesNetFeatures struct {
 	net  *bayesNetwork
 	data *datasets.Discrete

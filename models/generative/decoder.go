@@ -119,7 +119,7 @@ func (d *netDecoder) Example(data datasets.Data) (models.Example, error) {
 	return classes.Example(f, nil, nil), nil
 }
 
-// find finds the variables of the network among those of the data.
+// find looks up the variables of the network by name among the variables of the data.
 func (d *netDecoder) find(header []datasets.Variable) error {
 	if len(header) == len(d.header) && len(header) > 0 && &header[0] == &d.header[0] {
 		return nil

@@ -14,7 +14,7 @@ import (
 // The terms are convex, as −c θ is. Section 3.2 of Yu, Bertsekas and Rousu also names divergences with θ in their first
 // argument. They are not convex: the second derivative of exp(θ) (θ − log q) is exp(θ) (θ − log q + 2), which is
 // negative for θ < log q − 2. So they are not implemented.
-type chiSquared struct{ square []float64 } // c²
+type chiSquared struct{ square []float64 } // c², for each component c of the prior
 
 var _ models.Convex = chiSquared{}
 
@@ -43,7 +43,7 @@ func (f chiSquared) Tail(j int) float64 {
 
 // squaredLog has the terms f_ij(θ) = ½ (θ − log c_ij)², a Gaussian prior on the log-probabilities with mean log c, for
 // c > 0.
-type squaredLog struct{ centre []float64 } // log c
+type squaredLog struct{ centre []float64 } // log c, for each component c of the prior
 
 var _ models.Convex = squaredLog{}
 

@@ -17,7 +17,7 @@ type hmmShape struct {
 	pool      scratch.Pool[hmmScratch]
 }
 
-// hmmScratch is the scratch memory of one call: Eᵀ, or a vector as long as θ.
+// hmmScratch is the scratch memory of one call: the transpose of E (see hmmShape), or a vector as long as θ.
 type hmmScratch struct{ v []float64 }
 
 func newHMMShape(k, m int) *hmmShape {
@@ -167,5 +167,5 @@ func (f *hmmFeatures) emission(t, r int) int {
 	return f.k + f.k*f.k + (r-t*f.k)*f.m + int(f.symbol[t])
 }
 
-// edge returns the index in θ of a transition, given its part.
+// edge returns the index in θ of a transition's log-probability, given its part.
 func (f *hmmFeatures) edge(r int) int { return f.k + r - len(f.symbol)*f.k }

@@ -33,7 +33,7 @@ func TestDivergences(t *testing.T) {
 			}
 		}
 	}
-	// Σ f + Σ q − 2 is Σ (c − q)²/q.
+	// The terms of chi-squared are f = c²/q. For distributions c and q, Σ f + Σ q − 2 is Σ (c − q)²/q.
 	q, sum, want := []float64{0.2, 0.2, 0.6}, -1.0, 0.0
 	for j, c := range prior {
 		v, _, _ := newChiSquared(prior).At(j, math.Log(q[j]))
@@ -150,13 +150,14 @@ func TestHiddenAlternates(t *testing.T) {
 	}
 }
 
-// TestObjectiveRefuses checks that divergence squared needs a positive prior, and that penalty quadratic is passed on.
+// TestObjectiveRefuses checks that the divergence "squared" needs a positive prior, and that the penalty "quadratic" is
+// passed on.
 func TestObjectiveRefuses(t *testing.T) {
 	d := table(3, map[string]int{"000": 3, "110": 2, "011": 2})
 	_, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Prior: priorML,
 		Divergence: divergenceLog}.Build(d, nil)
 	if err == nil || !strings.Contains(err.Error(), "needs positive distributions") {
-		t.Errorf("squared divergence with frequencies of 0: error = %v", err)
+		t.Errorf("squared divergence with frequencies of 0: error = %v, want one that it needs positive distributions", err)
 	}
 	task, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Penalty: penaltyQuadratic}.
 		Build(d, nil)

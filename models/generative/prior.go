@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Values of the setting prior of generative models. priorAdd is added to each count for the last two.
+// Values of the setting prior of generative models. priorAdd is added to each count for the last two values.
 const (
 	priorUniform  = "uniform"
 	priorML       = "ml"

@@ -47,9 +47,9 @@ func (m Model) draw(f *function, rows *datasets.Labelled) *basis {
 	return b
 }
 
-// factors returns the factors L_yᵀ, and the largest jitter relative to the mean of the diagonal. It increases the
-// jitter until the matrix is numerically positive definite. values has the kernel values of all training rows with the
-// basis, which include the entries of G_y.
+// factors returns the factors L_yᵀ of all classes y (see basis), and the largest jitter relative to the mean of the
+// diagonal. It increases the jitter until the matrix is numerically positive definite. values has the kernel values of
+// all training rows with the basis, which include the entries of G_y.
 func (b *basis) factors(rows *datasets.Labelled, values []float64) (out []*mat.TriDense, largest float64,
 	err error) {
 	out = make([]*mat.TriDense, len(b.start)-1)
@@ -91,8 +91,8 @@ func (b *basis) factors(rows *datasets.Labelled, values []float64) (out []*mat.T
 	return out, largest, nil
 }
 
-// whiten replaces the kernel values k_y in phi by φ_y = L_y⁻¹ k_y. It solves φ_yᵀ L_yᵀ = k_yᵀ for many examples at a
-// time, as the rows of a matrix.
+// whiten replaces the kernel values k_y in phi by φ_y = L_y⁻¹ k_y (see basis). It solves φ_yᵀ L_yᵀ = k_yᵀ for many
+// examples at a time, as the rows of a matrix.
 func (b *basis) whiten(phi []float64, factors []*mat.TriDense) {
 	size := len(b.list)
 	models.InBlocks(len(phi)/size, blocks, runtime.GOMAXPROCS(0), func(_, from, to int) {

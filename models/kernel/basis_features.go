@@ -72,7 +72,7 @@ func (f *basisFeatures) Add(w []float64, c float64, y models.Vertex) {
 	f.add(w, c, y[0])
 }
 
-// of returns φ_y(x).
+// of returns φ_y(x), the features of x for class y (see basis).
 func (f *basisFeatures) of(y int) []float64 { return f.phi[f.start[y]:f.start[y+1]] }
 
 func (f *basisFeatures) add(w []float64, c float64, y int) {
@@ -83,7 +83,8 @@ func (f *basisFeatures) add(w []float64, c float64, y int) {
 	}
 }
 
-// radiusSq returns the largest |ψ(x, y) − ψ(x, ȳ)|² for two different classes.
+// radiusSq returns the largest |ψ(x, y) − ψ(x, ȳ)|² for two different classes, where ψ(x, y) has φ_y(x) in the block of
+// class y.
 func (f *basisFeatures) radiusSq() float64 {
 	var first, second float64
 	for y := range f.Parts() {

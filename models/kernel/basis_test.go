@@ -35,8 +35,9 @@ func phi(task *models.Task, e *models.Example, y int) []float64 {
 	return w
 }
 
-// TestKernelBasisInnerProducts checks three properties of φ. If one of two pairs is in the basis, their inner product
-// is the kernel value. For every input, |φ_y(x)|² ≤ k(x, x). Different classes do not share weights.
+// TestKernelBasisInnerProducts checks three properties of the features φ_y(x) of a basis. If one of two pairs is in the
+// basis, their inner product is the kernel value. For every input, |φ_y(x)|² ≤ k(x, x). Different classes do not share
+// weights.
 func TestKernelBasisInnerProducts(t *testing.T) {
 	const n, k = 40, 3
 	d := examples.Rows(n, 3, k, false)

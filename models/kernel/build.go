@@ -65,7 +65,7 @@ func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled)
 		t.Facts["kernel_evaluations"] = float64(f.KernelEvaluations())
 	}
 	t.Train = m.expanded(e, rows, true, e.matrix)
-	for i := range t.Train { // |ψ(x, y) − ψ(x, ȳ)|² is k(x, x) + bias² for each of the two classes
+	for i := range t.Train { // |ψ(x, y) − ψ(x, ȳ)|² is the sum of k(x, x) + bias² for y and for ȳ
 		t.Facts["radius_sq"] = max(t.Facts["radius_sq"], 2*t.Train[i].Features.(*exactFeatures).lengthSq())
 	}
 	if held == nil {

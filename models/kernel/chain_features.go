@@ -25,7 +25,8 @@ func newChainBasis(shape *sequence.Shape, f *function) *chainBasis {
 // KernelEvaluations returns the number of evaluations of k so far, summed over all examples of the task.
 func (b *chainBasis) KernelEvaluations() int64 { return b.positions.KernelEvaluations() }
 
-// multiply implements models.Norm. It writes dst_c ← G β_c for each label and copies the weights of transitions.
+// multiply implements models.Norm. It writes dst_c ← G β_c for each label, with the kernel matrix G and the
+// coefficients β of Chain, and copies the weights of transitions.
 func (b *chainBasis) multiply(dst, w []float64) {
 	if len(w) != b.shape.Dim || len(dst) != b.shape.Dim {
 		panic("kernel: len(w) != Dim")
@@ -66,7 +67,7 @@ func (b *chainBasis) product(theta, values, beta []float64) {
 // at position t. This is the transpose of a chain that has one feature per position, with the value 1 at this position.
 type chainFeatures struct {
 	*chainBasis
-	basis    *sequence.Features // this chain, for the transpose; for a validation sequence it has only transitions
+	basis    *sequence.Features // the chain for the transpose; for a validation sequence, it has only transitions
 	training bool
 	rows     *datasets.Rows // rows of all sequences
 	from     int            // first row of this sequence

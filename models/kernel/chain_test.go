@@ -144,8 +144,8 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 	})
 }
 
-// TestChainKernelCoefficientsAreMarginals checks theorem 9: the coefficients of Σ A_iᵀ(μ_i − 1_{y_i})/n are the label
-// marginals of the positions minus the truth, divided by n.
+// TestChainKernelCoefficientsAreMarginals checks theorem 9 of the paper (see Chain): the coefficients of Σ A_iᵀ(μ_i −
+// 1_{y_i})/n are the label marginals of the positions minus the truth, divided by n.
 func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	const k = 3
 	d := examples.Sequences(8, "dense", k, 2, 3, 1, 4)

@@ -52,8 +52,9 @@ func (e *expansion) fill() {
 	}
 }
 
-// multiply implements models.Norm. It writes dst_c ← G w_c for each class and copies the weights of the bias. Without
-// the matrix it sums the columns of the inputs with non-zero coefficients, in the same order as Score.
+// multiply implements models.Norm. It writes dst_c ← G w_c for each class, where G is the kernel matrix, and copies the
+// weights of the bias. Without the matrix it sums the columns of the inputs with non-zero coefficients, in the same
+// order as Score.
 func (e *expansion) multiply(dst, w []float64) {
 	e.checkWeights(w)
 	e.checkWeights(dst)

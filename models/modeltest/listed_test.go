@@ -248,7 +248,7 @@ func TestBrokenLists(t *testing.T) {
 			list{changed(sequence(), each(func(x *models.Example) { x.Polytope = polytope(0) }))}},
 		{"an energy whose slope has the wrong sign", "the slope of the energy", energy(bowl{1, -1})},
 		{"an energy whose gradient overwrites", "AddGradient with c = −2.5", energy(overwriting{bowl{1, 1}})},
-		{"an energy that is not convex", "the energy says that it is convex", energy(bowl{-1, 1})},
+		{"an energy that is not convex", "Convex of the energy is true", energy(bowl{-1, 1})},
 		{"a norm that is not symmetric", "is not symmetric", list{changed(kernels(), weights(func(w *models.Weights) {
 			sound := w.Norm
 			w.Norm = func(dst, v []float64) { sound(dst, v); dst[0] += v[1] }
@@ -306,7 +306,7 @@ func TestBrokenLists(t *testing.T) {
 			}()
 			<-done
 			if said := strings.Join(l.failures, "\n"); !strings.Contains(said, c.says) {
-				t.Errorf("the suite says:\n%s\nwant a complaint with %q", said, c.says)
+				t.Errorf("the suite reports:\n%s\nwant a message that contains %q", said, c.says)
 			}
 		})
 	}
@@ -352,7 +352,7 @@ func TestUnusedData(t *testing.T) {
 	for _, d := range examples.All(t) {
 		if taken := strings.HasPrefix(d.Name, "rows of t"); taken == strings.Contains(said,
 			"accepts the data set "+d.Name+" of") {
-			t.Errorf("%s: the suite says %q", d.Name, said)
+			t.Errorf("%s: a model accepts the data set: %v, but the suite reports %q", d.Name, taken, said)
 		}
 	}
 }

@@ -66,7 +66,8 @@ func checkFiniteDifferences(t testing.TB, x *subject) {
 		return
 	}
 	rng := x.rng(6)
-	const h = 1e-5 // the error of central differences is about h² φ‴ + ε/h, or 1e-10
+	// The error of central differences is about h² times the third derivative, plus the rounding error / h: 1e-10.
+	const h = 1e-5
 	for range 3 {
 		theta := x.scores(rng, 1)
 		mu := make([]float64, x.parts)

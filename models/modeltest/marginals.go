@@ -86,7 +86,7 @@ func checkEnergy(t testing.TB, x *subject) {
 			return
 		}
 		if other := e.Value(b); e.Convex() && !(other >= value+slope-1e-9*math.Max(1, math.Abs(other))) {
-			t.Errorf("%s: the energy says that it is convex, but its value, %v, is below a tangent, %v", x.name, other,
+			t.Errorf("%s: Convex of the energy is true, but its value, %v, is below a tangent, %v", x.name, other,
 				value+slope)
 			return
 		}

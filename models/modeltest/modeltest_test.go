@@ -76,7 +76,7 @@ func TestBrokenModels(t *testing.T) {
 				c.plant(&task.Train[i])
 			}
 			if said := listen(task, all, c.opts...); !strings.Contains(said, c.says) {
-				t.Errorf("the suite says:\n%s\nwant a complaint with %q", said, c.says)
+				t.Errorf("the suite reports:\n%s\nwant a message that contains %q", said, c.says)
 			}
 		})
 	}
@@ -85,10 +85,10 @@ func TestBrokenModels(t *testing.T) {
 func TestNothingToCheck(t *testing.T) {
 	if said := listen(&models.Task{Model: "empty", Unknowns: models.Weights{Dim: 1}}, toyAll); !strings.Contains(said,
 		"no example to check") {
-		t.Errorf("for a task without examples the suite says %q", said)
+		t.Errorf("for a task without examples the suite reports %q, want that there is no example to check", said)
 	}
 	if said := listen(toyTask(), func(*models.Example) []models.Vertex { return nil }); !strings.Contains(said,
 		"no labellings") {
-		t.Errorf("without labellings the suite says %q", said)
+		t.Errorf("without labellings the suite reports %q, want that no labellings were given", said)
 	}
 }

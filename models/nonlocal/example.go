@@ -14,16 +14,16 @@ import (
 type example struct {
 	*layer
 	below    models.Example    // the example of the base
-	strength models.FeatureMap // B; nil: the identity
-	scores   []float64         // A w, if the base is frozen
+	strength models.FeatureMap // the map B_i of the example (see Energies); nil: the identity
+	scores   []float64         // the part scores A w of the base, if it is frozen
 }
 
 // work is the working memory of one call. It keeps its closures, so that a call does not allocate them.
 type work struct {
 	psi     []float64
 	of      func(*models.Example) energy.Parametric
-	truth   []float64 // S(y)
-	change  []float64 // gradient of log Q by ψ
+	truth   []float64 // S(y), the indicator of the true labelling y
+	change  []float64 // gradient of log Q(y; μ) by ψ (see LogSum)
 	problem energy.Problem
 	run     iter.Seq[energy.Iterate]
 	keep    func(energy.Iterate) bool
@@ -131,7 +131,8 @@ func (x *example) split(parts, w []float64) (n int, v []float64) {
 }
 
 // LogSum implements models.ExpOracle. It returns a value for which the log loss LogSum(θ) − θ·S(y) of the true
-// labelling y is the surrogate −log Q(y; μ) of the paper (12). With the marginals μ at which inference ends,
+// labelling y is the surrogate −log Q(y; μ) of equation (12) of the paper. S(y) is the indicator of y. With the
+// marginals μ at which inference ends,
 //
 //	Q(y; μ) = exp(ρ·S(y) − log Z(ρ)),   ρ = θ − ∇L_ψ(μ)
 //

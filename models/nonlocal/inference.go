@@ -71,8 +71,8 @@ func (Inference) Extend(base *models.Task, w []float64, train, validation datase
 }
 
 func notNonlocal(base *models.Task) error {
-	return fmt.Errorf("model inference needs a problem with the model nonlocal, but the problem of from: has the "+
-		"model %s", base.Model)
+	return fmt.Errorf("model inference needs a problem with the model nonlocal, but the problem that the key "+
+		"\"from\" names has the model %s", base.Model)
 }
 
 // fixed is a feature map without weights: its part scores are constant.

@@ -20,7 +20,8 @@ func TestInferenceIsThatOfTheBase(t *testing.T) {
 				t.Fatal(err)
 			}
 			if task.Dim() != 0 || len(task.Train) != len(below.Validation) || &task.Train[0] != &task.Validation[0] {
-				t.Fatalf("%s: %d weights, %d training examples and %d validation examples",
+				t.Fatalf("%s: %d weights, %d training examples and %d validation examples, "+
+					"want 0 weights and the same examples twice",
 					s.name, task.Dim(), len(task.Train), len(task.Validation))
 			}
 			by := below.Train[0].Features.(*example).By
@@ -92,7 +93,7 @@ func TestFixedScores(t *testing.T) {
 	theta := make([]float64, 2)
 	f.Score(theta, nil)
 	if theta[0] != 1 || theta[1] != 2 || f.Parts() != 2 {
-		t.Errorf("scores = %v for %d parts", theta, f.Parts())
+		t.Errorf("scores = %v for %d parts, want [1 2] for 2 parts", theta, f.Parts())
 	}
 	for name, call := range map[string]func(){
 		"scores":  func() { f.Score(make([]float64, 3), nil) },

@@ -129,7 +129,8 @@ func TestErrors(t *testing.T) {
 		examples.Refused(t, want, err, want, "model ")
 	}
 	_, err = Inference{}.Extend(cited.base, cited.w, cited.train, cited.validation)
-	examples.Refused(t, "Inference.Extend with a chain as the base", err, "the problem of from: has the model chain")
+	examples.Refused(t, "Inference.Extend with a chain as the base", err,
+		`the problem that the key "from" names has the model chain`)
 	_, err = Inference{}.Extend(cited.build(t), nil, cited.train, nil)
 	examples.Refused(t, "Inference.Extend without weights", err, "the base has 0 weights")
 }

@@ -72,7 +72,7 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 	}
 	last := base.Evaluate(w, 2)["validation_error"]
 	if last > 0.45 {
-		t.Fatalf("error of the chain = %v of the letters", last)
+		t.Fatalf("error of the chain = %v of the letters, want at most 0.45", last)
 	}
 	for _, name := range []string{energyCounts, energyWords} {
 		m := New()
@@ -104,7 +104,7 @@ func TestMeasurementsOfCitations(t *testing.T) {
 	}
 	list := measurementsOf(task)
 	if len(list) < 300 || len(list) > 3000 {
-		t.Errorf("number of measurements = %d", len(list))
+		t.Errorf("number of measurements = %d, want 300 to 3000", len(list))
 	}
 	for _, want := range []string{"at most one title", "at most one year", "booktitle or journal, at most one in total",
 		"no more person-first than person-last"} {

@@ -19,7 +19,7 @@ import (
 //
 //	max_y θ·1_y − Σ_j c_j v_j(y),   v_j(y) = max(0, 1 − (a_j·U(y) − b_j))
 //
-// Dual decomposition finds it (softDecomposition). v_j is the hinge of energy.Linear, but for labellings instead of
+// Dual decomposition finds it (see softDecomposition). v_j is the hinge of energy.Linear, but for labellings instead of
 // marginals.
 //
 // After the parts of the chain there is one part for each constraint. A labelling has this part v_j(y) times. Its score

@@ -38,14 +38,14 @@ type softDecomposition struct {
 // softConstraint is the constraint a·U(y) ≤ b in whole numbers, where U(y) are the totals of energy.Totals.
 type softConstraint struct {
 	index, value []int // non-zeros of a
-	bound        int   // b
+	bound        int   // b, the bound
 }
 
 type softScratch struct {
 	lambda, change []float64 // for each constraint: λ_j; a_j·U(y) − b_j if λ_j can move in this direction, or 0
-	totals         []int     // U(y)
-	excess         []int     // a_j·U(y) − b_j
-	shift          []float64 // Σ_j λ_j a_j
+	totals         []int     // U(y), the totals of a labelling y
+	excess         []int     // a_j·U(y) − b_j for each constraint
+	shift          []float64 // Σ_j λ_j a_j, which the bound D subtracts from the scores of labels and pairs
 	tilted         []float64 // scores of the chain's parts
 	y, best        models.Vertex
 	bestExcess     []int // excess of the best labelling
@@ -119,8 +119,9 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 	}
 }
 
-// measure writes a_j·U(y) − b_j to s.excess, where y has the parts of the labels. If a cost is given, it ignores labels
-// with a positive cost. A true label with a cost is a label that the base does not know.
+// measure writes a_j·U(y) − b_j to s.excess, for each constraint j (see softDecomposition). y has the parts of the
+// labels. If a cost is given, it ignores labels with a positive cost. A true label with a cost is a label that the base
+// does not know.
 func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []float64) {
 	k := d.k
 	s.totals = scratch.Grow(s.totals, k+k*k)
@@ -148,7 +149,7 @@ func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []floa
 	}
 }
 
-// penalty returns Σ_j c_j max(0, z_j) for tail scores −c_j.
+// penalty returns Σ_j c_j max(0, z_j), where z_j is the excess of constraint j and tail has its score −c_j.
 func penalty(excess []int, tail []float64) float64 {
 	var p float64
 	for i, z := range excess {
@@ -159,8 +160,8 @@ func penalty(excess []int, tail []float64) float64 {
 	return p
 }
 
-// step moves λ so that D would decrease by fall if D were linear. It returns false if no λ_j can move. The labelling is
-// optimal then.
+// step moves λ so that the bound D(λ) would decrease by fall if D were linear (see softDecomposition). It returns false
+// if no λ_j can move. The labelling is optimal then.
 func (d *softDecomposition) step(s *softScratch, tail []float64, fall float64) bool {
 	var norm float64
 	for i, z := range s.excess {
@@ -181,7 +182,7 @@ func (d *softDecomposition) step(s *softScratch, tail []float64, fall float64) b
 	return true
 }
 
-// tilt returns θ − Σ_j λ_j a_j.
+// tilt returns the scores θ − Σ_j λ_j a_j, whose best labelling gives the bound D(λ) (see softDecomposition).
 func (d *softDecomposition) tilt(s *softScratch, scores []float64, l int) []float64 {
 	k := d.k
 	s.shift = scratch.Grow(s.shift, k+k*k)

@@ -45,8 +45,8 @@ func randomMeasurements(rng *rand.Rand, k, n int, pairs bool) []Measurement {
 	return list
 }
 
-// penalised computes θ·1_y − Σ_j c_j v_j(y) by definition. The last components of theta are −c_j. Positive ones count
-// as 0.
+// penalised computes θ·1_y − Σ_j c_j v_j(y), the objective of SoftConstraints, by definition. The last components of
+// theta are −c_j. Positive ones count as 0.
 func penalised(y models.Vertex, theta []float64, d *softDecomposition, l int) float64 {
 	n := len(theta) - len(d.constraints)
 	value := y.Dot(theta)
@@ -56,7 +56,7 @@ func penalised(y models.Vertex, theta []float64, d *softDecomposition, l int) fl
 	return value
 }
 
-// violationsOf returns max(0, 1 − (a·U − b)) for each measurement.
+// violationsOf returns max(0, 1 − (a·U − b)) for each measurement, where U are the totals of y.
 func violationsOf(y models.Vertex, d *softDecomposition, l int) []int {
 	k := d.k
 	label := func(t int) int { return y[t] - t*k }

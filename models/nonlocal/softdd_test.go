@@ -181,7 +181,8 @@ func TestSoftConstraintsLearn(t *testing.T) {
 		m.Cost = cost
 		task := softTask(t, m, segmentsData(5, 100))
 		if len(task.Train[0].Cost) > 0 != (cost == costLabels) {
-			t.Fatalf("cost %s: unexpected costs of the training examples: %v", cost, task.Train[0].Cost)
+			t.Fatalf("cost %s: costs of the first training example = %v, want costs only with cost labels", cost,
+				task.Train[0].Cost)
 		}
 		w := make([]float64, task.Dim())
 		before := task.Evaluate(w, 1)

@@ -136,14 +136,16 @@ func TestFrozenAgainstTrained(t *testing.T) {
 		p, q := weightsOf(a), weightsOf(b)
 		if q.Dim != s.base.Dim()+p.Dim || !slices.Equal(q.Start, append(slices.Clone(s.w), p.Start...)) || !p.Inexact ||
 			!q.Inexact {
-			t.Fatalf("%s: the frozen and trained tasks have %d and %d weights, with the starts %v and %v",
+			t.Fatalf("%s: the frozen and trained tasks have %d and %d weights, with the starts %v and %v; "+
+				"want the base's weights in addition if trained",
 				s.name, p.Dim, q.Dim, p.Start, q.Start)
 		}
 		g, h := make([]float64, a.Dim()), make([]float64, b.Dim())
 		one := examples.RiskOf(t, a, models.LogLoss(), 0).Gradient(g, v)
 		other := examples.RiskOf(t, b, models.LogLoss(), 0).Gradient(h, w)
 		if one != other || !slices.Equal(g, h[s.base.Dim():]) {
-			t.Errorf("%s: loss and gradient: frozen %v and %v, trained %v and %v", s.name, one, g, other, h[s.base.Dim():])
+			t.Errorf("%s: loss and gradient: frozen %v and %v, trained %v and %v; want the same", s.name, one, g, other,
+				h[s.base.Dim():])
 		}
 		if x, y := a.Evaluate(v, 1), b.Evaluate(w, 1); len(x) == 0 || x["validation_error"] != y["validation_error"] {
 			t.Errorf("%s: metrics: frozen %v, trained %v", s.name, x, y)
@@ -171,7 +173,8 @@ func TestOracle(t *testing.T) {
 				t.Errorf("%s, %s: two calls with the same scores give different results", s.name, inference)
 			}
 			if e.Polytope != nil && !(e.Polytope.Infeasibility(mu) < 1e-9) {
-				t.Errorf("%s, %s: infeasibility of the marginals = %v", s.name, inference, e.Polytope.Infeasibility(mu))
+				t.Errorf("%s, %s: infeasibility of the marginals = %v, want less than 1e-9", s.name, inference,
+					e.Polytope.Infeasibility(mu))
 			}
 			y, _ := e.Max.Max(nil, theta)
 			if n := testing.AllocsPerRun(20, func() {

@@ -174,19 +174,21 @@ func (c *chooser) offer(template, text string, about, z combination) {
 	c.list = append(c.list, m)
 }
 
-// bears reports whether enough labellings have about ≥ 1, and a large enough share of them has z ≥ 1.
+// bears reports whether the labellings support a statement: enough labellings have about ≥ 1 (the statement applies to
+// them), and a large enough share of these have z ≥ 1 (it is true for them).
 func (c *chooser) bears(about, z combination) bool {
 	n, share := c.share(about, z)
 	return n >= max(1, c.Occurs) && share >= c.Support
 }
 
-// frequent reports whether enough labellings have about ≥ 1.
+// frequent reports whether a statement applies to enough labellings, those with about ≥ 1.
 func (c *chooser) frequent(about combination) bool {
 	n, _ := c.share(about, about)
 	return n >= max(1, c.Occurs)
 }
 
-// share returns the number of labellings with about ≥ 1, and the share of these with z ≥ 1.
+// share returns the number of labellings with about ≥ 1, to which a statement applies, and the share of these with z ≥
+// 1, for which it is true.
 func (c *chooser) share(about, z combination) (n int, share float64) {
 	holds := 0
 	for _, u := range c.totals {
@@ -200,7 +202,7 @@ func (c *chooser) share(about, z combination) (n int, share float64) {
 	return n, float64(holds) / float64(max(1, n))
 }
 
-// totalsOf returns U(y), the counts of labels, then the counts of pairs of neighbours.
+// totalsOf returns the totals U(y) of a labelling: the counts of labels, then the counts of pairs of neighbours.
 func totalsOf(y []int, k int) []int32 {
 	u := make([]int32, k+k*k)
 	for t, label := range y {

@@ -129,11 +129,12 @@ func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
 			}
 			if m.About < 1 || m.About > about || m.Share < 0 || m.Share > 1 || m.Share == 1 && m.About == about &&
 				holds < about {
-				t.Errorf("%q: share = %v for %d labellings", m.Text, m.Share, m.About)
+				t.Errorf("%q: share = %v for %d labellings, want 0 to 1, and 1 only if the text is always true",
+					m.Text, m.Share, m.About)
 			}
 		}
 		if len(kinds) < 6 {
-			t.Errorf("only the texts %v occur", kinds)
+			t.Errorf("only the texts %v occur, want at least 6 kinds", kinds)
 		}
 	}
 }
@@ -182,7 +183,7 @@ func TestTemplatesChoose(t *testing.T) {
 	}
 	if _, err := (Templates{Names: []string{"at-most-two"}}).Measurements(labels, labellings); err == nil ||
 		!strings.Contains(err.Error(), `no template "at-most-two"`) {
-		t.Errorf("unknown template: unexpected error %v", err)
+		t.Errorf("unknown template: error = %v, want one that names it", err)
 	}
 }
 
@@ -211,7 +212,7 @@ func TestLabelNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if names, err = labelNames(base, letters); err != nil || !slices.Equal(names, []string{"a", "b", "c", "d"}) {
-		t.Errorf("letter names = %q, %v", names, err)
+		t.Errorf("letter names = %q, error = %v, want a, b, c, d", names, err)
 	}
 }
 
@@ -232,6 +233,6 @@ func TestHingesLipschitz(t *testing.T) {
 	}
 	bound, exact := h(&e).(energy.Smooth).Lipschitz()/float64(l), all.Lipschitz()
 	if bound < exact || bound > 4*exact {
-		t.Errorf("Lipschitz bound = %v, but the largest eigenvalue is %v", bound, exact)
+		t.Errorf("Lipschitz bound = %v, want 1 to 4 times the largest eigenvalue %v", bound, exact)
 	}
 }

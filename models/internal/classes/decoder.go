@@ -28,8 +28,8 @@ func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	return v, CheckVocabulary(v.Features, len(v.Classes), "classes")
 }
 
-// CheckVocabulary returns an error if there are no features or fewer than two classes. Messages use what as the name of
-// the classes.
+// CheckVocabulary returns an error if there are no features or fewer than two classes. The argument what is the name of
+// the classes in messages.
 func CheckVocabulary(features, n int, what string) error {
 	if features <= 0 || features > math.MaxInt32 || n < 2 {
 		return fmt.Errorf("%d features and %d %s: want 1 to %d features of rows and at least 2 %s", features, n, what,

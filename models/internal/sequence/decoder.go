@@ -33,7 +33,7 @@ type Decoder struct {
 	// Of returns the example of a sequence, with feature map and oracles. The sequence has only features of the
 	// vocabulary.
 	Of func(s *datasets.Sequences) (models.Example, error)
-	// Read appends the labels of a labelling y to to. It may be nil if labellings have the parts of a chain.
+	// Read appends the labels of a labelling y to the slice to. It may be nil if labellings have the parts of a chain.
 	Read func(to []int, e models.Example, y models.Vertex) []int
 
 	sequence, out datasets.Sequences

@@ -11,8 +11,8 @@ import (
 
 // Max implements models.MaxOracle by Viterbi's algorithm. It runs from the last position to the first, so that the
 // labelling is read off from the first position on. Among tied labellings, it returns the one with the smallest label
-// at the first position, then at the second, and so on. Let B_t(y) be the best score of the positions from t on with
-// label y at t:
+// at the first position, then at the second, and so on. Oracle defines the scores s_t and T_t. Let B_t(y) be the best
+// score of the positions from t on with label y at t:
 //
 //	B_{l−1} = s_{l−1},   B_t(y') = s_t(y') + max_y [T_t(y', y) + B_{t+1}(y)]
 //
@@ -27,7 +27,7 @@ func (c *Oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64
 	return c.Transitions(dst), value
 }
 
-// suffixes fills s.best with the B_t.
+// suffixes fills s.best with B_t(y), the best scores of the positions from t on (see Max).
 func (c *Oracle) suffixes(s *working, theta []float64, l int) {
 	k, w := c.k, c.stride
 	c.transpose(s, theta[l*k:])

@@ -26,18 +26,19 @@ type Oracle struct {
 	pool      scratch.Pool[working]
 }
 
-// working is the working memory of one call. A row has the length stride. Its padding after the k numbers is never NaN.
-// In matrices the padding is always 0, since it is never written.
+// working is the working memory of one call. Oracle defines s_t and T_t; LogSum defines α_t, b_t, c_t and E_t. A row
+// has the length stride. Its padding after the k numbers is never NaN. In matrices the padding is always 0, since it is
+// never written.
 type working struct {
 	// for LogSum
-	made       bool      // whether sumOf, narrow, top, factor and transposed are valid
-	sumOf      []float64 // the transition scores from which these were computed
+	made       bool      // whether the fields sumOf, narrow, top, factor and transposed are valid
+	sumOf      []float64 // the transition scores from which narrow, top, factor and transposed were computed
 	narrow     bool      // whether max T_t − min T_t ≤ span for every t; if not, factor and transposed are not computed
 	top        []float64 // max T_t
 	factor     []float64 // E_t = exp(T_t − max T_t): k rows each
 	transposed []float64 // E_tᵀ
 	e          []float64 // l rows: exp(s_t − max s_t), overwritten by b_t in the backward pass
-	alpha      []float64 // l rows
+	alpha      []float64 // α_t, l rows
 	inverse    []float64 // 1/c_t
 	row, beta  []float64 // one row each
 	logs       []float64 // l + 1 rows, for the forward pass in logarithms

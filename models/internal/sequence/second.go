@@ -7,9 +7,10 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Second implements models.SecondOracle. A labelling other than not first differs from it at some position, and is
-// arbitrary after this position. Let B_t be as in Max, and n_t the labels of not. Let D_t be the best score of the
-// positions from t on, for labellings that have n_t at t and differ from not at a later position:
+// Second implements models.SecondOracle. The argument not is the excluded labelling. Every other labelling has a first
+// position at which it differs from the excluded one, and is arbitrary after this position. Let B_t be as in Max, and
+// let n_t be the label of the excluded labelling at t. Let D_t be the best score of the positions from t on, for
+// labellings that have n_t at t and differ from the excluded one at a later position:
 //
 //	D_{l−1} = −∞,   D_t = s_t(n_t) + max{ T_t(n_t, n_{t+1}) + D_{t+1},  max_{y ≠ n_{t+1}} T_t(n_t, y) + B_{t+1}(y) }
 //
@@ -35,7 +36,7 @@ func (c *Oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (
 		return dst, value
 	}
 	dst = append(dst, y)
-	for t := 1; t < l && y == n[t-1]; t++ { // as long as the labelling equals not
+	for t := 1; t < l && y == n[t-1]; t++ { // as long as the labelling equals the excluded one
 		y, _ = argmaxOther(c.from(theta, l, t-1, y), s.best[t*w:t*w+k], n[t], s.differ[t])
 		dst = append(dst, t*k+y)
 	}

@@ -11,8 +11,9 @@ import (
 
 // MaxSlack implements models.SlackOracle. It is exact for costs of labels at positions, len(cost) = l·k, that are whole
 // numbers, such as the number of wrong labels. It panics for other costs. For each total cost v it finds the best
-// labelling with this cost, and returns the labelling with the largest v (1 + θ·y − θ·truth). Let B_t(v, y) be the best
-// score of the positions from t on, for labellings that have label y at t and cost v from t on:
+// labelling with this cost, and returns the labelling with the largest v (1 + θ·y − θ·truth). Oracle defines the scores
+// s_t and T_t. Let B_t(v, y) be the best score of the positions from t on, for labellings that have label y at t and
+// cost v from t on:
 //
 //	B_t(v, y') = s_t(y') + max_y [T_t(y', y) + B_{t+1}(v − cost_t(y'), y)]
 //
@@ -62,7 +63,7 @@ func (c *Oracle) MaxSlack(dst models.Vertex, theta, cost []float64, truth models
 	return c.Transitions(dst), value
 }
 
-// layers returns the rows of B_t, one for each total cost of the positions from t.
+// layers returns the rows of B_t (see MaxSlack), one for each total cost of the positions from t on.
 func (s *working) layers(t, stride int) []float64 {
 	return s.layer[s.costRows[t+1]*stride : s.costRows[t]*stride]
 }

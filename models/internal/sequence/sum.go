@@ -12,7 +12,8 @@ import (
 const span = 200
 
 // LogSum implements models.ExpOracle by the forward-backward algorithm with scaled numbers (Rabiner 1989, section V.A).
-// With e_t = exp(s_t − max s_t), E_t = exp(T_t − max T_t) and the elementwise product ∘,
+// Oracle defines the scores s_t and T_t. With e_t = exp(s_t − max s_t), E_t = exp(T_t − max T_t) and the elementwise
+// product ∘,
 //
 //	α_0 = e_0,   α_t = e_t ∘ E_{t−1}ᵀα_{t−1}/c_{t−1},   c_t = Σ_y α_t(y),   log Z = Σ_t (log c_t + max s_t) + Σ_t max T_t
 //	β_{l−1} = 1/c_{l−1},   b_t = e_t ∘ β_t/c_{t−1},   β_{t−1} = E_{t−1} b_t
@@ -46,7 +47,8 @@ func (c *Oracle) LogSum(mu, theta []float64) float64 {
 	return value
 }
 
-// exponentiate computes E_t and E_tᵀ. It does nothing if the transition scores are the same as in the last call.
+// exponentiate computes the matrices E_t of LogSum and their transposes. It does nothing if the transition scores are
+// the same as in the last call.
 func (c *Oracle) exponentiate(s *working, edges []float64) {
 	if s.made && slices.Equal(s.sumOf, edges) {
 		return

@@ -113,7 +113,7 @@ func TestExp(t *testing.T) {
 	if v := []float64{math.NaN(), 0, 0, 0, math.NaN()}; true {
 		Exp(v, v, 0)
 		if !math.IsNaN(v[0]) || !math.IsNaN(v[4]) || v[1] != 1 {
-			t.Errorf("exp of NaN, 0, 0, 0, NaN = %v", v)
+			t.Errorf("exp of NaN, 0, 0, 0, NaN = %v, want NaN, 1, 1, 1, NaN", v)
 		}
 	}
 }

@@ -46,7 +46,8 @@ func RiskOf(t testing.TB, task *models.Task, loss models.Loss, lambda float64) *
 	return p
 }
 
-// Panics fails the test unless call panics with a message that begins with prefix and contains part.
+// Panics runs the function call and fails the test unless it panics with a message that begins with prefix and contains
+// part.
 func Panics(t testing.TB, what, prefix, part string, call func()) {
 	t.Helper()
 	defer func() {

@@ -22,7 +22,8 @@ type Grammar struct {
 	budget int // how many more trees, of any span, may be listed; at 0 the list becomes incomplete
 }
 
-// GrammarOf returns the grammar with the rules of a treebank. Its trees may have at most unary unary rules in a row.
+// GrammarOf returns the grammar with the rules of a treebank. The argument unary is the largest number of unary rules
+// in a row that its trees may have.
 func GrammarOf(bank *datasets.Treebank, unary int) *Grammar {
 	g := &Grammar{Rules: map[string][][]string{}, tags: map[string][]string{}, unary: unary}
 	once := func(list []string, s string) []string {
@@ -55,7 +56,8 @@ func GrammarOf(bank *datasets.Treebank, unary int) *Grammar {
 	return g
 }
 
-// Parses lists the trees for a sentence. If there are more than most, or too many trees of its parts, ok is false.
+// Parses lists the trees for a sentence. If there are more trees than the argument most, or too many trees of parts of
+// the sentence, ok is false.
 func (g *Grammar) Parses(words []string, most int) (all []*datasets.Tree, ok bool) {
 	g.budget = most
 	for _, x := range g.roots {
@@ -64,7 +66,8 @@ func (g *Grammar) Parses(words []string, most int) (all []*datasets.Tree, ok boo
 	return all, g.budget > 0 && len(all) <= most
 }
 
-// over lists the trees for words whose root has the label x, with at most unary unary rules at the top.
+// over lists the trees for words whose root has the label x. The argument unary is the largest number of unary rules in
+// a row at the top.
 func (g *Grammar) over(x string, words []string, unary int) (all []*datasets.Tree) {
 	if g.budget <= 0 {
 		return nil

@@ -88,7 +88,7 @@ func Projective() Structure {
 }
 
 // Derivations returns the structure in which labellings are the trees for the words of an example in the grammar of a
-// treebank, with at most unary unary rules in a row. The feature map must be a TreeMap.
+// treebank. The argument unary is the largest number of unary rules in a row. The feature map must be a TreeMap.
 func Derivations(bank *datasets.Treebank, unary int) Structure {
 	const most = 10_000
 	g := GrammarOf(bank, unary)
