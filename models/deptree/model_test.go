@@ -187,7 +187,7 @@ func TestDepTreeWarnsOfNoFeatures(t *testing.T) {
 	for cutoff, warns := range map[int]bool{1: false, 100: true} {
 		task := examples.Build(t, changed(func(m *deptree.Model) { m.Cutoff = cutoff }), sample(), nil)
 		if told := strings.Contains(strings.Join(task.Warnings, "\n"), "leaves no feature"); told != warns {
-			t.Errorf("cutoff %d: warnings = %q, want one that no feature is left: %v", cutoff, task.Warnings, warns)
+			t.Errorf("cutoff %d: warnings = %q; want a warning that no feature is left: %v", cutoff, task.Warnings, warns)
 		}
 	}
 }
