@@ -87,14 +87,10 @@ func decoderOf(w *store.Weights) (models.Decoder, error) {
 		return nil, fmt.Errorf("the weights belong to revision %d of model %s; this program is older: it has revision %d",
 			was, e.Name, e.Revision)
 	}
-	if len(w.Vocabulary) == 0 && w.Format == store.WeightsFormat {
+	if len(w.Vocabulary) == 0 {
 		return nil, fmt.Errorf("the file does not contain the vocabulary of model %s, because its problem continues an "+
 			"earlier one (from), or because an earlier program wrote it; if the spec has no from, remove the file, and "+
 			"run again with --save-weights", e.Name)
-	}
-	if len(w.Vocabulary) == 0 {
-		return nil, fmt.Errorf("a weights file of format %s contains no vocabulary of model %s; remove the file, and run "+
-			"again with --save-weights", w.Format, e.Name)
 	}
 	if err := decode(builder, w.Settings.Params); err != nil {
 		return nil, fmt.Errorf("damaged weights file, or a newer program wrote it: settings of model %s: %w", e.Name, err)

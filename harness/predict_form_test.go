@@ -27,6 +27,9 @@ func TestPredictReadsAsTheRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, _ := saved(t, specOn("path: "+file+", format: "+c.data, c.model+", loss: log", passes(50, "eg")))
+		if path := p.weights.Data.Params["path"]; path != "train" {
+			t.Errorf("%s: path in the weights file = %v, want the name without the folder", c.data, path)
+		}
 		if out, _ := predict(t, p, c.in, PredictOptions{}); out != c.out {
 			t.Errorf("%s: prediction for %q = %q, want %q", c.data, c.in, out, c.out)
 		}

@@ -76,9 +76,9 @@ func TestLoadRefuses(t *testing.T) {
 		{nil, "not a weights file"},
 		{zipped("not json"), "damaged"},
 		{zipped(`{"format": "gaplab-weights/1", "model": "multiclass"}`)[:40], "damaged"},
-		{zipped(`{"format": "gaplab-weights/9"}`), "reads gaplab-weights/3: is the file from a newer gaplab"},
+		{zipped(`{"format": "gaplab-weights/9"}`), "reads gaplab-weights/4: is the file from a newer gaplab"},
 		{zipped(`{"format": "gaplab-weights/1", "model": "multiclass"}`), "lacks the settings of the model"},
-		{zipped(`{"format": "gaplab-weights/2", "model": "chain"}`), "contains no vocabulary of model chain"},
+		{zipped(`{"format": "gaplab-weights/2", "model": "chain"}`), "does not contain the vocabulary of model chain"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "crf"}`), `no model "crf"`},
 		{zipped(`{"format": "gaplab-weights/3", "model": "hmm"}`), `because its problem continues an earlier one (from)`},
 		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": 2, "classes": ["a", "b"], ` +
@@ -88,7 +88,7 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": 1, "classes": ["a", "b"], ` +
 			`"revisions": {"model multiclass": 99}, "w": [1, 2]}`), "this program is older"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": -1, "classes": ["a", "b"], ` +
-			`"w": []}`), "no vocabulary"},
+			`"w": []}`), "does not contain the vocabulary"},
 		{zipped(v3 + chain + `"dim": 2}` + "\n12345678"), "8 bytes of weights, want 8 for each of 2"},
 		{zipped(v3 + chain + `"dim": 0}` + "\n"), "does not contain the vocabulary"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [["x"]], ` +

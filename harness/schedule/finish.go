@@ -3,6 +3,8 @@ package schedule
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"path/filepath"
 
 	"gopkg.in/yaml.v3"
 
@@ -47,14 +49,39 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	w := store.Weights{Experiment: x.spec.ID, Key: j.key, Model: task.Model, Loss: j.Model.Loss, Kind: set.Train.Kind(),
 		Data: settingsOf(&j.Dataset.Params), Settings: settingsOf(&j.Model.Params),
 		Revisions: lang.Revisions(x.options.Catalogue.Components(j.Run)), W: out.Weights}
+	withoutFolders(w.Data.Params)
 	w.Data.Name, w.Data.Format = j.Dataset.Name, j.Dataset.Format
 	if task.Vocabulary != nil && j.Base == nil {
 		if w.Vocabulary, err = json.Marshal(task.Vocabulary()); err != nil {
 			return end, err
 		}
 	}
-	end.Weights, err = x.runs.SaveWeights(w)
+	end.Weights, err = x.runs.SaveWeights(w, j.needed)
+	if errors.Is(err, store.ErrNotFinite) {
+		x.note(j, "%s: the weights are not saved: %v", j.Labels["as"], err)
+		return end, nil
+	}
 	return end, err
+}
+
+// withoutFolders replaces absolute paths among settings by the names of their files. A weights file may be given away,
+// and a prediction does not open the training files.
+func withoutFolders(v any) any {
+	switch v := v.(type) {
+	case string:
+		if filepath.IsAbs(v) {
+			return filepath.Base(v)
+		}
+	case []any:
+		for i := range v {
+			v[i] = withoutFolders(v[i])
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = withoutFolders(v[key])
+		}
+	}
+	return v
 }
 
 // settingsOf returns the settings of a data set or a model, for a weights file.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -92,6 +93,26 @@ func TestFrom(t *testing.T) {
 	}
 	if d := trace.Diff(runs()["top"], f["top"]); d != "" {
 		t.Errorf("after its base was run again, the run has other rows: %s", d)
+	}
+}
+
+// TestFromNeedsExactWeights checks that a run does not begin with weights that were rounded for predictions: its base
+// is run again, and keeps all bits.
+func TestFromNeedsExactWeights(t *testing.T) {
+	t.Parallel()
+	first, _, _ := strings.Cut(fromSpec, "  again:")
+	want := toy.Labelled(t, toy.Text(t, fromSpec), "as", "top")
+	out := t.TempDir()
+	alone := toy.Only(t, toy.Run(t, out, toy.Spec(t, first), toy.Weights()))
+	if store.HasWeights(alone, true) || !store.HasWeights(alone, false) {
+		t.Fatal("a run on which none builds has exact weights or none; want rounded ones")
+	}
+	r := toy.Run(t, out, toy.Spec(t, fromSpec), toy.Workers(1))
+	if base := toy.Labelled(t, r, "as", "first"); !store.HasWeights(base, true) {
+		t.Error("the base of other runs has rounded weights")
+	}
+	if d := trace.Diff(toy.Labelled(t, r, "as", "top"), want); d != "" {
+		t.Errorf("rows after a base with rounded weights: %s; want those of a fresh folder", d)
 	}
 }
 

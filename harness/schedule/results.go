@@ -50,7 +50,7 @@ func (x *experiment) found(j *job) (*trace.File, error) {
 // satisfies reports whether a result can be used for a job: it has the weights and the CPU time that are needed, the
 // same settings and outcome of a choice, and was made by accepted code.
 func (x *experiment) satisfies(j *job, f *trace.File) bool {
-	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f) {
+	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f, j.needed) {
 		return false
 	}
 	if j.chosen != nil && f.End.Labels["chosen"] != *j.chosen || !origin.Agree(f.Manifest.Spec, j.Resolved()) {

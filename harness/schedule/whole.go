@@ -129,7 +129,7 @@ func (x *experiment) passWeights(j *job) {
 		return
 	}
 	f, err := x.runs.Finished(j.key)
-	if err != nil || f == nil || !store.HasWeights(f) {
+	if err != nil || f == nil || !store.HasWeights(f, true) {
 		x.inputs.SetWeights(j.plan, nil, fmt.Errorf("problem %v has left %w: %s", j.Labels["problem"], inputs.ErrNoWeights,
 			x.whyNot(j, f, err)))
 		return

@@ -20,6 +20,9 @@ func FuzzReadWeights(f *testing.F) {
 		f.Add([]byte(s), -1, byte(0))
 		f.Add([]byte(s), 20, byte(0x40))
 	}
+	for _, exact := range []bool{true, false} {
+		f.Add(content(f, sample(exact)), -1, byte(0))
+	}
 	f.Fuzz(func(t *testing.T, content []byte, at int, damage byte) {
 		var file bytes.Buffer
 		z := gzip.NewWriter(&file)
@@ -39,8 +42,11 @@ func FuzzReadWeights(f *testing.F) {
 			}
 			return
 		}
-		if w.Format == WeightsFormat && len(w.W) != w.Dim {
+		if (w.Format == WeightsFormat || w.Format == weightsThird) && len(w.W) != w.Dim {
 			t.Fatalf("%d weights: want %d", len(w.W), w.Dim)
+		}
+		if err := finite(w.W); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

@@ -7,23 +7,25 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
-	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// WeightsFormat names the layout of a weights file: a gzip stream of one line with a JSON object, followed by the
-// weights as little-endian float64 values. In earlier formats the weights are part of the object.
-const WeightsFormat = "gaplab-weights/3"
+// WeightsFormat names the layout of a weights file: a gzip stream of a line with a JSON object (the head), a line with
+// the JSON of the vocabulary, the weights, and the SHA-256 of everything before it. The weights have their own gzip
+// member, which is not compressed, since inflating would take longer than everything else. `zcat FILE | head -1` prints
+// the head.
+const WeightsFormat = "gaplab-weights/4"
 
-// Formats of earlier versions, which runs can still start from. The second has the features and classes of rows instead
-// of a vocabulary. The first has neither settings nor revisions.
+// Formats of earlier versions, which are still read. The third has one line, whose object has the vocabulary, followed
+// by the weights as little-endian float64 values. In the first two, the weights are part of the object. The second has
+// the features and classes of rows instead of a vocabulary. The first has neither settings nor revisions.
 const (
+	weightsThird  = "gaplab-weights/3"
 	weightsSecond = "gaplab-weights/2"
 	weightsFirst  = "gaplab-weights/1"
 )
@@ -42,6 +44,11 @@ type Weights struct {
 	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // the model's vocabulary; absent if it cannot predict
 	Dim        int             `json:"dim"`                  // number of weights
 	W          []float64       `json:"w,omitempty"`
+	// Step is the unit of the stored weights, which are rounded to its multiples: at most 2⁻³¹ of the largest weight away
+	// from the weights of the run. 0: the stored weights are the bits of the run, as little-endian float64 values.
+	Step float64 `json:"step,omitempty"`
+	// Lengths are the numbers of bytes of the vocabulary's line and of the weights.
+	Lengths [2]int `json:"lengths,omitzero"`
 }
 
 // Component is a spec's description of the data set or the model: its name, or the format of the user's own files, and
@@ -56,24 +63,64 @@ type Component struct {
 func (w *Weights) Complete() bool { return w.Format != weightsFirst }
 
 // SaveWeights writes the weights of a run and returns the file's name. The name contains a digest, so that a trace
-// names its own weights even if another process makes the same run.
-func (f *Folder) SaveWeights(w Weights) (string, error) {
-	var out bytes.Buffer
-	z := gzip.NewWriter(&out)
-	head, values := w, w.W
-	head.Format, head.Dim, head.W = WeightsFormat, len(values), nil
-	if err := json.NewEncoder(z).Encode(head); err != nil {
+// names its own weights even if another process makes the same run. exact keeps every bit of the weights, for runs that
+// start from them; otherwise the weights are rounded (Weights.Step).
+func (f *Folder) SaveWeights(w Weights, exact bool) (string, error) {
+	text, err := writeWeights(w, exact)
+	if err != nil {
 		return "", err
 	}
-	if err := binary.Write(z, binary.LittleEndian, values); err != nil {
-		return "", err
-	}
-	if err := z.Close(); err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(out.Bytes())
+	sum := sha256.Sum256(text)
 	name := w.Key + hex.EncodeToString(sum[:4]) + ".weights.json.gz"
-	return name, f.store.write(f.file(name), out.Bytes())
+	return name, f.store.write(f.file(name), text)
+}
+
+// writeWeights returns the bytes of a weights file.
+func writeWeights(w Weights, exact bool) ([]byte, error) {
+	if err := finite(w.W); err != nil {
+		return nil, err
+	}
+	head, level := w, gzip.NoCompression
+	head.Format, head.Dim, head.W, head.Vocabulary = WeightsFormat, len(w.W), nil, nil
+	var numbers []byte
+	if head.Step = stepOf(w.W); exact || head.Step == 0 {
+		head.Step, level = 0, gzip.DefaultCompression
+		for _, x := range w.W {
+			numbers = binary.LittleEndian.AppendUint64(numbers, math.Float64bits(x))
+		}
+	} else {
+		numbers = encode(w.W, head.Step)
+	}
+	vocabulary := append(slices.Clip(w.Vocabulary), '\n')
+	head.Lengths = [2]int{len(vocabulary), len(numbers)}
+	line, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.New()
+	var out bytes.Buffer
+	for _, member := range []struct {
+		level int
+		parts [][]byte
+	}{{gzip.DefaultCompression, [][]byte{line, {'\n'}, vocabulary}}, {level, [][]byte{numbers, nil}}} {
+		z, err := gzip.NewWriterLevel(&out, member.level)
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range member.parts {
+			if part == nil {
+				part = sum.Sum(nil)
+			}
+			sum.Write(part)
+			if _, err := z.Write(part); err != nil {
+				return nil, err
+			}
+		}
+		if err := z.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
 }
 
 // write writes a file atomically.
@@ -94,16 +141,26 @@ func (s *Store) write(name string, text []byte) error {
 	return root.Rename(draft, name)
 }
 
-// HasWeights reports whether the weights file that a trace names is next to it. Runs in git have no weights files.
-func HasWeights(f *trace.File) bool {
+// HasWeights reports whether the weights file that a trace names is next to it and, if exact, has every bit of the
+// weights. Runs in git have no weights files.
+func HasWeights(f *trace.File, exact bool) bool {
 	if f.End == nil || f.End.Weights == "" {
 		return false
 	}
 	file, err := openWeights(f)
-	if err == nil {
-		err = file.Close()
+	if err != nil {
+		return false
 	}
-	return err == nil
+	defer file.Close()
+	if !exact {
+		return true
+	}
+	in, err := unzip(file, file.Name())
+	if err != nil {
+		return false
+	}
+	w, err := in.head()
+	return err == nil && w.Step == 0
 }
 
 // WeightsOf reads the weights of a run.
@@ -129,45 +186,4 @@ func ReadWeights(path string) (*Weights, error) {
 	}
 	defer file.Close()
 	return readWeights(file, path)
-}
-
-func readWeights(file io.Reader, path string) (*Weights, error) {
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: not a weights file of gaplab (want gzip of JSON): %w", path, err)
-	}
-	text, err := io.ReadAll(z) // to the end, so that gzip verifies its checksum
-	if err != nil {
-		return nil, fmt.Errorf("%s: damaged weights file: %w", path, err)
-	}
-	var w struct {
-		Weights
-		Features int      `json:"features"` // Features and Classes are fields of the second format
-		Classes  []string `json:"classes"`
-	}
-	line, rest, _ := bytes.Cut(text, []byte("\n"))
-	if err := json.Unmarshal(line, &w); err != nil {
-		return nil, fmt.Errorf("%s: damaged weights file: %w", path, err)
-	}
-	switch w.Format {
-	case WeightsFormat:
-		if len(rest)%8 != 0 || len(rest)/8 != w.Dim {
-			return nil, fmt.Errorf("%s: damaged weights file: %d bytes of weights, want 8 for each of %d", path, len(rest),
-				w.Dim)
-		}
-		w.W = make([]float64, w.Dim)
-		for j := range w.W {
-			w.W[j] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*j:]))
-		}
-	case weightsFirst:
-	case weightsSecond:
-		if w.Features > 0 {
-			w.Kind = (*datasets.Labelled)(nil).Kind()
-			w.Vocabulary, err = json.Marshal(map[string]any{"features": w.Features, "classes": w.Classes})
-		}
-	default:
-		return nil, fmt.Errorf("%s: format %q; this program reads %s: is the file from a newer gaplab?", path, w.Format,
-			WeightsFormat)
-	}
-	return &w.Weights, err
 }

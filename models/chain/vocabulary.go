@@ -1,9 +1,11 @@
 package chain
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -24,7 +26,48 @@ type vocabulary struct {
 	Columns   []string   `json:"columns"` // names of the columns of the sentences
 	Templates []string   `json:"templates"`
 	Values    [][]string `json:"values"`   // values of each attribute, in order of the attributes' appearance in Templates
-	Features  [][]int32  `json:"features"` // features of each template
+	Features  []numbers  `json:"features"` // features of each template
+}
+
+// templatesKey finds the key templates. A text inside JSON cannot match, since its quotes have backslashes.
+var templatesKey = regexp.MustCompile(`"templates"\s*:`)
+
+// numbers are written as the base64 of their differences, each in the form of binary.AppendVarint: a vocabulary has
+// hundreds of thousands, which are slow to read as JSON. Earlier programs wrote lists, which are still read.
+type numbers []int32
+
+// MarshalJSON implements json.Marshaler.
+func (v numbers) MarshalJSON() ([]byte, error) {
+	var text []byte
+	last := int32(0)
+	for _, n := range v {
+		text = binary.AppendVarint(text, int64(n)-int64(last))
+		last = n
+	}
+	return json.Marshal(text)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (v *numbers) UnmarshalJSON(text []byte) error {
+	if len(text) > 0 && text[0] == '[' {
+		return json.Unmarshal(text, (*[]int32)(v))
+	}
+	var of []byte
+	if err := json.Unmarshal(text, &of); err != nil {
+		return err
+	}
+	*v = make(numbers, 0, len(of))
+	last := int64(0)
+	for len(of) > 0 {
+		d, n := binary.Varint(of)
+		if n <= 0 || int64(int32(last+d)) != last+d {
+			return errors.New("the numbers of features are damaged")
+		}
+		last += d
+		*v = append(*v, int32(last))
+		of = of[n:]
+	}
+	return nil
 }
 
 // vocabulary returns the vocabulary of a task. fields are the templates as text, and s the training sentences.
@@ -104,11 +147,7 @@ func (t *template) combinations(feature []int32) func(yield func([]int32) bool) 
 
 // Restore implements models.Restorer.
 func (m Model) Restore(text []byte) (models.Decoder, error) {
-	var of struct{ Templates json.RawMessage } // only the vocabularies of sentences have templates
-	if err := json.Unmarshal(text, &of); err != nil {
-		return nil, err
-	}
-	if of.Templates == nil {
+	if !templatesKey.Match(text) { // only the vocabularies of sentences have templates
 		return m.restoreRows(text)
 	}
 	var v vocabulary

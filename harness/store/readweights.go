@@ -1,0 +1,217 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"regexp"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// Limits on the first line of a weights file. Everything else has the length that the line declares. The line of an
+// earlier format has the vocabulary, or even the weights.
+const (
+	longestHead  = 1 << 20
+	longestFirst = 1 << 28
+)
+
+var (
+	anyFormat = regexp.MustCompile(`^\s*\{\s*"format"\s*:\s*"(gaplab-weights/[0-9]+)"`)
+	errLong   = errors.New("it is longer than its head declares")
+)
+
+// weightsFile reads the content of a weights file in parts.
+type weightsFile struct {
+	path string
+	in   *bufio.Reader // the inflated content
+	sum  hash.Hash     // of the parts so far
+}
+
+// unzip begins to read a weights file. path is its name in errors.
+func unzip(file io.Reader, path string) (*weightsFile, error) {
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: not a weights file of gaplab (want gzip of JSON): %w", path, err)
+	}
+	return &weightsFile{path: path, in: bufio.NewReaderSize(z, 1<<16), sum: sha256.New()}, nil
+}
+
+// damaged returns an error that names the file.
+func (f *weightsFile) damaged(err error) error {
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("%s: damaged weights file: %w", f.path, err)
+}
+
+// next returns the next n bytes. The memory that it uses is proportional to the bytes that the file has, even if n is
+// larger.
+func (f *weightsFile) next(n int) ([]byte, error) {
+	var out bytes.Buffer
+	if n < 0 {
+		return nil, fmt.Errorf("a part has %d bytes", n)
+	}
+	out.Grow(min(n, 1<<26) + bytes.MinRead) // ReadFrom wants room at the end
+	_, err := io.CopyN(&out, f.in, int64(n))
+	f.sum.Write(out.Bytes())
+	return out.Bytes(), err
+}
+
+// end returns an error unless the file ends here. It makes gzip verify its checksum.
+func (f *weightsFile) end() error {
+	switch _, err := f.in.ReadByte(); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return errLong
+	default:
+		return err
+	}
+}
+
+// line returns the first line with its newline, which may be missing in earlier formats. It refuses other content
+// before it has read much.
+func (f *weightsFile) line() ([]byte, error) {
+	begin, err := f.in.Peek(256)
+	if err != nil && err != io.EOF {
+		return nil, f.damaged(err)
+	}
+	format := anyFormat.FindSubmatch(begin)
+	if format == nil {
+		return nil, f.damaged(errors.New("it does not begin with the name of its format, such as " + WeightsFormat))
+	}
+	longest := longestFirst
+	switch string(format[1]) {
+	case WeightsFormat:
+		longest = longestHead
+	case weightsFirst, weightsSecond, weightsThird:
+	default:
+		return nil, fmt.Errorf("%s: format %q; this program reads %s: is the file from a newer gaplab?", f.path, format[1],
+			WeightsFormat)
+	}
+	var line []byte
+	for {
+		part, err := f.in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > longest:
+			return nil, f.damaged(fmt.Errorf("its first line has more than %d bytes", longest))
+		case err == nil || err == io.EOF:
+			f.sum.Write(line)
+			return line, nil
+		case err != bufio.ErrBufferFull:
+			return nil, f.damaged(err)
+		}
+	}
+}
+
+// head reads the first line.
+func (f *weightsFile) head() (*Weights, error) {
+	line, err := f.line()
+	if err != nil {
+		return nil, err
+	}
+	var w struct {
+		Weights
+		Features int      `json:"features"` // Features and Classes are fields of the second format
+		Classes  []string `json:"classes"`
+	}
+	if err := json.Unmarshal(line, &w); err != nil {
+		return nil, f.damaged(err)
+	}
+	if w.Format == weightsSecond && w.Features > 0 {
+		w.Kind = (*datasets.Labelled)(nil).Kind()
+		w.Vocabulary, err = json.Marshal(map[string]any{"features": w.Features, "classes": w.Classes})
+	}
+	return &w.Weights, err
+}
+
+func readWeights(file io.Reader, path string) (*Weights, error) {
+	f, err := unzip(file, path)
+	if err != nil {
+		return nil, err
+	}
+	w, err := f.head()
+	if err != nil {
+		return nil, err
+	}
+	switch w.Format {
+	case WeightsFormat:
+		err = f.rest(w)
+	case weightsThird:
+		w.W, err = f.floats(w.Dim)
+	}
+	if err == nil {
+		err = f.end()
+	}
+	if err == nil {
+		err = finite(w.W)
+	}
+	if err != nil {
+		return nil, f.damaged(err)
+	}
+	return w, nil
+}
+
+// floats reads little-endian float64 values.
+func (f *weightsFile) floats(dim int) ([]float64, error) {
+	if dim < 0 || dim > math.MaxInt/8 {
+		return nil, fmt.Errorf("%d weights", dim)
+	}
+	text, err := f.next(8 * dim)
+	if err != nil {
+		return nil, fmt.Errorf("%d bytes of weights, want 8 for each of %d: %w", len(text), dim, err)
+	}
+	w := make([]float64, dim)
+	for j := range w {
+		w[j] = math.Float64frombits(binary.LittleEndian.Uint64(text[8*j:]))
+	}
+	return w, nil
+}
+
+// rest reads what follows the head of the current format, and compares it with the digest.
+func (f *weightsFile) rest(w *Weights) error {
+	vocabulary, err := f.next(w.Lengths[0])
+	if err != nil {
+		return fmt.Errorf("vocabulary: %w", err)
+	}
+	w.Vocabulary = bytes.TrimSuffix(vocabulary, []byte("\n"))
+	if w.Step == 0 {
+		w.W, err = f.floats(w.Dim)
+	} else {
+		w.W, err = f.multiples(w)
+	}
+	if err != nil {
+		return err
+	}
+	want := f.sum.Sum(nil)
+	switch got, err := f.next(len(want)); {
+	case err != nil:
+		return fmt.Errorf("digest: %w", err)
+	case !bytes.Equal(got, want):
+		return errors.New("its content differs from its digest")
+	}
+	return nil
+}
+
+// multiples reads weights that were stored as multiples of a step.
+func (f *weightsFile) multiples(w *Weights) ([]float64, error) {
+	n := w.Lengths[1]
+	if n < 0 || w.Dim < 0 || w.Dim/(zeroRun/2) > n {
+		return nil, fmt.Errorf("%d bytes cannot have %d weights", n, w.Dim)
+	}
+	text, err := f.next(n)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	return decode(text, w.Dim, w.Step)
+}

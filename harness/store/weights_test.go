@@ -1,0 +1,190 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// some returns weights of many sizes, with runs of zeros.
+func some() []float64 {
+	rng := rand.New(rand.NewPCG(1, 1))
+	w := make([]float64, 3000)
+	for j := range w {
+		if j%1000 < 400 || j%7 == 0 {
+			continue
+		}
+		w[j] = rng.NormFloat64() * math.Pow(10, float64(-rng.IntN(12)))
+	}
+	return w
+}
+
+// sample returns a weights file.
+func sample(exact bool) []byte {
+	w := Weights{Model: "chain", Vocabulary: json.RawMessage(`{"labels":["a","b"]}`), W: some()}
+	text, err := writeWeights(w, exact)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// content returns the inflated content of a weights file.
+func content(t testing.TB, file []byte) []byte {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// compressed compresses the parts of a weights file.
+func compressed(t testing.TB, parts ...[]byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	for _, part := range parts {
+		if _, err := z.Write(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestWeightsComeBack checks the error of stored weights, at all sizes of the largest weight.
+func TestWeightsComeBack(t *testing.T) {
+	for _, scale := range []float64{1, -3, 1e300, 1e-290, 5e-324, 0} {
+		for _, exact := range []bool{true, false} {
+			w := some()
+			for j := range w {
+				w[j] *= scale
+			}
+			text, err := writeWeights(Weights{W: w, Vocabulary: json.RawMessage("[1]")}, exact)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := readWeights(bytes.NewReader(text), "f")
+			if err != nil {
+				t.Fatalf("scale %g: %v", scale, err)
+			}
+			var largest, worst float64
+			for j := range w {
+				largest, worst = max(largest, math.Abs(w[j])), max(worst, math.Abs(w[j]-got.W[j]))
+			}
+			if bound := math.Ldexp(largest, -31); worst > bound || exact && worst > 0 {
+				t.Errorf("scale %g, exact %v: error %g, want at most %g", scale, exact, worst, bound)
+			}
+			if string(got.Vocabulary) != "[1]" || got.Dim != len(w) {
+				t.Errorf("vocabulary %s, %d weights, want those written", got.Vocabulary, got.Dim)
+			}
+		}
+	}
+	sparse := make([]float64, 100_000)
+	sparse[70_000] = 1
+	if text, err := writeWeights(Weights{W: sparse}, false); err != nil || len(text) > 1500 {
+		t.Errorf("%d bytes for one weight that is not zero, %v; want at most 1500", len(text), err)
+	}
+}
+
+// TestDamagedWeights checks that no bit of the content can change without an error, even if the file is compressed
+// again, and that a file with more or less content is refused.
+func TestDamagedWeights(t *testing.T) {
+	for _, exact := range []bool{true, false} {
+		text := content(t, sample(exact))
+		refuse := func(what string, text []byte) {
+			t.Helper()
+			_, err := readWeights(bytes.NewReader(compressed(t, text)), "f")
+			if err == nil || !strings.HasPrefix(err.Error(), "f: ") {
+				t.Errorf("%s: error %v, want one that names the file", what, err)
+			}
+		}
+		for at := 0; at < len(text); at += 1 + at/200 {
+			broken := slices.Clone(text)
+			broken[at] ^= 1 << (at % 8)
+			refuse(fmt.Sprintf("bit of byte %d of %d", at, len(text)), broken)
+			refuse(fmt.Sprintf("the first %d bytes", at), text[:at])
+		}
+		refuse("another byte", append(slices.Clone(text), 0))
+		if _, err := readWeights(bytes.NewReader(compressed(t, text)), "f"); err != nil {
+			t.Errorf("the undamaged file: %v", err)
+		}
+	}
+}
+
+// TestNotFinite checks that weights that are NaN or infinite are neither written nor read.
+func TestNotFinite(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		_, err := writeWeights(Weights{W: []float64{1, x}}, false)
+		if err == nil || !strings.Contains(err.Error(), "weight 1") {
+			t.Errorf("writing %v: error %v, want one that names weight 1", x, err)
+		}
+		third := []byte(`{"format":"gaplab-weights/3","dim":1}` + "\n")
+		bits := math.Float64bits(x)
+		for range 8 {
+			third = append(third, byte(bits))
+			bits >>= 8
+		}
+		_, err = readWeights(bytes.NewReader(compressed(t, third)), "f")
+		if err == nil || !strings.Contains(err.Error(), "weight 0") {
+			t.Errorf("reading %v: error %v, want one that names weight 0", x, err)
+		}
+	}
+}
+
+// TestEarlierFormats checks that the weights of earlier formats are read.
+func TestEarlierFormats(t *testing.T) {
+	for text, want := range map[string][]float64{
+		`{"format":"gaplab-weights/3","dim":1,"vocabulary":{}}` + "\n\x00\x00\x00\x00\x00\x00\xf8\x3f": {1.5},
+		`{"format":"gaplab-weights/2","features":1,"classes":["a"],"w":[2]}` + "\n":                    {2},
+		` { "format": "gaplab-weights/1", "w": [3, 4]}`:                                                {3, 4},
+	} {
+		w, err := readWeights(bytes.NewReader(compressed(t, []byte(text))), "f")
+		if err != nil || !slices.Equal(w.W, want) {
+			t.Errorf("%q: weights %+v, %v; want %v", text, w, err, want)
+		}
+	}
+}
+
+// TestSmallFilesTakeLittleMemory checks that a file that inflates to much, or that declares much, is refused with
+// little memory.
+func TestSmallFilesTakeLittleMemory(t *testing.T) {
+	const size, most = 100 << 20, 70 << 20
+	zeros := make([]byte, size)
+	head := func(rest string) []byte { return []byte(`{"format":"gaplab-weights/` + rest + "}\n") }
+	for name, parts := range map[string][][]byte{
+		"no weights file":          {zeros},
+		"a long head":              {[]byte(`{"format":"gaplab-weights/4","x":"`), zeros},
+		"more than declared":       {content(t, sample(false)), zeros},
+		"more than declared, 3":    {head(`3","dim":1`), zeros},
+		"many weights in no bytes": {head(`4","dim":9000000000,"step":1,"lengths":[0,0]`)},
+		"many weights in few":      {head(`4","dim":1000000000000,"step":1,"lengths":[0,9000000000]`), zeros[:9]},
+		"many exact weights":       {head(`4","dim":1000000000000,"lengths":[0,1]`), zeros[:9]},
+		"many weights, 3":          {head(`3","dim":1000000000000`), zeros[:9]},
+		"a long vocabulary":        {head(`4","dim":1,"lengths":[1000000000000,1]`), zeros[:9]},
+	} {
+		file := compressed(t, parts...)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := readWeights(bytes.NewReader(file), "f")
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; err == nil || used > most {
+			t.Errorf("%s: %d bytes of memory, error %v; want an error, and at most %d bytes", name, used, err, most)
+		}
+	}
+}

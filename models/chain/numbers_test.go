@@ -1,0 +1,34 @@
+package chain
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+)
+
+// TestNumbers checks that the numbers of a vocabulary are read as they were written, also those of earlier programs,
+// and that damaged ones are an error.
+func TestNumbers(t *testing.T) {
+	for _, want := range []numbers{{}, {0}, {198, 199, 3, math.MaxInt32, math.MinInt32, 0}} {
+		text, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := json.Marshal([]int32(want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range [][]byte{text, list} {
+			var got numbers
+			if err := json.Unmarshal(text, &got); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s gives %v, %v; want %v", text, got, err, want)
+			}
+		}
+	}
+	for _, text := range []string{`"!"`, `"gA=="`, `"/////////wE="`, "7", "[7e11]"} {
+		if err := json.Unmarshal([]byte(text), new(numbers)); err == nil {
+			t.Errorf("%s is no error", text)
+		}
+	}
+}
