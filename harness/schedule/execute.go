@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/record"
@@ -14,8 +15,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// execute runs a job until a stop, and returns its draft, which is still open. point names the intermediate stop of a
-// choice, or is "" for the run's own stop. evaluators is the number of goroutines that evaluate iterates.
+// execute runs a job until a stop, and returns its draft, which is still open. If a run fails that was resumed from a
+// checkpoint, the run begins again without it: the checkpoint may have the wrong contents. point names the intermediate
+// stop of a choice, or is "" for the run's own stop. evaluators is the number of goroutines that evaluate iterates.
 func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point string, evaluators int) (*store.Draft,
 	record.Outcome, error) {
 	var none record.Outcome
@@ -27,30 +29,46 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point 
 	if err != nil {
 		return nil, none, err
 	}
-	solver, err := x.solver(j.Run)
-	if err != nil {
-		return nil, none, err
-	}
 	var of *float64
 	if _, inference := objective.(*models.Inference); !inference {
 		of = &lambda
 	}
-	draft, err := x.runs.Begin(j.key, x.manifest(j, of, task, set))
+	manifest := x.manifest(j, of, task, set)
+	attempt := func() (draft *store.Draft, out record.Outcome, resumed bool, err error) {
+		solver, err := x.solver(j.Run)
+		if err != nil {
+			return nil, none, false, err
+		}
+		if draft, err = x.runs.Begin(j.key, manifest); err != nil {
+			return nil, none, false, err
+		}
+		saving, done, err := x.checkpoints(j, point, draft)
+		if err != nil {
+			return nil, none, false, err
+		}
+		defer done()
+		x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes, Gap: math.NaN()})
+		out = record.Recording{
+			Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
+			Task: task, Objective: objective, Lambda: lambda,
+			Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop}, Saving: saving,
+			Memory: x.alone, CPU: x.options.CPU,
+		}.Do(ctx)
+		return draft, out, saving.From != nil, nil
+	}
+	draft, out, resumed, err := attempt()
+	if err == nil && resumed && out.Status == trace.Failed { // its checkpoint may be to blame
+		x.note(j, "%s: failed after it was resumed from a checkpoint, so the run begins again: %s", j.Labels["as"],
+			strings.SplitN(out.Why, "\n", 2)[0])
+		x.runs.DropState(j.key, point)
+		if _, err := draft.Leave(trace.End{Status: out.Status, Why: out.Why}); err != nil {
+			return nil, none, err
+		}
+		draft, out, _, err = attempt()
+	}
 	if err != nil {
 		return nil, none, err
 	}
-	saving, done, err := x.checkpoints(j, point, draft)
-	if err != nil {
-		return nil, none, err
-	}
-	defer done()
-	x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes, Gap: math.NaN()})
-	out := record.Recording{
-		Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
-		Task: task, Objective: objective, Lambda: lambda,
-		Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop}, Saving: saving,
-		Memory: x.alone, CPU: x.options.CPU,
-	}.Do(ctx)
 	if out.Unsaved != nil {
 		x.note(j, "%s: its checkpoint could not be written: %v", j.Labels["as"], out.Unsaved)
 	}

@@ -35,10 +35,12 @@ func (s *rsdSets) carry(to *solvers.State) {
 }
 
 func (s *rsdSimplex) carry(to *solvers.State) {
-	z := make([][]float64, len(s.points))
-	omega, alpha := make([]float64, len(s.points)), make([]float64, len(s.points))
-	for k, p := range s.points {
-		z[k], omega[k], alpha[k] = p.z, p.omega, p.alpha
+	var z [][]float64
+	var omega, alpha []float64
+	if !to.Loading() {
+		for _, p := range s.points {
+			z, omega, alpha = append(z, p.z), append(omega, p.omega), append(alpha, p.alpha)
+		}
 	}
 	to.Carry(&z, &omega, &alpha, &s.z, &s.omega)
 	if !to.Loading() {
