@@ -38,7 +38,7 @@ func (l Loss) Check() error {
 	return nil
 }
 
-// Smooth reports whether φ is differentiable.
+// Smooth reports whether the loss φ is differentiable.
 func (l Loss) Smooth() bool { return l.Temp > 0 && !l.Slack }
 
 // Augment overwrites theta with (θ + κ cost)/τ, where τ = Temp and κ = Margin. The marginals of the Gibbs distribution
@@ -59,7 +59,7 @@ func (l Loss) Augment(theta, cost []float64) {
 	}
 }
 
-// Value returns φ(θ) for one example. It overwrites theta.
+// Value returns the loss φ(θ) of one example. It overwrites theta.
 func (l Loss) Value(e *Example, theta []float64) float64 {
 	v, _ := l.value(e, theta, nil)
 	return v

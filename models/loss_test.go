@@ -160,7 +160,7 @@ func TestLossNamed(t *testing.T) {
 	for name, want := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge(),
 		"slack": models.Slack()} {
 		if got, ok := models.LossNamed(name); !ok || got != want {
-			t.Errorf("LossNamed(%q) = %+v, %v", name, got, ok)
+			t.Errorf("LossNamed(%q) = %+v, %v, want %+v, true", name, got, ok, want)
 		}
 	}
 	if _, ok := models.LossNamed("zero-one"); ok {

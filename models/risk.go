@@ -132,7 +132,7 @@ func (p *Risk) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 
 // Moments has means over the examples of quantities under the distributions that a loss φ induces at weights w.
 type Moments struct {
-	Loss    float64 // the loss φ_i(A_i w)
+	Loss    float64 // the loss φ_i(A_i w) at the part scores A_i w
 	Entropy float64 // the entropy; 0 for a loss without a temperature, whose distribution is one labelling
 	Cost    float64 // κ cost_i·μ_i: the loss's Margin κ times the expected label loss
 }
@@ -144,8 +144,8 @@ func (p *Risk) AddExpectations(g, w []float64, loss Loss) Moments {
 	return p.AddExpectationsOf(g, w, loss, nil)
 }
 
-// AddExpectationsOf does what AddExpectations does. It also calls each with the marginals μ_i of every example. The
-// calls come from several goroutines, in any order. mu is valid only during the call.
+// AddExpectationsOf does what AddExpectations does. It also calls the function each with the marginals μ_i of every
+// example. The calls come from several goroutines, in any order. mu is valid only during the call.
 func (p *Risk) AddExpectationsOf(g, w []float64, loss Loss, each func(i int, mu []float64)) Moments {
 	p.check(w)
 	p.check(g)

@@ -137,7 +137,7 @@ func (s *kkt) direction(d, mu []float64) error {
 	return nil
 }
 
-// fill computes the values of the system, adds δ, and passes them to the factorisation.
+// fill computes the values of the Newton system at mu, adds δ (see delta), and passes them to the factorisation.
 func (s *kkt) fill(mu []float64) {
 	q := 0
 	s.entries(func(_, _ int, v float64) {

@@ -57,10 +57,10 @@ type blocks struct {
 	after          []blas64.General // the covariances S'_t, for each step t
 	mean           []float64        // the means m'_t, l·k numbers
 	q, b           []float64        // Q_t (its diagonal) and b_t, l·k numbers each
-	s, x, pt       blas64.General   // S_t, a product, and P; k × k each
+	s, x, pt       blas64.General   // the covariance S_t, a product, and P; k × k each
 	sym            *mat.SymDense    // I + Q^½ S Q^½
 	chol           mat.Cholesky
-	pi, ppi, prior []float64 // π_{t+1}, P π_{t+1}, m_t
+	pi, ppi, prior []float64 // the multipliers π_{t+1}, their product P π_{t+1}, the mean m_t
 	row            []float64
 	logs, meanLogs []float64 // ℓ of all edges, and ℓ̄ of the nodes of all steps but the last
 }

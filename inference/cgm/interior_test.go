@@ -156,7 +156,7 @@ func TestSolversAgree(t *testing.T) {
 		for name, s := range solvers() {
 			got, err := Solve(s, p)
 			if err != nil {
-				t.Errorf("%s, %d cells, %d steps: %v", name, p.Cells, p.Steps, err)
+				t.Errorf("%s, %d cells, %d steps: error = %v, want none", name, p.Cells, p.Steps, err)
 				continue
 			}
 			if gap := got.Primal - got.Dual(); math.Abs(gap) > 1e-11*(1+math.Abs(got.Primal)) {
@@ -207,9 +207,8 @@ func TestIterates(t *testing.T) {
 						it.Step, worst, slices.Min(it.Mu))
 				}
 				if it.Step != steps || it.Primal > before+1e-10 || it.Primal < best.Primal-1e-10 || it.Dual() > best.Primal+1e-10 {
-					t.Errorf("%s: Step = %d, want %d; objective = %v, before %v, bound %v, optimum %v", name, it.Step, steps,
-						it.Primal,
-						before, it.Dual(), best.Primal)
+					t.Errorf("%s: Step = %d, want %d; objective = %v, before = %v; bound = %v, optimum = %v; want a "+
+						"decrease of the objective, and bound ≤ optimum", name, it.Step, steps, it.Primal, before, it.Dual(), best.Primal)
 				}
 				before, steps = it.Primal, steps+1
 			}

@@ -17,7 +17,7 @@ type Solver interface {
 type Iterate struct {
 	Mu     []float64 // the marginals μ; copy them to use them after the loop body
 	Step   int       // number of Newton steps so far
-	Primal float64   // F(μ)
+	Primal float64   // the objective F(μ) of the Problem
 	// Decrement is half the squared Newton decrement of the last step. It estimates how far F was above the optimum before
 	// the step. It is +Inf at the start.
 	Decrement float64
@@ -26,7 +26,7 @@ type Iterate struct {
 	problem *Problem
 }
 
-// Dual returns LowerBound(μ). Each call computes it again.
+// Dual returns a lower bound of the optimum, Problem.LowerBound at Mu. Each call computes the bound again.
 func (it Iterate) Dual() float64 { return it.problem.LowerBound(it.Mu) }
 
 // Solve runs a solver to its end and returns the last iterate.
@@ -118,8 +118,9 @@ func (it Iterate) within(tol float64) bool {
 	return it.Primal-it.Dual() <= tol*scale
 }
 
-// search finds the first step length a that lowers F enough, and writes μ + a d to next. It returns F at this point and
-// a. If no a lowers F enough, it returns a = 0.
+// search finds the first step length a that lowers the objective F enough, and writes μ + a d to next. It tries the
+// longest allowed step first, and then halves a. It returns F at this point and a. If no a lowers F enough, it returns
+// a = 0.
 func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float64) {
 	a = 1
 	for r, m := range mu {
@@ -147,9 +148,9 @@ func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float
 	return value, 0
 }
 
-// restore removes the rounding errors by which marginals violate the equalities. It recomputes them from n_0 and the
-// conditional probabilities e_t(i, j)/Σ_j e_t(i, j). Without it, each step would multiply the errors by the size of the
-// scores.
+// restore removes the rounding errors by which marginals violate the equalities. It recomputes them from the marginals
+// n_0 of the first step and the conditional probabilities e_t(i, j)/Σ_j e_t(i, j), where e_t are the marginals of the
+// edges. Without it, each step would multiply the errors by the size of the scores.
 func (p *Problem) restore(mu []float64) {
 	k, l := p.Cells, p.Steps
 	scale(mu[:k], 1)

@@ -34,11 +34,11 @@ import (
 // θ and μ have the layout of untied chains: n_t(i) is at index t·k + i, and e_t(i, j) at l·k + t·k² + i·k + j. The
 // counts y have the layout of the nodes.
 type Problem struct {
-	Cells, Steps int       // k and l
-	Theta        []float64 // θ
-	Counts       []float64 // y ≥ 0
-	Population   float64   // M > 0
-	Rate         float64   // ψ > 0
+	Cells, Steps int       // the numbers of cells, k, and of steps, l
+	Theta        []float64 // θ, the scores of the chain
+	Counts       []float64 // y ≥ 0, the noisy counts
+	Population   float64   // M > 0, the size of the population
+	Rate         float64   // ψ > 0, the rate of counts
 
 	Exp models.ExpOracle // the exp-oracle of chains whose steps have their own transition scores, as θ
 	// TiedTheta is θ with one matrix of transition scores for all steps, l·k + k² numbers. TiedExp is the exp-oracle for
@@ -96,7 +96,7 @@ func check(d *datasets.CellCounts) error {
 // parts returns the number of marginals of a chain, nodes and edges.
 func parts(cells, steps int) int { return steps*cells + (steps-1)*cells*cells }
 
-// Objective returns F(μ). models.ChainEntropy computes H_B.
+// Objective returns F(μ), the objective that Problem defines. models.ChainEntropy computes its entropy H_B.
 func (p *Problem) Objective(mu []float64) float64 {
 	p.fits(mu)
 	f := -models.ChainEntropy(mu, p.Cells)
@@ -181,8 +181,8 @@ func (p *Problem) fits(mu []float64) {
 	}
 }
 
-// start writes MARG(θ) to mu, the point at which Bethe projections start too. The point is feasible. start returns an
-// error if a marginal is not positive enough.
+// start writes the marginals of the chain with scores θ to mu. Bethe projections start at this point too. The point is
+// feasible. start returns an error if a marginal is not positive enough.
 func (p *Problem) start(mu []float64) error {
 	p.Exp.LogSum(mu, p.Theta)
 	for r, m := range mu {

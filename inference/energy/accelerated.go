@@ -17,11 +17,11 @@ import (
 // For convex L, Guarantee bounds F(w_t) − F(μ*), where μ* is the optimum. In the iterates, Mu is v_t and Average is
 // w_t. A step costs one oracle call and one gradient of L.
 type Accelerated struct {
-	// Sigma is σ > 0. TreeModulus guarantees convergence for trees, but is small. A value of 1 often converges faster,
-	// without a guarantee.
+	// Sigma is σ > 0, the assumed modulus of strong convexity of −H. TreeModulus guarantees convergence for trees, but is
+	// small. A value of 1 often converges faster, without a guarantee.
 	Sigma    float64
 	MaxCalls int     // largest number of oracle calls, including the call for the base model's marginals
-	Tol      float64 // stop at |v_t − v_{t−1}|_∞ ≤ Tol
+	Tol      float64 // stop if no marginal of v_t differs from that of v_{t−1} by more than Tol
 }
 
 var _ Stepwise = Accelerated{}

@@ -30,9 +30,9 @@ import (
 //
 // A trial costs one oracle call and one gradient of L. If L is not convex, it also costs one value of L.
 type Damped struct {
-	Rho      float64 // the first and the largest ρ, 0 < ρ ≤ 1
+	Rho      float64 // the first and the largest weight ρ of a step, 0 < ρ ≤ 1
 	MaxCalls int     // largest number of oracle calls, including the call for the base model's marginals
-	Tol      float64 // stop if |μ_t − μ_{t−1}|_∞ ≤ Tol·ρ; Tol is about the residual of the fixed point
+	Tol      float64 // stop if no marginal changes by more than Tol·ρ; Tol is about the residual of the fixed point
 }
 
 const (
@@ -93,8 +93,8 @@ func (d Damped) Step(p *Problem) Iterate {
 	return p.iterate(p.mu, p.rate)
 }
 
-// tryStep makes a trial of step t with the weight rho of Damped. If the step is accepted, it moves to μ_t and returns
-// true. p.gradient must be ∇L(μ_{t−1}).
+// tryStep makes a trial of step t with the weight rho of Damped. If the step is accepted, it moves to the marginals μ_t
+// and returns true. p.gradient must be ∇L(μ_{t−1}).
 func (p *Problem) tryStep(rho float64) bool {
 	for r, g := range p.gradient[:p.lead] {
 		p.trialMean[r] = p.mean[r] + rho*(g-p.mean[r])

@@ -52,7 +52,7 @@ type Leading interface {
 // gradient by θ is s − μ, as usual.
 type Parametric interface {
 	Energy
-	Parameters() int // length of ψ
+	Parameters() int // number of parameters ψ
 	AddParameterGradient(dpsi, mu, s []float64)
 }
 

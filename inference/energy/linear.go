@@ -24,9 +24,9 @@ import (
 // Rows has indices of the parts of one example. To measure counts of labels or of pairs of labels in chains of any
 // length, wrap the energy in Totals.
 type Linear struct {
-	Weights  []float64       // c_j, shared by the energies of all examples
-	Offsets  []float64       // b_j; nil: zeros
-	Rows     []models.Sparse // a_j
+	Weights  []float64       // the weights c_j of the measurements, shared by the energies of all examples
+	Offsets  []float64       // the thresholds b_j; nil: zeros
+	Rows     []models.Sparse // the measurements a_j, as vectors over the parts
 	Smoothed bool            // use the smoothed hinge
 }
 
@@ -134,7 +134,8 @@ func (e Linear) Leading() int {
 // Parameters implements Parametric. The parameters are the weights.
 func (e Linear) Parameters() int { return len(e.Weights) }
 
-// AddParameterGradient implements Parametric. It computes dc_j ← dc_j − h'(a_j·μ − b_j)(a_j·s − a_j·μ).
+// AddParameterGradient implements Parametric. The parameters are the weights c_j, and s is the true labelling. It
+// computes dc_j ← dc_j − h'(a_j·μ − b_j)(a_j·s − a_j·μ) (see Linear).
 func (e Linear) AddParameterGradient(dpsi, mu, s []float64) {
 	checkLengths(len(dpsi), len(e.Weights), "derivatives by parameters")
 	for j, row := range e.Rows {

@@ -22,13 +22,13 @@ func (p *Problem) begin() {
 	p.bound, p.change = math.Inf(-1), math.Inf(1)
 }
 
-// differentiate writes ∇L(μ) to g.
+// differentiate writes the gradient ∇L(μ) of the energy to g.
 func (p *Problem) differentiate(g, mu []float64) {
 	clear(g[:p.lead])
 	p.Energy.AddGradient(g, mu, 1)
 }
 
-// mix computes ∇L(μ) and updates the mean of gradients: ḡ ← (1 − ρ)ḡ + ρ∇L(μ).
+// mix computes the gradient ∇L(μ) of the energy and updates the mean ḡ of the gradients: ḡ ← (1 − ρ)ḡ + ρ∇L(μ).
 func (p *Problem) mix(mu []float64, rho float64) {
 	p.differentiate(p.gradient, mu)
 	mean := p.mean[:p.lead]
@@ -37,7 +37,7 @@ func (p *Problem) mix(mu []float64, rho float64) {
 	}
 }
 
-// tilt writes θ − c v to p.tilted.
+// tilt writes the tilted scores θ − c v to p.tilted, where θ is p.Theta.
 func (p *Problem) tilt(v []float64, c float64) {
 	tilted, theta := p.tilted[:p.lead], p.Theta[:p.lead]
 	for r, g := range v[:p.lead] {
@@ -57,8 +57,8 @@ func (p *Problem) infer(rho float64) {
 	p.advance()
 }
 
-// advance makes p.next the current marginals and computes how much they changed. It compares only the parts that L
-// reads: ∇L stays the same if these do not change.
+// advance makes p.next the current marginals and computes how much they changed. It compares only the parts that the
+// energy L reads, since ∇L stays the same if these do not change.
 func (p *Problem) advance() {
 	before, change := p.mu[:p.lead], 0.0
 	for r, m := range p.next[:p.lead] {

@@ -54,11 +54,12 @@ type Iterate struct {
 	// Mu are the marginals at the scores Tilted. Average is the weighted mean of all Mu so far for which the algorithm's
 	// convergence theorem holds. In Damped the theorem holds for Mu, so Average is Mu.
 	Mu, Tilted, Average []float64
-	Change              float64 // |μ_t − μ_{t−1}|_∞ over the parts that L reads; +Inf at step 0
-	// Bound is a lower bound of min F. If L is convex, RDA with β = 0 computes it without further oracle calls: it is the
-	// minimum of F with L replaced by the mean of its tangents so far. Otherwise it is −Inf; use Certify.
+	Change              float64 // largest change of a marginal of the parts that L reads, in this step; +Inf at step 0
+	// Bound is a lower bound of the optimum min F (see Problem). If L is convex, RDA with β = 0 computes it without
+	// further oracle calls: it is the minimum of F with L replaced by the mean of its tangents so far. Otherwise it is
+	// −Inf; use Certify.
 	Bound float64
-	Rate  float64 // ρ, the weight of the newest gradient in ḡ
+	Rate  float64 // ρ, the weight of the newest gradient in the mean ḡ of the gradients
 
 	logZ    float64
 	problem *Problem
@@ -117,7 +118,7 @@ func (p *Problem) checkCap(name string, maxCalls int, tol float64) error {
 	return nil
 }
 
-// Objective returns F(μ) for any marginals μ. It panics if Entropy is nil.
+// Objective returns the objective F(μ) for any marginals μ. It panics if Entropy is nil.
 func (p *Problem) Objective(mu []float64) float64 {
 	if p.Entropy == nil {
 		panic("energy: Objective needs Problem.Entropy")
@@ -150,7 +151,7 @@ func (p *Problem) Surrogate(mu []float64, y models.Vertex) float64 {
 	return y.Dot(p.other) - p.Oracle.LogSum(nil, p.other)
 }
 
-// tiltAt writes θ − ∇L(μ) to p.other.
+// tiltAt writes the tilted scores θ − ∇L(μ) to p.other.
 func (p *Problem) tiltAt(mu []float64) {
 	checkLengths(len(mu), len(p.Theta), "marginals")
 	p.other, p.otherMu = scratch.Grow(p.other, len(mu)), scratch.Grow(p.otherMu, len(mu))
@@ -169,7 +170,7 @@ func dot(x, y []float64) float64 {
 // memory is the working memory of a run. Each slice has one number per part. Gradients use only the first lead numbers.
 type memory struct {
 	lead                int       // number of leading parts of the energy
-	gradient, mean      []float64 // the last gradient ∇L, and ḡ
+	gradient, mean      []float64 // the last gradient ∇L, and the mean ḡ of the gradients
 	tilted, mu, average []float64 // as in Iterate
 	next                []float64 // the marginals that the current step computes
 

@@ -18,7 +18,7 @@ type Strength struct {
 // Constant returns a strength without features, with its own parameter psi.
 func Constant(psi float64) Strength { return Strength{Psi: []float64{psi}} }
 
-// Value returns ψ(x).
+// Value returns the strength ψ(x).
 func (s Strength) Value() float64 {
 	s.check()
 	return max(0, s.Psi[0]+dot(s.Features, s.Psi[1:]))
@@ -27,7 +27,7 @@ func (s Strength) Value() float64 {
 // Parameters returns the length of Psi.
 func (s Strength) Parameters() int { return len(s.Psi) }
 
-// addGradient adds c times the gradient of b + v·f(x) by (b, v).
+// addGradient adds c times the gradient of b + v·f(x) by the parameters (b, v) (see Strength).
 func (s Strength) addGradient(dpsi []float64, c float64) {
 	s.check()
 	checkLengths(len(dpsi), len(s.Psi), "derivatives by parameters")

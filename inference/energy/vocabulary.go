@@ -55,7 +55,7 @@ func (v *Vocabulary) Size() (words, counts int) {
 	return words, len(v.counts)
 }
 
-// total returns U(μ) = Σ_t μ_t.
+// total returns the expected label counts U(μ) = Σ_t μ_t, the sum of the marginals over the positions.
 func (v *Vocabulary) total(dst, mu []float64, length int) []float64 {
 	k := v.labels
 	checkLeast(len(mu), length*k)
@@ -67,8 +67,9 @@ func (v *Vocabulary) total(dst, mu []float64, length int) []float64 {
 	return dst
 }
 
-// nearestCounts returns the u_i with the smallest distance |u_i − U|₁, and the distance. Of equally near u_i it returns
-// the first. It returns nil if the vocabulary is empty.
+// nearestCounts returns the vector u_i of a word's label counts with the smallest distance |u_i − U|₁ from U, the
+// argument total. It also returns the distance. Of equally near u_i it returns the first. It returns nil if the
+// vocabulary is empty.
 func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance float64) {
 	distance = math.Inf(1)
 	for _, u := range v.counts {
@@ -83,9 +84,10 @@ func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance
 	return nearest, distance
 }
 
-// nearestWord returns the word of this length with the smallest distance |w_i − μ|₁, and the distance. Of equally near
-// words it returns the first. It returns nil if there is no word of this length. Since w_i has a single 1 at each
-// position, the cost is one pass over μ and one over the letters of the words.
+// nearestWord returns the word of this length with the smallest distance |w_i − μ|₁, and the distance. The vector w_i
+// is 1 at the labels of word i and 0 elsewhere. Of equally near words it returns the first. It returns nil if there is
+// no word of this length. Since w_i has a single 1 at each position, the cost is one pass over μ and one over the
+// letters of the words.
 func (v *Vocabulary) nearestWord(mu []float64, length int) (nearest []int, distance float64) {
 	k := v.labels
 	checkLeast(len(mu), length*k)

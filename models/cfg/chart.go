@@ -39,7 +39,7 @@ type chart struct {
 	leftEnd          []int32 // spans+1 offsets into lefts
 
 	base  bitSet // for each span: the labels that are derived without unary rules (V_0)
-	made  bitSet // for each span and r = 1 .. U: the labels that unary rules derive, {x : x → y, y ∈ V_{r−1}}
+	made  bitSet // for each span and r = 1 .. U: the labels that a unary rule derives from V_{r−1}
 	whole bitSet // for each span: the symbols that are derived with at most U unary rules (V_U)
 
 	wantWhole bitSet  // for each span: the symbols in whole that are needed

@@ -173,8 +173,8 @@ func (c *chart) emitRules(f *parseForest, span, from, to int, hits []hit) {
 	}
 }
 
-// emitBase adds the node of a symbol in V_0. The same node stands for the symbol in V_U, until emitUnary replaces it
-// there.
+// emitBase adds the node of a symbol in V_0, which needs no unary rule (see chart). The same node stands for the symbol
+// in V_U, until emitUnary replaces it there.
 func (c *chart) emitBase(f *parseForest, span int, x int32, node forestNode) {
 	c.baseNode[x] = int32(len(f.nodes))
 	c.wholeNode[span*c.g.symbols+int(x)] = int32(len(f.nodes))

@@ -98,7 +98,7 @@ func (c *inside) up(f *parseForest, theta []float64, brackets int) (value float6
 	return math.Log(inside[len(f.nodes)-1]), true
 }
 
-// upLogs does the same as up for scores of any size. It computes log β instead of β.
+// upLogs does the same as up for scores of any size. It computes the logarithms of the inside values β.
 func (c *inside) upLogs(f *parseForest, theta []float64) float64 {
 	inside := c.inside
 	inside[0] = 0

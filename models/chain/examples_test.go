@@ -60,7 +60,8 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(got) != len(want.Validation) || task.Dim() != want.Dim() {
-			t.Fatalf("%d examples, %d weights, want %d, %d", len(got), task.Dim(), len(want.Validation), want.Dim())
+			t.Fatalf("%d examples, %d weights, want %d examples, %d weights", len(got), task.Dim(),
+				len(want.Validation), want.Dim())
 		}
 		for i := range got {
 			a, b := make([]float64, got[i].Features.Parts()), make([]float64, want.Validation[i].Features.Parts())

@@ -60,7 +60,7 @@ type arcScores struct {
 	root         []float64 // scores of the root's arcs to the nodes; empty with multiRoot
 }
 
-// set copies θ to this layout.
+// set copies the part scores theta to this layout.
 func (a *arcScores) set(theta []float64, multiRoot bool) {
 	l := sentenceLength(len(theta))
 	a.words, a.nodes, a.first = l, l, 1

@@ -95,7 +95,7 @@ func (t *treeLogs) outside(mu []float64, a *arcScores) {
 	}
 }
 
-// logSumPairs returns log Σ exp(a_j + b_j).
+// logSumPairs returns log Σ_j exp(a_j + b_j).
 func logSumPairs(a, b []float64) float64 {
 	top, z := sumPairs(a, b)
 	if z == 1 || math.IsInf(top, -1) {

@@ -36,7 +36,7 @@ func (o *eisner) LogSum(mu, theta []float64) float64 {
 	return s.logs.logSum(mu, &s.arcScores)
 }
 
-const longestScaled = 350 // words; e^{1.91·350} is finite
+const longestScaled = 350 // number of words up to which no scaled number overflows (see eisner.LogSum)
 
 // scaled returns log Z, computed with the scaled numbers that the comment of LogSum describes. It returns false if
 // their range does not suffice.

@@ -24,8 +24,8 @@ func newHMMShape(k, m int) *hmmShape {
 	return &hmmShape{k: k, m: m, dim: k + k*k + k*m, oracle: sequence.NewOracle(k, false)}
 }
 
-// tables returns the vectors π, the rows of T and the rows of E. In the smaller model, all rows of T are one
-// distribution.
+// tables returns the vectors π, the rows of T and the rows of E (see hmmShape). In the smaller model, all rows of T are
+// one distribution.
 func (s *hmmShape) tables() tables {
 	t := tables{start: []int{0}}
 	add := func(length, pool int) {

@@ -5,10 +5,10 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// basisFeatures is the feature map A_i of the low-rank form.
+// basisFeatures is the feature map A_i of the low-rank form of Model (see basis).
 type basisFeatures struct {
 	*basis
-	phi []float64 // φ_y(x) of all classes, one after the other
+	phi []float64 // the features φ_y(x) of all classes y, one after the other
 }
 
 var (

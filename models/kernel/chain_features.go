@@ -40,8 +40,9 @@ func (b *chainBasis) multiply(dst, w []float64) {
 	copy(dst[beta:], w[beta:])
 }
 
-// product writes Σ_j values[t][j] β_jc to theta[t·k + c] for all rows t. It processes the positions j in blocks. The
-// coefficients of a block stay in the first-level cache while some rows are processed.
+// product writes Σ_j values[t][j] β_jc to theta[t·k + c] for all rows t and labels c, where β has the coefficients of
+// the positions j (see Chain). It processes the positions j in blocks. The coefficients of a block stay in the
+// first-level cache while some rows are processed.
 func (b *chainBasis) product(theta, values, beta []float64) {
 	const cached, together = 3072, 32 // coefficients per block, rows per block
 	k, n, every := b.shape.K, b.shape.Features, b.positions.every

@@ -126,7 +126,7 @@ func (e *expansion) support(s *working, w []float64) {
 	}
 }
 
-// expand writes θ(x), summed over the inputs in s.list, to theta.
+// expand writes the scores θ(x), summed over the inputs in s.list, to theta.
 func (e *expansion) expand(theta []float64, s *working, index []int32, value []float64, norm float64,
 	w []float64) {
 	s.value = scratch.Grow(s.value, len(s.list))

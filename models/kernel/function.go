@@ -19,7 +19,7 @@ type function struct {
 	gamma, coef float64
 	degree      int
 	rows        *datasets.Rows // training rows
-	norm        []float64      // |x_j|²
+	norm        []float64      // |x_j|² of each training row x_j
 	count       atomic.Int64
 	pool        scratch.Pool[working]
 	features    func() *byFeature // returns the training rows by feature, if they are sparse
@@ -31,7 +31,7 @@ const blocks = 64
 // working is the scratch memory of one call.
 type working struct {
 	x     []float64 // the dense row x; all zero between calls
-	value []float64 // k(x, x_j) for each j of list
+	value []float64 // kernel values k(x, x_j) for each training row j in list
 	list  []int32
 	sums  [4][]float64 // four partial sums for each training row, for column; all zero between calls
 }

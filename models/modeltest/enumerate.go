@@ -38,7 +38,7 @@ func (x *subject) logSum(theta []float64) (mu []float64, value float64) {
 	return mu, top + math.Log(z)
 }
 
-// slack returns the slack-rescaled violation cost(y)(1 + θ·1_y − θ·truth).
+// slack returns the slack-rescaled violation cost(y)(1 + θ·1_y − θ·truth), where cost(y) is the label loss of y.
 func (x *subject) slack(y models.Vertex, theta, cost []float64, truth models.Vertex) float64 {
 	return score(y, cost) * (1 + score(y, theta) - score(truth, theta))
 }

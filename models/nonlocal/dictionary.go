@@ -43,7 +43,8 @@ func noRows(data datasets.Data) error {
 		"strength: bias", data.Kind())
 }
 
-// affine is a feature map with one part, b + v·f for weights (b, v). Its value is f.
+// affine is a feature map with one part, whose score is b + v·f for the weights (b, v). The numbers of an affine are
+// the features f.
 type affine []float64
 
 var _ models.FeatureMap = affine(nil)

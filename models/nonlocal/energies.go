@@ -17,8 +17,8 @@ import (
 type Energies struct {
 	Trained bool      // continue to train the base's weights, instead of keeping its scores fixed
 	Start   []float64 // initial v
-	// Strengths returns B_i for each example of the data. All B_i have the same number of parts. nil means ψ = v for all
-	// examples.
+	// Strengths returns the linear map B_i from v to ψ_i for each example of the data. All B_i have the same number of
+	// parts. nil means ψ = v for all examples.
 	Strengths func(datasets.Data) ([]models.FeatureMap, error)
 	// Of gets memory for ψ and returns a function that returns the energy of an example of the base. The function is
 	// called after every change of psi, in one goroutine at a time. If examples share an energy, for instance those of

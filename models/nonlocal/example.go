@@ -10,7 +10,7 @@ import (
 )
 
 // example is the feature map and the oracles of one example of the base with its energy. Its parts are the n parts of
-// the base, then ψ.
+// the base, then the parameters ψ of the energy.
 type example struct {
 	*layer
 	below    models.Example    // the example of the base
@@ -203,6 +203,6 @@ type layer struct {
 	Energies
 	base  *models.Task
 	w     []float64 // weights of the base, from its own training
-	parts int       // length of ψ; −1 before the first example
+	parts int       // number of parameters ψ of the energies; −1 before the first example
 	pool  scratch.Pool[work]
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // measured returns a function for Energies.Of: the energy of each sequence is the sum of the hinges of the
-// measurements. Their weights c are ψ.
+// measurements. The weights c of the measurements are the parameters ψ.
 func measured(list []Measurement, smoothed bool) func(psi []float64) func(*models.Example) energy.Parametric {
 	rows, offsets := make([]models.Sparse, len(list)), make([]float64, len(list))
 	for j, m := range list {
@@ -44,8 +44,9 @@ type hinges struct{ energy.Linear }
 
 var _ energy.Smooth = hinges{}
 
-// Lipschitz implements energy.Smooth. It returns the largest row sum of the non-negative matrix Σ_j c_j |a_j||a_j|ᵀ. It
-// is an upper bound of the largest eigenvalue of this matrix, and so of Σ_j c_j a_j a_jᵀ.
+// Lipschitz implements energy.Smooth. It returns the largest row sum of the non-negative matrix Σ_j c_j |a_j||a_j|ᵀ,
+// where energy.Linear defines a_j and c_j. It is an upper bound of the largest eigenvalue of this matrix, and so of Σ_j
+// c_j a_j a_jᵀ.
 func (h hinges) Lipschitz() float64 {
 	if !h.Smoothed {
 		return math.Inf(1)

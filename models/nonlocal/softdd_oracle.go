@@ -51,7 +51,7 @@ type softScratch struct {
 	bestExcess     []int // excess of the best labelling
 }
 
-// newSoftDecomposition turns measurements a·U − b ≥ 1 into constraints −a·U ≤ −(1 + b).
+// newSoftDecomposition turns measurements a·U − b ≥ 1 (see Measurement) into constraints −a·U ≤ −(1 + b).
 func newSoftDecomposition(k int, list []Measurement, maxCalls int) *softDecomposition {
 	d := &softDecomposition{k: k, list: list, maxCalls: maxCalls, constraints: make([]softConstraint, len(list))}
 	for j, m := range list {
@@ -81,7 +81,8 @@ const softTolerance = 1e-11
 func met(value, bound float64) bool { return bound-value <= softTolerance*max(1, math.Abs(bound)) }
 
 // solve writes the best labelling of l positions that it finds to s.best and s.bestExcess. It returns its value and the
-// lowest bound. theta has the scores of the chain's parts, then −c_j. Negative penalties count as 0.
+// lowest bound. theta has the scores of the chain's parts, then −c_j for each constraint, where c_j is its penalty.
+// Negative penalties count as 0.
 func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta []float64, l int) (value,
 	bound float64) {
 	j := len(d.constraints)

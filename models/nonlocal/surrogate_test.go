@@ -148,7 +148,7 @@ func TestFrozenAgainstTrained(t *testing.T) {
 				h[s.base.Dim():])
 		}
 		if x, y := a.Evaluate(v, 1), b.Evaluate(w, 1); len(x) == 0 || x["validation_error"] != y["validation_error"] {
-			t.Errorf("%s: metrics: frozen %v, trained %v", s.name, x, y)
+			t.Errorf("%s: metrics: frozen %v, trained %v; want the same", s.name, x, y)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // one feature are neighbours. The rows of θ are read in any order, but they are few and stay in the cache.
 type Features struct {
 	Pairs
-	once     []float64 // for each position: Σ x_f(t)² over the features that occur only there
+	once     []float64 // for each position t: Σ x_f(t)² over the features f that occur only there
 	repeated []int32   // begin and end of the pairs of each feature that occurs several times
 	Unknown  []Unknown // labels of the sequence that are not in the training data
 }
@@ -39,8 +39,8 @@ func (f *Features) end(i int) int {
 	return end
 }
 
-// NormSq implements models.Gram. It sums over the features. A feature that occurs once contributes |x_f(t) v_t|², so
-// all such features of position t together contribute once[t]·|v_t|².
+// NormSq implements models.Gram. It sums over the features. A feature f that occurs once, with the value x_f(t),
+// contributes |x_f(t) v_t|², so all such features of position t together contribute once[t]·|v_t|².
 func (f *Features) NormSq(v []float64) float64 {
 	f.CheckParts(v)
 	k, s := f.K, f.pool.Get()

@@ -34,12 +34,12 @@ type working struct {
 	made       bool      // whether the fields sumOf, narrow, top, factor and transposed are valid
 	sumOf      []float64 // the transition scores from which narrow, top, factor and transposed were computed
 	narrow     bool      // whether max T_t − min T_t ≤ span for every t; if not, factor and transposed are not computed
-	top        []float64 // max T_t
+	top        []float64 // max T_t, for each t
 	factor     []float64 // E_t = exp(T_t − max T_t): k rows each
-	transposed []float64 // E_tᵀ
+	transposed []float64 // the transposes of E_t
 	e          []float64 // l rows: exp(s_t − max s_t), overwritten by b_t in the backward pass
 	alpha      []float64 // α_t, l rows
-	inverse    []float64 // 1/c_t
+	inverse    []float64 // 1/c_t, l numbers
 	row, beta  []float64 // one row each
 	logs       []float64 // l + 1 rows, for the forward pass in logarithms
 

@@ -149,7 +149,7 @@ func (c *Oracle) backward(s *working, mu []float64, l int) {
 	}
 }
 
-// edgeMarginals writes μ_{t−1,t} to mu, row by row.
+// edgeMarginals writes μ_{t−1,t}, the marginals of the pairs of labels at positions t−1 and t, to mu, row by row.
 func (c *Oracle) edgeMarginals(s *working, mu []float64, t int) {
 	k, w := c.k, c.stride
 	factor, b := s.factor[(t-1)*k*w:t*k*w], s.e[t*w:(t+1)*w]
