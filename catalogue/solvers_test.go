@@ -63,7 +63,8 @@ func plain() []solvertest.Option {
 	return []solvertest.Option{solvertest.Accuracy(1e-3, 1e-2, 2000), between(40)}
 }
 
-// between returns the property that a solver calls the oracles of each example at most times times between two yields.
+// between returns the property that a solver calls the oracles of each example only so many times between two yields.
+// The argument times is the largest number.
 func between(times int) solvertest.Option {
 	return solvertest.CallsBetweenYields(func(n int) int { return times * n })
 }

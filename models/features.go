@@ -49,7 +49,7 @@ type Chain interface {
 }
 
 // Bounded is an optional interface of a FeatureMap that computes an upper bound of max_y |Aᵀ(1_truth − 1_y)|². The
-// bound is better than that of the triangle inequality.
+// bound is better than the bound that follows from the triangle inequality.
 type Bounded interface {
 	RadiusSq(truth Vertex) float64
 }

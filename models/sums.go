@@ -31,7 +31,7 @@ func newSums() sums { return sums{spaces: new(sync.Pool)} }
 
 // space returns a workspace, if possible one from an earlier pass over the same task. Reuse matters since batch methods
 // make one or two passes per iteration, and the partial gradients are long. The garbage collector can free unused
-// workspaces, unlike those of a scratch.Pool.
+// workspaces, unlike the memory in a scratch.Pool.
 func (p *sums) space() *workspace {
 	if p.spaces != nil {
 		if x, ok := p.spaces.Get().(*workspace); ok {
@@ -67,7 +67,7 @@ func (p *sums) inPieces(n int, f func(lo, hi int)) {
 	p.InBlocks(n, valueBlocks, func(_, lo, hi int) { f(lo, hi) })
 }
 
-// losses returns Σ_i f(φ_i(A_i w)), where f is the argument of. If of is nil, f is the identity.
+// losses returns Σ_i f(φ_i(A_i w)). The argument of is the function f, or nil for the identity.
 func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
 	var blocks [valueBlocks]float64
 	p.InBlocks(len(examples), valueBlocks, func(b, lo, hi int) {

@@ -24,7 +24,7 @@ func infeasibility(p *Problem, mu []float64) float64 {
 	return worst
 }
 
-// equalities calls f for each equality Σ_q sign[q]·μ[index[q]] = want of the polytope.
+// equalities calls f for each equality that defines the polytope of the marginals μ: Σ_q sign[q]·μ[index[q]] = want.
 func equalities(p *Problem, f func(index []int, sign []float64, want float64)) {
 	k, l := p.Cells, p.Steps
 	var index []int

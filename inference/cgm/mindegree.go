@@ -127,7 +127,8 @@ func (g *quotient) eliminate(p int32) {
 	}
 }
 
-// collect adds variables of list to the clique of p, except those that it already has.
+// collect adds the variables in list to the clique of the eliminated variable p, except those that the clique already
+// has.
 func (g *quotient) collect(list []int32, p int32) {
 	for _, i := range list {
 		if g.mark[i] != p {

@@ -63,8 +63,8 @@ func (e Counts) direction(dst, mu []float64) []float64 {
 	return dst
 }
 
-// SubgradientDistance implements Kinked for ψ|u_i − U(μ)|₁, where i is the nearest word. The kinks are where a
-// component of U(μ) equals that of u_i.
+// SubgradientDistance implements Kinked for ψ|u_i − U(μ)|₁, where i is the nearest word. The kinks are where an
+// expected count, a component of U(μ), equals the count of the word in u_i.
 func (e Counts) SubgradientDistance(mu, g []float64) float64 {
 	psi, k := e.Strength.Value(), e.Vocabulary.labels
 	u := e.Vocabulary.pool.Get()
@@ -89,7 +89,7 @@ func (e Counts) Convex() bool { return false }
 // Leading implements Leading. The energy depends only on the marginals of positions.
 func (e Counts) Leading() int { return e.Length * e.Vocabulary.labels }
 
-// Parameters implements Parametric. The parameters are those of Strength.
+// Parameters implements Parametric. The energy has the parameters of its Strength.
 func (e Counts) Parameters() int { return e.Strength.Parameters() }
 
 // AddParameterGradient implements Parametric.

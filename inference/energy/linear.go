@@ -91,8 +91,8 @@ func (e Linear) AddGradient(g, mu []float64, c float64) {
 // Convex implements Energy.
 func (e Linear) Convex() bool { return true }
 
-// Lipschitz implements Smooth. The constant is the largest eigenvalue of Σ_j c_j a_j a_jᵀ, which equals that of the
-// Gram matrix of the √c_j a_j. The cost is cubic in the number of measurements.
+// Lipschitz implements Smooth. The constant is the largest eigenvalue of Σ_j c_j a_j a_jᵀ, which is also the largest
+// eigenvalue of the Gram matrix of the √c_j a_j. The cost is cubic in the number of measurements.
 func (e Linear) Lipschitz() float64 {
 	if !e.Smoothed {
 		return math.Inf(1)

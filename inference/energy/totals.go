@@ -27,8 +27,8 @@ var (
 	_ Parametric = (*Totals)(nil)
 )
 
-// NewTotals returns an energy that applies the energy of to the totals of a sequence. labels is the number of labels,
-// and length the number of positions.
+// NewTotals returns an energy that applies another energy, the argument of, to the totals of a sequence. labels is the
+// number of labels, and length the number of positions.
 func NewTotals(labels, length int, of Energy) (*Totals, error) {
 	switch {
 	case labels < 1 || length < 1:
@@ -87,7 +87,7 @@ func (e *Totals) Leading() int {
 	return e.length*k + max(1, e.length-1)*k*k
 }
 
-// Parameters implements Parametric. The parameters are those of the energy of the totals.
+// Parameters implements Parametric. The parameters are those of the energy that is applied to the totals.
 func (e *Totals) Parameters() int { return parameters(e.of) }
 
 // AddParameterGradient implements Parametric.

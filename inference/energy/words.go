@@ -49,8 +49,8 @@ func (e Words) AddGradient(g, mu []float64, c float64) {
 	}
 }
 
-// SubgradientDistance implements Kinked for ψ|w_i − μ|₁, where i is the nearest word. The kinks are where a component
-// of μ equals that of w_i.
+// SubgradientDistance implements Kinked for ψ|w_i − μ|₁, where i is the nearest word. The kinks are where a marginal in
+// μ equals the number, 0 or 1, in w_i.
 func (e Words) SubgradientDistance(mu, g []float64) float64 {
 	psi, k := e.Strength.Value(), e.Vocabulary.labels
 	word, _ := e.Vocabulary.nearestWord(mu, e.Length)
@@ -73,7 +73,7 @@ func (e Words) Convex() bool { return false }
 // Leading implements Leading. The energy depends only on the marginals of positions.
 func (e Words) Leading() int { return e.Length * e.Vocabulary.labels }
 
-// Parameters implements Parametric. The parameters are those of Strength.
+// Parameters implements Parametric. The energy has the parameters of its Strength.
 func (e Words) Parameters() int { return e.Strength.Parameters() }
 
 // AddParameterGradient implements Parametric.

@@ -136,8 +136,8 @@ func (c *chart) find(symbol int32) {
 	}
 }
 
-// join applies the binary rules whose left child is over the words from .. split−1 and whose right child is over split
-// .. to−1.
+// join applies the binary rules to the span of the words with the indices from .. to−1. The left child has the words up
+// to split−1, and the right child has the others.
 func (c *chart) join(from, split, to int) {
 	g := c.g
 	left, right := c.span(from, split), c.of(c.whole, c.span(split, to))

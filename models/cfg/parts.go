@@ -42,7 +42,8 @@ func (f *features) constituents(y models.Vertex) models.Vertex {
 	return y[first:]
 }
 
-// spanIndex numbers the spans of l words, words from .. to−1, by width, then from left to right.
+// spanIndex returns the number of the span of the words with the indices from .. to−1 in a sentence of l words. Spans
+// are numbered by width, then from left to right.
 func spanIndex(l, from, to int) int {
 	shorter := to - from - 1
 	return shorter*l - shorter*(shorter-1)/2 + from

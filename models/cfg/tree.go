@@ -57,8 +57,8 @@ func (f *features) Vertex(t *datasets.Tree) models.Vertex {
 	return y
 }
 
-// append adds the parts of a subtree that begins at word from. step is the number of unary rules directly above the
-// subtree. It also returns the word at which the subtree ends.
+// append adds the parts of a subtree whose first word has the index from. step is the number of unary rules directly
+// above the subtree. It also returns the word at which the subtree ends.
 func (f *features) append(y models.Vertex, t *datasets.Tree, from, step int) (models.Vertex, int) {
 	if t.Children == nil {
 		for r := f.start[from]; r < f.start[from+1]; r++ {

@@ -160,8 +160,8 @@ func treebank(columns ...string) *datasets.Sentences {
 	return s
 }
 
-// TestDefaultLabel checks that a chain predicts the last column, or the column pos of a treebank. The task's About says
-// what is predicted from what.
+// TestDefaultLabel checks that a chain predicts the last column, or the column pos of a treebank. The task's About must
+// describe what is predicted from what.
 func TestDefaultLabel(t *testing.T) {
 	three := []string{"word", "pos", "chunk"}
 	heads := examples.Sentences(three, "a/D/B-NP b/N/I-NP", "c/V/O")

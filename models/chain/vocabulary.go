@@ -194,8 +194,8 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 	return newDecoder(b), nil
 }
 
-// restore reads the features of a template. It returns the feature of each combination number. The first feature in the
-// list has the number first.
+// restore reads the features of a template from list. They get the numbers first, first + 1, and so on. It returns the
+// feature of each combination number.
 func (t *template) restore(list []int32, first int32) (feature []int32, err error) {
 	places := max(1, len(t.places))
 	if len(list)%places != 0 || len(t.places) == 0 && len(list) > 1 {

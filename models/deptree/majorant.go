@@ -13,7 +13,7 @@ var _ models.Majorant = (*arcFeatures)(nil)
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_g (C_g − 2 φ_g(truth)) φ_g(y),
 //
 // which is a sum over the arcs of y. If some value is negative, the bound is 2|φ(truth)|² + 2 Σ_g C_g φ_g(y) with
-// absolute values. Cost: three times that of Score.
+// absolute values. Cost: three times the cost of Score.
 func (f *arcFeatures) Majorise(theta []float64, truth models.Vertex) float64 {
 	f.checkParts(theta)
 	n := len(f.global)

@@ -54,7 +54,7 @@ func informative(d *datasets.Discrete, n int) []int {
 }
 
 // mutualInformation returns the mutual information of two variables given a third one, in nats, under the relative
-// frequencies of the rows. If given is −1, it is not conditional:
+// frequencies of the rows. The argument given is the third variable. If it is −1, the information is not conditional:
 //
 //	I(U; V | Z) = Σ_uvz p(u, v, z) log p(u, v, z) p(z) / (p(u, z) p(v, z)).
 //

@@ -206,8 +206,8 @@ func TestChainKernelRadius(t *testing.T) {
 	})
 }
 
-// TestChainKernelRadiusOfChain checks that with the linear kernel and non-negative features, RadiusSq is that of
-// chain.Model.
+// TestChainKernelRadiusOfChain checks that with the linear kernel and non-negative features, RadiusSq equals the
+// RadiusSq of chain.Model.
 func TestChainKernelRadiusOfChain(t *testing.T) {
 	d := examples.Sequences(2, "ones", 3, 5, 1, 4, 7, 2)
 	task, plain := examples.Build(t, chainKernel("linear", "tied", 1), d, nil), examples.Build(t, chain.Model{}, d, nil)

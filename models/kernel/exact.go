@@ -150,9 +150,9 @@ func (e *expansion) checkWeights(w []float64) {
 	}
 }
 
-// column writes k(x_i, x_j) for each training row i to dst. The results have the same bits as those of evaluate for row
-// x_i and the list [j]. The rows must be sparse. Cost: the number of non-zeros in the columns of the features of x_j,
-// plus the exponentials of all rows in one call.
+// column writes k(x_i, x_j) for each training row i to dst. The results have the same bits as the results of evaluate
+// for row x_i and the list [j]. The rows must be sparse. Cost: the number of non-zeros in the columns of the features
+// of x_j, plus the exponentials of all rows in one call.
 //
 // DotRow adds the products of the non-zeros of x_j to four partial sums, chosen by the index of the non-zero. Here the
 // non-zeros are processed in the same order, and the products of one non-zero are added to the same partial sum of all

@@ -20,7 +20,7 @@ import (
 //
 //   - exact (Basis = 0), in exact.go: w has the coefficients β of θ_c(x) = Σ_j k(x, x_j) β_jc, a sum over the n
 //     training examples. If the n² kernel values do not fit into Cache, a score takes n evaluations of k. With a
-//     Bias, w also has one weight per class for a constant feature, and the dual is that of the kernel k + Bias².
+//     Bias, w also has one weight per class for a constant feature, and the dual has the kernel k + Bias².
 //   - low rank (Basis = b > 0), in basis.go: w has the weights of b orthonormal functions. They span the same space
 //     as the kernel functions of b random training pairs (OP8 and OP9). The problem is linear, and needs n·b
 //     evaluations of k in total.

@@ -8,8 +8,8 @@ import (
 )
 
 // checkAdjoint checks that Score is linear and that AddAdjoint is its transpose: ⟨A w, v⟩ = ⟨w, Aᵀv⟩. If the weights
-// are coefficients of kernel functions, the inner product of weights is the one of these functions. Every second v has
-// zeros in the middle, like the difference of two labellings that agree there.
+// are coefficients of kernel functions, the inner product of two weight vectors is that of the functions which they
+// define. Every second v has zeros in the middle, like the difference of two labellings that agree there.
 func checkAdjoint(t testing.TB, x *subject) {
 	if x.scored {
 		return
@@ -249,7 +249,7 @@ func checkSparse(t testing.TB, x *subject) {
 	}
 }
 
-// sparse checks that a sparse vector has increasing indices and no zeros, and equals the dense vector want.
+// sparse checks that a sparse vector has increasing indices and no zeros, and equals a dense vector, the argument want.
 func (x *subject) sparse(t testing.TB, got *models.Sparse, want []float64) {
 	t.Helper()
 	if len(got.Index) != len(got.Value) {

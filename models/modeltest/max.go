@@ -36,7 +36,8 @@ func (x *subject) overwrites(t testing.TB, theta []float64, y models.Vertex, v f
 	}
 }
 
-// attains checks the result of an oracle: y must be a labelling with the value best, and got must be this value.
+// attains checks the result of an oracle, the labelling y and the value got. y must be a labelling with the largest
+// value, the argument best, and got must equal best.
 func (x *subject) attains(t testing.TB, oracle string, y models.Vertex, got, best float64,
 	value func(models.Vertex) float64) {
 	t.Helper()

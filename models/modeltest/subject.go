@@ -21,8 +21,7 @@ type subject struct {
 	low   []float64 // the smallest count of each part in a labelling
 	high  []float64 // the largest count of each part in a labelling
 	// offset contains the scores for w = 0 if the model adds fixed scores to those that depend on the weights. Such models
-	// are those on top of another model, and those without weights. It is nil for all other models, whose scores for w = 0
-	// must be 0.
+	// extend another model, or have no weights. It is nil for all other models, whose scores for w = 0 must be 0.
 	offset []float64
 	// scored is true if the feature map of the example has only Score, and no transpose. This is so for validation
 	// examples if the weights are coefficients of kernel functions of the training examples.

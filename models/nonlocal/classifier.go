@@ -24,7 +24,7 @@ import (
 // It is the baseline for energies whose strength depends on f(x), and shows how well f(x) alone predicts (Vilnis et al.
 // 2015, section 8.2). The parts of a sequence are the words of its length, in order of appearance, and a labelling is
 // one of them. Each word has D weights, or D + 1 with a bias. For the words of one length, the weights of a feature are
-// neighbours in w. The label loss is the number of wrong labels. The metrics are those of a chain.
+// neighbours in w. The label loss is the number of wrong labels. The metrics are the same as for a chain.
 //
 // Score and AddAdjoint cost D times the number of words of the length. A sequence stores D floats.
 type WordClassifier struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// citations returns three data sets of references: below to train the base, and train and validation for the model on
-// top of it.
+// citations returns three data sets of references: one for training the base model, and the training and validation
+// data of the model that extends it.
 func citations() (base, train, validation *datasets.Sentences) {
 	all := examples.Sentences([]string{"word", "label"},
 		"Ann/B-author Bee/I-author wrote/O Trees/B-title in/I-title Rome/I-title 1999/B-year",

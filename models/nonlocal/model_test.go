@@ -71,7 +71,8 @@ func TestFourierStrength(t *testing.T) {
 	}
 }
 
-// TestErrors checks the errors for wrong settings, bases and data: each says what is wrong and what is expected.
+// TestErrors checks the errors for wrong settings, bases and data. Each error must name what is wrong and what is
+// expected.
 func TestErrors(t *testing.T) {
 	all := everySetting(t, nil)
 	cited, spelt := all[0], all[len(all)-1]

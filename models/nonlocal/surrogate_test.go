@@ -108,7 +108,7 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 	}
 }
 
-// TestNegativeStrength checks that a negative strength has the same effect as 0, and that its derivative is the one at
+// TestNegativeStrength checks that a negative strength has the same effect as 0, and that its derivative is computed at
 // the marginals of the base, so that the strength can become positive again.
 func TestNegativeStrength(t *testing.T) {
 	for _, s := range everySetting(t, func(m *Model) { m.Initial = -1 }) {

@@ -154,7 +154,7 @@ func (c *chooser) wants(template string) bool {
 }
 
 // offer adds the statement z ≥ 1 to the list if its template is in use and the labellings support it. The statement
-// applies to labellings with about ≥ 1.
+// applies to labellings for which the combination about is at least 1.
 func (c *chooser) offer(template, text string, about, z combination) {
 	if !c.wants(template) || !c.bears(about, z) {
 		return
@@ -174,21 +174,23 @@ func (c *chooser) offer(template, text string, about, z combination) {
 	c.list = append(c.list, m)
 }
 
-// bears reports whether the labellings support a statement: enough labellings have about ≥ 1 (the statement applies to
-// them), and a large enough share of these have z ≥ 1 (it is true for them).
+// bears reports whether the labellings support a statement. The statement must apply to enough labellings, those for
+// which the combination about is at least 1. And it must be true for a large enough share of these, those for which z
+// is at least 1.
 func (c *chooser) bears(about, z combination) bool {
 	n, share := c.share(about, z)
 	return n >= max(1, c.Occurs) && share >= c.Support
 }
 
-// frequent reports whether a statement applies to enough labellings, those with about ≥ 1.
+// frequent reports whether a statement applies to enough labellings, those for which the combination about is at least
+// 1.
 func (c *chooser) frequent(about combination) bool {
 	n, _ := c.share(about, about)
 	return n >= max(1, c.Occurs)
 }
 
-// share returns the number of labellings with about ≥ 1, to which a statement applies, and the share of these with z ≥
-// 1, for which it is true.
+// share returns the number of labellings to which a statement applies, those for which the combination about is at
+// least 1. It also returns the share of these for which the statement is true, those for which z is at least 1.
 func (c *chooser) share(about, z combination) (n int, share float64) {
 	holds := 0
 	for _, u := range c.totals {

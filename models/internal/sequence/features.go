@@ -57,7 +57,7 @@ func (f *Features) NormSq(v []float64) float64 {
 	return sum + vec.SumSquares(f.edges(s, v))
 }
 
-// block computes the k components of Aᵀv for one feature, whose pairs are begin .. end−1.
+// block computes the k components of Aᵀv for one feature, whose pairs have the indices begin .. end−1.
 func (f *Features) block(s *row, v []float64, begin, end int) []float64 {
 	s.row = scratch.Grow(s.row, f.K)
 	clear(s.row)
@@ -130,8 +130,8 @@ func (f *Features) RadiusSq(truth models.Vertex) float64 {
 	return own + most
 }
 
-// Product implements models.Bilinear. Its cost is k for each pair at a position where v is not 0, plus that of the
-// transitions.
+// Product implements models.Bilinear. It costs k operations for each pair at a position where v is not 0, and k² for
+// each matrix of transitions.
 func (f *Features) Product(v, w []float64) float64 {
 	f.Check(v, w)
 	s := f.pool.Get()

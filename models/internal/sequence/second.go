@@ -14,7 +14,7 @@ import (
 //
 //	D_{l−1} = −∞,   D_t = s_t(n_t) + max{ T_t(n_t, n_{t+1}) + D_{t+1},  max_{y ≠ n_{t+1}} T_t(n_t, y) + B_{t+1}(y) }
 //
-// Cost: that of Max plus l k operations. With a single label there is no other labelling, and Second returns a
+// Cost: the cost of Max and l k operations. With a single label there is no other labelling, and Second returns a
 // labelling without parts and −∞.
 func (c *Oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
 	l := c.length(len(theta))

@@ -96,7 +96,8 @@ func (g *Grammar) over(x string, words []string, unary int) (all []*datasets.Tre
 	return all
 }
 
-// list lists the sequences of trees that together cover words and whose roots have the labels in right.
+// list lists the sequences of trees that together cover words. The roots of the trees have the labels in the argument
+// right, in this order.
 func (g *Grammar) list(right, words []string, unary int) (all [][]*datasets.Tree) {
 	if len(right) == 1 {
 		for _, t := range g.over(right[0], words, unary) {

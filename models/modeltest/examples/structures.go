@@ -8,7 +8,7 @@ import (
 )
 
 // Structure is a kind of labelling. It lists the labellings of an example, given its number of parts and its truth. It
-// also says what the conformance suite does not require of the oracles.
+// also states what the conformance suite does not require of the oracles.
 type Structure struct {
 	Name string
 	// Labellings lists the labellings of an example, each once. It returns nil if the example cannot have this structure.
