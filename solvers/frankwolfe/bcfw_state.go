@@ -54,7 +54,7 @@ type bcfwVisit struct {
 
 	moves   int     // value of bcfwState.moves when y* was computed
 	cost    float64 // Δ_i(y*)
-	gap     float64 // g_i
+	gap     float64 // g_i, of a stale pairwise step at the start of the batch
 	size    float64 // sum of the absolute values of the terms of g_i
 	from    int     // index in atoms[i] of the labelling y′ of a pairwise step
 	rise    float64 // change of l_i in a step with γ = 1
@@ -147,7 +147,9 @@ func (st *bcfwState) Step(slot, i, visit int) {
 		if v.gain = v.rise - v.adjoint.Product(f, diff, st.w, v.theta[:len(diff)]); v.gain <= bcfwTol*v.size {
 			v.gain = 0
 		}
-		v.gap = v.gain
+		if st.atoms == nil {
+			v.gap = v.gain
+		}
 	}
 	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
 	if v.gain > 0 {

@@ -1,0 +1,67 @@
+package dualspace_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
+)
+
+// visitor records the calls that a batch makes.
+type visitor struct {
+	prepared, stepped []int // the example of each slot of the present batch
+	visits            []int
+	examples          []int // of all steps
+}
+
+func (v *visitor) Prepare(slot, i int) { v.prepared[slot] = i }
+
+func (v *visitor) Step(slot, i, visit int) {
+	v.stepped[slot] = i
+	v.visits, v.examples = append(v.visits, visit), append(v.examples, i)
+}
+
+// TestBatches checks that batches visit the same examples in the same order as single visits, that no batch has an
+// example twice or goes beyond its last visit, and that each slot is prepared for the example of its step.
+func TestBatches(t *testing.T) {
+	const n, size = 7, 4
+	for _, order := range []string{"random", "permutation", "cyclic"} {
+		for _, workers := range []int{1, 3} {
+			single, many := dualspace.NewOrder(order, n, 1, 5), dualspace.NewOrder(order, n, 1, 5)
+			b := dualspace.Batches{Size: size, InBlocks: func(n, blocks int, f func(block, lo, hi int)) {
+				models.InBlocks(n, blocks, workers, f)
+			}}
+			v := &visitor{}
+			due, full := dualspace.Cadence{N: n, Every: 5}, 0
+			for range 60 {
+				before := len(v.examples)
+				until := due.Next(many.Done)
+				v.prepared, v.stepped = slices.Repeat([]int{-1}, size), slices.Repeat([]int{-1}, size)
+				b.Next(&many, until, v)
+				batch := v.examples[before:]
+				if len(batch) == 0 || len(batch) > size || many.Done > until {
+					t.Fatalf("%s: a batch of %d visits up to visit %d, want 1 to %d visits up to visit %d", order, len(batch),
+						many.Done, size, until)
+				}
+				if once := slices.Compact(slices.Sorted(slices.Values(batch))); len(once) != len(batch) {
+					t.Fatalf("%s: a batch visits %v, want each example once", order, batch)
+				}
+				if !slices.Equal(v.prepared, v.stepped) {
+					t.Fatalf("%s: slots were prepared for %v, but the steps are on %v", order, v.prepared, v.stepped)
+				}
+				if len(batch) == size {
+					full++
+				}
+			}
+			for k, i := range v.examples {
+				if want := single.Next(); i != want || v.visits[k] != k+1 {
+					t.Fatalf("%s: visit %d is number %d, on example %d; want example %d", order, k+1, v.visits[k], i, want)
+				}
+			}
+			if full == 0 {
+				t.Errorf("%s: no batch has %d visits", order, size)
+			}
+		}
+	}
+}
