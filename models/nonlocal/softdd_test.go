@@ -137,7 +137,7 @@ func TestSoftConstraintsViolations(t *testing.T) {
 		}
 	}
 	for i := range task.Train {
-		if l := len(task.Train[i].Truth); l%2 == 0 { // the truth has no parts of constraints
+		if l := len(task.Train[i].Truth); l%2 == 0 { // 2·positions − 1 parts of the chain, and no others
 			t.Errorf("truth = %v, want no parts of constraints", task.Train[i].Truth)
 		}
 	}
