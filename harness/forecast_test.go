@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,5 +92,23 @@ func forecast(s *lang.Spec, dir string) (*schedule.Forecast, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Forecast()
+	return p.Forecast(context.Background())
+}
+
+// TestPlanningIsInterrupted checks that a context that has ended also ends the work before the first run.
+func TestPlanningIsInterrupted(t *testing.T) {
+	s := readSpec(t, atC+three)
+	p, err := NewPlan(s, Options{Root: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	why := errors.New("interrupted by a test")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	if _, err := p.Forecast(ctx); !errors.Is(err, why) {
+		t.Errorf("Forecast: error %v, want %v", err, why)
+	}
+	if r, err := p.Run(ctx); err != nil || len(r.Files) != 0 {
+		t.Errorf("Run = %d files, %v, want none", len(r.Files), err)
+	}
 }

@@ -77,18 +77,21 @@ func (o Options) CheckClean() error {
 // Forecast predicts the time and memory that the plan will need. It uses what the same runs needed earlier, on this
 // machine or on the machine that made the committed results. It makes no runs, and neither downloads nor reads data.
 // Its notes name the data files that are missing.
-func (p *Plan) Forecast() (*schedule.Forecast, error) {
+func (p *Plan) Forecast(ctx context.Context) (*schedule.Forecast, error) {
 	known, err := store.Keep(p.reader.root).Read(p.Spec.ID, p.Spec.Scale)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	f, err := p.Plan.Forecast(known)
+	f, err := p.Plan.Forecast(ctx, known)
 	if err != nil {
 		return nil, err
 	}
 	src := p.Options.Source
 	src.Dir = filepath.Dir(p.Spec.File)
 	for _, r := range p.Runs {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		err := missingData(r, p.Options.Catalogue, src)
 		if err != nil && !slices.Contains(f.Notes, err.Error()) {
 			f.Notes = append(f.Notes, err.Error())

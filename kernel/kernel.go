@@ -29,7 +29,7 @@ type Host struct {
 	Verbs []string
 	Verb  func(ctx context.Context, args []string, out, err io.Writer) error
 	// Run parses the arguments of the verb run and returns the plans to run. With --dry-run it prints and returns none.
-	Run     func(args []string, out, err io.Writer) ([]*harness.Plan, error)
+	Run     func(ctx context.Context, args []string, out, err io.Writer) ([]*harness.Plan, error)
 	Options harness.Options // options of the experiments in cells
 }
 

@@ -51,7 +51,7 @@ func session(t *testing.T) *Kernel {
 			_, err := fmt.Fprintln(out, "verb", args)
 			return err
 		},
-		Run: func(args []string, out, _ io.Writer) (plans []*harness.Plan, err error) {
+		Run: func(_ context.Context, args []string, out, _ io.Writer) (plans []*harness.Plan, err error) {
 			fmt.Fprintln(out, "run", args)
 			found, err := harness.Select(args[0])
 			for _, e := range found {

@@ -212,7 +212,7 @@ func (k *Kernel) runNamed(ctx context.Context, args []string, out protocol.Outpu
 	for _, item := range k.sets {
 		line = append(line, "--set", item)
 	}
-	plans, err := k.host.Run(line[1:], writer(out.Print), writer(out.Warn))
+	plans, err := k.host.Run(ctx, line[1:], writer(out.Print), writer(out.Warn))
 	if err != nil {
 		return err
 	}

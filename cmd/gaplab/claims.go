@@ -34,8 +34,8 @@ The exit code is 1 if a claim is not reproduced.`,
 	selection := addSelection(cmd)
 	selection.addPartial(cmd)
 	format := term.AddFormat(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		specs, err := selection.specs(args)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		specs, err := selection.specs(cmd.Context(), args)
 		if err != nil {
 			return err
 		}

@@ -30,8 +30,8 @@ that exist are printed, and a note on standard error tells from how many runs.`,
 	cmd.AddCommand(newExportK8s(sys))
 	selection := addSelection(cmd)
 	selection.addPartial(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		specs, err := selection.specs(args)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		specs, err := selection.specs(cmd.Context(), args)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -22,12 +23,16 @@ type planned struct {
 }
 
 // forecast prints the plan of the experiments, with the time and memory that they are expected to need.
-func (v *runFlags) forecast(plans []*harness.Plan) error {
+func (v *runFlags) forecast(ctx context.Context, plans []*harness.Plan) error {
 	var list term.Faults
 	var objects []planned
 	for i, p := range plans {
 		s := p.Spec
-		f, err := p.Forecast()
+		f, err := p.Forecast(ctx)
+		if ctx.Err() != nil {
+			list.Add(context.Cause(ctx))
+			break
+		}
 		if err != nil {
 			list.Add(fmt.Errorf("%s: %w", s.ID, err))
 			continue

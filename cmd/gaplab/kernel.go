@@ -57,7 +57,7 @@ func cellVerbs() []string {
 
 // runInCell parses the arguments of gaplab run in a cell, and returns the plans of the experiments to run. With
 // --dry-run it prints the forecast and returns none.
-func (sys system) runInCell(args []string, out, err io.Writer) ([]*harness.Plan, error) {
+func (sys system) runInCell(ctx context.Context, args []string, out, err io.Writer) ([]*harness.Plan, error) {
 	sys.in, sys.out, sys.err = nil, out, err
 	v := &runFlags{sys: sys}
 	cmd := v.command()
@@ -66,8 +66,8 @@ func (sys system) runInCell(args []string, out, err io.Writer) ([]*harness.Plan,
 	cmd.SetFlagErrorFunc(badFlag)
 	var plans []*harness.Plan
 	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
-		if plans, err = v.plans(args); err == nil && v.dryRun {
-			err = v.forecast(plans)
+		if plans, err = v.plans(ctx, args); err == nil && v.dryRun {
+			err = v.forecast(ctx, plans)
 			plans = nil
 		}
 		return err

@@ -45,7 +45,7 @@ the exit code is 4. With --partial, the other runs are drawn, and the caption
 tells how many they are.`,
 		Example: "  gaplab plot eg/fig06 --as svg,png\n  gaplab plot eg/tab2 --scale paper --format md",
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
-		RunE:    func(_ *cobra.Command, args []string) error { return v.run(args) },
+		RunE:    v.run,
 	}
 	v.selection = addSelection(cmd)
 	v.selection.addPartial(cmd)
@@ -59,13 +59,13 @@ tells how many they are.`,
 	return cmd
 }
 
-func (v *plotVerb) run(args []string) error {
+func (v *plotVerb) run(cmd *cobra.Command, args []string) error {
 	for _, f := range v.as {
 		if !slices.Contains(plots.Formats(), f) {
 			return term.Usage("--as %q; accepted: %s", f, strings.Join(plots.Formats(), ", "))
 		}
 	}
-	specs, err := v.selection.specs(args)
+	specs, err := v.selection.specs(cmd.Context(), args)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ shows this instead of a figure, and the exit code is 4. With --partial, it shows
 the other runs, and tells how many they are.`,
 		Example: "  gaplab report --scale paper --html report.html\n" +
 			"  gaplab report letters.yaml --html letters.html --md letters.md",
-		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
+		RunE: v.run,
 	}
 	v.selection = addSelection(cmd)
 	v.selection.addPartial(cmd)
@@ -56,7 +56,7 @@ the other runs, and tells how many they are.`,
 	return cmd
 }
 
-func (v *reportVerb) run(args []string) error {
+func (v *reportVerb) run(cmd *cobra.Command, args []string) error {
 	if v.html == "" && v.md == "" {
 		return term.Usage("report: name the file to write: --html FILE, --md FILE or both")
 	}
@@ -68,7 +68,7 @@ func (v *reportVerb) run(args []string) error {
 	if len(args) == 0 {
 		args = experiments.IDs()
 	}
-	specs, err := v.selection.specs(args)
+	specs, err := v.selection.specs(cmd.Context(), args)
 	if err != nil {
 		return err
 	}

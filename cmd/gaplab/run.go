@@ -31,12 +31,12 @@ func newRun(sys system) *cobra.Command {
 	cmd := v.command()
 	l.addTo(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		plans, err := v.plans(args)
+		plans, err := v.plans(cmd.Context(), args)
 		switch {
 		case err != nil:
 			return err
 		case v.dryRun:
-			return v.forecast(plans)
+			return v.forecast(cmd.Context(), plans)
 		case l.launcher.Value != "local":
 			return l.run(cmd.Context(), plans)
 		}
@@ -115,21 +115,24 @@ type runFlags struct {
 }
 
 // plans returns the plans of the experiments that the arguments name, changed as the flags say. It returns an error if
-// an experiment would certainly fail.
-func (v *runFlags) plans(args []string) ([]*harness.Plan, error) {
+// an experiment would certainly fail, or if the context ends.
+func (v *runFlags) plans(ctx context.Context, args []string) ([]*harness.Plan, error) {
 	if err := v.runner.check(); err != nil {
 		return nil, err
 	}
 	if v.saveEvery < 0 {
 		return nil, term.Usage("--save-every %v is out of range; accepted: 0, or a time such as 5m", v.saveEvery)
 	}
-	specs, err := v.selection.specs(args)
+	specs, err := v.selection.specs(ctx, args)
 	if err != nil {
 		return nil, err
 	}
 	var faults term.Faults
 	plans, o := make([]*harness.Plan, len(specs)), v.options()
 	for i, s := range specs {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		plans[i], err = harness.NewPlan(s, o)
 		faults.Add(err)
 	}

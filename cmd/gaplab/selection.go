@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -67,7 +68,8 @@ func (s *selection) addOut(cmd *cobra.Command) {
 }
 
 // specs returns the specs of the experiments that the arguments name, at the scale and with the changes in the flags.
-func (s *selection) specs(args []string) ([]*lang.Spec, error) {
+// If the context ends meanwhile, it returns its cause.
+func (s *selection) specs(ctx context.Context, args []string) ([]*lang.Spec, error) {
 	if info, err := os.Stat(s.out); s.out != "" && err == nil && !info.IsDir() {
 		return nil, term.Usage("--out %s is a file; accepted: a folder, which need not exist", s.out)
 	}
@@ -80,6 +82,9 @@ func (s *selection) specs(args []string) ([]*lang.Spec, error) {
 	}
 	specs := make([]*lang.Spec, len(found))
 	for i, e := range found {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if specs[i], err = s.at(e); err != nil {
 			return nil, term.Usage("%w", err)
 		}

@@ -42,11 +42,11 @@ key, by six or more first digits of the key, or by its file.`,
 	selection := addSelection(cmd)
 	format := &term.Choice{Value: "text", Accepted: []string{"text", "json"}}
 	format.AddTo(cmd, "format", "text, or json: one object per line, one per run")
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if keys := keysOf(args); keys != nil {
 			return showRuns(sys, keys, format.Value, selection.folders())
 		}
-		specs, err := selection.specs(args)
+		specs, err := selection.specs(cmd.Context(), args)
 		if err != nil {
 			return err
 		}

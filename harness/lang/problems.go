@@ -22,6 +22,10 @@ func (r *Parser) build(p *tree.Faults, root *yaml.Node, scale string) *Spec {
 	if list == nil {
 		return nil
 	}
+	if size := planSize(bare, list); size > maxRuns {
+		p.Add(tree.LineOf(root, "solvers"), "solvers", "the plan has more than %d runs; make its grids smaller", maxRuns)
+		return nil
+	}
 	var whole *Spec
 	problems := make([]Problem, len(list))
 	var variants []string

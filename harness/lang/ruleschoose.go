@@ -10,12 +10,8 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// checkChoices checks the size of the plan, and the choices against the plan.
+// checkChoices checks the choices against the plan.
 func (b *builder) checkChoices() {
-	if b.problem.size(b.spec.Repeat) > maxRuns {
-		b.fault("solvers", "the plan has more than %d runs; make its grids smaller", maxRuns)
-		return
-	}
 	if len(b.problem.Choose) == 0 {
 		return
 	}

@@ -17,9 +17,9 @@ type Spec struct {
 	// version of the language
 	APIVersion string `yaml:"apiVersion" jsonschema:"required,enum=gaplab/v1"`
 	// paper/item, such as eg/fig06
-	ID string `yaml:"id" jsonschema:"required,pattern=^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$"`
+	ID string `yaml:"id" jsonschema:"required,maxLength=200,pattern=^[A-Za-z0-9][\\w.-]*(/[A-Za-z0-9][\\w.-]*)*$"`
 	// heading of the figure or table
-	Title string `yaml:"title"`
+	Title string `yaml:"title" jsonschema:"maxLength=500"`
 	// what the experiment shows; default: by the other keys
 	Kind string `yaml:"kind" jsonschema:"enum=figure,enum=table,enum=theorem,enum=own"`
 	// the item of a paper that the experiment reproduces

@@ -44,7 +44,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	if len(p.Options.Extra) > 0 {
 		return nil, fmt.Errorf("%s: the caller's solvers run in the caller's process", p.Spec.ID)
 	}
-	x, err := newExperiment(p)
+	x, err := newExperiment(ctx, p)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -53,7 +54,8 @@ type trial struct {
 
 func (t *trial) status() trace.Status { return t.file.Status() }
 
-func newExperiment(p *Plan) (*experiment, error) {
+// newExperiment prepares the jobs of a plan. If the context ends meanwhile, it returns its cause.
+func newExperiment(ctx context.Context, p *Plan) (*experiment, error) {
 	s, o := p.Spec, p.Options
 	x := &experiment{spec: s, options: o, alone: Timed(s) && !o.Untimed, inputs: inputs.New(s, o.Catalogue, o.Source),
 		store: store.Open(o.Out), byPlan: map[string]*job{}, introduced: map[string]bool{}}
@@ -65,6 +67,9 @@ func newExperiment(p *Plan) (*experiment, error) {
 		return nil, err
 	}
 	for i, r := range p.Runs {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		j := &job{Run: r, plan: origin.PlanKey(r, s.Repeat.Folds), order: i,
 			extra: slices.ContainsFunc(o.Extra, func(e Named) bool { return e.Name == r.Solver.Name })}
 		x.jobs = append(x.jobs, j)

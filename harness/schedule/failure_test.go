@@ -130,7 +130,7 @@ func TestMissingData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := p.Forecast(nil)
+	f, err := p.Forecast(t.Context(), nil)
 	if err != nil || len(f.Runs) != 1 || f.Memory != 0 || f.Seconds != 0 {
 		t.Errorf("Forecast: %+v, %v; want one run, and memory and seconds 0", f, err)
 	}

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -29,8 +30,8 @@ type PlannedRun struct {
 // Forecast predicts the time and the memory of a Run of the plan. It uses earlier runs: those in Options.Out, and
 // known, which are runs of the experiment at this scale. It reads no data, so it takes a run as finished if there is a
 // result with the same settings.
-func (p *Plan) Forecast(known []*trace.File) (*Forecast, error) {
-	x, err := newExperiment(p)
+func (p *Plan) Forecast(ctx context.Context, known []*trace.File) (*Forecast, error) {
+	x, err := newExperiment(ctx, p)
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,10 @@ import (
 // which long runs of solvers with a state write (solvers.Iterate.State), and repeats the others. Several processes
 // may run one experiment in one folder: they divide its runs among them, and wait for each other's last ones.
 func (p *Plan) Run(ctx context.Context) error {
-	x, err := newExperiment(p)
-	if err != nil {
+	x, err := newExperiment(ctx, p)
+	if ctx.Err() != nil { // interrupted before the first run
+		return nil
+	} else if err != nil {
 		return err
 	}
 	for _, jobs := range x.levels() {

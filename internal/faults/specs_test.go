@@ -40,6 +40,21 @@ func specs() []fault {
 				spec = with("{name: dcd}", strings.Join(solvers, ", "))(spec)
 				return spec + "seeds: [" + strings.Join(seeds, ", ") + "]\n"
 			})},
+		{what: "two solvers with 99,999 seeds each", few: 1, tries: 3,
+			make: refused("more than 100000 runs", func(spec string) string {
+				var seeds []string
+				for i := range 99_999 {
+					seeds = append(seeds, fmt.Sprint(i+1))
+				}
+				list := strings.Join(seeds, ", ")
+				return with("{name: dcd}", fmt.Sprintf("{name: dcd, seeds: [%s]}, {name: smo, seeds: [%s]}", list, list))(spec)
+			})},
+		{what: "a title of 20 MB", few: 1, tries: 3,
+			make: refused("at most 500", func(spec string) string {
+				return spec + "title: " + strings.Repeat("x", 20_000_000) + "\n"
+			})},
+		{what: "an id of 400 characters", few: 1, tries: 3,
+			make: refused("at most 200", with("my/spec", "my/"+strings.Repeat("i", 397)))},
 		{what: "20,000 unknown keys", few: 1, tries: 3,
 			make: refused("19950 more faults", func(spec string) string {
 				var b strings.Builder

@@ -48,7 +48,9 @@ func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 	case *kind.UniqueItems:
 		second := s.node.Content[k.Duplicates[1]]
 		p.Add(second.Line, key, "item %s is repeated; list each item once", tree.Quote(second))
-	case *kind.Type, *kind.Const, *kind.Pattern, *kind.MinLength, *kind.MaxLength:
+	case *kind.MaxLength:
+		p.Add(s.line, key, "%s has %d characters; accepted: at most %d", tree.Quote(s.node), k.Got, k.Want)
+	case *kind.Type, *kind.Const, *kind.Pattern, *kind.MinLength:
 		p.Add(s.line, key, "got %s%s; accepted: %s", tree.Quote(s.node), s.hint(), Accepted(s.schema))
 	default: // a keyword that the language does not use; a jsonschema tag of an entry's settings may
 		p.Add(s.line, key, "%s", fault.LocalizedString(message.NewPrinter(language.English)))

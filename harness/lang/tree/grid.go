@@ -57,6 +57,9 @@ func Count(n *yaml.Node, limit int, except ...string) int {
 // Expand returns the Cartesian product of the grids in n; the last grid varies fastest. It does not expand the keys of
 // n listed in except. The paths of the axes begin with path.
 func Expand(n *yaml.Node, path []string, except ...string) []Combination {
+	if !hasGrid(n) { // a long list is not copied item by item
+		return []Combination{{Node: n}}
+	}
 	if items, ok := GridItems(n); ok {
 		out := make([]Combination, len(items.Content))
 		for i, v := range items.Content {
@@ -79,6 +82,9 @@ func Expand(n *yaml.Node, path []string, except ...string) []Combination {
 	}
 	return out
 }
+
+// hasGrid reports whether n is or contains a grid.
+func hasGrid(n *yaml.Node) bool { return IsGrid(n) || slices.ContainsFunc(n.Content, hasGrid) }
 
 // product appends each option to the content of each partial node.
 func product(partial, options []Combination) []Combination {

@@ -172,8 +172,11 @@ func Quote(n *yaml.Node) string {
 	case "!!bool", "!!int", "!!float":
 		return n.Value
 	}
-	if r := []rune(n.Value); len(r) > 60 {
-		return strconv.Quote(string(r[:60]) + "…")
+	count := 0
+	for i := range n.Value { // without a copy, because the value may be long
+		if count++; count > 60 {
+			return strconv.Quote(n.Value[:i] + "…")
+		}
 	}
 	return strconv.Quote(n.Value)
 }
