@@ -9,12 +9,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Accelerated runs accelerated dual averaging for each example (see energy.Accelerated). It is for energies with a
-// Lipschitz continuous gradient. Let ℓ be the Lipschitz constant, and let −H be σ-strongly convex. It starts at w_0 =
-// v_0 = MARG(θ) and ḡ_0 = 0, and iterates
+// Accelerated runs accelerated dual averaging for each example (see energy.Accelerated). It is for energies L with a
+// Lipschitz continuous gradient. Let ℓ be the Lipschitz constant, and let the negative entropy −H be σ-strongly convex.
+// θ are the scores without the energy, and MARG(θ) are the base model's marginals at these scores. Accelerated starts
+// at w_0 = v_0 = MARG(θ) and ḡ_0 = 0, and iterates
 //
 //	ρ = 2/(t + 1),   κ = 4ℓ/(σ t (t + 1)),   u = (1 − ρ) w_{t−1} + ρ v_{t−1}
-//	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(u),   v_t = MARG(θ − ḡ_t/(1 + κ)),   w_t = (1 − ρ) w_{t−1} + ρ v_t
+//	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(u),   v_t = MARG(θ − ḡ_t/(1 + κ)),   w_t = (1 − ρ) w_{t−1} + ρ v_t.
 //
 // For convex L, the suboptimality of w_t is O(1/t²). The column average_primal is the objective of w_t, for chains with
 // untied transitions. The other columns are those of v_t, whose objective may increase.

@@ -24,8 +24,8 @@ import (
 // Primal is the mean of F_i(μ_i). If all energies are convex, Dual is the mean of the best lower bounds on min F_i so
 // far. The bounds are those that an algorithm computes anyway, and those of energy.Problem.Certify at iterates whose
 // Watch or Dual was called. For these bounds, and for the residuals, the functions of an iterate call the exp-oracle
-// once for each example, while the clock is stopped. Scores are the tilted scores θ_i − cḡ_i. All of these are valid
-// until the next epoch, and after the last epoch they stay valid.
+// once for each example, while the clock is stopped. Scores are the tilted scores (energy.Iterate.Tilted), whose
+// marginals are μ_i. Primal, Dual and Scores are valid until the next epoch, and after the last epoch they stay valid.
 //
 // State: 7 floats for each part of each example; 9 for Damped.
 type bethe struct {
@@ -33,7 +33,7 @@ type bethe struct {
 	env      solvers.Env
 	epoch    int
 	convex   bool           // whether all energies are convex
-	averages bool           // whether the theorem is about averages, and their entropy H can be computed for all examples
+	averages bool           // whether to report the objective of the average of the iterates (see newBethe)
 	gap      float64        // relative certified gap at which an example ends; 0: no bounds are computed on the clock
 	feasible bool           // whether the constraints on marginals are known for all examples
 	other    energy.Problem // computes certificates; all examples share its memory
@@ -41,17 +41,17 @@ type bethe struct {
 
 // betheRun is inference for one example.
 type betheRun struct {
-	by       energy.Stepwise
+	by       energy.Stepwise // the algorithm
 	problem  energy.Problem
-	at       energy.Iterate
-	polytope models.Polytope
-	bound    float64 // the best lower bound so far
-	residual float64 // |MARG(θ − ∇L(μ)) − μ|_∞
-	known    bool    // whether residual belongs to the present iterate
+	at       energy.Iterate  // the present iterate
+	polytope models.Polytope // the constraints on the marginals, or nil if they are not known
+	bound    float64         // the best lower bound on the example's optimum so far
+	residual float64         // distance of μ from a fixed point, |MARG(θ − ∇L(μ)) − μ|_∞ (see energy.Problem.Certify)
+	known    bool            // whether residual belongs to the present iterate
 }
 
-// smallResidual is the largest residual that residual_share counts as a fixed point, and the largest distance that
-// subgradient_share counts as stationary.
+// smallResidual is the largest residual at which the statistic residual_share counts an example as a fixed point, and
+// the largest distance at which subgradient_share counts it as stationary.
 const smallResidual = 1e-3
 
 // betheAlgorithm returns the algorithm for an example, or an error if it cannot solve the example.
@@ -94,7 +94,9 @@ func runBethe(s solvers.Inferrer, p *models.Inference, env solvers.Env, by bethe
 	})
 }
 
-// newBethe returns the state at the base model's marginals.
+// newBethe returns the state at the base model's marginals. averages says that the algorithm's theorem is about
+// averages of iterates. Their objective is reported only if the entropy H of an average can be computed for all
+// examples.
 func newBethe(p *models.Inference, by betheAlgorithm, averages bool) *bethe {
 	b := &bethe{runs: make([]betheRun, len(p.Examples)), convex: true, averages: averages, feasible: true}
 	for i := range b.runs {
@@ -199,7 +201,7 @@ func (b *bethe) certify(r *betheRun) {
 	r.residual, r.bound, r.known = residual, max(r.bound, bound), true
 }
 
-// solved reports whether the best bound certifies the iterate to a gap relative to 1 + |F|.
+// solved reports whether the best bound certifies the iterate to a gap relative to 1 + |F|, where F is the objective.
 func (r *betheRun) solved(gap float64) bool {
 	value := r.at.Value()
 	return value-r.bound <= gap*(1+math.Abs(value))

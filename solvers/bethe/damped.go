@@ -8,15 +8,16 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Damped runs dual averaging with a safeguard for each example (see energy.Damped). It is for energies that are not
-// convex or whose gradient is not bounded. It starts at ḡ_0 = 0 and μ_0 = MARG(θ), and iterates
+// Damped runs dual averaging with a safeguard for each example (see energy.Damped). It is for energies L that are not
+// convex or whose gradient is not bounded. θ are the scores without the energy, and MARG(θ) are the base model's
+// marginals at these scores. Damped starts at ḡ_0 = 0 and μ_0 = MARG(θ), and iterates
 //
-//	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(μ_{t−1}),   μ_t = MARG(θ − ḡ_t)
+//	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(μ_{t−1}),   μ_t = MARG(θ − ḡ_t).
 //
 // If a step would not decrease the objective, ρ is halved and the step is tried again. An epoch is one trial for each
 // example. An example whose trial fails does not change in this epoch.
 type Damped struct {
-	// first value of ρ, which is also its largest value
+	// first value of the step size ρ, which is also its largest value
 	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	// largest number of calls of the base model's exp-oracle for each example, including the first call without the energy
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`

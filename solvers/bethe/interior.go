@@ -19,10 +19,11 @@ import (
 // and cgm.SparseInterior describe the two ways to solve Newton's system.
 //
 // An epoch is a step. No oracle of the problem is called. The set-up computes the base model's marginals and, with
-// structure: sparse, the order of elimination. Primal is F(μ), which the line search has evaluated. Dual is the value
-// of the dual at the tilts ∇L(μ). It is computed when Dual is called; only if tol > 0, the method also computes it
-// while the clock runs. Scores are θ at the start, and then θ − ∇L(μ). At the optimum, μ are the marginals of these
-// scores. All of these are valid until the next step, and after the last step they stay valid.
+// structure: sparse, the order of elimination. The Primal of an iterate is F(μ), which the line search has evaluated.
+// Dual is a lower bound on min F, the value of the dual at ∇L(μ). It is computed when Dual is called; only if tol > 0,
+// the method also computes it while the clock runs. Scores are θ at the start, and then θ − ∇L(μ). At the optimum, μ
+// are the marginals of these scores. Primal, Dual and Scores are valid until the next step, and after the last step
+// they stay valid.
 //
 // A step takes time of the order l k³ for a chain of l steps with k cells. State: 6 l k² floats with structure: blocks,
 // and the factor with structure: sparse.
@@ -43,7 +44,7 @@ const (
 	structureSparse = "sparse"
 )
 
-const interiorLeastTol = 1e-13
+const interiorLeastTol = 1e-13 // least positive Tol; rounding errors prevent a smaller certified gap
 
 var _ solvers.Inferrer = (*InteriorPoint)(nil)
 
@@ -127,8 +128,9 @@ func interiorIterate(at cgm.Iterate, scores func(cgm.Iterate) []float64) solvers
 	}
 }
 
-// tiltedScores returns θ − ∇L(μ). L depends only on the marginals of nodes, which come first for both tied and untied
-// transitions.
+// tiltedScores returns θ − ∇L(μ), the part scores θ minus the gradient of the energy L at the marginals μ of an
+// iterate; at the start it returns θ. L depends only on the marginals of nodes, which come first for both tied and
+// untied transitions.
 func tiltedScores(e *models.Example, at cgm.Iterate) []float64 {
 	theta := make([]float64, e.Features.Parts())
 	e.Features.Score(theta, nil)

@@ -8,17 +8,18 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// RDA runs Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example (see energy.RDA). It starts at ḡ_0 = 0 and μ_0
+// RDA runs Bethe-RDA (Vilnis et al. 2015, algorithm 1) for each example (see energy.RDA). L is the energy, θ are the
+// scores without the energy, and MARG(θ) are the base model's marginals at these scores. RDA starts at ḡ_0 = 0 and μ_0
 // = MARG(θ), and iterates
 //
-//	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
+//	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t).
 //
 // For convex L, the suboptimality of the average of μ_1, ..., μ_t is O(ln(t)/t). The column average_primal is the
 // objective of this average, for chains with untied transitions. With β = 0, RDA computes a lower bound without extra
 // cost, and Dual is at least this bound. The objective may increase, and for a long time if the gradient of L is
 // unbounded.
 type RDA struct {
-	// β; a larger value makes the first steps shorter
+	// β in the factor t/(t + β) of step t; a larger value makes the first steps shorter
 	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`
 	// largest number of calls of the base model's exp-oracle for each example, including the first call without the energy
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`

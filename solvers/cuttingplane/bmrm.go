@@ -18,11 +18,12 @@ import (
 //	R(w) ≥ a_k·w + b_k,   a_k = ∇R(w_k) = −1/n Σ A_iᵀ(1_{y_i} − μ_i),   b_k = 1/n Σ τ H(α_i) + κ cost_i·μ_i,
 //	D_k = min_w λ/2 |w|² + max(0, a_j·w + b_j, j < k),   w_1 = 0, D_1 = 0.
 //
-// α_i is the distribution that the loss defines at w_k, μ_i are its marginals and H is its entropy. φ_i(θ) = τ H(α_i) +
-// (θ + κ cost_i)·μ_i − θ·1_{y_i}, so b_k = R(w_k) − a_k·w_k. For the hinge, α_i is one labelling, and the planes are
-// the constraints d − w·g of the 1-slack method, with g = −a and d = b. If the QPs are exact and there are no ties
-// between labellings, the iterates are those of OneSlack without its cache. A smooth loss has no most violated
-// labelling, but it has planes too.
+// τ and κ are Temp and Margin of models.Loss, and cost_i are the label losses of the parts. α_i is the distribution
+// that the loss defines at w_k, μ_i are its marginals and H is its entropy. φ_i(θ) = τ H(α_i) + (θ + κ cost_i)·μ_i −
+// θ·1_{y_i}, so b_k = R(w_k) − a_k·w_k. For the hinge, α_i is one labelling, and the planes are the constraints d − w·g
+// of the 1-slack method, with g = −a and d = b. If the QPs are exact and there are no ties between labellings, the
+// iterates are those of OneSlack without its cache. A smooth loss has no most violated labelling, but it has planes
+// too.
 //
 // The plane 0 is always one of the planes, since R ≥ 0: for every τ and κ, φ_i ≥ κ cost_i·1_{y_i}, and the label loss
 // of the truth is 0.
@@ -37,11 +38,11 @@ import (
 // plane, Dim floats or 1½ floats for each non-zero entry, whichever is less; up to 4 floats for each pair of planes;
 // and during a pass, 2 Dim to 8 Dim floats.
 type BMRM struct {
-	// gap between the best primal value and the minimum over the planes at which the run ends, in units of P; 0: the run
-	// continues until a stop rule or rounding errors end it
+	// gap between the best primal value and the minimum over the planes at which the run ends, in units of P; 0: the
+	// run continues until a stop rule or rounding errors end it
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
-	// number of consecutive QPs with multiplier 0 after which a plane is dropped; 0: planes are never dropped, as in the
-	// paper
+	// number of consecutive QPs with multiplier 0 after which a plane is dropped; 0: planes are never dropped, as in
+	// the paper
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 

@@ -13,11 +13,12 @@ import (
 
 const (
 	bmrmShare    = 0.25  // tolerance of the QP, as a share of the gap
-	bmrmRound    = 1e-14 // rounding error of P, as a share of P
+	bmrmRound    = 1e-14 // rounding error of the objective P, as a share of P
 	bmrmPatience = 10    // iterations without a smaller gap after which the run ends, if the gap may be a rounding error
 )
 
-// bmrmState is the state of BMRM. With the columns g_k = −a_k and d_k = b_k, and with C = 1/λ, the dual of
+// bmrmState is the state of BMRM. Let R(w) ≥ a_k·w + b_k be the planes. With the columns g_k = −a_k and d_k = b_k, and
+// with C = 1/λ, the dual of
 //
 //	min_w λ/2 |w|² + max(0, max_k a_k·w + b_k)
 //
@@ -31,15 +32,15 @@ type bmrmState struct {
 	w      []float64
 	share  float64 // tolerance of the QP, as a share of the gap
 
-	slope []float64 // a of the newest plane
-	image []float64 // K a of the newest plane, if the problem has a kernel
+	slope []float64 // slope a of the newest plane
+	image []float64 // K a, if the problem has a kernel with the matrix K
 	inner []float64 // inner products of the newest plane with all planes
 	epoch int       // number of passes over the examples
 	steps int       // total number of steps of the QPs
 
 	known bool    // whether there was a pass at this λ; the following fields are valid only then
-	best  float64 // least P(w_j) so far
-	cut   float64 // R(w_k) minus the maximum of the previous planes at w_k
+	best  float64 // least value of the objective P so far
+	cut   float64 // the risk R at the last w minus the maximum of the previous planes there
 	least float64 // smallest gap so far
 	idle  int     // number of iterations since the gap was smallest
 	over  bool    // whether the run has ended
@@ -140,10 +141,11 @@ func (s *bmrmState) setLambda(lambda float64) {
 	s.moveWeights()
 }
 
-// gap returns the gap of the paper's stop rule. It is infinite before the first pass.
+// gap returns the gap of the paper's stop rule: the least P so far minus the lower bound of value. It is infinite
+// before the first pass.
 func (s *bmrmState) gap() float64 { return s.best - s.value() }
 
-// value returns D_k.
+// value returns the value at the dual point of the QP, a lower bound on the minimum of P.
 func (s *bmrmState) value() float64 { return s.p.Lambda * s.dual.Value() }
 
 // rounding returns the largest gap that may be only rounding errors.
@@ -181,7 +183,7 @@ func (s *bmrmState) solve() bool {
 	return steps > 0 || !s.known
 }
 
-// moveWeights sets w = −Σ α_k a_k.
+// moveWeights sets w = −Σ α_k a_k, where α_k is the multiplier of plane k in the QP, and a_k is its slope.
 func (s *bmrmState) moveWeights() {
 	clear(s.w)
 	for k, alpha := range s.dual.Alpha() {
@@ -205,7 +207,7 @@ func (s *bmrmState) drop() {
 	s.planes = slices.DeleteFunc(s.planes, func(p plane) bool { return p.idle >= s.b.Drop })
 }
 
-// pass computes R and its plane at w, with one oracle call for each example.
+// pass computes the risk R at w and the plane that touches R there, with one oracle call for each example.
 func (s *bmrmState) pass() {
 	clear(s.slope)
 	m := s.p.AddExpectations(s.slope, s.w, s.p.Loss)

@@ -12,7 +12,9 @@ import (
 // 2009: algorithms 1 and 2):
 //
 //	min_{w, ξ ≥ 0} ½|w|² + C/n Σ ξ_i   s.t.  w·g ≥ Δ_i(ȳ) − ξ_i  for every example and labelling,   C = 1/λ,
-//	g = ψ_i(ȳ) (margin rescaling) or Δ_i(ȳ) ψ_i(ȳ) (slack rescaling),  ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
+//	g = ψ_i(ȳ) (margin rescaling) or Δ_i(ȳ) ψ_i(ȳ) (slack rescaling),  ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ),
+//
+// where Δ_i is the label loss of example i, and A_i is its feature map.
 //
 // A pass visits all examples. If the violation of an example's most violated labelling exceeds ξ_i by more than ε, the
 // labelling is added to the working set as a constraint. The QP is solved again after Batch new constraints, and at the
@@ -30,8 +32,8 @@ type NSlack struct {
 	// tolerance for the violation of constraints, in units of the label loss; 0: the run continues until a stop rule or
 	// rounding errors end it
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
-	// ε of each pass; fixed: always eps; halving: begins at 100 and is halved down to eps, each time a pass finds no new
-	// constraint; svmstruct: each time a pass finds few constraints, as in the authors' program
+	// ε of each pass; fixed: always eps; halving: begins at 100 and is halved down to eps, each time a pass finds no
+	// new constraint; svmstruct: each time a pass finds few constraints, as in the authors' program
 	Precision string `yaml:"precision" jsonschema:"enum=fixed,enum=halving,enum=svmstruct"`
 	// solver of the QP: generic decomposition, as in the paper, or dual coordinate ascent
 	QP string `yaml:"qp" jsonschema:"enum=decomposition,enum=coordinate"`
@@ -39,8 +41,8 @@ type NSlack struct {
 	Batch int `yaml:"batch" jsonschema:"minimum=1"`
 	// tolerance of the QP, in units of the label loss; 0: half of the present ε
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
-	// number of consecutive QPs with multiplier 0 after which a constraint is dropped, but at least the number of QPs in
-	// the pass; 0: constraints are never dropped
+	// number of consecutive QPs with multiplier 0 after which a constraint is dropped, but at least the number of QPs
+	// in the pass; 0: constraints are never dropped
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 

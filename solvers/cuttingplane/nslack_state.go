@@ -17,14 +17,14 @@ const (
 	nSlackPairs    = 5   // pairs in a step of the decomposition; the default working set of SVM-light has this size
 )
 
-// nSlackState is the state of NSlack: the working sets W_i, their multipliers, and w.
+// nSlackState is the state of NSlack: the working set of constraints of each example, their multipliers, and w.
 type nSlackState struct {
 	s         *NSlack
 	p         *models.Risk
 	env       solvers.Env
-	set       *qp.Blocks
+	set       *qp.Blocks // the constraints with their multipliers, and w
 	solver    qp.Solver
-	precision float64
+	precision float64 // ε of the present pass
 	scratch   dualspace.Difference
 	fresh     int     // number of new constraints since the last QP
 	floor     float64 // largest violation that may be a rounding error of the QP
@@ -36,8 +36,11 @@ type nSlackState struct {
 	passQPs  int  // number of QPs of this pass
 	attempts int  // number of attempts to solve the QP up to its tolerance at the end
 
-	passes, qps, steps, most, added int
-	largest, widest                 float64 // largest label loss and largest |ψ|² so far
+	passes, qps     int     // numbers of passes and of QPs so far
+	steps           int     // total number of steps of the QPs
+	most            int     // size of the largest working set so far
+	added           int     // number of constraints added so far
+	largest, widest float64 // largest label loss, and largest |ψ_i(ȳ)|² (see NSlack), of the added constraints
 }
 
 func newNSlackState(s *NSlack, p *models.Risk, env solvers.Env) *nSlackState {
@@ -71,7 +74,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			return
 		}
 		if !resumed {
-			st.solve() // after a change of λ
+			st.solve() // a session has constraints from its last run, whose QP was for another λ
 			if st.env.Interrupted(yield) {
 				return
 			}
@@ -159,7 +162,8 @@ func (st *nSlackState) tolerance() float64 {
 // rounding returns the largest violation that may be a rounding error.
 func (st *nSlackState) rounding() float64 { return max(oneSlackRound*(1+st.largest), st.floor) }
 
-// few returns the largest number of new constraints in a pass for which the authors' program halves ε.
+// few returns the largest number of new constraints in a pass for which precision: svmstruct halves ε, as the authors'
+// program does.
 func (st *nSlackState) few() int {
 	n := len(st.p.Examples)
 	return min(n/3, max(n/100, 5))
@@ -201,8 +205,8 @@ func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (more bool)
 	return true
 }
 
-// separate adds the most violated labelling of an example as a constraint, if its violation exceeds ξ_i by more than
-// the precision. It reports whether it has added one.
+// separate adds the most violated labelling of example i as a constraint, if its violation exceeds the example's slack
+// ξ_i by more than the precision. It reports whether it has added one.
 func (st *nSlackState) separate(i int) bool {
 	e, x := &st.p.Examples[i], &st.scratch
 	x.Theta = models.Resize(x.Theta, e.Features.Parts())

@@ -16,11 +16,11 @@ import (
 //	min_{w, ξ ≥ 0} ½|w|² + Cξ   s.t.  w·g ≥ d − ξ  for every (ȳ_1, …, ȳ_n),   C = 1/λ,
 //	g = 1/n Σ a_i ψ_i(ȳ_i),  d = 1/n Σ Δ_i(ȳ_i),  ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ),
 //
-// where a_i = 1 (margin rescaling) or a_i = Δ_i(ȳ_i) (slack rescaling). An iteration computes the labelling whose
-// constraint is most violated at w, with one oracle call for each example. Then it solves the QP of all constraints
-// found so far in its dual (OP6, OP7). The run ends when the violation is at most ξ + Epsilon. gaplab's P is the
-// paper's objective divided by C. So P(w) − D is then at most Epsilon plus the tolerance of the QP in gaplab's scale,
-// and C·Epsilon in the paper's scale.
+// where Δ_i is the label loss of example i, A_i is its feature map, and a_i = 1 (margin rescaling) or a_i = Δ_i(ȳ_i)
+// (slack rescaling). An iteration computes the labelling whose constraint is most violated at w, with one oracle call
+// for each example. Then it solves the QP of all constraints found so far in its dual (OP6, OP7). The run ends when the
+// violation is at most ξ + Epsilon. gaplab's P is the paper's objective divided by C. So P(w) − D is then at most
+// Epsilon plus the tolerance of the QP in gaplab's scale, and C·Epsilon in the paper's scale.
 //
 // The cache stores the labellings of each example that were used last. An iteration first builds a constraint from the
 // cached labellings, which costs only the computation of scores. It calls the oracle only if this constraint is not
@@ -35,9 +35,9 @@ type OneSlack struct {
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
 	// number of cached labellings of each example, which are tried before the oracle; 0: no cache
 	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000"`
-	// which constraints of cached labellings are added; paper: those violated by more than eps; svmstruct: only those that
-	// are also violated by more than a tenth of the violation at the last oracle pass, and built from violated labellings
-	// only, as in the authors' program
+	// which constraints of cached labellings are added; paper: those violated by more than eps; svmstruct: only those
+	// that are also violated by more than a tenth of the violation at the last oracle pass, and built from violated
+	// labellings only, as in the authors' program
 	CacheRule string `yaml:"cache_rule" jsonschema:"enum=svmstruct,enum=paper"`
 	// tolerance of the QP, in units of the label loss; 0: half of the last violation
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`

@@ -11,32 +11,36 @@ import (
 )
 
 const (
-	oneSlackStart   = 100   // working precision of the QP at the start, as in the authors' program
+	oneSlackStart   = 100   // first working precision (see oneSlackState.work), as in the authors' program
 	oneSlackRebuild = 50    // number of iterations after which w is computed anew from the constraints
 	oneSlackRound   = 1e-13 // largest violation that may be a rounding error, relative to the label loss
 )
 
-// oneSlackState is the state of OneSlack: a working set of joint constraints. Column k is g_k. The QP stores d_k, the
-// matrix H of inner products and the multipliers α. w = Σ α_k g_k.
+// oneSlackState is the state of OneSlack: a working set of joint constraints w·g_k ≥ d_k − ξ. The QP stores d_k, the
+// matrix H of the inner products g_k·g_l, and the multipliers α. w = Σ α_k g_k.
 type oneSlackState struct {
 	o     *OneSlack
 	p     *models.Risk
 	env   solvers.Env
 	sep   *separation
 	dual  *qp.Simplex
-	g     []models.Sparse
-	idle  []int // number of consecutive QPs with multiplier 0, for each constraint
+	g     []models.Sparse // g_k of each constraint
+	idle  []int           // number of consecutive QPs with multiplier 0, for each constraint
 	w     []float64
 	alpha []float64 // the multipliers from which w was computed
-	image []float64 // K g of the newest constraint, if the problem has a kernel
+	image []float64 // K g for the g of the newest constraint, if the problem has a kernel with the matrix K
 
-	found                      bool // whether the last iteration found a constraint, or the QP made progress
-	iterations, cached, passes int
-	watched                    int     // 1 + iterations + passes at the last call of watch
-	full                       float64 // violation beyond ξ at the last oracle pass; 0 before the first
-	added                      float64 // violation beyond ξ of the last added constraint
-	work, workCached           float64 // working precisions
-	most, steps                int     // size of the largest working set; total number of steps of the QPs
+	found      bool    // whether the last iteration found a constraint, or the QP made progress
+	iterations int     // number of iterations so far
+	cached     int     // number of iterations with a constraint of cached labellings
+	passes     int     // number of oracle passes
+	watched    int     // 1 + iterations + passes at the last call of watch
+	full       float64 // violation beyond the slack ξ at the last oracle pass; 0 before the first
+	added      float64 // violation beyond ξ of the last added constraint
+	// work is the least violation beyond ξ at an oracle pass so far. workCached also counts cached constraints since the
+	// last pass. refine sets both. Half of workCached is the default tolerance of the QP.
+	work, workCached float64
+	most, steps      int // size of the largest working set; total number of steps of the QPs
 }
 
 func newOneSlackState(o *OneSlack, p *models.Risk, env solvers.Env) *oneSlackState {
@@ -64,7 +68,7 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 		if !yield(s.iterate(), nil) {
 			return
 		}
-		if before := s.iterations; before > 0 && !resumed { // after a change of λ
+		if before := s.iterations; before > 0 && !resumed { // the constraints are from the session's run with another λ
 			s.env.Enter("qp")
 			s.refine()
 			s.env.Enter("")
@@ -161,9 +165,9 @@ func (s *oneSlackState) fromOracle() bool {
 	return true
 }
 
-// slack returns ξ. A constraint counts as violated if its violation exceeds ξ. Line searches do not solve the QP. For
-// them, ξ is the mean violation of the constraints, with weights α. So P − D is C times the violation of a constraint
-// beyond ξ.
+// slack returns the slack ξ. A constraint counts as violated if its violation exceeds ξ. Line searches do not solve the
+// QP. For them, ξ is the mean violation of the constraints, weighted by the multipliers α. So P − D is C times the
+// violation of a constraint beyond ξ.
 func (s *oneSlackState) slack() float64 {
 	if s.o.Step == "line-search" {
 		return s.dual.Slack() - s.dual.Gap()
@@ -195,8 +199,8 @@ func (s *oneSlackState) unsolved() bool {
 	return s.o.Step != "line-search" && s.full+s.dual.Gap() > precision+s.tolerance(precision)
 }
 
-// rounding returns the largest violation that may be a rounding error. The error may be in the scores, or in ξ, which
-// is a difference of numbers of the size of Hα.
+// rounding returns the largest violation that may be a rounding error. The error may be in the scores, or in the slack
+// ξ, which is a difference of numbers of the size of Hα, where H is the matrix of inner products.
 func (s *oneSlackState) rounding() float64 {
 	return max(oneSlackRound*(1+s.sep.largest), 8*s.dual.Resolution())
 }
@@ -296,7 +300,8 @@ func (s *oneSlackState) rebuild() {
 	}
 }
 
-// watch updates the largest |ψ|² with the present constraint, once for each constraint.
+// watch updates the largest |ψ_i(ȳ_i)|² so far (see separation.watch) with the labellings of the present constraint,
+// once for each constraint.
 func (s *oneSlackState) watch() {
 	if now := s.iterations + s.passes + 1; s.watched < now {
 		s.watched = now

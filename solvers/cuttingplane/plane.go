@@ -9,13 +9,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// plane is the bound R(w) ≥ a·w + b. The slope is stored in a or in dense, whichever takes less memory; the other is
-// empty.
+// plane is the lower bound R(w) ≥ a·w + b on the risk R of BMRM. The slope is stored in a or in dense, whichever takes
+// less memory; the other is empty.
 type plane struct {
 	a     models.Sparse
 	dense []float64
 	b     float64
-	idle  int // number of consecutive QPs with multiplier 0
+	idle  int // number of consecutive QPs in which the multiplier of the plane was 0
 }
 
 // newPlane returns a plane with a copy of the slope. An entry of a sparse vector takes 1.5 times the memory of a float.

@@ -28,7 +28,7 @@ type separation struct {
 	single  []models.Vertex // all labellings of one part, shared; empty if a true labelling has more parts
 	blocks  []separationBlock
 	largest float64 // largest label loss so far
-	widest  float64 // largest |ψ|² in the calls of watch so far
+	widest  float64 // largest |ψ_i(ȳ_i)|² (see OneSlack) in the calls of watch so far
 }
 
 // labelling is a wrong labelling and its label loss.
@@ -40,7 +40,7 @@ type labelling struct {
 // separationBlock contains the sums over a block of examples, and working memory.
 type separationBlock struct {
 	violation, loss float64
-	features        []float64 // Σ a_i ψ_i(ȳ_i)
+	features        []float64 // Σ a_i ψ_i(ȳ_i) (see OneSlack)
 	largest         float64   // largest label loss so far
 	scratch         dualspace.Difference
 }
@@ -127,7 +127,8 @@ func (s *separation) best(w []float64, least float64) float64 {
 	})
 }
 
-// overExamples calls f to choose the labelling of each example, and adds up violations, label losses and features.
+// overExamples calls f to choose the labelling of each example, and adds up the violations that f returns, label losses
+// and features. It returns the mean violation.
 func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64) float64 {
 	n := len(s.p.Examples)
 	s.p.InBlocks(n, len(s.blocks), func(b, lo, hi int) {
@@ -157,8 +158,8 @@ func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64
 	return violation / float64(n)
 }
 
-// addDifference adds a_i ψ_i(ȳ_i) to out. The division by n comes later, so that here counts are whole numbers and
-// cancel to exact zeros.
+// addDifference adds a_i ψ_i(ȳ_i) of example i (see OneSlack) to out, for its chosen labelling ȳ_i. The method
+// constraint divides by n later. So counts of features are whole numbers here and cancel to exact zeros.
 func (s *separation) addDifference(out []float64, i int, x *dualspace.Difference) {
 	e, l, a := &s.p.Examples[i], s.chosen[i], 1.0
 	if s.p.Loss.Slack {
@@ -172,7 +173,8 @@ func (s *separation) addDifference(out []float64, i int, x *dualspace.Difference
 	e.Features.AddAdjoint(out, a, x.Indicators(e, l.y))
 }
 
-// constraint returns g and d of the chosen labellings. g is dense, and valid until the next call.
+// constraint returns g and d of the constraint w·g ≥ d − ξ that belongs to the chosen labellings. g is dense, and valid
+// until the next call.
 func (s *separation) constraint() (g []float64, d float64) {
 	scale := 1 / float64(len(s.p.Examples))
 	for b := range s.blocks {
@@ -202,8 +204,8 @@ func (s *separation) constraint() (g []float64, d float64) {
 	return g, d * scale
 }
 
-// bestKept returns the index of the cached labelling with the largest positive violation, and the violation. It returns
-// −1 and 0 if there is none.
+// bestKept returns the index of example i's cached labelling with the largest positive violation at the part scores
+// theta, and the violation. It returns −1 and 0 if no cached labelling is violated.
 func (s *separation) bestKept(i int, theta []float64) (at int, violation float64) {
 	at = -1
 	if len(s.kept[i]) == 0 {
@@ -218,7 +220,7 @@ func (s *separation) bestKept(i int, theta []float64) (at int, violation float64
 	return at, violation
 }
 
-// keep adds a labelling at the front of the cache, and drops the last one if there are too many.
+// keep adds a labelling at the front of example i's cache, and drops the last labelling if there are too many.
 func (s *separation) keep(i int, l labelling) {
 	list := s.kept[i]
 	if len(list) < s.size {
@@ -229,7 +231,7 @@ func (s *separation) keep(i int, l labelling) {
 	s.kept[i] = list
 }
 
-// choose chooses a cached labelling, and moves it to the front of the cache.
+// choose chooses the cached labelling of example i with index at, and moves it to the front of the cache.
 func (s *separation) choose(i, at int) {
 	list := s.kept[i]
 	l := list[at]
@@ -263,9 +265,10 @@ func singles(p *models.Risk) []models.Vertex {
 	return out
 }
 
-// watch updates widest with the |ψ_i(ȳ_i)|² of the labellings in the present constraint. If watch is called for every
-// constraint, widest is a lower bound on R² in the theorems. widest becomes NaN if the features have no norms. watch
-// costs an adjoint for each example, so it is called only while the clock is stopped.
+// watch updates widest with the |ψ_i(ȳ_i)|² (see OneSlack) of the labellings in the present constraint. If watch is
+// called for every constraint, widest is a lower bound on R² in the paper's theorems, the largest |ψ_i(y)|² over all
+// labellings y. widest becomes NaN if the features have no norms. watch costs an adjoint for each example, so it is
+// called only while the clock is stopped.
 func (s *separation) watch() {
 	widest := make([]float64, len(s.blocks))
 	s.p.InBlocks(len(s.p.Examples), len(s.blocks), func(b, lo, hi int) {

@@ -10,10 +10,11 @@ import (
 // ML computes the maximum-likelihood estimate of a generative model. The estimate is the relative frequencies in the
 // labelled training examples, with Smoothing added to every count n_ij:
 //
-//	θ_ij = log (n_ij + Smoothing)/(Σ_j n_ij + Smoothing·d_i).
+//	θ_ij = log (n_ij + Smoothing)/(Σ_j n_ij + Smoothing·d_i),
 //
-// ML minimises −Σ_k log P(s_k, o_k), not the objective of the problem. It serves as a baseline for discriminative
-// training. It yields one iterate and calls no oracle.
+// where n_ij is the number of times that distribution i has value j, and d_i is the number of its values. ML minimises
+// −Σ_k log P(s_k, o_k) for the labels s_k and observations o_k of the examples, not the objective of the problem. It
+// serves as a baseline for discriminative training. It yields one iterate and calls no oracle.
 type ML struct {
 	// number added to every count; 0: events that do not occur in the training data have probability 0
 	Smoothing float64 `yaml:"smoothing" jsonschema:"minimum=0"`

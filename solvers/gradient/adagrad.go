@@ -2,7 +2,7 @@ package gradient
 
 import "math"
 
-// Values of the setting step.
+// Values of the setting "step" of SGD and Descent.
 const (
 	stepDecay   = "decay"
 	stepAdaGrad = "adagrad"
@@ -10,16 +10,16 @@ const (
 
 // adaGrad makes the steps of AdaGrad with a diagonal matrix (Duchi, Hazan and Singer 2011). For a gradient g, a step is
 //
-//	G_j ← G_j + g_j²,   w_j ← w_j − η₀ g_j/√(G_j + ε)
+//	G_j ← G_j + g_j²,   w_j ← w_j − η₀ g_j/√(G_j + ε).
 //
 // So a weight whose derivatives are small or rare moves as far as the others. ε makes the step small if the derivatives
 // of a weight are only rounding errors of 0.
 type adaGrad struct {
 	eta0 float64
-	sum  []float64 // G
+	sum  []float64 // G, the sums of squares of the derivatives so far
 }
 
-const adaGradSmallest = 1e-12 // ε
+const adaGradSmallest = 1e-12 // ε in a step of adaGrad
 
 func newAdaGrad(eta0 float64, dim int) adaGrad { return adaGrad{eta0, make([]float64, dim)} }
 

@@ -12,9 +12,9 @@ import (
 //
 //	w ← w − η_k ∇P(w),   η_k = η₀/(1 + decay·k),   k = 0, 1, ...
 //
-// It can also make the steps of AdaGrad. For a model with an energy, only a direction of the surrogate is known. There
-// Descent is batch learning (Vilnis et al. 2015, algorithm 2): it runs inference for all examples, and then makes one
-// step for all weights.
+// It can also make the steps of AdaGrad. For a model with an energy, the oracles give a direction of descent for a
+// surrogate of P, not the gradient of P (see models.Risk.Inexact). There Descent is batch learning (Vilnis et al. 2015,
+// algorithm 2): it runs inference for all examples, and then makes one step for all weights.
 //
 // An epoch is a step with n oracle calls. State: 2 Dim floats. AdaGrad and the average each need Dim more, and a pass
 // needs 2 Dim to 8 Dim more.
@@ -26,8 +26,8 @@ type Descent struct {
 	// decay: one step size for all weights; adagrad: the step size of each weight is eta0 divided by the square root of
 	// the sum of squares of the weight's derivatives so far
 	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad" settings:"optional"`
-	// yield the weighted average of all iterates, where the weight of iterate k is proportional to k, instead of the last
-	// iterate
+	// yield the weighted average of all iterates, where the weight of iterate k is proportional to k, instead of the
+	// last iterate
 	Average bool `yaml:"average"`
 }
 

@@ -23,7 +23,7 @@ import (
 //
 // State: (2·Memory + 5) Dim floats. The run ends by itself when the line search finds no further decrease.
 type LBFGS struct {
-	// number of stored pairs
+	// number of stored pairs of a step and the change of the gradient
 	Memory int `yaml:"memory" jsonschema:"minimum=1,maximum=1000"`
 }
 

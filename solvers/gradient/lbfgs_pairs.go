@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Vectors are divided into blocks, and the sums of each block are added in order, so no bit depends on the number
+// Vectors are divided into blocks, and the sums of the blocks are added in order, so no bit depends on the number
 // of workers. Operations on several vectors work piece by piece, so that a piece stays in the cache.
 const (
 	vectorBlocks = 64      // largest number of blocks
@@ -23,8 +23,8 @@ const (
 // original loops would need four passes for each pair.
 type pairs struct {
 	p      *models.Risk
-	most   int
-	s, y   [][]float64
+	most   int         // largest number of pairs
+	s, y   [][]float64 // steps s_i and changes y_i of the gradient
 	sy, yy [][]float64 // s_iᵀy_j and y_iᵀy_j
 	sg, yg []float64   // s_iᵀg and y_iᵀg at the present gradient g
 	blocks int
@@ -56,10 +56,10 @@ func (m *pairs) direction(d, g []float64) (slope, step float64) {
 	return slope, 1
 }
 
-// coefficients returns the coefficients in H g = γ(g − Σ α_i y_i) + Σ weight_i s_i, where γ = sᵀy/yᵀy of the newest
-// pair. The first loop goes from the newest pair to the oldest and computes α_i = s_iᵀ(g − Σ_{j>i} α_j y_j)/s_iᵀy_i.
-// The second loop goes from the oldest pair to the newest and computes weight_i = α_i − β_i with β_i = y_iᵀ(γ(g − Σ_j
-// α_j y_j) + Σ_{j<i} weight_j s_j)/s_iᵀy_i.
+// coefficients returns the coefficients in H g = γ(g − Σ α_i y_i) + Σ weight_i s_i, where H approximates the inverse of
+// the Hessian, (s_i, y_i) are the pairs, and γ = sᵀy/yᵀy of the newest pair. The first loop goes from the newest pair
+// to the oldest and computes α_i = s_iᵀ(g − Σ_{j>i} α_j y_j)/s_iᵀy_i. The second loop goes from the oldest pair to the
+// newest and computes weight_i = α_i − β_i with β_i = y_iᵀ(γ(g − Σ_j α_j y_j) + Σ_{j<i} weight_j s_j)/s_iᵀy_i.
 func (m *pairs) coefficients() (gamma float64, alpha, weight []float64) {
 	k := len(m.s)
 	gamma = m.sy[k-1][k-1] / m.yy[k-1][k-1]

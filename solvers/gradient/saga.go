@@ -12,14 +12,14 @@ import (
 // losses. For each example, it stores the gradient of the loss at the last visit, in the form of the marginals μ_i. It
 // also stores the mean gradient ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}). A visit computes new marginals μ' and makes the step
 //
-//	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w),   ḡ ← ḡ + A_iᵀ(μ' − μ_i)/n,   μ_i ← μ',
+//	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w),   ḡ ← ḡ + A_iᵀ(μ' − μ_i)/n,   μ_i ← μ'.
 //
 // The expected direction is ∇P(w), and its variance vanishes at the optimum. So a constant step size converges at a
 // linear rate. If each term is L-smooth and η = 1/(3L), the rate is at least 1 − min(1/(4n), λ/(3L)) for each visit. A
 // bound on L from the features alone is far too large for structures. So L is estimated as in SAG (Schmidt, Le Roux and
 // Bach 2017, section 4.6): L = λ + M, and at every eighth visit M is doubled as long as
 //
-//	φ_i(w − g/M) > φ_i(w) − |g|²/(2M),   g = A_iᵀ(μ' − 1_{y_i}),
+//	φ_i(w − g/M) > φ_i(w) − |g|²/(2M),   g = A_iᵀ(μ' − 1_{y_i}).
 //
 // This inequality is false if M is large enough. SAG decreases M between two such tests. Here M never decreases,
 // because an M that is large enough for one example may be too small for another.
@@ -27,7 +27,9 @@ import (
 // The paper has no dual. Here the μ_i are marginals of distributions α_i, and their entropies are known too. So the
 // stored table is a dual point with w(α) = −ḡ/λ. Its dual value is a lower bound on min P, and costs only a sum:
 //
-//	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − |ḡ|²/(2λ).
+//	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − |ḡ|²/(2λ),
+//
+// where τ and κ are Temp and Margin of models.Loss, and cost_i are the label losses of the parts.
 //
 // SAGA starts at w = 0 with all mass on the true labellings, where ḡ = 0 and D = 0. So the start needs no oracle call.
 //
@@ -37,8 +39,8 @@ import (
 type SAGA struct {
 	// step size, in units of 1/L for the present estimate of L; the paper uses 1/3
 	Step float64 `yaml:"step" jsonschema:"exclusiveMinimum=0"`
-	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for each
-	// epoch; cyclic: the order of the data
+	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for
+	// each epoch; cyclic: the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
 }
 

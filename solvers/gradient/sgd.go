@@ -25,15 +25,15 @@ type SGD struct {
 	// first step size; the paper chooses one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass (see
 	// choose)
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
-	// decay: the step size is eta0/(1 + k/n); adagrad: the step size of each weight is eta0 divided by the square root of
-	// the sum of squares of the weight's derivatives so far; decay is the default
+	// decay: the step size is eta0/(1 + k/n); adagrad: the step size of each weight is eta0 divided by the square root
+	// of the sum of squares of the weight's derivatives so far; decay is the default
 	Step string `yaml:"step" jsonschema:"enum=decay,enum=adagrad" settings:"optional"`
-	// yield the weighted average of all iterates, where the weight of iterate k is proportional to k, instead of the last
-	// iterate
+	// yield the weighted average of all iterates, where the weight of iterate k is proportional to k, instead of the
+	// last iterate
 	Average bool `yaml:"average"`
 }
 
-const sgdSmallest = 1e-6 // if the factor a becomes smaller, v ← a·v and a ← 1
+const sgdSmallest = 1e-6 // if the factor a in w = a·v becomes smaller, v ← a·v and a ← 1
 
 var _ solvers.Trainer = (*SGD)(nil)
 

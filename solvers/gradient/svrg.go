@@ -13,7 +13,7 @@ import (
 // examples and the mean gradient ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}) of their losses. Then each visit computes marginals μ'
 // at w and makes the step
 //
-//	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w),
+//	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w).
 //
 // This is the step of SAGA, except that the μ_i of SAGA are from the last visit to each example. The next snapshot is
 // the last iterate, which is the paper's option I. The paper evaluates the gradient at w̃ again in every visit. Here
@@ -27,8 +27,8 @@ import (
 type SVRG struct {
 	// step size, in units of 1/L for the present estimate of L; the paper uses 0.1
 	Step float64 `yaml:"step" jsonschema:"exclusiveMinimum=0"`
-	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for each
-	// epoch; cyclic: the order of the data
+	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for
+	// each epoch; cyclic: the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
 	// number of epochs from one snapshot to the next; the paper uses 2 for convex problems
 	Inner int `yaml:"inner" jsonschema:"minimum=1"`

@@ -9,26 +9,27 @@ import (
 )
 
 const (
-	probeEvery = 8     // number of visits from one test of M to the next
+	probeEvery = 8     // number of visits from one test of M (see probe) to the next
 	probeTol   = 1e-12 // relative rounding error of a loss
 )
 
-// tableState is the state of SAGA and SVRG: w = a·u + b·ḡ, a table of marginals, and the estimate λ + M of L.
+// tableState is the state of SAGA and SVRG: w = a·u + b·ḡ, a table of marginals, and the estimate λ + M of the
+// Lipschitz constant L. SAGA's comment defines the symbols.
 type tableState struct {
 	p *models.Risk
 	dualspace.Layout
-	step  float64   // η L
+	step  float64   // η L, the step size in units of 1/L
 	m     float64   // M, the estimated Lipschitz constant of the gradients of the φ_i (see SAGA)
-	mu    []float64 // μ_i
-	value []float64 // τ H(α_i) + κ cost_i·μ_i
-	u, g  []float64 // g is ḡ
-	a, b  float64
+	mu    []float64 // the table: the marginals μ_i of each example
+	value []float64 // τ H(α_i) + κ cost_i·μ_i of each example, its term of the dual
+	u, g  []float64 // u, and ḡ, the mean gradient of the losses
+	a, b  float64   // the factors in w = a·u + b·ḡ
 
 	// working memory, as long as the largest example
 	theta, next, diff, along []float64
 	y                        models.Vertex
-	sparse                   models.Sparse // g in a test of M
-	dense                    []float64     // g as a dense vector during a test of M, and 0 otherwise
+	sparse                   models.Sparse // the gradient of an example's loss, in a test of M (see probe)
+	dense                    []float64     // this gradient as a dense vector during a test of M, and 0 otherwise
 }
 
 func newTableState(p *models.Risk, step float64) *tableState {
@@ -45,7 +46,8 @@ func newTableState(p *models.Risk, step float64) *tableState {
 	return st
 }
 
-// shrink makes the part of a step that does not depend on the example, w ← w − η (ḡ + λ w), and returns η.
+// shrink makes the part of a step that does not depend on the example, w ← w − η (ḡ + λ w), and returns the step size
+// η.
 func (st *tableState) shrink() (eta float64) {
 	eta = st.step / (st.p.Lambda + st.m)
 	shrink := 1 - eta*st.p.Lambda
@@ -58,7 +60,7 @@ func (st *tableState) shrink() (eta float64) {
 }
 
 // marginals writes the marginals μ' of example i at w into st.next, and returns the example's term τ H(α') + κ
-// cost_i·μ' of the dual. If look is true, it tests M.
+// cost_i·μ' of the dual (see SAGA). If look is true, it tests M, and doubles M if it is too small (see probe).
 func (st *tableState) marginals(i int, look bool) (value float64) {
 	e := &st.p.Examples[i]
 	parts := e.Features.Parts()
@@ -86,8 +88,8 @@ func (st *tableState) marginals(i int, look bool) (value float64) {
 	return value
 }
 
-// dualTerm returns the term τ H(α) + κ cost·μ of an example in the dual, for the marginals μ that its loss defines. The
-// scores are s = (θ + κ cost)/τ. Since τ log Z = φ + θ·1_{y_i}, the term is τ log Z − τ μ·s + κ cost·μ.
+// dualTerm returns the term τ H(α) + κ cost·μ of an example in the dual (see SAGA), for the marginals μ that its loss
+// defines. The scores are s = (θ + κ cost)/τ. Since τ log Z = φ + θ·1_{y_i}, the term is τ log Z − τ μ·s + κ cost·μ.
 func dualTerm(loss models.Loss, e *models.Example, logZ float64, mu, scores []float64) float64 {
 	value := logZ - loss.Temp*dualspace.Dot(mu, scores)
 	if loss.Margin != 0 {
@@ -111,7 +113,7 @@ func (st *tableState) probe(e *models.Example, value float64, mu, diff []float64
 		return
 	}
 	st.sparse.AddTo(st.dense, 1)
-	f.Score(diff, st.dense) // A_i g
+	f.Score(diff, st.dense) // diff = A_i g, where g is the gradient of the example's loss
 	for _, j := range st.sparse.Index {
 		st.dense[j] = 0
 	}
@@ -126,7 +128,7 @@ func (st *tableState) probe(e *models.Example, value float64, mu, diff []float64
 	}
 }
 
-// fold stores w in u, with a = 1 and b = 0.
+// fold stores w = a·u + b·ḡ in u, and sets a = 1 and b = 0.
 func (st *tableState) fold() {
 	for j, g := range st.g {
 		st.u[j] = st.a*st.u[j] + st.b*g
@@ -134,7 +136,7 @@ func (st *tableState) fold() {
 	st.a, st.b = 1, 0
 }
 
-// refresh computes ḡ anew from the marginals, to remove the rounding errors of many visits.
+// refresh computes the mean gradient ḡ anew from the table of marginals, to remove the rounding errors of many visits.
 func (st *tableState) refresh() {
 	st.fold()
 	st.Weights(st.g, -1, st.p, st.mu, st.diff) // −w(α) at λ = 1 is ḡ
@@ -145,7 +147,7 @@ func (st *tableState) iterate(epoch int) solvers.Iterate {
 	return solvers.Iterate{W: st.u, Epoch: epoch, Dual: st.dual}
 }
 
-// dual returns D(α) of the table.
+// dual returns the dual value D(α) (see SAGA) of the distributions α_i whose marginals are in the table.
 func (st *tableState) dual() float64 {
 	return dualspace.Sum(st.value)/float64(len(st.value)) - dualspace.Dot(st.g, st.g)/(2*st.p.Lambda)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	ownShare = 0.1  // gap of a centre, as a share of the gap between the bounds
+	ownShare = 0.1  // duality gap that each centre has, as a share of the gap between the bounds so far
 	rounding = 1e-8 // relative gap at which the run ends; rounding errors in the slacks of planes prevent a smaller one
 	patience = 20   // rounds without a decrease of the gap by a hundredth after which the run ends
 )
@@ -95,8 +95,8 @@ type run struct {
 	p            *models.Generative
 	m            *master
 	pass         *pass
-	best         []float64 // W
-	upper, lower float64   // P(W), and a lower bound on the optimum
+	best         []float64 // the best point so far, which is the W of the next iterate
+	upper, lower float64   // the objective at best, and a lower bound on the optimum
 }
 
 func newRun(p *models.Generative, blocks int) *run {
@@ -107,7 +107,8 @@ func newRun(p *models.Generative, blocks int) *run {
 	return r
 }
 
-// look adds a plane of each block at a feasible θ. If P(θ) is the least so far, θ becomes W.
+// look adds the plane of each block that touches the block's penalty at a feasible θ. If the objective P(θ) is the
+// least so far, θ becomes the best point.
 func (r *run) look(theta []float64) {
 	value := r.p.Term(theta)
 	r.pass.at(theta)
@@ -122,8 +123,8 @@ func (r *run) look(theta []float64) {
 	}
 }
 
-// centre computes the analytic centre of the present model, and updates the lower bound. It reports whether Newton's
-// method found the centre.
+// centre computes the analytic centre of the problem with all planes so far (see Barrier), and updates the lower bound.
+// It reports whether Newton's method found the centre.
 func (r *run) centre() bool {
 	gap := r.upper - r.lower
 	if math.IsInf(gap, 1) {

@@ -8,8 +8,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// bound returns a lower bound on the optimum. It uses the multipliers β = 1/(τ s) of the planes, scaled so that their
-// sum is at most 1 in each block:
+// bound returns a lower bound on the optimum P* of the objective. Each plane ξ_b ≥ g·θ + o has a slack s and the
+// multiplier β = 1/(τ s), where τ is the factor in F_τ (see Barrier). With the multipliers scaled so that their sum is
+// at most 1 in each block, and sums over all planes,
 //
 //	P* ≥ Σ β o + Σ_i min {f_i(θ_i) + z_i·θ_i: Σ_j exp(θ_ij) ≤ 1},   z = Σ β g.
 //

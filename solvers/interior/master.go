@@ -14,49 +14,49 @@ import (
 
 const (
 	steps     = 100   // largest number of Newton steps for one centre
-	centred   = 1e-12 // half of the squared Newton decrement at which a point counts as a centre
+	centred   = 1e-12 // largest half of the squared Newton decrement at which a point counts as a centre
 	armijo    = 0.01  // share of the predicted decrease that a step must reach
 	shortest  = 1e-10 // shortest step length in the line search
 	ridge     = 1e-14 // ridge as a share of the largest diagonal element, for components with no curvature
-	halfInner = 0.1   // log-mass of each vector at the start is −halfInner, inside the feasible set
+	halfInner = 0.1   // at the start, log Σ_j exp(θ_ij) = −halfInner for each vector θ_i, inside the feasible set
 )
 
-// master minimises F_τ over (θ, ξ) by Newton's method with a line search. Let s = ξ_b − g·θ − o be the slack of a
-// plane, and 1/s² its weight. The constraint ξ_b ≥ 0 counts as the plane 0·θ + 0 of its block. The ξ are eliminated
-// from the Newton system. The remaining matrix for θ is
+// master minimises the function F_τ of Barrier over (θ, ξ) by Newton's method with a line search. Let s = ξ_b − g·θ − o
+// be the slack of a plane ξ_b ≥ g·θ + o of block b, and 1/s² its weight. The constraint ξ_b ≥ 0 counts as the plane 0·θ
+// + 0 of its block. The ξ are eliminated from the Newton system. The remaining matrix for θ is
 //
 //	τ diag f″ + Σ_b Σ 1/s² (g − ḡ_b)(g − ḡ_b)ᵀ + Σ_i [(1/L²) ππᵀ + (1/−L)(diag π − ππᵀ)],
 //
 // where ḡ_b is the weighted mean of g over the planes of block b, L = log Σ_j exp(θ_ij) < 0 and π = exp(θ_i − L).
 type master struct {
 	g      *models.Distributions
-	theta  []float64
-	xi     []float64
-	tau    float64
+	theta  []float64 // the present θ
+	xi     []float64 // the present ξ_b of each block
+	tau    float64   // τ
 	planes []plane
 
-	gradient []float64
-	rows     []float64 // (g − ḡ_b)/s
-	hessian  []float64
-	step     []float64
-	stepXi   []float64
-	trial    []float64
-	trialXi  []float64
-	sums     []blockSums
+	gradient []float64   // gradient of F_τ in θ
+	rows     []float64   // (g − ḡ_b)/s, a row for each plane
+	hessian  []float64   // the matrix for θ, lower triangle
+	step     []float64   // Newton step of θ
+	stepXi   []float64   // Newton step of ξ
+	trial    []float64   // θ that the line search tries
+	trialXi  []float64   // ξ that the line search tries
+	sums     []blockSums // sums over the planes of each block
 }
 
-// plane is the constraint ξ_b ≥ g·θ + o.
+// plane is the constraint ξ_b ≥ g·θ + o on the penalty ξ_b of block b.
 type plane struct {
 	b     int
 	slope []float64 // g
-	at0   float64   // o
-	slack float64   // s
+	at0   float64   // o, the value of the plane at θ = 0
+	slack float64   // ξ_b − g·θ − o at the last call of slacks
 }
 
-// blockSums contains sums over the planes of a block, including the plane of ξ_b ≥ 0.
+// blockSums contains sums over the planes of a block, including the plane of ξ_b ≥ 0. s is the slack of a plane.
 type blockSums struct {
 	inverse, square float64   // Σ 1/s, Σ 1/s²
-	mean            []float64 // ḡ
+	mean            []float64 // mean of the slopes of the planes, with the weights 1/s²
 }
 
 func newMaster(g *models.Distributions, start []float64, blocks int) *master {
@@ -73,10 +73,10 @@ func newMaster(g *models.Distributions, start []float64, blocks int) *master {
 	return m
 }
 
-// constraints returns the number of constraints of the model.
+// constraints returns the number of constraints: one for each plane, each ξ_b ≥ 0 and each vector θ_i.
 func (m *master) constraints() int { return len(m.planes) + len(m.xi) + m.g.Vectors() }
 
-// add adds a plane of block b, and increases ξ_b so that the slack of the plane is positive.
+// add adds the plane ξ_b ≥ slope·θ + at0 of block b, and increases ξ_b so that the slack of the plane is positive.
 func (m *master) add(b int, slope []float64, at0 float64) {
 	m.planes = append(m.planes, plane{b: b, slope: append([]float64(nil), slope...), at0: at0})
 	least := max(0, dualspace.Dot(slope, m.theta)+at0)
@@ -85,7 +85,7 @@ func (m *master) add(b int, slope []float64, at0 float64) {
 	}
 }
 
-// solve computes the centre. It reports whether the result is close to the centre.
+// solve computes the centre, which minimises F_τ (see Barrier). It reports whether the result is close to the centre.
 func (m *master) solve() bool {
 	value := m.value(m.theta, m.xi)
 	for range steps {
@@ -114,7 +114,7 @@ func (m *master) solve() bool {
 	return true
 }
 
-// value returns F_τ, or +∞ outside the domain of F_τ.
+// value returns the function F_τ of Barrier at (theta, xi), or +∞ outside the domain of F_τ.
 func (m *master) value(theta, xi []float64) float64 {
 	v := m.g.Term(theta)
 	for _, x := range xi {
@@ -137,8 +137,8 @@ func (m *master) value(theta, xi []float64) float64 {
 	return v
 }
 
-// newton computes the Newton step, and returns the squared decrement. ok is false if the matrix has no Cholesky factor
-// or the decrement is NaN.
+// newton computes the Newton step of F_τ, and returns the squared decrement. ok is false if the matrix has no Cholesky
+// factor or the decrement is NaN.
 func (m *master) newton() (decrement float64, ok bool) {
 	m.slacks()
 	n := len(m.theta)
@@ -166,7 +166,8 @@ func (m *master) newton() (decrement float64, ok bool) {
 	blas64.Syrk(blas.Trans, 1, blas64.General{Rows: at / n, Cols: n, Stride: n, Data: m.rows[:at]}, 0,
 		blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: m.hessian})
 	m.terms()
-	// the gradient in ξ_b is τ − Σ 1/s; the elimination of ξ adds it times ḡ_b to the right-hand side
+	// The gradient in ξ_b is τ − Σ 1/s. The elimination of ξ adds this gradient times the mean slope to the gradient in
+	// θ.
 	right := m.step
 	copy(right, m.gradient)
 	for b := range m.sums {
@@ -208,7 +209,8 @@ func (m *master) slacks() {
 	}
 }
 
-// terms adds the derivatives of f_i and of the barriers of the vectors to the gradient and the Hessian.
+// terms adds the derivatives of τ Σ f_i(θ_i) and of the barriers −log(−log Σ_j exp(θ_ij)) to the gradient and the
+// Hessian of F_τ.
 func (m *master) terms() {
 	n, largest := len(m.theta), 0.0
 	for i := range m.g.Vectors() {
@@ -230,7 +232,7 @@ func (m *master) terms() {
 	}
 }
 
-// slopeOf returns f′_ij and f″_ij.
+// slopeOf returns the first and second derivative at x of the term of the objective for component j of θ.
 func slopeOf(g *models.Distributions, j int, x float64) (slope, curvature float64) {
 	if g.Terms == nil {
 		return -g.Prior[j], 0

@@ -5,8 +5,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// pass evaluates the penalties of blocks of examples and their gradients. With v_k = max_s θ·a_k(s) + b_k(s) and its
-// maximiser s_k, they are
+// pass evaluates the penalties of blocks of examples and their gradients. With a_k(s), b_k(s), η and h of
+// models.Generative, v_k = max_s θ·a_k(s) + b_k(s) and its maximiser s_k, they are
 //
 //	G_b(θ) = η Σ_{k in b} h(max(0, v_k)),   ∇G_b(θ) = η Σ_{k in b} h′(max(0, v_k)) a_k(s_k).
 //
@@ -16,9 +16,10 @@ type pass struct {
 	blocks []block
 }
 
+// block contains the penalty of a block b of examples at the θ of the last call of at, and working memory.
 type block struct {
-	value   float64
-	slope   []float64
+	value   float64   // G_b(θ)
+	slope   []float64 // ∇G_b(θ)
 	scratch dualspace.Difference
 }
 
@@ -30,7 +31,7 @@ func newPass(p *models.Generative, blocks int) *pass {
 	return s
 }
 
-// at evaluates all blocks at θ.
+// at evaluates the penalties of all blocks and their gradients at θ.
 func (s *pass) at(theta []float64) {
 	s.p.InBlocks(len(s.p.Examples), len(s.blocks), func(b, lo, hi int) {
 		x := &s.blocks[b]

@@ -10,8 +10,9 @@ import (
 )
 
 // EGR is excessive gap reduction for max-margin Markov networks with the relative entropy as prox-function (Zhang, Saha
-// and Vishwanathan 2011, algorithms 1 and 2). Let ψ_i(y) = A_iᵀ(1_{y_i} − 1_y), let α_i be a distribution over the
-// labellings of example i (the paper divides it by n), and let "mean" be the mean over the n examples. Then
+// and Vishwanathan 2011, algorithms 1 and 2). Numbers in parentheses and theorems are those of the paper. Let ψ_i(y) =
+// A_iᵀ(1_{y_i} − 1_y), let l_i be the label loss, let α_i be a distribution over the labellings Y_i of example i (the
+// paper divides it by n), let H be the entropy, and let "mean" be the mean over the n examples. Then
 //
 //	J(w) = λ/2 |w|² + mean max_y [l_i(y) − w·ψ_i(y)],     D(α) = ⟨l, α⟩ − |F(α)|²/(2λ),
 //	F(α) = mean E_α ψ_i,   ⟨l, α⟩ = mean E_α l_i,   w(α) = F(α)/λ,
@@ -20,8 +21,9 @@ import (
 //
 //	J_μ(w) = λ/2 |w|² + mean [μ log Σ_y exp((l_i(y) − w·ψ_i(y))/μ) − μ log|Y_i|],   J − μ mean log|Y_i| ≤ J_μ ≤ J.
 //
-// The maximiser α_μ(w) of the smoothed problem is the Gibbs distribution with the scores (l + A w)/μ. EGR starts at w_1
-// = w(α_0) for uniform α_0, μ_1 = L ≥ R²/λ and α_1 = α_{μ_1}(w_1). With τ = 2/(k + 3), an iteration is
+// The maximiser α_μ(w) of the smoothed problem is the Gibbs distribution with the scores (l + A w)/μ. R is a bound on
+// all |ψ_i(y)|. EGR starts at w_1 = w(α_0) for uniform α_0, μ_1 = L ≥ R²/λ and α_1 = α_{μ_1}(w_1). With τ = 2/(k + 3)
+// and the paper's prox-mapping V, an iteration is
 //
 //	α̂       = (1 − τ) α_k + τ α_{μ_k}(w_k)
 //	w_{k+1} = (1 − τ) w_k + τ w(α̂)
@@ -34,7 +36,7 @@ import (
 // Two observations make an iteration cheap. First, α̃ does not need a second inference. By (40), its scores are
 //
 //	(l + A w_k)/μ_k + τ/((1 − τ) μ_k) (l + A w(α̂)) = [l + A((1 − τ) w_k + τ w(α̂))]/((1 − τ) μ_k)
-//	                                               = (l + A w_{k+1})/μ_{k+1},
+//	                                               = (l + A w_{k+1})/μ_{k+1}.
 //
 // So α̃ = α_{μ_{k+1}}(w_{k+1}), which the next iteration also needs. Therefore an iteration needs one pass of the
 // exp-oracle, where algorithm 2 needs two. This pass also computes J_{μ_{k+1}}(w_{k+1}). Second, the method depends on

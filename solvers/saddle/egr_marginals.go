@@ -7,15 +7,15 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egrMarginals stores the marginals of α_k of each example, as algorithm 2 does. It measures the rounding errors that
-// the additive updates α_{k+1} = (1 − τ) α_k + τ α̃ cause in a given precision, which is a question of the paper
-// (section 6). The method itself does not need these marginals.
+// egrMarginals stores the marginals of EGR's dual point α_k for each example, as algorithm 2 of the paper does. It
+// measures the rounding errors that the additive updates α_{k+1} = (1 − τ) α_k + τ α̃ cause in a given precision, which
+// is a question of the paper (section 6). EGR itself does not need these marginals.
 type egrMarginals struct {
 	p      *models.Risk
 	narrow bool // whether the marginals are stored as float32
 	dualspace.Layout
 	alpha []float64 // marginals of α_k, rounded to float32 if narrow
-	gibbs []float64 // marginals of the last α_μ(w)
+	gibbs []float64 // marginals of the last α_μ(w), the maximiser of the smoothed problem, which is the next α̃
 }
 
 func newEGRMarginals(p *models.Risk, narrow bool) *egrMarginals {
@@ -24,7 +24,7 @@ func newEGRMarginals(p *models.Risk, narrow bool) *egrMarginals {
 	return m
 }
 
-// keep stores the marginals of α_μ(w) of example i.
+// keep stores the marginals of example i's α_μ(w), the maximiser of the smoothed problem (see EGR).
 func (m *egrMarginals) keep(i int, mu []float64) { copy(m.Of(m.gibbs, i), mu) }
 
 // mix replaces α by (1 − τ) α + τ α̃. Each operation has the precision in which the marginals are stored.
@@ -41,8 +41,8 @@ func (m *egrMarginals) mix(tau float64) {
 	}
 }
 
-// report yields the smallest stored marginal, the largest violation of an equality if it is known, and the difference
-// of D(α_k), computed from the marginals, from dual.
+// report yields the smallest stored marginal, the largest violation of an equality by the marginals if this is known,
+// and the value of the dual objective at the stored marginals minus the argument dual.
 func (m *egrMarginals) report(dual float64, yield func(string, float64)) {
 	least, worst, known := math.Inf(1), 0.0, true
 	var loss float64

@@ -9,23 +9,25 @@ import (
 )
 
 const (
-	egrRounding = 1e-12 // largest excess of J_μ over D that may be a rounding error, relative to their terms
-	egrDecrease = 0.9   // factor of an adaptive L after an iteration
+	egrRounding = 1e-12 // largest excess of J_μ over D (see EGR) that may be a rounding error, relative to their terms
+	egrDecrease = 0.9   // factor of an adaptive Lipschitz constant L after an iteration
 	egrTrials   = 60    // largest number of trials of an adaptive L in an iteration
 )
 
-// egrPoint contains w_k, μ_k and the maximiser α_{μ_k}(w_k) of J_{μ_k}.
+// egrPoint contains the point (w_k, μ_k) of an iteration of EGR, and the maximiser α_{μ_k}(w_k) of the smoothed
+// problem.
 type egrPoint struct {
-	w        []float64 // w_k
-	mu       float64   // μ_k
-	gibbs    expectation
-	smoothed float64 // J_{μ_k}(w_k)
+	w        []float64   // w_k
+	mu       float64     // μ_k
+	gibbs    expectation // expectations of α_{μ_k}(w_k)
+	smoothed float64     // J_{μ_k}(w_k), the smoothed objective
 }
 
-// expectation is the stored summary of a distribution α. Its values are linear in α, except the divergence.
+// expectation is the stored summary of a distribution α over labellings. Its values are linear in α, except the
+// divergence. EGR's comment defines the symbols.
 type expectation struct {
-	features []float64 // F(α)
-	loss     float64   // ⟨l, α⟩
+	features []float64 // F(α), the mean expected difference of features from the truth
+	loss     float64   // ⟨l, α⟩, the mean expected label loss
 	// d(α), the mean divergence from the uniform distribution; for a mixture, the mixture of the divergences, which is an
 	// upper bound
 	divergence float64
@@ -40,21 +42,22 @@ func (e *expectation) mix(o *expectation, tau float64) {
 	e.divergence = (1-tau)*e.divergence + tau*o.divergence
 }
 
-// egrState is the state of EGR.
+// egrState is the state of EGR, whose comment defines the symbols.
 type egrState struct {
 	e         *EGR
 	p         *models.Risk
 	env       solvers.Env
 	logLabels float64 // mean log|Y_i|
-	lipschitz float64 // L
+	lipschitz float64 // L, the Lipschitz constant or its estimate
 	now, next egrPoint
-	alpha     expectation   // expectations of α_k
-	dual      float64       // D(α_k)
+	alpha     expectation   // expectations of α_k, the dual point
+	dual      float64       // D(α_k), the dual value
 	drift     *egrMarginals // nil if marginals are not stored
 
-	epoch, k           int // k is the number of the iteration since the last start
-	tau                float64
-	restarts, rejected int
+	epoch, k int     // k is the number of the iteration since the last start
+	tau      float64 // τ of the last iteration
+	restarts int     // number of starts after the first
+	rejected int     // number of values of L that were too small
 }
 
 func newEGRState(e *EGR, p *models.Risk, env solvers.Env) *egrState {
@@ -89,7 +92,7 @@ func (s *egrState) carry(to *solvers.State) {
 	}
 }
 
-// uniform sets w to w(α_0).
+// uniform sets w to w(α_0), the first w of EGR, where the distributions α_0 are uniform.
 func (s *egrState) uniform() {
 	f, w := s.now.gibbs.features, s.now.w
 	clear(f)
@@ -101,7 +104,8 @@ func (s *egrState) uniform() {
 	}
 }
 
-// start runs lines 1 and 2 of algorithm 2 from w = w(α_0). It doubles L until the excessive-gap condition holds.
+// start runs lines 1 and 2 of the paper's algorithm 2 from the w of uniform. It doubles L until the excessive-gap
+// condition holds (see excessive).
 func (s *egrState) start() {
 	s.k, s.tau = 1, 0
 	for {
@@ -120,13 +124,13 @@ func (s *egrState) start() {
 	}
 }
 
-// reject doubles L.
+// reject doubles the estimate L of the Lipschitz constant.
 func (s *egrState) reject() {
 	s.lipschitz *= 2
 	s.rejected++
 }
 
-// infer computes α_μ(w) and J_μ(w) by a pass of the exp-oracle.
+// infer computes α_μ(w) and J_μ(w) (see EGR) for the w and μ of a point, by a pass of the exp-oracle.
 func (s *egrState) infer(at *egrPoint) {
 	g := at.gibbs.features
 	clear(g)
@@ -142,7 +146,8 @@ func (s *egrState) infer(at *egrPoint) {
 	at.smoothed = s.p.Lambda/2*s.p.NormSq(at.w) + m.Loss - at.mu*s.logLabels
 }
 
-// excessive reports whether condition (11), J_μ(w) ≤ D(α), holds up to rounding. It stores D(α) in dual.
+// excessive reports whether the excessive-gap condition, J_μ(w) ≤ D(α), (11) of the paper, holds up to rounding. J_μ is
+// the smoothed objective, and D is the dual. excessive stores D(α) in dual.
 func (s *egrState) excessive(at *egrPoint) bool {
 	s.dual = s.alpha.loss - s.p.NormSq(s.alpha.features)/(2*s.p.Lambda)
 	size := math.Abs(at.smoothed) + s.alpha.loss + s.p.Lambda*s.p.NormSq(at.w)
@@ -179,16 +184,16 @@ func (s *egrState) step() {
 	s.excessive(&s.now)
 }
 
-// stepLength returns τ_k.
+// stepLength returns the factor τ of the next iteration of EGR.
 func (s *egrState) stepLength() float64 {
 	if s.e.Lipschitz == "theory" {
 		return 2 / float64(s.k+3)
 	}
-	mu, l := s.now.mu, s.lipschitz // (1 − τ) μ = τ² L, without cancellation
+	mu, l := s.now.mu, s.lipschitz // the next line solves (1 − τ) μ = τ² L without cancellation
 	return 2 * mu / (mu + math.Sqrt(mu*mu+4*l*mu))
 }
 
-// advance computes the next w and μ, and updates α.
+// advance computes the next point with the factor τ, and updates the expectations of α.
 func (s *egrState) advance(tau float64) {
 	s.tau = tau
 	now, next := &s.now, &s.next

@@ -9,10 +9,11 @@ import (
 
 // Extragradient is dual extrapolation for max-margin structured prediction (Taskar, Lacoste-Julien and Jordan 2006,
 // "Structured prediction, dual extragradient and Bregman projections"; Nesterov 2007, "Dual extrapolation and its
-// applications"). Let ψ_i(y) = A_iᵀ(1_{y_i} − 1_y), let l_i be the label loss, and let α_i be a distribution over the
-// labellings of example i. Extragradient solves the saddle-point problem
+// applications"). Let ψ_i(y) = A_iᵀ(1_{y_i} − 1_y), let l_i be the label loss, let α_i be a distribution over the
+// labellings Y_i of example i, let H be the entropy, and let "mean" be the mean over the examples. Extragradient solves
+// the saddle-point problem
 //
-//	min_w max_α  λ/2 |w|² + ⟨l, α⟩ − w·F(α),   F(α) = mean E_α ψ_i,   ⟨l, α⟩ = mean E_α l_i,
+//	min_w max_α  λ/2 |w|² + ⟨l, α⟩ − w·F(α),   F(α) = mean E_α ψ_i,   ⟨l, α⟩ = mean E_α l_i.
 //
 // Its primal and dual objectives are P(w) and D(α) = ⟨l, α⟩ − |F(α)|²/(2λ). An iteration makes two projections, which
 // minimise the sum of all previous terms. Let a_t be the step sizes, S_k = Σ_{t ≤ k} a_t, d(α) = mean [log|Y_i| −
@@ -33,7 +34,8 @@ import (
 // the Lipschitz constant of λw does not limit the steps, and the curvature of the sum in w grows as λ(c + S). The paper
 // bounds |w| instead. Here no bound on |w| is needed, because w appears in the bound only as F(ᾱ)/λ.
 //
-// Steps. |F(α) − F(β)| ≤ R ‖α − β‖ and ‖α − β‖² = mean |α_i − β_i|₁² ≤ 2 mean KL(α_i, β_i). So if
+// Steps. Let R be a bound on all |ψ_i(y)|, and KL the relative entropy. Then |F(α) − F(β)| ≤ R ‖α − β‖ and ‖α − β‖² =
+// mean |α_i − β_i|₁² ≤ 2 mean KL(α_i, β_i). So if
 //
 //	a_k² R² ≤ σ λ (c + S_{k−1}),                                           (1)
 //

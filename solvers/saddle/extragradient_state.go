@@ -11,35 +11,35 @@ import (
 const (
 	extragradientGrowth   = 1.25  // factor of an adaptive step after an iteration; 2 until the first rejected step
 	extragradientRadius   = 1e-12 // least R² relative to λ P(0), used if all labellings have the same features
-	extragradientRounding = 1e-12 // largest violation of (2) that may be a rounding error, relative to P(0)
+	extragradientRounding = 1e-12 // size of a negative excess that may be a rounding error, relative to P(0)
 )
 
-// extragradientPoint contains the averages w̄ and ᾱ, where ᾱ is represented by its expectations, and the distribution
-// α_{σ/S}(w̄).
+// extragradientPoint contains the averages w̄ and ᾱ of Extragradient, whose comment defines the symbols. ᾱ is
+// represented by its expectations. α_{σ/S}(w̄) is the maximiser of the hinge smoothed with the temperature σ/S.
 type extragradientPoint struct {
-	sum      float64   // S
+	sum      float64   // S, the sum of the step sizes so far
 	w        []float64 // w̄
 	features []float64 // F(ᾱ)
 	loss     float64   // ⟨l, ᾱ⟩
-	norm     float64   // mean λ/2 |w_t|², if steps are adaptive
+	norm     float64   // mean λ/2 |w_t|² over the iterations so far, if steps are adaptive
 	gibbs    []float64 // F(α_{σ/S}(w̄))
-	smoothed float64   // mean φ_{σ/S}(A_i w̄)
+	smoothed float64   // mean φ_{σ/S}(A_i w̄), the smoothed hinge
 }
 
-// extragradientState is the state of Extragradient.
+// extragradientState is the state of Extragradient, whose comment defines the symbols.
 type extragradientState struct {
 	e         *Extragradient
 	p         *models.Risk
-	logLabels float64   // mean log|Y_i|
-	worst     float64   // P(0)
-	radius    float64   // the bound on R, times Scale
+	logLabels float64   // mean log|Y_i|, the mean logarithm of the number of labellings
+	worst     float64   // P(0), the primal value at w = 0
+	radius    float64   // R, the bound on the norms of feature differences, times Scale
 	c, sigma  float64   // factors of the prox terms: c = ρ/λ, and σ
 	a         float64   // last step size
 	longer    float64   // step size to try next, if adaptive
-	y         []float64 // w_k, working memory
+	y         []float64 // w_k of the last iteration
 	now, next extragradientPoint
 
-	epoch, rejected int
+	epoch, rejected int // numbers of iterations and of rejected steps
 }
 
 func newExtragradientState(e *Extragradient, p *models.Risk, env solvers.Env) *extragradientState {
@@ -58,7 +58,8 @@ func newExtragradientState(e *Extragradient, p *models.Risk, env solvers.Env) *e
 	return s
 }
 
-// infer writes F of the distributions that a loss defines at w, by a pass of the exp-oracle.
+// infer computes the distributions α that a loss defines at w, by a pass of the exp-oracle. It writes F(α), the mean
+// expected difference of features from the truth, into f.
 func (s *extragradientState) infer(f, w []float64, loss models.Loss) models.Moments {
 	clear(f)
 	m := s.p.AddExpectations(f, w, loss)
@@ -70,14 +71,14 @@ func (s *extragradientState) infer(f, w []float64, loss models.Loss) models.Mome
 
 // step makes one iteration.
 func (s *extragradientState) step() {
-	longest := math.Sqrt(1 + s.now.sum/s.c) // by (1) in extragradient.go
+	longest := math.Sqrt(1 + s.now.sum/s.c) // with this step, inequality (1) in Extragradient's comment is an equality
 	switch s.e.Step {
 	case "constant":
 		s.advance(1)
 	case "growing":
 		s.advance(longest)
 	case "adaptive":
-		safe := s.e.Scale * longest // (1) holds, which suffices for (2)
+		safe := s.e.Scale * longest // with this step, (1) holds for the R of Scale = 1, which suffices for (2)
 		s.advance(max(safe, s.longer))
 		for s.a > safe && !(s.excess(&s.next) >= -extragradientRounding*s.worst) {
 			s.rejected++
@@ -119,8 +120,8 @@ func (s *extragradientState) advance(a float64) {
 	next.smoothed = s.infer(next.gibbs, next.w, loss).Loss
 }
 
-// excess returns the right side of (2) minus the left side. If steps are not adaptive, it uses |w̄|² in place of the
-// mean of |w_t|². |w̄|² is at most this mean.
+// excess returns the right side of inequality (2) in Extragradient's comment minus the left side. If steps are not
+// adaptive, it uses |w̄|² in place of the mean of |w_t|². |w̄|² is at most this mean.
 func (s *extragradientState) excess(at *extragradientPoint) float64 {
 	if at.sum == 0 {
 		return 0
@@ -132,12 +133,13 @@ func (s *extragradientState) excess(at *extragradientPoint) float64 {
 	return at.loss - at.sum/(s.c+at.sum)*s.quadratic(at) - norm - at.smoothed + s.sigma/at.sum*s.logLabels
 }
 
-// quadratic returns |F(ᾱ)|²/(2λ).
+// quadratic returns |F(ᾱ)|²/(2λ), the quadratic term of the dual objective, at a point.
 func (s *extragradientState) quadratic(at *extragradientPoint) float64 {
 	return s.p.NormSq(at.features) / (2 * s.p.Lambda)
 }
 
-// bound returns the right side of (3). At the start it returns P(0), because no loss is negative.
+// bound returns an upper bound on the duality gap, the right side of (3) in Extragradient's comment. At the start it
+// returns P(0), because no loss is negative.
 func (s *extragradientState) bound() float64 {
 	if s.now.sum == 0 {
 		return s.worst

@@ -9,33 +9,36 @@ import (
 )
 
 const (
-	rsdBisections = 30   // largest number of bisections of an interval
-	rsdClose      = 1e-7 // final length of an interval, relative to the first; the value is flat at its maximum
+	rsdBisections = 30   // largest number of steps that reduce the interval of a search, as in rsdFall
+	rsdClose      = 1e-7 // length, relative to the first, at which rsdFall's interval is small enough
 )
 
-// rsdBound stores the best certified lower bound so far on the optimum of (P). It is the value of the dual of (P) at a
-// point in the domain of the dual, which is
+// rsdBound stores the best certified lower bound so far on the optimum of (P), the problem that RSD solves. The bound
+// is the value of the dual of (P) at a dual point (μ, σ, ω) (see rsdPoint) in the domain of the dual. This value is
 //
 //	ω + Σ_i max_{λ_i ≥ 0} (q_i(μ_i, λ_i) − λ_i) − |σ|²/(2η),
 //	q_i(μ_i, λ_i) = min_{θ_i ≤ 0} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij).
+//
+// f_i and η are those of models.Generative, and λ_i is the multiplier of the constraint Σ_j exp(θ_ij) ≤ 1.
 //
 // For f_i = −c_i·θ_i the domain is μ_i ≤ c_i. Let d = c_i − μ_i, s = Σ_j d_j, and H be the entropy. Then the best λ_i
 // is s, the maximum is s H(d/s), and θ_ij = log(d_j/s). For other terms f_i, Newton's method computes the minimum over
 // each component θ_ij.
 //
-// The dual points z̄ of the proximal problems are in the polyhedron D but seldom in the domain. D is convex, and the
-// origin is in D and in the domain. So improve searches two line segments that end in z̄: one from the origin and one
-// from the best point so far. On each segment it finds the last point in the domain, and maximises the value up to this
-// point. The derivative of the value along a segment is Δω + Σ θ·Δμ − σ·Δσ/η.
+// The solutions z̄ of the master problems are in the polyhedron D of rsdPoint but seldom in the domain. D is convex,
+// and the origin is in D and in the domain. So improve searches two line segments that end in z̄: one from the origin
+// and one from the best point so far. On each segment it finds the last point in the domain, and maximises the value up
+// to this point. The derivative of the value along a segment with the differences Δμ, Δσ and Δω is Δω + Σ θ·Δμ −
+// σ·Δσ/η.
 type rsdBound struct {
 	g      *models.Distributions
-	theta  []float64 // the minimisers at the point of the last evaluation
-	lambda []float64
-	best   rsdPoint
-	value  float64
-	origin []float64
-	here   []float64
-	delta  []float64
+	theta  []float64 // the minimisers θ_ij in q_i at the dual point of the last evaluation
+	lambda []float64 // the last λ_i, from which the method conjugate starts its search
+	best   rsdPoint  // the dual point of the best bound
+	value  float64   // the best bound so far
+	origin []float64 // a dual point of zeros, the start of a segment
+	here   []float64 // the dual point of the last evaluation
+	delta  []float64 // end minus start of the segment that towards searches
 }
 
 func newRSDBound(g *models.Distributions, dim, width int) *rsdBound {
@@ -49,14 +52,15 @@ func newRSDBound(g *models.Distributions, dim, width int) *rsdBound {
 	return b
 }
 
-// improve searches for a better point on the way to the point (z, ω) of D.
+// improve searches for a better bound on two segments that end in the dual point (z, ω): one from the origin and one
+// from the point of the best bound so far.
 func (b *rsdBound) improve(z []float64, omega float64) {
 	b.towards(b.origin, 0, z, omega)
 	b.towards(b.best.z, b.best.omega, z, omega)
 }
 
-// towards maximises the value on the segment from a point in the domain to the point (z, ω), which may be outside the
-// domain. If the maximum is a better bound, it stores it.
+// towards maximises the value of the dual of (P) on the segment from a point in its domain to the point (z, ω), which
+// may be outside the domain. If the maximum exceeds the best bound so far, towards stores the maximum and its point.
 func (b *rsdBound) towards(from []float64, fromOmega float64, z []float64, omega float64) {
 	for j, x := range z {
 		b.delta[j] = x - from[j]
@@ -115,8 +119,8 @@ func rsdFall(f func(t float64) float64, hi float64) float64 {
 	return lo
 }
 
-// reach returns the largest step in [0, 1] from `from` along delta that stays in the domain. A point is in the domain
-// if f_ij(x) + μ_ij x has a finite minimum over x ≤ 0, for each component.
+// reach returns the largest step in [0, 1] from `from` along delta that stays in the domain of the dual of (P). A dual
+// point is in the domain if, for each component θ_ij, the function f_ij(x) + μ_ij x has a finite minimum over x ≤ 0.
 func (b *rsdBound) reach(from []float64) float64 {
 	most := 1.0
 	for j := range b.theta {
@@ -132,7 +136,8 @@ func (b *rsdBound) reach(from []float64) float64 {
 	return most
 }
 
-// slopeAt returns the derivative of the value along the segment at step t.
+// slopeAt returns the derivative in t of the dual's value at the point from + t·delta, whose ω is fromOmega +
+// t·deltaOmega.
 func (b *rsdBound) slopeAt(from []float64, deltaOmega, fromOmega, t float64) float64 {
 	floats.AddScaledTo(b.here, from, t, b.delta)
 	b.at(b.here, fromOmega+t*deltaOmega)
@@ -148,8 +153,8 @@ func (b *rsdBound) slopeAt(from []float64, deltaOmega, fromOmega, t float64) flo
 	return slope
 }
 
-// at returns the value of the dual of (P) at a point in the domain, for the best λ. It writes the minimisers into
-// theta.
+// at returns the value of the dual of (P) at a point in its domain, for the best multipliers λ (see rsdBound). It
+// writes the minimisers θ_ij into theta.
 func (b *rsdBound) at(z []float64, omega float64) float64 {
 	value := omega
 	for i := range b.g.Vectors() {
@@ -165,7 +170,8 @@ func (b *rsdBound) at(z []float64, omega float64) float64 {
 	return value
 }
 
-// entropy returns s H(d/s) of vector i, and writes the minimisers into theta.
+// entropy returns the term of vector θ_i in the dual of (P) if f_i = −c_i·θ_i. This term is s H(d/s), with d = c_i −
+// μ_i, s = Σ_j d_j and the entropy H. It writes the minimisers log(d_j/s) into theta.
 func (b *rsdBound) entropy(i int, z []float64) float64 {
 	lo, hi := b.g.First[i], b.g.First[i+1]
 	var s, value float64
@@ -184,9 +190,10 @@ func (b *rsdBound) entropy(i int, z []float64) float64 {
 	return value
 }
 
-// estimate returns the number that the paper shows as a lower bound on (P): the value of the dual at λ̄, with each μ_i
-// clipped to its domain, min(μ_i, c_i). The clipped point may be outside D, so the value may exceed the optimum and is
-// no bound. violated is the number of vectors μ_i that had to be clipped.
+// estimate returns the number that the paper shows as a lower bound on (P): the value of the dual at the point (z, ω)
+// with the multipliers lambda, where each vector μ_i of z is clipped to its domain, min(μ_i, c_i). The clipped point
+// may be outside D, so the value may exceed the optimum and is no bound. violated is the number of vectors μ_i that had
+// to be clipped.
 func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value float64, violated int) {
 	value = omega
 	for i, l := range lambda {
@@ -216,8 +223,8 @@ func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value
 	return value, violated
 }
 
-// rsdDualTerm returns min_{x ≤ 0} −d x + λ eˣ, which is one component of q_i for f_i = −c_i·θ_i, where d = c − μ. There
-// is no minimum for d < 0; rsdDualTerm then uses d = 0. λ may be any number.
+// rsdDualTerm returns min_{x ≤ 0} −d x + λ eˣ. This is one component of q_i (see rsdBound) for f_i = −c_i·θ_i, with d =
+// c_ij − μ_ij. There is no minimum for d < 0; rsdDualTerm then uses d = 0. λ may be any number.
 func rsdDualTerm(d, lambda float64) float64 {
 	switch {
 	case lambda < d || lambda <= 0: // the minimum is at x = 0

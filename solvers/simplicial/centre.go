@@ -2,22 +2,26 @@ package simplicial
 
 import "math"
 
-// rsdCentre decides when the centre θⁿ moves to θˢ:
+// rsdCentre decides when the centre θⁿ of the proximal term moves to θˢ, the feasible point that the last master
+// problem gives (see RSD). It moves if
 //
 //	(i)   P(θˢ) ≤ P(θⁿ) − δ̄, or
 //	(ii)  Lc · sup {∇_λ Q·(λ′ − λ): λ′ ≥ 0, |λ′ − λ| ≤ 1} + G ≤ δ_m.
+//
+// P is the objective, Q is the dual function Q_n of rsdProximal, λ are its multipliers, and G is its first-order ascent
+// over the polyhedron D of rsdPoint. Lc, δ̄ and the decay of δ_m are settings of RSD.
 type rsdCentre struct {
 	lc, delta float64 // Lc, δ̄
 	tolerance float64 // δ_m
-	decay     float64
+	decay     float64 // factor of δ_m after a change by rule (ii)
 	least     float64 // least value of δ_m, the size of rounding errors
 	value     float64 // P(θⁿ), or its estimate from the working set in the online variant
 	descents  int     // number of changes by rule (i)
 	optima    int     // number of changes by rule (ii)
 }
 
-// moves reports whether the centre moves to θˢ, and counts the change. value is P(θˢ), g is G, the first-order ascent
-// over D, and inLambda is the supremum of rule (ii).
+// moves reports whether the centre moves to θˢ, and counts the change. value is P(θˢ), g is G, and inLambda is the
+// supremum of rule (ii) (see rsdCentre).
 func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 	switch {
 	case value <= c.value-c.delta:
@@ -35,8 +39,8 @@ func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 // changes returns the number of centre changes.
 func (c *rsdCentre) changes() int { return c.descents + c.optima }
 
-// rsdAscent returns sup {g·d: λ + d ≥ 0, |d| ≤ 1}. The maximiser is d = max(τ g, −λ) in each component. τ is chosen
-// such that |d| = 1, if that is possible.
+// rsdAscent returns sup {g·d: λ + d ≥ 0, |d| ≤ 1} over vectors d, the supremum of rule (ii) of rsdCentre. The maximiser
+// is d = max(τ g, −λ) in each component. τ is chosen such that |d| = 1, if such a τ exists.
 func rsdAscent(g, lambda []float64) float64 {
 	at := func(tau float64) (value, norm float64) {
 		for i, x := range g {

@@ -8,11 +8,12 @@ import (
 
 const (
 	rsdNewtonSteps = 100 // largest number of Newton steps for one component; a few suffice
-	rsdUlps        = 4   // tolerance of f(x), in units of 2⁻⁵³ times the magnitudes of its terms
+	rsdUlps        = 4   // |f(x)| at which rsdRoot ends, in units of 2⁻⁵³ times the magnitudes of the terms of f
 	rsdExpCap      = 300 // largest x for eˣ, so that eˣ and λ(eˣ)² stay finite
 )
 
-// rsdRoot solves (20), which is the optimality condition of one component of q_iⁿ,
+// rsdRoot solves equation (20) of the paper, the optimality condition of one component x = θ_ij in q_iⁿ (see
+// rsdProximal) if the term f_i is −c_i·θ_i,
 //
 //	f(x) = r + λ eˣ + γ x = 0,   r = μ − c − γ θⁿ,
 //
@@ -62,11 +63,12 @@ func rsdExp(exp, x, next float64) float64 {
 	return exp * (1 + d*(1+d/2*(1+d/3*(1+d/4*(1+d/5)))))
 }
 
-// rsdRootOf solves the optimality condition for a term other than −c x,
+// rsdRootOf solves the same optimality condition as rsdRoot, but for any convex term t of component j,
 //
 //	f(x) = slope(x) + μ + λ eˣ + γ (x − θⁿ) = 0,
 //
-// f is increasing but may not be convex. If a Newton step leaves the interval in which f changes its sign, or does not
+// where slope is the derivative of the term, and centre is θⁿ. The search begins at the argument x, or at 0 if x > 0. f
+// is increasing but may not be convex. If a Newton step leaves the interval in which f changes its sign, or does not
 // halve |f|, the middle of the interval replaces it. While the interval is unbounded on the side of the root, steps are
 // limited to a length that doubles each time. rsdRootOf returns the root, its exponential, and the second derivative of
 // the term.
@@ -91,7 +93,7 @@ func rsdRootOf(t models.Convex, j int, mu, lambda, gamma, centre, x float64) (ro
 			lo = x
 		}
 		next := x - f/(curvature+lambda*exp+gamma)
-		if !(next > lo && next < hi) { // or next is NaN, because the derivative is 0
+		if !(next > lo && next < hi) { // also true if next is NaN, because the derivative of f is 0
 			switch {
 			case math.IsInf(hi, 1):
 				next = math.Inf(1)

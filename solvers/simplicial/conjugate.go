@@ -6,12 +6,13 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// rsdInside is a factor that keeps points inside the domain. On its boundary, the minimum over a component is not
-// attained.
+// rsdInside is a factor that keeps dual points inside the domain of the dual of (P) (see rsdBound). On the boundary of
+// the domain, no θ_ij attains the minimum in q_i.
 const rsdInside = 1 - 1e-9
 
-// conjugate returns max_{λ ≥ 0} q_i(μ_i, λ) − λ for vector i, whose terms may be any convex functions. q_i is concave
-// in λ. Its derivative Σ_j exp(θ_ij) decreases, and is 1 at the best λ. Any λ gives a lower bound on (P).
+// conjugate returns max_{λ ≥ 0} q_i(μ_i, λ) − λ for vector θ_i, whose terms may be any convex functions (see rsdBound).
+// q_i is concave in λ. Its derivative Σ_j exp(θ_ij) decreases, and is 1 at the best λ. Any other λ gives a lower bound
+// on (P) too, so the search need not be exact.
 func (b *rsdBound) conjugate(i int, z []float64) float64 {
 	value, mass := b.conjugates(i, z, b.lambda[i])
 	lo, hi := 0.0, math.Inf(1)
@@ -37,7 +38,7 @@ func (b *rsdBound) conjugate(i int, z []float64) float64 {
 	return value - b.lambda[i]
 }
 
-// conjugates returns q_i(μ_i, λ) and Σ_j exp(θ_ij).
+// conjugates returns q_i(μ_i, λ) (see rsdBound) and Σ_j exp(θ_ij). It writes the minimisers θ_ij into theta.
 func (b *rsdBound) conjugates(i int, z []float64, lambda float64) (value, mass float64) {
 	for j := b.g.First[i]; j < b.g.First[i+1]; j++ {
 		v, x, exp := rsdConjugate(b.g.Terms, j, z[j], lambda, b.theta[j])
@@ -48,7 +49,8 @@ func (b *rsdBound) conjugates(i int, z []float64, lambda float64) (value, mass f
 	return value, mass
 }
 
-// rsdConjugate returns min_{x ≤ 0} f(x) + μ x + λ eˣ, its minimiser x, and eˣ. The search for x begins at start.
+// rsdConjugate returns min_{x ≤ 0} f(x) + μ x + λ eˣ for the term f of component j, the minimiser x, and eˣ. The search
+// for x begins at start.
 func rsdConjugate(t models.Convex, j int, mu, lambda, start float64) (value, x, exp float64) {
 	_, slope, _ := t.At(j, 0)
 	x, exp = 0, 1

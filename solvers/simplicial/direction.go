@@ -9,26 +9,27 @@ import (
 // of the sums does not depend on the number of workers.
 const rsdBlocks = 16
 
-// rsdDirection solves the direction-finding problems by one loss-augmented inference for each example k,
+// rsdDirection solves the direction-finding problems of RSD by one loss-augmented inference for each example k, with
+// a_k(s) and b_k(s) of models.Generative,
 //
 //	v_k = max_s θ·a_k(s) + b_k(s),   s_k its maximiser,   (z, ω) = Σ_k β_k (a_k(s_k), b_k(s_k)),
 //
-// where β_k = η if v_k > 0, and 0 otherwise. (z, ω) is the point of D with the largest θ·μ + ω, which is η Σ_k v_k.
-// Equation (12) of the paper leaves out η. If the penalty is quadratic, the term −|σ|²/(2η) is part of the objective
-// and is not linearised. Then β_k = η v_k, and the value is η/2 Σ_k v_k². So β needs no upper bound. With the
-// slack-rescaled loss, the vectors are b_k(s) (a_k(s), 1).
+// where β_k = η if v_k > 0, and 0 otherwise. (z, ω) is the point of D (see rsdPoint) with the largest θ·μ + ω, which is
+// η Σ_k max(0, v_k). Equation (12) of the paper leaves out η. If the penalty is quadratic, the term −|σ|²/(2η) is part
+// of the objective and is not linearised. Then β_k = η v_k for v_k > 0, and the value is η/2 Σ_k v_k² over these k. So
+// β needs no upper bound. With the slack-rescaled loss, the vectors are b_k(s) (a_k(s), 1).
 type rsdDirection struct {
 	p      *models.Generative
-	width  int
+	width  int // length of the vector z of a dual point
 	blocks []rsdDirectionBlock
 	calls  int // examples visited so far
 }
 
 // rsdDirectionBlock contains the sums over a block of examples, and working memory.
 type rsdDirectionBlock struct {
-	z       []float64
-	omega   float64
-	penalty float64
+	z       []float64 // the block's part of z in rsdDirection, divided by η
+	omega   float64   // the block's part of ω, divided by η
+	penalty float64   // η Σ h(v_k) over the examples of the block
 	scratch dualspace.Difference
 }
 
@@ -36,7 +37,7 @@ func newRSDDirection(p *models.Generative, blocks, width int) *rsdDirection {
 	return &rsdDirection{p: p, width: width, blocks: make([]rsdDirectionBlock, blocks)}
 }
 
-// penalty returns η Σ h(v_k) at θ over the examples k = lo, ..., hi − 1.
+// penalty returns the penalty η Σ h(v_k) at θ of the examples k = lo, ..., hi − 1 (see rsdDirection).
 func (d *rsdDirection) penalty(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, false)
 }
@@ -111,8 +112,8 @@ func (d *rsdDirection) total(z []float64) (omega float64) {
 	return eta * omega
 }
 
-// block writes the point of one block into z, and returns its ω. The point is in D as well, since β_k = 0 is allowed
-// for the examples of all other blocks.
+// block writes the point of one block into z, and returns its ω. The point is in the polyhedron D of rsdPoint as well,
+// since D allows the multipliers β_k = 0 for the examples of all other blocks.
 func (d *rsdDirection) block(b int, z []float64) (omega float64) {
 	eta := d.p.Eta
 	for j, x := range d.blocks[b].z {

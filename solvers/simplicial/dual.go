@@ -7,32 +7,34 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// rsdLeastLambda is a small λ: if a search for λ falls below it, it tries λ = 0.
+// rsdLeastLambda is a small multiplier λ_i. If the search of fitOne falls below it, fitOne tries λ_i = 0.
 const rsdLeastLambda = 1e-9
 
-// rsdProximal is the dual function of the proximal problem (P_n) at centre θⁿ,
+// rsdProximal is the dual function of the proximal problem (P_n) of RSD, which is (P) plus γ/2 |θ − θⁿ|² with the
+// centre θⁿ,
 //
 //	Q_n(μ, ω, λ) = ω − Σ_i λ_i + Σ_i q_iⁿ(μ_i, λ_i) − |σ|²/(2η),
 //	q_iⁿ(μ_i, λ_i) = min_{θ_i} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij) + γ/2 |θ_i − θ_iⁿ|²,
 //
-// together with the results at the point of its last evaluation. A dual point z consists of μ. If the penalty is
-// quadratic, the sums σ_k = Σ_s β_k(s), one for each example, follow μ in z. The first derivatives are (21). The second
-// derivatives are
+// together with the results at the point of its last evaluation. f_i and η are those of models.Generative, and λ_i is
+// the multiplier of the constraint Σ_j exp(θ_ij) ≤ 1. A dual point z consists of μ. If the penalty is quadratic, the
+// sums σ_k = Σ_s β_k(s), one for each example, follow μ in z (see rsdPoint). θ̄ are the minimisers. The first
+// derivatives are equation (21) of the paper. The second derivatives are
 //
 //	−v vᵀ / (λ_i eˣ + γ + f″),   v = (1, eˣ) in (μ_ij, λ_i),   x = θ̄_ij.
 //
-// The entry of (λ_i, λ_i) is the sum over j. These formulas replace (23), (25) and (26) of the paper: (23) has λ and γ
-// eˣ in the denominator, which finite differences do not confirm.
+// The entry of (λ_i, λ_i) is the sum over j. f″ is the second derivative of the term f_ij at x. These formulas replace
+// (23), (25) and (26) of the paper: (23) has λ and γ eˣ in the denominator, which finite differences do not confirm.
 type rsdProximal struct {
 	g      *models.Distributions
 	gamma  float64
-	centre []float64 // θⁿ
-	x      []float64 // θ̄, the minimisers
+	centre []float64 // θⁿ, the centre of the proximal term
+	x      []float64 // θ̄, the minimisers in the q_iⁿ
 	exp    []float64 // exp θ̄
-	weight []float64 // 1/(λ_i eˣ + γ + f″), for z
-	slope  []float64 // the gradient in z: θ̄, then −σ/η
-	mass   []float64 // Σ_j exp θ̄_ij of each vector
-	q      []float64 // q_iⁿ of each vector
+	weight []float64 // minus the second derivative of Q_n in each component of z: 1/(λ_i eˣ + γ + f″), then 1/η
+	slope  []float64 // the gradient of Q_n in z: θ̄, then −σ/η
+	mass   []float64 // Σ_j exp θ̄_ij of each vector θ̄_i
+	q      []float64 // q_iⁿ of each vector θ_i
 	size   float64   // sum of the magnitudes of the terms of Q_n, which bounds its rounding error
 }
 
@@ -72,8 +74,8 @@ func (d *rsdProximal) total(z []float64, omega float64, lambda []float64) float6
 	return value
 }
 
-// vector evaluates q_iⁿ(μ_i, λ). Its search starts from the previous minimisers. It returns the sum of the magnitudes
-// of the terms.
+// vector evaluates q_iⁿ(μ_i, λ), the term of vector θ_i in the dual function Q_n. Its search starts from the previous
+// minimisers. It returns the sum of the magnitudes of the terms, which bounds the rounding error.
 func (d *rsdProximal) vector(i int, mu []float64, lambda float64) (size float64) {
 	var value, mass float64
 	for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
@@ -96,19 +98,19 @@ func (d *rsdProximal) vector(i int, mu []float64, lambda float64) (size float64)
 	return size
 }
 
-// fit maximises Q_n over each λ_i ≥ 0, with z fixed. Then θ̄ is feasible up to rounding: the mass Σ_j exp θ̄_ij
-// decreases as λ_i grows, and at the maximum it is 1, or below 1 with λ_i = 0. The last evaluation must have been at z
-// and lambda.
+// fit maximises Q_n over each multiplier λ_i ≥ 0, with z fixed. Then θ̄ is feasible up to rounding: the mass Σ_j exp
+// θ̄_ij decreases as λ_i grows, and at the maximum it is 1, or below 1 with λ_i = 0. The last evaluation must have been
+// at z and lambda.
 //
-// fit applies Newton's method to log mass as a function of log λ_i, within an interval that contains the solution: if γ
-// has little influence, the mass is almost λ*/λ.
+// fit applies Newton's method to log mass as a function of log λ_i, within an interval that contains the solution λ*.
+// If γ has little influence, the mass is almost λ*/λ_i, so this function is almost linear.
 func (d *rsdProximal) fit(z, lambda []float64) {
 	for i := range lambda {
 		d.fitOne(i, z, lambda)
 	}
 }
 
-// fitOne maximises Q_n over λ_i.
+// fitOne maximises Q_n over one multiplier λ_i (see fit).
 func (d *rsdProximal) fitOne(i int, z, lambda []float64) {
 	lo, hi := 0.0, math.Inf(1)
 	zeroTried := false

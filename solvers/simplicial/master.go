@@ -10,14 +10,17 @@ const (
 	rsdMasterSteps = 200   // largest number of steps for one master problem
 	rsdArmijo      = 1e-4  // share of the predicted increase that a step must reach
 	rsdHalvings    = 50    // largest number of halvings of a step
-	rsdActive      = 1e-6  // upper limit for the weights that count as 0 if the gradient decreases them
+	rsdActive      = 1e-6  // largest weight that a step moves to 0 if the gradient decreases it
 	rsdMasterRound = 1e-15 // rounding error of Q_n, as a share of the magnitudes of its terms
 )
 
-// rsdMaster maximises the dual function over the convex hulls of points, and over the multipliers λ of the constraints
-// that probabilities sum to one (10), (11):
+// rsdMaster solves the master problems of RSD, (10) and (11) of the paper. It maximises the dual function Q_n of
+// rsdProximal over the convex hulls of points (z^j, ω^j), and over the multipliers λ of the constraints that
+// probabilities sum to one:
 //
 //	max Q_n(z, ω, λ),   (z, ω) = offset + Σ_j α_j (z^j, ω^j),   α in a simplex, or one in each of several, λ ≥ 0.
+//
+// The offset is the sum of the points of the simplices that do not move, or 0.
 //
 // It uses the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex, the largest
 // weight is replaced by 1 minus the others. While a step keeps this weight positive, non-negativity of the others is
@@ -32,20 +35,20 @@ const (
 type rsdMaster struct {
 	dual   *rsdProximal
 	stop   func() bool // may be nil; called before each step, which ends the master problem if it returns true
-	lambda []float64
-	z      []float64
-	omega  float64
-	value  float64 // Q_n at z, ω and λ
-	gap    float64 // first-order bound on the further increase of Q_n over the simplices
-	steps  int     // number of steps so far
-	trials int     // number of evaluations so far
+	lambda []float64   // λ
+	z      []float64   // the present z
+	omega  float64     // the present ω
+	value  float64     // Q_n at z, ω and λ
+	gap    float64     // first-order bound on the further increase of Q_n over the simplices
+	steps  int         // number of steps so far
+	trials int         // number of evaluations so far
 
 	vars     []rsdVariable
-	offset   []float64
-	offsetW  float64 // ω of the offset
-	stepL    []float64
-	fixedL   []bool // whether λ_i is moved to 0
-	oldL     []float64
+	offset   []float64 // z of the offset
+	offsetW  float64   // ω of the offset
+	stepL    []float64 // the step of λ
+	fixedL   []bool    // whether λ_i is moved to 0
+	oldL     []float64 // λ before the step
 	gradient []float64 // gradient of Q_n in λ
 	newton   rsdNewton
 }
@@ -55,7 +58,7 @@ type rsdVariable struct {
 	point    *rsdPoint
 	largest  *rsdPoint
 	gradient float64 // derivative of Q_n in the direction of point minus largest
-	step     float64
+	step     float64 // the change of the weight in a full step
 	old      float64 // the weight before the step
 	fixed    bool    // whether the weight is moved to 0
 }
@@ -71,8 +74,9 @@ func newRSDMaster(dual *rsdProximal, width int) *rsdMaster {
 	return m
 }
 
-// solve maximises Q_n over the weights of the given simplices and λ. All other simplices are fixed, and their sum is
-// the offset. solve ends when the gradient shows that Q_n cannot increase by more than the tolerance.
+// solve maximises the dual function Q_n over the weights of the given simplices and over λ (see rsdMaster). All other
+// simplices are fixed, and the sum of their points is the offset. solve ends when the gradient shows that Q_n cannot
+// increase by more than the tolerance.
 func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 	m.evaluate(simplices)
 	m.fit()
@@ -98,22 +102,24 @@ func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 	}
 }
 
-// round returns the size of the rounding errors in Q_n.
+// round returns the size of the rounding errors in Q_n, the dual function that the master problem maximises.
 func (m *rsdMaster) round() float64 { return rsdMasterRound * m.dual.size }
 
-// refresh adapts the master problem to a new centre: it fits λ again and evaluates Q_n.
+// refresh adapts the master problem to a new centre: it evaluates Q_n, fits the multipliers λ again, and updates the
+// value.
 func (m *rsdMaster) refresh() {
 	m.dual.at(m.z, m.omega, m.lambda)
 	m.fit()
 }
 
-// fit fits λ to z and updates the value. z must have been evaluated before.
+// fit maximises Q_n over the multipliers λ, with z fixed, and updates the value. The last evaluation must have been at
+// z.
 func (m *rsdMaster) fit() {
 	m.dual.fit(m.z, m.lambda)
 	m.value = m.dual.total(m.z, m.omega, m.lambda)
 }
 
-// evaluate computes z and ω from the weights, and returns Q_n there.
+// evaluate computes z and ω from the weights of the points, and returns the dual function Q_n there.
 func (m *rsdMaster) evaluate(simplices []*rsdSimplex) float64 {
 	copy(m.z, m.offset)
 	m.omega = m.offsetW
@@ -158,8 +164,9 @@ func (m *rsdMaster) look(simplices []*rsdSimplex) {
 	}
 }
 
-// direct computes the steps of all variables. It returns the increase that a full Newton step is predicted to give:
-// half of gradient times step, summed over the variables that are not moved to 0.
+// direct computes the steps of all variables, which are the weights in vars and the multipliers λ. It returns the
+// increase that a full Newton step is predicted to give: half of gradient times step, summed over the variables that
+// are not moved to 0.
 func (m *rsdMaster) direct() (predicted float64) {
 	m.newton.solve(m.dual, m.vars, m.gradient, m.fixedL, m.stepL)
 	for j := range m.vars {
@@ -179,8 +186,9 @@ func (m *rsdMaster) direct() (predicted float64) {
 	return predicted
 }
 
-// search halves the step until Q_n increases by the required share along the projected arc, and then makes this step.
-// It reports whether it found such a step; if not, the variables are unchanged.
+// search halves the step along the projected arc until the dual function Q_n increases by at least the share rsdArmijo
+// of the predicted increase, and then makes this step. It reports whether it found such a step; if not, the variables
+// are unchanged.
 func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 	length := 1.0
 	for j := range m.vars {
@@ -202,8 +210,8 @@ func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 	return false
 }
 
-// moveTo sets the variables to the point of the projected arc at the given step length. It returns the increase that
-// the gradient predicts, and whether the largest weights stay positive.
+// moveTo sets the variables to old + length·step, projected to non-negative values. It returns the increase that the
+// gradient predicts, and whether the largest weight of each simplex stays positive.
 func (m *rsdMaster) moveTo(simplices []*rsdSimplex, length float64) (promised float64, inside bool) {
 	for i := range m.lambda {
 		m.lambda[i] = max(0, m.oldL[i]+length*m.stepL[i])

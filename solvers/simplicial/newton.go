@@ -15,12 +15,13 @@ import (
 const (
 	rsdRidge       = 1e-10  // first ridge, as a share of the largest diagonal element; points may be linearly dependent
 	rsdRidgeGrowth = 100    // factor by which the ridge grows if the matrix has no Cholesky factor
-	rsdFlat        = 1e-200 // least value for the largest element, so that a step is finite where λ leaves no curvature
+	rsdFlat        = 1e-200 // least scale of the ridge, so that a step is finite even if all curvature is in λ
 )
 
-// rsdNewton computes Newton steps of the master problem. Each row of B is a free point minus the point of largest
-// weight in its simplex. W is the diagonal matrix of the weights 1/(λ_i eˣ + γ + f″). e is exp θ̄, and g and h are the
-// gradients in α and λ. The step (a, l) solves
+// rsdNewton computes Newton steps of the master problem (see rsdMaster) in the weights α and the multipliers λ that are
+// free, which means that they are not moved to 0. Each row of B is a point of free weight minus the point of largest
+// weight in its simplex. W is the diagonal matrix of rsdProximal.weight, 1/(λ_i eˣ + γ + f″). e is exp θ̄, and g and h
+// are the gradients in α and λ. The step (a, l) solves
 //
 //	B W Bᵀ a + U l = g,   Uᵀ a + V l = h,   U_i = B_i W_i e_i,   V_ii = e_iᵀ W_i e_i.
 //
@@ -32,15 +33,15 @@ const (
 // 0. These variables are removed from the system, and the system is solved again, because their projection to 0 would
 // make the step of all others wrong.
 type rsdNewton struct {
-	rows   []float64
+	rows   []float64 // R, row by row
 	matrix []float64 // R Rᵀ, lower triangle
-	right  []float64
+	right  []float64 // right-hand sides of the system with the matrix R Rᵀ
 	factor []float64 // Cholesky factor of the kept part of the matrix
-	step   []float64
+	step   []float64 // a
 	root   []float64 // √W
 	unit   []float64 // √W_i e_i divided by its norm, 0 where λ_i is fixed
 	norm   []float64 // the norms of √W_i e_i, which are √V_ii
-	moved  []float64 // Bᵀa
+	moved  []float64 // Bᵀa, the change of z
 	free   []int     // indices of the free variables
 	kept   []int     // indices in free of the variables that are still in the system
 }
@@ -91,7 +92,7 @@ func (n *rsdNewton) solve(d *rsdProximal, vars []rsdVariable, gradient []float64
 	}
 }
 
-// roots computes √W and, for each i with free λ_i, the unit vector along √W_i e_i.
+// roots computes √W and, for each i with free λ_i, the unit vector along √W_i e_i (see rsdNewton).
 func (n *rsdNewton) roots(d *rsdProximal, fixed []bool) {
 	n.root, n.unit, n.norm = models.Resize(n.root, len(d.weight)), models.Resize(n.unit, len(d.exp)),
 		models.Resize(n.norm, len(fixed))
@@ -137,7 +138,7 @@ func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
 	return some
 }
 
-// row writes the row of R for a variable into dst, and returns the right-hand side of its equation.
+// row writes the row of R for a variable into dst, and returns the right-hand side of its equation (see rsdNewton).
 func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []float64) float64 {
 	right := v.gradient
 	largest, root := v.largest.z[:len(dst)], n.root[:len(dst)]
@@ -163,8 +164,8 @@ func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []f
 	return right
 }
 
-// factorise solves the kept part of R Rᵀ a = right. It adds a ridge, a multiple of the unit matrix, which grows until
-// the sum has a Cholesky factor.
+// factorise solves the equations of the kept variables in R Rᵀ a = right (see rsdNewton). It adds a ridge, a multiple
+// of the unit matrix, which grows until the sum has a Cholesky factor.
 func (n *rsdNewton) factorise(m int) {
 	kept := len(n.kept)
 	if kept == 0 {

@@ -29,10 +29,10 @@ const (
 
 // RSD trains a generative model with large margins (Yu, Bertsekas and Rousu, sections 2 and 3). It applies restricted
 // simplicial decomposition to the duals of proximal problems. The problem (P) is the one of models.Generative, over
-// log-probabilities θ. Let β_k(s) be the multipliers of the margin constraints, λ_i those of the constraints that
-// probabilities sum to one, and
+// log-probabilities θ; its comment defines a_k(s), b_k(s), f_i, h and η. Let β_k(s) be the multipliers of the margin
+// constraints, λ_i those of the constraints that probabilities sum to one, and
 //
-//	μ_i = Σ_k Σ_s β_k(s) a_{i,k}(s),   ω = Σ_k Σ_s β_k(s) b_k(s),
+//	μ_i = Σ_k Σ_s β_k(s) a_{i,k}(s),   ω = Σ_k Σ_s β_k(s) b_k(s).
 //
 // The dual depends on β only through (μ, ω), which vary in a polyhedron D. The dual of (P) is not finite on all of D.
 // So a proximal term γ/2 |θ − θⁿ|² is added to (P). The dual Q_n of this proximal problem is finite everywhere. An
@@ -64,7 +64,8 @@ type RSD struct {
 	// largest number of points in a simplex; with working_sets: combined, in all simplices together, but at least 3 in
 	// each
 	SimplexLimit int `yaml:"simplex_limit" jsonschema:"minimum=2"`
-	// points that a round adds; total: one; block: also the points of blocks of examples, if they are directions of ascent
+	// points that a round adds; total: one; block: also the points of blocks of examples, if they are directions of
+	// ascent
 	Points string `yaml:"points" jsonschema:"enum=total,enum=block"`
 	// number of blocks of examples, with points: block
 	Blocks int `yaml:"blocks" jsonschema:"minimum=1"`
@@ -75,8 +76,8 @@ type RSD struct {
 	// weight of the gradient in λ in rule (ii)
 	Lc float64 `yaml:"lc" jsonschema:"exclusiveMinimum=0"`
 	// examples of a round; none: all; coordinate: one subset after another, each with its own simplex, while the other
-	// simplices are fixed; online: one subset after another, with one simplex for all; combined: one subset after another,
-	// each with its own simplex, and all simplices in each master problem
+	// simplices are fixed; online: one subset after another, with one simplex for all; combined: one subset after
+	// another, each with its own simplex, and all simplices in each master problem
 	WorkingSets string `yaml:"working_sets" jsonschema:"enum=none,enum=coordinate,enum=online,enum=combined"`
 	// number of subsets; each contains consecutive examples
 	Sets int `yaml:"sets" jsonschema:"minimum=1"`
@@ -84,8 +85,8 @@ type RSD struct {
 	Inner int `yaml:"inner" jsonschema:"minimum=1"`
 	// order of the subsets
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
-	// θ⁰, used if the model has no start weights; uniform: uniform distributions; ml: relative frequencies in the training
-	// data, with 0.1 added to each count; prior: the distributions c
+	// θ⁰, used if the model has no start weights; uniform: uniform distributions; ml: relative frequencies in the
+	// training data, with 0.1 added to each count; prior: the distributions c
 	Begin string `yaml:"start" jsonschema:"enum=uniform,enum=ml,enum=prior"`
 }
 

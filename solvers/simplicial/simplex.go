@@ -11,21 +11,23 @@ import (
 //
 //	D = {Σ_k Σ_s β_k(s) (a_k(s), b_k(s)): β ≥ 0, Σ_s β_k(s) ≤ η},
 //
-// z consists of μ. If the penalty is quadratic, β has no upper bound η, and the sums Σ_s β_k(s) of all examples follow
-// μ in z.
+// in which the dual of RSD's problem varies. a_k(s), b_k(s) and η are those of models.Generative, and the multiplier
+// β_k(s) belongs to labelling s of example k. z consists of μ. If the penalty is quadratic, β has no upper bound η, and
+// the sums σ_k = Σ_s β_k(s) of all examples k follow μ in z.
 type rsdPoint struct {
-	z     []float64
-	omega float64
-	alpha float64 // weight of the point in its simplex
+	z     []float64 // μ, and then σ if the penalty is quadratic
+	omega float64   // ω
+	alpha float64   // weight of the point in its simplex
 }
 
-// rsdSimplex is an inner approximation of D, or of the part of D that a working set spans. It is the convex hull of
-// points z^j. The weights α define the present point z = Σ_j α_j z^j. At first the origin, β = 0, is the only point.
+// rsdSimplex is an inner approximation of the polyhedron D of rsdPoint, or of the part of D that a working set spans.
+// It is the convex hull of points z^j. The weights α define the present point z = Σ_j α_j z^j. At first the origin,
+// with all multipliers β = 0, is the only point.
 type rsdSimplex struct {
 	points  []*rsdPoint
-	limit   int
-	z       []float64
-	omega   float64
+	limit   int         // largest number of points
+	z       []float64   // z of the present point
+	omega   float64     // ω of the present point
 	largest *rsdPoint   // the point of largest weight at the last call of pick
 	spare   [][]float64 // memory of removed points, for reuse
 }
@@ -45,9 +47,9 @@ func (s *rsdSimplex) vector() []float64 {
 }
 
 // add adds points, with weight 0. If there are then more points than the limit, it removes those with the smallest
-// weights. If these weights are positive, the weighted mean of the removed points is added in their place. So z does
-// not change and stays in the hull. The paper adds z instead of the mean, and gives all other points weight 0. The hull
-// of z and the remaining points is a subset of the hull here.
+// weights. If these weights are positive, the weighted mean of the removed points is added in their place. So the
+// present point z does not change and stays in the hull. The paper adds z instead of the mean, and gives all other
+// points weight 0. The hull of z and the remaining points is a subset of the hull here.
 func (s *rsdSimplex) add(points ...*rsdPoint) {
 	if excess := len(s.points) + len(points) - s.limit; excess > 0 {
 		slices.SortStableFunc(s.points, func(p, q *rsdPoint) int { return cmp.Compare(q.alpha, p.alpha) })
@@ -85,7 +87,7 @@ func (s *rsdSimplex) has(p *rsdPoint) bool {
 	return slices.ContainsFunc(s.points, func(q *rsdPoint) bool { return q.omega == p.omega && slices.Equal(q.z, p.z) })
 }
 
-// move computes z and ω from the weights.
+// move computes the present point (z, ω) from the weights.
 func (s *rsdSimplex) move() {
 	clear(s.z)
 	s.omega = 0

@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	rsdShift     = 1e-12 // shift up to which P is not evaluated again, because its change is negligible
+	rsdShift     = 1e-12 // largest shift from θ̄ to θˢ for which P is not evaluated again: its change is negligible
 	rsdRound     = 1e-13 // rounding error of P, as a share of P
-	rsdPrecision = 0.2   // tolerance of a master problem, as a share of the last G
+	rsdPrecision = 0.2   // tolerance of a master problem, as a share of the last first-order ascent G
 	rsdStill     = 1e-9  // change of the centre up to which it does not count as progress
 	rsdPatience  = 30    // rounds, or visits of all subsets, without progress after which the run ends
 	rsdSmoothing = 0.1   // number added to each count with start: ml
 )
 
-// rsdState is the state of a run.
+// rsdState is the state of a run of RSD, whose comment defines the symbols.
 type rsdState struct {
 	r         *RSD
 	p         *models.Generative
@@ -31,23 +31,23 @@ type rsdState struct {
 	centre    rsdCentre
 	sets      rsdSets
 
-	shifted []float64 // θˢ
-	best    []float64 // W
-	primal  float64   // P(W), if whole
-	whole   bool      // whether P(W) is known
+	shifted []float64 // θˢ: the minimisers θ̄ of the last master problem, made feasible by a shift
+	best    []float64 // the W of the next iterate
+	primal  float64   // P at best, if whole is true
+	whole   bool      // whether P at best is known
 
 	rounds   int
-	ascent   float64 // G
-	lastDual float64 // Q_n of the last master problem
-	lastPn   float64 // P_n(θˢ; θⁿ) of the last master problem; an estimate from the working set in the online variant
+	ascent   float64 // G, the first-order ascent towards the last direction
+	lastDual float64 // the optimum of the last master problem, a value of the dual function Q_n
+	lastPn   float64 // P(θˢ) + γ/2 |θˢ − θⁿ|² after the last test of the centre; an estimate in the online variant
 	centred  int     // oracle calls of the phase "centre"
-	moved    float64 // |θⁿ⁺¹ − θⁿ|_∞ in the last round
+	moved    float64 // largest change of a component of the centre θⁿ in the last round
 	idle     int     // rounds without progress
 	reached  rsdReached
 }
 
-// rsdReached contains the best P, the best bound and the last Q_n so far. ended uses them to detect that a run makes no
-// progress.
+// rsdReached contains the least primal value and the best lower bound so far, and the optimum of the last master
+// problem. ended uses them to detect that a run makes no progress.
 type rsdReached struct{ primal, bound, dual float64 }
 
 func newRSDState(r *RSD, p *models.Generative, env solvers.Env) *rsdState {
@@ -79,7 +79,7 @@ func newRSDState(r *RSD, p *models.Generative, env solvers.Env) *rsdState {
 	return s
 }
 
-// begin writes θ⁰ into theta.
+// begin writes θ⁰, the first centre and iterate, into theta.
 func (s *rsdState) begin(theta []float64) {
 	switch {
 	case s.p.Start != nil:
@@ -132,14 +132,16 @@ func (s *rsdState) round() bool {
 	return true
 }
 
-// find makes a direction-finding pass at θ̄ over the examples lo to hi − 1. It returns the penalty, and computes G.
+// find makes a direction-finding pass over the examples lo to hi − 1, at the minimisers θ̄ of the last master problem.
+// It returns the penalty, and stores the first-order ascent G in ascent.
 func (s *rsdState) find(lo, hi int) (penalty float64) {
 	penalty = s.direction.find(s.dual.x, lo, hi)
 	s.ascent = max(0, penalty-s.along(s.sets.own()))
 	return penalty
 }
 
-// along returns θ̄·μ + ω − |σ|²/(2η) at a point of D. This is the function that the direction maximises.
+// along returns θ̄·μ + ω − |σ|²/(2η) at the dual point (z, ω), where z consists of μ and σ. This is the function that
+// the direction maximises; θ̄ are the minimisers of the last master problem.
 func (s *rsdState) along(z []float64, omega float64) float64 {
 	n := s.p.Dim()
 	value := omega + floats.Dot(s.dual.x, z[:n])
@@ -174,8 +176,8 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 	}
 }
 
-// test moves the centre if one of the rules allows it. Call test after a direction-finding pass over the examples lo to
-// hi − 1. If the centre moves and repeat is true, test repeats the pass. share scales the penalty to all examples.
+// test moves the centre if a rule of rsdCentre allows it. Call test after a direction-finding pass over the examples lo
+// to hi − 1. If the centre moves and repeat is true, test repeats the pass. share scales the penalty to all examples.
 func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64) {
 	if s.g.Shift(s.shifted, s.dual.x) > rsdShift {
 		s.env.Enter("centre")
@@ -225,7 +227,7 @@ func (s *rsdState) recount(before int) {
 	s.direction.calls = before
 }
 
-// proximity returns γ/2 |θˢ − θⁿ|².
+// proximity returns the proximal term γ/2 |θˢ − θⁿ|² at the feasible point θˢ, for the centre θⁿ.
 func (s *rsdState) proximity() float64 {
 	var sum float64
 	for j, x := range s.shifted {
@@ -235,7 +237,7 @@ func (s *rsdState) proximity() float64 {
 	return s.r.Gamma / 2 * sum
 }
 
-// lambdaGradient returns the gradient of Q_n in λ.
+// lambdaGradient returns the gradient of the dual function Q_n in the multipliers λ, Σ_j exp θ̄_ij − 1 for each i.
 func (s *rsdState) lambdaGradient() []float64 {
 	g := s.master.gradient
 	for i, mass := range s.dual.mass {

@@ -5,14 +5,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// rsdSets divides the examples into subsets K_t. Each round computes its direction on one subset (section 3.1). The
-// variants are:
+// rsdSets divides the examples into subsets t = 1, ..., m. Each round computes its direction on one subset (section 3.1
+// of the paper of RSD). Let D be the polyhedron of rsdPoint, and D_t the part of D where the multipliers of all
+// examples outside of subset t are 0. Then D = D_1 + ... + D_m. The variants are:
 //
 //	none        one subset, and one simplex
-//	coordinate  D = D_1 + ... + D_m: each subset has its own simplex within D_t, and a master problem moves only this
-//	            simplex and λ
-//	online      D_t is the part of D where the multipliers of all other examples are 0: one simplex contains the
-//	            points of all subsets
+//	coordinate  each subset has its own simplex within D_t, and a master problem moves only this simplex and the
+//	            multipliers λ
+//	online      one simplex contains the points of all D_t
 //	combined    the simplices are those of coordinate, and each master problem moves all of them
 //
 // A visit to a subset lasts at most inner rounds. In the variant online, the convex hull of the points of subsets is
@@ -62,8 +62,8 @@ func (s *rsdSets) next() (lo, hi int) {
 	return s.bounds[s.at], s.bounds[s.at+1]
 }
 
-// done ends a round with the ascent G. The visit to the subset ends if it has had its inner rounds, or if G is below
-// the subset's share of the tolerance δ_m.
+// done ends a round with the first-order ascent G. The visit to the subset ends if it has had its inner rounds, or if G
+// is at most the subset's share of the tolerance δ_m of rsdCentre.
 func (s *rsdSets) done(ascent, tolerance float64) {
 	s.over = s.rounds >= s.inner || ascent <= tolerance/float64(s.count())
 }
