@@ -14,8 +14,8 @@ import (
 // feature f with label y is w[f·k + y]. The weight of the transition from y' to y is w[F·k + y'·k + y] (models.Chain).
 type chainProblem struct {
 	problem  *models.Risk
-	labels   int     // k
-	features int     // F
+	labels   int     // number of labels, k
+	features int     // number of features, F
 	scale    float64 // s in Program's comment: the label loss of a wrong label, or the temperature of the log loss
 	format   chainFormat
 }
@@ -25,7 +25,8 @@ type chainFormat struct {
 	label   func(line []byte, label, example int) []byte         // begins a line: appends the label
 	feature func(line []byte, feature int, value float64) []byte // appends a feature to a line
 	between string                                               // text after each sequence
-	read    func(c *chainProblem, w []float64, in io.Reader) error
+	// read reads the program's weights v into w
+	read func(c *chainProblem, w []float64, in io.Reader) error
 }
 
 // newChainProblem returns p as a problem of sequences, or an error if p is no such problem. The text of the error
@@ -89,7 +90,7 @@ func hammingLoss(e *models.Example, positions, labels int) float64 {
 	return s
 }
 
-// values returns the values of the variables in commands.
+// values returns the values of the variables, such as {C}, that the commands of Program may contain.
 func (c *chainProblem) values(eps float64) map[string]string {
 	return values(c.problem, c.features, c.scale, eps)
 }
@@ -126,7 +127,7 @@ func (c *chainProblem) write(out io.Writer) error {
 	return nil
 }
 
-// read reads the program's v, and sets w to s·v.
+// read reads the program's weights v, and sets w to s·v, where s is the scale (see Program).
 func (c *chainProblem) read(w []float64, in io.Reader) error {
 	clear(w)
 	err := c.format.read(c, w, in)

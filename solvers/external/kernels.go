@@ -26,14 +26,14 @@ import (
 //
 //	min P' ≤ min P ≤ P(v', b') = min P' + λ s² b'²/(4 bias²).
 //
-// The larger the bias, the closer the two problems are. gaplab evaluates P at LIBSVM's solution. So LIBSVM's P is at
-// least the optimum, and may exceed min P' by the last term.
+// The larger the bias, the closer the two problems are. gaplab evaluates P at LIBSVM's solution. This value is at least
+// min P, and exceeds it by at most the last term.
 type kernelProblem struct {
 	problem *models.Risk
 	kernel  models.Kernel
-	rows    []models.Row
-	scale   float64 // s
-	format  string  // format of the weights: dense or libsvm
+	rows    []models.Row // x_i
+	scale   float64      // s, the label loss
+	format  string       // format of the weights: dense or libsvm
 }
 
 // newKernelProblem returns p as a problem with a kernel, or an error if p is no such problem. The text of the error
@@ -74,7 +74,7 @@ func newKernelProblem(p *models.Risk, format string) (*kernelProblem, error) {
 	return k, nil
 }
 
-// values returns the values of the variables in commands.
+// values returns the values of the variables, such as {C}, that the commands of Program may contain.
 func (k *kernelProblem) values(eps float64) map[string]string {
 	features := 0
 	for _, x := range k.rows {
@@ -111,7 +111,7 @@ func (k *kernelProblem) write(out io.Writer) error {
 	return nil
 }
 
-// feature returns the feature of value t, numbered from 0.
+// feature returns the number, from 0, of the feature to which value t of the row x belongs.
 func feature(x models.Row, t int) int {
 	if x.Index == nil {
 		return t

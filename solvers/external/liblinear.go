@@ -12,7 +12,7 @@ import (
 // crammerSinger is LIBLINEAR's name of the solver for the hinge loss with several classes (-s 4).
 const crammerSinger = "MCSVM_CS"
 
-// liblinear returns an error if LIBLINEAR does not have the objective, or if the data lack a class.
+// liblinear returns an error if no solver of LIBLINEAR minimises the objective, or if a class has no example.
 func (r *rowProblem) liblinear() error {
 	if !r.signed && r.problem.Loss.Smooth() {
 		return errors.New("supports the log loss for model binary only if the setting weights is liblinear, because " +
@@ -101,8 +101,8 @@ func readHeader(lines *lineReader) (map[string]headerLine, error) {
 	return nil, lines.short("a header without the line \"w\"")
 }
 
-// columns returns the part of each column, and the number of rows. If signed, it returns the sign of the only column in
-// place of its part.
+// columns checks the header of a model file (see readLIBLINEAR). It returns the part to which each column of weights
+// belongs, and the number of rows. If signed, it returns the sign of the only column in place of its part.
 func (r *rowProblem) columns(header map[string]headerLine) (column []int, features int, err error) {
 	fault := func(key, format string, args ...any) error {
 		return fmt.Errorf("line %d: %s %s: %s", header[key].line, key, header[key].value, fmt.Sprintf(format, args...))

@@ -49,7 +49,8 @@ func (k *kernelProblem) readLIBSVM(a []float64, in io.Reader) (b float64, err er
 	return -sign * rho, lines.end(fmt.Sprintf("%d support vectors", vectors))
 }
 
-// libsvmHeader reads up to the line "SV". sign is the sign of the first label.
+// libsvmHeader reads the header up to the line "SV". It returns the sign of the first label of the key "label", rho,
+// and the number of support vectors.
 func (k *kernelProblem) libsvmHeader(lines *lineReader) (sign, rho float64, vectors int, err error) {
 	header := map[string]string{}
 	for lines.next() {
@@ -144,8 +145,9 @@ func appendKey(key []byte, index int, value float64) []byte {
 	return append(key, ' ')
 }
 
-// read reads the coefficients a, and sets the weights of each example j to (−½ s a_j, ½ s a_j). It sets the weights of
-// a bias to ∓½ s b/bias.
+// read reads the coefficients a_j and the number b of the program. It sets the weights of each example j for the two
+// classes to −½ s a_j and ½ s a_j, where s is the scale, and the weights of a bias to −½ s b/bias and ½ s b/bias (see
+// kernelProblem).
 func (k *kernelProblem) read(w []float64, in io.Reader) error {
 	n := len(k.rows)
 	a := make([]float64, n)

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// readDense reads w from a file with one number per line, in the order of w.
+// readDense reads w from a file with one number per line, in the order of w. After the last number, only blank lines
+// may follow.
 func readDense(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
 	for j := range w {
@@ -64,7 +65,7 @@ func (l *lineReader) number(field string) (float64, error) {
 	return v, nil
 }
 
-// short returns the error for a file that ends, or cannot be read further, after the given part.
+// short returns the error for a file that ends, or cannot be read further, after the given part, such as "a header".
 func (l *lineReader) short(part string) error {
 	if err := l.scanner.Err(); err != nil {
 		return fmt.Errorf("after line %d: %w", l.at, err)

@@ -42,7 +42,8 @@ func zeroOneLoss(e *models.Example) float64 {
 	return s
 }
 
-// values returns the values of the variables in commands that depend on the problem.
+// values returns the values of the variables that the commands of Program may contain and that depend on the problem,
+// such as {C}. scale is s in Program's comment, and eps is the setting Eps.
 func values(p *models.Risk, features int, scale, eps float64) map[string]string {
 	n := float64(len(p.Examples))
 	lambda := p.Lambda * scale

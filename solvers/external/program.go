@@ -34,7 +34,7 @@ func checkCommand(command []string, must ...string) error {
 	for _, argument := range command[1:] {
 		for _, v := range variable.FindAllString(argument, -1) {
 			if !slices.Contains(strings.Split(variables, ", "), v) {
-				return fmt.Errorf("no variable %s in argument %q; known: %s", v, argument, variables)
+				return fmt.Errorf("argument %q contains the unknown variable %s; accepted: %s", argument, v, variables)
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func checkCommand(command []string, must ...string) error {
 	return nil
 }
 
-// lacking returns the first variable in commands for which the problem has no value, or "".
+// lacking returns the first variable in the commands for which the problem has no value, or "" if there is none.
 func lacking(values map[string]string, commands ...[]string) string {
 	for _, argument := range slices.Concat(commands...) {
 		for _, v := range variable.FindAllString(argument, -1) {
@@ -60,7 +60,7 @@ func lacking(values map[string]string, commands ...[]string) string {
 	return ""
 }
 
-// expand replaces the variables in arguments.
+// expand returns the arguments with each variable replaced by its value.
 func expand(arguments []string, values map[string]string) []string {
 	out := make([]string, len(arguments))
 	for i, a := range arguments {
@@ -89,8 +89,8 @@ type program struct {
 	ctx     context.Context
 	command *exec.Cmd
 	output  *os.File
-	name    string
-	folder  string
+	name    string // the program's name, for errors
+	folder  string // the temporary folder of the program's files
 }
 
 // newProgram prepares a command with the values of its variables. Its output file is in folder.

@@ -54,7 +54,7 @@ func newRowProblem(p *models.Risk, format string) (*rowProblem, error) {
 	return r, nil
 }
 
-// read reads the program's v, and sets w to s·v.
+// read reads the program's weights v, and sets w to s·v, where s is the scale (see Program).
 func (r *rowProblem) read(w []float64, in io.Reader) error {
 	var err error
 	switch r.format {

@@ -17,9 +17,9 @@ import (
 //	unsigned: each of k parts has its own weights, θ_c = Σ_j x_j w[j·k + c]; part c is the label c + 1 (model multiclass)
 type rowProblem struct {
 	problem  *models.Risk
-	signed   bool
-	parts    int
-	features int
+	signed   bool    // whether the layout is signed
+	parts    int     // number of parts of each example, k
+	features int     // number of features of a row
 	scale    float64 // s in Program's comment: the label loss, or the temperature of the log loss
 	format   string  // format of the weights: liblinear, dense or svm-multiclass
 }
@@ -48,8 +48,9 @@ func (r *rowProblem) findLayout() error {
 	return errors.New("needs a non-zero feature; all features of all examples are zero")
 }
 
-// block reports whether part c depends on the weights j·k + c exactly where part 0 depends on the weights j·k, with the
-// same values.
+// block reports whether the weights of part c have the unsigned layout of rowProblem, with k parts. first and part are
+// the rows of A for parts 0 and c of one example. In this layout, part c depends on the weight j·k + c if part 0
+// depends on the weight j·k, with the same value.
 func (r *rowProblem) block(first, part models.Sparse, c int) bool {
 	if r.problem.Dim%r.parts != 0 || !slices.Equal(first.Value, part.Value) {
 		return false
@@ -64,7 +65,7 @@ func opposite(v, w []float64) bool {
 	return slices.EqualFunc(v, w, func(a, b float64) bool { return a == -b })
 }
 
-// adjointOf returns Aᵀ1_c.
+// adjointOf returns Aᵀ1_c, the weights on which the score of part c depends, with their factors.
 func adjointOf(features models.SparseMap, c int) (out models.Sparse) {
 	mu := make([]float64, features.Parts())
 	mu[c] = 1
@@ -72,7 +73,7 @@ func adjointOf(features models.SparseMap, c int) (out models.Sparse) {
 	return out
 }
 
-// values returns the values of the variables in commands.
+// values returns the values of the variables, such as {C}, that the commands of Program may contain.
 func (r *rowProblem) values(eps float64) map[string]string {
 	return values(r.problem, r.features, r.scale, eps)
 }
@@ -115,7 +116,8 @@ func (r *rowProblem) write(out io.Writer) error {
 	return nil
 }
 
-// countedClasses returns an error if a class has no example. Such programs count only the classes that occur.
+// countedClasses returns an error if a class has no example. Call it for a program that counts only the classes that
+// occur. format is the setting "weights", and program is the program's name.
 func (r *rowProblem) countedClasses(format, program string) error {
 	occurs := make([]bool, r.parts)
 	for i := range r.problem.Examples {

@@ -23,13 +23,15 @@ func TestExternalSettings(t *testing.T) {
 		{func(x *external.Program) { x.Command[0] = "" }, "name is empty"},
 		{func(x *external.Program) { x.Command[0] = "train-{C}" }, "{C}"},
 		{func(x *external.Program) { x.Command[1] = "{data} {c}" },
-			"no variable {c} in argument \"{data} {c}\"; known: {data}, {model}, {C}, {Cn}, {c2}, {lambda}, {n}, {features}, " +
+			"argument \"{data} {c}\" contains the unknown variable {c}; accepted: {data}, {model}, {C}, {Cn}, {c2}, " +
+				"{lambda}, {n}, {features}, " +
 				"{gamma}, {coef}, {degree}, {eps}"},
 		{func(x *external.Program) { x.Command[1] = "data" }, "{data}"},
 		{func(x *external.Program) { x.Command = x.Command[:2] }, "{model}"},
 		{func(x *external.Program) { x.Command[2] = "--model={model} {print $1} {}" }, ""},
 		{func(x *external.Program) { x.Overhead = []string{"a"} }, "overhead: no argument contains {data}"},
-		{func(x *external.Program) { x.Overhead = []string{"a", "{data}", "{tol}"} }, "overhead: no variable {tol}"},
+		{func(x *external.Program) { x.Overhead = []string{"a", "{data}", "{tol}"} },
+			"overhead: argument \"{tol}\" contains the unknown variable {tol}"},
 		{func(x *external.Program) { x.Data = "csv" }, "data is \"csv\"; accepted: libsvm, crfsuite, svm-hmm"},
 		{func(x *external.Program) { x.Weights = "" }, "accepted: liblinear, dense, svm-multiclass, libsvm"},
 		{func(x *external.Program) { x.Eps = 0 }, "eps is 0"},

@@ -14,8 +14,8 @@ const svmMulticlassLoss = 100
 //
 //	½|v|² + Cn/n Σ_i ℓ_i(v),   ℓ_i(v) = 100 max(0, 1 − m_i) with -o 1,   max(0, 100 − m_i) with -o 2.
 //
-// These are slack rescaling and margin rescaling with the label loss 100, and with the margins m_i in Program's
-// comment. For this objective w = v, so svmMulticlass sets the scale to 1.
+// These are slack rescaling and margin rescaling with the label loss 100. Program's comment defines the margins m_i.
+// For this objective, gaplab's w is the program's v, so svmMulticlass sets the scale to 1.
 func (r *rowProblem) svmMulticlass() error {
 	switch {
 	case r.signed:

@@ -2,8 +2,8 @@ package qp
 
 import "slices"
 
-// Age drops each column that had α = 0 in each of the last limit calls, and returns the number of dropped columns. With
-// limit 0, Age drops none. Call Age after each Solve. w does not change.
+// Age drops each column that had α = 0 in each of the last `limit` calls, and returns the number of dropped columns.
+// With limit 0, Age drops none. Call Age after each Solve. w does not change.
 func (b *Blocks) Age(limit int) (dropped int) {
 	for i := range b.blocks {
 		own := &b.blocks[i]
@@ -23,7 +23,8 @@ func (b *Blocks) Age(limit int) (dropped int) {
 	return dropped
 }
 
-// drop removes the columns that have been idle for limit calls of Age, and moves the other columns together.
+// drop removes the columns that had α = 0 in each of the last `limit` calls of Age, and moves the other columns
+// together.
 func (b *Blocks) drop(limit int) {
 	number := make([]int32, b.Len()) // the new number of each column, −1 for a dropped one
 	kept, end := 0, 0
@@ -75,7 +76,7 @@ func (o *block) renumber(number []int32) {
 	o.columns, o.alpha = fit(o.columns, kept), fit(o.alpha, kept)
 }
 
-// row returns the inner products g_p·g_q for q ≤ p of the block's columns p and q; p must be below known.
+// row returns the inner products of the block's column p with its columns q ≤ p. p must be below known.
 func (o *block) row(p int) []float64 { return o.gram[p*(p+1)/2 : (p+1)*(p+2)/2] }
 
 // fit returns s cut to length n. It copies s into a smaller array if more than half of the memory would be unused.

@@ -33,8 +33,8 @@ type Blocks struct {
 	changes  int // number of changes of w since w was last summed from α
 	blocks   []block
 
-	start  []int     // column k is index[start[k]:start[k+1]], value[start[k]:start[k+1]]
-	index  []int32   // features
+	start  []int     // column g_k is index[start[k]:start[k+1]], value[start[k]:start[k+1]]
+	index  []int32   // the features with non-zero values, column by column
 	value  []float64 // the values of these features
 	loss   []float64 // d_k
 	norm   []float64 // |g_k|²
@@ -49,14 +49,15 @@ type Blocks struct {
 // block lists the columns of one example. gram is the lower triangle of the Gram matrix of the block's first `known`
 // columns, row by row. Coordinate extends gram.
 type block struct {
-	columns []int32
-	alpha   []float64
+	columns []int32   // numbers of the columns in Blocks
+	alpha   []float64 // α of these columns
 	gram    []float64
 	known   int
 }
 
-// Solver improves α until gap_i ≤ tol for every block, so that the duality gap is at most n·Cap·tol = C·tol, or until
-// rounding allows no further ascent. Solve returns the number of steps. D(α) does not decrease.
+// Solver improves the dual variables α of a Blocks until gap_i ≤ tol for every block i (see Blocks), so that the
+// duality gap is at most n·Cap·tol = C·tol, or until rounding allows no further ascent. Solve returns the number of
+// steps. D(α) does not decrease.
 type Solver interface {
 	Solve(b *Blocks, tol float64) (steps int)
 }
@@ -126,7 +127,7 @@ func (b *Blocks) W() []float64 { return b.w }
 // not a copy.
 func (b *Blocks) Alpha(block int) []float64 { return b.blocks[block].alpha }
 
-// Value returns D(α).
+// Value returns D(α), the dual objective (see Blocks).
 func (b *Blocks) Value() float64 {
 	value := 0.0
 	for i := range b.blocks {
@@ -142,7 +143,8 @@ func (b *Blocks) Value() float64 {
 	return value - norm/2
 }
 
-// Resolution estimates the rounding error of a v_k. A smaller violation or gap cannot be distinguished from 0.
+// Resolution estimates the rounding error of a violation v_k = d_k − w·g_k. A smaller violation or gap cannot be
+// distinguished from 0.
 func (b *Blocks) Resolution() float64 {
 	loss, norm, sum := 0.0, 0.0, 0.0
 	for i := range b.blocks {
@@ -155,7 +157,8 @@ func (b *Blocks) Resolution() float64 {
 	return 1e-15 * (loss + norm*sum)
 }
 
-// Gap returns the largest gap_i over the blocks i: gap_i = max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap.
+// Gap returns the largest gap_i = max(0, max_{k ∈ i} v_k) − Σ_{k ∈ i} α_k v_k / Cap over the blocks i, where v_k = d_k
+// − w·g_k.
 func (b *Blocks) Gap() float64 {
 	worst := 0.0
 	for i := range b.blocks {
@@ -192,7 +195,8 @@ func (b *Blocks) NonZero() int {
 	return count
 }
 
-// SetCapacity sets Cap to c and scales α and w in proportion. They are a warm start when C is swept over a range.
+// SetCapacity sets Cap, the largest sum of α in a block, to c, and scales α and w in proportion. They are a warm start
+// when C is swept over a range.
 func (b *Blocks) SetCapacity(c float64) {
 	checkCapacity(c)
 	scale := c / b.capacity
@@ -207,7 +211,7 @@ func (b *Blocks) SetCapacity(c float64) {
 	}
 }
 
-// dot returns g_k·x.
+// dot returns g_k·x for column k.
 func (b *Blocks) dot(k int32, x []float64) float64 {
 	lo, hi := b.start[k], b.start[k+1]
 	index, value := b.index[lo:hi], b.value[lo:hi]
@@ -224,7 +228,7 @@ func (b *Blocks) dot(k int32, x []float64) float64 {
 	return even + odd
 }
 
-// add adds c g_k to x.
+// add adds c times column g_k to x.
 func (b *Blocks) add(x []float64, c float64, k int32) {
 	lo, hi := b.start[k], b.start[k+1]
 	value := b.value[lo:hi]
@@ -233,7 +237,7 @@ func (b *Blocks) add(x []float64, c float64, k int32) {
 	}
 }
 
-// spread returns g_k as a dense vector. Call unspread(k) after use.
+// spread returns column g_k as a dense vector. Call unspread(k) after use.
 func (b *Blocks) spread(k int32) []float64 {
 	if b.dense == nil {
 		b.dense = make([]float64, len(b.w))

@@ -24,9 +24,10 @@ type Coordinate struct {
 	Seed uint64
 	Stop func() bool // may be nil; Solve calls it often, and returns as soon as Stop returns true
 
-	list       []int32
-	v, old     []float64
-	rowA, rowB []float64
+	list       []int32   // the blocks of the present sweep
+	v          []float64 // v_k of the columns of the visited block
+	old        []float64 // α of the block before the visit
+	rowA, rowB []float64 // rows of the block's Gram matrix for the columns a and b of a step
 }
 
 var _ Solver = (*Coordinate)(nil)
@@ -118,7 +119,8 @@ func (c *Coordinate) visit(b *Blocks, own *block, tol float64) (steps int) {
 	return steps
 }
 
-// gap returns gap_i of the block and the column a of the largest v; a is −1 for the slack.
+// gap returns gap_i of the block (see Blocks) and its column a with the largest v. a is −1 for the slack, if no v is
+// positive.
 func (o *block) gap(v []float64, capacity float64) (a int, gap float64) {
 	a = -1
 	most, held := 0.0, 0.0
@@ -131,8 +133,8 @@ func (o *block) gap(v []float64, capacity float64) (a int, gap float64) {
 	return a, most - held/capacity
 }
 
-// step moves α to column a from the variable that yields the largest gain. Number −1 is the slack, whose α is *free.
-// step reports whether any move increases D.
+// step moves α to column a from the variable that yields the largest gain (see Coordinate). Number −1 is the slack,
+// whose α is *free. step reports whether any move increases the dual objective.
 func (c *Coordinate) step(b *Blocks, own *block, a int, free *float64) bool {
 	c.rowA = b.gramRow(c.rowA, own, a)
 	va, norm := 0.0, 0.0
@@ -172,9 +174,9 @@ func (o *block) shift(p int, t float64, free *float64) {
 	}
 }
 
-// bestStep maximises t·slope − ½ t²·curvature over 0 ≤ t ≤ most. The curvature was computed as a difference of terms
-// whose magnitudes add up to sum. Rounding can make the curvature too small or negative, so bestStep raises it to at
-// least 1e-14·sum.
+// bestStep maximises the gain t·slope − ½ t²·curvature over 0 ≤ t ≤ most. The curvature was computed as a difference of
+// terms whose magnitudes add up to sum. Rounding can make the curvature too small or negative, so bestStep raises it to
+// at least 1e-14·sum.
 func bestStep(most, slope, curvature, sum float64) (t, gain float64) {
 	curvature = max(curvature, 1e-14*sum)
 	t = most
@@ -203,8 +205,8 @@ func (b *Blocks) extendGram(own *block) {
 	}
 }
 
-// gramRow writes g_a·g_p for all columns p of a block into dst, and returns dst. For the slack, a = −1, it writes
-// zeros.
+// gramRow writes the inner products of column a with all columns of its block into dst, and returns dst. For the slack,
+// a = −1, it writes zeros.
 func (b *Blocks) gramRow(dst []float64, own *block, a int) []float64 {
 	n := len(own.columns)
 	dst = slices.Grow(dst[:0], n)[:n]

@@ -30,12 +30,12 @@ type Decomposition struct {
 	// Stop may be nil. Solve calls it after each step, and returns as soon as Stop returns true.
 	Stop func() bool
 
-	order []int32 // columns, block by block
-	spans []span
+	order []int32   // numbers of the columns in Blocks, block by block
+	spans []span    // the blocks that have columns
 	v     []float64 // v_k of each column k
 	alpha []float64 // alpha[p] is α of the column order[p]
-	pairs []pair
-	rows  rowCache
+	pairs []pair    // the pairs of the present step
+	rows  rowCache  // rows of the Gram matrix
 }
 
 var _ Solver = (*Decomposition)(nil)
@@ -108,8 +108,8 @@ func (s *Decomposition) store(b *Blocks) {
 	b.sumW()
 }
 
-// choose finds the pairs of largest violation among the blocks whose gap exceeds tol, and sorts them by decreasing
-// violation. It reports whether there is any pair.
+// choose finds the pairs of largest violation (see Decomposition) among the blocks whose gap exceeds tol, and sorts
+// them by decreasing violation. It reports whether there is any pair.
 func (s *Decomposition) choose(capacity, tol float64) bool {
 	most := max(1, s.Pairs)
 	s.pairs = s.pairs[:0]
@@ -146,7 +146,7 @@ func (s *Decomposition) choose(capacity, tol float64) bool {
 	return len(s.pairs) > 0
 }
 
-// step maximises D over the chosen pairs, and reports whether D increases.
+// step maximises the dual objective D over the amounts that the chosen pairs move, and reports whether D increases.
 func (s *Decomposition) step(b *Blocks) bool {
 	for i := range s.pairs {
 		q := &s.pairs[i]

@@ -2,18 +2,18 @@ package qp
 
 import "math"
 
-// pair moves t from the variable down of a block to the variable up. Both are indices of Decomposition.order, or −1 for
-// the slack.
+// pair moves the amount t from the variable down of a block to the variable up. Both are indices of
+// Decomposition.order, or −1 for the slack.
 type pair struct {
-	span           int
+	span           int // index of the block in Decomposition.spans
 	up, down       int32
-	violation      float64
-	low, high, t   float64
-	rowUp, rowDown []float64 // nil for the slack
+	violation      float64   // v of up minus v of down (see Decomposition)
+	low, high, t   float64   // t and its limits
+	rowUp, rowDown []float64 // rows of the Gram matrix for up and down; nil for the slack
 }
 
-// ascend maximises D over the amounts t of the pairs by coordinate ascent. It returns the gain. With one pair, the
-// first round is exact.
+// ascend maximises the dual objective D over the amounts t of the pairs by coordinate ascent. It returns the gain. With
+// one pair, the first round is exact.
 func (s *Decomposition) ascend(b *Blocks) (gain float64) {
 	for range 100 {
 		round := 0.0
@@ -39,7 +39,8 @@ func (s *Decomposition) ascend(b *Blocks) (gain float64) {
 	return gain
 }
 
-// curvature returns (g_up − g_down)·(g_up' − g_down') of the pairs q and r.
+// curvature returns (g_up − g_down)·(g_up' − g_down') for the columns up and down of the pair q, and up' and down' of
+// r.
 func (s *Decomposition) curvature(q, r *pair) (h float64) {
 	if r.up >= 0 {
 		k := s.order[r.up]
@@ -52,7 +53,7 @@ func (s *Decomposition) curvature(q, r *pair) (h float64) {
 	return h
 }
 
-// entry returns row[k], or 0 for the nil row of the slack.
+// entry returns entry k of a row of the Gram matrix, or 0 for the nil row of the slack.
 func entry(row []float64, k int32) float64 {
 	if row == nil {
 		return 0

@@ -6,19 +6,20 @@ import "slices"
 // recently used row is dropped first. Rows stay valid when the working set changes. When a row is next used, the cache
 // computes its entries of new columns. The entries of columns that Age dropped are removed.
 type rowCache struct {
-	of     *Blocks
+	of     *Blocks  // the working set whose columns are cached
 	aged   int      // Blocks.aged at the last renumbering of the rows
 	serial []uint32 // Blocks.serial at that time
 	most   int      // largest number of rows
 	rows   []cachedRow
-	slot   []int32 // index in rows of a column's row, −1 if it is not cached
+	slot   []int32 // for each column: the index of its row in rows, or −1 if the row is not cached
 	clock  int     // number of calls of get
 }
 
+// cachedRow is the row of a column in the Gram matrix.
 type cachedRow struct {
 	column int32
-	used   int // value of clock at the last use
-	entry  []float64
+	used   int       // value of rowCache.clock at the last use
+	entry  []float64 // the inner products with the columns 0, 1, ...; columns added since the last use have no entry
 }
 
 // follow prepares the cache for the present columns of b. It limits the rows to `bytes` bytes of memory, but always

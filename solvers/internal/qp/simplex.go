@@ -13,8 +13,8 @@ import (
 //
 //	D(α) = d·α − ½ αᵀHα   over α ≥ 0, Σα ≤ C,   H_kl = g_k·g_l,
 //
-// with one column per constraint (g_k, d_k). Let ∇ = d − Hα. Then the slack of the primal is ξ = max(0, max_k ∇_k), and
-// the duality gap of the restricted problem is C·Gap().
+// with one column per constraint w·g_k ≥ d_k − ξ. Let ∇ = d − Hα. Then the slack of the primal problem with these
+// constraints is ξ = max(0, max_k ∇_k), and its duality gap is C·Gap().
 //
 // The paper writes Σα = C. It counts the constraint of the true labellings, with g = 0 and d = 0, as one of the
 // columns. The arrays below do the same: index 0 is this zero constraint, and index k + 1 is the caller's column k. So
@@ -27,17 +27,17 @@ type Simplex struct {
 	// Stop may be nil. Solve calls it often, and returns as soon as Stop returns true.
 	Stop func() bool
 
-	c     float64
+	c     float64     // C
 	h     [][]float64 // rows of H, including the row of the zero constraint
 	diag  []float64   // H_kk
-	d     []float64
-	alpha []float64 // sums to C, up to rounding
-	grad  []float64 // ∇ = d − Hα, up to rounding
-	moves int       // number of steps of LineSearch since grad was last computed anew
-	face  face
+	d     []float64   // d_k
+	alpha []float64   // sums to C, up to rounding
+	grad  []float64   // ∇ = d − Hα, up to rounding
+	moves int         // number of steps of LineSearch since grad was last computed anew
+	face  face        // state of Newton's method
 }
 
-// NewSimplex returns a problem without columns. C must be positive and finite.
+// NewSimplex returns a Simplex without columns, with the bound C = c on Σα. c must be positive and finite.
 func NewSimplex(c float64) *Simplex {
 	checkC(c)
 	return &Simplex{c: c, h: [][]float64{{0}}, diag: []float64{0}, d: []float64{0}, alpha: []float64{c},
@@ -85,7 +85,7 @@ func (q *Simplex) Add(inner []float64, d float64) {
 }
 
 // Keep drops the columns for which keep returns false. It calls keep once for each column, in order. The remaining
-// columns keep their order and their α. The α of the dropped columns is added to the α of the slack.
+// columns keep their order and their α. The α of the dropped columns is added to the α of the zero constraint.
 func (q *Simplex) Keep(keep func(k int) bool) {
 	kept := []int{0}
 	moved := false
@@ -119,7 +119,8 @@ func (q *Simplex) Keep(keep func(k int) bool) {
 // Alpha returns the present α, not a copy: the next call that changes α overwrites the slice.
 func (q *Simplex) Alpha() []float64 { return q.alpha[1:] }
 
-// SetC changes C, and scales α, and so w, in proportion. This is a warm start when C is swept over a range.
+// SetC changes C, the bound on Σα, and scales α, and so w, in proportion. This is a warm start when C is swept over a
+// range.
 func (q *Simplex) SetC(c float64) {
 	checkC(c)
 	floats.Scale(c/q.c, q.alpha)
@@ -130,8 +131,9 @@ func (q *Simplex) SetC(c float64) {
 // Slack returns ξ, the largest violation of a column at w = Σ α_k g_k. It returns 0 if no column is violated.
 func (q *Simplex) Slack() float64 { return floats.Max(q.grad) }
 
-// Gap returns ξ − α·∇/C = Σ_k α_k (ξ − ∇_k)/C, where k includes the zero constraint. This is 1/C times the duality gap
-// of the restricted problem, and 0 at its solution. Gap computes the sum over k, because none of its terms is negative.
+// Gap returns ξ − α·∇/C = Σ_k α_k (ξ − ∇_k)/C, where ξ is the Slack, ∇ = d − Hα, and k includes the zero constraint.
+// This is 1/C times the duality gap of the problem with the present columns, and 0 at its solution. Gap computes the
+// sum over k, because none of its terms is negative.
 func (q *Simplex) Gap() float64 {
 	xi := q.Slack()
 	sum := 0.0
@@ -141,14 +143,14 @@ func (q *Simplex) Gap() float64 {
 	return sum / q.c
 }
 
-// Value returns D(α) = ½ α·(d + ∇).
+// Value returns the dual objective D(α), computed as ½ α·(d + ∇) with ∇ = d − Hα.
 func (q *Simplex) Value() float64 {
 	return (floats.Dot(q.alpha, q.d) + floats.Dot(q.alpha, q.grad)) / 2
 }
 
-// Bound returns a lower bound on max D. This is Value, or Value minus the rounding errors of ∇ if these exceed a
-// millionth of Value. If columns are long, α·Hα is a small difference of large numbers, and Value may be far above
-// D(α).
+// Bound returns a lower bound on the maximum of D, the dual objective. This is Value, or Value minus the rounding
+// errors of its terms if these exceed a millionth of Value. If columns are long, α·Hα is a small difference of large
+// numbers, and Value may be far above D(α).
 func (q *Simplex) Bound() float64 {
 	value := q.Value()
 	if rounding := q.c * q.Resolution(); !(rounding <= 1e-6*math.Abs(value)) {
@@ -157,7 +159,7 @@ func (q *Simplex) Bound() float64 {
 	return value
 }
 
-// refresh corrects α so that Σα = C up to the last bits, and computes the gradient anew.
+// refresh corrects α so that Σα = C up to the last bits, and computes the gradient ∇ = d − Hα anew.
 func (q *Simplex) refresh() {
 	q.moves = 0
 	q.alpha[floats.MaxIdx(q.alpha)] += q.c - floats.Sum(q.alpha)
@@ -169,8 +171,8 @@ func (q *Simplex) refresh() {
 	}
 }
 
-// Resolution estimates the size of the rounding errors in ∇. A smaller violation or gap cannot be distinguished from 0.
-// The estimate uses the Cauchy-Schwarz inequality, |H_kl| ≤ √(H_kk H_ll).
+// Resolution estimates the size of the rounding errors in the gradient ∇ = d − Hα. A smaller violation or gap cannot be
+// distinguished from 0. The estimate uses the Cauchy-Schwarz inequality, |H_kl| ≤ √(H_kk H_ll).
 func (q *Simplex) Resolution() float64 {
 	var norm, sum, d float64
 	for k, a := range q.alpha {
@@ -221,7 +223,7 @@ func (q *Simplex) LineSearch(k int) {
 		panic(fmt.Sprintf("qp: line search towards column %d of %d", k, q.Len()))
 	}
 	k++
-	// Hα = d − ∇.
+	// The sums over l use Hα = d − ∇, because ∇ is known and Hα is not.
 	var ag, aHa float64
 	for l, a := range q.alpha {
 		ag += a * q.grad[l]

@@ -35,7 +35,7 @@ func (c *cholesky) next() []float64 {
 }
 
 // append adds the row that next returned to K, and computes the last row of L. If K is close to singular, rounding
-// errors can make the pivot too small. append raises a pivot below least to least.
+// errors can make the pivot L_nn² too small. append raises a pivot below least to least.
 func (c *cholesky) append(least float64) {
 	row := c.row(c.n)
 	for j := range c.n {

@@ -8,19 +8,20 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// face is the state of newton: the columns of positive α and a factorisation for them. It is kept between calls,
-// because the next working set has mostly the same columns of positive α.
+// face is the state of the method newton: the columns of positive α and a factorisation for them. newton's comment
+// defines M, r and p. The state is kept between calls, because the next working set has mostly the same columns of
+// positive α.
 type face struct {
 	base int       // the column whose α compensates the changes of the others, so that Σα = C
 	free []int     // the other columns with α > 0, in the order of the rows of M
-	l    cholesky  // factor of M plus its ridge
-	r, p []float64 // right-hand side and direction; their length is that of free
-	hp   []float64 // H p
+	l    cholesky  // Cholesky factor L of M plus its ridge
+	r, p []float64 // right-hand side and direction of a step; their length is that of free
+	hp   []float64 // H p, the change of d − ∇ along p
 	in   []bool    // for each column of the problem: whether it is base or an element of free
 }
 
-// newton maximises D over the columns of positive α. One of them is the base b, whose α compensates the changes of the
-// others. A step solves
+// newton maximises the dual objective D over the columns of positive α (see Simplex for D, H and ∇). One of them is the
+// base b, whose α compensates the changes of the others. A step solves
 //
 //	M p = r,   M_ij = H_ij − H_ib − H_jb + H_bb,   r_i = ∇_i − ∇_b,   p_b = −Σ p,
 //
@@ -32,11 +33,11 @@ type face struct {
 func (q *Simplex) newton(tol float64) (steps int) {
 	f := &q.face
 	q.collect()
-	// The spread of ∇ on the face bounds the face's share of Gap(). With tol/8 for it, the rest of tol remains for the
-	// other columns.
+	// The residual bounds the share of the columns of positive α in Gap(). It may be at most tol/8, so that the rest of
+	// tol remains for the other columns.
 	for refined := 0; len(f.free) > 0 && q.residual() > tol/8; {
 		if refined == 3 {
-			f.forget() // the remaining residual may come from rounding errors of L
+			f.forget() // the remaining residual may come from rounding errors of the Cholesky factor
 			break
 		}
 		copy(f.p, f.r)
@@ -62,8 +63,9 @@ func (f *face) forget() {
 	f.l.n = 0
 }
 
-// collect makes the columns of positive α the free columns, and extends the factor of M by the new ones. The base stays
-// the same until its α becomes 0. Then the column of largest α becomes the base, and M is factorised anew.
+// collect makes the columns of positive α, except the base, the free columns, and extends the factor of the matrix M of
+// newton by the new ones. The base stays the same until its α becomes 0. Then the column of largest α becomes the base,
+// and M is factorised anew.
 func (q *Simplex) collect() {
 	f := &q.face
 	q.leave()
@@ -82,20 +84,21 @@ func (q *Simplex) collect() {
 			f.free = append(f.free, k)
 		}
 	}
-	// Sort by decreasing α: columns of small α are likely to be removed, and removing a last row of L costs nothing.
+	// Sort by decreasing α: columns of small α are likely to be removed, and removing the last column costs nothing.
 	slices.SortFunc(f.free[old:], func(k, l int) int {
 		return cmp.Or(cmp.Compare(q.alpha[l], q.alpha[k]), cmp.Compare(k, l))
 	})
 	f.r, f.p, f.hp = grow(f.r, len(f.free)), grow(f.p, len(f.free)), grow(f.hp, len(q.d))
-	// flat is the second part of the ridge. Columns of zeros need it. It allows steps of up to 1e9 C, which reach beyond
-	// the boundary of the simplex.
+	// flat is the second part of the ridge (see enter). Columns of zeros need it. It allows steps of up to 1e9 C, which
+	// reach beyond the boundary of the simplex.
 	flat := 1e-300 + 1e-9*q.residual()/q.c
 	for _, k := range f.free[old:] {
 		q.enter(k, flat)
 	}
 }
 
-// residual computes r and returns its largest absolute value.
+// residual computes the right-hand side r of a Newton step, r_k = ∇_k − ∇_base for each free column k, and returns its
+// largest absolute value.
 func (q *Simplex) residual() float64 {
 	f := &q.face
 	largest := 0.0
@@ -106,8 +109,9 @@ func (q *Simplex) residual() float64 {
 	return largest
 }
 
-// enter appends column k to L. Rounding changes the pivots by up to about free·ε (H_kk + H_bb), so the ridge is
-// slightly larger than this.
+// enter appends column k to the matrix M of newton and to its Cholesky factor, with a ridge added to the diagonal
+// element. For n free columns, rounding changes the pivots by up to about n·ε (H_kk + H_bb), where ε is the rounding
+// unit and b is the base. So the first part of the ridge is slightly larger than this. The second part is flat.
 func (q *Simplex) enter(k int, flat float64) {
 	f := &q.face
 	hb, hk := q.h[f.base], q.h[k]
@@ -121,8 +125,9 @@ func (q *Simplex) enter(k int, flat float64) {
 	f.l.append(ridge)
 }
 
-// climb moves α along p and returns the step length t, or 0 if p is not a direction of ascent. The step ends at the
-// maximum if this is inside the face, and otherwise at the boundary.
+// climb moves α along the direction p of a Newton step. It returns the step length t, or 0 if p is not a direction of
+// ascent. If all α stay positive up to the maximum along p, the step ends there and inside is true. Otherwise it ends
+// where the first α becomes 0.
 func (q *Simplex) climb() (t float64, inside bool) {
 	f := &q.face
 	pb := -floats.Sum(f.p)
@@ -165,8 +170,8 @@ func (q *Simplex) move(k int, by float64) {
 	q.alpha[k] = a
 }
 
-// leave removes the columns whose α has become 0 from M, and reports whether there were any. If the base is one of
-// them, leave chooses a new base.
+// leave removes the columns whose α has become 0 from the free columns and from the matrix M of newton. It reports
+// whether there were any. If the base is one of them, leave chooses a new base.
 func (q *Simplex) leave() bool {
 	f := &q.face
 	if len(f.free) > 0 && q.alpha[f.base] == 0 {

@@ -2,7 +2,8 @@ package qp
 
 import "gonum.org/v1/gonum/floats"
 
-// exchange runs sequential minimal optimisation. A step moves t from column j to column i, and increases D by
+// exchange runs sequential minimal optimisation. A step moves t from the α of column j to the α of column i, and
+// increases the dual objective by (see Simplex for H and ∇)
 //
 //	t (∇_i − ∇_j) − ½ t² (H_ii + H_jj − 2 H_ij),   0 < t ≤ α_j.
 //
@@ -32,10 +33,10 @@ func (q *Simplex) exchange(tol float64, limit int) (steps int) {
 	return steps
 }
 
-// entering returns the column i whose α is to increase, or −1 if Gap() ≤ tol. With s_i = ∇_i − α·∇/C, column i has the
-// largest
+// entering returns the column i whose α is to increase, or −1 if Gap() ≤ tol. With ∇ = d − Hα and s_i = ∇_i − α·∇/C,
+// column i has the largest
 //
-//	s_i²/(H_ii + s_i/C),
+//	s_i²/(H_ii + s_i/C).
 //
 // This is about the gain of a line search towards the column. The usual choice, the largest ∇_i, can need ten times as
 // many steps if the norms of the columns differ much.
@@ -59,8 +60,8 @@ func (q *Simplex) entering(tol float64) (i int) {
 	return -1
 }
 
-// giving returns the column j from which α moves to column i, and the amount t. It returns j = −1 if no such move
-// increases D.
+// giving returns the column j from which an exchange moves α to column i, and the amount t. It returns j = −1 if no
+// such move increases the dual objective.
 func (q *Simplex) giving(i int) (j int, t float64) {
 	j = -1
 	most := 0.0

@@ -25,7 +25,8 @@ func Gaussian(rng *rand.Rand, n int) []float64 {
 	return v
 }
 
-// Chains returns inference on chains of three labels with random scores, and an energy for each.
+// Chains returns an inference problem on chains with the given lengths and three labels. The part scores are random,
+// and each chain has the energy that the function energy returns. edges is the setting Edges of chain.Model.
 func Chains(t testing.TB, rng *rand.Rand, edges string, lengths []int,
 	energy func(*rand.Rand, *models.Example) (models.Energy, error)) *models.Inference {
 	t.Helper()

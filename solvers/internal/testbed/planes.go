@@ -46,7 +46,7 @@ func LabellingsOf(rng *rand.Rand, e *models.Example) []models.Vertex {
 	return all
 }
 
-// Difference returns ψ_i(ȳ) = A_iᵀ(1_{y_i} − 1_ȳ).
+// Difference returns ψ(y) = Aᵀ(1_truth − 1_y), the features of an example's truth minus those of the labelling y.
 func Difference(dim int, e *models.Example, y models.Vertex) []float64 {
 	mu, psi := make([]float64, e.Features.Parts()), make([]float64, dim)
 	for _, r := range e.Truth {
@@ -59,7 +59,8 @@ func Difference(dim int, e *models.Example, y models.Vertex) []float64 {
 	return psi
 }
 
-// Largest returns Δ, the largest label loss, and R², the largest |ψ|², over all labellings.
+// Largest returns the largest label loss, Δ in the theorems, and the largest |ψ(y)|², R² in the theorems, over all
+// labellings y of all examples. Difference computes ψ.
 func (c PlaneCase) Largest() (loss, radius float64) {
 	for i, list := range c.Labellings {
 		e := &c.Task.Train[i]
@@ -71,8 +72,8 @@ func (c PlaneCase) Largest() (loss, radius float64) {
 	return loss, radius
 }
 
-// MostViolated returns the largest violation d − w·g over all constraints of the 1-slack problem on the first n
-// examples. There is one constraint for each joint labelling of these examples.
+// MostViolated returns the largest violation d − w·g over all constraints w·g ≥ d − ξ of the 1-slack problem (see
+// cuttingplane.OneSlack) on the first n examples. There is one constraint for each joint labelling of these examples.
 func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
 	violations := make([][]float64, n)
 	for i := range violations {
@@ -109,13 +110,14 @@ type End struct {
 	Stats        map[string]float64
 }
 
-// EndOf runs a solver until the run ends by itself, and returns its end.
+// EndOf runs a solver until the run ends by itself, and returns the End of the run.
 func EndOf(t *testing.T, s solvers.Solver, p *models.Risk) End {
 	t.Helper()
 	return EndOfRun(t, solvers.Run(s, p, solvers.Env{Seed: 1}), p)
 }
 
-// EndOfRun ranges over a run on p, such as a session's, until it ends by itself, and returns its end.
+// EndOfRun ranges over a run on the problem p, such as a run of a solvers.Session, until the run ends by itself. It
+// returns the End of the run.
 func EndOfRun(t *testing.T, run iter.Seq2[solvers.Iterate, error], p *models.Risk) (out End) {
 	t.Helper()
 	for it := range Iterates(t, run) {

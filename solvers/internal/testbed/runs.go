@@ -21,7 +21,8 @@ func Stat(it solvers.Iterate, name string) float64 {
 	return value
 }
 
-// Trace returns the first 40 iterates of a run, with copies of w.
+// Trace returns the first 40 iterates of a run, with copies of w and no other fields. The test fails if there are fewer
+// than 3 iterates, or if the last w equals the first.
 func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.Iterate) {
 	t.Helper()
 	for it := range Iterates(t, run) {
@@ -46,7 +47,8 @@ func Distance(v, w []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// After returns the primal and the dual after the given number of epochs, or at the end of the run if it ends earlier.
+// After runs a solver and returns the primal and the dual value at its first iterate of the given epoch, or at its last
+// iterate if the run ends earlier.
 func After(t *testing.T, p *models.Risk, s solvers.Solver, epochs int) (primal, dual float64) {
 	t.Helper()
 	var at solvers.Iterate

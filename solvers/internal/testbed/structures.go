@@ -74,7 +74,7 @@ func WithFeatures(p *models.Risk, wrap func(models.SparseMap) models.FeatureMap)
 	return &q
 }
 
-// NormOnly is a feature map that offers |Aᵀv|² and hides the sparse methods.
+// NormOnly is a feature map A that computes |Aᵀv|² (models.Gram) and hides its sparse methods (models.SparseMap).
 type NormOnly struct {
 	models.FeatureMap
 	Norm func(v []float64) float64
@@ -95,7 +95,7 @@ func NewNormOnly(f models.SparseMap) models.FeatureMap {
 	}}
 }
 
-// SparseOnly is a feature map that hides |Aᵀv|².
+// SparseOnly is a feature map A with sparse methods that hides its method for |Aᵀv|² (models.Gram).
 type SparseOnly struct{ models.SparseMap }
 
 // NewSparseOnly returns a SparseOnly for f.
