@@ -27,7 +27,7 @@ type bmrmState struct {
 	b      *BMRM
 	p      *models.Risk
 	env    solvers.Env
-	dual   *qp.Simplex
+	dual   *qp.Simplex // the dual of the QP, with a column for each plane
 	planes []plane
 	w      []float64
 	share  float64 // tolerance of the QP, as a share of the gap
@@ -90,8 +90,8 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			switch gap := s.gap(); {
 			case math.IsNaN(gap) || math.IsInf(gap, 0):
 				yield(solvers.Iterate{}, fmt.Errorf(
-					"solvers: bmrm: P is %v in epoch %d: features, or their squares over lambda, are NaN or too large", s.best,
-					s.epoch))
+					"solvers: bmrm: the primal value is %v in epoch %d: the features, or their squares divided by lambda, are "+
+						"NaN or too large", s.best, s.epoch))
 				return
 			case moved:
 				s.over = s.ended()
@@ -102,8 +102,8 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				return // the iterate of the last pass has been yielded
 			default:
 				yield(solvers.Iterate{}, fmt.Errorf(
-					"solvers: bmrm: the QP ends at a gap of %.3g, above its tolerance: the squares of "+
-						"the features over lambda are too large", s.dual.Gap()))
+					"solvers: bmrm: the QP ends at a gap of %.3g, above its tolerance: the squares of the features, divided "+
+						"by lambda, are too large", s.dual.Gap()))
 				return
 			}
 		}

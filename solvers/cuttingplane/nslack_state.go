@@ -92,7 +92,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			case last && st.set.Gap() > st.tolerance()+st.floor: // the QP has not reached its tolerance
 				if st.attempts++; st.attempts > nSlackAttempts {
 					yield(solvers.Iterate{}, fmt.Errorf(
-						"solvers: n-slack: the QP (%s) does not reach its tolerance: %.3g instead of %.3g",
+						"solvers: n-slack: the QP (%s) ends at a gap of %.3g, above its tolerance, %.3g",
 						st.s.QP, st.set.Gap(), st.tolerance()))
 					return
 				}

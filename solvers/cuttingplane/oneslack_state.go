@@ -22,8 +22,8 @@ type oneSlackState struct {
 	o     *OneSlack
 	p     *models.Risk
 	env   solvers.Env
-	sep   *separation
-	dual  *qp.Simplex
+	sep   *separation     // finds violated constraints
+	dual  *qp.Simplex     // the dual of the QP, with a column for each constraint
 	g     []models.Sparse // g_k of each constraint
 	idle  []int           // number of consecutive QPs with multiplier 0, for each constraint
 	w     []float64
@@ -97,8 +97,8 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 		}
 		if s.unsolved() { // the iterate of the last pass has been yielded
 			yield(solvers.Iterate{}, fmt.Errorf(
-				"solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: C times "+
-					"the squares of the features is too large", s.dual.Gap()))
+				"solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: the squares of the features, "+
+					"divided by lambda, are too large", s.dual.Gap()))
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (r *rowProblem) readLIBLINEAR(w []float64, in io.Reader) error {
 // headerLine is the value of a key and the number of its line.
 type headerLine struct {
 	value string
-	line  int
+	line  int // from 1; 0 if the key is missing
 }
 
 // readHeader reads the keys up to the line "w".

@@ -7,8 +7,8 @@ package gradient
 //
 // So w̄_1 = w_1, and the influence of the first iterates soon becomes small.
 type average struct {
-	w []float64
-	k int
+	w []float64 // w̄_k
+	k int       // number of iterates so far
 }
 
 func newAverage(dim int) *average { return &average{w: make([]float64, dim)} }

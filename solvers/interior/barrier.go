@@ -93,8 +93,8 @@ func (s *Barrier) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.I
 // run is the state of one run.
 type run struct {
 	p            *models.Generative
-	m            *master
-	pass         *pass
+	m            *master   // the planes, and the last centre
+	pass         *pass     // evaluates the penalties of the blocks
 	best         []float64 // the best point so far, which is the W of the next iterate
 	upper, lower float64   // the objective at best, and a lower bound on the optimum
 }

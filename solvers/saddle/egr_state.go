@@ -47,9 +47,9 @@ type egrState struct {
 	e         *EGR
 	p         *models.Risk
 	env       solvers.Env
-	logLabels float64 // mean log|Y_i|
-	lipschitz float64 // L, the Lipschitz constant or its estimate
-	now, next egrPoint
+	logLabels float64       // mean log|Y_i|
+	lipschitz float64       // L, the Lipschitz constant or its estimate
+	now, next egrPoint      // the present point, and the point that an iteration computes
 	alpha     expectation   // expectations of α_k, the dual point
 	dual      float64       // D(α_k), the dual value
 	drift     *egrMarginals // nil if marginals are not stored

@@ -30,14 +30,14 @@ type extragradientPoint struct {
 type extragradientState struct {
 	e         *Extragradient
 	p         *models.Risk
-	logLabels float64   // mean log|Y_i|, the mean logarithm of the number of labellings
-	worst     float64   // P(0), the primal value at w = 0
-	radius    float64   // R, the bound on the norms of feature differences, times Scale
-	c, sigma  float64   // factors of the prox terms: c = ρ/λ, and σ
-	a         float64   // last step size
-	longer    float64   // step size to try next, if adaptive
-	y         []float64 // w_k of the last iteration
-	now, next extragradientPoint
+	logLabels float64            // mean log|Y_i|, the mean logarithm of the number of labellings
+	worst     float64            // P(0), the primal value at w = 0
+	radius    float64            // R, the bound on the norms of feature differences, times Scale
+	c, sigma  float64            // factors of the prox terms: c = ρ/λ, and σ
+	a         float64            // last step size
+	longer    float64            // step size to try next, if adaptive
+	y         []float64          // w_k of the last iteration
+	now, next extragradientPoint // the present point, and the point that an iteration computes
 
 	epoch, rejected int // numbers of iterations and of rejected steps
 }

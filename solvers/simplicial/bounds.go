@@ -31,14 +31,14 @@ const (
 // to this point. The derivative of the value along a segment with the differences Δμ, Δσ and Δω is Δω + Σ θ·Δμ −
 // σ·Δσ/η.
 type rsdBound struct {
-	g      *models.Distributions
-	theta  []float64 // the minimisers θ_ij in q_i at the dual point of the last evaluation
-	lambda []float64 // the last λ_i, from which the method conjugate starts its search
-	best   rsdPoint  // the dual point of the best bound
-	value  float64   // the best bound so far
-	origin []float64 // a dual point of zeros, the start of a segment
-	here   []float64 // the dual point of the last evaluation
-	delta  []float64 // end minus start of the segment that towards searches
+	g      *models.Distributions // the terms f_i and η
+	theta  []float64             // the minimisers θ_ij in q_i at the dual point of the last evaluation
+	lambda []float64             // the last λ_i, from which the method conjugate starts its search
+	best   rsdPoint              // the dual point of the best bound
+	value  float64               // the best bound so far
+	origin []float64             // a dual point of zeros, the start of a segment
+	here   []float64             // the dual point of the last evaluation
+	delta  []float64             // end minus start of the segment that towards searches
 }
 
 func newRSDBound(g *models.Distributions, dim, width int) *rsdBound {

@@ -20,9 +20,9 @@ const rsdBlocks = 16
 // β needs no upper bound. With the slack-rescaled loss, the vectors are b_k(s) (a_k(s), 1).
 type rsdDirection struct {
 	p      *models.Generative
-	width  int // length of the vector z of a dual point
-	blocks []rsdDirectionBlock
-	calls  int // examples visited so far
+	width  int                 // length of the vector z of a dual point
+	blocks []rsdDirectionBlock // sums over blocks of examples, of the last pass
+	calls  int                 // examples visited so far
 }
 
 // rsdDirectionBlock contains the sums over a block of examples, and working memory.
@@ -47,6 +47,8 @@ func (d *rsdDirection) find(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, true)
 }
 
+// pass visits the examples k = lo, ..., hi − 1, and returns their penalty at theta. If points is true, it also stores
+// the point (z, ω) of each block.
 func (d *rsdDirection) pass(theta []float64, lo, hi int, points bool) float64 {
 	d.calls += hi - lo
 	d.p.InBlocks(hi-lo, len(d.blocks), func(b, from, to int) {
@@ -68,6 +70,7 @@ func (d *rsdDirection) pass(theta []float64, lo, hi int, points bool) float64 {
 	return sum
 }
 
+// example adds the penalty of example k at theta to its block and, if points is true, the example's term of (z, ω).
 func (d *rsdDirection) example(block *rsdDirectionBlock, theta []float64, k int, points bool) {
 	e, x, g := &d.p.Examples[k], &block.scratch, d.p.Distributions
 	x.Theta = models.Resize(x.Theta, e.Features.Parts())
@@ -79,7 +82,9 @@ func (d *rsdDirection) example(block *rsdDirectionBlock, theta []float64, k int,
 	if !points || !(v > 0) {
 		return
 	}
-	beta := 1.0 // β_k/η; total and block multiply by η, so that here counts are whole numbers and cancel to exact zeros
+	// beta is β_k/η. The methods total and block multiply by η later, so counts are whole numbers here and cancel to exact
+	// zeros.
+	beta := 1.0
 	if g.Quadratic {
 		beta = v
 		block.z[d.p.Dim()+k] = beta

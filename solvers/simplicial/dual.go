@@ -27,7 +27,7 @@ const rsdLeastLambda = 1e-9
 // (23), (25) and (26) of the paper: (23) has λ and γ eˣ in the denominator, which finite differences do not confirm.
 type rsdProximal struct {
 	g      *models.Distributions
-	gamma  float64
+	gamma  float64   // γ, the weight of the proximal term
 	centre []float64 // θⁿ, the centre of the proximal term
 	x      []float64 // θ̄, the minimisers in the q_iⁿ
 	exp    []float64 // exp θ̄

@@ -33,23 +33,23 @@ const (
 // Cost: let m be the number of points with positive weight. A step costs the product of the matrix of the points with
 // its transpose, m²Dim/2, and the Cholesky factor of the product, m³/6. Each trial of a step length costs m Dim.
 type rsdMaster struct {
-	dual   *rsdProximal
-	stop   func() bool // may be nil; called before each step, which ends the master problem if it returns true
-	lambda []float64   // λ
-	z      []float64   // the present z
-	omega  float64     // the present ω
-	value  float64     // Q_n at z, ω and λ
-	gap    float64     // first-order bound on the further increase of Q_n over the simplices
-	steps  int         // number of steps so far
-	trials int         // number of evaluations so far
+	dual   *rsdProximal // Q_n
+	stop   func() bool  // may be nil; called before each step, which ends the master problem if it returns true
+	lambda []float64    // λ
+	z      []float64    // the present z
+	omega  float64      // the present ω
+	value  float64      // Q_n at z, ω and λ
+	gap    float64      // first-order bound on the further increase of Q_n over the simplices
+	steps  int          // number of steps so far
+	trials int          // number of evaluations so far
 
-	vars     []rsdVariable
-	offset   []float64 // z of the offset
-	offsetW  float64   // ω of the offset
-	stepL    []float64 // the step of λ
-	fixedL   []bool    // whether λ_i is moved to 0
-	oldL     []float64 // λ before the step
-	gradient []float64 // gradient of Q_n in λ
+	vars     []rsdVariable // the weights α_j that a step moves
+	offset   []float64     // z of the offset
+	offsetW  float64       // ω of the offset
+	stepL    []float64     // the step of λ
+	fixedL   []bool        // whether λ_i is moved to 0
+	oldL     []float64     // λ before the step
+	gradient []float64     // gradient of Q_n in λ
 	newton   rsdNewton
 }
 

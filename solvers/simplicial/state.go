@@ -24,7 +24,7 @@ type rsdState struct {
 	p         *models.Generative
 	g         *models.Distributions
 	env       solvers.Env
-	dual      *rsdProximal
+	dual      *rsdProximal // Q_n, and the centre θⁿ
 	master    *rsdMaster
 	direction *rsdDirection
 	bound     *rsdBound
@@ -36,7 +36,7 @@ type rsdState struct {
 	primal  float64   // P at best, if whole is true
 	whole   bool      // whether P at best is known
 
-	rounds   int
+	rounds   int     // number of rounds so far
 	ascent   float64 // G, the first-order ascent towards the last direction
 	lastDual float64 // the optimum of the last master problem, a value of the dual function Q_n
 	lastPn   float64 // P(θˢ) + γ/2 |θˢ − θⁿ|² after the last test of the centre; an estimate in the online variant

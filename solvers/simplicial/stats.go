@@ -10,8 +10,8 @@ import (
 // failure returns an error if a value is not finite.
 func (s *rsdState) failure() error {
 	if v := s.primal + s.lastDual + s.bound.value; math.IsNaN(v) || math.IsInf(v, 0) {
-		return fmt.Errorf("solvers: rsd: P is %v and its dual %v in epoch %d: the counts are NaN, or too large for gamma %v",
-			s.primal, s.lastDual, s.rounds, s.r.Gamma)
+		return fmt.Errorf("solvers: rsd: the primal value is %v and the value of the master problem %v in epoch %d: the "+
+			"counts are NaN, or too large for gamma %v", s.primal, s.lastDual, s.rounds, s.r.Gamma)
 	}
 	return nil
 }

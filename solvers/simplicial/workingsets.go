@@ -18,11 +18,11 @@ import (
 // A visit to a subset lasts at most inner rounds. In the variant online, the convex hull of the points of subsets is
 // smaller than D, and its best point may be far from the best point of D.
 type rsdSets struct {
-	simplices []*rsdSimplex
-	bounds    []int // subset t consists of the examples bounds[t], ..., bounds[t+1]−1
-	order     dualspace.Order
-	inner     int
-	variant   string
+	simplices []*rsdSimplex   // one for each subset, or one for all
+	bounds    []int           // subset t consists of the examples bounds[t], ..., bounds[t+1]−1
+	order     dualspace.Order // order of the subsets
+	inner     int             // largest number of rounds in a visit to a subset
+	variant   string          // none, coordinate, online or combined
 
 	at     int  // the present subset
 	rounds int  // number of rounds in the present visit

@@ -28,9 +28,9 @@ import (
 //
 // The columns are stored one after the other, in the order of Add. Several goroutines may read a Blocks at once.
 type Blocks struct {
-	capacity float64
-	w        []float64
-	changes  int // number of changes of w since w was last summed from α
+	capacity float64   // Cap
+	w        []float64 // Σ_k α_k g_k
+	changes  int       // number of changes of w since w was last summed from α
 	blocks   []block
 
 	start  []int     // column g_k is index[start[k]:start[k+1]], value[start[k]:start[k+1]]

@@ -21,7 +21,7 @@ import (
 // these columns. The Gram matrix of a block is stored while the block has at most 128 columns. Only one goroutine may
 // use a Coordinate at a time.
 type Coordinate struct {
-	Seed uint64
+	Seed uint64      // seed of the random order of the visits
 	Stop func() bool // may be nil; Solve calls it often, and returns as soon as Stop returns true
 
 	list       []int32   // the blocks of the present sweep

@@ -17,7 +17,7 @@ type rowCache struct {
 
 // cachedRow is the row of a column in the Gram matrix.
 type cachedRow struct {
-	column int32
+	column int32     // number of the column in Blocks
 	used   int       // value of rowCache.clock at the last use
 	entry  []float64 // the inner products with the columns 0, 1, ...; columns added since the last use have no entry
 }

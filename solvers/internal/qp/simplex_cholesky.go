@@ -9,8 +9,8 @@ import (
 // cholesky is the factor L of a positive definite matrix K = L Lᵀ of order n. A last row can be appended to K, and any
 // row and column can be removed, each in O(n²) time. The zero value is the factor of order 0.
 type cholesky struct {
-	n        int
-	stride   int
+	n        int       // order of K
+	stride   int       // distance of two rows in l; there is memory for an order up to this
 	l        []float64 // row i is l[i·stride:][:i+1]
 	inverse  []float64 // 1/L_ii
 	cos, sin []float64 // the rotations in remove
