@@ -23,8 +23,8 @@ func (Same) Extend(base *Task, w []float64, train, validation datasets.Data) (*T
 	weights, ok := base.Unknowns.(Weights)
 	switch {
 	case base.Examples == nil || !ok:
-		return nil, fmt.Errorf("model same: model %s cannot use other data: choose an earlier problem with model chain or "+
-			"nonlocal", base.Model)
+		return nil, fmt.Errorf("model same: model %s cannot build examples from other data than its training data: choose "+
+			"an earlier problem with model chain or nonlocal", base.Model)
 	case len(w) != weights.Dim:
 		return nil, fmt.Errorf("model same: the earlier problem has %d weights: want %d", len(w), weights.Dim)
 	}

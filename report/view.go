@@ -19,7 +19,7 @@ type view struct {
 	Data     []string // data sets of all runs
 	Commits  []string // commits of the program that made the runs
 	Machines []string
-	Thinned  bool // whether curves to explore are thinned
+	Thinned  bool // whether the interactive figures leave out some rows of long runs
 	Palette  template.JS
 	Scripts  []string
 	Drawn    template.CSS // styles of the drawings

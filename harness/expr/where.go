@@ -15,9 +15,10 @@ import (
 //
 // A filter can use labels and final.COLUMN. With the functions of claims it can compare a curve with other curves of
 // the set. For example, final.error == min(map(curves({n: n}), final(#, "error"))) is true for the best C of each n.
-// Rejected candidates of a choice pass only if the filter uses the label chosen. If no curve has a label, Filter
-// returns an error that lists the known labels. If only other curves have it, a comparison with it is false. If
-// evidence for a curve is missing, the curve does not pass.
+// A run that has lost a choice (see lang.Choose) passes only if the filter uses the label chosen. If no curve has a
+// label that the filter uses, Filter returns an error that lists the known labels. If only some curves have the label,
+// a comparison with it is false for the others. If a curve lacks what the filter reads, such as a row, it does not
+// pass.
 func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	f := filter{}
 	var err error

@@ -36,14 +36,15 @@ type job struct {
 	lang.Run
 	plan    string // plan key
 	order   int    // position in the plan
-	extra   bool   // the solver is a caller's
+	extra   bool   // the solver is not in the spec, but from Options.Extra
 	base    *job   // the job whose final weights this one begins with; nil: none
 	needed  bool   // other jobs begin with the weights of this one
 	outside bool   // not in Options.Shard, so another process makes it
 	key     string // key of the result; "" before the data are loaded
 	data    string // checksum of the data; set by Divide only
-	chosen  *bool  // for a candidate: whether its value was chosen; nil: not known yet
-	trial   *trial // for a candidate: its run up to the point of the choice; nil: not made yet
+	// The next two are nil for a run that does not take part in a choice (see lang.Choose).
+	chosen *bool  // whether the run was chosen; nil if not yet known
+	trial  *trial // the run up to the point where the choice compares; nil if not yet made
 }
 
 // trial is the run of a candidate up to the point where the choice compares.

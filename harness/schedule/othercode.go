@@ -11,10 +11,10 @@ import (
 type otherCode struct {
 	mu    sync.Mutex
 	runs  int      // number of such results
-	parts []string // parts whose code differs
+	parts []string // the components whose code differs
 }
 
-// add counts a result with the parts whose code differs. It ignores a result without such parts.
+// add counts a result. parts are the components whose code differs; if there are none, add ignores the result.
 func (o *otherCode) add(parts []string) {
 	if len(parts) == 0 {
 		return
@@ -29,7 +29,7 @@ func (o *otherCode) add(parts []string) {
 	}
 }
 
-// list returns the parts, sorted and separated by commas.
+// list returns the names of the components whose code differs, sorted and separated by commas.
 func (o *otherCode) list() string {
 	slices.Sort(o.parts)
 	return strings.Join(o.parts, ", ")

@@ -130,8 +130,8 @@ func (x *experiment) passWeights(j *job) {
 	}
 	f, err := x.runs.Finished(j.key)
 	if err != nil || f == nil || !store.HasWeights(f, true) {
-		x.inputs.SetWeights(j.plan, nil, fmt.Errorf("problem %v has left %w: %s", j.Labels["problem"], inputs.ErrNoWeights,
-			x.whyNot(j, f, err)))
+		x.inputs.SetWeights(j.plan, nil, fmt.Errorf("%w: problem %v has no final weights: %s", inputs.ErrNoWeights,
+			j.Labels["problem"], x.whyNot(j, f, err)))
 		return
 	}
 	w, err := store.WeightsOf(f)

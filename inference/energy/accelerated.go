@@ -55,10 +55,11 @@ func (a Accelerated) check(p *Problem) (float64, error) {
 
 // Guarantee returns an upper bound of F(w_t) − min F for a convex energy, where w_t is the average of step t:
 //
-//	κ_t KL(μ* ‖ μ_0) = 4ℓ KL/(σ t (t + 1))
+//	κ_t KL(μ* ‖ μ_0) = 4ℓ KL(μ* ‖ μ_0)/(σ t (t + 1))
 //
-// KL is the divergence of the distribution with the optimal marginals μ* from the base model's distribution, whose
-// marginals are μ_0.
+// Accelerated defines F and the other symbols. lipschitz is ℓ, and κ_t is κ of step t. divergence is KL(μ* ‖ μ_0), the
+// divergence of the distribution with the optimal marginals μ* from the base model's distribution, whose marginals are
+// μ_0.
 func (a Accelerated) Guarantee(lipschitz, divergence float64, t int) float64 {
 	return a.kappa(lipschitz, t) * divergence
 }

@@ -110,7 +110,8 @@ func (p *Problem) tryStep(rho float64) bool {
 	if !(slope <= 0) {
 		return false
 	}
-	if !p.convex { // F = L − log Z − μ·ḡ, since H = log Z − μ·(θ − ḡ)
+	if !p.convex { // then F must not increase
+		// Problem defines F, L, H and ḡ. H = log Z − μ·(θ − ḡ), so F = −H − θ·μ + L = L − log Z − μ·ḡ.
 		value := p.Energy.Value(p.next)
 		before, after := dot(p.mean[:p.lead], p.mu), dot(p.trialMean[:p.lead], p.next)
 		size := 1 + math.Abs(p.value) + math.Abs(p.logZ) + math.Abs(before)

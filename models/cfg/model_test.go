@@ -221,8 +221,8 @@ func TestCFGBuildErrors(t *testing.T) {
 		{good, examples.Ambiguous(), examples.Rows(3, 2, 2, false),
 			"model cfg needs bracketed trees; the validation data have labelled rows"},
 		{good, &datasets.Treebank{}, nil, "model cfg needs at least 1 training tree; the data set has none"},
-		{good, bad(empty), nil, "model cfg: training tree 5: constituent NP has no children: want at least one, or a word " +
-			"and Children nil"},
+		{good, bad(empty), nil, "model cfg: training tree 5: constituent NP has an empty list of children: want at " +
+			"least one child, or, for a word, Children nil"},
 		{good, examples.Ambiguous(), bad(nil),
 			"model cfg: validation tree 5: there is a nil constituent: want a label with children or " +
 				"a word"},

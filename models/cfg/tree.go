@@ -19,7 +19,8 @@ func normalise(t *datasets.Tree) (*datasets.Tree, error) {
 	case t.Children == nil:
 		return t, nil
 	case len(t.Children) == 0:
-		return nil, fmt.Errorf("constituent %s has no children: want at least one, or a word and Children nil", t.Label)
+		return nil, fmt.Errorf("constituent %s has an empty list of children: want at least one child, or, for a word, "+
+			"Children nil", t.Label)
 	}
 	out := &datasets.Tree{Label: t.Label}
 	for _, c := range t.Children {

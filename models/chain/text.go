@@ -18,11 +18,13 @@ type textBuild struct {
 	mu        sync.Mutex // for Task.Examples, which adds numbers for new texts
 	shape     *sequence.Shape
 	templates []*template
-	feature   [][]int32 // for each template and combination number: the feature, or −1
-	label     []int32   // for each text of the label column: the label, or −1 if it is not in the training data
-	column    string    // name of the label column
-	labels    []string  // names of the labels
-	most      int32     // count of the most frequent feature
+	// feature[j][n] is the feature of template j for its combination n of values (see template.numbers), or −1 if there is
+	// no such feature.
+	feature [][]int32
+	label   []int32  // for each text of the label column: the label, or −1 if it is not in the training data
+	column  string   // name of the label column
+	labels  []string // names of the labels
+	most    int32    // count of the most frequent feature
 }
 
 // sentences returns the task of sentences of text.

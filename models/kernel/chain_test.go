@@ -175,8 +175,9 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	}
 }
 
-// TestChainKernelRadius checks that RadiusSq is at most 20 times the largest |φ(truth) − φ(y)|². It must be equal to it
-// if no kernel value is negative and some label is not in the truth.
+// TestChainKernelRadius checks that RadiusSq is at most 20 times the largest |φ(truth) − φ(y)|² of all labellings y.
+// RadiusSq must equal this largest value for the rbf kernel, which has no negative values, and a sequence whose truth
+// lacks a label.
 func TestChainKernelRadius(t *testing.T) {
 	const k = 3
 	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {

@@ -172,8 +172,8 @@ func (e bowl) AddGradient(g, mu []float64, c float64) {
 
 func (e bowl) Convex() bool { return true }
 
-// TestBrokenLists adds defects to the entries of a list, and to parts of its models other than the oracles. It checks
-// that the suite reports each of them.
+// TestBrokenLists gives CheckList lists of models with one defect each, and checks that CheckList reports the defect. A
+// defect is in an entry of the list, or in a part of its model other than the oracles.
 func TestBrokenLists(t *testing.T) {
 	type list = []models.Entry
 	energy := func(e models.Energy) list {
@@ -306,7 +306,7 @@ func TestBrokenLists(t *testing.T) {
 			}()
 			<-done
 			if said := strings.Join(l.failures, "\n"); !strings.Contains(said, c.says) {
-				t.Errorf("the suite reports:\n%s\nwant a message that contains %q", said, c.says)
+				t.Errorf("CheckList reports:\n%s\nwant a message that contains %q", said, c.says)
 			}
 		})
 	}

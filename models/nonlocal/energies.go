@@ -60,7 +60,8 @@ func (m Energies) check(base *models.Task, w []float64) error {
 	weights, _ := base.Unknowns.(models.Weights)
 	switch {
 	case base.Examples == nil:
-		return fmt.Errorf("model %s cannot use other data: want a base that can, such as chain", base.Model)
+		return fmt.Errorf("model %s cannot build examples from other data than its training data: want a base that can, "+
+			"such as chain", base.Model)
 	case len(w) != weights.Dim:
 		return fmt.Errorf("the base has %d weights: want %d", len(w), weights.Dim)
 	case m.Trained && weights.Norm != nil:

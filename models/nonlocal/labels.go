@@ -13,7 +13,8 @@ func sequences(base *models.Task) error {
 		return fmt.Errorf("the energy needs sequences of labels, but the base has the model %s: want chain", base.Model)
 	}
 	if len(base.Train) == 0 || base.Examples == nil {
-		return fmt.Errorf("the base, with the model %s, has no training examples, or cannot use other data", base.Model)
+		return fmt.Errorf("the base, with the model %s, has no training examples, or cannot build examples from other "+
+			"data than its training data", base.Model)
 	}
 	return nil
 }

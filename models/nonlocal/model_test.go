@@ -151,9 +151,9 @@ func TestEnergiesErrors(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*Energies, *models.Task){
-		"cannot use other data":             func(_ *Energies, b *models.Task) { b.Examples = nil },
-		"Energies.Of or Energies.By is nil": func(m *Energies, _ *models.Task) { m.Of = nil },
-		"want one with 1 parameters":        func(*Energies, *models.Task) {},
+		"cannot build examples from other data": func(_ *Energies, b *models.Task) { b.Examples = nil },
+		"Energies.Of or Energies.By is nil":     func(m *Energies, _ *models.Task) { m.Of = nil },
+		"want one with 1 parameters":            func(*Energies, *models.Task) {},
 		"Strengths returns 2 maps: want 3": func(m *Energies, _ *models.Task) {
 			m.Strengths = many(2, 1)
 		},

@@ -34,7 +34,7 @@ type oneSlackState struct {
 	iterations int     // number of iterations so far
 	cached     int     // number of iterations with a constraint of cached labellings
 	passes     int     // number of oracle passes
-	watched    int     // 1 + iterations + passes at the last call of watch
+	watched    int     // iterations + passes + 1 when watch last saw a new constraint; 0 before the first
 	full       float64 // violation beyond the slack ξ at the last oracle pass; 0 before the first
 	added      float64 // violation beyond ξ of the last added constraint
 	// work is the least violation beyond ξ at an oracle pass so far. workCached also counts cached constraints since the

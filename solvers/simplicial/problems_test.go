@@ -91,7 +91,7 @@ type margin struct {
 	b float64
 }
 
-// margins returns all constraints of a problem.
+// margins returns a margin for each labelling of each example of a problem.
 func margins(p *models.Generative) []margin {
 	var out []margin
 	rng := rand.New(rand.NewPCG(2, 2))

@@ -150,7 +150,7 @@ func (s *suite) infers(t testing.TB, p *problem, it solvers.Iterate, yield int) 
 			return false
 		}
 		if yield == 0 && !equalBits(scores, theta) {
-			t.Errorf("%s: the first scores of example %d differ from those of the base model", p.name, i)
+			t.Errorf("%s: the scores of example %d in the first iterate differ from those of the base model", p.name, i)
 		}
 		mu := make([]float64, len(theta))
 		e.Exp.LogSum(mu, scores)

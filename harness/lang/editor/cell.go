@@ -19,7 +19,7 @@ import (
 // Cell is the experiment in a cell of a notebook.
 type Cell struct {
 	Name  string // given by the cell, or by the caller of ParseCell
-	Named bool   // the cell gives a name
+	Named bool   // whether Name is given by the cell
 	File  *lang.File
 	Base  string // the experiment on which the cell is overlaid; "" if there is none
 	// Explore lists the settings to sweep as a Cartesian product; the last varies fastest. File has the first values.
