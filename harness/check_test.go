@@ -141,6 +141,7 @@ func plant(t *testing.T, dir string, exps []*Experiment) {
 	t.Helper()
 	size := regexp.MustCompile(`at epoch \d+ \([\d.e-]+ passes\).*: \w+ \S+, was ` +
 		`\S+ \(([+-][\d.e+]+ %|a factor of \S+|[+-]\S+); tolerance|` +
+		`it ended as stalled \(the solver made no further progress, at gap \S+\), but the reference as done|` +
 		`it has \d+ rows, but the reference has \d+: it ends at epoch \d+ after [\d.]+ passes, the reference ends at`)
 	for name, spoil := range map[string]func(*eg.Solver) solvers.Warm{
 		"halved step": func(e *eg.Solver) solvers.Warm {

@@ -17,6 +17,13 @@ type Checker interface {
 	Check(models.Objective) error
 }
 
+// Certifier is an optional interface of solvers with a test of convergence that bounds the distance from the optimum
+// to the precision in their settings. If Certifies returns true and such a solver ends by itself, its run is done, even
+// if the gap of the stop rule is smaller. The run of any other solver then counts as stalled.
+type Certifier interface {
+	Certifies() bool
+}
+
 // Named is a solver with its name, for Missing to recommend.
 type Named struct {
 	Name   string

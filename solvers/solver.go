@@ -42,9 +42,9 @@ type Iterate struct {
 
 // Solver is an algorithm with its settings. It is also one or more of Trainer, Fitter and Inferrer, which define what
 // it computes. The sequence that their method returns may be ranged over once. It first yields the start, before any
-// work, and then about ten times per epoch of n visits. It ends by itself only if it can make no more progress. An
-// error ends the sequence. The error wraps ErrUnsupported if the solver does not support the objective. The caller may
-// break at any yield.
+// work, and then about ten times per epoch of n visits. It ends by itself only if it can make no more progress (see
+// Certifier). An error ends the sequence. The error wraps ErrUnsupported if the solver does not support the objective.
+// The caller may break at any yield.
 type Solver interface {
 	Needs() Needs
 }

@@ -29,7 +29,8 @@ func curveFunctions() []function {
 		},
 		{
 			FuncDoc: FuncDoc{"completed", "completed(curves, least)", "the curves whose runs ended by a rule of stop or by " +
-				"themselves, not by a budget or a failure; if there are fewer than `least`, the claim is not testable",
+				"themselves, not by a budget or a failure, nor stalled before the gap of the stop rule; if there are fewer than " +
+				"`least`, the claim is not testable",
 				`fit(log(map(completed(series, 4), final(#, "seconds"))), log(map(completed(series, 4), .n))).slope <= 1.1`},
 			least: 2, most: 2, call: completedCurves,
 		},

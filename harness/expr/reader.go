@@ -86,7 +86,7 @@ func (r *reader) column(c *trace.Curve, name string) ([]float64, error) {
 		return nil, err
 	}
 	switch c.Status {
-	case trace.Budget, trace.Diverged:
+	case trace.Budget, trace.Stalled, trace.Diverged:
 		if !slices.Contains(r.early, c) {
 			r.early = append(r.early, c)
 			r.warn("the run %s ended early: %s", r.describe(c), c.Reason())

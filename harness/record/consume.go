@@ -78,6 +78,9 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 	why := "the solver made no further progress"
 	if stop.Gap > 0 && x.at.gap > stop.Gap {
 		why += fmt.Sprintf(", at gap %.3g", x.at.gap)
+		if c, ok := x.solver.(solvers.Certifier); !ok || !c.Certifies() { // its own test is weak, or it is at rounding
+			return outcome{trace.Stalled, why, ""}
+		}
 	}
 	return outcome{trace.Done, why, "converged"}
 }

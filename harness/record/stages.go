@@ -98,7 +98,8 @@ func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 		})
 		switch {
 		case out.status == "": // continue with the next value of C
-		case out.rule == "converged" && c != target: // converged before the target: continue with the target at once
+		case (out.rule == "converged" || out.status == trace.Stalled) && c != target:
+			// it ended by itself before the target: continue with the target at once
 			x.stage.arrived = true
 			force(target)
 		default:

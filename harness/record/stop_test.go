@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -191,3 +192,42 @@ func TestStoppedInsideAStep(t *testing.T) {
 		t.Errorf("%s with %d rows: %+v; want it interrupted, with one row", f.Status(), len(f.Rows), f.End)
 	}
 }
+
+// TestStalled checks that a run whose solver ends by itself is done only if it has reached the gap of its stop rule, or
+// if it has no such rule.
+func TestStalled(t *testing.T) {
+	ends := func(p toy.Given, yield func(solvers.Iterate, error) bool) {
+		w := make([]float64, p.Dim)
+		for k := range 2 {
+			if !yield(solvers.Iterate{W: w, Epoch: k, Dual: func() float64 { return 0 }}, nil) {
+				return
+			}
+			p.Visit(k)
+		}
+	}
+	for stop, want := range map[string]struct {
+		status trace.Status
+		rule   string
+	}{
+		"{passes: 9}":               {trace.Done, "converged"},
+		"{passes: 9, gap: 1e-7}":    {trace.Stalled, ""},
+		"{passes: 9, gap: 10}":      {trace.Done, "gap"},
+		"{passes: 0.01, gap: 1e-7}": {trace.Done, "passes"},
+	} {
+		f := toy.Labelled(t, toy.Text(t, toy.Quickly(stop), toy.With(toy.Scripted{Is: "ends", Do: ends})), "as", "ends")
+		toy.WantStatus(t, f, want.status, want.rule)
+		sure := toy.Labelled(t, toy.Text(t, toy.Quickly(stop), toy.WithNamed("sure",
+			certain{toy.Scripted{Is: "sure", Do: ends}})), "as", "sure")
+		if sure.Status() != trace.Done {
+			t.Errorf("stop %s: a solver that certifies its end: %s, want done", stop, sure.Status())
+		}
+		if strings.Contains(f.End.Why, "no further progress, at gap 1") != (want.status == trace.Stalled) {
+			t.Errorf("stop %s: why = %q", stop, f.End.Why)
+		}
+	}
+}
+
+// certain is a solver that certifies its own end.
+type certain struct{ toy.Scripted }
+
+func (certain) Certifies() bool { return true }

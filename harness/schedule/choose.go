@@ -70,7 +70,7 @@ func (x *experiment) copied(j *job) (*store.Draft, error) {
 // and a trial that was done becomes a failed run.
 func (x *experiment) endTrial(j *job, failure string) error {
 	end := *j.trial.file.End
-	if failure != "" && !j.trial.result && end.Status == trace.Done {
+	if failure != "" && !j.trial.result && (end.Status == trace.Done || end.Status == trace.Stalled) {
 		end.Status, end.Why, end.Rule = trace.Failed, failure, ""
 	}
 	if j.chosen != nil {

@@ -73,7 +73,7 @@ func winner(group []*job) (string, verdict) {
 // before the point. It returns NaN if there is no such row, or if the row lacks the column.
 func (t *trial) atPoint(at lang.At, column string) float64 {
 	for i, r := range t.file.Rows {
-		last := i == len(t.file.Rows)-1 && t.status() == trace.Done
+		last := i == len(t.file.Rows)-1 && (t.status() == trace.Done || t.status() == trace.Stalled)
 		if last || record.Reached(at, r.Values[trace.Passes], int(r.Values[trace.Epoch])) {
 			if v, ok := r.Values[column]; ok {
 				return v

@@ -136,7 +136,7 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 // Counts reports whether a run is a result of its key. A failed or interrupted run is not.
 func Counts(f *trace.File) bool {
 	switch f.Status() {
-	case trace.Done, trace.Budget, trace.Diverged, trace.Unsupported:
+	case trace.Done, trace.Stalled, trace.Budget, trace.Diverged, trace.Unsupported:
 		return true
 	}
 	return false

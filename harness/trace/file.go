@@ -4,7 +4,8 @@ package trace
 type Status string
 
 const (
-	Done        Status = "done"        // a stop rule was met, or the solver converged
+	Done        Status = "done"        // a stop rule was met, or the solver ended by itself, as it may
+	Stalled     Status = "stalled"     // the solver ended by itself before the gap of the stop rule (solvers.Certifier)
 	Budget      Status = "budget"      // the budget ran out first
 	Diverged    Status = "diverged"    // the primal became infinite or NaN
 	Failed      Status = "failed"      // an error or a panic

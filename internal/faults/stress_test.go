@@ -163,7 +163,8 @@ func endOf(t *testing.T, x extreme, f *trace.File) string {
 		t.Errorf("%s, %s: %s: %s", x.name, f.Describe(), f.Status(), f.End.Why)
 	case f.Status() == trace.Budget:
 		return "not ended after 400 passes"
-	case f.Status() == trace.Done && f.End.Rule == "converged" && strings.Contains(f.End.Why, " at gap "):
+	case f.Status() == trace.Stalled,
+		f.Status() == trace.Done && f.End.Rule == "converged" && strings.Contains(f.End.Why, " at gap "):
 		return "no further progress, at rounding"
 	case f.Status() != trace.Done:
 		return fmt.Sprintf("%s, %s", f.Status(), shortened(f.End.Why))

@@ -58,3 +58,6 @@ func (s *Damped) Check(o models.Objective) error {
 func (s *Damped) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return runBethe(s, p, env, s.algorithm, false, s.Gap)
 }
+
+// Certifies implements Certifier: with Gap, each example ends at a certified gap.
+func (s *Damped) Certifies() bool { return s.Gap > 0 }

@@ -49,7 +49,8 @@ func (c Colours) Outcome(heading, cell string) string {
 		return c.green(cell)
 	case string(trace.Failed), string(trace.Diverged), string(claims.NotReproduced), "moved", "bad":
 		return c.red(cell)
-	case string(trace.Interrupted), string(trace.Unsupported), string(trace.Budget), string(claims.NotTestable),
+	case string(trace.Interrupted), string(trace.Unsupported), string(trace.Budget), string(trace.Stalled),
+		string(claims.NotTestable),
 		string(claims.NotMeasured), "missing":
 		return c.yellow(cell)
 	}
