@@ -60,7 +60,7 @@ func (f *weightsFile) next(n int) ([]byte, error) {
 	if n < 0 {
 		return nil, fmt.Errorf("a part has %d bytes", n)
 	}
-	out.Grow(min(n, 1<<26) + bytes.MinRead) // ReadFrom wants room at the end
+	out.Grow(min(n, 1<<25) + bytes.MinRead) // ReadFrom wants room at the end
 	_, err := io.CopyN(&out, f.in, int64(n))
 	f.sum.Write(out.Bytes())
 	return out.Bytes(), err
