@@ -164,6 +164,9 @@ func TestEarlierFormats(t *testing.T) {
 // TestSmallFilesTakeLittleMemory checks that a file that inflates to much, or that declares much, is refused with
 // little memory.
 func TestSmallFilesTakeLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("inflates hundreds of megabytes, which takes half a minute with the race detector")
+	}
 	const size, most = 100 << 20, 70 << 20
 	zeros := make([]byte, size)
 	head := func(rest string) []byte { return []byte(`{"format":"gaplab-weights/` + rest + "}\n") }
