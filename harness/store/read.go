@@ -46,9 +46,9 @@ func (f *Folder) Runs() (*Runs, error) {
 		case err != nil && strings.HasSuffix(name, part) && !errors.Is(err, trace.ErrFormat):
 			continue // a process is writing it
 		case err != nil:
-			text := left(name, filepath.Join(f.Dir(), name), err)
-			runs.Left = append(runs.Left, text)
-			unreadable[strings.TrimSuffix(name, ending)] = text
+			why := reason(filepath.Join(f.Dir(), name), err)
+			runs.Left = append(runs.Left, fmt.Sprintf("%s (%s)", name, why))
+			unreadable[strings.TrimSuffix(name, ending)] = name + ": " + strings.TrimPrefix(why, "damaged: ")
 			continue
 		}
 		if strings.HasSuffix(name, part) && Counts(file) {
@@ -79,8 +79,8 @@ func better(a, b *trace.File, key string) bool {
 	return a.Manifest.Start > b.Manifest.Start
 }
 
-// left returns the file's name with the reason why the file was left out, without its path.
-func left(name, path string, err error) string {
+// reason returns the reason why the file was left out, without its path.
+func reason(path string, err error) string {
 	text := strings.TrimPrefix(err.Error(), path)
 	if after, ok := strings.CutPrefix(text, ": "); ok {
 		text = after
@@ -91,7 +91,7 @@ func left(name, path string, err error) string {
 	if errors.As(err, &outside) {
 		text = outside.Err.Error() // a link that leads out of the folder, or no permission
 	}
-	return fmt.Sprintf("%s (%s)", name, strings.TrimSpace(text))
+	return strings.TrimSpace(text)
 }
 
 // Share brings the result of a key from another experiment of the paper into this folder, by a hard link if possible,
