@@ -62,7 +62,7 @@ func outcomeOf(o claims.Outcome) outcome {
 		claims.Reproduced:    "its assertion holds on the runs",
 		claims.NotReproduced: "its assertion does not hold on the runs",
 		claims.NotTestable:   "these runs cannot decide the claim; the reason is given with it",
-		claims.NotMeasured:   "the claim is about a quantity, such as CPU time, that these runs did not measure",
+		claims.NotMeasured:   "a run that the claim needs has no result, or did not measure a quantity such as CPU time",
 	}
 	return outcome{Word: strings.ReplaceAll(string(o), "-", " "), Class: string(o), Means: means[o]}
 }
