@@ -1,8 +1,10 @@
 package record_test
 
 import (
+	"math"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
@@ -13,9 +15,11 @@ import (
 )
 
 // TestTheClockStandsDuringEvaluation checks, with a fast solver whose iterates are slow to evaluate, that the column
-// seconds includes the solver's work only.
-func TestTheClockStandsDuringEvaluation(t *testing.T) {
-	t.Parallel()
+// seconds includes the solver's work only. It runs in synctest's bubble, where time passes only while all goroutines
+// wait. Sleeps therefore last exactly as long as they say, however busy the machine is.
+func TestTheClockStandsDuringEvaluation(t *testing.T) { synctest.Test(t, testClock) }
+
+func testClock(t *testing.T) {
 	const work, evaluation, yields = 10 * time.Millisecond, 150 * time.Millisecond, 4
 	idler := toy.Scripted{Is: "idler", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
@@ -37,17 +41,13 @@ func TestTheClockStandsDuringEvaluation(t *testing.T) {
 	if got := toy.Column(t, f, "naps"); !slices.Equal(got, []float64{0, 1, 2, 3}) {
 		t.Errorf("column naps = %v, want 0, 1, 2, 3", got)
 	}
-	seconds := toy.Column(t, f, trace.Seconds)
-	if !slices.IsSorted(seconds) || seconds[0] < work.Seconds() {
-		t.Errorf("column seconds = %v, want increasing values from %v", seconds, work)
+	for k, seconds := range toy.Column(t, f, trace.Seconds) {
+		if want := float64(k+1) * work.Seconds(); math.Abs(seconds-want) > 1e-9 {
+			t.Errorf("seconds of row %d = %v, want %v, the solver's work without the evaluations", k, seconds, want)
+		}
 	}
-	low, high := (yields * work).Seconds(), (yields * evaluation).Seconds()
-	if last := seconds[len(seconds)-1]; last < low || last > high {
-		t.Errorf("last seconds = %v, want %v (the solver's work) to %v (half of the time with evaluations)", last, low, high)
-	}
-	if end := f.End.Seconds; end < seconds[len(seconds)-1]+work.Seconds()/2 {
-		t.Errorf("seconds of the end line = %v, want the work after the last row (at %v s) included", end,
-			seconds[len(seconds)-1])
+	if want := (yields + 1) * work.Seconds(); math.Abs(f.End.Seconds-want) > 1e-9 {
+		t.Errorf("seconds of the end line = %v, want %v, with the work after the last row", f.End.Seconds, want)
 	}
 }
 
