@@ -29,13 +29,33 @@ part_race() {
 	fi
 }
 
+# fuzz PACKAGE TARGET fuzzes one target for a minute. Go before 1.27 sometimes fails at the end of the minute with
+# "context deadline exceeded" although no input failed (https://go.dev/issue/75804). Only this outcome is accepted.
+# A failing input is always reported with the file to which Go writes it.
+fuzz() {
+	local log
+	log=$(mktemp)
+	# go test may try only once to minimize a new input, so that time is left for finding others.
+	if go test "./$1" -run '^$' -fuzz "^$2\$" -fuzztime 60s -fuzzminimizetime 1x | tee "$log"; then
+		rm "$log"
+		return 0
+	fi
+	if grep -qx '    context deadline exceeded' "$log" && ! grep -qE 'Failing input|panic' "$log"; then
+		rm "$log"
+		echo 'no input failed; the deadline is Go issue 75804'
+		return 0
+	fi
+	rm "$log"
+	return 1
+}
+export -f fuzz
+
 part_fuzz() {
-	# go test fuzzes one target at a time. It may try only once to minimize a new input, so that time is left for finding
-	# others.
+	# go test fuzzes one target at a time.
 	local package target
 	while read -r package target; do
-		step "fuzzing $target of $package" 300 go test "./$package" -run '^$' -fuzz "^$target\$" -fuzztime 60s \
-			-fuzzminimizetime 1x
+		# shellcheck disable=SC2016 # the inner shell expands it
+		step "fuzzing $target of $package" 300 bash -o pipefail -c 'fuzz "$@"' fuzz "$package" "$target"
 	done < <(grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sed -E 's|^\./(.*)/[^/]*:func (.*)$|\1 \2|' | sort)
 }
 
