@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// base is a correct spec. Each faulty spec differs from it in one place, so that line numbers are easy to check.
+// base is a correct spec. Each faulty spec differs from base in one place, so that line numbers are easy to check.
 const base = `apiVersion: gaplab/v1
 id: eg/fig06
 paper: {key: eg, figure: 6}
@@ -24,14 +24,14 @@ scales:
   smoke: {stop: {passes: 3}}
 `
 
-// edit is a faulty variant of base and the messages of Parse for it.
+// edit is a faulty variant of base, with the messages that Parse must return for it.
 type edit struct {
 	name, text string
 	want       []string
 }
 
-// edits reads testdata/bad.txt. An edit begins with == and its name. It replaces the lines after - by those after +,
-// and ends with the messages.
+// edits reads testdata/bad.txt, which lists edits of base. An edit begins with a line == NAME. Lines that begin with -
+// are replaced by the lines that begin with +. The other lines of an edit are the messages.
 func edits(t testing.TB) (list []edit) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/bad.txt")
@@ -124,7 +124,7 @@ func TestBadSet(t *testing.T) {
 	}
 }
 
-// TestBadCatalogue checks the errors for entries that no spec could use.
+// TestBadCatalogue checks the errors for entries of a catalogue that no spec could use.
 func TestBadCatalogue(t *testing.T) {
 	tests := []struct {
 		name string

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// baseOf finds the run of the earlier problem from on which r builds: the run whose labels agree with those of r. It
-// ignores labels that only one of the two runs has, and the labels of model, solver and regularisation. It also ignores
-// the seed if the earlier problem has one run for all seeds.
+// baseOf finds the run whose weights r starts from: the run of the problem named from whose labels agree with those of
+// r. It ignores labels that only one of the two runs has, and the labels of model, solver and regularisation. It also
+// ignores the seed if the problem from has one run for all seeds.
 func baseOf(runs []Run, from string, r Run) (*Run, error) {
 	own := []string{"problem", "as", "solver", "model", "loss", "C", "lambda"}
 	agreeing := func(ignored []string) (found []*Run) {
@@ -19,7 +19,7 @@ func baseOf(runs []Run, from string, r Run) (*Run, error) {
 		return found
 	}
 	found := agreeing(own)
-	if len(found) == 0 { // the earlier problem may have one run for all seeds
+	if len(found) == 0 { // the problem named from may have one run for all seeds
 		found = agreeing(append(own, "seed"))
 	}
 	if len(found) != 1 {

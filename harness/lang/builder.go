@@ -17,22 +17,22 @@ type builder struct {
 	*Parser
 	*tree.Faults
 	root    *yaml.Node
-	bad     map[string]bool // sections with faults
+	bad     map[string]bool // the sections (top-level keys) with faults
 	spec    *Spec
 	problem Problem
 
-	variants []string // names of the variants of the experiment's other problems
+	variants []string // names of the solvers of the experiment's other problems
 }
 
-// fault reports a fault at a dotted path of the tree.
+// fault adds a fault at a dotted path of the tree, such as solvers.0.eta.
 func (b *builder) fault(path, format string, args ...any) {
 	b.Add(tree.LineOf(b.root, strings.Split(path, ".")...), path, format, args...)
 }
 
-// has reports whether the tree has a dotted path.
+// has reports whether the tree has a node at a dotted path.
 func (b *builder) has(path string) bool { return tree.At(b.root, strings.Split(path, ".")...) != nil }
 
-// solverPath returns the path of a solver's item.
+// solverPath returns the path of a solver in the tree, such as solvers.0.
 func (b *builder) solverPath(s Solver) string {
 	for i, n := range tree.At(b.root, "solvers").Content {
 		if itemName(n) == s.As {
@@ -68,8 +68,8 @@ func (b *builder) checkVariant(path, name string) bool {
 	return false
 }
 
-// checkMetrics reports columns that no model of the experiment has, as far as the catalogue lists the columns. more
-// lists further accepted words.
+// checkMetrics reports the columns in given that no model of the experiment has. It checks nothing if the catalogue
+// does not list the columns of some model. more lists further accepted words.
 func (b *builder) checkMetrics(path string, given []string, more ...string) {
 	if b.bad["model"] || b.bad[tree.Section(path)] {
 		return

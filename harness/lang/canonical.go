@@ -7,9 +7,9 @@ import (
 )
 
 // Canonical returns everything that determines the rows of the run, as JSON with sorted keys. Equal runs have equal
-// bytes, and the key of a result is a hash of these bytes. The JSON is Resolved without settings at their defaults
-// (Entry.differing) and without the language's empty keys. So results keep their keys if a setting or a key of the
-// language is added.
+// bytes, and the key of a result is a hash of these bytes. The JSON is that of Resolved, without settings that equal
+// their defaults (Entry.differing) and without the language's empty keys. So results keep their keys when a new setting
+// or a new key of the language is added.
 func (r Run) Canonical() []byte {
 	text, err := json.Marshal(r.canonical())
 	if err != nil {
@@ -18,7 +18,7 @@ func (r Run) Canonical() []byte {
 	return text
 }
 
-// canonical returns the values of Canonical.
+// canonical returns the values that Canonical writes as JSON.
 func (r Run) canonical() map[string]any {
 	out := r.Resolved()
 	delete(out, "apiVersion")
@@ -29,7 +29,7 @@ func (r Run) canonical() map[string]any {
 	for name, own := range differing {
 		section := out[name].(map[string]any)
 		if own == nil {
-			continue // a caller's solver: the defaults are unknown
+			continue // a solver of the caller's own: its defaults are unknown
 		}
 		delete(section, "params")
 		if len(own) > 0 {
@@ -46,8 +46,8 @@ func (r Run) canonical() map[string]any {
 	return out
 }
 
-// dropEmpty drops the language's keys that are empty: null, zero, false, "", and maps that hold nothing else. It keeps
-// params as they are: a zero among an entry's own settings may mean something.
+// dropEmpty removes the language's keys that are empty: null, zero, false, "", and maps that hold nothing else. It does
+// not look into params: a zero among a solver's own settings may mean something.
 func dropEmpty(m map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, v := range m {

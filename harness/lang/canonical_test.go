@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// node reads a text in YAML.
+// node parses a text in YAML and returns its root node.
 func node(t testing.TB, text string) *yaml.Node {
 	t.Helper()
 	var doc yaml.Node
@@ -50,7 +50,7 @@ func TestDiffering(t *testing.T) {
 	}
 }
 
-// TestDifferingFromMore checks that a key that only the defaults have is null in the difference.
+// TestDifferingFromMore checks that a key of the defaults that the settings lack is null in the difference.
 func TestDifferingFromMore(t *testing.T) {
 	got := difference(map[string]any{"a": 1}, map[string]any{"a": 1, "b": 2})
 	if diff := cmp.Diff(map[string]any{"b": nil}, got); diff != "" {
@@ -58,7 +58,8 @@ func TestDifferingFromMore(t *testing.T) {
 	}
 }
 
-// TestAddedSettingDiffersNowhere checks that a new setting at its default leaves the result unchanged.
+// TestAddedSettingDiffersNowhere checks that a new setting at its default value does not change the canonical text of a
+// run.
 func TestAddedSettingDiffersNowhere(t *testing.T) {
 	type old struct {
 		Eta float64 `yaml:"eta"`

@@ -7,23 +7,26 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// Catalogue is what a spec may name. The caller makes it from the project's lists and the user's own solvers.
+// Catalogue lists the data sets, models and solvers that a spec may name. The caller makes it from the project's lists
+// and the user's own solvers.
 type Catalogue struct {
 	Datasets, Models, Solvers []Entry
 
-	// CheckExpr, if not nil, checks each expression of a spec, so that errors carry lines. kind is the key of the
-	// expression: where (over labels), assert, measure, or bound (which may be the name of a theorem's bound).
+	// CheckExpr, if not nil, checks each expression of a spec, so that the errors in expressions have line numbers too.
+	// kind is the key of the expression: where (over labels), assert, measure, or bound (which may be the name of a
+	// theorem's bound).
 	CheckExpr func(kind, expr string) error
 
-	// Describe, if not nil, returns the description of a field of settings, or of the language.
+	// Describe, if not nil, returns the description of a setting, or of a key of the language.
 	Describe schema.Describe
 
-	// Rows is the recorder of rows, a component of every run; see Components. The zero value: unknown.
+	// Rows is the code that records rows, a component of every run; see Components. The zero value means that it is
+	// unknown.
 	Rows Component
 
-	// Sources, if not nil, hashes the sources of a package and of all packages of the program that it imports.
+	// Sources, if not nil, returns a hash of the sources of a package and of all packages of the program that it imports.
 	Sources func(pkg string) string
-	// Program, if not nil, hashes all sources of the program.
+	// Program, if not nil, returns a hash of all sources of the program.
 	Program func() string
 }
 
@@ -38,7 +41,7 @@ func (c Catalogue) Model(m Model) (Entry, bool) { return find(c.Models, m.Name, 
 // Solver returns the entry that s names.
 func (c Catalogue) Solver(s Solver) (Entry, bool) { return find(c.Solvers, s.Name, false) }
 
-// find returns the entry with a name, among the formats or among all others.
+// find returns the entry with a name: a reader of the user's files if format is true, else any other entry.
 func find(list []Entry, name string, format bool) (Entry, bool) {
 	i := slices.IndexFunc(list, func(e Entry) bool { return e.Name == name && e.Format == format })
 	if i < 0 {
@@ -47,7 +50,7 @@ func find(list []Entry, name string, format bool) (Entry, bool) {
 	return list[i], true
 }
 
-// names lists the names of the formats in a list, or of all others.
+// names lists the names of the readers of the user's files if format is true, else the names of all other entries.
 func names(list []Entry, format bool) []string {
 	var out []string
 	for _, e := range list {
@@ -63,7 +66,7 @@ func solverKeys() []string {
 	return []string{"as", "name", "C", "lambda", "path", "anneal", "stop", "budget", "workers", "seeds"}
 }
 
-// check refuses entries that no spec could use. Its errors are faults of the program, not of a spec.
+// check returns an error for an entry that no spec could use. Such an error is a fault of the program, not of a spec.
 func (c Catalogue) check() error {
 	for _, l := range []struct {
 		kind     string

@@ -2,35 +2,36 @@ package lang
 
 import "gopkg.in/yaml.v3"
 
-// Choose compares runs that differ only in the label Over, at an intermediate point, and continues only the best one by
-// a metric. Runs compete within a group: the runs of the variant that agree in all labels of Per. If a value of Over
-// has several runs in a group (seeds, folds), their mean is judged. The others stop at At; their rows are kept.
+// Choose compares runs at an intermediate point and continues only the best ones. The runs of a solver that agree in
+// all labels of Per form a group; within a group, the runs with the best value of the label Over win, judged by the
+// column By. If a value of Over has several runs in a group (seeds, folds), their mean is judged. The other runs stop
+// at the point At; their rows are stored too.
 type Choose struct {
-	// the variant: as, or name
+	// the solver whose runs are compared: its key as, or its name
 	Solver string `yaml:"solver" jsonschema:"required"`
-	// parameter of the solver that has a grid
+	// the solver's parameter with a grid, whose values compete
 	Over string `yaml:"over" jsonschema:"required"`
-	// column to judge by
+	// column by which runs are compared
 	By string `yaml:"by" jsonschema:"required"`
-	// which value of the column is best
+	// whether the smallest or the largest value of the column is best
 	Best string `yaml:"best" jsonschema:"enum=min,enum=max,default=min"`
 	// column that breaks ties; the smallest value wins
 	Ties string `yaml:"ties" jsonschema:"default=primal"`
-	// when to compare; before the stop
+	// when to compare the runs; must come before they stop
 	At At `yaml:"at" jsonschema:"required"`
-	// labels that tell groups apart; default: all but over
+	// runs compete only if they agree in these labels; default: all labels but over
 	Per  []string `yaml:"per"`
 	Line int      `yaml:"-"`
 }
 
-// UnmarshalYAML stores the line.
+// UnmarshalYAML decodes the node and stores its line number.
 func (c *Choose) UnmarshalYAML(n *yaml.Node) error {
 	type plain Choose
 	c.Line = n.Line
 	return n.Decode((*plain)(c))
 }
 
-// At is a point of a run. Exactly one field is set.
+// At is a point of a run, in passes or in epochs. Exactly one field is set.
 type At struct {
 	// effective passes: oracle calls of the run / n
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`

@@ -1,7 +1,8 @@
 package lang
 
-// Components lists what the rows of a run depend on, each once, including the components of the runs that it builds on.
-// A caller's solver is not listed, because its revision is unknown.
+// Components lists what the rows of a run depend on, each component once. The list includes the components of the
+// earlier runs whose weights the run starts from. A solver of the caller's own is not listed, because its revision is
+// unknown.
 func (c Catalogue) Components(r Run) []Component {
 	var out []Component
 	seen := map[string]bool{}

@@ -31,33 +31,33 @@ import (
 type Entry struct {
 	Name, About string
 	New         func() any
-	Keyed       func() any // the settings that keys of results leave out; nil: those of New
-	Revision    int        // raised by each change of any bit of the entry's results under any settings
+	Keyed       func() any // the defaults that keys of results leave out; nil: those of New
+	Revision    int        // version number, raised by each change of any bit of the results under any settings
 	Free        bool       // models: the objective takes no regularisation, although the model takes a loss
 	Losses      []string   // models: accepted values of loss; none: the model takes no loss and no regularisation
-	Metrics     []string   // models: columns besides primal, dual and gap; nil: unknown, not checked
-	Columns     []string   // columns of its rows besides Metrics and those of all runs; nil: unknown, not checked
+	Metrics     []string   // models: columns besides primal, dual and gap; nil: unknown, so not checked
+	Columns     []string   // columns of its rows besides Metrics and the columns of all runs; nil: unknown, so not checked
 	Outside     bool       // solvers: another program does the work; the gate does not compare its rows
 	Format      bool       // data sets: a reader of the user's own files, named by format instead of name
 
-	// Select, if not nil, makes a solver a name for other solvers: it selects one by the names of the model and of the
-	// loss. The run, its key and its name are those of the selected solver. New then returns no settings.
+	// Select, if not nil, makes this entry a name that stands for other solvers: Select chooses one by the names of the
+	// model and of the loss. The run, its key and its name are those of the chosen solver. New then returns no settings.
 	Select func(model, loss string) (Selection, error)
 }
 
-// Selection is the solver that Entry.Select returns.
+// Selection is the solver that Entry.Select chooses.
 type Selection struct {
 	Solver   string
 	Settings map[string]any // settings that differ from the solver's defaults
-	Why      string         // a clause, such as "the hinge on classes"
+	Why      string         // the reason for the choice, as a clause such as "the hinge on classes"
 }
 
-// Component is a part of a run whose code determines the rows: the data set, the model, the solver, or the recorder of
-// rows.
+// Component is one of the pieces of code that determine the rows of a run: the data set, the model, the solver, or the
+// code that records rows.
 type Component struct {
 	Name     string // such as "solver eg"
-	Revision int    // from 1
-	Package  string // import path of the part's code
+	Revision int    // version number, at least 1
+	Package  string // import path of the component's code
 }
 
 // component returns the entry as a component of a run.
@@ -82,8 +82,9 @@ func (e Entry) Decode(params yaml.Node) (any, error) {
 }
 
 // differing returns the settings that differ from the defaults, as plain JSON values. The defaults are those of Keyed,
-// or of New if Keyed is nil. Maps of settings are compared key by key. So a new setting whose default keeps the old
-// behaviour changes no result's key, and neither does a changed default, as long as Keyed has the old one.
+// or of New if Keyed is nil. Maps of settings are compared key by key. So the keys of old results stay the same when a
+// setting is added whose default has the old behaviour. They also stay the same when a default changes, as long as
+// Keyed returns the old default.
 func (e Entry) differing(params yaml.Node) (map[string]any, error) {
 	settings, err := e.Decode(params)
 	if err != nil {
@@ -98,8 +99,8 @@ func (e Entry) differing(params yaml.Node) (map[string]any, error) {
 	return difference(own, defaults), nil
 }
 
-// difference returns the entries of own that base lacks or that have another value there, and null for each key that
-// only base has.
+// difference returns the keys of own that base lacks or that have another value in base, with their values in own. A
+// key that only base has is null in the result.
 func difference(own, base map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, v := range own {
@@ -133,7 +134,8 @@ func (e Entry) Keys() []string {
 	return keys
 }
 
-// check refuses an entry that no spec could use; reserved are the language's own keys.
+// check returns an error if no spec could use the entry. reserved lists the language's own keys, which no setting may
+// have.
 func (e Entry) check(reserved []string) error {
 	if e.New == nil {
 		return errors.New("its function New is nil; accepted: a function that returns the default settings")

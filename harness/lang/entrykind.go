@@ -3,7 +3,7 @@ package lang
 // EntryKind is a kind of entry of the catalogue: data set, model or solver.
 type EntryKind int
 
-// The kinds.
+// The kinds of entries.
 const (
 	DatasetKind EntryKind = iota
 	ModelKind
@@ -16,7 +16,7 @@ func EntryKinds() []EntryKind { return []EntryKind{DatasetKind, ModelKind, Solve
 // String returns the kind's word in the language: dataset, model or solver.
 func (k EntryKind) String() string { return [...]string{"dataset", "model", "solver"}[k] }
 
-// Keys lists the keys that name an entry: name, and for readers of the user's files format.
+// Keys lists the keys by which an item of the kind names its entry: name, and for data sets also format.
 func (k EntryKind) Keys() []string {
 	if k == DatasetKind {
 		return []string{"name", "format"}
@@ -24,7 +24,7 @@ func (k EntryKind) Keys() []string {
 	return []string{"name"}
 }
 
-// Find returns the entry of a kind that the value name of a key (name or format) names.
+// Find returns the entry of kind k with a name. key is the key that gives the name: name or format.
 func (c Catalogue) Find(k EntryKind, key, name string) (Entry, bool) {
 	return find(k.entries(c), name, key == "format")
 }
@@ -34,7 +34,7 @@ func (k EntryKind) entries(c Catalogue) []Entry {
 	return [...][]Entry{c.Datasets, c.Models, c.Solvers}[k]
 }
 
-// about describes an item of the kind.
+// about returns a description of an item of the kind.
 func (k EntryKind) about() string {
 	return [...]string{"the data", "the model and its loss", "an algorithm and its parameters"}[k]
 }

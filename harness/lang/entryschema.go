@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// itemSchema describes an item of a spec: which names it may have. With settings, it refers for each name to the
-// definition with the entry's keys.
+// itemSchema returns the schema of an item (a data set, model or solver) of a spec, with the accepted names. If
+// settings is true, the schema also refers, for each name, to the definition with the settings of that entry.
 func (c Catalogue) itemSchema(k EntryKind, settings bool) schema.Object {
 	list := k.entries(c)
 	properties, all := schema.Object{}, []any{}
@@ -45,12 +45,13 @@ func (c Catalogue) itemSchema(k EntryKind, settings bool) schema.Object {
 	return item
 }
 
-// entrySchema describes an item with one entry: the language's keys and the entry's own, most of which take grids.
+// entrySchema returns the schema of an item that names entry e: the language's keys and the entry's own. Most of these
+// keys accept grids.
 func (c Catalogue) entrySchema(k EntryKind, e Entry) schema.Object {
 	def := schema.OfStruct(reflect.TypeOf(e.New()).Elem(), e.New(), c.Describe)
 	def["description"] = e.About
 	properties := def["properties"].(schema.Object)
-	plain := k.Keys() // keys that take no grid here
+	plain := k.Keys() // keys whose values may not be grids in this schema
 	switch k {
 	case DatasetKind:
 		if e.Format {
@@ -73,14 +74,14 @@ func (c Catalogue) entrySchema(k EntryKind, e Entry) schema.Object {
 	return schema.GridKeys(def, plain...)
 }
 
-// solverProperties describes the language's own keys of a solver; name describes the key name.
+// solverProperties returns the schemas of the language's own keys of a solver; name is the schema of the key name.
 func (c Catalogue) solverProperties(name any) schema.Object {
 	properties := schema.GridKeys(c.structSchema(Solver{}), "name", "as", "C", "lambda")["properties"].(schema.Object)
 	properties["name"] = name
 	return properties
 }
 
-// structSchema describes a struct of the language.
+// structSchema returns the schema of a struct of the language.
 func (c Catalogue) structSchema(v any) schema.Object {
 	return schema.OfStruct(reflect.TypeOf(v), nil, c.Describe)
 }

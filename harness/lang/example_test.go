@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// Settings of a solver: the tags say what a spec may write.
+// descent holds the settings of a solver: the tags state what a spec may write.
 type descent struct {
 	// step size
 	Rate float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0"`

@@ -7,17 +7,20 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// FigureSpec has one panel given directly, or several in the key panels. After Parse, Panels holds all of them, at
-// least one. Keys beside panels are the defaults of each panel, except the title.
+// FigureSpec is a figure with one panel, whose keys stand at the top, or with several in the key panels. After Parse,
+// Panels holds all panels, at least one. Keys beside the key panels are the defaults of each panel, except the title.
 type FigureSpec struct {
-	// number of panels in a row
+	// number of panels side by side
 	Columns int `yaml:"columns" jsonschema:"minimum=1,maximum=12"`
-	// several pairs of axes; the keys beside this one are their defaults
+	// several pairs of axes; the keys beside panels are their defaults
 	Panels []Panel `yaml:"panels" jsonschema:"minItems=1"`
 	Panel  `yaml:",inline"`
 }
 
-// Panel draws the curves that satisfy Where, one line per curve and y.
+// Panel draws the curves that satisfy Where: one line for each curve and each column in Y.
+//
+// X and Y name columns (passes, gap_percent, ...), labels (n, C), or final.COLUMN: the last value of that column in
+// each run. With final.COLUMN a run is one point, and lines join the runs with the same value of the label By.
 //
 // X and Y name columns (passes, gap_percent, ...), labels (n, C), or final.COLUMN. The last is the last value of each
 // run: one point per run, and lines join the runs with the same By.
@@ -30,23 +33,24 @@ type Panel struct {
 	X string `yaml:"x"`
 	// one column or a list
 	Y Strings `yaml:"y"`
-	// label of the x axis; default: by the column
+	// text at the x axis; default: by the column
 	XLabel string `yaml:"xlabel"`
-	// label of the y axis; default: by the column
+	// text at the y axis; default: by the column
 	YLabel string `yaml:"ylabel"`
-	// default: linear
+	// scale of the x axis; default: linear
 	XScale string `yaml:"xscale" jsonschema:"enum=linear,enum=log"`
-	// default: linear
+	// scale of the y axis; default: linear
 	YScale string `yaml:"yscale" jsonschema:"enum=linear,enum=log"`
-	// ends of the x axis; default: by the data
+	// two ends of the x axis; default: by the data
 	XRange *[2]float64 `yaml:"xrange"`
-	// ends of the y axis; default: by the data
+	// two ends of the y axis; default: by the data
 	YRange *[2]float64 `yaml:"yrange"`
-	// a label such as "C={C}", or a list of series
+	// text of the legend with labels in braces, such as "C={C}", or a list of series
 	Series SeriesList `yaml:"series"`
-	// label whose runs are joined by a line, where x or y is final.COLUMN
+	// where x or y is final.COLUMN: the label whose equal values a line joins
 	By string `yaml:"by"`
-	// a theorem's bound, or another line for comparison: an expression in x, labels and final values, or its name
+	// a theorem's bound, or another line for comparison: the name of a bound, or an expression in x, labels and final
+	// values
 	Bound string `yaml:"bound"`
 	// text of the bound in the legend; default: bound
 	BoundLabel string `yaml:"boundlabel"`
@@ -55,9 +59,9 @@ type Panel struct {
 
 // Series selects curves for a panel and labels them. An empty field takes the value of the panel.
 type Series struct {
-	// the variant: as, or name
+	// the solver whose curves are drawn: its key as, or its name
 	Of string `yaml:"of"`
-	// further expression over labels and final values
+	// further condition on the curves: an expression over labels and final values
 	Where string `yaml:"where"`
 	// one column or a list; default: the panel's
 	Y Strings `yaml:"y"`
@@ -66,10 +70,11 @@ type Series struct {
 	Line  int    `yaml:"-"`
 }
 
-// SeriesList is a label or a list of series.
+// SeriesList is a list of series. A spec may also give one label instead of the list.
 type SeriesList []Series
 
-// UnmarshalYAML decodes the panel given directly and the list of panels. Without it, Panel's method would be promoted.
+// UnmarshalYAML decodes the keys of the panel at the top and the list of panels. Without this method, Go would use that
+// of the embedded Panel.
 func (f *FigureSpec) UnmarshalYAML(n *yaml.Node) error {
 	var list struct {
 		Columns int
@@ -82,14 +87,14 @@ func (f *FigureSpec) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode(&f.Panel)
 }
 
-// UnmarshalYAML stores the line.
+// UnmarshalYAML decodes the node and stores its line number.
 func (p *Panel) UnmarshalYAML(n *yaml.Node) error {
 	type plain Panel
 	p.Line = n.Line
 	return n.Decode((*plain)(p))
 }
 
-// UnmarshalYAML stores the line.
+// UnmarshalYAML decodes the node and stores its line number.
 func (s *Series) UnmarshalYAML(n *yaml.Node) error {
 	type plain Series
 	s.Line = n.Line
@@ -105,12 +110,12 @@ func (s *SeriesList) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode((*[]Series)(s))
 }
 
-// JSONSchemaExtend describes what UnmarshalYAML accepts; s describes a list.
+// JSONSchemaExtend describes what UnmarshalYAML accepts. On entry, s is the schema of a list of series.
 func (SeriesList) JSONSchemaExtend(s *invopop.Schema) {
 	*s = *schema.Either("array", schema.List(s.Items), schema.Text())
 }
 
-// inherit fills the empty keys of p with the keys outside panels, except the title.
+// inherit fills the empty keys of p with those of from, the keys beside the key panels. It does not fill the title.
 func (p Panel) inherit(from Panel) Panel {
 	if p.XRange == nil {
 		p.XRange = from.XRange

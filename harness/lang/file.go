@@ -19,18 +19,19 @@ type Fault = tree.Fault
 // File is a spec file that has passed every check at every scale.
 type File struct {
 	Name string // as given to Parse
-	ID   string // of the experiment
+	ID   string // id of the experiment, such as eg/fig06
 	Hash string // SHA-256 of the text, in hexadecimal
-	// BuiltIn is set by the caller for specs that come with the program: they may run other programs without asking.
+	// BuiltIn is set by the caller for specs that are built into the program. They may run other programs without asking
+	// the user.
 	BuiltIn bool
 
 	parser *Parser
-	root   *yaml.Node // without scales
-	scales *yaml.Node // nil if the file has none
+	root   *yaml.Node // the tree without the key scales
+	scales *yaml.Node // the value of the key scales; nil if the file has none
 }
 
-// Parse reads a spec, checks it at each of its scales, and reports all its faults together, each a *Fault. file is the
-// name in errors and in File.Name; Parse does not read it.
+// Parse reads a spec, checks it at each of its scales, and reports all its faults together, each a *Fault. file is only
+// the name in errors and in File.Name; Parse opens no file.
 func Parse(file string, data []byte, c Catalogue) (*File, error) {
 	parser, err := NewParser(c)
 	if err != nil {
@@ -39,7 +40,7 @@ func Parse(file string, data []byte, c Catalogue) (*File, error) {
 	return parser.Parse(file, data)
 }
 
-// Parse does the same as the function Parse.
+// Parse does the same as the function Parse, with the catalogue of the parser.
 func (r *Parser) Parse(file string, data []byte) (*File, error) {
 	p := &tree.Faults{File: file}
 	root := tree.Read(p, data)
@@ -56,8 +57,8 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 	return r.Check(p, root, data)
 }
 
-// Check checks a tree at each of its scales and returns its File. p has the file's name and the faults of reading. The
-// hash of the File is that of text.
+// Check checks a tree at each of its scales and returns its File. p holds the file's name and the faults found so far.
+// The hash of the File is that of text.
 func (r *Parser) Check(p *tree.Faults, root *yaml.Node, text []byte) (*File, error) {
 	f := &File{Name: p.File, Hash: fmt.Sprintf("%x", sha256.Sum256(text)), parser: r, root: root}
 	if k, v := tree.Entry(root, "scales"); k != nil {
@@ -79,7 +80,7 @@ func (r *Parser) Check(p *tree.Faults, root *yaml.Node, text []byte) (*File, err
 	return f, nil
 }
 
-// checkScales reports overlays of unknown scales, and keys that must be the same at every scale.
+// checkScales reports scales with unknown names, and scales that set keys which must be the same at every scale.
 func checkScales(p *tree.Faults, line int, scales *yaml.Node) {
 	if scales.Kind != yaml.MappingNode {
 		p.Add(line, "scales", "got %s; accepted: a map with %s", tree.Quote(scales), strings.Join(scaleNames(), ", "))
@@ -103,8 +104,9 @@ func checkScales(p *tree.Faults, line int, scales *yaml.Node) {
 	}
 }
 
-// checkAll checks the experiment at each scale. The sections bad have known faults and are missing in f; their faults
-// are not reported again. A fault that the largest scale does not have is reported with its scale.
+// checkAll checks the experiment at each scale. bad holds the sections (top-level keys) that are missing in f because
+// they have known faults; faults there are not reported again. A fault that does not occur at the largest scale is
+// reported with the name of its scale.
 func (f *File) checkAll(p *tree.Faults, bad map[string]bool) {
 	known := make(map[string]bool)
 	for i, scale := range slices.Backward(f.Scales()) {
@@ -123,8 +125,8 @@ func (f *File) checkAll(p *tree.Faults, bad map[string]bool) {
 	}
 }
 
-// Scales lists the scales of the file, smallest first: those of its key scales and paper. A file without that key has
-// the scale own only.
+// Scales lists the scales of the file, smallest first: the names in its key scales, and paper. A file without the key
+// scales has only the scale own.
 func (f *File) Scales() []string {
 	if f.scales == nil {
 		return []string{ScaleOwn}
@@ -169,7 +171,8 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 	return s, nil
 }
 
-// Tree returns the tree of the file without scales, and its key scales; nil if it has none. Do not change them.
+// Tree returns the tree of the file without the key scales, and the value of that key; nil if the file has none. Do not
+// change the nodes.
 func (f *File) Tree() (root, scales *yaml.Node) { return f.root, f.scales }
 
 // atScale returns the tree at a scale.

@@ -19,8 +19,8 @@ solvers: [{name: eg}]
 stop: {passes: 5}
 `
 
-// TestFrom checks that a run builds on the run of the earlier problem with the same data set and seed, and that the key
-// of the run depends on that run.
+// TestFrom checks that a run of a problem with the key from starts from the run of the earlier problem with the same
+// data set and seed, and that the key of the run depends on that earlier run.
 func TestFrom(t *testing.T) {
 	_, runs := planOf(t, parsed(t, stages), "paper")
 	if len(runs) != 2+4+8 {
@@ -50,7 +50,8 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// TestFromFaults checks the messages if from names no earlier problem, or if several runs of it agree.
+// TestFromFaults checks the messages if the key from names no earlier problem, or if several runs of the earlier
+// problem have the same labels.
 func TestFromFaults(t *testing.T) {
 	faulty(t, stages, [][3]string{
 		{"{from: first,", "{from: second,",

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// load parses a good spec.
+// load reads and parses a spec without faults from the folder testdata.
 func load(t *testing.T, name string) *File {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "good", name))
@@ -26,7 +26,7 @@ func load(t *testing.T, name string) *File {
 	return f
 }
 
-// planned returns the spec and the plan of a good spec at a scale.
+// planned returns the spec and the plan of a file without faults at a scale.
 func planned(t *testing.T, name, scale string, set ...string) (*Spec, []Run) {
 	t.Helper()
 	return planOf(t, load(t, name), scale, set...)
@@ -56,7 +56,8 @@ func parsed(t testing.TB, text string) *File {
 	return f
 }
 
-// faulty checks that Parse refuses edits of a text: each replaces an old text by a new one and has a message.
+// faulty checks that Parse refuses edits of a text. An edit lists an old text, the new text that replaces it, and the
+// message of Parse.
 func faulty(t *testing.T, text string, edits [][3]string) {
 	t.Helper()
 	for _, e := range edits {
@@ -170,7 +171,8 @@ func TestWholeLanguage(t *testing.T) {
 	}
 }
 
-// TestCadence checks the default cadence: it grows unless the spec reproduces a paper, or keeps the best row.
+// TestCadence checks the default of record.every: the distance between rows grows, unless the spec reproduces a paper
+// or has the key keep.
 func TestCadence(t *testing.T) {
 	const spec = "apiVersion: gaplab/v1\nid: mine/x\ndataset: {name: digits}\nmodel: {name: multiclass, loss: log}\n" +
 		"regularisation: {convention: eg, C: 1}\nsolvers: [{name: eg}]\nstop: {passes: 5}\n"
@@ -201,7 +203,7 @@ func TestCadence(t *testing.T) {
 	}
 }
 
-// TestDefaults checks the values of keys that are not given.
+// TestDefaults checks the values of keys that a spec does not give.
 func TestDefaults(t *testing.T) {
 	s, runs := planned(t, "letters.yaml", "")
 	p := s.Problems[0]
@@ -245,7 +247,8 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// TestCanonical checks the text from which keys are computed, and which settings change it.
+// TestCanonical checks the canonical text of a run, from which its key is computed, and which settings change this
+// text.
 func TestCanonical(t *testing.T) {
 	_, runs := planned(t, "fig06.yaml", "smoke")
 	want := `{"convention":"eg","dataset":{"name":"digits"},"model":{"loss":"log","name":"multiclass"},` +
@@ -254,11 +257,11 @@ func TestCanonical(t *testing.T) {
 	if got := string(runs[0].Canonical()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	// Titles, claims, figures and defaults that are written out do not change the runs.
+	// These do not change the runs: titles, claims, figures, and settings written with their default value.
 	_, same := planned(t, "fig06.yaml", "smoke", "title=other", "claims=null", "solvers.eg.eta=5e-1",
 		"figure.yscale=linear")
 	_, other := planned(t, "fig06.yaml", "smoke", "solvers.eg.eta=0.4")
-	_, zero := planned(t, "fig06.yaml", "smoke", "dataset.validation=0") // differs from the default, which is not 0
+	_, zero := planned(t, "fig06.yaml", "smoke", "dataset.validation=0") // the default is not 0
 	if !strings.Contains(string(zero[0].Canonical()), `"params":{"validation":0}`) {
 		t.Errorf("a setting of 0 is missing in %s", zero[0].Canonical())
 	}

@@ -17,10 +17,10 @@ import (
 type Parser struct {
 	catalogue   Catalogue
 	forms       *schema.Forms
-	expressions sync.Map // errors of CheckExpr by expression, since most expressions are the same at every scale
+	expressions sync.Map // cache of the errors of CheckExpr: most expressions are the same at every scale
 }
 
-// NewParser checks a catalogue. An error is a fault of the catalogue.
+// NewParser checks a catalogue and returns a parser with it. An error means that the catalogue has a fault.
 func NewParser(c Catalogue) (*Parser, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (r *Parser) Catalogue() Catalogue { return r.catalogue }
 // expression is the text of an expression and its kind for CheckExpr.
 type expression struct{ kind, text string }
 
-// checkExpression returns the error of CheckExpr.
+// checkExpression returns the error of CheckExpr for an expression; it calls CheckExpr once for each expression.
 func (r *Parser) checkExpression(kind, text string) error {
 	key := expression{kind, text}
 	if known, ok := r.expressions.Load(key); ok {
@@ -46,15 +46,16 @@ func (r *Parser) checkExpression(kind, text string) error {
 	return err
 }
 
-// Experiment returns the form of an experiment at one scale, in which any settings of data sets, models and solvers
-// pass.
+// Experiment returns the compiled schema of an experiment at one scale. This schema accepts any settings of data sets,
+// models and solvers.
 func (r *Parser) Experiment() (*schema.Form, error) {
 	return r.forms.Get("experiment", func(d schema.Describe) schema.Object {
 		return r.describing(d).experimentSchema(false)
 	})
 }
 
-// Settings returns the entry that an item of a spec names and the form of the item; nil if the item names no entry.
+// Settings returns the entry of the catalogue that an item of a spec names, and the compiled schema of the item; the
+// schema is nil if the item names no entry.
 func (r *Parser) Settings(kind EntryKind, item *yaml.Node) (Entry, *schema.Form, error) {
 	for _, key := range kind.Keys() {
 		n := tree.At(item, key)
@@ -74,14 +75,14 @@ func (r *Parser) Settings(kind EntryKind, item *yaml.Node) (Entry, *schema.Form,
 	return Entry{}, nil, nil
 }
 
-// describing returns the catalogue with another source of descriptions.
+// describing returns the catalogue with d as the source of descriptions.
 func (r *Parser) describing(d schema.Describe) Catalogue {
 	c := r.catalogue
 	c.Describe = d
 	return c
 }
 
-// validate reports where the tree of an experiment departs from the schemas.
+// validate reports where the tree of an experiment does not match the schemas.
 func (r *Parser) validate(p *tree.Faults, root *yaml.Node) {
 	before := len(p.List)
 	f, err := r.Experiment()
@@ -100,8 +101,9 @@ func (r *Parser) validate(p *tree.Faults, root *yaml.Node) {
 	sortFaults(p.List[before:])
 }
 
-// validItem reports where one combination of a section with a grid of names departs from the schemas; the tree with the
-// grid does not show which entry's settings it has. The result is true if there is no fault.
+// validItem checks n, one combination of a section (dataset or model) in which a grid replaces the name, and reports
+// where it does not match the schemas. The tree with the grid cannot be checked, because its settings depend on the
+// name. The result is true if there is no fault.
 func (r *Parser) validItem(p *tree.Faults, root *yaml.Node, kind EntryKind, n *yaml.Node, path ...string) bool {
 	before := len(p.List)
 	f, err := r.forms.Get(kind.String(), func(d schema.Describe) schema.Object {
@@ -117,8 +119,8 @@ func (r *Parser) validItem(p *tree.Faults, root *yaml.Node, kind EntryKind, n *y
 	return len(p.List) == before
 }
 
-// checkSettings checks an item against the form of the entry that the item names. If it names none, the schema of the
-// experiment reports that.
+// checkSettings checks an item against the schema of the entry that the item names. If it names no entry, another check
+// reports that: the check against the schema of the whole experiment.
 func (r *Parser) checkSettings(p *tree.Faults, root *yaml.Node, kind EntryKind, item *yaml.Node, path ...string) {
 	switch _, f, err := r.Settings(kind, item); {
 	case err != nil:

@@ -12,10 +12,10 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// maxRuns bounds the runs of one experiment. Real plans have at most a few hundred.
+// maxRuns is the largest number of runs of one experiment. Real plans have at most a few hundred.
 const maxRuns = 100_000
 
-// Plan returns the runs of the experiment, those with equal labels once. It lists the problems in the order of the
+// Plan returns the runs of the experiment; runs with equal labels occur once. The problems come in the order of the
 // spec. The runs of a problem are the Cartesian product of data set, model, solver, C (or λ), the solver's grids, seed
 // and fold, in this order; the last varies fastest. If problems have names, the label problem tells their runs apart.
 //
@@ -77,13 +77,14 @@ func (p *Problem) plan(s *Spec) []Run {
 	return runs
 }
 
-// target is a solver with one value of C or λ.
+// target is a solver with one value of C or λ; it is what a run minimises with.
 type target struct {
 	solver Solver
 	value  float64
 }
 
-// targets ranges over the variants, the values of each, and the grids of each; the last varies fastest.
+// targets yields every solver with every value of C or λ, in the order of Plan: the solvers of the spec, for each its
+// values, for each of these the combinations of the solver's grids.
 func (p *Problem) targets() iter.Seq[target] {
 	return func(yield func(target) bool) {
 		for group := range groups(p.Solvers) {
@@ -105,7 +106,7 @@ func (p *Problem) targets() iter.Seq[target] {
 	}
 }
 
-// groups ranges over the successive solvers of one variant.
+// groups yields the successive solvers with the same As: those that one item of the spec becomes by its grids.
 func groups(list []Solver) iter.Seq[[]Solver] {
 	return func(yield func([]Solver) bool) {
 		for len(list) > 0 {
@@ -121,7 +122,7 @@ func groups(list []Solver) iter.Seq[[]Solver] {
 	}
 }
 
-// Reseed replaces all seeds of the problems and of their solvers by one.
+// Reseed replaces all seeds of the problems and of their solvers by one seed.
 func (s *Spec) Reseed(seed uint64) {
 	s.Overrides = append(s.Overrides, fmt.Sprintf("seed=%d", seed))
 	for i := range s.Problems {
@@ -133,9 +134,9 @@ func (s *Spec) Reseed(seed uint64) {
 	}
 }
 
-// size returns the number of runs before equal ones are dropped, at most maxRuns+1.
+// size returns the number of runs before runs with equal labels are dropped, at most maxRuns+1.
 func (p *Problem) size(repeat Repeat) int {
-	targets := 0 // with their seeds
+	targets := 0 // number of targets, each counted once per seed
 	for t := range p.targets() {
 		if targets += len(p.seedsOf(t.solver)); targets > maxRuns {
 			break
@@ -164,7 +165,7 @@ func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold i
 		r.Budget = t.solver.Budget
 	}
 	if t.solver.Path != nil {
-		r.Stop.Gap = 0 // Path.Until has the gap of a stage
+		r.Stop.Gap = 0 // the gap of Path.Until ends each stage instead
 	}
 	if m.Loss != "" {
 		r.Labels["loss"] = m.Loss
@@ -185,8 +186,8 @@ func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold i
 	return r
 }
 
-// axisNames maps the path of each grid to its label: the last element of the path, or the whole path if another label
-// has that name. Grids over name, format and loss map to "", since every run has labels for these.
+// axisNames maps the path of each grid to the name of its label: the last element of the path, or the whole path if
+// another label has that name. Grids over name, format and loss map to "", since every run has labels for these.
 func (p *Problem) axisNames() map[string]string {
 	taken := map[string]int{
 		"as": 1, "solver": 1, "dataset": 1, "model": 1, "loss": 1, "C": 1, "lambda": 1, "seed": 1, "fold": 1,
@@ -226,7 +227,8 @@ func (p *Problem) axisNames() map[string]string {
 	return short
 }
 
-// lastStep returns the last element of a path. If that is an index, it returns the element before it as well.
+// lastStep returns the last element of a path. If that element is an index, lastStep returns the element before it as
+// well.
 func lastStep(path []string) string {
 	last := len(path) - 1
 	if _, err := strconv.Atoi(path[last]); err == nil && last > 1 {
@@ -235,7 +237,7 @@ func lastStep(path []string) string {
 	return path[last]
 }
 
-// compete makes the runs of a variant candidates of a choice.
+// compete marks the runs of the solver c.Solver as competing under the rule c: it sets their field Choose.
 func compete(runs []Run, c Choose) {
 	c.Best = cmp.Or(c.Best, "min")
 	c.Ties = cmp.Or(c.Ties, "primal")
@@ -257,7 +259,7 @@ func compete(runs []Run, c Choose) {
 	}
 }
 
-// labelNames lists the labels of a run except one, sorted.
+// labelNames lists the names of a run's labels, sorted, without the name except.
 func labelNames(r Run, except string) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.Labels)), func(name string) bool { return name == except })
 }

@@ -6,17 +6,17 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Problem is a learning problem and how it is solved: the data, the model, the regularisation, the solvers, and their
-// stop rules. An experiment without the key problems has one problem, without a name. Grids are expanded: there is one
-// data set, model or solver for each combination of their grids.
+// Problem is a learning problem with its solvers: the data, the model, the regularisation, the solvers, and their stop
+// rules. An experiment without the key problems has one problem, whose name is empty. Grids are expanded: there is one
+// data set, model or solver for each combination of the values in their grids.
 type Problem struct {
-	Name     string    `yaml:"-"` // its key in problems, which is the label problem of its runs; "" without that key
+	Name     string    `yaml:"-"` // its key in the map problems, also the label problem of its runs; "" without that map
 	Datasets []Dataset `yaml:"-"` // one, or one for each combination of the grids in dataset
-	Models   []Model   `yaml:"-"` // the same for model
+	Models   []Model   `yaml:"-"` // one, or one for each combination of the grids in model
 	// convention and values of the regularisation
 	Regularisation Regularisation `yaml:"regularisation"`
-	Solvers        []Solver       `yaml:"-"` // the solvers; those of one grid have the same As
-	// which runs continue after a trial
+	Solvers        []Solver       `yaml:"-"` // the solvers; those that one grid expands to have the same As
+	// rules that compare runs after a trial and continue only the best
 	Choose []Choose `yaml:"choose"`
 	// seeds of the runs, the same for every solver; default [1]
 	Seeds []uint64 `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
@@ -26,15 +26,15 @@ type Problem struct {
 	Budget *Budget `yaml:"budget"`
 	// when rows are written and what they hold
 	Record Record `yaml:"record"`
-	// which weights are the result of a run, for problems that start from them and for --save-weights: those of the
-	// best row; default: the last ones
+	// rule by which a run's result, the weights of its best row, is selected; it serves problems that start from these
+	// weights, and --save-weights; default: the weights of the last row
 	Keep *Keep `yaml:"keep"`
-	// in problems: an earlier problem; the model of this one builds on the model and weights of the earlier one's run
-	// that has the same grid values of the data set, fold and seed
+	// in problems: name of an earlier problem, whose weights this one starts from. Each run builds on the model and
+	// weights of the earlier run with the same data set and grid values of it, the same fold and the same seed
 	From string `yaml:"from" jsonschema:"minLength=1"`
 }
 
-// problemsKey is the key of an experiment on several problems.
+// problemsKey is the key of the map of problems in an experiment with several problems.
 const problemsKey = "problems"
 
 // problemKeys lists the keys that a problem may set; the others belong to the experiment.
@@ -66,15 +66,15 @@ func (p *Problem) values(s Solver) []float64 {
 // Dataset names a data set of the catalogue, or a reader of the user's own files (Format).
 type Dataset struct {
 	Name   string    `yaml:"name"`
-	Format string    `yaml:"format"` // libsvm, ...: instead of Name
-	Params yaml.Node `yaml:"-"`      // every setting of the loader, with defaults filled in: for Entry.Decode
+	Format string    `yaml:"format"` // reader of the user's file, such as libsvm; given instead of Name
+	Params yaml.Node `yaml:"-"`      // every setting of the data set, with defaults filled in: for Entry.Decode
 	Line   int       `yaml:"-"`
 
 	differing map[string]any // the Params that differ from the defaults; nil: unknown
 	axes      []tree.Axis
 }
 
-// Label returns the label of the data set's curves: its name, or the format of the user's file.
+// Label returns the value of the label dataset in curves: the data set's name, or the format of the user's file.
 func (d Dataset) Label() string {
 	if d.Name == "" {
 		return d.Format
@@ -85,7 +85,7 @@ func (d Dataset) Label() string {
 // Model names a model and a loss.
 type Model struct {
 	Name   string    `yaml:"name"`
-	Loss   string    `yaml:"loss"` // log, hinge; empty if the model takes none
+	Loss   string    `yaml:"loss"` // log or hinge; empty if the model takes no loss
 	Params yaml.Node `yaml:"-"`    // every setting of the model, with defaults filled in: for Entry.Decode
 	Line   int       `yaml:"-"`
 
@@ -93,19 +93,20 @@ type Model struct {
 	axes      []tree.Axis
 }
 
-// Solver names an algorithm and its variant.
+// Solver is an algorithm with its settings, under the name As.
 type Solver struct {
-	// name of the variant in curves; default: name
+	// name of the solver's curves, to tell variants of one algorithm apart; default: name
 	As string `yaml:"as" jsonschema:"minLength=1"`
-	// the algorithm
+	// name of the algorithm
 	Name string `yaml:"name" jsonschema:"required"`
 	// values of C for this solver, instead of the experiment's
 	C Values `yaml:"C"`
 	// values of lambda for this solver, instead of the experiment's
 	Lambda Values `yaml:"lambda"`
-	// one run through a sequence of values of C, each warm-started from the one before, instead of one run per C
+	// one run through a sequence of values of C, instead of one run per C; each value starts from the solution of the
+	// value before (warm start)
 	Path *Path `yaml:"path"`
-	// C moves to its target during the run
+	// starts each run with another C and moves it to the target C during the run
 	Anneal *Anneal `yaml:"anneal"`
 	// stop rules of this solver; those not given are the experiment's
 	Stop *Stop `yaml:"stop"`
@@ -118,7 +119,7 @@ type Solver struct {
 	Seeds  []uint64  `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
 	Params yaml.Node `yaml:"-"` // every setting of the algorithm, with defaults filled in: for Entry.Decode
 	Line   int       `yaml:"-"`
-	Why    string    `yaml:"-"` // why it was selected, if the spec names an entry that selects solvers (Entry.Select)
+	Why    string    `yaml:"-"` // reason for its selection, if the spec names an entry with Entry.Select
 
 	differing map[string]any // the Params that differ from the defaults; nil: unknown
 	axes      []tree.Axis

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// build checks a tree and makes a Spec of it. It checks each problem as an experiment of its own, on which the keys of
-// the problem are overlaid. The Spec is valid only if no fault was reported.
+// build checks a tree and makes a Spec of it. Each problem is checked as a separate experiment, in which the keys of
+// the problem replace those of the tree. The Spec is valid only if no fault was reported.
 func (r *Parser) build(p *tree.Faults, root *yaml.Node, scale string) *Spec {
 	if from := tree.At(root, "from"); from != nil {
 		p.Add(tree.LineOf(root, "from"), "from", "not allowed at the top level; move it into a problem below problems")
@@ -29,9 +29,10 @@ func (r *Parser) build(p *tree.Faults, root *yaml.Node, scale string) *Spec {
 	var whole *Spec
 	problems := make([]Problem, len(list))
 	var variants []string
-	for i := len(list) - 1; i >= 0; i-- { // the first one last: its figure and claims may name the variants of all
+	// in reverse: the first problem is checked with the figure and claims, when the names of all solvers are known
+	for i := len(list) - 1; i >= 0; i-- {
 		one := Overlay(bare, list[i].own)
-		if i > 0 { // figure, table and claims belong to all problems together and are checked once
+		if i > 0 { // check figure, table and claims, which belong to all problems together, only once
 			one = tree.Without(one, "figure", "table", "claims")
 		}
 		whole, problems[i] = r.buildOne(p, one, variants)
@@ -50,8 +51,8 @@ type namedKeys struct {
 	own  *yaml.Node
 }
 
-// problemsOf returns the keys that all problems have in common and those of each problem, of which there is at least
-// one; nil if the key problems has faults.
+// problemsOf returns the keys that all problems have in common, and the keys of each problem. The list has at least one
+// problem; it is nil if the key problems has faults.
 func problemsOf(p *tree.Faults, root *yaml.Node) (common *yaml.Node, list []namedKeys) {
 	n := tree.At(root, problemsKey)
 	if n == nil {
@@ -66,8 +67,8 @@ func problemsOf(p *tree.Faults, root *yaml.Node) (common *yaml.Node, list []name
 	return tree.Without(root, problemsKey), list
 }
 
-// checkProblems reports problems that are not maps, and keys that belong to the experiment. The result is true if there
-// are none.
+// checkProblems reports problems that are not maps, and keys in them that only the experiment may have. It returns true
+// if it reports nothing.
 func checkProblems(p *tree.Faults, root, list *yaml.Node) bool {
 	before := len(p.List)
 	line := tree.LineOf(root, problemsKey)
@@ -92,7 +93,7 @@ func checkProblems(p *tree.Faults, root, list *yaml.Node) bool {
 	return len(p.List) == before
 }
 
-// checkFrom reports problems whose key from does not name an earlier problem. The result is true if there are none.
+// checkFrom reports problems whose key from does not name an earlier problem. It returns true if it reports nothing.
 func checkFrom(p *tree.Faults, list *yaml.Node) bool {
 	before := len(p.List)
 	var earlier []string
@@ -111,7 +112,8 @@ func checkFrom(p *tree.Faults, list *yaml.Node) bool {
 	return len(p.List) == before
 }
 
-// buildOne builds an experiment on one problem. Its figure and claims may also name variants of other problems.
+// buildOne checks and builds an experiment with one problem. variants names the solvers of other problems, which its
+// figure and claims may use too.
 func (r *Parser) buildOne(p *tree.Faults, root *yaml.Node, variants []string) (*Spec, Problem) {
 	r.validate(p, root)
 	b := &builder{Parser: r, Faults: p, root: root, bad: p.Sections(), spec: &Spec{}, variants: variants}

@@ -21,7 +21,7 @@ func numbers(n int) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// TestPlanSize checks that the plan has one run per combination, all different.
+// TestPlanSize checks that the plan has one run per combination of all values, and that no two runs have equal labels.
 func TestPlanSize(t *testing.T) {
 	parser := toyParser(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -66,7 +66,7 @@ stop: {passes: 3}
 	})
 }
 
-// TestOverlayOfDataset checks that another name or format replaces a data set as a whole.
+// TestOverlayOfDataset checks that an overlay with another name or format replaces the whole data set.
 func TestOverlayOfDataset(t *testing.T) {
 	tests := []struct{ base, over, want string }{
 		{"{name: mnist, train: 5}", "{train: 3}", "map[name:mnist train:3]"},

@@ -2,8 +2,8 @@ package lang
 
 import "math"
 
-// Convention is one of the ways in which papers write the regularised risk. The code uses λ only, in
-// λ/2 |w|² + 1/n Σ losses:
+// Convention is one of the ways in which papers write the regularised risk. Inside the program there is only λ, in λ/2
+// |w|² + 1/n Σ losses:
 //
 //	eg          Σ losses + C/2 |w|²          λ = C/n
 //	svm-struct  1/2 |w|² + C/n Σ losses      λ = 1/C
@@ -28,7 +28,7 @@ func (c Convention) Lambda(value float64, n int) float64 {
 	return value
 }
 
-// key returns the name of the convention's values in specs, labels and columns: C or lambda.
+// key returns the key of the convention's values in specs, labels and columns: C or lambda.
 func (c Convention) key() string {
 	if c == ConventionLambda {
 		return "lambda"
@@ -38,15 +38,16 @@ func (c Convention) key() string {
 
 // Regularisation is a convention and its values: Lambda in convention lambda, C in the others.
 type Regularisation struct {
-	// eg: sum of losses + C/2 |w|^2; svm-struct: 1/2 |w|^2 + C/n sum; lambda: lambda/2 |w|^2 + 1/n sum
+	// eg: (sum of losses) + C/2 |w|^2; svm-struct: 1/2 |w|^2 + C/n (sum of losses); lambda: lambda/2 |w|^2 + 1/n (sum of
+	// losses)
 	Convention Convention `yaml:"convention" jsonschema:"required,enum=eg,enum=svm-struct,enum=lambda"`
-	// one value, a list, or {grid: list}; in conventions eg and svm-struct
+	// values of C in conventions eg and svm-struct: one value, a list, or {grid: list}
 	C Values `yaml:"C"`
-	// one value, a list, or {grid: list}; in convention lambda
+	// values of lambda in convention lambda: one value, a list, or {grid: list}
 	Lambda Values `yaml:"lambda"`
 }
 
-// values returns the values in the convention, in the order of the spec.
+// values returns the values of C or λ, in the convention and the order of the spec.
 func (r Regularisation) values() []float64 {
 	if r.Convention == ConventionLambda {
 		return r.Lambda
@@ -54,18 +55,18 @@ func (r Regularisation) values() []float64 {
 	return r.C
 }
 
-// Path runs a geometric sequence of C (or λ) in stages. Each stage starts from the dual variables of the one before
-// (warm start) and ends at Until.
+// Path makes one run go through a geometric sequence of values of C (or λ) in stages. Each stage starts from the dual
+// variables of the stage before (warm start) and ends at Until.
 type Path struct {
-	// values of C, one stage each
+	// values of C, one for each stage; in conventions eg and svm-struct
 	C *Geometric `yaml:"C"`
-	// values of lambda, one stage each; in convention lambda
+	// values of lambda, one for each stage; in convention lambda
 	Lambda *Geometric `yaml:"lambda"`
-	// rules that end a stage; gap is required
+	// rules that end each stage; gap is required
 	Until Stop `yaml:"until" jsonschema:"required"`
 }
 
-// Values returns the values of the stages, in the spec's convention.
+// Values returns the values of C or λ of all stages, in the spec's convention.
 func (p *Path) Values() []float64 {
 	if p.Lambda != nil {
 		return p.Lambda.values()
@@ -83,7 +84,7 @@ type Geometric struct {
 	Steps int `yaml:"steps" jsonschema:"required,minimum=1,maximum=10000"`
 }
 
-// values returns the sequence; value k is From·Factor^k.
+// values returns the sequence; value k, from 0, is From·Factor^k.
 func (g *Geometric) values() []float64 {
 	values := make([]float64, g.Steps)
 	for k := range values {
@@ -92,19 +93,19 @@ func (g *Geometric) values() []float64 {
 	return values
 }
 
-// Anneal starts a run with C (or λ) at From and moves it to its target:
+// Anneal starts a run with C (or λ) at From and moves it to the run's own C, the target, during the run:
 //
 //	C_t = From for t ≤ Hold, then C + (From − C)·Factor^(t−Hold),   t in epochs.
 type Anneal struct {
-	// value at the start, in the spec's convention
+	// value of C or lambda at the start, in the spec's convention
 	From float64 `yaml:"from" jsonschema:"required,exclusiveMinimum=0"`
-	// number of epochs that keep the first value
+	// number of epochs at the start during which the value stays at from
 	Hold float64 `yaml:"hold" jsonschema:"minimum=0"`
-	// ratio of the distances to the target in two successive epochs
+	// factor by which the distance to the target shrinks in each epoch after hold
 	Factor float64 `yaml:"factor" jsonschema:"required,exclusiveMinimum=0,exclusiveMaximum=1"`
 }
 
-// At returns the value at epoch t, on the way to target.
+// At returns the value of C (or λ) at epoch t of a run with the given target.
 func (a *Anneal) At(t, target float64) float64 {
 	if t <= a.Hold {
 		return a.From

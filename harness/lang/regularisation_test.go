@@ -7,10 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestConventions checks that the conventions agree on λ.
+// TestConventions checks that equal problems have the same λ in all conventions.
 func TestConventions(t *testing.T) {
 	const n = 50
-	// C of eg and C of svm-struct give the same problem if their product is n
+	// C in eg and C in svm-struct give the same problem if the product of both is n.
 	eg, svm, lambda := ConventionEG.Lambda(10, n), ConventionSVMStruct.Lambda(n/10, n), ConventionLambda.Lambda(0.2, n)
 	if eg != 0.2 || svm != 0.2 || lambda != 0.2 {
 		t.Errorf("λ = %g (eg), %g (svm-struct), %g (lambda); want 0.2", eg, svm, lambda)

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// checkIdentity checks the id, and fills in the kind if it is not given.
+// checkIdentity checks the id of the experiment, and fills in the key kind if it is not given.
 func (b *builder) checkIdentity() {
 	s := b.spec
 	if s.Paper != nil && !b.bad["id"] && !strings.HasPrefix(s.ID, s.Paper.Key+"/") {
@@ -32,7 +32,7 @@ func (b *builder) checkIdentity() {
 	}
 }
 
-// checkRegularisation checks the convention, and that every solver has values in the convention.
+// checkRegularisation checks the convention, and that every solver has values of C or λ in it.
 func (b *builder) checkRegularisation() {
 	if b.bad["regularisation"] || b.bad["model"] || b.bad["solvers"] {
 		return
@@ -82,7 +82,7 @@ func (b *builder) checkRegularisation() {
 	}
 }
 
-// checkPath checks a solver with a path.
+// checkPath checks the key path of a solver. path is the path of the solver in the tree, and key is C or lambda.
 func (b *builder) checkPath(path, key string, s Solver) {
 	for _, beside := range []string{"anneal", "C", "lambda"} {
 		if b.has(tree.Join(path, beside)) {
@@ -109,8 +109,8 @@ func (b *builder) checkPath(path, key string, s Solver) {
 	}
 }
 
-// checkAnneal checks that C moves from stronger to weaker regularisation. In convention svm-struct, where a larger C
-// regularises less, both directions are accepted.
+// checkAnneal checks that the key anneal moves C (or λ) from stronger to weaker regularisation. In convention
+// svm-struct, where a larger C means weaker regularisation, both directions are accepted.
 func (b *builder) checkAnneal(path string, s Solver) {
 	if b.problem.Regularisation.Convention == ConventionSVMStruct {
 		return
@@ -122,7 +122,8 @@ func (b *builder) checkAnneal(path string, s Solver) {
 	}
 }
 
-// checkRunning checks the keys about the length of runs, their repetition and their records.
+// checkRunning checks the keys that determine how long runs are, how often they are repeated, and when they record
+// rows.
 func (b *builder) checkRunning() {
 	p, repeat := &b.problem, &b.spec.Repeat
 	if len(p.Seeds) > 0 && len(repeat.Seeds) > 0 {
@@ -167,7 +168,7 @@ func (b *builder) checkRunning() {
 	}
 }
 
-// checkBudget checks a budget and fills in its default; t may be nil.
+// checkBudget checks the budget t and fills in its default; t may be nil, which means no budget.
 func (b *builder) checkBudget(path string, t *Budget) {
 	if t == nil {
 		return

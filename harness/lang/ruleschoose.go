@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// checkChoices checks the choices against the plan.
+// checkChoices checks the rules of the key choose against the planned runs.
 func (b *builder) checkChoices() {
 	if len(b.problem.Choose) == 0 {
 		return
@@ -41,7 +41,8 @@ func (b *builder) checkChoices() {
 	}
 }
 
-// checkOver checks that Over is a grid of the solver, and that Per lists other labels of the solver's runs.
+// checkOver checks the keys over and per of a rule c: Over must be a grid of the solver, and Per must list other labels
+// of the solver's runs.
 func (b *builder) checkOver(path string, c Choose, r Run, names map[string]string) {
 	var grids []string
 	for _, a := range r.Solver.axes {
@@ -64,7 +65,7 @@ func (b *builder) checkOver(path string, c Choose, r Run, names map[string]strin
 	}
 }
 
-// checkPoint checks that the point at which runs are compared comes before the runs stop.
+// checkPoint checks that the point at, where runs are compared, comes before the runs stop.
 func (b *builder) checkPoint(path string, at At, r Run) {
 	switch {
 	case (at.Passes > 0) == (at.Epochs > 0):

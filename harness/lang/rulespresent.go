@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// checkFigure fills the panels with their defaults and checks them.
+// checkFigure fills in the defaults of the figure's panels and checks the panels.
 func (b *builder) checkFigure() {
 	f := b.spec.Figure
 	if f == nil {
@@ -72,7 +72,7 @@ func (b *builder) checkClaims() {
 	}
 }
 
-// checkExpressions calls the catalogue's CheckExpr with every expression.
+// checkExpressions calls the catalogue's CheckExpr with every expression of the spec.
 func (b *builder) checkExpressions() {
 	if b.catalogue.CheckExpr == nil {
 		return
@@ -97,8 +97,8 @@ func (b *builder) checkExpressions() {
 	}
 }
 
-// each calls visit with each text at a pattern, in which * stands for every item of a list. done is the part of the
-// path that is already resolved, and steps is the rest of the pattern.
+// each calls visit with every text of the tree whose path matches a pattern; * in the pattern stands for every item of
+// a list. done is the resolved beginning of the path, and steps is the rest of the pattern.
 func (b *builder) each(done, steps []string, visit func(path, text string)) {
 	n := tree.At(b.root, done...)
 	switch {

@@ -9,32 +9,32 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Run is one planned run: one data set, model, solver, value of C (or one path), seed and fold.
+// Run is one planned run: one data set, model, solver, value of C (or one sequence of values, see Path), seed and fold.
 type Run struct {
 	Experiment string
 	Scale      string
-	// Labels tell curves apart. Every run has as, solver, dataset, model and seed. If the experiment has them, there are
-	// also loss, C or lambda (by the convention; of a path the first value), fold, and a label for each grid, named by the
-	// last element of its path, or by the whole path if that name is taken. Values are strings, bools and float64; other
-	// values of grids are JSON text.
+	// Labels are the names and values that tell curves apart. Every run has the labels as, solver, dataset, model and
+	// seed. If the experiment has them, there are also loss, C or lambda (by the convention; of a path the first value),
+	// fold, and one label for each grid. That label is named by the last element of the grid's path, or by the whole path
+	// if another label has that name. Values are strings, bools and float64; other values of grids are JSON text.
 	Labels     map[string]any
 	Dataset    Dataset
 	Model      Model
 	Convention Convention
-	C          float64 // C or λ in the convention; a path's first value; 0 without a convention
+	C          float64 // C or λ, by the convention; with a path, its first value; 0 without a convention
 	Solver     Solver
 	Seed       uint64
-	Fold       int // 1 to the number of folds; 0: the whole data set
+	Fold       int // number of the fold, from 1; 0: the whole data set
 	Stop       Stop
 	Budget     *Budget
 	Record     Record
-	Keep       *Keep      // nil: the last weights
-	Base       *Run       // the run on whose model and weights this run builds; nil: none
-	Choose     *Candidate // nil: the run continues to its stop in any case
+	Keep       *Keep      // nil: the result is the last weights
+	Base       *Run       // the run on whose model and weights this run builds; nil if there is none
+	Choose     *Candidate // nil: the run never competes with others, so it continues until it stops
 }
 
-// Resolved returns everything that determines the rows of the run, with the defaults, as plain JSON values. It contains
-// neither the experiment nor the scale, and of the labels only the name of the variant.
+// Resolved returns everything that determines the rows of the run, with the defaults filled in, as plain JSON values.
+// It omits the experiment and the scale, and of the labels it has only the name As of the solver.
 func (r Run) Resolved() map[string]any {
 	out := map[string]any{
 		"apiVersion": Version,
@@ -66,7 +66,7 @@ func (r Run) Resolved() map[string]any {
 	return out
 }
 
-// rule returns the part of a choice that determines where the run ends.
+// rule returns the fields of Choose that determine where the run ends; nil if the run does not compete.
 func (r Run) rule() any {
 	if r.Choose == nil {
 		return nil
@@ -75,7 +75,7 @@ func (r Run) rule() any {
 	return tree.Plain(map[string]any{"over": c.Over, "by": c.By, "best": c.Best, "ties": c.Ties, "at": c.At, "per": c.Per})
 }
 
-// params converts settings to plain values; nil if there are none.
+// params converts settings to plain values; it returns nil if there are no settings.
 func params(n *yaml.Node) any {
 	if n.IsZero() {
 		return nil
@@ -91,8 +91,8 @@ func orNil[T any](p *T) any {
 	return tree.Plain(p)
 }
 
-// label converts the value of a grid to a label. Numbers, texts and booleans stay as they are; other values become
-// JSON.
+// label converts the value of a grid to the value of a label. Numbers, texts and booleans stay as they are; other
+// values become JSON text.
 func label(n *yaml.Node) any {
 	switch v := tree.Value(n).(type) {
 	case int:

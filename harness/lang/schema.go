@@ -9,8 +9,8 @@ import (
 )
 
 // Schema returns the JSON Schema (draft 2020-12) of the language, with the names and settings of a catalogue. Editors
-// complete and check with it. Parse checks with the same parts, and checks rules between keys, which a schema cannot
-// express.
+// use it to complete and check specs. Parse uses the same schemas of items and settings. It also checks rules between
+// keys, which a schema cannot express.
 func Schema(c Catalogue) ([]byte, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func Schema(c Catalogue) ([]byte, error) {
 	return schema.Layout(schema.Share(c.wholeSchema())), nil
 }
 
-// wholeSchema describes an experiment with all its scales and all entries of the catalogue.
+// wholeSchema returns the schema of an experiment with all its scales and all entries of the catalogue.
 func (c Catalogue) wholeSchema() schema.Object {
 	root := c.experimentSchema(true)
 	root["$schema"] = invopop.Version
@@ -27,7 +27,7 @@ func (c Catalogue) wholeSchema() schema.Object {
 	for _, kind := range EntryKinds() {
 		for _, e := range kind.entries(c) {
 			def := c.entrySchema(kind, e)
-			if kind == SolverKind { // the experiment's schema describes the language's own keys once, beside the name
+			if kind == SolverKind { // leave the language's own keys to the schema of the experiment, which describes them once
 				for key := range c.solverProperties(true) {
 					def["properties"].(schema.Object)[key] = true
 				}
@@ -40,8 +40,8 @@ func (c Catalogue) wholeSchema() schema.Object {
 	return root
 }
 
-// experimentSchema describes an experiment at one scale. Without settings, any settings of data sets, models and
-// solvers pass; with them, an item takes those of the entry that it names.
+// experimentSchema returns the schema of an experiment at one scale. If settings is false, it accepts any settings of
+// data sets, models and solvers; else it accepts those of the entry that an item names.
 func (c Catalogue) experimentSchema(settings bool) schema.Object {
 	root := c.structSchema(Spec{})
 	properties := root["properties"].(schema.Object)
@@ -52,7 +52,8 @@ func (c Catalogue) experimentSchema(settings bool) schema.Object {
 		"type": "array", "minItems": 1, "description": "the algorithms; one may have several variants",
 		"items": c.itemSchema(SolverKind, settings),
 	}
-	// An experiment runs something, unless it only names the Go tests of a theorem.
+	// An experiment must have something to run, unless its kind is theorem: then it may only name the Go tests of a
+	// theorem.
 	root["if"] = schema.Object{"required": []any{"kind"},
 		"properties": schema.Object{"kind": schema.Object{"const": "theorem"}}}
 	root["else"] = schema.Object{"if": schema.Object{"required": []any{problemsKey}},
@@ -69,7 +70,8 @@ func (c Catalogue) experimentSchema(settings bool) schema.Object {
 	return root
 }
 
-// scalesSchema describes the overlays of an experiment, for editors: the same keys, none required, null anywhere.
+// scalesSchema returns, for editors, the schema of the key scales: each scale accepts the keys of the experiment,
+// requires none, and accepts null as any value.
 func scalesSchema(root schema.Object) schema.Object {
 	definitions := root["$defs"].(schema.Object)
 	overlay := schema.Partial(root, definitions)

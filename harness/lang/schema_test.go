@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// editors compiles the exported schema as an editor does.
+// editors returns the exported schema, compiled as an editor compiles it.
 func editors(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	text, err := Schema(toy())
@@ -24,7 +24,7 @@ func editors(t *testing.T) *jsonschema.Schema {
 	return compiled(t, text)
 }
 
-// compiled compiles a schema and checks it against the standard's own.
+// compiled compiles a schema and checks it against the schema of the JSON Schema standard.
 func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -42,10 +42,10 @@ func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 	return s
 }
 
-// asJSON converts a text in YAML to plain values.
+// asJSON converts a text in YAML to plain values, as for JSON.
 func asJSON(t *testing.T, text string) any { return tree.Value(node(t, text)) }
 
-// TestSchemaAccepts checks that editors accept good specs and overlays.
+// TestSchemaAccepts checks that the exported schema, which editors use, accepts specs without faults and overlays.
 func TestSchemaAccepts(t *testing.T) {
 	s := editors(t)
 	files, err := filepath.Glob("testdata/good/*.yaml")
@@ -72,7 +72,7 @@ func TestSchemaAccepts(t *testing.T) {
 	}
 }
 
-// TestSchemaRefuses checks that editors refuse some edits of base.
+// TestSchemaRefuses checks that the exported schema, which editors use, refuses some faulty edits of the spec base.
 func TestSchemaRefuses(t *testing.T) {
 	s := editors(t)
 	for _, tt := range []struct{ old, with string }{
@@ -99,7 +99,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestSchemaHelps checks that the schema has descriptions, defaults and names, and is the same at each call.
+// TestSchemaHelps checks that the exported schema has descriptions, defaults and names, and is the same at each call.
 func TestSchemaHelps(t *testing.T) {
 	text, err := Schema(toy())
 	if err != nil {
@@ -123,7 +123,7 @@ func TestSchemaHelps(t *testing.T) {
 	}
 }
 
-// TestSharedSchemaIsTheSame checks that Share changes neither what a schema accepts nor what it refuses.
+// TestSharedSchemaIsTheSame checks that a schema accepts and refuses the same values before and after Share.
 func TestSharedSchemaIsTheSame(t *testing.T) {
 	apart, together := compiled(t, schema.Layout(toy().wholeSchema())), editors(t)
 	refused := 0
@@ -132,7 +132,7 @@ func TestSharedSchemaIsTheSame(t *testing.T) {
 		p := &tree.Faults{}
 		root := tree.Read(p, []byte(tt.text))
 		if len(p.List) > 0 {
-			continue // the reader refuses it
+			continue // no YAML that the language accepts; no schema is applied to it
 		}
 		v := tree.Value(root)
 		want, got := apart.Validate(v) != nil, together.Validate(v) != nil
@@ -148,7 +148,8 @@ func TestSharedSchemaIsTheSame(t *testing.T) {
 	}
 }
 
-// TestFormsAreSchemas checks the parser's schemas against the standard. The parser skips this check (schema.Forms).
+// TestFormsAreSchemas checks the parser's schemas against the JSON Schema standard. The parser itself skips this check
+// (see formURL in schema/form.go).
 func TestFormsAreSchemas(t *testing.T) {
 	cat := toy()
 	all := []schema.Object{cat.experimentSchema(false)}

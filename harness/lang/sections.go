@@ -11,10 +11,10 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// maxVariants bounds the combinations of the grids of one data set, model or solver.
+// maxVariants is the largest number of combinations of the grids of one data set, model or solver.
 const maxVariants = 10_000
 
-// expandDatasets expands the grids of the data set.
+// expandDatasets makes one Dataset for each combination of the grids in the key dataset.
 func (b *builder) expandDatasets() {
 	for _, c := range b.alternatives("dataset") {
 		d := Dataset{axes: c.Axes, Line: c.Node.Line}
@@ -44,7 +44,7 @@ func (b *builder) expandDatasets() {
 	}
 }
 
-// expandModels expands the grids of the model.
+// expandModels makes one Model for each combination of the grids in the key model.
 func (b *builder) expandModels() {
 	for _, c := range b.alternatives("model") {
 		if tree.IsGrid(tree.At(b.root, "model", "name")) && !b.validItem(b.Faults, b.root, ModelKind, c.Node, "model") {
@@ -61,7 +61,7 @@ func (b *builder) expandModels() {
 	}
 }
 
-// expandSolvers expands the grids of each solver.
+// expandSolvers makes one Solver for each combination of the grids in each item of solvers.
 func (b *builder) expandSolvers() {
 	list := tree.At(b.root, "solvers")
 	if list == nil || b.bad["solvers"] {
@@ -98,8 +98,9 @@ func (b *builder) expandSolvers() {
 	}
 }
 
-// selectSolver replaces a solver that is a name for other solvers (Entry.Select) by the selected one, and returns the
-// item with the selected settings. All models of a grid must select the same solver, because a variant is one solver.
+// selectSolver replaces a solver whose entry selects other solvers (Entry.Select) by the selected solver. It returns
+// the item of the spec with the selected settings added. All models of a grid must select the same solver, because each
+// variant is a single solver.
 func (b *builder) selectSolver(s *Solver, item *yaml.Node, path string) (*yaml.Node, bool) {
 	e, _ := b.catalogue.Solver(*s)
 	if e.Select == nil {
@@ -133,7 +134,8 @@ func (b *builder) selectSolver(s *Solver, item *yaml.Node, path string) (*yaml.N
 	return &out, true
 }
 
-// alternatives returns the combinations of the grids of a section.
+// alternatives returns the combinations of the grids in the section with a key; nil if the section is missing or has
+// faults.
 func (b *builder) alternatives(key string) []tree.Combination {
 	n := tree.At(b.root, key)
 	if n == nil || b.bad[key] || !b.countable(key, n) {
@@ -142,7 +144,8 @@ func (b *builder) alternatives(key string) []tree.Combination {
 	return tree.Expand(n, []string{key})
 }
 
-// countable reports whether the grids of a node have at most maxVariants combinations, and adds a fault if not.
+// countable reports whether the grids of a node have at most maxVariants combinations; if they have more, it adds a
+// fault.
 func (b *builder) countable(path string, n *yaml.Node, except ...string) bool {
 	if tree.Count(n, maxVariants, except...) > maxVariants {
 		b.fault(path, "its grids have too many combinations; accepted: at most %d", maxVariants)
@@ -151,8 +154,9 @@ func (b *builder) countable(path string, n *yaml.Node, except ...string) bool {
 	return true
 }
 
-// decodeSettings decodes the entry's own keys of an item. It stores all settings, with defaults filled in, and those
-// that differ from the defaults. own are the keys of the language. The result is true if there is no fault.
+// decodeSettings decodes the settings of entry e in an item. It stores all settings, with defaults filled in, in to,
+// and those that differ from the defaults in differing. own lists the other keys of the item, which belong to the
+// language. The result is true if there is no fault.
 func (b *builder) decodeSettings(e Entry, item *yaml.Node, path string, to *yaml.Node, differing *map[string]any,
 	own ...string) bool {
 	settings, err := e.Decode(*tree.Without(item, own...))

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// selecting returns the toy's catalogue with a solver that selects others.
+// selecting returns the catalogue toy with a further solver that selects others (Entry.Select).
 func selecting() Catalogue {
 	c := toy()
 	c.Solvers = append(c.Solvers, Entry{Name: "best", New: func() any { return &toyNone{} },
@@ -35,7 +35,7 @@ stop: {passes: 1}
 solvers: SOLVERS
 `
 
-// selectedPlan returns the plan of a spec with a loss and a list of solvers.
+// selectedPlan returns the plan of a spec with the given loss and list of solvers.
 func selectedPlan(t *testing.T, loss, solvers string) ([]Run, error) {
 	t.Helper()
 	text := strings.NewReplacer("LOSS", loss, "SOLVERS", solvers).Replace(selectingSpec)
@@ -50,7 +50,8 @@ func selectedPlan(t *testing.T, loss, solvers string) ([]Run, error) {
 	return s.Plan()
 }
 
-// TestSelectedSolverRuns checks that the plan, and so the keys, are those of the selected solver.
+// TestSelectedSolverRuns checks that the plan, and so the keys of its runs, are the same as if the spec named the
+// selected solver.
 func TestSelectedSolverRuns(t *testing.T) {
 	for loss, named := range map[string]string{"log": "{name: eg, eta: 0.25}", "hinge": "{name: one-slack}"} {
 		chosen, err := selectedPlan(t, loss, "[{name: best}]")
@@ -73,7 +74,8 @@ func TestSelectedSolverRuns(t *testing.T) {
 	}
 }
 
-// TestSelectionFaults checks the messages if the selection fails or is not unique.
+// TestSelectionFaults checks the messages if the function Select fails, or if it selects different solvers for the
+// models of a grid.
 func TestSelectionFaults(t *testing.T) {
 	for _, c := range []struct{ loss, solvers, want string }{
 		{"{grid: [log, hinge]}", "[{name: best}]", "selects eg for one model of the grid, and one-slack"},

@@ -8,9 +8,9 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// planSize returns the number of runs of an experiment, at most maxRuns+1. It counts them by products in the trees of
-// its problems, before anything is checked or expanded, so that a plan that is too large costs nothing. Equal runs are
-// counted as often as the trees list them.
+// planSize returns the number of runs of an experiment, at most maxRuns+1. It multiplies the numbers of values in the
+// trees of its problems, before anything is checked or expanded. So refusing a plan that is too large takes no time.
+// Equal runs are counted as often as the trees list them.
 func planSize(common *yaml.Node, problems []namedKeys) int {
 	total := 0
 	for _, p := range problems {
@@ -61,7 +61,7 @@ func product(a, b int) int {
 }
 
 // combinations returns the number of combinations of the grids of a section, at least 1. It does not count the keys in
-// except. If there are more than maxVariants, it returns 1, because countable refuses them with a better message.
+// except. If there are more than maxVariants, it returns 1, because countable later refuses them with a better message.
 func combinations(n *yaml.Node, except ...string) int {
 	if n == nil {
 		return 1
@@ -72,7 +72,7 @@ func combinations(n *yaml.Node, except ...string) int {
 	return 1
 }
 
-// length returns the number of values of a key: those of a list or of a grid, else 1; 0 without the key.
+// length returns how many values a key gives: the number of items if n is a list or a grid, else 1; 0 if n is nil.
 func length(n *yaml.Node) int {
 	if n == nil {
 		return 0

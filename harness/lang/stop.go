@@ -1,6 +1,6 @@
 package lang
 
-// Stop ends a run with status done, at the first record that meets one of its rules. A rule that is zero is off.
+// Stop ends a run, with status done, at the first recorded row that meets one of its rules. A rule that is 0 is off.
 //
 // In a run with a path, the rules hold for the whole run, except Gap: Path.Until holds the gap that ends a stage.
 type Stop struct {
@@ -16,7 +16,7 @@ type Stop struct {
 	Seconds float64 `yaml:"seconds" jsonschema:"exclusiveMinimum=0"`
 }
 
-// with returns the rules of s, replaced by the rules that other sets.
+// with returns the rules of s; where other sets a rule, it replaces that of s.
 func (s Stop) with(other *Stop) Stop {
 	if other == nil {
 		return s
@@ -36,13 +36,14 @@ func (s Stop) with(other *Stop) Stop {
 	return s
 }
 
-// Budget ends a run with status budget; its figures are then censored. A limit that is zero is off.
+// Budget ends a run that is too long, with status budget; figures then show that the run was cut off (censored). A
+// limit that is 0 is off.
 type Budget struct {
 	// effective passes: oracle calls of the run / n
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`
 	// solver time in CPU seconds (column cpu_seconds), independent of other load on the machine; in wall-clock seconds
 	// where the system has no CPU clock per thread
 	Seconds float64 `yaml:"seconds" jsonschema:"exclusiveMinimum=0"`
-	// how the figures of such a run are treated
+	// how numbers of a run that the budget ends are treated
 	Then string `yaml:"then" jsonschema:"enum=censored,default=censored"`
 }

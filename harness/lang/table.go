@@ -7,15 +7,16 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// TableSpec is a table with one row per value of Rows, with the columns beside the paper's printed numbers.
+// TableSpec is a table with one row for each value of the label Rows. Its columns stand beside the paper's printed
+// numbers.
 type TableSpec struct {
-	// which curves: an expression over labels
+	// condition that selects the curves: an expression over labels
 	Where string `yaml:"where"`
-	// label or column, such as C
+	// label or column with one row of the table for each value, such as C
 	Rows string `yaml:"rows" jsonschema:"required"`
-	// names such as final.passes, or maps
+	// columns of the table: names such as final.passes, or maps
 	Columns []Column `yaml:"columns" jsonschema:"required,minItems=1"`
-	// labels over whose runs a cell is the mean, besides seed and fold; such as dataset.fold
+	// labels such as dataset.fold, over whose values a cell is the mean; seed and fold are always among them
 	Average []string `yaml:"average" jsonschema:"minItems=1,uniqueItems=true"`
 	// CSV file with the paper's numbers, in the folder of the spec
 	Printed string `yaml:"printed"`
@@ -29,21 +30,21 @@ func (t *TableSpec) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode((*plain)(t))
 }
 
-// Column of a table: a name such as final.stage_passes, or a map.
+// Column is a column of a table. A spec gives it as a name, such as final.stage_passes, or as a map.
 type Column struct {
-	// expression over columns and labels with one value, such as final.passes or powerfit(gap, epoch).slope
+	// expression for the values, over columns and labels, such as final.passes or powerfit(gap, epoch).slope
 	Name string `yaml:"name" jsonschema:"required"`
-	// heading; default: the name
+	// heading of the column; default: the name
 	Title string `yaml:"title"`
-	// heading in the printed file; default: the title
+	// heading of the same column in the printed file; default: the title
 	Printed string `yaml:"printed"`
 	// format of the numbers, such as %.2f
 	Format string `yaml:"format" jsonschema:"pattern=^%[-+ 0#]*[0-9]*([.][0-9]+)?[efgEG]$"`
-	// filter over the labels: which of the row's runs the column shows; default: all. They must be one run, or one run
-	// with its seeds and folds
+	// condition over the labels, which selects the runs that the column shows; default: all runs of the row. In each row,
+	// they must be one run, or one run with its seeds and folds
 	Where string `yaml:"where"`
-	// true for a number that does not grow with the length of a run, such as a fitted power: it is no lower bound if
-	// the budget stopped the run
+	// true for a number that does not grow with the length of a run, such as a fitted power. If the budget stopped the
+	// run, other numbers are lower bounds, but such a number is not
 	Rate bool `yaml:"rate"`
 	Line int  `yaml:"-"`
 }

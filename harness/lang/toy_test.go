@@ -64,7 +64,7 @@ type toySlack struct {
 
 type toyNone struct{}
 
-// toy returns a catalogue of settings without algorithms.
+// toy returns a small catalogue for tests: data sets, models and solvers that have settings but no code to run.
 func toy() Catalogue {
 	return Catalogue{Describe: schema.Comments(os.DirFS("."), reflect.TypeFor[toyEG]().PkgPath()),
 		Datasets: []Entry{
@@ -94,8 +94,8 @@ func toy() Catalogue {
 	}
 }
 
-// toyParser returns one parser for all tests, because under the race detector the toy's schemas compile in half a
-// second.
+// toyParser returns the same parser for all tests, because with the race detector it takes half a second to compile the
+// schemas of the catalogue toy.
 func toyParser(t testing.TB) *Parser {
 	t.Helper()
 	p, err := onlyParser()

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Strings is one string or a list of them.
+// Strings is a list of strings. A spec may give one string in place of the list.
 type Strings []string
 
 // UnmarshalYAML accepts a string or a list.
@@ -25,7 +25,7 @@ func (Strings) JSONSchema() *invopop.Schema {
 	return schema.Either("array", schema.List(schema.Text()), schema.Text())
 }
 
-// Values is one number > 0, a list of them, or {grid: list}.
+// Values is a list of numbers > 0. A spec may give one number, a list, or {grid: list}.
 type Values []float64
 
 // UnmarshalYAML accepts a number, a list or a grid.

@@ -22,12 +22,13 @@ type Cell struct {
 	Named bool   // whether Name is given by the cell
 	File  *lang.File
 	Base  string // the experiment on which the cell is overlaid; "" if there is none
-	// Explore lists the settings to sweep as a Cartesian product; the last varies fastest. File has the first values.
+	// Explore lists the settings to sweep as a Cartesian product; the last setting varies fastest. In File, each of these
+	// settings has its first value.
 	Explore []Sweep
 }
 
-// Frames returns the Cartesian product of the values of Explore, as assignments for lang.File.At; the last setting
-// varies fastest.
+// Frames returns the Cartesian product of the values of Explore; the last setting varies fastest. Each combination is a
+// list of assignments for lang.File.At.
 func (c Cell) Frames() [][]string {
 	out := [][]string{nil}
 	for _, s := range c.Explore {
@@ -95,7 +96,7 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 	} else if n := tree.At(cell, "without"); n != nil {
 		p.Add(n.Line, "without", "the cell has no base; add the key base")
 	}
-	for _, s := range c.Explore { // so that the cell need not give a value to a setting that it sweeps
+	for _, s := range c.Explore { // give each swept setting its first value, so that the cell need not set it elsewhere
 		if len(s.Values) > 0 {
 			lang.Assign(p, root, s.Path+"="+s.Values[0], s.line)
 		}
@@ -106,7 +107,7 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 	if tree.At(root, "apiVersion") == nil {
 		set("apiVersion", lang.Version)
 	}
-	if tree.At(own, "id") == nil { // do not use the id of the base
+	if tree.At(own, "id") == nil { // do not take over the id of the base
 		set("id", "notebook/"+c.Name)
 	}
 	whole, err := yaml.Marshal(root) // the hash covers the base too
@@ -129,7 +130,7 @@ func isExperiment(n *yaml.Node) bool {
 func overlaid(p *tree.Faults, base *lang.File, cell, without *yaml.Node) *yaml.Node {
 	root, scales := base.Tree()
 	root = tree.Clone(root)
-	tree.SetLine(root, 0) // the lines of the base are not lines of the cell
+	tree.SetLine(root, 0) // errors must not name lines of the base: they are not lines of the cell
 	leaveOut(p, tree.At(root, "solvers"), without)
 	if k, _ := tree.Entry(root, "paper"); k != nil {
 		tree.Drop(root, "paper", "claims", "kind")
@@ -184,7 +185,7 @@ func leaveOut(p *tree.Faults, list, names *yaml.Node) {
 	}
 }
 
-// variantOf returns the name of a solver's curves.
+// variantOf returns the name of a solver's curves: the value of its key as or name, else its line.
 func variantOf(solver *yaml.Node) string {
 	for _, key := range []string{"as", "name"} {
 		if n := tree.At(solver, key); n != nil {

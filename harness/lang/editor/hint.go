@@ -13,10 +13,10 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Place is the place of a cursor in the text of a spec or of a cell. The text may be unfinished.
+// Place is the place of a cursor in the text of a spec or of a cell. The text need not be complete.
 type Place struct {
-	Start, End int      // the bytes of the word at the cursor
-	Path       []string // keys and indices down to the map or list with the word; for a value, its key is included
+	Start, End int      // offsets in bytes of the word at the cursor
+	Path       []string // keys and indices down to the map or list with the word; for a value, its key is the last
 	Hints      []Hint   // the accepted words
 }
 
@@ -27,7 +27,7 @@ type Hint struct {
 	Says    string // the description; "" if there is none
 	Accepts string // the accepted values of a key, in words
 	Default string // the default of a key; "" if there is none
-	Of      string // for a setting, its entry, such as "solver eg"; "" for a key of the language
+	Of      string // for a setting, what it is a setting of, such as "solver eg"; "" for a key of the language
 }
 
 // Hints returns the words that are accepted at a cursor, which is an offset in bytes. It returns no hints at a place
@@ -57,17 +57,17 @@ func Hints(parser *lang.Parser, text string, cursor int) Place {
 	return p
 }
 
-// walk follows the schemas down a tree.
+// walk finds the schemas that describe the nodes of a tree.
 type walk struct {
 	parser *lang.Parser
 	root   *yaml.Node
 }
 
-// holding is one of the schemas that describe a node.
+// holding is one of the schemas that hold for a node.
 type holding struct {
 	schema schema.Object
-	of     string   // the entry whose item it describes, such as "solver eg"; "" for the language
-	own    []string // the keys of the entry's settings; the other keys belong to the language
+	of     string   // the data set, model or solver whose settings it describes, such as "solver eg"; "" for the language
+	own    []string // the keys of these settings; the other keys belong to the language
 }
 
 // experiment returns the schema of a whole cell.
@@ -89,7 +89,7 @@ func (w walk) experiment() []holding {
 func (w walk) at(path []string) []holding {
 	n, parts := w.root, w.experiment()
 	if len(path) > 0 && len(parts) > 0 && parts[0].schema["properties"].(schema.Object)[path[0]] == nil {
-		n, path = tree.Child(n, path[0]), path[1:] // a cell below a name
+		n, path = tree.Child(n, path[0]), path[1:] // the cell is written below a name
 	}
 	for i, step := range path {
 		own := n
@@ -132,7 +132,8 @@ func (w walk) settings(path []string, n *yaml.Node) []holding {
 	return nil
 }
 
-// isItem reports whether a path leads to an item of a kind: to dataset or model, or to an item of solvers.
+// isItem reports whether a path leads to a data set or model (the key dataset or model), or to a solver in the list
+// solvers.
 func isItem(kind lang.EntryKind, path []string) bool {
 	last := len(path) - 1
 	if kind == lang.SolverKind {
@@ -187,7 +188,7 @@ func (w walk) keys(path []string) (out []Hint) {
 	return out
 }
 
-// keyHint returns what a schema states about a key.
+// keyHint returns a hint with what a schema states about a key.
 func keyHint(key string, s schema.Object) Hint {
 	h := Hint{Word: key, Key: true}
 	h.Says, _ = s["description"].(string)

@@ -27,8 +27,8 @@ func hintsOf(t *testing.T, text string) (editor.Place, []string) {
 	return place, words
 }
 
-// TestHints checks the hints at a cursor, which is at |. Words after + must be among them, words after - must not. A
-// text may have open brackets, or a line without its colon.
+// TestHints checks the hints at the cursor, which is the character | in a text. Words after + must be among the hints,
+// words after - must not. Some texts have open brackets, or a line without its colon.
 func TestHints(t *testing.T) {
 	for text, want := range map[string]string{
 		"|":                             "+base dataset solvers explore problems -eta",
@@ -104,7 +104,7 @@ func TestHintOfAKey(t *testing.T) {
 	}
 }
 
-// FuzzHints checks that no text makes Hints panic, and that the place of the word contains the cursor.
+// FuzzHints checks that no text makes Hints panic, and that the cursor lies between the start and the end of the place.
 func FuzzHints(f *testing.F) {
 	p, err := lang.NewParser(harness.Catalogue())
 	if err != nil {

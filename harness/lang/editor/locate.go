@@ -16,9 +16,10 @@ func inWord(b byte) bool {
 // cursorMark replaces the word at the cursor. It is a private-use character, which no spec contains.
 const cursorMark = "\uE000"
 
-// locate parses a text with a mark in place of the word at the cursor. It tries the mark as a key and as a value, and
-// takes the first that is valid YAML. If the text after the cursor makes both invalid, locate closes the open brackets
-// instead. It returns the path to the map or list with the word; for a value, the path includes the key.
+// locate parses a text with a mark in place of the word at the cursor. It tries the mark first as a key and then as a
+// value, and takes the first of the two that is valid YAML. If the text after the cursor makes both invalid, locate
+// drops that text and closes the open brackets instead. It returns the path to the map or list with the word; for a
+// value, the path includes the key.
 func locate(before, after string) (root *yaml.Node, path []string, isKey bool) {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	words := []string{cursorMark, cursorMark + ": 0"}
@@ -44,10 +45,10 @@ func locate(before, after string) (root *yaml.Node, path []string, isKey bool) {
 	return nil, nil, false
 }
 
-// Unclosed reports whether a text has open brackets or quotes.
+// Unclosed reports whether a text has brackets or quotes that are not closed.
 func Unclosed(text string) bool { return closing(text) != "" }
 
-// closing returns the quote and the brackets that close what a text leaves open.
+// closing returns the quote and the brackets that must be appended to close those that a text leaves open.
 func closing(text string) string {
 	var open []byte
 	var quote byte

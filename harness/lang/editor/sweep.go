@@ -13,8 +13,8 @@ import (
 // Sweep is a setting with the values to sweep.
 type Sweep struct {
 	Name   string   // name of the setting in the cell
-	Path   string   // path of the setting, for assignments
-	Values []string // values in YAML
+	Path   string   // path of the setting in the tree, such as regularisation.C
+	Values []string // the values, each as text in YAML
 	line   int
 }
 

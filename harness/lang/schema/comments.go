@@ -24,7 +24,7 @@ func Comments(sources fs.FS, module string) Describe {
 	}
 }
 
-// comments maps package.type.field to the description.
+// comments reads the sources of a module and returns a map from package.type.field to the description of the field.
 func comments(sources fs.FS, module string) map[string]string {
 	out := map[string]string{}
 	err := fs.WalkDir(sources, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -33,7 +33,7 @@ func comments(sources fs.FS, module string) map[string]string {
 		}
 		text, err := fs.ReadFile(sources, name)
 		if err != nil || !bytes.Contains(text, []byte("`yaml:\"")) {
-			return err // the file has no settings
+			return err // nil for a file without settings, which is skipped
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -55,7 +55,7 @@ func comments(sources fs.FS, module string) map[string]string {
 	return out
 }
 
-// commentsOf adds the descriptions of the fields of a struct.
+// commentsOf adds the descriptions of a struct's fields to out.
 func commentsOf(out map[string]string, typeName string, s *ast.StructType) {
 	for _, field := range s.Fields.List {
 		if field.Doc == nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Form is a compiled schema of one part of the language.
+// Form is a compiled schema of an experiment, or of one data set, model or solver in it.
 type Form struct {
 	compiled *jsonschema.Schema
-	// Described returns the schema as plain values, with the descriptions of the keys.
+	// Described returns the uncompiled schema as plain values, with the descriptions of the keys.
 	Described func() Object
 }
 
@@ -32,12 +32,13 @@ type Forms struct {
 // NewForms returns an empty cache. describe may be nil.
 func NewForms(describe Describe) *Forms { return &Forms{describe: describe, made: map[string]*Form{}} }
 
-// formURL begins the names of compiled schemas. Nothing is loaded from this address. The library does not check schemas
-// below it against the standard, since it takes them for parts of the standard. A test checks all of them once.
+// formURL is the start of the names of compiled schemas. Nothing is loaded from this address. The library takes schemas
+// below this address for parts of the JSON Schema standard, so it does not check them against that standard. A test
+// checks all of them once.
 const formURL = "https://json-schema.org/gaplab/"
 
-// Get returns the form of a name and, the first time, compiles it. build makes the schema with the descriptions of
-// describe, which may be nil. Descriptions are read only when a message or an editor needs them.
+// Get returns the form with a name; at the first call for the name it compiles the form. build makes the schema with
+// the descriptions of describe, which may be nil. Descriptions are read only when a message or an editor needs them.
 func (f *Forms) Get(name string, build func(describe Describe) Object) (*Form, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -59,7 +60,7 @@ func (f *Forms) Get(name string, build func(describe Describe) Object) (*Form, e
 	}
 	made := &Form{compiled, sync.OnceValue(func() Object {
 		doc, err := values(build(f.describe))
-		if err != nil { // without descriptions there was no error
+		if err != nil { // impossible: the same schema without descriptions had no error
 			panic("schema of " + name + ": " + err.Error())
 		}
 		return doc
@@ -68,7 +69,7 @@ func (f *Forms) Get(name string, build func(describe Describe) Object) (*Form, e
 	return made, nil
 }
 
-// values converts a schema to the values that the library's decoder returns.
+// values converts a schema to the Go values that the decoder of the library jsonschema returns.
 func values(s Object) (Object, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -81,8 +82,8 @@ func values(s Object) (Object, error) {
 	return doc.(Object), nil
 }
 
-// Check reports where the node n does not match the form. path is the path of n below root. n need not be a node of
-// root: it may have values in place of the grids in root.
+// Check reports where the node n does not match the form. path is the path at which n stands below root. n need not be
+// a node of root: n may have a value in place of a grid in root.
 func (f *Form) Check(p *tree.Faults, root, n *yaml.Node, path ...string) {
 	var fault *jsonschema.ValidationError
 	if err := f.compiled.Validate(tree.Value(n)); errors.As(err, &fault) {
@@ -92,7 +93,7 @@ func (f *Form) Check(p *tree.Faults, root, n *yaml.Node, path ...string) {
 	}
 }
 
-// report writes one message for each leaf of a tree of faults.
+// report adds one message for each leaf of a tree of faults.
 func (f *Form) report(p *tree.Faults, root, n *yaml.Node, path []string, fault *jsonschema.ValidationError) {
 	for _, cause := range fault.Causes {
 		f.report(p, root, n, path, cause)
@@ -109,8 +110,8 @@ func (f *Form) report(p *tree.Faults, root, n *yaml.Node, path []string, fault *
 	spot.report(p, fault.ErrorKind)
 }
 
-// lookup returns the part of the schema that the fragment of a URL points to. If that is a branch of a condition
-// without a type, lookup returns the schema with the condition.
+// lookup returns the piece of the schema to which the fragment of a URL points. If that piece is a branch of a
+// condition (then, else) and has no type, lookup returns the schema with the condition.
 func (f *Form) lookup(location string) Object {
 	_, fragment, _ := strings.Cut(location, "#")
 	if text, err := url.PathUnescape(fragment); err == nil {
@@ -124,7 +125,7 @@ func (f *Form) lookup(location string) Object {
 	return s
 }
 
-// part follows a JSON pointer; it returns nil if the pointer leads nowhere.
+// part returns the piece of the schema at a JSON pointer, given as steps; nil if there is no such piece.
 func (f *Form) part(steps []string) Object {
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")
 	var here any = f.Described()

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// layoutWidth is the number of columns within which a value stays on one line.
+// layoutWidth is the line width, in characters, up to which a value stays on one line.
 const layoutWidth = 118
 
 // Layout formats plain values as JSON that is easy to read and to compare: keys sorted, short values on one line.
@@ -19,7 +19,7 @@ func Layout(v any) []byte {
 	return out.Bytes()
 }
 
-// lay writes a value that begins in a column, on lines with an indent.
+// lay writes a value that begins in the given column. If the value takes several lines, they have the given indent.
 func lay(out *bytes.Buffer, v any, indent string, column int) {
 	text := encode(v)
 	if column+len(text) <= layoutWidth {
@@ -46,7 +46,7 @@ func lay(out *bytes.Buffer, v any, indent string, column int) {
 	}
 }
 
-// opening returns the text before item i of a map or list, up to the item's line.
+// opening returns the text between item i of a map or list and the item before it; for item 0, the opening bracket.
 func opening(i int, bracket string) string {
 	if i == 0 {
 		return bracket + "\n"
@@ -60,7 +60,7 @@ func encode(v any) string {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic("schema: " + err.Error()) // a schema holds plain values only
+		panic("schema: " + err.Error()) // impossible: a schema holds only plain values
 	}
 	return strings.TrimSpace(out.String())
 }

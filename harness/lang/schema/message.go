@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// place is a value that does not match the schema, and the part of the schema that it should match.
+// place is a value of a spec that does not match the schema, with the piece of the schema that the value should match.
 type place struct {
 	node   *yaml.Node
 	path   []string
@@ -25,7 +25,7 @@ type place struct {
 	schema Object
 }
 
-// report adds a message that states what is wrong at the place and what is accepted there.
+// report adds a message that states what is wrong at the place and which values are accepted there.
 func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 	key := strings.Join(s.path, ".")
 	switch k := fault.(type) {
@@ -52,12 +52,12 @@ func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 		p.Add(s.line, key, "%s has %d characters; accepted: at most %d", tree.Quote(s.node), k.Got, k.Want)
 	case *kind.Type, *kind.Const, *kind.Pattern, *kind.MinLength:
 		p.Add(s.line, key, "got %s%s; accepted: %s", tree.Quote(s.node), s.hint(), Accepted(s.schema))
-	default: // a keyword that the language does not use; a jsonschema tag of an entry's settings may
+	default: // a keyword of JSON Schema that only a jsonschema tag of an entry's settings may use
 		p.Add(s.line, key, "%s", fault.LocalizedString(message.NewPrinter(language.English)))
 	}
 }
 
-// unknownKeys reports keys that the map does not accept, each with its own line.
+// unknownKeys reports keys that the map at the place does not accept, each key with its own line.
 func (s place) unknownKeys(p *tree.Faults, names []string) {
 	properties, _ := s.schema["properties"].(Object)
 	keys := slices.Sorted(maps.Keys(properties))
@@ -92,8 +92,8 @@ func (s place) suggestion() string {
 	return nearest.DidYouMean(s.node.Value, words)
 }
 
-// hint returns the usual cause of a value of the wrong type, or what to write instead. It begins with a comma or a
-// semicolon.
+// hint returns the usual cause of a value of the wrong type, or what to write instead. The text begins with a comma or
+// a semicolon.
 func (s place) hint() string {
 	switch {
 	case tree.IsGrid(s.node):
@@ -107,20 +107,20 @@ func (s place) hint() string {
 	return ""
 }
 
-// named reports whether the schema accepts a map with the key name.
+// named reports whether the schema accepts a map that has the key name.
 func (s place) named() bool {
 	properties, _ := s.schema["properties"].(Object)
 	return s.schema["type"] == "object" && properties["name"] != nil
 }
 
-// acceptedAt describes the values that a key of the place's map accepts.
+// acceptedAt returns a description of the values that a key of the map at the place accepts.
 func (s place) acceptedAt(key string) string {
 	properties, _ := s.schema["properties"].(Object)
 	sub, _ := properties[key].(Object)
 	return Accepted(sub)
 }
 
-// Accepted describes the values that a schema accepts, in words: "a number > 0".
+// Accepted describes in words the values that a schema accepts, such as "a number > 0".
 func Accepted(s Object) string {
 	if values, ok := s["enum"].([]any); ok {
 		list := make([]string, len(values))
@@ -156,7 +156,7 @@ func Accepted(s Object) string {
 	return describe(s, "a value")
 }
 
-// acceptedEither describes a schema with a condition: it accepts values of two kinds.
+// acceptedEither describes a schema with a condition, which accepts values of two kinds, such as a number or a list.
 func acceptedEither(s, condition Object) string {
 	otherwise, _ := s["else"].(Object)
 	then, _ := s["then"].(Object)
@@ -169,7 +169,7 @@ func acceptedEither(s, condition Object) string {
 	return Accepted(otherwise) + ", or " + Accepted(then)
 }
 
-// describe appends the description of a key, in parentheses, to what the key accepts.
+// describe appends the description of a key, in parentheses, to text, which states what the key accepts.
 func describe(s Object, text string) string {
 	if about, ok := s["description"].(string); ok {
 		return text + " (" + about + ")"
@@ -177,7 +177,7 @@ func describe(s Object, text string) string {
 	return text
 }
 
-// bounds describes the range of a number, such as " > 0 and ≤ 1".
+// bounds describes the accepted range of a number, such as " > 0 and ≤ 1".
 func bounds(s Object) string {
 	var parts []string
 	for _, b := range []struct{ key, sign string }{

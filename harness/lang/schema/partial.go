@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Partial copies the schema of a map so that it accepts an overlay of the map: no key is required, and null removes a
-// key. Lists and grids stay as they are, because an overlay replaces them as a whole; so do conditions. References to
-// definitions are replaced by what they refer to.
+// Partial copies the schema of a map and changes the copy so that it accepts an overlay of the map: no key is required,
+// and null removes a key. Conditions stay as they are. Lists and grids stay too, because an overlay replaces them as a
+// whole. References to definitions are replaced by the definitions.
 func Partial(s, definitions Object) Object {
 	out := Object{}
 	grid := IsGridable(s)
 	for key, v := range s {
 		switch key {
 		case "required", "dependentRequired", "minProperties":
-		case "default": // a key that the overlay lacks keeps its value
+		case "default": // dropped: a key that the overlay lacks has the value below the overlay, not the default
 		case "$ref":
 			name := strings.TrimPrefix(v.(string), "#/$defs/")
 			maps.Copy(out, Partial(definitions[name].(Object), definitions))
-			delete(out, "description")                           // the definition has it
-			out["additionalProperties"] = Object{"type": "null"} // removes a setting that only the other entry has
+			delete(out, "description")                           // that of the definition, not of this key
+			out["additionalProperties"] = Object{"type": "null"} // null removes a setting of the old entry
 		case "properties":
 			properties := Object{}
 			for name, p := range v.(Object) {

@@ -1,5 +1,5 @@
-// Package schema makes JSON Schemas (draft 2020-12) from structs of settings and checks trees of YAML nodes against
-// them. Its messages list the accepted values. Of the language of experiments it uses only the key grid.
+// Package schema makes JSON Schemas (draft 2020-12) from structs of settings, and checks trees of YAML nodes against
+// them. Its messages list the accepted values. The package knows only one key of the language of experiments: grid.
 //
 //	s := schema.GridKeys(schema.OfStruct(reflect.TypeFor[Settings](), defaults, describe)) // as plain JSON values
 //	text := schema.Layout(schema.Share(s))                                                 // for editors
@@ -15,7 +15,7 @@ import (
 // Object is a JSON Schema as encoding/json decodes it.
 type Object = map[string]any
 
-// Texts converts texts to JSON values.
+// Texts converts a list of strings to a list of JSON values.
 func Texts(list []string) []any {
 	out := make([]any, len(list))
 	for i, s := range list {
@@ -24,8 +24,8 @@ func Texts(list []string) []any {
 	return out
 }
 
-// Gridable returns a schema whose values are those of s, or a grid of them. Below s, the same holds for the value of
-// each key.
+// Gridable returns a schema that accepts the values of s, or a grid of such values. The values of keys below s may be
+// grids too.
 func Gridable(s Object) Object {
 	one := maps.Clone(s)
 	delete(one, "default")
@@ -45,7 +45,8 @@ func Gridable(s Object) Object {
 	return out
 }
 
-// GridKeys returns s with each key, except some, and each item made Gridable.
+// GridKeys returns s with the schema of each key made Gridable, except the keys listed in except, and with the schema
+// of list items made Gridable.
 func GridKeys(s Object, except ...string) Object {
 	out := maps.Clone(s)
 	if properties, ok := s["properties"].(Object); ok {
@@ -64,7 +65,7 @@ func GridKeys(s Object, except ...string) Object {
 	return out
 }
 
-// IsGridable reports whether Gridable made the schema.
+// IsGridable reports whether s is a result of Gridable.
 func IsGridable(s Object) bool {
 	condition, _ := s["if"].(Object)
 	required, _ := condition["required"].([]any)

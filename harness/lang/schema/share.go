@@ -6,12 +6,13 @@ import (
 	"maps"
 )
 
-// leastShared is the length, as JSON, from which a schema that occurs twice becomes a definition.
+// leastShared is the smallest length in bytes, as JSON, of a schema that becomes a shared definition.
 const leastShared = 80
 
-// Share returns a schema that accepts the same values as s, in which schemas that occur several times below s are
-// definitions in $defs. Two schemas are the same if they differ only in descriptions and defaults, which stay at the
-// keys. The name of a new definition is a hash of its content, so a change of one entry's settings renames no other.
+// Share returns a schema that accepts the same values as s, but is shorter: schemas that occur several times below s
+// become definitions in $defs. Two schemas are the same if they differ only in descriptions and defaults; these stay at
+// the keys. The name of a new definition is a hash of its content, so a change in one entry's settings does not rename
+// the definitions of others.
 func Share(s Object) Object {
 	sharing := sharing{uses: map[string]int{}, definitions: Object{}}
 	s = lift(s)
@@ -25,11 +26,12 @@ func Share(s Object) Object {
 
 // sharing finds equal schemas.
 type sharing struct {
-	uses        map[string]int // how often a schema occurs, by its JSON text without notes
+	uses        map[string]int // how often a schema occurs, by its JSON text without description and default
 	definitions Object         // the new definitions
 }
 
-// count counts the uses of s and of the schemas below it. Schemas below a repeated one count once.
+// count adds one use for s and for each schema below s. If s was counted before, the schemas below s are not counted
+// again.
 func (h sharing) count(s Object) Object {
 	_, bare := split(s)
 	text := encode(bare)
@@ -54,7 +56,8 @@ func (h sharing) refer(s Object) Object {
 	return out
 }
 
-// split separates the description and the default, which restrict no value, from the rest of a schema.
+// split separates the description and the default of a schema from the rest. These two do not restrict which values the
+// schema accepts.
 func split(s Object) (notes, rest Object) {
 	notes, rest = Object{}, maps.Clone(s)
 	for _, key := range []string{"description", "default"} {
@@ -66,7 +69,8 @@ func split(s Object) (notes, rest Object) {
 	return notes, rest
 }
 
-// lift moves descriptions and defaults of the branches of a condition to the schema that has the condition.
+// lift moves descriptions and defaults from the branches of a condition (then, else) up to the schema that has the
+// condition.
 func lift(s Object) Object {
 	s = below(s, lift)
 	other, ok := s["else"].(Object)
@@ -85,13 +89,13 @@ func lift(s Object) Object {
 	return notes
 }
 
-// below returns s with f applied to each schema directly below it.
+// below returns a copy of s in which f is applied to each schema directly below s.
 func below(s Object, f func(Object) Object) Object {
 	apply := func(v any) any {
 		if sub, ok := v.(Object); ok {
 			return f(sub)
 		}
-		return v // true or false
+		return v // the schema true or false, which has nothing below it
 	}
 	out := Object{}
 	for key, v := range s {

@@ -10,12 +10,13 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Describe returns the description of a field of a struct of settings; "" if there is none. Comments makes one.
+// Describe returns the description of a field of a struct of settings; "" if there is none. The function Comments makes
+// a Describe.
 type Describe func(t reflect.Type, field string) string
 
-// OfStruct returns the schema of a struct of settings, from its tags (see github.com/invopop/jsonschema) and from the
-// descriptions of its fields. If defaults is not nil, it is such a struct, whose scalars that are not zero become the
-// defaults. Each of describe and defaults may be nil.
+// OfStruct returns the schema of a struct of settings, made from the tags of its fields (see
+// github.com/invopop/jsonschema) and from their descriptions. defaults, if not nil, is a struct of the same type; its
+// scalars that are not zero become the defaults in the schema. describe may be nil too.
 func OfStruct(t reflect.Type, defaults any, describe Describe) Object {
 	r := &invopop.Reflector{
 		Anonymous: true, DoNotReference: true, RequiredFromJSONSchemaTags: true, FieldNameTag: "yaml",
@@ -43,7 +44,7 @@ func OfStruct(t reflect.Type, defaults any, describe Describe) Object {
 	return s
 }
 
-// unsigned gives unsigned numbers their minimum.
+// unsigned returns a schema with minimum 0 for types of unsigned integers.
 func unsigned(t reflect.Type) *invopop.Schema {
 	switch t.Kind() {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -52,7 +53,7 @@ func unsigned(t reflect.Type) *invopop.Schema {
 	return nil
 }
 
-// toObject converts a reflected schema to plain JSON values.
+// toObject converts a schema of the library invopop to plain JSON values.
 func toObject(s *invopop.Schema) Object {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -65,8 +66,9 @@ func toObject(s *invopop.Schema) Object {
 	return out
 }
 
-// Either returns a schema with two kinds of values: those of a JSON type, which then describes, and all others, which
-// otherwise describes. Types that decode from several kinds of YAML values return it from their method JSONSchema.
+// Either returns a schema that accepts two kinds of values: those of the JSON type jsonType that match then, and values
+// of other types that match otherwise. Types that decode from several kinds of YAML values return such a schema from
+// their method JSONSchema.
 func Either(jsonType string, then, otherwise *invopop.Schema) *invopop.Schema {
 	return &invopop.Schema{If: &invopop.Schema{Type: jsonType}, Then: then, Else: otherwise}
 }
@@ -83,7 +85,7 @@ func Text() *invopop.Schema {
 	return &invopop.Schema{Type: "string", MinLength: &one}
 }
 
-// GridOf returns the schema of a grid with a list of values.
+// GridOf returns the schema of a grid, whose list of values has the schema list.
 func GridOf(list *invopop.Schema) *invopop.Schema {
 	grid := &invopop.Schema{
 		Type: "object", Required: []string{tree.GridKey}, AdditionalProperties: invopop.FalseSchema,

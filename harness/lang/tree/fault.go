@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// Fault is one fault of a spec. Errors of parsing join several, sorted by line; errors.As finds the first.
+// Fault is one fault of a spec. An error of parsing joins several faults, sorted by line; errors.As finds the first.
 type Fault struct {
 	File   string
 	Line   int    // 0 if the fault has no line
-	Set    string // the --set item at fault; Line is then 0. "" if the fault is in the file
+	Set    string // the --set item with the fault; Line is then 0. "" if the fault is in the file
 	Key    string // dotted path, such as solvers.0.eta
 	Reason string // what is wrong, then the accepted values or an advice
 }
@@ -84,7 +84,7 @@ func Section(key string) string {
 	return head
 }
 
-// Sections returns the set of top-level keys that have faults.
+// Sections returns the set of top-level keys (sections) that have faults.
 func (p *Faults) Sections() map[string]bool {
 	bad := make(map[string]bool)
 	for _, e := range p.List {

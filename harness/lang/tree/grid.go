@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// GridKey is the only key of a grid: {grid: [a, b]} takes each value of the list in turn.
+// GridKey is the only key of a grid: {grid: [a, b]} stands for each value of the list in turn.
 const GridKey = "grid"
 
 // IsGrid reports whether a node is a map with the key grid.
@@ -16,7 +16,7 @@ func IsGrid(n *yaml.Node) bool {
 	return k != nil
 }
 
-// GridItems returns the list of a well-formed grid.
+// GridItems returns the list of values of a grid. The result is false if n is not a grid with a list.
 func GridItems(n *yaml.Node) (*yaml.Node, bool) {
 	if n == nil || n.Kind != yaml.MappingNode || len(n.Content) != 2 || n.Content[0].Value != GridKey {
 		return nil, false
@@ -24,13 +24,13 @@ func GridItems(n *yaml.Node) (*yaml.Node, bool) {
 	return n.Content[1], n.Content[1].Kind == yaml.SequenceNode
 }
 
-// Axis is one grid and the value taken from it.
+// Axis is one grid of a spec and the value taken from it in a combination.
 type Axis struct {
-	Path  []string // path of the grid
+	Path  []string // path of the grid in the spec
 	Value *yaml.Node
 }
 
-// Combination is a node in which each grid is replaced by one of its values.
+// Combination is a copy of a node in which each grid is replaced by one of its values.
 type Combination struct {
 	Node *yaml.Node
 	Axes []Axis
@@ -57,7 +57,7 @@ func Count(n *yaml.Node, limit int, except ...string) int {
 // Expand returns the Cartesian product of the grids in n; the last grid varies fastest. It does not expand the keys of
 // n listed in except. The paths of the axes begin with path.
 func Expand(n *yaml.Node, path []string, except ...string) []Combination {
-	if !hasGrid(n) { // a long list is not copied item by item
+	if !hasGrid(n) { // saves copying a long list item by item
 		return []Combination{{Node: n}}
 	}
 	if items, ok := GridItems(n); ok {
@@ -86,7 +86,7 @@ func Expand(n *yaml.Node, path []string, except ...string) []Combination {
 // hasGrid reports whether n is or contains a grid.
 func hasGrid(n *yaml.Node) bool { return IsGrid(n) || slices.ContainsFunc(n.Content, hasGrid) }
 
-// product appends each option to the content of each partial node.
+// product returns every node that is a node of partial with one of the options appended to its content.
 func product(partial, options []Combination) []Combination {
 	out := make([]Combination, 0, len(partial)*len(options))
 	for _, p := range partial {

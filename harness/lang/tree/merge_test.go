@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// anyNode draws a node of maps, lists, numbers, and nulls where they may be.
+// anyNode draws a random node made of maps, lists and numbers, and of nulls if nulls is true.
 func anyNode(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	kind := rapid.IntRange(0, 3).Draw(t, "kind")
 	if depth == 0 && kind > 1 {
@@ -31,7 +31,7 @@ func anyNode(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	return mapping(t, depth, nulls)
 }
 
-// mapping draws a map.
+// mapping draws a random map.
 func mapping(t *rapid.T, depth int, nulls bool) *yaml.Node {
 	m := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 	for _, key := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"a", "b", "c", "grid"}), rapid.ID[string]).Draw(t,

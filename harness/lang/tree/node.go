@@ -41,7 +41,7 @@ func At(n *yaml.Node, path ...string) *yaml.Node {
 }
 
 // LineOf returns the line of the key (or list item) at a path. If the path does not exist, it returns the line of the
-// deepest existing key above it.
+// deepest key on the path that exists.
 func LineOf(n *yaml.Node, path ...string) int {
 	line := n.Line
 	for _, step := range path {
@@ -57,7 +57,7 @@ func LineOf(n *yaml.Node, path ...string) int {
 	return line
 }
 
-// Put sets a key of a map.
+// Put sets a key of a map to a value; it replaces the old value or appends the key.
 func Put(n *yaml.Node, k, v *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
 		if n.Content[i].Value == k.Value {
@@ -68,7 +68,7 @@ func Put(n *yaml.Node, k, v *yaml.Node) {
 	n.Content = append(n.Content, k, v)
 }
 
-// Without returns a copy of a map without some keys. It shares the other nodes with n.
+// Without returns a copy of a map without some keys. The copy shares the other nodes with n.
 func Without(n *yaml.Node, keys ...string) *yaml.Node {
 	out := *n
 	out.Content = nil
@@ -166,7 +166,7 @@ func Join(path, step string) string {
 	return path + "." + step
 }
 
-// Plain converts a Go value to plain values, as Value does, with the keys of its yaml tags.
+// Plain converts a Go value to plain values (see Value), with the keys of its yaml tags.
 func Plain(v any) any {
 	var n yaml.Node
 	if err := n.Encode(v); err != nil {

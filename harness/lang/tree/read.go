@@ -13,12 +13,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxDepth bounds the nesting of a spec; real ones stay below ten.
+// maxDepth is the greatest accepted nesting of a spec; in real specs it is below ten.
 const maxDepth = 50
 
-// Read parses one YAML document and reports what the language does not have: duplicate keys, keys that are not words,
-// anchors, aliases, merge keys, tags, NaN, infinity, octal numbers that look decimal, and a second document. It returns
-// nil if a fault leaves nothing to check.
+// Read parses one YAML document. It reports features of YAML that the language does not allow: duplicate keys, keys
+// that are not words, anchors, aliases, merge keys, tags, NaN, infinity, octal numbers that look decimal, and a second
+// document. It returns nil if the faults leave nothing to check.
 func Read(p *Faults, data []byte) *yaml.Node {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, second yaml.Node
@@ -39,7 +39,8 @@ func Read(p *Faults, data []byte) *yaml.Node {
 	return doc.Content[0]
 }
 
-// addSyntax reports an error of the YAML parser. Its text starts with "yaml: line 3: " if the parser knows the line.
+// addSyntax adds an error of the YAML parser as a fault. The error's text starts with "yaml: line 3: " if the parser
+// knows the line.
 func addSyntax(p *Faults, err error) {
 	line, text := cutLine(strings.TrimPrefix(err.Error(), "yaml: "))
 	if grammarFault.MatchString(text) {
@@ -51,11 +52,12 @@ func addSyntax(p *Faults, err error) {
 	p.Add(line, "", "not YAML: %s", text)
 }
 
-// grammarFault matches the errors whose lines yaml.v3 counts from 0: those of its parser, but not of its scanner.
+// grammarFault matches the errors of yaml.v3 whose lines count from 0: errors of its parser; those of its scanner count
+// from 1.
 var grammarFault = regexp.MustCompile(`^did not find expected (key|',' or|'-' indicator|node content|<)`)
 
-// AddDecode reports an error of decoding the node n, which has the path key: a value that the Go type cannot hold, or
-// an error of a method Validate.
+// AddDecode adds an error of decoding the node n, whose path is key: a value that the Go type cannot hold, or an error
+// of a method Validate.
 func (p *Faults) AddDecode(n *yaml.Node, key string, err error) {
 	var types *yaml.TypeError
 	if !errors.As(err, &types) {
@@ -71,7 +73,7 @@ func (p *Faults) AddDecode(n *yaml.Node, key string, err error) {
 // lineMark matches the line number at the start of the YAML parser's messages.
 var lineMark = regexp.MustCompile(`^line (-?\d+): `)
 
-// cutLine splits a message of the YAML parser into line and text. The line is 0 if the message names none.
+// cutLine splits a message of the YAML parser into line number and text. The number is 0 if the message names no line.
 func cutLine(text string) (int, string) {
 	m := lineMark.FindStringSubmatch(text)
 	if m == nil {
@@ -81,7 +83,7 @@ func cutLine(text string) (int, string) {
 	return line, text[len(m[0]):]
 }
 
-// inspect reports features of YAML that the language does not have.
+// inspect reports features of YAML in n that the language does not allow.
 func inspect(p *Faults, n *yaml.Node, path []string) {
 	key := strings.Join(path, ".")
 	switch {
@@ -132,10 +134,10 @@ func inspectKeys(p *Faults, n *yaml.Node, path []string) {
 	}
 }
 
-// octal matches numbers that YAML 1.1 reads in base 8 although they look decimal.
+// octal matches numbers that look decimal but that YAML 1.1 reads in base 8, such as 010.
 var octal = regexp.MustCompile(`^[-+]?0[0-9_]+$`)
 
-// scalarFault returns what is wrong with a scalar; "" if nothing is.
+// scalarFault returns a message that states what is wrong with a scalar; "" if nothing is wrong.
 func scalarFault(n *yaml.Node) string {
 	switch n.ShortTag() {
 	case "!!float":
@@ -153,7 +155,7 @@ func scalarFault(n *yaml.Node) string {
 	return ""
 }
 
-// Quote formats a node for an error message: a scalar as written, a map or a list by its kind.
+// Quote formats a node for an error message: a scalar as it is written, a map or a list by the word for its kind.
 func Quote(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -173,7 +175,7 @@ func Quote(n *yaml.Node) string {
 		return n.Value
 	}
 	count := 0
-	for i := range n.Value { // without a copy, because the value may be long
+	for i := range n.Value { // look for the end of the short text without copying the value, which may be long
 		if count++; count > 60 {
 			return strconv.Quote(n.Value[:i] + "…")
 		}
