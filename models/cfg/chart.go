@@ -19,32 +19,32 @@ import (
 // is the set of symbols that can be derived with at most r unary rules on top. The children of binary rules and the
 // root are taken from V_U. If no unary rule derives x, then x has the same node in V_r as in V_0.
 //
-// Cost: about l³/6 splits times the number of symbols over the left part, plus the rules that apply. One comparison of
-// bit sets dismisses most of the symbols. Memory: 4 bytes for each of the l(l+1)/2 spans and each symbol, plus the
-// rules that apply.
+// Cost: about l³/6 splits times the number of symbols over the words before the split, plus the rules that apply. One
+// comparison of bit sets dismisses most of the symbols. Memory: 4 bytes for each of the l(l+1)/2 spans and each symbol,
+// plus the rules that apply.
 type chart struct {
 	g     *grammar
 	s     *features
 	l     int
 	sets  int     // length of a set of labels, in 64-bit words
-	off   []int32 // the span of words from .. to−1 has the index off[to−from] + from
-	found []int32 // symbols over the current span
-	stamp []int32 // for each symbol: the value of now when it was last found
+	off   []int32 // the span of the words with the indices from .. to−1 has the index off[to−from] + from
+	found []int32 // symbols found so far over the current span
+	stamp []int32 // for each symbol: the value of now when the symbol was last found
 	now   int32   // number of the current span, counted over all calls
-	place []int32 // for each symbol: the index of its next edge
+	place []int32 // for each symbol: the index at which emitRules writes the next edge of the symbol's node
 
 	hits             []hit   // ways to derive a symbol over a span without unary rules (see V_0), span by span
-	hitStart, hitEnd []int32 // range of hits of each span; pass 2 drops hits that are not needed and lowers the end
+	hitStart, hitEnd []int32 // for each span: its range in hits; pass 2 removes unneeded hits and lowers the end
 	lefts            []int32 // symbols over each span that can be a left child
-	leftEnd          []int32 // spans+1 offsets into lefts
+	leftEnd          []int32 // lefts[leftEnd[s]:leftEnd[s+1]] belongs to span s
 
 	base  bitSet // for each span: the labels that are derived without unary rules (V_0)
 	made  bitSet // for each span and r = 1 .. U: the labels that a unary rule derives from V_{r−1}
 	whole bitSet // for each span: the symbols that are derived with at most U unary rules (V_U)
 
-	wantWhole bitSet  // for each span: the symbols in whole that are needed
-	wantMade  bitSet  // for each span and r: the labels of made that are needed
-	wantBase  bitSet  // for the current span: the symbols derived without unary rules (V_0) that are needed
+	wantWhole bitSet  // for each span: the symbols in whole that occur in a tree over the whole sentence
+	wantMade  bitSet  // for each span and r: the labels in made that occur in a tree over the whole sentence
+	wantBase  bitSet  // for the current span: the symbols of V_0 (see chart) that occur in a tree over the whole sentence
 	wholeNode []int32 // for each span: the nodes of the symbols in wantWhole
 	madeNode  []int32 // the nodes of wantMade in the current span, by r and label
 	baseNode  []int32 // the nodes of wantBase in the current span, by symbol
@@ -94,8 +94,8 @@ func zeros(v bitSet, n int) bitSet {
 
 func (c *chart) span(from, to int) int { return int(c.off[to-from]) + from }
 
-// of returns the set of a span from sets, which has one set for each span. step returns the set of a span and of r
-// unary rules.
+// of returns the set of one span, where sets stores one set of labels for each span. step returns the set of one span
+// and one r, where sets stores one set for each span and each number r of unary rules.
 func (c *chart) of(sets bitSet, span int) bitSet { return sets[span*c.sets:][:c.sets] }
 func (c *chart) step(sets bitSet, span, r int) bitSet {
 	return sets[(span*c.g.steps+r-1)*c.sets:][:c.sets]

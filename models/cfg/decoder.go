@@ -18,10 +18,10 @@ type vocabulary struct {
 	Phrases  int        `json:"phrases"` // number of phrase labels, which come first in Labels
 	Roots    []int32    `json:"roots"`
 	Unaries  int        `json:"unaries"`  // largest number of unary rules in a row
-	Prefixes [][2]int32 `json:"prefixes"` // for each symbol after the labels: the shorter prefix and the next label
-	Rules    [][3]int32 `json:"rules"`    // for each phrase rule: prefix or −1, last label, parent
+	Prefixes [][2]int32 `json:"prefixes"` // for each prefix symbol: the prefix without its last label, and this label
+	Rules    [][3]int32 `json:"rules"`    // for each phrase rule: prefix symbol of its children or −1, last child, parent
 	Words    []string   `json:"words"`
-	Tags     [][2]int32 `json:"tags"` // word and tag
+	Tags     [][2]int32 `json:"tags"` // for each lexical rule: index of the word, index of the tag in Labels
 }
 
 func newVocabulary(g *grammar) vocabulary {
@@ -109,7 +109,7 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 	return models.Example{Features: f, Max: &oracle{features: f, parts: f.Parts()}}, nil
 }
 
-// Output implements models.Decoder. The tree is nil if the grammar has none.
+// Output implements models.Decoder. The tree is nil if the grammar has no tree for the sentence.
 func (d *decoder) Output(_ datasets.Data, e models.Example, y models.Vertex) datasets.Data {
 	tree := e.Features.(*features).Tree(y)
 	d.sentences++

@@ -15,9 +15,9 @@ import (
 type features struct {
 	g        *grammar
 	text     []string // words, for output
-	start    []int32  // l+1: word t has the lexical parts R+start[t] .. R+start[t+1]−1, after R phrase rules
+	start    []int32  // word t has the lexical parts R+start[t] .. R+start[t+1]−1, where R = number of phrase rules
 	tag      []int32  // the tag of each lexical part
-	weight   []int32  // the weight of each lexical part; −1 if the word is not in the training data
+	weight   []int32  // for each lexical part: the index of its weight; −1 if the word is not in the training data
 	sorted   []int32  // the lexical parts that have a weight, sorted by weight; repeated words share weights
 	brackets bool
 }
@@ -92,8 +92,8 @@ func (f *features) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq returns |Aᵀv|². The parts of a word that occurs several times share one weight, so they are summed before
-// squaring.
+// NormSq returns |Aᵀv|², where A is the feature map. The parts of a word that occurs several times share one weight, so
+// they are summed before squaring.
 func (f *features) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	sum := vec.NormSq(v[:f.g.rules])

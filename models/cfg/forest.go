@@ -25,12 +25,12 @@ type parseForest struct {
 
 type forestNode struct {
 	end     int32 // the edges of node n are edges[nodes[n−1].end : nodes[n].end]
-	bracket int32 // the bracket part that all edges of the node share, or −1
-	base    int32 // the node of the same label before unary rules; 0: there is none
+	bracket int32 // the bracket part that all edges of the node share; −1: there is none
+	base    int32 // the node of the same label over the same span without unary rules; 0: there is none
 }
 
 type forestEdge struct {
-	part        int32 // a phrase rule or a lexical part, or −1
+	part        int32 // a phrase rule or a lexical part; −1: the edge has no part
 	left, right int32 // the nodes of the children; 0: there is none
 }
 
@@ -52,7 +52,7 @@ func (f *parseForest) clone() *parseForest {
 // and the value −∞. Second returns the same if there is no other tree.
 type oracle struct {
 	features *features
-	forest   *parseForest // nil: each call parses the sentence again, in working memory
+	forest   *parseForest // nil: each call of an oracle parses the sentence again
 	parts    int          // features.Parts()
 }
 
@@ -71,8 +71,8 @@ type working struct {
 	inside inside
 }
 
-// begin returns working memory from the pool and the forest of the sentence, which it parses if the forest is not kept.
-// Return the memory with end.
+// begin returns working memory from the pool and the forest of the sentence. It parses the sentence if the forest was
+// not stored. The caller must return the memory with end.
 func (o *oracle) begin(theta []float64) (*working, *parseForest) {
 	if len(theta) != o.parts {
 		panic("cfg: len(theta) != Parts()")
@@ -87,8 +87,8 @@ func (o *oracle) begin(theta []float64) (*working, *parseForest) {
 
 func (o *oracle) end(s *working) { o.features.g.pool.Put(s) }
 
-// best is the working memory of Max: the value of each node, and the edge that attains it. The edge is −1 if the base
-// of the node attains the value.
+// best is the working memory of Max: the value of each node (see parseForest), and the edge that attains the value. The
+// edge is −1 if the base of the node attains the value.
 type best struct {
 	value []float64
 	edge  []int32
@@ -96,13 +96,13 @@ type best struct {
 }
 
 // inside is the working memory of LogSum: the inside value of each node (or its logarithm), the outside probability of
-// each node, and the share of each edge and of each base in the value of its node.
+// each node, and the share of each edge and of each base in the value of its node (see parseForest for the base).
 type inside struct {
 	weight  []float64 // exp of the score of part r at index r+1; index 0 is 1, for edges without a part
 	inside  []float64
 	outside []float64
-	share   []float64 // for each edge: p(edge | node)
-	base    []float64 // for each node: p(base | node)
+	share   []float64 // for each edge: the probability of the edge given its node, p(edge | node)
+	base    []float64 // for each node: the probability of its base given the node, p(base | node)
 }
 
 // twoBest is the working memory of Second: the two best derivations of each node.
@@ -111,8 +111,8 @@ type twoBest struct {
 	stack []chosen
 }
 
-// derivation is one way to derive a node: its score, its edge (−1: the base), and for each child whether the best (0)
-// or the second-best (1) derivation of the child is used. The base counts as a left child.
+// derivation is one way to derive a node: its score, its edge (−1: the node's base, see parseForest), and for each
+// child whether the best (0) or the second-best (1) derivation of the child is used. The base counts as a left child.
 type derivation struct {
 	value       float64
 	edge        int32

@@ -28,12 +28,12 @@ type grammar struct {
 	cyclic   bool     // unary rules lead from some label back to itself
 	rank     []int32  // for each label: the length of the longest chain of unary rules below it, if not cyclic
 	binary   []binaryRule
-	byLeft   []int32      // symbols+1 offsets into binary
+	byLeft   []int32      // the binary rules with left child x are binary[byLeft[x]:byLeft[x+1]]
 	follow   bitSet       // for each symbol as left child: the set of possible right children
-	down, up []unaryRules // for each label: the unary rules with this label as parent, as child
+	down, up []unaryRules // for each label: the unary rules whose parent (down) or child (up) is the label
 	words    map[string]int32
-	wordTags []int32 // words+1 offsets into tagsOf
-	tagsOf   []int32 // tags of each word, as seen in training
+	wordTags []int32 // the tags of word v are tagsOf[wordTags[v]:wordTags[v+1]]
+	tagsOf   []int32 // tags that each word has in the training data
 	anyTag   []int32 // all tags; a word that is not in the training data may have each of them
 
 	pool scratch.Pool[working]
@@ -93,7 +93,7 @@ func (g *grammar) rule(parent int32, children []int32) int32 {
 	return rule.part
 }
 
-// find returns the first binary rule with these children for which wanted returns true, or nil.
+// find returns the first binary rule with these children for which wanted returns true, or nil if there is none.
 func (g *grammar) find(left, right int32, wanted func(binaryRule) bool) *binaryRule {
 	for i := g.byLeft[left]; i < g.byLeft[left+1]; i++ {
 		if r := &g.binary[i]; r.right == right && wanted(*r) {
@@ -103,10 +103,11 @@ func (g *grammar) find(left, right int32, wanted func(binaryRule) bool) *binaryR
 	return nil
 }
 
-// order computes the rank of each label. If the unary rules have a cycle, there are no ranks, and order sets cyclic.
+// order computes the rank of each label, the length of the longest chain of unary rules below it. If the unary rules
+// have a cycle, there are no ranks, and order sets cyclic.
 func (g *grammar) order() {
 	g.rank = make([]int32, g.labels())
-	for range g.labels() + 1 { // without a cycle a chain has each label at most once
+	for range g.labels() + 1 { // without a cycle, a chain of unary rules has each label at most once
 		changed := false
 		for x, d := range g.down {
 			for _, y := range d.label {

@@ -11,10 +11,10 @@ import (
 type grammarReader struct {
 	*grammar
 	label    map[string]int32
-	prefix   map[[2]int32]int32 // from (shorter prefix, next label) to the longer prefix
-	complete map[[3]int32]bool  // (prefix or −1, last label, parent) of the rules read so far
-	lexical  map[[2]int32]bool  // (word, tag)
-	pairs    [][2]int32         // the pairs in lexical, in order of appearance
+	prefix   map[[2]int32]int32 // from (prefix, next label) to the symbol of the prefix that is longer by this label
+	complete map[[3]int32]bool  // the phrase rules read so far, as (prefix or −1, last label, parent)
+	lexical  map[[2]int32]bool  // the lexical rules read so far, as (word, tag)
+	pairs    [][2]int32         // the lexical rules, as (word, tag), in order of appearance
 }
 
 // readGrammar collects the rules of trees. The trees must be results of normalise.
@@ -81,7 +81,8 @@ func (r *grammarReader) read(t *datasets.Tree) int32 {
 	return x
 }
 
-// add adds a phrase rule, given as (prefix or −1, last label, parent). The rule gets the next free part.
+// add adds a phrase rule, given as (prefix of its children, last child, parent). The prefix is −1 for a unary rule. The
+// rule gets the next free part.
 func (g *grammar) add(rule [3]int32) {
 	left, last, x, part := rule[0], rule[1], rule[2], int32(g.rules)
 	g.rules++
@@ -106,7 +107,7 @@ func (r *grammarReader) readWord(text string, tag int32) {
 }
 
 // begin returns the symbol of a prefix that consists of the shorter prefix left and a label. It adds the symbol if it
-// is new. If the prefix consists of the first two children, left is a label.
+// is new. If the prefix has two children, left is a label.
 func (r *grammarReader) begin(left, label int32) int32 {
 	key := [2]int32{left, label}
 	p, seen := r.prefix[key]

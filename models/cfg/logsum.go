@@ -6,8 +6,9 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// LogSum implements models.ExpOracle by the inside-outside algorithm. For each node n with edges e, where left and
-// right are the children of an edge,
+// LogSum implements models.ExpOracle by the inside-outside algorithm. Node n has the inside value β(n) and the marginal
+// probability μ(n). For the edges e of n, with children left and right and with the scores of the edge's bracket and
+// part,
 //
 //	β(n) = Σ_e t_e,   t_e = exp(bracket + part) β(left) β(right),   p(e | n) = t_e / β(n)
 //	μ(root) = 1,   μ(e) = μ(n) p(e | n),   μ(left) += μ(e),   μ(right) += μ(e)
@@ -45,15 +46,16 @@ func (o *oracle) LogSum(mu, theta []float64) float64 {
 
 // Inside values between cfgLeast and cfgMost, from scores between −cfgScore and cfgScore, are exact except for
 // rounding. The product of two such values is at least 10^-300. A term below 10^-308 underflows or loses digits. But
-// even multiplied by the largest exp(bracket), 10^87, it is negligible compared with a β of 10^-150. Values that
-// overflow become +Inf or NaN, and so does β.
+// even multiplied by the largest exp(bracket), 10^87, it is negligible compared with an inside value of 10^-150. If a
+// term overflows, the inside value becomes +Inf or NaN.
 const (
 	cfgLeast = 1e-150
 	cfgMost  = 1e150
 	cfgScore = 200
 )
 
-// up computes the inside values and the shares. It returns ok = false if a value or a score leaves the safe range.
+// up computes the inside values β and the shares p (see LogSum). It returns ok = false if a value or a score leaves the
+// safe range.
 func (c *inside) up(f *parseForest, theta []float64, brackets int) (value float64, ok bool) {
 	c.weight = scratch.Grow(c.weight, brackets+1)
 	c.weight[0] = 1
@@ -75,7 +77,7 @@ func (c *inside) up(f *parseForest, theta []float64, brackets int) (value float6
 			share[e] = t
 			sum += t
 		}
-		made := 1.0 // exp(bracket); it differs from 1 only if a caller scores brackets
+		made := 1.0 // exp of the bracket's score; 1 unless the caller gives brackets a score
 		if node.bracket >= 0 && theta[node.bracket] != 0 {
 			if !(math.Abs(theta[node.bracket]) < cfgScore) {
 				return 0, false
@@ -128,7 +130,8 @@ func (c *inside) upLogs(f *parseForest, theta []float64) float64 {
 	return inside[len(f.nodes)-1]
 }
 
-// normalise turns the log weights of a node's edges into shares, and returns the logarithm of the sum of the weights.
+// normalise turns the logarithms of the terms of a node's edges into probabilities of the edges given the node. It
+// returns the logarithm of the sum of the terms.
 func (c *inside) normalise(n int, base int32, share []float64, top float64) float64 {
 	var b, sum float64
 	if base != 0 {

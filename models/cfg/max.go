@@ -9,7 +9,7 @@ import (
 )
 
 // Max implements models.MaxOracle. It finds the best tree. If several trees are best, it always returns the same one.
-// Cost: two additions and a comparison per edge of the forest, plus the parse if the forest is not kept.
+// Cost: two additions and a comparison per edge of the forest, plus the parse if the forest was not stored.
 func (o *oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	s, f := o.begin(theta)
 	defer o.end(s)

@@ -1,5 +1,5 @@
-// Package cfg implements a weighted context-free grammar that is read off a treebank. From parse forests it computes
-// best and second-best trees, log-partition functions and expected counts of rules.
+// Package cfg implements a weighted context-free grammar whose rules are those of a treebank. From parse forests it
+// computes best and second-best trees, log-partition functions and expected counts of rules.
 //
 //	task, err := cfg.New().Build(train, validation)
 package cfg
@@ -114,7 +114,8 @@ func cfgTrees(part string, data datasets.Data) ([]*datasets.Tree, error) {
 	return trees, nil
 }
 
-// examples returns one example per tree. It parses sentences and keeps their forests until these have used keep bytes.
+// examples returns one example per tree. It parses the sentences and stores their forests until the forests have used
+// *keep bytes.
 func (m Model) examples(g *grammar, trees []*datasets.Tree, brackets bool, keep *int) []models.Example {
 	s := g.pool.Get()
 	defer g.pool.Put(s)

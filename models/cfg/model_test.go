@@ -98,7 +98,8 @@ func TestCFGPartsByHand(t *testing.T) {
 	}
 }
 
-// TestCFGRoundTrip checks that a tree is restored from its labelling, without repeated labels.
+// TestCFGRoundTrip checks that a tree is restored from its labelling. A constituent that only repeats the label of its
+// single child is not restored.
 func TestCFGRoundTrip(t *testing.T) {
 	for _, texts := range [][2]string{
 		{"(S (NP (NN fish)))", "(S (NP (NN fish)))"},
@@ -107,7 +108,7 @@ func TestCFGRoundTrip(t *testing.T) {
 		{"(NP (NP (NP (NP (A a) (B b))) (A a)))", "(NP (NP (A a) (B b)) (A a))"},
 		{"(S (A a) (B b) (C c) (D d) (E e) (F f))", "(S (A a) (B b) (C c) (D d) (E e) (F f))"},
 		{"(A (B (A (B (x a) (B (A (x b)))))))", "(A (B (A (B (x a) (B (A (x b)))))))"},
-		{"(x (x (x a) (x b)))", "(x (x a) (x b))"}, // one label for phrases and words
+		{"(x (x (x a) (x b)))", "(x (x a) (x b))"}, // x is the label of a phrase and the tag of a word
 	} {
 		bank := examples.Trees(texts[0])
 		e := &buildCFG(t, cfg.Model{LossScale: 1}, bank, bank).Validation[0]

@@ -70,7 +70,7 @@ func cfgCases(t *testing.T, treebanks, most int, compact bool) []cfgCase {
 	return out
 }
 
-// chain returns the largest number of unary rules in a row.
+// chain returns the largest number of unary rules in a row in a tree.
 func chain(t *datasets.Tree) int {
 	longest, n := 0, 0
 	for _, c := range t.Children {
@@ -239,7 +239,7 @@ func (c *cfgCase) checkLogSum(t *testing.T, theta []float64) {
 		t.Errorf("LogSum = %v, without marginals %v, want %v from %d trees", v, c.Exp.LogSum(nil, theta), value, len(c.all))
 	}
 	for r := range mu {
-		if math.Abs(mu[r]-want[r]) > 1e-7 { // scores of 10⁴ are exact to about 1e-11, and rules repeat
+		if math.Abs(mu[r]-want[r]) > 1e-7 { // scores of size 10⁴ have rounding errors of about 1e-11, which add up in a tree
 			t.Errorf("marginal of part %d = %v, want %v from %d trees", r, mu[r], want[r], len(c.all))
 		}
 	}
@@ -277,7 +277,7 @@ func TestCFGCompactSumsOverTrees(t *testing.T) {
 }
 
 // TestCFGLongSentence checks the oracles on a sentence of 40 words: LogSum is at least the best score, the marginals
-// are the slopes of LogSum, and with large scores they are close to the best tree.
+// are the derivatives of LogSum, and with large scores the marginals are close to the indicator of the best tree.
 func TestCFGLongSentence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	bank := &datasets.Treebank{Trees: []*datasets.Tree{examples.RandomTree(rng, 40, 3, 1)}}
@@ -333,8 +333,8 @@ func TestCFGScoresFarApart(t *testing.T) {
 		bracket float64
 		want    float64 // score of the better tree, such as 2·(A → x) + (S → A A) + tags + bracket
 	}{
-		{[6]float64{340, -800, -75, 0, 0, 0}, 0, -120},            // exp(−800) is 0 and hides the better tree
-		{[6]float64{-170, -62, -170, -190, -170, -170}, 650, -92}, // exp(−742) has only few correct digits
+		{[6]float64{340, -800, -75, 0, 0, 0}, 0, -120},            // exp(−800) underflows to 0, which loses the better tree
+		{[6]float64{-170, -62, -170, -190, -170, -170}, 650, -92}, // exp(−742) is subnormal and has few correct digits
 		{[6]float64{-170, -62, -170, -190, -170, -170}, 0, -742},
 		{[6]float64{170, 62, 0, 0, 170, 170}, 0, 742},
 	} {

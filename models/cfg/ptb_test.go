@@ -17,8 +17,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// ptbSample returns the trees of the treebank sample with at most words words (0: all). A test must not download, so it
-// is skipped if the data are not there.
+// ptbSample returns the trees of the treebank sample with at most words words (0: all). A test must not download data,
+// so ptbSample skips the test if the data are not there.
 func ptbSample(t testing.TB, words int) *datasets.Treebank {
 	t.Helper()
 	dir := os.Getenv("GAPLAB_DATA")
@@ -68,7 +68,7 @@ func TestCFGOnShortSentences(t *testing.T) {
 			for r := range theta {
 				theta[r] = -1
 				if r < rules {
-					theta[r] = 0 // a penalty would not exclude another tree that uses a rule more often
+					theta[r] = 0 // the true tree must win by its tags and brackets alone, so rules score 0
 				}
 			}
 			for _, r := range e.Truth {

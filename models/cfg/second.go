@@ -56,7 +56,7 @@ func (t *twoBest) fill(f *parseForest, theta []float64) {
 			l, r := &t.best[edge.left], &t.best[edge.right]
 			v := s + (l[0].value + r[0].value)
 			if v <= two[1].value {
-				continue // the other two pairs are not better
+				continue // the derivations with a second-best child are not better
 			}
 			offer(&two, derivation{v, e, 0, 0})
 			offer(&two, derivation{s + (l[1].value + r[0].value), e, 1, 0})

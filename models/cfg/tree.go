@@ -59,7 +59,7 @@ func (f *features) Vertex(t *datasets.Tree) models.Vertex {
 }
 
 // append adds the parts of a subtree whose first word has the index from. step is the number of unary rules directly
-// above the subtree. It also returns the word at which the subtree ends.
+// above the subtree. It also returns the index of the word after the subtree.
 func (f *features) append(y models.Vertex, t *datasets.Tree, from, step int) (models.Vertex, int) {
 	if t.Children == nil {
 		for r := f.start[from]; r < f.start[from+1]; r++ {
@@ -71,7 +71,7 @@ func (f *features) append(y models.Vertex, t *datasets.Tree, from, step int) (mo
 	}
 	x := f.g.label(t.Label)
 	if int(x) >= f.g.phrases {
-		x = -1 // in the training data the label is only a tag
+		x = -1 // in the training data the label occurs only as a tag
 	}
 	children := make([]int32, len(t.Children))
 	for i, c := range t.Children {

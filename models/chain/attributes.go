@@ -11,9 +11,9 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// attributeReach is the largest offset of a template. The first numbers of an attribute stand for tokens outside the
-// sentence, at a distance of 1 to attributeReach before or after it, as in CRF++. The numbers of its values begin at
-// attributeValues.
+// attributeReach is the largest offset of a template. An attribute numbers tokens by their values, beginning at
+// attributeValues. The numbers below stand for tokens outside the sentence, at a distance of 1 to attributeReach before
+// or after the sentence, as in CRF++.
 const (
 	attributeReach  = 99
 	attributeValues = 2 * attributeReach
@@ -23,8 +23,8 @@ const (
 // Tokens with the same value have the same number.
 type attribute struct {
 	column string
-	number []int32                  // number of the value of each text of the column
-	of     func(text string) string // value of a text
+	number []int32                  // for each text of the column: the number of its value
+	of     func(text string) string // returns the value of a text
 	values map[string]int32         // number of each value
 }
 
@@ -33,8 +33,8 @@ func wordAttributes() string {
 	return "lower, length, shape, and prefixN and suffixN for N = 1 to 9"
 }
 
-// attributeOf returns the attribute with a name. It is a column of the sentences if there is one with this name,
-// otherwise a function of the column word.
+// attributeOf returns the attribute with this name. The attribute is a column of the sentences if a column has this
+// name, otherwise a function of the column word.
 func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 	if column, err := s.Column(name); err == nil {
 		return numberTexts(column, func(text string) string { return text }), nil
@@ -71,7 +71,7 @@ func numberTexts(column *datasets.Column, of func(string) string) *attribute {
 	return a
 }
 
-// extend adds the numbers of new texts. texts are all texts of the column, the new ones last.
+// extend adds the value numbers of new texts. texts has all texts of the column, the new ones last.
 func (a *attribute) extend(texts []string) {
 	for _, text := range texts[len(a.number):] {
 		value := a.of(text)
@@ -103,7 +103,7 @@ func wordAttribute(name string) func(string) string {
 	return nil
 }
 
-// wordPrefix returns the first n characters, or the word if it is shorter.
+// wordPrefix returns the first n characters of a word, or the whole word if it is shorter.
 func wordPrefix(word string, n int) string {
 	end := 0
 	for ; n > 0 && end < len(word); n-- {
@@ -113,7 +113,7 @@ func wordPrefix(word string, n int) string {
 	return word[:end]
 }
 
-// wordSuffix returns the last n characters, or the word if it is shorter.
+// wordSuffix returns the last n characters of a word, or the whole word if it is shorter.
 func wordSuffix(word string, n int) string {
 	begin := len(word)
 	for ; n > 0 && begin > 0; n-- {

@@ -13,9 +13,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// BenchmarkChainCoNLL2000 measures computing the log-likelihood and its gradient on one core, as a whole and in its
-// three steps. Its tasks are tagging words (44 labels, 22 features per token) and chunking (22 labels, 19 features per
-// token).
+// BenchmarkChainCoNLL2000 measures computing the log-likelihood and its gradient on one core, and each of the three
+// steps separately. The tasks are tagging words (44 labels, 22 features per token) and chunking (22 labels, 19 features
+// per token).
 func BenchmarkChainCoNLL2000(b *testing.B) {
 	set := realSet(b, &real.CoNLL2000{Train: 8936, Validation: 2012})
 	for _, label := range []string{"pos", "chunk"} {
@@ -92,7 +92,7 @@ func benchmarkPass(b *testing.B, task *models.Task) {
 		{"adjoint", func(e *models.Example, theta []float64) { e.Features.AddAdjoint(g, 1e-9, theta) }},
 		{"max", func(e *models.Example, theta []float64) { e.Max.Max(nil, theta) }},
 		{"all", func(e *models.Example, theta []float64) {
-			theta = mu[:len(theta)] // in the cache
+			theta = mu[:len(theta)] // reuses memory that is in the processor's cache
 			e.Features.Score(theta, w)
 			e.Exp.LogSum(theta, theta)
 			for _, r := range e.Truth {

@@ -13,12 +13,12 @@ import (
 type decoder struct {
 	*textBuild
 	attribute []*attribute
-	places    [][]int // for each template and place: the index of the attribute
+	places    [][]int // for each template and each of its places: the index of the attribute
 
 	value   [][]int32          // for each attribute: the number of its value at each token
 	numbers [][]int32          // for each template: the number of its combination of values at each token
-	feature []int32            // features of the sentence
-	at      []int32            // position of each feature
+	feature []int32            // numbers of the features of the sentence
+	at      []int32            // for each entry of feature: the position of the token
 	out     datasets.Sentences // memory of Output
 }
 
@@ -83,8 +83,9 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 		nil
 }
 
-// look updates numbers for place p: it combines the number of the places before p at each token with the value of place
-// p. value has the value of p's attribute at each token. Unknown combinations become −1.
+// look updates numbers for place p of the template. Before the call, numbers has, for each token, the number of the
+// combination of values at the places before p. value has the value of p's attribute at each token. look combines both
+// into the number of the longer combination, or −1 if the training data do not have this combination.
 func (t *template) look(numbers []int32, p int, value []int32) {
 	offset, l := t.places[p].offset, len(numbers)
 	for at := range numbers {

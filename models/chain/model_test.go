@@ -33,7 +33,7 @@ func TestChainConformance(t *testing.T) {
 				c.chain.Edges = edges
 				task := examples.Build(t, c.chain, c.train, c.validation)
 				modeltest.Check(t, task, examples.Chains(c.labels, edges == "untied"), modeltest.CountCosts())
-				for i, e := range task.Train { // the equalities are not known for longer sequences with tied transitions
+				for i, e := range task.Train { // no Polytope for tied transitions and more than 2 positions
 					if known := edges == "untied" || len(e.Truth) < 5; known != (e.Polytope != nil) {
 						t.Errorf("sequence %d: has a polytope = %v, want %v", i, e.Polytope != nil, known)
 					}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestNumbers checks that the numbers of a vocabulary are read as they were written, also those of earlier programs,
-// and that damaged ones are an error.
+// TestNumbers checks that reading the feature numbers of a vocabulary gives what was written, that the format of
+// earlier versions can be read too, and that damaged numbers are an error.
 func TestNumbers(t *testing.T) {
 	for _, want := range []numbers{{}, {0}, {198, 199, 3, math.MaxInt32, math.MinInt32, 0}} {
 		text, err := json.Marshal(want)

@@ -6,7 +6,7 @@ package chain
 type pairTable struct {
 	slots []pairSlot // their number is a power of two; at most half of them are used
 	shift int        // 64 − log₂ of the number of slots
-	pairs [][2]int32 // the pairs by number
+	pairs [][2]int32 // pairs[n] is the pair with the number n
 }
 
 type pairSlot struct {
@@ -29,7 +29,7 @@ func (t *pairTable) slot(key uint64) *pairSlot {
 	return &t.slots[i]
 }
 
-// find returns the number of a pair, and whether it has one.
+// find returns the number of a pair, and whether the pair has a number.
 func (t *pairTable) find(a, b int32) (int32, bool) {
 	if len(t.slots) == 0 {
 		return 0, false

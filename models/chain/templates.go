@@ -14,7 +14,7 @@ import (
 // the bias, a single feature that every token has.
 type template struct {
 	places []place
-	join   []*pairTable // for each place after the first: numbers of the pairs (number of the places before, value here)
+	join   []*pairTable // for each place after the first: numbers of pairs (combination at the places before, value here)
 }
 
 // place is an attribute of the token at an offset from the current token.
@@ -115,7 +115,7 @@ func (t *template) numbers(dst []int32, s *datasets.Sentences) {
 	for j, p := range t.places {
 		column, err := s.Column(p.attribute.column)
 		if err != nil {
-			panic("chain: " + err.Error()) // Build has checked
+			panic("chain: " + err.Error()) // cannot happen: Build has checked the columns
 		}
 		for i := range s.Len() {
 			lo, hi := s.Start[i], s.Start[i+1]

@@ -15,7 +15,7 @@ import (
 
 // textBuild builds the examples of sentences.
 type textBuild struct {
-	mu        sync.Mutex // for Task.Examples, which adds numbers for new texts
+	mu        sync.Mutex // locks the fields while Task.Examples adds numbers for new texts
 	shape     *sequence.Shape
 	templates []*template
 	// feature[j][n] is the feature of template j for its combination n of values (see template.numbers), or −1 if there is
@@ -24,7 +24,7 @@ type textBuild struct {
 	label   []int32  // for each text of the label column: the label, or −1 if it is not in the training data
 	column  string   // name of the label column
 	labels  []string // names of the labels
-	most    int32    // count of the most frequent feature
+	most    int32    // number of occurrences of the most frequent feature
 }
 
 // sentences returns the task of sentences of text.
@@ -99,8 +99,8 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 	return t, nil
 }
 
-// labelColumn returns the column to predict: the one that is set, otherwise the last column. The last column of a
-// treebank is rarely what a chain should predict, so the default there is pos.
+// labelColumn returns the name of the column to predict: the setting label, or by default the last column. The last
+// column of a treebank is rarely what a chain should predict, so for a treebank the default is pos.
 func (m Model) labelColumn(train *datasets.Sentences) (string, error) {
 	switch {
 	case m.Label != "":
@@ -254,7 +254,8 @@ func (b *textBuild) numberLabels(texts, train *datasets.Sentences) error {
 	return nil
 }
 
-// numbers returns the attribute number of each template at each token.
+// numbers returns, for each template and token, the number of the combination of values at the token (see
+// template.numbers).
 func (b *textBuild) numbers(s *datasets.Sentences) [][]int32 {
 	out := make([][]int32, len(b.templates))
 	for i, t := range b.templates {
@@ -290,7 +291,7 @@ func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
 	return nil
 }
 
-// examples returns the examples of sentences. numbers is the result of numbers for s.
+// examples returns the examples of the sentences s. The argument numbers is the result of b.numbers(s).
 func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.Example {
 	column, err := s.Column(b.column)
 	if err != nil {
@@ -317,7 +318,7 @@ func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.
 	return examples
 }
 
-// incidences appends the features of the tokens lo to hi − 1, given the numbers of the templates.
+// incidences appends the features of the tokens lo to hi − 1. The argument numbers is the result of textBuild.numbers.
 func (b *textBuild) incidences(list []sequence.Incidence, numbers [][]int32, lo, hi int) []sequence.Incidence {
 	for j, feature := range b.feature {
 		begin := len(list)
@@ -327,7 +328,7 @@ func (b *textBuild) incidences(list []sequence.Incidence, numbers [][]int32, lo,
 				list = append(list, sequence.Incidence{Feature: feature[n], Position: int32(t), Value: 1})
 			}
 		}
-		sequence.Sort(list[begin:]) // templates are in order, since their features have increasing numbers
+		sequence.Sort(list[begin:]) // sorting each template suffices, since later templates have larger features
 	}
 	return list
 }

@@ -93,10 +93,10 @@ func TestChainPlaces(t *testing.T) {
 	for template, want := range map[string]int{
 		"word[0]":                         2,
 		"word[-1]":                        3, // outside, a, b
-		"word[-2]":                        4, // 2 outside, 1 outside, a, b
+		"word[-2]":                        4, // outside at distance 2, outside at distance 1, a, b
 		"word[+1]":                        3,
-		"word[9]":                         4, // 6 to 9 after the sentence; 9 in the second sentence too
-		"word[0]|word[1]":                 4, // ab, ba, b and outside, a and outside
+		"word[9]":                         4, // 6 to 9 tokens after the first sentence, 9 after the second
+		"word[0]|word[1]":                 4, // a b, b a, b outside, a outside
 		"word[-1]|word[0]|word[1]":        5, // -ab, aba, bab, ab-, -a-, where - is outside
 		"word[0]|word[0]":                 2,
 		"word[0] word[1] bias":            6,
@@ -140,7 +140,7 @@ func modelsRun(t *testing.T, task *models.Task) {
 func TestChainValidationFeatures(t *testing.T) {
 	train, held := examples.Split(examples.Sentences([]string{"word", "pos"}, "a/A b/B", "b/B a/A c/A", "b/B"), 1)
 	task := examples.Build(t, chain.Model{Features: "word[0] word[-1]|word[0]"}, train, held)
-	if n := features(task, 2); n != 4 { // a; b; outside and a; a and b
+	if n := features(task, 2); n != 4 { // word[0]: a, b; word[-1]|word[0]: outside a, a b
 		t.Fatalf("%d features, want 4", n)
 	}
 	w := []float64{1, 0, 10, 0, 100, 0, 1000, 0, 0, 0, 0, 0}

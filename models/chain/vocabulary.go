@@ -13,8 +13,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
-// vocabulary is the part of the training data that predictions need besides the weights: labels, templates and
-// features.
+// vocabulary is what predictions need from the training data besides the weights: labels, templates and features.
 //
 // A feature of a template with p places is stored as p numbers, one for each place. A number below attributeValues
 // means that the place is outside the sentence. attributeValues + i means value i of the place's attribute. The
@@ -29,11 +28,13 @@ type vocabulary struct {
 	Features  []numbers  `json:"features"` // features of each template
 }
 
-// templatesKey finds the key templates. A text inside JSON cannot match, since its quotes have backslashes.
+// templatesKey finds the key "templates" in a JSON text. It cannot match inside a JSON string, where every quotation
+// mark follows a backslash.
 var templatesKey = regexp.MustCompile(`"templates"\s*:`)
 
-// numbers are written as the base64 of their differences, each in the form of binary.AppendVarint: a vocabulary has
-// hundreds of thousands, which are slow to read as JSON. Earlier programs wrote lists, which are still read.
+// numbers are written as differences of successive numbers, each in the form of binary.AppendVarint, and all in base64.
+// A vocabulary has hundreds of thousands of numbers, and a JSON list of them is slow to read. Earlier versions of
+// gaplab wrote such lists, which can still be read.
 type numbers []int32
 
 // MarshalJSON implements json.Marshaler.
@@ -123,8 +124,8 @@ func (b *textBuild) attributes() []*attribute {
 	return list
 }
 
-// combinations yields the features of the template in increasing order, each as the numbers at its places. feature is
-// the template's entry in textBuild.feature.
+// combinations yields the features of the template in increasing order. Each feature is given by the value numbers at
+// the template's places. The argument feature is the template's entry in textBuild.feature.
 func (t *template) combinations(feature []int32) func(yield func([]int32) bool) {
 	return func(yield func([]int32) bool) {
 		tuple := make([]int32, len(t.places))
@@ -194,8 +195,8 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 	return newDecoder(b), nil
 }
 
-// restore reads the features of a template from list. They get the numbers first, first + 1, and so on. It returns the
-// feature of each combination number.
+// restore reads the features of a template from list. The features get the numbers first, first + 1, and so on. In the
+// result, feature[n] is the feature of combination n, or −1.
 func (t *template) restore(list []int32, first int32) (feature []int32, err error) {
 	places := max(1, len(t.places))
 	if len(list)%places != 0 || len(t.places) == 0 && len(list) > 1 {
@@ -210,7 +211,7 @@ func (t *template) restore(list []int32, first int32) (feature []int32, err erro
 			}
 			if n = v; j > 0 {
 				n = t.join[j-1].number(list[at+j-1], v)
-				list[at+j] = n // the next place is combined with this number
+				list[at+j] = n // number of the combination of the places up to j
 			}
 		}
 		for int(n) >= len(feature) {

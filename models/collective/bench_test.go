@@ -9,7 +9,8 @@ import (
 )
 
 // BenchmarkBetheIteration measures an iteration of Bethe projections: one oracle call and one gradient of the energy.
-// x/read is its time divided by the time to read l·k² numbers from memory, about as many as there are edge marginals.
+// The metric x/read is the time of an iteration divided by the time to read l·k² numbers from memory, about as many as
+// there are edge marginals for l steps and k cells.
 func BenchmarkBetheIteration(b *testing.B) {
 	for _, side := range []int{5, 10, 15} {
 		for _, edges := range []string{edgesTied, edgesUntied} {
@@ -23,7 +24,7 @@ func BenchmarkBetheIteration(b *testing.B) {
 				e.Features.Score(p.Theta, nil)
 				const calls = 20
 				inference := energy.Damped{Rho: 0.5, MaxCalls: calls}
-				energy.Solve(p, inference) // allocates the working memory
+				energy.Solve(p, inference) // the first call allocates the working memory
 				b.ReportAllocs()
 				for b.Loop() {
 					energy.Solve(p, inference)

@@ -14,7 +14,7 @@ func migration(side int) generated.Migration {
 	return generated.Migration{Side: side, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Noise: 0.1, Rate: 1, Seed: 1}
 }
 
-// counted returns the counts that a generated migration has.
+// counted returns the counts of a generated migration.
 func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	t.Helper()
 	set, err := m.Load(context.Background(), datasets.Source{})

@@ -99,7 +99,7 @@ func exampleOf(p *cgm.Problem, tied bool) (*models.Example, error) {
 	e := &models.Example{Features: &scores{p.Theta, p}, Max: chain, Exp: chain, Polytope: chain, Energy: counts}
 	if tied {
 		e.Features = &scores{p.TiedTheta, p}
-		if p.Steps > 2 { // only the sum of the edge marginals is known
+		if p.Steps > 2 { // with tied edges the marginals have only the sum over the steps
 			e.Polytope = nil
 		}
 	}

@@ -29,7 +29,7 @@ const (
 	modTagAfter
 	coarse // a tag field plus coarse is the same field for coarse tags
 
-	arcFields = coarse + modTagAfter + 1 // number of field values
+	arcFields = coarse + modTagAfter + 1 // number of fields of an arc
 )
 
 // arcTemplates returns the templates, each a conjunction of fields. If there are coarse tags, each template with tags
@@ -81,14 +81,14 @@ type arcTokens struct {
 // arcKeys computes the features of arcs. It may be used by one goroutine at a time. Creating one is cheap.
 type arcKeys struct {
 	templates [][]arcField
-	once      bool     // a tag between the ends counts once
+	once      bool     // count a tag between the ends once, even if it occurs several times there
 	times     []int32  // by tag id: how often the tag occurs between the ends
 	between   []int32  // the tags that occur between the ends
 	keys      []arcKey // memory for the results of the method arcKeys.of
 
 	order  []int      // the templates, those with fewer fields first
 	within [][]int    // for each template: the templates whose fields are a proper subset of its fields
-	number [][2]int32 // for each template at the current arc: its feature alone, and with the length; −1: none
+	number [][2]int32 // for each template: its feature without and with the arc's length; −1: not in the alphabet
 	found  []valued   // memory for the results of the method arcKeys.known
 }
 
@@ -137,8 +137,8 @@ func (a *arcKeys) of(t *arcTokens, head, mod int) []arcKey {
 
 // known returns the features of the arc that are in the alphabet, in the order in which arcKeys.of lists them. The
 // result is valid until the next call. The alphabet has all features that occur at least as often as the cutoff. If a
-// conjunction is not in the alphabet, neither is its version with the length, nor any conjunction with more fields, so
-// known does not look these up.
+// conjunction is not in the alphabet, then neither its version with the length nor any larger conjunction that contains
+// it is in the alphabet. So known does not look these up.
 func (a *arcKeys) known(of *alphabet.Alphabet, t *arcTokens, head, mod int) []valued {
 	field, length := fieldsOf(t, head, mod), arcLength(head, mod)
 	for _, i := range a.order {
@@ -184,7 +184,7 @@ func look(of *alphabet.Alphabet, key, length uint64, long bool) [2]int32 {
 	return [2]int32{alone, -1}
 }
 
-// key returns the key of a template without the length.
+// key returns the key of a template with these values of the fields, without the length of the arc.
 func (a *arcKeys) key(template int, field *[arcFields]int32) uint64 {
 	key := mix(uint64(template) + 1)
 	for _, f := range a.templates[template] {
@@ -193,7 +193,8 @@ func (a *arcKeys) key(template int, field *[arcFields]int32) uint64 {
 	return key
 }
 
-// ends returns the common prefix of the keys of tags between the ends.
+// ends returns the hash of the tags at both ends of the arc. The keys of the tags between the ends are computed from
+// this hash.
 func (a *arcKeys) ends(field *[arcFields]int32) uint64 {
 	return mix(mix(mix(uint64(len(a.templates))+1)^uint64(field[headTag])) ^ uint64(field[modTag]))
 }
@@ -237,8 +238,8 @@ func (a *arcKeys) inBetween(t *arcTokens, head, mod int) {
 	}
 }
 
-// arcLength returns the direction and the bucketed length of an arc as one number, which differs from every id. The
-// buckets are 1, 2, 3, 4, 5, 6 to 10, and more than 10.
+// arcLength returns the direction and the bucketed length of an arc as one number, which differs from every token id.
+// The buckets are 1, 2, 3, 4, 5, 6 to 10, and more than 10.
 func arcLength(head, mod int) uint64 {
 	length, side := mod-head, uint64(1)<<40
 	if length < 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// vocabulary is the part of the training data that predictions need besides the weights. The keys of features are
-// hashes of text numbers (see arcKeys.of).
+// vocabulary is what predictions need from the training data besides the weights. The keys of features are hashes of
+// text numbers (see arcKeys.of).
 type vocabulary struct {
 	Columns [3]string   `json:"columns"` // names of the columns of words, tags and coarse tags
 	Texts   [3][]string `json:"texts"`   // texts of each column, by number
@@ -79,7 +79,7 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 }
 
 // listedFeatures is a feature map in which each part lists its features. For an example that is scored once, it takes
-// less time than sharedFeatures. The scores have the same bits.
+// less time than sharedFeatures. Both give scores with the same bits.
 type listedFeatures struct {
 	start []int // offset of each part in list; parts + 1 values
 	list  []valued

@@ -15,7 +15,7 @@ import (
 //	(m−1)·l + h   if h < m,      (m−1)·l + h−1   if h > m
 //
 // is the arc h → m. So a tree has one part for each word, in increasing order, and len(θ) = l² determines l. Exactly
-// one word has the root as its head. With multiRoot one or more words have.
+// one word has the root as its head. With multiRoot one or more words have the root as head.
 //
 // All oracles are variants of one dynamic programme over spans (Eisner, Three new probabilistic models for dependency
 // parsing: an exploration, COLING 1996). A span i..k has its head at one end. R[i][k] and L[i][k] are complete spans
@@ -161,18 +161,18 @@ type treeSlack struct {
 	r, l        []float64 // R and L
 	ir, il      []float64 // IR and IL
 	middle      []float64 // M of one span
-	trees, pair []float64 // S, and S without the root's arc
+	trees, pair []float64 // scores of whole trees by cost (S, see MaxSlack), and the same without the root's arc
 }
 
 // treeSums is the working memory of one call of LogSum. The comment of eisner defines the charts R, L, IR, IL and M and
 // the sum Z. The charts have nodes × nodes cells.
 type treeSums struct {
-	arcScores          // the method scaled replaces the scores by exponentials
-	row       []triple // for the left end i of the span: R[i][q−1], IR[i][q], L[i][q]
-	column    []triple // at k·n + q: L[q][k], R[q][k], IL[q][k]
-	onward    []triple // at k·n + j: L[k][j], IL[k][j], R[k][j]
-	inward    []triple // at i·n + j: L[j][i], R[j][i], IR[j][i]
-	gRow      []triple // for i: the derivatives of Z by M[i][j], L[i][j], R[i][j]
+	arcScores          // the part scores, which the method scaled replaces by exponentials
+	row       []triple // at q, for the current left end i: R[i][q−1], IR[i][q], L[i][q] (see eisner)
+	column    []triple // at k·n + q: L[q][k], R[q][k], IL[q][k] (see eisner)
+	onward    []triple // at k·n + j: L[k][j], IL[k][j], R[k][j] (see eisner)
+	inward    []triple // at i·n + j: L[j][i], R[j][i], IR[j][i] (see eisner)
+	gRow      []triple // at j, for the current left end i: the derivatives of Z by M[i][j], L[i][j], R[i][j]
 	gColumn   []triple // at k·n + j: the derivatives of Z by L[j][k], M[j][k], R[j][k]
 	gLeft     []float64
 	gRight    []float64
@@ -193,5 +193,5 @@ type triple [3]float64
 type treeLogs struct {
 	rRow, rCol, lRow, lCol, irRow, ilCol []float64
 	pRCol, pLCol, pILCol                 []float64
-	pRRow, pLRow, pIRRow                 []float64 // for the spans with one left end i
+	pRRow, pLRow, pIRRow                 []float64 // probabilities of the spans with the current left end i
 }

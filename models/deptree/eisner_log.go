@@ -6,9 +6,9 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-const negligible = -60 // terms whose log-ratio to the largest term of a sum is smaller are omitted
+const negligible = -60 // log-ratio to the largest term of a sum, below which a term is omitted
 
-// logSum returns log Z and, if mu is not nil, writes the marginals to mu. It changes the scores.
+// logSum returns log Z (see eisner) and, if mu is not nil, writes the marginals to mu. It changes the scores in a.
 func (t *treeLogs) logSum(mu []float64, a *arcScores) float64 {
 	n := a.nodes
 	for _, m := range []*[]float64{&t.rRow, &t.rCol, &t.lRow, &t.lCol, &t.irRow, &t.ilCol} {
@@ -31,7 +31,7 @@ func (t *treeLogs) logSum(mu []float64, a *arcScores) float64 {
 	z := shift + logSumPairs(a.root, ends)
 	if mu != nil {
 		t.begin(n)
-		roots := t.pRRow // not in use before the method outside
+		roots := t.pRRow // memory that is free until the method outside is called
 		share(1, roots, t.pRCol[(n-1)*n:], a.root, ends)
 		for q, p := range roots {
 			mu[q*a.words] = p

@@ -8,9 +8,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Max implements models.MaxOracle by Eisner's algorithm without back-pointers. At the end it recomputes the choices of
-// the best tree, at most 3 l, from the charts. Among tied trees it always returns the same one, but not always the
-// smallest.
+// Max implements models.MaxOracle by Eisner's algorithm without back-pointers. At the end it recomputes from the charts
+// which two spans form each span of the best tree, for at most 3 l spans. Among trees with the same best score Max
+// always returns the same one, but not always the first in lexicographic order.
 //
 // The charts have negated scores, and Max searches for the smallest: min compiles to fewer instructions than max. It
 // does not branch on scores, since such branches are often mispredicted.
@@ -98,7 +98,7 @@ func (s *treeMax) between(y models.Vertex, i, k int) {
 	s.left(y, q, k)
 }
 
-// choice returns the first q of lo..hi with the smallest sum in row i and column k.
+// choice returns the first q of lo..hi for which the sum of entry q in row i and entry q in column k is smallest.
 func (s *treeMax) choice(component, i, k, lo, hi int) int {
 	row, column := s.row[i*(s.nodes+1):], s.column[k*s.nodes:]
 	best, least := lo, math.Inf(1)
@@ -110,7 +110,7 @@ func (s *treeMax) choice(component, i, k, lo, hi int) int {
 	return best
 }
 
-// min3 returns the smallest a[i] + b[i] of each component, +Inf if a is empty.
+// min3 returns the minimum over i of a[i] + b[i] for each component of the triples, +Inf if a is empty.
 func min3(a, b []triple) (x, y, z float64) {
 	b = b[:len(a)]
 	x, y, z = math.Inf(1), math.Inf(1), math.Inf(1)

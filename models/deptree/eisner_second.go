@@ -9,7 +9,7 @@ import (
 
 // Second implements models.SecondOracle. Every other tree lacks at least one arc of the excluded tree. So Second
 // forbids these arcs one at a time and returns the best of the trees found. Cost: l times the cost of Max. If there is
-// no other tree, as with one word, it returns an empty labelling and −Inf.
+// no other tree, as for a sentence of one word, Second returns an empty labelling and −Inf.
 func (o *eisner) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
 	s := o.best.Get()
 	defer o.best.Put(s)

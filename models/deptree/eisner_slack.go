@@ -18,8 +18,8 @@ import (
 // (see eisner) keep track of the cost. For every span and total cost d, a chart has the best score among the spans with
 // cost d. · is the convolution (A · B)(d) = max_{a+b=d} A(a) + B(b), and e(h→m) is the arc's score at its cost. Let
 // S(d) be the best score of the trees with cost d. MaxSlack returns the tree with the largest d (1 + S(d) − θ·truth).
-// Among ties it takes the smallest d. So if no tree violates its constraint, it returns a tree with cost 0, which is
-// the truth if all other arcs have a cost.
+// Among ties MaxSlack takes the smallest d. So if no tree violates its constraint, it returns a tree with cost 0, which
+// is the truth if all other arcs have a cost.
 //
 // If arcs cost 0 or 1, MaxSlack takes l⁵/40 additions and 2 l³/3 floats of memory. If arcs cost up to K, it takes K²
 // times as many additions and K times as much memory.
@@ -225,7 +225,7 @@ func (s *treeSlack) between(y models.Vertex, i, k, d int) {
 	s.left(y, at+1, k, d-cost)
 }
 
-// split returns the a for which x(a) + y(d−a) is largest, and the maximum.
+// split returns the cost a for which x(a) + y(d−a) is largest, and this maximum.
 func split(x, y []float64, d int) (at int, best float64) {
 	best = math.Inf(-1)
 	for a := max(0, d-len(y)+1); a < len(x) && a <= d; a++ {

@@ -75,8 +75,8 @@ func (s *treeSums) inside(outside bool) float64 {
 		for k := i + 1; k < n; k++ {
 			column := s.column[k*n:][:k]
 			m, r, l := dot3(row[i+1:k], column[i+1:])
-			// This is the term q = k−1 of M. Below, the arcs i → k and k → i give the last terms of R and L. All three terms
-			// have a factor that is 1.
+			// This is the term q = k−1 of M[i][k] (see eisner). The next lines add the last terms of R[i][k] and L[i][k], which
+			// come from the arcs i → k and k → i. All three terms have a factor that is 1.
 			m += row[k][0]
 			ir, il := m*e[k*n+i], m*e[i*n+k]
 			r, l = r+ir, l+il
@@ -87,10 +87,10 @@ func (s *treeSums) inside(outside bool) float64 {
 				s.inward[k*n+i] = triple{l, r, ir}
 			}
 		}
-		s.gRight[i] = row[n][0] // R[i][n−1], for the root below
+		s.gRight[i] = row[n][0] // R[i][n−1] (see eisner), which join needs
 	}
 	for q := range n {
-		s.gLeft[q] = row[q][2] // L[0][q]
+		s.gLeft[q] = row[q][2] // L[0][q] (see eisner), which join needs
 	}
 	return s.join()
 }
@@ -115,8 +115,9 @@ func (s *treeSums) join() float64 {
 	return z
 }
 
-// outside writes the marginals μ(h→m) = e(h→m) ∂log Z/∂e(h→m). It runs the inside pass backwards. The derivative by a
-// span is a sum over the larger spans that contain it:
+// outside writes the marginals μ(h→m) = e(h→m) ∂log Z/∂e(h→m). It runs the inside pass backwards. Let ∂X be the
+// derivative of Z by X. The derivative by a span is a sum over the larger spans that contain it (see eisner for the
+// charts):
 //
 //	∂R[i][k]  = Σ_{j<i} ∂R[j][k] · IR[j][i] + Σ_{j>k} ∂M[i][j] · L[k+1][j]
 //	∂L[i][k]  = Σ_{j>k} ∂L[i][j] · IL[k][j] + Σ_{j<i} ∂M[j][k] · R[j][i−1]

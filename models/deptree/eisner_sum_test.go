@@ -57,7 +57,7 @@ func scaledAgainstLogs(t *testing.T, what string, oracle *deptree.Eisner, theta 
 }
 
 // TestEisnerScaledAgainstLogs checks that LogSum with scaled numbers is right, or reports that their range does not
-// suffice. At the end it increases the scores of one sentence from size 1 to 2000, across the end of the range.
+// suffice. At the end it increases the scores of one sentence from size 1 to 2000, until the range no longer suffices.
 func TestEisnerScaledAgainstLogs(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(2, 2))
@@ -91,8 +91,8 @@ func TestEisnerScaledAgainstLogs(t *testing.T) {
 	})
 }
 
-// TestEisnerCountsTrees checks that Z is the number of trees if all scores are 0. There is a closed form for this
-// number.
+// TestEisnerCountsTrees checks that the partition function Z is the number of trees if all scores are 0. There is a
+// closed form for this number.
 func TestEisnerCountsTrees(t *testing.T) {
 	logChoose := func(n, k int) float64 {
 		a, _ := math.Lgamma(float64(n + 1))
@@ -144,7 +144,7 @@ func TestEisnerLargeScores(t *testing.T) {
 						}
 					}
 				}
-				for r := range theta { // only ±scale, with many ties
+				for r := range theta { // all scores are scale or −scale, so many trees have the same score
 					theta[r] = math.Copysign(scale, theta[r])
 				}
 				logZ = oracle.LogSum(mu, theta)

@@ -20,8 +20,8 @@ import (
 // It implements SparseMap. Memory: 4 bytes per feature of a part, 12 per pair.
 type sharedFeatures struct {
 	start  []int32   // offset of each part in local; parts + 1 values
-	local  []int32   // numbers of the pairs of the parts
-	global []int32   // feature of each pair, not decreasing
+	local  []int32   // for each part, one after the other: the numbers of its pairs
+	global []int32   // feature of each pair, in non-decreasing order
 	value  []float64 // value of each pair
 	dim    int       // length of w
 	pool   *scratch.Pool[sharedScratch]
@@ -138,8 +138,8 @@ type sharedBuilder struct {
 	ones  []int32          // for each feature with value 1: its index in pairs, or −1 if it is not in the current example
 	more  map[valued]int32 // for each feature with another value: its index in pairs
 	pairs []valued         // pairs of the current example, in order of appearance
-	start []int32          // as in sharedFeatures
-	place []int32          // indices in pairs of the features of the parts so far
+	start []int32          // offset of each part in place, as in sharedFeatures
+	place []int32          // for each feature of the parts so far: its index in pairs
 }
 
 // valued is a feature with its value.

@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// TestKnownFeatures checks, for several cutoffs, that known returns the features of arcs that are in an alphabet, in
-// their order. It also checks that listedFeatures has the same scores, bit by bit, and the same adjoint as
-// sharedFeatures.
+// TestKnownFeatures checks, for several cutoffs, that arcKeys.known returns exactly those features from arcKeys.of that
+// are in the alphabet, in the same order. It also checks that listedFeatures has the same scores, bit by bit, and the
+// same adjoint as sharedFeatures.
 func TestKnownFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	draw := func() (s arcTokens) {

@@ -146,8 +146,8 @@ func (d Model) labellings(s *datasets.Sentences) error {
 	return nil
 }
 
-// eachSentence calls f once for each sentence, from several goroutines. Each goroutine creates a reader first and calls
-// done at its end.
+// eachSentence calls f once for each sentence, from several goroutines. Each goroutine first creates an arcReader by
+// calling reader, and finally calls done with it.
 func eachSentence(n int, reader func() *arcReader, f func(a *arcReader, i int), done func(a *arcReader)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup

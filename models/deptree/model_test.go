@@ -80,7 +80,8 @@ func TestDepTreeFeatures(t *testing.T) {
 		}
 		return task.Dim(), squares
 	}
-	// 21 templates, alone and with the length. There are no tags between the ends.
+	// Each of the 21 templates gives one feature without and one with the length of the arc. There are no tags between the
+	// ends.
 	if _, n := norms(1); n[0] != 42 || n[1] != 42 {
 		t.Errorf("features of the arc dog → the = %v, want 42", n)
 	}
@@ -114,7 +115,7 @@ func TestDepTreeAlphabet(t *testing.T) {
 }
 
 // TestDepTreeInBetween checks the value of the feature of a tag between the ends of an arc: its number of occurrences,
-// or 1. Such a tag has two features, one of them with the length.
+// or 1. Such a tag has two features, one of which includes the length of the arc.
 func TestDepTreeInBetween(t *testing.T) {
 	for _, c := range []struct {
 		between string
