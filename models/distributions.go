@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Distributions describes the weights θ of a generative model, which are log-probabilities, and their regularisation.
+// Distributions describes the weights θ of a generative model, which are log-probabilities, and the regularisation of
+// θ.
 type Distributions struct {
 	First     []int     // vector θ_i has the components First[i] .. First[i+1]−1 of θ
 	Prior     []float64 // c ≥ 0, one number for each component of θ; it defines the terms f_i if Terms is nil
@@ -18,7 +19,7 @@ type Distributions struct {
 // the components of all vectors consecutively.
 type Convex interface {
 	At(j int, x float64) (value, slope, curvature float64)
-	Tail(j int) float64 // the limit of the slope at x for x → −∞, which may be −∞
+	Tail(j int) float64 // the limit of the derivative of f_ij as its argument goes to −∞; may be −∞
 }
 
 func (g *Distributions) dim() int { return g.Dim() }
@@ -60,7 +61,7 @@ func (g *Distributions) Term(theta []float64) float64 {
 	var s float64
 	if g.Terms == nil {
 		for j, c := range g.Prior {
-			if c != 0 { // avoids 0·∞
+			if c != 0 { // avoids 0·∞, which is NaN
 				s -= c * theta[j]
 			}
 		}
@@ -82,7 +83,7 @@ func (g *Distributions) Penalty(v float64) float64 {
 	return g.Eta * v
 }
 
-// Shift writes θ into dst after lowering each vector until it is feasible:
+// Shift writes θ into dst after lowering each vector θ_i until Σ_j exp(θ_ij) ≤ 1:
 //
 //	θ_i − max(0, log Σ_j exp(θ_ij)).
 //

@@ -8,7 +8,7 @@ type Example struct {
 	Exp      ExpOracle
 	Slack    SlackOracle
 	Second   SecondOracle
-	Polytope Polytope // nil if its equalities are not known, or if parts are tied (see Vertex)
+	Polytope Polytope // equalities that marginals satisfy; nil if they are not known, or if parts are tied (see Vertex)
 	// Energy is nil, or the energy L of inference methods, which find the marginals that minimise −H(μ) − θ·μ + L(μ) (see
 	// Inference). Solvers that train weights ignore it, so in training the oracles must take the energy into account.
 	Energy Energy

@@ -15,7 +15,7 @@ type FeatureMap interface {
 }
 
 // Gram is an optional interface of a FeatureMap that computes the squared norm of Aᵀv, vᵀ(A Aᵀ)v, at a lower cost than
-// by forming Aᵀv. EG uses it to compute the exact change of its dual.
+// by forming Aᵀv. The solver EG uses Gram to compute the exact change of the dual value.
 type Gram interface {
 	NormSq(v []float64) float64 // |Aᵀv|²
 }
@@ -28,7 +28,7 @@ type Bilinear interface {
 // Isotropic is an optional interface of a FeatureMap for which |Aᵀv|² = q|v|² for all v whose entries sum to 0, such as
 // the differences of two distributions over classes.
 type Isotropic interface {
-	ScaleSq() float64 // q
+	ScaleSq() float64 // the factor q in |Aᵀv|² = q|v|²
 }
 
 // SparseMap is an optional interface of a FeatureMap for which two labellings of an example differ in few features.
@@ -62,7 +62,7 @@ type Majorant interface {
 }
 
 // RowMap is an optional interface of a FeatureMap that consists of one row x. A solver that visits examples at random
-// can cache the rows and so avoid following several pointers at each visit.
+// can store the rows and so avoid following several pointers at each visit.
 type RowMap interface {
 	FeatureMap
 	Isotropic
@@ -135,8 +135,8 @@ type Kernel struct {
 	Bias        float64 // value of the additional constant feature; 0: there is none
 }
 
-// Layered is an optional interface of a FeatureMap. A model that extends another model implements it, so that callers
-// can reach the feature map of the other model.
+// Layered is an optional interface of a FeatureMap. A model that extends another model implements Layered, so that
+// callers can reach the feature map of the model that it extends.
 type Layered interface {
 	FeatureMap
 	Base() FeatureMap

@@ -65,7 +65,7 @@ func (l Loss) Value(e *Example, theta []float64) float64 {
 	return v
 }
 
-// value does what Value does. It uses y as scratch memory and returns it for reuse.
+// value does what Value does. It uses y as scratch memory and returns the slice for reuse.
 func (l Loss) value(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	truth := e.Truth.Dot(theta)
 	switch {

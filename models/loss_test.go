@@ -68,7 +68,7 @@ func TestLossFormulas(t *testing.T) {
 			{"smoothed hinge", models.Loss{Temp: 0.5, Margin: 1}, smooth(c, 0.5, 1)},
 			{"twice the margin", models.Loss{Temp: 2, Margin: 2}, smooth(c, 2, 2)},
 			{"hinge", models.Hinge(), hinge},
-			{"slack", models.Slack(), hinge}, // with 0/1 costs, both rescalings are equal
+			{"slack", models.Slack(), hinge}, // with 0/1 costs, margin and slack rescaling are equal
 		} {
 			if got := value(want.loss, c); math.Abs(got-want.value) > 1e-12*(1+want.value) {
 				t.Errorf("%s: loss = %v, want %v", want.name, got, want.value)

@@ -20,7 +20,7 @@ type ExpOracle interface {
 }
 
 // SlackOracle finds argmax_y cost(y)·(1 + θ·1_y − θ·truth), where cost(y) is the label loss. This is the labelling with
-// the largest slack-rescaled violation, and returns it with its value.
+// the largest slack-rescaled violation. MaxSlack returns the labelling and this value.
 type SlackOracle interface {
 	MaxSlack(dst Vertex, theta, cost []float64, truth Vertex) (Vertex, float64)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// descend minimises a smooth P by gradient descent with backtracking. It returns the last weights and the smallest
-// value.
+// descend minimises a smooth risk P by gradient descent with backtracking. It returns the last weights and the smallest
+// value of P.
 func descend(p *models.Risk, steps int) ([]float64, float64) {
 	w, g, next := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 	size := 1.0
@@ -32,7 +32,7 @@ func descend(p *models.Risk, steps int) ([]float64, float64) {
 	return w, best
 }
 
-// subgradients approximates min P by subgradient steps of length 1/(λk). It returns the smallest value.
+// subgradients approximates min P by subgradient steps of length 1/(λk). It returns the smallest value of P.
 func subgradients(p *models.Risk, steps int) float64 {
 	w, g := make([]float64, p.Dim), make([]float64, p.Dim)
 	best := math.Inf(1)
@@ -160,7 +160,7 @@ func TestNoBound(t *testing.T) {
 	}
 }
 
-// without applies change to each example of the risk.
+// without applies the function change to each example of the risk.
 func without(p *models.Risk, change func(*models.Example)) {
 	for i := range p.Examples {
 		change(&p.Examples[i])

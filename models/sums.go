@@ -23,7 +23,7 @@ type workspace struct {
 // sums has the settings and the memory with which an objective sums over its examples.
 type sums struct {
 	workers int                // number of goroutines; 0 means 1
-	clocked func(share func()) // runs and measures the share of each additional goroutine; nil: it is not measured
+	clocked func(share func()) // runs and measures the share of the work of each additional goroutine; nil: not measured
 	spaces  *sync.Pool         // pool of workspaces, shared by copies of the objective; nil: no reuse
 }
 

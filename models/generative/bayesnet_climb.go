@@ -20,9 +20,9 @@ const (
 //
 // where n_vpx is the number of the N rows in which v has the value x and its parents have the values p, and n_vp is the
 // number of rows in which the parents have the values p. values_v is the number of values of v, and P_v the number of
-// combinations of values of its parents. Among ties it takes the first change in the order of arcs (u, v), and removing
-// an arc comes before reversing it. climb returns the parents of each column of the data in increasing order, nil for
-// columns that are not chosen.
+// combinations of values of its parents. Among changes that improve the score equally climb takes the first in the
+// order of arcs (u, v), and removing an arc comes before reversing it. climb returns the parents of each column of the
+// data in increasing order, nil for columns that are not chosen.
 //
 // The result is a local optimum, not always the best network, which enumeration can find for a few variables only.
 // Cost: one pass over the rows for each family that is scored: n² families for the first step, about 3n for each

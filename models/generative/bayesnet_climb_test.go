@@ -251,8 +251,8 @@ func spans(edges [][2]int) bool {
 	return group[0] == group[1] && group[1] == group[2] && group[2] == group[3]
 }
 
-// TestBayesNetLearned checks that structures that need a search give a valid model: each row has the same number of
-// tables, and maximum likelihood predicts more than half of the classes.
+// TestBayesNetLearned checks that the structures bic and chow-liu, which are learned from the data, give a valid model:
+// each row has the same number of tables, and maximum likelihood predicts more than half of the classes.
 func TestBayesNetLearned(t *testing.T) {
 	d := network(t, 6, 300, 3)
 	for _, structure := range []string{structureBIC, structureChowLiu} {
@@ -261,7 +261,7 @@ func TestBayesNetLearned(t *testing.T) {
 			t.Fatal(err)
 		}
 		counts := models.TruthCounts(task.Train, task.Dim())
-		of := map[int]float64{} // of[0] is the sum of all counts; each row counts once per table
+		of := map[int]float64{} // of[0] is the sum of all counts, to which each row adds 1 per table
 		for i := range distributions(task).Vectors() {
 			for _, n := range counts[distributions(task).First[i]:distributions(task).First[i+1]] {
 				of[0] += n

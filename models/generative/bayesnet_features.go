@@ -138,7 +138,7 @@ func (f *bayesNetFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq returns |Aᵀv|². Each class has its own entries of θ, all with the coefficient 1.
+// NormSq returns |Aᵀv|², where A is the feature map. Each class has its own entries of θ, all with the coefficient 1.
 func (f *bayesNetFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return float64(len(f.net.nodes)) * vec.NormSq(v)

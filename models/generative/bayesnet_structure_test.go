@@ -80,7 +80,7 @@ func TestAugmentingTree(t *testing.T) {
 	}
 	weight := func(i, j int) float64 { return mutualInformation(d, chosen[i], chosen[j], d.Class) }
 	for i := 1; i < 12; i++ {
-		under := make([]bool, 12) // the subtree of i
+		under := make([]bool, 12) // whether node j is in the subtree below node i
 		for j := range 12 {
 			for at := j; at >= 0; at = parent[at] {
 				under[j] = under[j] || at == i

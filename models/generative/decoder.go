@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/classes"
 )
 
-// netVocabulary is the part of a network that predictions need besides the weights: the variables of its tables, and
-// their families. A variable is given by its index in Variables.
+// netVocabulary is what predictions need of a network besides the weights: the variables of its tables, and their
+// families. A variable is given by its index in Variables.
 type netVocabulary struct {
 	Variables []netVariable `json:"variables"`
 	Class     int           `json:"class"`
@@ -26,7 +26,7 @@ type netVariable struct {
 
 type netFamily struct {
 	Variable int   `json:"variable"`
-	Parents  []int `json:"parents,omitempty"` // without the class
+	Parents  []int `json:"parents,omitempty"` // the parents other than the class
 }
 
 // newNetVocabulary returns the vocabulary of families. It contains only the variables that occur in them.

@@ -24,8 +24,8 @@ func newHMMShape(k, m int) *hmmShape {
 	return &hmmShape{k: k, m: m, dim: k + k*k + k*m, oracle: sequence.NewOracle(k, false)}
 }
 
-// tables returns the vectors π, the rows of T and the rows of E (see hmmShape). In the smaller model, all rows of T are
-// one distribution.
+// tables returns the vectors π, the rows of T and the rows of E (see hmmShape). In the smaller model (see the value
+// smaller of HMM.Prior), all rows of T are one distribution.
 func (s *hmmShape) tables() tables {
 	t := tables{start: []int{0}}
 	add := func(length, pool int) {
@@ -153,7 +153,7 @@ func (f *hmmFeatures) Add(w []float64, c float64, y models.Vertex) {
 	}
 }
 
-// split cuts a labelling into the parts of its states and the parts of its transitions.
+// split returns the parts of the states and the parts of the transitions of a labelling.
 func (f *hmmFeatures) split(y models.Vertex) (states, edges models.Vertex) {
 	l := len(f.symbol)
 	if len(y) != 2*l-1 {

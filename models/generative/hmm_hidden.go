@@ -14,13 +14,13 @@ const (
 )
 
 // given is the max-oracle of a sequence in which the states of some positions are given (Yu, Bertsekas and Rousu,
-// section 1: "emulating the coding technique of Besag"). It returns the best labelling that has the given states.
-// Different examples have different hidden states. Features, counts and label losses are still those of all positions.
+// section 1: "emulating the coding technique of Besag"). It returns the best labelling that has the given states. Which
+// positions are given can differ between examples. Features, counts and label losses still include all positions.
 //
 // The states at positions t for which t + first is odd are given.
 type given struct {
 	shape *hmmShape
-	truth models.Vertex // its first parts are the states
+	truth models.Vertex // the true labelling, whose first parts are the states
 	first int
 }
 

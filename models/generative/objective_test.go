@@ -85,7 +85,7 @@ func TestSmallerPrior(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 50 { // rows have the same log-likelihoods
+	for i := range 50 { // under the prior "smaller", rows have the same log-likelihoods as in naive Bayes
 		if a, b := rowScore(net, i), rowScore(naive, i); math.Abs(a-b) > 1e-9 {
 			t.Fatalf("log-likelihood of row %d = %v, want %v as in naive Bayes", i, a, b)
 		}
@@ -150,8 +150,8 @@ func TestHiddenAlternates(t *testing.T) {
 	}
 }
 
-// TestObjectiveRefuses checks that the divergence "squared" needs a positive prior, and that the penalty "quadratic" is
-// passed on.
+// TestObjectiveRefuses checks that the divergence "squared" needs a positive prior, and that the setting penalty:
+// quadratic reaches the task's Distributions.
 func TestObjectiveRefuses(t *testing.T) {
 	d := table(3, map[string]int{"000": 3, "110": 2, "011": 2})
 	_, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Prior: priorML,

@@ -32,8 +32,8 @@ type regularisation struct {
 	eta                        float64
 }
 
-// tables lists the vectors of log-probabilities of a model. In the smaller model, all vectors of one pool are the same
-// distribution. The vectors of a pool have the same length.
+// tables lists the vectors of log-probabilities of a model. In the smaller model (see the value smaller of HMM.Prior),
+// all vectors of one pool are the same distribution. The vectors of a pool have the same length.
 type tables struct {
 	start []int // index in θ of the beginning of each vector, and then the length of θ
 	pool  []int // the pool of each vector
@@ -76,7 +76,7 @@ func newObjective(model string, t tables, examples []models.Example, r regularis
 	return g, nil
 }
 
-// pooled returns the counts of the smaller model, in which each vector has the sum of the counts over its pool.
+// pooled returns the counts of the smaller model: each vector gets the sum of the counts over its pool (see tables).
 func (t tables) pooled(counts []float64) []float64 {
 	sums := map[int][]float64{}
 	for i, p := range t.pool {

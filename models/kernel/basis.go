@@ -29,7 +29,7 @@ import (
 // A class without a pair in the basis has the score 0. Memory: 8 b bytes per example.
 type basis struct {
 	*function
-	list  []int32 // indices of the inputs x'_j, sorted by class
+	list  []int32 // indices of the inputs x'_j of the basis among the training rows, sorted by class
 	start []int   // k+1 offsets of the k classes in list, in φ(x) and in w
 }
 

@@ -37,7 +37,8 @@ func (f *basisFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// NormSq implements models.Gram. Each class has its own weights, so it sums over the classes.
+// NormSq implements models.Gram. It returns |Aᵀv|², where A is the feature map, as a sum over the classes, since each
+// class has its own weights.
 func (f *basisFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	var s float64

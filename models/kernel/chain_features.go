@@ -14,7 +14,7 @@ import (
 // chainBasis is the basis of Chain: the functions k(·, x_j) of the N training positions for each of the k labels, and
 // k² orthonormal vectors for the transitions.
 type chainBasis struct {
-	positions *expansion      // kernel functions of the positions; its classes are the labels
+	positions *expansion      // kernel functions of the positions; the labels are its classes
 	shape     *sequence.Shape // shape of a chain whose features are the N positions
 }
 
@@ -155,8 +155,8 @@ func (f *chainFeatures) Dot(w []float64, y models.Vertex) float64 {
 	return sum
 }
 
-// NormSq implements models.Gram. It returns Σ_{t,t'} k(x_t, x_t') v_t·v_t' plus the squared norm of Aᵀv for the
-// transitions.
+// NormSq implements models.Gram. It returns Σ_{t,t'} k(x_t, x_t') v_t·v_t' plus the squared norm of the components of
+// Aᵀv for the transitions, where A is the feature map.
 func (f *chainFeatures) NormSq(v []float64) float64 {
 	f.basis.CheckParts(v)
 	f.checkTraining()

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestChainKernelProduct checks the scores against the product K w, with and without the matrix, for sizes larger than
-// one block of positions and one block of rows.
+// TestChainKernelProduct checks the scores against the product K w of the kernel matrix K and the coefficients w, with
+// and without storing K, for sizes larger than one block of positions and one block of rows.
 func TestChainKernelProduct(t *testing.T) {
 	const k = 50
 	d := examples.Sequences(10, "dense", k, 3, 70, 1, 2, 60, 17)
@@ -42,7 +42,7 @@ func TestChainKernelProduct(t *testing.T) {
 }
 
 // TestChainKernelValidation checks that the kernel values of validation sequences are kept if they fit into Cache, that
-// the scores are the same with and without Cache, and that the transpose panics.
+// the scores are the same with and without Cache, and that AddAdjoint panics for validation sequences.
 func TestChainKernelValidation(t *testing.T) {
 	const k = 3
 	// the validation data have fewer features, as sparse files may

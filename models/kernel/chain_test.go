@@ -19,7 +19,7 @@ func chainKernel(name, edges string, cache int) *kernel.Chain {
 	return &kernel.Chain{Kernel: name, Gamma: 0.5, Degree: 2, Coef: 1.5, Edges: edges, Cache: cache}
 }
 
-// eachChainKernel calls f for all kernels and edges, with and without the matrix.
+// eachChainKernel calls f for all kernels and values of the setting edges, with and without a stored kernel matrix.
 func eachChainKernel(t *testing.T, f func(t *testing.T, m *kernel.Chain)) {
 	for _, name := range []string{"linear", "rbf", "polynomial"} {
 		for _, edges := range []string{"tied", "untied"} {
@@ -222,8 +222,9 @@ func TestChainKernelRadiusOfChain(t *testing.T) {
 	}
 }
 
-// TestChainKernelEvaluations checks that the matrix costs N(N+1)/2 evaluations, once, for N positions. Without the
-// matrix, the score of a position costs one evaluation for each position that has a non-zero coefficient.
+// TestChainKernelEvaluations checks that the kernel matrix of N positions costs N(N+1)/2 evaluations of the kernel,
+// once. Without a stored matrix, the score of a position costs one evaluation for each position that has a non-zero
+// coefficient.
 func TestChainKernelEvaluations(t *testing.T) {
 	const k = 2
 	for _, n := range []int{8, 16, 32, 64} {

@@ -21,8 +21,8 @@ type expansion struct {
 	*function
 	k, dim int
 	bias   float64   // value of the constant feature; 0: there is none, and no weights for it
-	every  []int32   // 0 .. n−1
-	matrix []float64 // G, row by row; nil: it does not fit into Cache
+	every  []int32   // 0 .. n−1, the list of all training inputs
+	matrix []float64 // the kernel matrix G, row by row; nil: it does not fit into Cache
 }
 
 // expand returns the basis of n training inputs and k classes, without the matrix.
@@ -109,7 +109,7 @@ func (e *expansion) support(s *working, w []float64) {
 	s.list = s.list[:0]
 	if e.k == 2 {
 		for j := range e.every {
-			// tests all bits except the signs, with one branch
+			// tests all bits except the signs, so it finds coefficients other than 0 and −0 with one branch
 			if (math.Float64bits(w[2*j])|math.Float64bits(w[2*j+1]))<<1 != 0 {
 				s.list = append(s.list, int32(j))
 			}

@@ -11,7 +11,7 @@ import (
 // of its own coefficients: β_i ← β_i + c μ.
 type exactFeatures struct {
 	*expansion
-	at    int // i, or −1 for a validation example, whose kernel function is not in the basis
+	at    int // index i of the training example; −1: a validation example, whose kernel function is not in the basis
 	index []int32
 	value []float64
 	norm  float64   // |x|²
@@ -62,7 +62,7 @@ func (f *exactFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 }
 
 // NormSq implements models.Gram. Aᵀv is the function v_c k(·, x) for each class c, with the squared norm k(x, x) |v|²
-// in total, and bias·v for the constant feature.
+// in total, and bias·v for the constant feature. A is the feature map.
 func (f *exactFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return f.lengthSq() * vec.NormSq(v)

@@ -225,8 +225,8 @@ func rareOdd(rows *datasets.Rows) {
 	*rows = rare
 }
 
-// TestKernelEvaluations checks that the matrix costs n(n+1)/2 evaluations, once, and that without it a score costs one
-// evaluation for each input that has a non-zero coefficient.
+// TestKernelEvaluations checks that the kernel matrix costs n(n+1)/2 evaluations, once, and that without a stored
+// matrix a score costs one evaluation for each input that has a non-zero coefficient.
 func TestKernelEvaluations(t *testing.T) {
 	const k = 3
 	theta := make([]float64, k)
@@ -262,7 +262,7 @@ func TestKernelEvaluations(t *testing.T) {
 }
 
 // TestKernelValidation checks that the kernel values of validation rows are kept if they fit into Cache, that the
-// scores are the same with and without Cache, and that the transpose panics.
+// scores are the same with and without Cache, and that AddAdjoint panics for validation rows.
 func TestKernelValidation(t *testing.T) {
 	// the validation data have fewer features, as sparse files may
 	train, held := examples.Rows(30, 4, 3, false), examples.Rows(12, 3, 3, true)

@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/classes"
 )
 
-// vocabulary is the part of the training data that predictions need besides the weights: the inputs of the kernel
-// functions. In the exact form they are all training inputs, in the low-rank form the inputs of the basis, sorted by
-// class, and for Chain all training positions.
+// vocabulary is what predictions need from the training data besides the weights: the inputs of the kernel functions.
+// In the exact form they are all training inputs, in the low-rank form the inputs of the basis, sorted by class, and
+// for Chain all training positions.
 type vocabulary struct {
 	classes.Vocabulary
 	Start []int     `json:"start"`           // offsets of the inputs in Value, and in Index if that is not empty

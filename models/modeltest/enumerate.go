@@ -12,7 +12,7 @@ import (
 func (x *subject) best(value func(models.Vertex) float64) (models.Vertex, float64) {
 	var arg models.Vertex
 	top := math.Inf(-1)
-	for _, y := range x.all { // in increasing order
+	for _, y := range x.all { // in lexicographic order
 		if v := value(y); v > top {
 			arg, top = y, v
 		}

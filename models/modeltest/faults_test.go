@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest"
 )
 
-// fault is a defect that is added to the examples of a correct task, with a part of the message that the suite must
-// report.
+// fault is a defect that is added to the examples of a correct task. The message that the suite reports must contain
+// the text says.
 type fault struct {
 	name   string
 	says   string

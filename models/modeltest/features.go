@@ -162,7 +162,7 @@ func checkRadius(t testing.TB, x *subject) {
 	if x.scored || !bounds && !majorises {
 		return
 	}
-	const slack = 1e-9 // relative, for rounding
+	const slack = 1e-9 // relative tolerance for rounding errors
 	var theta []float64
 	var constant float64
 	if majorises {

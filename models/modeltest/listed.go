@@ -54,7 +54,7 @@ func CheckList(t testing.TB, list []models.Entry) {
 type listed struct {
 	entry models.Entry
 	data  examples.Data
-	below *listed // the task that is its base, or nil
+	below *listed // the task that is the base of this one; nil: there is none
 	name  string
 	task  *models.Task
 }

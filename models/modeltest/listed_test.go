@@ -39,7 +39,7 @@ func changed(e models.Entry, change func(*models.Task)) models.Entry {
 	return e
 }
 
-// kept is a classifier that can be restored, but whose tasks have a different vocabulary.
+// kept is a classifier that can be restored, but whose tasks return the given vocabulary instead of the correct one.
 type kept struct {
 	*multiclass.Model
 	vocabulary func() any
@@ -114,7 +114,7 @@ func (f lowRadius) RadiusSq(truth models.Vertex) float64 {
 	return f.sound.(models.Bounded).RadiusSq(truth) / 100
 }
 
-// stretched wrongly declares features isotropic.
+// stretched is a feature map that wrongly implements models.Isotropic.
 type stretched struct {
 	models.SparseMap
 	models.Gram
@@ -173,7 +173,7 @@ func (e bowl) AddGradient(g, mu []float64, c float64) {
 func (e bowl) Convex() bool { return true }
 
 // TestBrokenLists gives CheckList lists of models with one defect each, and checks that CheckList reports the defect. A
-// defect is in an entry of the list, or in a part of its model other than the oracles.
+// defect is in an entry of the list, or in a model, but not in the oracles of the model.
 func TestBrokenLists(t *testing.T) {
 	type list = []models.Entry
 	energy := func(e models.Energy) list {
@@ -338,7 +338,7 @@ func (e overwriting) AddGradient(g, mu []float64, c float64) {
 	e.bowl.AddGradient(g, mu, c)
 }
 
-// flat implements convex terms that are constant.
+// flat implements models.Convex with constant terms.
 type flat struct{}
 
 func (flat) At(int, float64) (value, slope, curvature float64) { return 0, 0, 0 }

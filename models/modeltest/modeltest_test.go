@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// listener is a testing.TB that records failures instead of failing.
+// listener is a testing.TB that records the messages of failures instead of failing the test.
 type listener struct {
 	testing.TB
 	failures []string

@@ -5,8 +5,8 @@ import (
 )
 
 // binaryFeatures is the feature map A_i of Binary for one row x: θ_1 = ½ w·x and θ_0 = −½ w·x, with opposite signs if
-// the first class is the greater. The row shares its memory with the data set. If there is a constant feature, its
-// weight is the last one.
+// the first class is the greater number. The row shares its memory with the data set. If there is a constant feature,
+// its weight is the last one.
 type binaryFeatures struct {
 	x    models.Row // a nil Index: the row is dense
 	dim  int        // length of w
@@ -35,14 +35,15 @@ func (f *binaryFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.addRow(w, c*f.half*(mu[1]-mu[0]))
 }
 
-// NormSq implements models.Gram. Aᵀv is ½ (v_1 − v_0) x.
+// NormSq implements models.Gram. It returns |Aᵀv|², where Aᵀv = ½ (v_1 − v_0) x for the feature map A.
 func (f *binaryFeatures) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	d := f.half * (v[1] - v[0])
 	return d * d * f.norm
 }
 
-// ScaleSq implements models.Isotropic. If v_0 + v_1 = 0, then ¼ (v_1 − v_0)² |x|² = ½ (v_0² + v_1²) |x|².
+// ScaleSq implements models.Isotropic: it returns q with |Aᵀv|² = q|v|². If v_0 + v_1 = 0, then |Aᵀv|² = ¼ (v_1 − v_0)²
+// |x|² = ½ (v_0² + v_1²) |x|².
 func (f *binaryFeatures) ScaleSq() float64 { return f.norm / 2 }
 
 // Row implements models.RowMap. A row cannot contain the constant feature, so ok is false if there is one.

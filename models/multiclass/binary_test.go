@@ -74,7 +74,7 @@ func TestBinaryLosses(t *testing.T) {
 		wantLog += math.Log1p(math.Exp(-margin)) / 40
 		wantSlack += scale * math.Max(0, 1-margin) / 40
 		radius = math.Max(radius, norm)
-		if margin < 0 || margin == 0 && y == 1 { // ties go to −1
+		if margin < 0 || margin == 0 && y == 1 { // if both classes have the same score, the prediction is −1
 			wrong += 1.0 / 40
 		}
 	}

@@ -51,7 +51,7 @@ func (f *features) checkWeights(w []float64) {
 	}
 }
 
-// NormSq implements models.Gram. It returns |x|² |v|², since Aᵀv has the blocks x_j v.
+// NormSq implements models.Gram. It returns |Aᵀv|² = |x|² |v|², since Aᵀv has a block x_j v for each feature j.
 func (f *features) NormSq(v []float64) float64 {
 	f.checkParts(v)
 	return f.norm * vec.NormSq(v)

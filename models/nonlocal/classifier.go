@@ -99,7 +99,8 @@ func labelWords(s *datasets.Sequences) iter.Seq[[]int] {
 }
 
 // examples returns the examples of sequences. If a sequence is not a known word, its truth is the nearest word, whose
-// cost is not 0. If no word has its length, it has a single part, a word with only wrong labels.
+// cost is not 0. If no known word has the length of the sequence, the example has a single part, which stands for a
+// word with only wrong labels.
 func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []models.Example {
 	examples := make([]models.Example, s.Len())
 	for i := range examples {

@@ -5,8 +5,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
-// classifierVocabulary is the part of the training data that predictions need besides the weights. The random features
-// are drawn again from the seed.
+// classifierVocabulary is what predictions need from the training data besides the weights. The random features are
+// drawn again with the same seed.
 type classifierVocabulary struct {
 	sequence.Vocabulary
 	Bandwidth float64 `json:"bandwidth"`

@@ -9,7 +9,7 @@ import (
 )
 
 // meanFeatures is the feature map A_i of WordClassifier for one sequence: (A w)_c = Σ_f x_f w[first + f·m + c] for the
-// m words of its length. If there are no such words, it has one part with the score 0.
+// m words of its length. If there are no words of this length, the map has one part with the score 0.
 type meanFeatures struct {
 	wordList
 	every       []int32   // indices 0, 1, 2, ... of the features
@@ -32,13 +32,13 @@ func (f *meanFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	blockrow.AddOuter(f.own(w), c, f.every, f.x, mu)
 }
 
-// NormSq implements models.Gram. It returns |x|² |v|², since Aᵀv has the blocks x_f v.
+// NormSq implements models.Gram. It returns |Aᵀv|² = |x|² |v|², since Aᵀv has a block x_f v for each feature f.
 func (f *meanFeatures) NormSq(v []float64) float64 {
 	f.check(v)
 	return f.norm * vec.NormSq(v)
 }
 
-// own returns the weights of the words of this length.
+// own returns the weights of the words that have the length of the sequence.
 func (f *meanFeatures) own(w []float64) []float64 {
 	if len(w) != f.dim {
 		panic("nonlocal: len(w) != Dim")

@@ -15,8 +15,8 @@ import (
 //
 // The loss is the log loss of the distribution at which inference ends; see example.LogSum.
 type Energies struct {
-	Trained bool      // continue to train the base's weights, instead of keeping its scores fixed
-	Start   []float64 // initial v
+	Trained bool      // true: also train the weights of the base; false: the scores of the base are fixed
+	Start   []float64 // initial value of v
 	// Strengths returns the linear map B_i from v to ψ_i for each example of the data. All B_i have the same number of
 	// parts. nil means ψ = v for all examples.
 	Strengths func(datasets.Data) ([]models.FeatureMap, error)

@@ -114,7 +114,7 @@ func (x *example) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// split checks the lengths. It returns the number of the base's parts, and the part v of the weights.
+// split checks the lengths. It returns the number n of the base's parts, and the weights v of the energy, which end w.
 func (x *example) split(parts, w []float64) (n int, v []float64) {
 	n = len(parts) - x.parts
 	if n != x.below.Features.Parts() {
@@ -138,7 +138,7 @@ func (x *example) split(parts, w []float64) (n int, v []float64) {
 //
 // The marginals that it writes, minus S(y), are the gradient of the loss at fixed μ: μ for the parts of the base, and
 // −∂ log Q(y; μ)/∂ψ for the parameters (equations 13 to 17; the paper prints the gradient by ψ with the wrong sign).
-// The gradient by θ at fixed μ is exact only if inference has converged. A call costs one oracle call of the base more
+// The gradient by θ at fixed μ is exact only if inference has converged. A call needs one more oracle call of the base
 // than inference.
 func (x *example) LogSum(mu, theta []float64) float64 {
 	s := x.infer(theta)
@@ -179,7 +179,7 @@ func (x *example) Infeasibility(mu []float64) float64 {
 	return x.below.Polytope.Infeasibility(mu[:len(mu)-x.parts])
 }
 
-// infer runs inference to its end.
+// infer runs the inference algorithm until it ends.
 func (x *example) infer(theta []float64) *work {
 	n := x.below.Features.Parts()
 	if len(theta) != n+x.parts {

@@ -54,7 +54,7 @@ func ExampleEnergies() {
 		fmt.Println(err)
 		return
 	}
-	w := []float64{1, -1, 0, 0, 0, 0} // one that has been trained elsewhere
+	w := []float64{1, -1, 0, 0, 0, 0} // the weights of the base, as if trained before
 	task, err := nonlocal.Energies{
 		Start: []float64{0},
 		Of: func(psi []float64) func(*models.Example) energy.Parametric {

@@ -66,7 +66,7 @@ func labelNames(base *models.Task, data datasets.Data) ([]string, error) {
 }
 
 // labelTexts finds out whether a column of sentences is the column that the base predicts. It builds a sentence in
-// which each text of the column occurs once and the other columns are constant, and reads off the labels of the base's
+// which each text of the column occurs once and the other columns are constant, and reads the labels of the base's
 // example. A label that is not in the base's training data costs 1 there, although it is the true label.
 func labelTexts(names []string, base *models.Task, d *datasets.Sentences, column int) (found bool, err error) {
 	n := len(d.Columns[column].Text)

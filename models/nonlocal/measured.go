@@ -19,7 +19,7 @@ func measured(list []Measurement, smoothed bool) func(psi []float64) func(*model
 		return byLength(func(l, k int) energy.Parametric {
 			e, err := energy.NewTotals(k, l, hinges)
 			if err != nil {
-				panic(err.Error()) // sequences has checked this
+				panic(err.Error()) // cannot happen: the function sequences has checked the base
 			}
 			return e
 		})

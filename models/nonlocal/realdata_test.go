@@ -68,7 +68,7 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 	}
 	w := perceptron(base, 10)
 	for j := range w {
-		w[j] *= 0.1 // the perceptron has no scale of its own
+		w[j] *= 0.1 // the perceptron's predictions do not depend on the scale of w, but those with an energy do
 	}
 	last := base.Evaluate(w, 2)["validation_error"]
 	if last > 0.45 {

@@ -19,8 +19,8 @@ import (
 //
 //	max_y θ·1_y − Σ_j c_j v_j(y),   v_j(y) = max(0, 1 − (a_j·U(y) − b_j))
 //
-// Dual decomposition finds it (see softDecomposition). v_j is the hinge of energy.Linear, but for labellings instead of
-// marginals.
+// Dual decomposition searches for the maximiser (see softDecomposition). v_j is the hinge of energy.Linear, but for
+// labellings instead of marginals.
 //
 // After the parts of the chain there is one part for each constraint. A labelling has this part v_j(y) times. Its score
 // is the weight w_j = −c_j. So w = 0 gives the predictions of the chain, and a structured hinge on these parts learns

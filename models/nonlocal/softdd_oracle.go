@@ -24,8 +24,8 @@ import (
 //
 // where η is the step size of Polyak (1969). The sum is over the j whose λ_j can move in this direction. The step
 // decreases with the number m of times that D has increased (Rush and Collins 2012). If the lowest bound equals the
-// value of the best candidate, this candidate is optimal. Otherwise it is the best one found in maxCalls calls. Hard
-// constraints would differ only in that λ has no upper limit.
+// value of the best candidate, this candidate is optimal. Otherwise the result is the best candidate found in maxCalls
+// calls. Hard constraints would differ only in that λ has no upper limit.
 type softDecomposition struct {
 	k           int // number of labels
 	list        []Measurement
@@ -42,13 +42,13 @@ type softConstraint struct {
 }
 
 type softScratch struct {
-	lambda, change []float64 // for each constraint: λ_j; a_j·U(y) − b_j if λ_j can move in this direction, or 0
+	lambda, change []float64 // for each constraint j: λ_j; and a_j·U(y) − b_j, or 0 if λ_j cannot move in this direction
 	totals         []int     // U(y), the totals of a labelling y
 	excess         []int     // a_j·U(y) − b_j for each constraint
 	shift          []float64 // Σ_j λ_j a_j, which the bound D subtracts from the scores of labels and pairs
-	tilted         []float64 // scores of the chain's parts
+	tilted         []float64 // tilted scores θ − Σ_j λ_j a_j of the chain's parts
 	y, best        models.Vertex
-	bestExcess     []int // excess of the best labelling
+	bestExcess     []int // excess of the best labelling found so far
 }
 
 // newSoftDecomposition turns measurements a·U − b ≥ 1 (see Measurement) into constraints −a·U ≤ −(1 + b).
@@ -80,9 +80,9 @@ const softTolerance = 1e-11
 // met reports whether a value equals its upper bound, up to rounding.
 func met(value, bound float64) bool { return bound-value <= softTolerance*max(1, math.Abs(bound)) }
 
-// solve writes the best labelling of l positions that it finds to s.best and s.bestExcess. It returns its value and the
-// lowest bound. theta has the scores of the chain's parts, then −c_j for each constraint, where c_j is its penalty.
-// Negative penalties count as 0.
+// solve writes the best labelling of l positions that it finds to s.best and s.bestExcess. It returns the value of this
+// labelling and the lowest bound. theta has the scores of the chain's parts, then −c_j for each constraint, where c_j
+// is its penalty. Negative penalties count as 0.
 func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta []float64, l int) (value,
 	bound float64) {
 	j := len(d.constraints)
@@ -121,8 +121,8 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 }
 
 // measure writes a_j·U(y) − b_j to s.excess, for each constraint j (see softDecomposition). y has the parts of the
-// labels. If a cost is given, it ignores labels with a positive cost. A true label with a cost is a label that the base
-// does not know.
+// labels. If cost is not nil, measure ignores labels with a positive cost: a true label that has a cost is a label that
+// the base does not know.
 func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []float64) {
 	k := d.k
 	s.totals = scratch.Grow(s.totals, k+k*k)

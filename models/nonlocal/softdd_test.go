@@ -113,7 +113,7 @@ func TestSoftConstraintsViolations(t *testing.T) {
 		"OOOO": {3, 7, 11, 15, 31, 31, 31, 33},
 	} {
 		theta := make([]float64, e.Features.Parts())
-		for i, c := range scores { // apart, or candidates have all or none of the segments
+		for i, c := range scores { // different scores: with equal ones, candidates would have all or none of the segments
 			theta[4*i+map[rune]int{'a': 0, 'b': 2, 'O': 3}[c]] = 6 + float64(i)
 		}
 		if got, _ := e.Max.Max(nil, theta); !got.Equal(want) {
@@ -124,7 +124,7 @@ func TestSoftConstraintsViolations(t *testing.T) {
 			t.Errorf("%s: parts of the prediction = %v, want %v", scores, got, want[:7])
 		}
 		for r := 32; r < 35; r++ {
-			theta[r] = 100 // no reward
+			theta[r] = 100 // a positive weight must not reward violations
 		}
 		if got, value := e.Max.Max(nil, theta); !got.Equal(want) || value != 30 {
 			t.Errorf("%s with positive weights: result = %v with value %v, want %v with value 30", scores, got, value, want)
@@ -167,7 +167,7 @@ func TestSoftConstraintsTruth(t *testing.T) {
 		t.Errorf("truth = %v, want %v", got, want)
 	}
 	below[0].Cost = slices.Clone(below[0].Cost)
-	below[0].Cost[4] = 1 // of the truth at position 1: a label that the base does not know
+	below[0].Cost[4] = 1 // the true label at position 1 has a cost, as a label that the base does not know has
 	if got, want := truth(), (models.Vertex{0, 4, 8, 14, 16, 16, 18, 32}); !got.Equal(want) {
 		t.Errorf("truth with an unknown label = %v, want %v", got, want)
 	}

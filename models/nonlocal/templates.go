@@ -17,7 +17,8 @@ type Measurement struct {
 	Text string // such as "at most one year"
 	Row  models.Sparse
 	B    float64
-	// About is the number of the given labellings to which it applies. Share is the share of these for which it is true.
+	// About is the number of the given labellings to which the statement applies. Share is the share of these labellings
+	// for which the statement is true.
 	About int
 	Share float64
 }
@@ -41,7 +42,7 @@ type Measurement struct {
 type Templates struct {
 	Names   []string // names of the templates to use; empty: all
 	Support float64  // smallest share of the labellings to which a measurement applies for which it must be true
-	Occurs  int      // smallest number of labellings to which it must apply
+	Occurs  int      // smallest number of labellings to which a measurement must apply
 }
 
 // templateNames returns the names of all templates.
@@ -50,7 +51,7 @@ func templateNames() []string {
 		"longest", "shortest"}
 }
 
-// chooser collects the statements that the labellings support.
+// chooser collects the statements that the given labellings support, by the thresholds Support and Occurs.
 type chooser struct {
 	Templates
 	k      int
@@ -174,23 +175,23 @@ func (c *chooser) offer(template, text string, about, z combination) {
 	c.list = append(c.list, m)
 }
 
-// bears reports whether the labellings support a statement. The statement must apply to enough labellings, those for
-// which the combination about is at least 1. And it must be true for a large enough share of these, those for which z
-// is at least 1.
+// bears reports whether the labellings support a statement. The statement applies to the labellings for which the
+// combination about is at least 1, and is true if z is at least 1. It must apply to at least Occurs labellings, and be
+// true for at least the share Support of them.
 func (c *chooser) bears(about, z combination) bool {
 	n, share := c.share(about, z)
 	return n >= max(1, c.Occurs) && share >= c.Support
 }
 
-// frequent reports whether a statement applies to enough labellings, those for which the combination about is at least
-// 1.
+// frequent reports whether a statement applies to at least Occurs labellings. It applies to the labellings for which
+// the combination about is at least 1.
 func (c *chooser) frequent(about combination) bool {
 	n, _ := c.share(about, about)
 	return n >= max(1, c.Occurs)
 }
 
-// share returns the number of labellings to which a statement applies, those for which the combination about is at
-// least 1. It also returns the share of these for which the statement is true, those for which z is at least 1.
+// share returns the number of labellings to which a statement applies, that is, for which the combination about is at
+// least 1. It also returns the share of these labellings for which the statement is true, that is, z is at least 1.
 func (c *chooser) share(about, z combination) (n int, share float64) {
 	holds := 0
 	for _, u := range c.totals {

@@ -35,7 +35,7 @@ func (a *Alphabet) Of(key uint64) (int32, bool) {
 	return a.value[i], a.key[i] != 0
 }
 
-// Add adds n to the value of a key. A new key has the value 0 before.
+// Add adds n to the value of a key. A key that is not in the alphabet begins with the value 0.
 func (a *Alphabet) Add(key uint64, n int32) {
 	if 2*(a.Len+1) > len(a.key) {
 		a.grow()
@@ -112,7 +112,7 @@ func (b *Batch) flushShard(k int) {
 }
 
 // Alphabet returns an alphabet that numbers the keys with at least cutoff counts. The most frequent keys get the
-// smallest numbers, so that their weights share cache lines. It empties the counter.
+// smallest numbers, so that their weights share cache lines. Alphabet also empties the counter.
 func (c *Counter) Alphabet(cutoff int) *Alphabet {
 	type entry struct {
 		key   uint64

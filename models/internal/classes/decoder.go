@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Vocabulary is the part of the training rows that predictions need besides the weights.
+// Vocabulary is what predictions need from the training rows besides the weights.
 type Vocabulary struct {
 	Features int      `json:"features"` // number of features of a row
 	Classes  []string `json:"classes"`
@@ -28,8 +28,8 @@ func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 	return v, CheckVocabulary(v.Features, len(v.Classes), "classes")
 }
 
-// CheckVocabulary returns an error if there are no features or fewer than two classes. The argument what is the name of
-// the classes in messages.
+// CheckVocabulary returns an error if there are no features or fewer than two classes. Messages use the argument what
+// as the name of the classes.
 func CheckVocabulary(features, n int, what string) error {
 	if features <= 0 || features > math.MaxInt32 || n < 2 {
 		return fmt.Errorf("%d features and %d %s: want 1 to %d features of rows and at least 2 %s", features, n, what,
@@ -78,7 +78,7 @@ func (d *Decoder) Warnings() []string { return d.more.Warnings() }
 // Beyond removes features that are not in the training rows, and remembers whether there were any.
 type Beyond struct{ features int }
 
-// LeaveOut returns the rows with only their first features features.
+// LeaveOut returns the rows without the features whose index is at least the argument features.
 func (b *Beyond) LeaveOut(x *datasets.Rows, features int) datasets.Rows {
 	if x.Dim <= features {
 		return *x

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/classes"
 )
 
-// Vocabulary is the part of the training sequences that predictions need besides the weights.
+// Vocabulary is what predictions need from the training sequences besides the weights.
 type Vocabulary struct {
 	Features int      `json:"features"` // number of features of a row
 	Labels   []string `json:"labels"`
@@ -33,7 +33,8 @@ type Decoder struct {
 	// Of returns the example of a sequence, with feature map and oracles. The sequence has only features of the
 	// vocabulary.
 	Of func(s *datasets.Sequences) (models.Example, error)
-	// Read appends the labels of a labelling y to the slice to. It may be nil if labellings have the parts of a chain.
+	// Read appends the labels of a labelling y to the slice to. Read may be nil if labellings have the parts of a chain
+	// (see Oracle).
 	Read func(to []int, e models.Example, y models.Vertex) []int
 
 	sequence, out datasets.Sequences

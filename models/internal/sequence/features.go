@@ -17,8 +17,8 @@ import (
 // one feature are neighbours. The rows of θ are read in any order, but they are few and stay in the cache.
 type Features struct {
 	Pairs
-	once     []float64 // for each position t: Σ x_f(t)² over the features f that occur only there
-	repeated []int32   // begin and end of the pairs of each feature that occurs several times
+	once     []float64 // for each position t: Σ x_f(t)² over the features f that occur only at t
+	repeated []int32   // for each feature that occurs several times: begin and end of its pairs
 	Unknown  []Unknown // labels of the sequence that are not in the training data
 }
 
@@ -39,8 +39,9 @@ func (f *Features) end(i int) int {
 	return end
 }
 
-// NormSq implements models.Gram. It sums over the features. A feature f that occurs once, with the value x_f(t),
-// contributes |x_f(t) v_t|², so all such features of position t together contribute once[t]·|v_t|².
+// NormSq implements models.Gram. It returns |Aᵀv|², where A is the feature map, as a sum over the features. A feature f
+// that occurs once, with the value x_f(t) at position t, contributes |x_f(t) v_t|², so all such features of position t
+// together contribute once[t]·|v_t|².
 func (f *Features) NormSq(v []float64) float64 {
 	f.CheckParts(v)
 	k, s := f.K, f.pool.Get()
@@ -57,7 +58,8 @@ func (f *Features) NormSq(v []float64) float64 {
 	return sum + vec.SumSquares(f.edges(s, v))
 }
 
-// block computes the k components of Aᵀv for one feature, whose pairs have the indices begin .. end−1.
+// block computes the k components of Aᵀv for one feature, whose pairs have the indices begin .. end−1. A is the feature
+// map.
 func (f *Features) block(s *row, v []float64, begin, end int) []float64 {
 	s.row = scratch.Grow(s.row, f.K)
 	clear(s.row)
@@ -72,7 +74,7 @@ func (f *Features) block(s *row, v []float64, begin, end int) []float64 {
 	return s.row
 }
 
-// edges computes the k² components of Aᵀv for the transitions.
+// edges computes the k² components of Aᵀv for the transitions, where A is the feature map.
 func (f *Features) edges(s *row, v []float64) []float64 {
 	v = v[f.Len*f.K:]
 	n := f.K * f.K
@@ -89,7 +91,7 @@ func (f *Features) edges(s *row, v []float64) []float64 {
 	return s.row
 }
 
-// EdgesNormSq returns the squared norm of the components of Aᵀv for the transitions.
+// EdgesNormSq returns the squared norm of the components of Aᵀv for the transitions, where A is the feature map.
 func (f *Features) EdgesNormSq(v []float64) float64 {
 	s := f.pool.Get()
 	defer f.pool.Put(s)
@@ -130,8 +132,8 @@ func (f *Features) RadiusSq(truth models.Vertex) float64 {
 	return own + most
 }
 
-// Product implements models.Bilinear. It costs k operations for each pair at a position where v is not 0, and k² for
-// each matrix of transitions.
+// Product implements models.Bilinear: it returns vᵀA w for the feature map A. It costs k operations for each pair at a
+// position where v is not 0, and k² for each matrix of transitions.
 func (f *Features) Product(v, w []float64) float64 {
 	f.Check(v, w)
 	s := f.pool.Get()

@@ -74,7 +74,7 @@ func (c *Oracle) logSumInLogs(s *working, mu, theta []float64, l int) float64 {
 	return value
 }
 
-// scoresOf returns the scores of the transitions from position t, of which exponentiate has stored a copy.
+// scoresOf returns the scores of the transitions from position t. The method exponentiate has stored a copy of them.
 func (c *Oracle) scoresOf(s *working, t int) []float64 {
 	n := c.k * c.k
 	return s.sumOf[c.block(t)*n : (c.block(t)+1)*n]

@@ -58,7 +58,7 @@ func (c *Oracle) transpose(s *working, edges []float64) {
 	}
 }
 
-// follow appends the parts of the best labels after the positions in dst.
+// follow appends the best labels of the remaining positions to dst, which has the labels of the first positions.
 func (c *Oracle) follow(s *working, dst models.Vertex, theta []float64, l int) models.Vertex {
 	k, w := c.k, c.stride
 	for t := len(dst); t < l; t++ {
@@ -75,7 +75,7 @@ func (c *Oracle) from(theta []float64, l, t, y int) []float64 {
 	return theta[at : at+k]
 }
 
-// argmax returns the first index of the largest element, and the element.
+// argmax returns the first index of the largest element of v, and this element.
 func argmax(v []float64) (at int, top float64) {
 	at, top = 0, math.Inf(-1)
 	for i, x := range v {

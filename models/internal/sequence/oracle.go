@@ -30,27 +30,27 @@ type Oracle struct {
 // has the length stride. Its padding after the k numbers is never NaN. In matrices the padding is always 0, since it is
 // never written.
 type working struct {
-	// for LogSum
+	// The next fields are for LogSum.
 	made       bool      // whether the fields sumOf, narrow, top, factor and transposed are valid
 	sumOf      []float64 // the transition scores from which narrow, top, factor and transposed were computed
 	narrow     bool      // whether max T_t − min T_t ≤ span for every t; if not, factor and transposed are not computed
-	top        []float64 // max T_t, for each t
-	factor     []float64 // E_t = exp(T_t − max T_t): k rows each
+	top        []float64 // max T_t for each t, the largest transition score
+	factor     []float64 // E_t = exp(T_t − max T_t): k rows for each t
 	transposed []float64 // the transposes of E_t
 	e          []float64 // l rows: exp(s_t − max s_t), overwritten by b_t in the backward pass
-	alpha      []float64 // α_t, l rows
-	inverse    []float64 // 1/c_t, l numbers
-	row, beta  []float64 // one row each
+	alpha      []float64 // l rows: α_t (see LogSum)
+	inverse    []float64 // l numbers: 1/c_t (see LogSum)
+	row, beta  []float64 // scratch memory, one row each
 	logs       []float64 // l + 1 rows, for the forward pass in logarithms
 
-	// for Max, Second and MaxSlack
+	// The next fields are for Max, Second and MaxSlack.
 	maxOf    []float64 // the transition scores from which maxT was computed
-	maxT     []float64 // T_tᵀ: k rows each
-	best     []float64 // l rows: best scores of suffixes
-	differ   []float64 // l numbers: best scores of suffixes that differ from the excluded one
-	label    []int     // l labels
-	layer    []float64 // rows: best scores of suffixes, for each position and total cost
-	costRows []int     // l+1 offsets of the positions in layer, in rows
+	maxT     []float64 // T_tᵀ, the transposed transition scores: k rows for each t
+	best     []float64 // l rows: B_t (see Max), best scores of the positions from t on
+	differ   []float64 // l numbers: D_t (see Second), best scores that differ from the excluded labelling
+	label    []int     // l labels: those of the excluded labelling (Second) or of the truth (MaxSlack)
+	layer    []float64 // rows: B_t(v, ·) (see MaxSlack), best scores for each position t and total cost v
+	costRows []int     // l+1 offsets: row of layer at which each position begins
 }
 
 var (

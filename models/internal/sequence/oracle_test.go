@@ -33,7 +33,7 @@ func TestChainAgainstEnumeration(t *testing.T) {
 				c, n := NewOracle(k, untied), chainParts(l, k, untied)
 				all := examples.Chains(k, untied)(&models.Example{Truth: make(models.Vertex, 2*l-1)})
 				e := models.Example{Max: c, Exp: c, Slack: c, Second: c}
-				if k == 1 { // the suite would try a wrong number of costs that is right for k = 1
+				if k == 1 { // for k = 1, the wrong number of costs that the suite passes is a correct one
 					e.Slack = nil
 				}
 				task := examples.OfParts(e, n, l*k, all)
@@ -93,7 +93,7 @@ func TestChainScratch(t *testing.T) {
 				for range 500 {
 					i, call := rng.IntN(len(thetas)), rng.IntN(chainCalls)
 					if rng.IntN(10) == 0 {
-						c.pool.Put(new(working)) // adds fresh memory to the pool
+						c.pool.Put(new(working)) // adds new working memory to the pool
 					}
 					if got := chainCall(c, thetas[i], call); got != want[i][call] {
 						t.Errorf("untied %v: call %d with scores %d after other calls =\n%s\nwant, with fresh memory,\n%s",

@@ -5,15 +5,15 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Pairs has the pairs (f, t) of a feature and a position with x_f(t) ≠ 0 of one sequence, in any order. It is a feature
-// map like Features without the methods that need sorted pairs. A decoder uses it, since sorting takes longer than
-// scoring a sequence once.
+// Pairs has the pairs (f, t) of one sequence for which feature f has a value x_f(t) ≠ 0 at position t, in any order. It
+// is a feature map like Features without the methods that need sorted pairs. A decoder uses it, since sorting takes
+// longer than scoring a sequence once.
 type Pairs struct {
 	*Shape
 	Len      int
 	feature  []int32
 	position []int32
-	value    []float64 // nil if all are 1
+	value    []float64 // values x_f(t) of the pairs; nil if all are 1
 }
 
 var _ models.FeatureMap = (*Pairs)(nil)

@@ -10,8 +10,8 @@ var _ models.Polytope = (*Oracle)(nil)
 
 // Infeasibility implements models.Polytope. It returns the largest violation of an equality of the local polytope,
 // which for a chain is the marginal polytope. The equalities state that the marginals of a position sum to 1, and that
-// the marginals of two neighbours sum to the marginals of each. With tied transitions, only the sum of the marginals
-// over all neighbours is known, so it panics for more than two positions.
+// the marginals of two neighbours sum to the marginals of each. With tied transitions, mu has only the sum of the
+// marginals over all neighbours, so Infeasibility panics for more than two positions.
 func (c *Oracle) Infeasibility(mu []float64) float64 {
 	l, k := c.length(len(mu)), c.k
 	if l > 2 && !c.untied {

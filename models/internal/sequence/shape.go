@@ -24,15 +24,16 @@ type Shape struct {
 
 // row is scratch memory of Features.
 type row struct {
-	row  []float64 // k or k² numbers
-	zero []int32   // always 0
-	used []bool    // whether a vector of parts has a non-zero number at each position
+	row  []float64 // memory for k or k² components of Aᵀv (see block and edges)
+	zero []int32   // a list of zeros, used as row indices
+	used []bool    // for each position: whether the vector passed to positions has a non-zero number there
 
-	feature, position []int32 // the pairs at these positions
+	feature, position []int32 // the pairs (feature, position) at the positions with used true
 	value             []float64
 }
 
-// positions finds the l positions where the k labels of v are not all 0, and reports whether there are others.
+// positions sets s.used for the l positions: true where the k labels of v are not all 0. It reports whether there are
+// positions where all are 0.
 func (s *row) positions(v []float64, l, k int) (others bool) {
 	s.used = scratch.Grow(s.used, l)
 	for t := range s.used {
@@ -76,7 +77,7 @@ func (s *Shape) Example(f models.FeatureMap, labels []int) models.Example {
 	}
 	o := s.Oracle
 	e := models.Example{Features: f, Max: o, Exp: o, Slack: o, Second: o, Truth: o.Transitions(truth), Cost: cost}
-	if o.untied || l < 3 { // otherwise only the sum of the neighbours' marginals is known
+	if o.untied || l < 3 { // otherwise marginals have only the sum over all pairs of neighbours
 		e.Polytope = o
 	}
 	return e

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// span is the largest difference between transition scores for which LogSum uses scaled numbers.
+// span is the largest difference between transition scores for which LogSum uses scaled numbers instead of logarithms.
 const span = 200
 
 // LogSum implements models.ExpOracle by the forward-backward algorithm with scaled numbers (Rabiner 1989, section V.A).
@@ -98,7 +98,7 @@ func (c *Oracle) forward(s *working, theta []float64, l int) float64 {
 	k, w := c.k, c.stride
 	s.e, s.alpha, s.inverse = scratch.Grow(s.e, l*w), scratch.Grow(s.alpha, l*w), scratch.Grow(s.inverse, l)
 	var value float64
-	before := 1.0 // 1/c_{t−1}
+	before := 1.0 // 1/c_{t−1} (see LogSum)
 	for y := range s.row {
 		s.row[y] = 1
 	}

@@ -124,7 +124,7 @@ func TestChainOneSteepTransition(t *testing.T) {
 func TestChainAtTheLimitOfTheSpan(t *testing.T) {
 	for _, span := range []float64{span, span + 1} {
 		for _, low := range []float64{-380, -401, -700, -720, -1e6} {
-			theta := []float64{0, low, 0, low, 0, low, -span, 0, 0, -span} // transitions to the other label score more
+			theta := []float64{0, low, 0, low, 0, low, -span, 0, 0, -span} // a change of label has the score 0, no change −span
 			want, wantMu := referenceSum(theta, 3, 2, false)
 			mu := make([]float64, len(theta))
 			if got := NewOracle(2, false).LogSum(mu, theta); math.Abs(got-want) > 1e-9 {

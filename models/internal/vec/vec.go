@@ -100,7 +100,7 @@ func maxPlus(dst, x, m []float64, n int) {
 	}
 }
 
-// mul sums in four lanes, as the AVX2 code does, and then adds the lanes.
+// mul does what Mul does. It computes four partial sums, as the AVX2 code does, and then adds them.
 func mul(dst []float64, f float64, x, y []float64) float64 {
 	var lane [4]float64
 	for c, v := range x {

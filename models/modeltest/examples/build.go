@@ -59,7 +59,7 @@ func Panics(t testing.TB, what, prefix, part string, call func()) {
 	call()
 }
 
-// Refused fails the test unless err is an error that contains all the parts.
+// Refused fails the test unless err is an error whose message contains each string of parts.
 func Refused(t testing.TB, what string, err error, parts ...string) {
 	t.Helper()
 	if err == nil {

@@ -45,7 +45,7 @@ func ProjectiveTrees(l int, multiRoot bool) []models.Vertex {
 // projective reports whether the heads form a projective tree: every word must descend from the root, and all words
 // between a word and its head must descend from this head.
 func projective(head []int) bool {
-	under := func(m, h int) bool { // m is h or descends from it
+	under := func(m, h int) bool { // whether word m is h or a descendant of h
 		for range head {
 			if m == h {
 				return true

@@ -19,7 +19,7 @@ type Grammar struct {
 	every  []string              // all tags, which unknown words can have
 	roots  []string
 	unary  int // the maximal number of unary rules in a row
-	budget int // how many more trees, of any span, may be listed; at 0 the list becomes incomplete
+	budget int // how many more trees, over any span, may be listed; once it is 0, trees are left out
 }
 
 // GrammarOf returns the grammar with the rules of a treebank. The argument unary is the largest number of unary rules
@@ -56,8 +56,8 @@ func GrammarOf(bank *datasets.Treebank, unary int) *Grammar {
 	return g
 }
 
-// Parses lists the trees for a sentence. If there are more trees than the argument most, or too many trees of parts of
-// the sentence, ok is false.
+// Parses lists the trees for a sentence. If there are more trees than the argument most, or too many trees over spans
+// of the sentence, ok is false.
 func (g *Grammar) Parses(words []string, most int) (all []*datasets.Tree, ok bool) {
 	g.budget = most
 	for _, x := range g.roots {
@@ -209,7 +209,7 @@ func Trees(texts ...string) *datasets.Treebank {
 	return bank
 }
 
-// RuleCounts returns how often a tree uses each rule, as text.
+// RuleCounts returns how often a tree uses each rule. The keys are the rules as text.
 func RuleCounts(t *datasets.Tree) map[string]int {
 	counts := map[string]int{}
 	var walk func(t *datasets.Tree)
@@ -254,7 +254,7 @@ func Ambiguous() *datasets.Treebank {
 	)
 }
 
-// TreeMap is the part of the feature maps of package cfg that converts trees to labellings and back.
+// TreeMap has those methods of the feature maps of package cfg that convert trees to labellings and back.
 type TreeMap interface {
 	Vertex(*datasets.Tree) models.Vertex
 	Tree(models.Vertex) *datasets.Tree

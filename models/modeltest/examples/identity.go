@@ -65,7 +65,7 @@ func (f Identity) check(theta, w []float64) {
 }
 
 // OfParts returns a task with one weight for each part and two examples. These have the oracles of e and different
-// truths. The first parts, whose number is the argument costs, have the cost 1, except those in the truth.
+// truths. Among the first parts, as many as the argument costs, those in the truth have the cost 0 and the others 1.
 func OfParts(e models.Example, parts, costs int, all []models.Vertex) *models.Task {
 	task := &models.Task{Model: "parts", Unknowns: models.Weights{Dim: parts}}
 	for i := range 2 {
