@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// checkExtras returns an error if a caller's solver is nil, or if its name is missing or taken.
+// checkExtras returns an error if one of the caller's solvers is nil, or if the name of one is empty or used already.
 func checkExtras(s *lang.Spec, o Options) error {
 	taken := map[string]string{}
 	for _, n := range o.Catalogue.Solvers {
@@ -33,7 +33,7 @@ func checkExtras(s *lang.Spec, o Options) error {
 	return nil
 }
 
-// checkOnly returns an error if the spec's solvers cannot be left out.
+// checkOnly returns an error if the spec's own solvers cannot be left out, as the option OnlyExtra asks.
 func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 	if len(extra) == 0 {
 		return fmt.Errorf("%s: harness: Only leaves no solver: give one by With", s.ID)
@@ -45,9 +45,9 @@ func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 	return nil
 }
 
-// checkPrograms refuses a spec whose solvers run programs of this machine, unless it comes with gaplab or the caller
-// allows it. The author of a spec may be unknown, and nothing in the spec can allow this. The caller's own solvers
-// may run programs.
+// checkPrograms refuses a spec whose solvers run programs of this machine, unless the spec comes with gaplab or the
+// caller allows programs. The author of a spec may be unknown, and nothing in the spec can allow programs. The caller's
+// own solvers may run programs.
 func checkPrograms(s *lang.Spec, runs []lang.Run, o Options) error {
 	if s.BuiltIn || o.Programs {
 		return nil

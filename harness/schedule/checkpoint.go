@@ -14,12 +14,12 @@ import (
 // saveEvery is the default time between two checkpoints of a run. Most runs are shorter and write no checkpoint.
 const saveEvery = time.Minute
 
-// longAttempt is the number of seconds of work from which its loss is reported.
+// longAttempt is the work in seconds above which the loss of an interrupted run without a checkpoint is reported.
 const longAttempt = 60
 
 // checkpoints returns how a run saves its checkpoints. If an earlier process left a checkpoint of the run, checkpoints
-// also resumes the draft from it. point names the point of a choice, or is "" for the run's own end. The caller must
-// call close when the run has ended.
+// also resumes the draft from it. For the trial of a candidate (see trial in experiment.go), point names the point
+// where the trial ends; for a complete run, point is "". The caller must call close when the run has ended.
 func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s record.Saving, close func(), err error) {
 	close = func() {}
 	if j.extra { // the code of a caller's solver may have changed since the checkpoint
@@ -51,8 +51,8 @@ func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s re
 	return s, func() { state.Close() }, nil
 }
 
-// left returns the checkpoint that an earlier process left of a run. It returns nil if there is none, or if this
-// process cannot resume it with the same bits.
+// left returns the checkpoint of a run that an earlier process left behind. It returns nil if there is no checkpoint,
+// or if this process cannot resume the run with the same bits.
 func (x *experiment) left(j *job, point string) *store.State {
 	if x.options.Force {
 		return nil
@@ -77,7 +77,8 @@ func (x *experiment) left(j *job, point string) *store.State {
 	return state
 }
 
-// otherBits returns why a resumed run might differ in its bits from an uninterrupted one, or "".
+// otherBits returns the reason why the rows of a resumed run might differ from those of an uninterrupted run, or "" if
+// they cannot.
 func (x *experiment) otherBits(j *job, f *trace.File) string {
 	if len(f.Manifest.Sources) == 0 {
 		return "the code that began it is not known"
@@ -88,7 +89,7 @@ func (x *experiment) otherBits(j *job, f *trace.File) string {
 	return origin.Changed(f.Manifest.Origin, origin.Here(x.options.Catalogue))
 }
 
-// noteAttempt reports that a run begins again although an interrupted attempt did much work.
+// noteAttempt reports that a run begins again from its start although an interrupted attempt did much work.
 func (x *experiment) noteAttempt(j *job) {
 	if x.options.Force {
 		return

@@ -8,9 +8,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// decide chooses, in each group, the value of the rule's parameter that is best at the rule's point. It returns the
-// winners, which continue. For each other candidate it publishes the trial as the result. In a group with a missing or
-// interrupted trial it chooses none.
+// decide compares the candidates of each group (runs that differ in one hyperparameter, see lang.Choose) and selects
+// the value of the hyperparameter with the best metric at the point of the comparison. It returns the candidates with
+// this value, the winners, which then run to their end. For each other candidate it publishes the trial, the run up to
+// that point, as the result. In a group with a missing or interrupted trial it selects none.
 func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	var winners []*job
 	for _, group := range grouped(candidates) {
@@ -25,7 +26,7 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 			case trace.FormatLabel(j.Choose.Value) == best:
 				winners = append(winners, j)
 				j.chosen = new(bool)
-				*j.chosen = true // the winner runs again from its start, with the same rows up to the point
+				*j.chosen = true // the winner runs again from its start, and has the same rows up to the comparison
 			default:
 				j.chosen = new(bool)
 				err = x.endTrial(j, "")
@@ -38,8 +39,8 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	return winners, nil
 }
 
-// postpone writes the trial of a candidate as an interrupted run, because the choice is not made yet. It keeps the
-// trial itself.
+// postpone writes a copy of a candidate's trial (its run up to the comparison) as an interrupted run, because the
+// comparison could not be made yet. The file of the trial remains.
 func (x *experiment) postpone(j *job) error {
 	if j.trial == nil || j.trial.result || j.trial.status() == trace.Interrupted {
 		return nil
@@ -52,7 +53,7 @@ func (x *experiment) postpone(j *job) error {
 	return err
 }
 
-// copied returns a draft with the rows of a candidate's trial.
+// copied returns a draft of a new file with the rows of a candidate's trial.
 func (x *experiment) copied(j *job) (*store.Draft, error) {
 	draft, err := x.runs.Begin(j.key, j.trial.file.Manifest)
 	if err != nil {
@@ -66,8 +67,8 @@ func (x *experiment) copied(j *job) (*store.Draft, error) {
 	return draft, nil
 }
 
-// endTrial publishes the trial of a candidate as its result. If no candidate could be chosen, failure is the reason,
-// and a trial that was done becomes a failed run.
+// endTrial publishes the trial of a candidate as its result. If the comparison found no best value, failure is the
+// reason, and a trial that ended normally becomes a failed run.
 func (x *experiment) endTrial(j *job, failure string) error {
 	end := *j.trial.file.End
 	if failure != "" && !j.trial.result && (end.Status == trace.Done || end.Status == trace.Stalled) {

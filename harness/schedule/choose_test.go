@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// wantChoice checks that at C the candidates with the step winner are chosen and run 5 passes, and that the others stop
-// after 2 passes, the point of the choice.
+// wantChoice checks the choice of the step size at one value of C: the candidates with the step winner are chosen and
+// run 5 passes; the others stop after 2 passes, where the candidates are compared.
 func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 	t.Helper()
 	for _, f := range r.Files {
@@ -32,8 +32,8 @@ func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 	}
 }
 
-// TestChoose checks that the best step is chosen for each C, that other solvers are no candidates, and that a second
-// Run reuses all results and changes no file.
+// TestChoose checks that the best step size is chosen for each C, that runs of other solvers are not compared, and that
+// a second Run reuses all results and changes no file.
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	for _, workers := range []int{1, 2} {
@@ -63,8 +63,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestChooseWithRareRecords checks that the point of a choice has a row at any cadence, so that a second Run makes the
-// same choice.
+// TestChooseWithRareRecords checks that a row is recorded where the candidates are compared, even if rows are rare, so
+// that a second Run makes the same choice.
 func TestChooseWithRareRecords(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.Choosing, "record.every={passes: 4}", "record.metrics=[dual]")
@@ -81,8 +81,8 @@ func TestChooseWithRareRecords(t *testing.T) {
 	}
 }
 
-// TestChoiceOfAWiderGrid checks that a new candidate can replace the old winner, and that the old winner's file records
-// it.
+// TestChoiceOfAWiderGrid checks that a step size that is added to the grid can replace the old winner, and that the old
+// winner's file then records that it was not chosen.
 func TestChoiceOfAWiderGrid(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -98,8 +98,9 @@ func TestChoiceOfAWiderGrid(t *testing.T) {
 	wantChoice(t, toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
 }
 
-// TestInterruptedTrials checks that no choice is made if a trial was interrupted, that all candidates of the group are
-// then shown as interrupted, and that a second Run makes the choice with the same rows as an uninterrupted one.
+// TestInterruptedTrials checks that no choice is made if one of the runs to compare was interrupted, that all runs of
+// the group are then shown as interrupted, and that a second Run makes the choice with the same rows as an
+// uninterrupted Run.
 func TestInterruptedTrials(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -126,8 +127,8 @@ func TestInterruptedTrials(t *testing.T) {
 	toy.SameRows(t, "interrupted and not", toy.Run(t, t.TempDir(), s).Files, whole.Files)
 }
 
-// TestNobodyToChoose checks that the candidates fail, with a reason, if none has the metric of the choice. Candidates
-// that diverged stay diverged.
+// TestNobodyToChoose checks that the compared runs fail, with a reason, if none has the metric of the comparison. Runs
+// that diverged keep the status diverged.
 func TestNobodyToChoose(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(toy.Choosing, "by: primal", "by: validation_error", 1)

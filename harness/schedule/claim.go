@@ -8,11 +8,11 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// pollEvery is the time between two checks for a file of another process.
+// pollEvery is the time between two checks whether another process has released a lock or written a result.
 const pollEvery = time.Second
 
-// claim locks a job, so that no other process makes the same run. If seconds matter, it also locks this machine, so
-// that no other process makes a timed run here at the same time.
+// claim locks a job, so that no other process makes the same run. If the experiment measures seconds, claim also locks
+// this machine, so that no other process makes a timed run here at the same time.
 func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func(), err error) {
 	lock := x.store.Lock
 	if p := x.options.Shard; wait && p != nil && p.Silence > 0 {
@@ -25,7 +25,7 @@ func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func
 	if !x.alone {
 		return own.Unlock, nil
 	}
-	host, _ := os.Hostname() // the lock is per machine, since several machines may work in one folder
+	host, _ := os.Hostname() // each machine has its own lock, since several machines may work in one folder
 	machine, err := x.store.Lock(ctx, "alone."+host, wait)
 	if err != nil {
 		own.Unlock()
@@ -35,8 +35,8 @@ func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func
 }
 
 // outlive waits for the lock of a job that another process has begun. If no file of the job changes for the time
-// Shard.Silence, outlive returns a lock that excludes nobody. This is safe, since the first result counts, whoever has
-// the lock.
+// Shard.Silence, outlive returns without the lock, and this process makes the run too. This is safe: if two processes
+// finish the run, the first result counts.
 func (x *experiment) outlive(ctx context.Context, j *job) (*store.Lock, error) {
 	silence := x.options.Shard.Silence
 	for last, since := x.runs.Sign(j.key), time.Now(); ; {

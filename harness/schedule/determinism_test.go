@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// variety runs each solver of package toy with various settings: orders, annealing, a path and a choice.
+// variety is a spec that runs each solver of package toy with various settings: orders of the examples, annealing of C,
+// a path of decreasing C, and a choice of the step size.
 const variety = `
 solvers:
   - {as: random, name: ascent, order: random, rate: 0.5}
@@ -22,7 +23,8 @@ seeds: [1, 2]
 stop: {passes: 8}
 `
 
-// TestSameSpecAndSeedGiveSameRows checks that the rows depend neither on the number of workers nor on existing results.
+// TestSameSpecAndSeedGiveSameRows checks that the rows of a run depend neither on the number of workers nor on results
+// that exist already.
 func TestSameSpecAndSeedGiveSameRows(t *testing.T) {
 	t.Parallel()
 	for _, loss := range []string{"log", "hinge"} {
@@ -44,7 +46,7 @@ func TestSameSpecAndSeedGiveSameRows(t *testing.T) {
 	}
 }
 
-// TestSeedsArePaired checks that two variants with the same seed visit the data in the same order, and that another
+// TestSeedsArePaired checks that two solvers with the same seed visit the examples in the same order, and that another
 // seed gives another order.
 func TestSeedsArePaired(t *testing.T) {
 	t.Parallel()

@@ -9,37 +9,38 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Unit is a part of an experiment that one process can do alone, once the units of earlier stages have ended: a run, a
-// trial of a candidate up to the point of its choice, or a choice together with the run of the winner.
+// Unit is a piece of an experiment that one process can do alone, once the units of earlier stages have ended. It is a
+// run, a trial (the run of a candidate up to the point where lang.Choose compares the candidates), or such a comparison
+// together with the complete run of the winner.
 type Unit struct {
-	Stage   int        // from 0
+	Stage   int        // from 0; a unit needs the results of earlier stages only
 	Trials  bool       // the unit is a trial
-	Runs    []ShardRun // one run or, for a choice, all candidates
-	Seconds float64    // predicted time; 0: not known
+	Runs    []ShardRun // one run or, for a comparison, all runs that are compared
+	Seconds float64    // predicted time of the unit; 0: not known
 	Workers int        // threads that the solver uses, at least 1
 	Shared  bool       // the unit is one run, whose result other experiments of the paper may share
 }
 
-// ShardRun is a run of a Unit.
+// ShardRun identifies a run of a Unit.
 type ShardRun struct {
-	Plan string `json:"plan"` // plan key
-	Key  string `json:"key"`  // key of the result
-	Data string `json:"data"` // checksum of the data
+	Plan string `json:"plan"` // hash of the run's settings, without its data
+	Key  string `json:"key"`  // hash that names the file of the result
+	Data string `json:"data"` // checksum of the data set
 	Name string `json:"name"` // labels of the run, for human readers
 }
 
-// Division lists the units of an experiment that are left to do, in the order of their stages.
+// Division lists the units of an experiment that have no result yet, in the order of their stages.
 type Division struct {
 	Units  []Unit
 	Runs   int   // number of distinct runs of the plan
 	Done   int   // number of these runs that have a result
-	Alone  bool  // seconds are shown or judged, so a unit needs a machine for itself
+	Alone  bool  // seconds are shown or judged, so each unit needs a machine for itself
 	Memory int64 // largest memory of an earlier run, in bytes; 0: not known
 }
 
-// Divide lists the units of a plan that are left to do, for processes that each do a Shard. It reads the data of all
-// runs, because results are found by the checksums of their data, but builds no model. known are earlier runs, from
-// which the seconds of units are predicted as in Forecast.
+// Divide lists the units of a plan that have no result yet. Each can be given to a process of its own as a Shard.
+// Divide reads the data of all runs, because results are found by the checksums of their data, but builds no model.
+// known are earlier runs, from which the seconds of units are predicted as in Forecast.
 func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, error) {
 	if len(p.Options.Extra) > 0 {
 		return nil, fmt.Errorf("%s: the caller's solvers run in the caller's process", p.Spec.ID)
@@ -52,7 +53,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	d := &Division{Alone: x.alone, Memory: took.memory}
 	stage := 0
 	for _, jobs := range x.levels() {
-		var first, choices []Unit // first: trials, and runs that are no candidates; these need not wait for trials
+		var first, choices []Unit // first: trials, and runs that are not compared; these need not wait for trials
 		candidates, rest := split(jobs)
 		for _, group := range grouped(candidates) {
 			trials, whole, err := x.choice(ctx, group, took)
@@ -91,7 +92,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	return d, nil
 }
 
-// already computes the key of a job from its data, and returns the job's result; nil if there is none.
+// already computes the key of a job from its data. It returns the job's existing result, or nil if there is none.
 func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	set, err := x.inputs.Data(ctx, j.Run)
 	if err != nil {
@@ -101,8 +102,8 @@ func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	return x.found(j)
 }
 
-// choice returns the units of the trials that a choice lacks, and the unit that makes the choice. It returns nil units
-// if the choice has been made.
+// choice returns the units for a group of runs that lang.Choose compares: one for each missing trial (run up to the
+// point of the comparison), and one that makes the comparison. It returns nil units if the comparison has been made.
 func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Unit, *Unit, error) {
 	var trials []Unit
 	most, missing := 0.0, false

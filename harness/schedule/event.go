@@ -26,17 +26,17 @@ type Event struct {
 	Kind    EventKind
 	Run     lang.Run
 	Status  trace.Status // of the run, for Ended and Reused
-	Why     string       // reason for the status, or the text of a note
+	Why     string       // for Ended and Reused the reason for the status, for Noted the text of the note
 	Passes  float64      // passes of the run so far
 	Target  float64      // passes at which the run ends at the latest; 0: not known
 	Gap     float64      // relative gap; NaN if not known
 	Seconds float64      // solver time of the run so far
-	Done    int          // number of runs that have ended
-	Total   int          // number of runs
+	Done    int          // number of the experiment's runs that have ended so far
+	Total   int          // number of all runs of the experiment
 }
 
-// Line returns a line on the progress of experiment id: the number of runs that have ended, the time since the start,
-// and, for a recorded row, the run with its passes and gap.
+// Line returns a line of text on the progress of experiment id: the number of runs that have ended, the time since the
+// start and, if e records a row, the run with its passes and gap.
 func (e Event) Line(id string, since time.Duration) string {
 	text := fmt.Sprintf("%s: %d of %d runs, %.0f s", id, e.Done, e.Total, since.Seconds())
 	if e.Kind != Recorded {

@@ -15,9 +15,10 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// execute runs a job until a stop, and returns its draft, which is still open. If a run fails that was resumed from a
-// checkpoint, the run begins again without it: the checkpoint may have the wrong contents. point names the intermediate
-// stop of a choice, or is "" for the run's own stop. evaluators is the number of goroutines that evaluate iterates.
+// execute runs a job until a stop, and returns the draft of its file, which is still open. If a run that was resumed
+// from a checkpoint fails, execute repeats the run from its start, because the checkpoint may be wrong. point names the
+// point where the trial of a candidate ends (see trial in experiment.go), or is "" for a complete run. evaluators is
+// the number of goroutines that evaluate iterates.
 func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point string, evaluators int) (*store.Draft,
 	record.Outcome, error) {
 	var none record.Outcome
@@ -57,7 +58,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point 
 		return draft, out, saving.From != nil, nil
 	}
 	draft, out, resumed, err := attempt()
-	if err == nil && resumed && out.Status == trace.Failed { // its checkpoint may be to blame
+	if err == nil && resumed && out.Status == trace.Failed { // the checkpoint may be the cause
 		x.note(j, "%s: failed after it was resumed from a checkpoint, so the run begins again: %s", j.Labels["as"],
 			strings.SplitN(out.Why, "\n", 2)[0])
 		x.runs.DropState(j.key, point)
@@ -72,7 +73,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point 
 	if out.Unsaved != nil {
 		x.note(j, "%s: its checkpoint could not be written: %v", j.Labels["as"], out.Unsaved)
 	}
-	if out.Status != trace.Interrupted { // a run that has ended or failed is not resumed
+	if out.Status != trace.Interrupted { // a run that has ended or failed is not resumed, so its checkpoint is removed
 		x.runs.DropState(j.key, point)
 	}
 	return draft, out, nil
@@ -100,7 +101,8 @@ func (x *experiment) solver(r lang.Run) (solvers.Solver, error) {
 	return s, nil
 }
 
-// alternatives returns the solvers of the catalogue with their default settings.
+// alternatives returns the solvers of the catalogue with their default settings. The reason of an unsupported run names
+// those that could solve its problem.
 func alternatives(c lang.Catalogue) []solvers.Named {
 	var out []solvers.Named
 	for _, n := range c.Solvers {

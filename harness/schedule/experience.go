@@ -10,10 +10,10 @@ import (
 
 // experience holds the time and memory of earlier runs.
 type experience struct {
-	byPlan map[string]float64 // seconds of a run, by its plan key
-	others map[string]float64 // seconds of the longest run that differs in seed or fold only, by anySeed
-	like   map[string]float64 // seconds per pass of the slowest run of a solver on a problem, by likeness
-	memory int64              // largest memory of a run, in bytes
+	byPlan map[string]float64 // seconds of a run, by its plan key (hash of the settings)
+	others map[string]float64 // seconds of the longest run that differs only in its seed or fold, by the text of anySeed
+	like   map[string]float64 // seconds per pass of the slowest run of a solver on a problem, by the text of likeness
+	memory int64              // largest memory of all these runs, in bytes
 }
 
 func newExperience(known []*trace.File) *experience {
@@ -34,9 +34,9 @@ func newExperience(known []*trace.File) *experience {
 	return e
 }
 
-// seconds predicts the time of a run. It returns the time of an earlier attempt of the same run, else the time of a run
-// with another seed or fold, else the passes of the run times the seconds per pass of the same solver on the same
-// problem. It returns 0 if none of these is known.
+// seconds predicts the time of a run. It returns the time of an earlier attempt of the same run if there is one, else
+// the time of a run with another seed or fold. Else it multiplies the passes of the run by the seconds per pass of the
+// same solver on the same problem. It returns 0 if none of these times is known.
 func (e *experience) seconds(j *job) float64 {
 	if s, ok := e.byPlan[j.plan]; ok {
 		return s
@@ -51,18 +51,19 @@ func (e *experience) seconds(j *job) float64 {
 	return passes * e.like[likeness(j.Labels)]
 }
 
-// likeness returns a key of the problem and the variant. Passes of runs with one key take about the same time.
+// likeness returns a text that names the problem and the solver. A pass takes about the same time in all runs with the
+// same text.
 func likeness(labels map[string]any) string { return fmt.Sprint(labels["problem"], labels["as"]) }
 
-// anySeed returns the labels of a run as a text, without the seed, the fold, and labels that are known only with the
-// data: n, and λ if C is given.
+// anySeed returns the labels of a run as a text, without the seed, the fold, and the labels that are known only once
+// the data are read: n and, if C is given, λ.
 func anySeed(labels map[string]any) string {
 	own := maps.Clone(labels)
 	for _, name := range []string{"seed", "fold", "n"} {
 		delete(own, name)
 	}
-	if own[trace.C] != nil { // λ follows from C and n
+	if own[trace.C] != nil { // λ follows from C and the number n of examples
 		delete(own, trace.Lambda)
 	}
-	return fmt.Sprint(own) // sorted by name
+	return fmt.Sprint(own) // Sprint sorts the labels by name
 }

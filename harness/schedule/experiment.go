@@ -13,7 +13,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// experiment is a plan whose runs are being made, forecast or divided.
+// experiment holds the state of a plan while its runs are made, predicted (Forecast) or divided among processes
+// (Divide).
 type experiment struct {
 	spec    *lang.Spec
 	options Options
@@ -21,41 +22,42 @@ type experiment struct {
 	inputs  *inputs.Inputs
 	store   *store.Store
 	runs    *store.Folder   // runs of the experiment at its scale
-	jobs    []*job          // in the order of the plan
-	byPlan  map[string]*job // the first job of each plan key, without jobs of the caller's solvers
+	jobs    []*job          // the runs to make, in the order of the plan
+	byPlan  map[string]*job // the first job of each plan key (hash of the settings), without jobs of the caller's solvers
 	other   otherCode
 
 	mu         sync.Mutex
 	done       int             // number of jobs that have ended
-	waiting    bool            // a note has reported the wait for other processes
-	introduced map[string]bool // what notes have reported of tasks
+	waiting    bool            // the user has been told that this process waits for other processes
+	introduced map[string]bool // the tasks that have been described to the user, by their description
 }
 
 // job is one run of the plan.
 type job struct {
 	lang.Run
-	plan    string // plan key
+	plan    string // hash of the settings, without the data
 	order   int    // position in the plan
 	extra   bool   // the solver is not in the spec, but from Options.Extra
-	base    *job   // the job whose final weights this one begins with; nil: none
-	needed  bool   // other jobs begin with the weights of this one
+	base    *job   // the job whose final weights are this job's initial weights; nil: none
+	needed  bool   // other jobs begin with this job's final weights
 	outside bool   // not in Options.Shard, so another process makes it
-	key     string // key of the result; "" before the data are loaded
+	key     string // key of the result, a hash of settings and data; "" before the data are loaded
 	data    string // checksum of the data; set by Divide only
-	// The next two are nil for a run that does not take part in a choice (see lang.Choose).
+	// The next two are nil for a run that lang.Choose does not compare with others.
 	chosen *bool  // whether the run was chosen; nil if not yet known
-	trial  *trial // the run up to the point where the choice compares; nil if not yet made
+	trial  *trial // the run up to the point where lang.Choose compares; nil if not yet made
 }
 
-// trial is the run of a candidate up to the point where the choice compares.
+// trial is the run of a candidate up to a given point. A candidate is one of the runs that lang.Choose compares at this
+// point; only the winners continue after it.
 type trial struct {
 	file   *trace.File
-	result bool // file is the final result: the candidate has continued, or lost an earlier choice
+	result bool // file is the final result: the run was the winner and has ended, or lost an earlier comparison
 }
 
 func (t *trial) status() trace.Status { return t.file.Status() }
 
-// newExperiment prepares the jobs of a plan. If the context ends meanwhile, it returns its cause.
+// newExperiment prepares the jobs of a plan. If ctx ends meanwhile, the error is the cause of its end.
 func newExperiment(ctx context.Context, p *Plan) (*experiment, error) {
 	s, o := p.Spec, p.Options
 	x := &experiment{spec: s, options: o, alone: Timed(s) && !o.Untimed, inputs: inputs.New(s, o.Catalogue, o.Source),
@@ -87,7 +89,7 @@ func newExperiment(ctx context.Context, p *Plan) (*experiment, error) {
 	return x, x.restrict(o.Shard)
 }
 
-// restrict removes all jobs except those of a shard and those with whose weights the shard's jobs begin.
+// restrict removes all jobs except the shard's jobs and the jobs whose final weights these begin with.
 func (x *experiment) restrict(p *Shard) error {
 	if p == nil {
 		return nil
@@ -116,13 +118,13 @@ func (x *experiment) restrict(p *Shard) error {
 }
 
 // levels groups the jobs by the order in which they can run. The first level has the jobs that do not begin with the
-// weights of another run. Each further level begins with weights of the level before. Each job holds its inputs until
-// it has ended.
+// weights of another job. The jobs of each further level begin with weights from the level before. The inputs of each
+// job are held in memory until the job has ended.
 func (x *experiment) levels() (levels [][]*job) {
 	for _, j := range x.jobs {
 		if !j.extra && x.byPlan[j.plan] != j {
 			x.done++
-			continue // another problem has the same run, which is made once
+			continue // another problem has the same run; it is made only once
 		}
 		depth := 0
 		for b := j.base; b != nil; b = b.base {
@@ -137,7 +139,8 @@ func (x *experiment) levels() (levels [][]*job) {
 	return levels
 }
 
-// split separates the candidates of choices from the other jobs. A candidate outside of the shard is returned in rest.
+// split separates the jobs that lang.Choose compares with others (candidates) from all other jobs (rest). A candidate
+// that another process makes, because it is not in the shard, is returned in rest.
 func split(jobs []*job) (candidates, rest []*job) {
 	for _, j := range jobs {
 		if j.Choose != nil && !j.outside {
@@ -168,12 +171,12 @@ func (x *experiment) send(e Event, done int) {
 	}
 }
 
-// note reports a note on a job.
+// note sends the user a note on a job.
 func (x *experiment) note(j *job, format string, args ...any) {
 	x.report(Event{Kind: Noted, Run: j.Run, Why: fmt.Sprintf(format, args...)})
 }
 
-// reused reports that a job had its result already.
+// reused reports that a job had a result already.
 func (x *experiment) reused(j *job, status trace.Status) {
 	x.ended(Event{Kind: Reused, Run: j.Run, Status: status})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// extraRun returns the run of a caller's solver on the problem of r. Its stop rule is the one of the problem or, if
-// only the spec's solvers have stop rules, the one of r.
+// extraRun returns the run of a caller's solver on the problem of the run r. Its stop rule is that of the problem; if
+// the problem has none, it is that of r.
 func extraRun(s *lang.Spec, r lang.Run, e Named) lang.Run {
 	own := r
 	own.Solver = lang.Solver{As: e.Name, Name: e.Name, Params: settingsNode(e.Solver)}
@@ -32,8 +32,8 @@ func extraRun(s *lang.Spec, r lang.Run, e Named) lang.Run {
 	return own
 }
 
-// ofProblem reports whether a label names the problem, not the solver: a standard label, or a grid over a parameter
-// of the data set or the model.
+// ofProblem reports whether a label of a run describes the problem, not the solver. Such a label is a standard label,
+// or the value of a parameter of the data set or the model that a grid sweeps.
 func ofProblem(r lang.Run, label string) bool {
 	if slices.Contains([]string{"dataset", "model", "loss", "C", "lambda", "seed", "fold", "problem"}, label) {
 		return true
@@ -50,8 +50,8 @@ func ofProblem(r lang.Run, label string) bool {
 	return false
 }
 
-// settingsNode returns the exported fields of a solver, for the manifest. It returns an empty node if they cannot be
-// written as a JSON object.
+// settingsNode returns the exported fields of a solver as settings for the manifest. It returns an empty node if the
+// fields cannot be written as a JSON object.
 func settingsNode(s solvers.Solver) yaml.Node {
 	var doc yaml.Node
 	text, err := json.Marshal(s)

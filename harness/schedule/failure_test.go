@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestBadRunsDoNotStopTheOthers checks that a run that diverges, fails or is unsupported has that status with a reason,
-// and that the other runs end as usual.
+// TestBadRunsDoNotStopTheOthers checks the status of runs that diverge, fail or are unsupported, and the reason in
+// their files. It also checks that the other runs end as usual.
 func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 	t.Parallel()
 	w := func(p toy.Given) []float64 { return make([]float64, p.Dim) }
@@ -41,7 +41,7 @@ func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 		return solvers.Lacking("does not take points")
 	}}
 	deaf := toy.Scripted{Is: "deaf", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
-		for yield(solvers.Iterate{W: w(p)}, nil) || true { // ignores that the caller has stopped the iteration
+		for yield(solvers.Iterate{W: w(p)}, nil) || true { // wrongly ignores that the caller has ended the loop
 			p.Visit(0)
 		}
 	}}
@@ -58,7 +58,7 @@ stop: {passes: 3}
 			as     string
 			status trace.Status
 			why    string
-			rows   int // at least
+			rows   int // least number of rows
 		}{
 			{"wild", trace.Diverged, "primal became", 2},
 			{"whole", trace.Done, "passes", 2},
@@ -89,8 +89,8 @@ stop: {passes: 3}
 	}
 }
 
-// TestUnsupportedIsReported checks that a run of a solver for smooth losses on the hinge is unsupported, with a reason,
-// and that this counts as a failure only if no other solver ran.
+// TestUnsupportedIsReported checks that a solver that needs a smooth loss is unsupported on the hinge loss, with a
+// reason, and that this is a failure of the experiment only if no other solver ran.
 func TestUnsupportedIsReported(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(toy.AtC, "log", "hinge", 1)

@@ -15,8 +15,8 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// put ends a draft. A run that counts as a result is published under its key. It replaces an existing result that does
-// not satisfy the job.
+// put ends the draft of a job's file. If the run counts as a result, put publishes the file under its key. It replaces
+// an existing result that cannot be used for the job.
 func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File, error) {
 	if !store.Counts(&trace.File{End: &end}) {
 		return draft.Leave(end)
@@ -31,7 +31,7 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 	return draft.Finish(end)
 }
 
-// end returns the end line of a job. It first saves the weights, if the run was asked to return them.
+// end returns the last line of the job's file. It first saves the weights, if the run was asked to return them.
 func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace.End, error) {
 	end := trace.End{Status: out.Status, Why: out.Why, Rule: out.Rule, Seconds: out.Seconds, CPUSeconds: out.CPU,
 		Resumed: out.Resumed, Load: machine.Load(), GC: out.GC, RecordSeconds: out.Recording, PeakBytes: out.Peak,
@@ -42,7 +42,7 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	if out.Weights == nil || out.Status == trace.Diverged {
 		return end, nil
 	}
-	task, set, err := x.inputs.Task(context.WithoutCancel(ctx), j.Run) // already in memory, since the job has run
+	task, set, err := x.inputs.Task(context.WithoutCancel(ctx), j.Run) // already in memory, since the run has used them
 	if err != nil {
 		return end, err
 	}
@@ -64,8 +64,8 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	return end, err
 }
 
-// withoutFolders replaces absolute paths among settings by the names of their files. A weights file may be given away,
-// and a prediction does not open the training files.
+// withoutFolders replaces absolute paths in the settings of a weights file by the names of their files. The user may
+// pass the weights file on, and the folders are private. A prediction does not open the training files.
 func withoutFolders(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -84,11 +84,11 @@ func withoutFolders(v any) any {
 	return v
 }
 
-// settingsOf returns the settings of a data set or a model, for a weights file.
+// settingsOf returns the settings of a data set or a model, as a weights file contains them.
 func settingsOf(params *yaml.Node) store.Component {
 	var c store.Component
 	if err := params.Decode(&c.Params); err != nil && !params.IsZero() {
-		panic("schedule: " + err.Error()) // impossible: the parser has filled the settings in
+		panic("schedule: " + err.Error()) // impossible: the parser has set all parameters
 	}
 	return c
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestFolds checks that each fold validates on its own part of the training data and trains on the rest, that results
-// of three folds are not used for four, and that more folds than examples are an error.
+// TestFolds checks that each fold is validated on its own share of the training data and trains on the rest, that
+// results of three folds are not used for four, and that more folds than examples are an error.
 func TestFolds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -34,7 +34,7 @@ func TestFolds(t *testing.T) {
 	if len(seen) != 3 {
 		t.Errorf("the final primals of the 3 folds are %v, want 3 different ones", seen)
 	}
-	if r.Set.Err != nil { // an error would mean that folds share an optimum
+	if r.Set.Err != nil { // an error would mean that runs of different folds were compared with the same optimum
 		t.Error(r.Set.Err)
 	}
 	var other toy.Journal
@@ -50,7 +50,7 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// TestFoldsShareTheirData checks that the folds share the examples in memory.
+// TestFoldsShareTheirData checks that all folds use the same copy of the examples in memory.
 func TestFoldsShareTheirData(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 3}\n")

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Forecast lists the planned runs of an experiment and predicts their time and memory, for --dry-run.
+// Forecast lists the planned runs of an experiment with their predicted time and memory, for --dry-run.
 type Forecast struct {
 	Runs    []PlannedRun `json:"runs"`
 	Memory  int64        `json:"memory"`  // largest memory of an earlier run, in bytes; 0: not known
@@ -21,15 +21,15 @@ type Forecast struct {
 // PlannedRun is one run of a forecast.
 type PlannedRun struct {
 	Labels  map[string]any `json:"labels"`
-	Key     string         `json:"key"`     // key of the result; the plan key if there is no result
+	Key     string         `json:"key"`     // key of the result; if there is none, hash of the settings
 	State   string         `json:"state"`   // new, finished, interrupted, failed
 	Passes  float64        `json:"passes"`  // limit on the passes; 0: none
 	Seconds float64        `json:"seconds"` // predicted time; 0: not known, or the run is finished
 }
 
-// Forecast predicts the time and the memory of a Run of the plan. It uses earlier runs: those in Options.Out, and
-// known, which are runs of the experiment at this scale. It reads no data, so it takes a run as finished if there is a
-// result with the same settings.
+// Forecast predicts the time and the memory of a Run of the plan from earlier runs. These are the runs in Options.Out,
+// and known: other runs of the experiment at this scale. Forecast reads no data, so it takes a run as finished if there
+// is a result with the same settings.
 func (p *Plan) Forecast(ctx context.Context, known []*trace.File) (*Forecast, error) {
 	x, err := newExperiment(ctx, p)
 	if err != nil {
@@ -58,7 +58,7 @@ func (p *Plan) Forecast(ctx context.Context, known []*trace.File) (*Forecast, er
 	return f, nil
 }
 
-// state returns the PlannedRun.State of a job with a file.
+// state returns the PlannedRun.State of a job that has the file old.
 func (x *experiment) state(j *job, old *trace.File) string {
 	switch {
 	case old.Manifest.OlderThan(lang.Revisions(x.options.Catalogue.Components(j.Run))) != "":

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// fromSpec trains a classifier (first), evaluates its weights with other training data (again), and trains a further
-// model that begins with these weights (top).
+// fromSpec is a spec with three problems: first trains a classifier; again evaluates the weights of first with other
+// training data; top trains another model that begins with the weights of first.
 const fromSpec = `
 apiVersion: gaplab/v1
 id: own/from
@@ -37,8 +37,8 @@ problems:
     solvers: [{as: top, name: descent, step: 0.01}]
 `
 
-// TestFrom checks that a run begins with the weights of the best row of its base, also if the base was made by an
-// earlier process, and that the base is run again if its weights file is missing.
+// TestFrom checks that a run begins with the weights of the best row of its base run, even if an earlier process made
+// the base run, and that the base run is repeated if its weights file is missing.
 func TestFrom(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
@@ -74,7 +74,8 @@ func TestFrom(t *testing.T) {
 			sum(kept.Den), again)
 	}
 
-	// If only the dependent run is missing, its base is not run again: the weights are read from the file.
+	// If only the run that begins with the weights is missing, the base run is not repeated: the weights are read from the
+	// file.
 	if err := os.Remove(f["top"].Path); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestFrom(t *testing.T) {
 	if g["first"].Manifest.Start != start || trace.Diff(g["top"], f["top"]) != "" {
 		t.Error("the base was run again, or the run with its saved weights has other rows")
 	}
-	// If the weights file is missing too, the base is run again.
+	// If the weights file is missing too, the base run is repeated.
 	weights, err := filepath.Glob(filepath.Join(filepath.Dir(f["first"].Path), "*.weights.json.gz"))
 	if err != nil || len(weights) != 1 {
 		t.Fatalf("weights files: %v, %v; want one, of the base", weights, err)
@@ -96,8 +97,8 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// TestFromNeedsExactWeights checks that a run does not begin with weights that were rounded for predictions: its base
-// is run again, and keeps all bits.
+// TestFromNeedsExactWeights checks that a run does not begin with weights that were rounded for predictions. Instead
+// the base run is repeated, and its weights are saved with all bits.
 func TestFromNeedsExactWeights(t *testing.T) {
 	t.Parallel()
 	first, _, _ := strings.Cut(fromSpec, "  again:")
@@ -132,8 +133,8 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// barren returns fromSpec with a further base that diverges (wild), and a run that should begin with its weights
-// (lost).
+// barren returns fromSpec with two further problems: the run of wild diverges, and the run of lost should begin with
+// the weights of wild.
 func barren() string {
 	return strings.Replace(fromSpec, "  again:", `  wild:
     solvers: [{as: wild, name: descent, step: 1e300}]
@@ -144,7 +145,8 @@ func barren() string {
   again:`, 1)
 }
 
-// TestBarrenBase checks that a run fails if its base diverged, and that the other runs are not affected.
+// TestBarrenBase checks that a run fails if the run whose weights it needs diverged, and that the other runs are not
+// affected.
 func TestBarrenBase(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, barren())
@@ -156,8 +158,8 @@ func TestBarrenBase(t *testing.T) {
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "top"), trace.Done, "passes")
 }
 
-// TestKeepLooksAtItsMetric checks that the metrics of keep and examples are evaluated although record.metrics does not
-// list them.
+// TestKeepLooksAtItsMetric checks that the metrics that the settings keep and examples name are evaluated, although
+// record.metrics does not list them.
 func TestKeepLooksAtItsMetric(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "record: {", "record: {metrics: [primal], ", 1)
@@ -168,8 +170,8 @@ func TestKeepLooksAtItsMetric(t *testing.T) {
 	toy.Column(t, f, "validation_error")
 }
 
-// TestPatience checks that a run with patience ends after the given number of consecutive rows without an improvement,
-// and keeps the weights of the best row.
+// TestPatience checks that a run with the setting patience ends after that number of consecutive rows without an
+// improvement, and that it keeps the weights of the best row.
 func TestPatience(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}",

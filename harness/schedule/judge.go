@@ -8,16 +8,17 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// verdict is the state of a choice.
+// verdict is the state of a comparison of candidates by lang.Choose.
 type verdict int
 
 const (
 	undecided verdict = iota // a trial is missing or was interrupted
-	nobody                   // no candidate has the rule's column at the point
+	nobody                   // no candidate has a value in the rule's column at the point of the comparison
 	decided
 )
 
-// grouped groups candidates by their choice, in the order of the plan.
+// grouped returns the candidates in groups. The runs of a group are compared with each other. The groups are in the
+// order of the plan.
 func grouped(candidates []*job) (groups [][]*job) {
 	at := map[string]int{}
 	for _, j := range candidates {
@@ -31,8 +32,8 @@ func grouped(candidates []*job) (groups [][]*job) {
 	return groups
 }
 
-// winner returns the value of the rule's parameter with the best mean at the point of the choice. The mean is over
-// seeds and folds. A value cannot win if any of its runs lacks the column there.
+// winner compares a group of candidates at the point of the rule. It returns the hyperparameter value with the best
+// mean metric; the mean is over seeds and folds. A value cannot win if any of its runs has no such metric there.
 func winner(group []*job) (string, verdict) {
 	rule := group[0].Choose.Rule
 	type score struct{ by, ties float64 }
@@ -69,8 +70,8 @@ func winner(group []*job) (string, verdict) {
 	return best, found
 }
 
-// atPoint returns a column's value in the first row at or after the point, or in the last row if the run was done
-// before the point. It returns NaN if there is no such row, or if the row lacks the column.
+// atPoint returns a column's value in the first row at or after the point, or in the last row if the run ended normally
+// before the point. It returns NaN if there is no such row, or if the row has no value in the column.
 func (t *trial) atPoint(at lang.At, column string) float64 {
 	for i, r := range t.file.Rows {
 		last := i == len(t.file.Rows)-1 && (t.status() == trace.Done || t.status() == trace.Stalled)

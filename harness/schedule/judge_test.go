@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestWinner checks the winner among constructed trials: ties, missing values, means over seeds, and a missing trial.
+// TestWinner checks which value wins among constructed trials (runs up to the comparison): with ties, missing values,
+// means over seeds, and a missing trial.
 func TestWinner(t *testing.T) {
 	nan := math.NaN()
 	type candidate struct {
@@ -55,7 +56,8 @@ func TestWinner(t *testing.T) {
 	}
 }
 
-// TestAtPoint checks which row is compared, by the point of the choice and by how the run ended.
+// TestAtPoint checks which row of a trial is compared. It depends on the point of the comparison and on how the run
+// ended.
 func TestAtPoint(t *testing.T) {
 	rows := func(at ...float64) (out []trace.Row) {
 		for i, x := range at {

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// manifest returns the manifest of a job: its settings, data, code and machine. lambda is nil if the objective has no
+// manifest returns the manifest of a job: settings, data, code and machine. lambda is nil if the objective has no
 // regularisation.
 func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *datasets.Set) trace.Manifest {
 	r := j.Run
@@ -27,7 +27,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 	m.Components = trace.Components{Revisions: lang.Revisions(x.options.Catalogue.Components(r)),
 		Sources: origin.Sources(x.options.Catalogue, r)}
 	m.Data = trace.DataManifest{Name: set.Name, Synthetic: set.Synthetic, Checksum: set.Checksum, Files: set.Files}
-	if filepath.IsAbs(m.Data.Name) { // a user's file: the folder is private, and the checksum identifies the data
+	if filepath.IsAbs(m.Data.Name) { // a file of the user: its folder is private, and the checksum identifies the data
 		m.Data.Name = filepath.Base(m.Data.Name)
 	}
 	m.Size = trace.Size{N: len(task.Train), Validation: len(task.Validation), Dim: task.Dim()}
@@ -42,7 +42,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 	return m
 }
 
-// identity returns the part of a manifest that does not depend on the data.
+// identity returns the entries of a manifest that do not depend on the data.
 func (x *experiment) identity(j *job) trace.Manifest {
 	m := trace.Manifest{Experiment: j.Experiment, Key: j.key, Plan: j.plan, Order: j.order, Scale: j.Scale,
 		Labels: j.Labels, Spec: j.Resolved(), Origin: origin.Here(x.options.Catalogue)}

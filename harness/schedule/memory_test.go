@@ -16,8 +16,8 @@ import (
 
 const timed = "figure: {x: cpu_seconds, y: primal}\n"
 
-// hungry adds a solver that holds some megabytes while it runs. If program > 0, the solver also reports a program with
-// that many bytes of memory.
+// hungry adds a solver that holds a number of megabytes while it runs. If program > 0, the solver also reports that it
+// ran a program that used that many bytes of memory.
 func hungry(name string, megabytes int, program int64) toy.Option {
 	return toy.With(toy.Scripted{Is: name, Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		held := make([]byte, megabytes<<20)
@@ -32,8 +32,9 @@ func hungry(name string, megabytes int, program int64) toy.Option {
 	}})
 }
 
-// TestPeakBytes checks the memory of runs that have the process to themselves: an earlier run does not raise it, and
-// the memory of a run with a program is the program's. Runs that share the process record no memory.
+// TestPeakBytes checks the peak memory in the files of runs that have the process to themselves. An earlier run does
+// not raise the peak of a later one, and the peak of a run with a program is the program's. Runs that share the process
+// record no memory.
 func TestPeakBytes(t *testing.T) {
 	if machine.WatchPeak().Bytes() == 0 {
 		t.Skip("this system does not let a process watch its peak")
@@ -66,7 +67,7 @@ func TestPeakBytes(t *testing.T) {
 	}
 }
 
-// seen is toy.Points with a callback for the training data of each read.
+// seen is toy.Points with a function that is called with the training data whenever they are read.
 type seen struct {
 	toy.Points `yaml:",inline"`
 	note       func(n int, data *datasets.Labelled)
@@ -80,8 +81,8 @@ func (s *seen) Load(ctx context.Context, from datasets.Source) (*datasets.Set, e
 	return set, err
 }
 
-// TestDataIsLetGo checks that a data set is read once for all of its runs, that the time of reading is recorded, and
-// that its memory is released before runs on another data set begin.
+// TestDataIsLetGo checks that a data set is read only once for all of its runs, that the time of reading is recorded,
+// and that the memory of the data is released before runs on another data set begin.
 func TestDataIsLetGo(t *testing.T) {
 	reads := map[int]int{}
 	held := map[int]weak.Pointer[datasets.Labelled]{}
@@ -94,7 +95,7 @@ func TestDataIsLetGo(t *testing.T) {
 		}
 	}
 	looks := func(o *schedule.Options) {
-		o.Wrap = func(s solvers.Solver) solvers.Solver { // called when a run begins, on the data that were read last
+		o.Wrap = func(s solvers.Solver) solvers.Solver { // called when a run begins, right after its data were read
 			runtime.GC()
 			here := 0
 			for _, data := range held {

@@ -1,6 +1,6 @@
-// Package schedule makes the runs of an experiment. It orders them, finds results that exist already, decides which
-// candidates of a choice continue, and divides the runs among processes. Package inputs gives each run its data,
-// package record makes the rows, and package store keeps them.
+// Package schedule makes the runs of an experiment. It orders the runs, finds results that exist already, compares runs
+// at an intermediate point and continues only the best (lang.Choose), and divides the runs among processes. Package
+// inputs gives each run its data, package record makes the rows, and package store writes the files.
 //
 //	plan, err := schedule.NewPlan(spec, schedule.Options{Catalogue: cat, Workers: 2, Out: "results/runs"})
 //	err = plan.Run(ctx)
@@ -18,46 +18,48 @@ import (
 // Options configure how experiments are run.
 type Options struct {
 	Catalogue lang.Catalogue
-	Workers   int                                 // number of runs at a time, at least 1
-	Out       string                              // folder of the runs
-	Source    datasets.Source                     // where data files are found
+	Workers   int                                 // number of runs at the same time, at least 1
+	Out       string                              // folder for the files of the runs
+	Source    datasets.Source                     // where data files are read from
 	Force     bool                                // repeat runs that have a result
-	SameCode  bool                                // do not reuse results whose code has changed under the same revision
-	Weights   bool                                // save the last weights of each run
-	Extra     []Named                             // the caller's solvers, on every problem
+	SameCode  bool                                // repeat a run if its code has changed under the same revision
+	Weights   bool                                // save the final weights of each run
+	Extra     []Named                             // the caller's solvers; each runs on every problem
 	OnlyExtra bool                                // leave out the spec's solvers
 	Programs  bool                                // run the programs that a user's own spec names
 	Untimed   bool                                // runs may share the machine, even if the experiment shows seconds
-	Clean     bool                                // do not reuse results that were made with uncommitted sources
+	Clean     bool                                // do not reuse results of a program with uncommitted sources
 	Command   []string                            // the command line, for manifests
 	SaveEvery time.Duration                       // wall-clock time between checkpoints of a run; 0: a minute; or Never
-	Shard     *Shard                              // the part of the experiment to make; nil: the whole experiment
+	Shard     *Shard                              // the runs that this process makes; nil: all runs
 	Event     func(Event)                         // called for each event; nil: never
-	CPU       func() (time.Duration, bool)        // tests only: replaces the thread's clock
-	Wrap      func(solvers.Solver) solvers.Solver // tests only: plants a regression in the spec's solvers
+	CPU       func() (time.Duration, bool)        // tests only: replaces the clock of the thread's CPU time
+	Wrap      func(solvers.Solver) solvers.Solver // tests only: returns a faulty solver for one of the spec's
 }
 
-// Named is a caller's solver with the name of its variant.
+// Named is a caller's solver with its name in the results.
 type Named = solvers.Named
 
-// Never is the value of Options.SaveEvery with which runs write no checkpoints. They still resume from existing ones.
+// Never is the value of Options.SaveEvery with which runs write no checkpoints. Runs still resume from existing
+// checkpoints.
 const Never = -1
 
-// Shard is the part of a divided experiment (Divide) that one process makes. The process makes no run outside of the
-// shard. If a run begins with the weights of a run outside, the process reads these from the folder of the runs.
+// Shard lists the runs of an experiment that one process makes, if Divide has divided the experiment among processes.
+// The process makes no other run. If one of its runs begins with the weights of a run outside the shard, the process
+// reads these weights from the folder of the runs.
 type Shard struct {
-	// Runs maps the plan keys of the runs (origin.PlanKey) to the checksums of the data for which they were planned. ""
-	// allows any data.
+	// Runs maps the plan key of each run (origin.PlanKey) to the checksum of the data for which the run was planned. The
+	// checksum "" allows any data.
 	Runs   map[string]string
-	Trials bool          // run candidates only up to the point of their choice, and do not make the choice
-	Late   time.Duration // longest delay until a file of another process is visible here, as with NFS
+	Trials bool          // make only the trials (runs up to the point where lang.Choose compares), without the comparison
+	Late   time.Duration // longest delay until a file of another process becomes visible here, as with NFS
 	// Silence is how long a run of another process may show no progress before this process makes the run itself. The
-	// other process may be on a machine that has failed, whose lock an NFS server still keeps. 0: wait without limit.
+	// other process may be on a machine that has failed, while an NFS server still keeps the lock. 0: wait without limit.
 	Silence time.Duration
 }
 
 // ErrAbsent is wrapped by the error of Run if a Shard needs a result that another process should have made before.
 var ErrAbsent = errors.New("not there yet")
 
-// ErrOtherData is wrapped by the error of Run if the data of a Shard are not those for which it was planned.
+// ErrOtherData is wrapped by the error of Run if the data differ from those for which a Shard was planned.
 var ErrOtherData = errors.New("other data than planned")

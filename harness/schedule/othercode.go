@@ -6,15 +6,16 @@ import (
 	"sync"
 )
 
-// otherCode counts results that were reused although the code of a component, such as a solver, has changed since under
-// the same revision.
+// otherCode counts results that were reused although the code of a data set, model or solver has changed under the same
+// revision since the results were made.
 type otherCode struct {
 	mu    sync.Mutex
-	runs  int      // number of such results
-	parts []string // the components whose code differs
+	runs  int      // number of reused results with other code
+	parts []string // names of the components (such as a solver) whose code differs
 }
 
-// add counts a result. parts are the components whose code differs; if there are none, add ignores the result.
+// add counts a reused result. parts are the components whose code differs; if there are none, add does not count the
+// result.
 func (o *otherCode) add(parts []string) {
 	if len(parts) == 0 {
 		return

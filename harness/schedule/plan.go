@@ -7,12 +7,12 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// Plan is an experiment with the list of its runs. The list is made once, for Foresee, Forecast, Run and Read.
+// Plan is an experiment with the list of its runs. The list is computed once, for Foresee, Forecast, Run and Read.
 type Plan struct {
 	Spec    *lang.Spec
 	Options Options
 	Own     []lang.Run // the runs of the spec's solvers
-	Runs    []lang.Run // the runs to make: first Own (not with Options.OnlyExtra), then those of the caller's solvers
+	Runs    []lang.Run // runs to make: first Own (not if Options.OnlyExtra), then the caller's solvers
 }
 
 // NewPlan lists the runs of an experiment. Each of the caller's solvers runs on every problem, seed and fold.
@@ -32,7 +32,7 @@ func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 		seen := map[string]bool{}
 		for _, r := range own {
 			if r.Solver.Path != nil {
-				continue // a path has a problem for each stage, and a caller's solver takes one problem
+				continue // a path solves several problems in turn, and a caller's solver takes only one
 			}
 			extra := extraRun(s, r, e)
 			if id := fmt.Sprint(extra.Labels); !seen[id] {

@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// identify loads a job's data, sets its key, which depends on the data, and notes the key for readers.
+// identify loads a job's data, and sets its key, a hash that depends on the data. It writes the key to disk for
+// programs that find the result without reading the data.
 func (x *experiment) identify(ctx context.Context, j *job) error {
 	_, set, err := x.inputs.Task(ctx, j.Run)
 	if err != nil {
@@ -26,7 +27,7 @@ func (x *experiment) identify(ctx context.Context, j *job) error {
 }
 
 // found returns a job's existing result: from an earlier Run, from another process, or from another experiment of the
-// paper that contains the same run. It returns nil if the job must be run.
+// paper that contains the same run. It returns nil if the run must be made.
 func (x *experiment) found(j *job) (*trace.File, error) {
 	if x.options.Force || j.extra {
 		return nil, nil
@@ -38,17 +39,18 @@ func (x *experiment) found(j *job) (*trace.File, error) {
 		}
 		return nil, nil
 	}
-	if j.chosen != nil || j.Choose != nil { // whether a candidate continues depends on its group
+	if j.chosen != nil || j.Choose != nil { // whether this run continues depends on the runs it is compared with
 		return nil, nil
 	}
 	return x.runs.Share(j.key, func(f *trace.File) bool {
-		// seconds are comparable only if a run had the machine to itself
+		// seconds are comparable only if the run had the machine to itself
 		return (!x.alone || f.Manifest.Alone) && x.satisfies(j, f)
 	})
 }
 
-// satisfies reports whether a result can be used for a job: it has the weights and the CPU time that are needed, the
-// same settings and outcome of a choice, and was made by accepted code.
+// satisfies reports whether the existing result f can be used for a job. The result must have the weights and the CPU
+// time that the job needs, and the job's settings. If the job was compared with others, the result must record the same
+// outcome. Its code must be accepted by the options.
 func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f, j.needed) {
 		return false
@@ -62,8 +64,8 @@ func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	return x.clocked(f) && (!x.options.SameCode || len(x.differing(j, f)) == 0)
 }
 
-// clocked reports whether a result has CPU time. It is true also if CPU time does not matter for the experiment, or if
-// this system has no such clock.
+// clocked reports whether a result has CPU times. It also returns true if the experiment does not need CPU times, or if
+// this system cannot measure them.
 func (x *experiment) clocked(f *trace.File) bool {
 	if _, ok := machine.Thread(); !x.alone || !ok || len(f.Rows) == 0 {
 		return true
@@ -72,23 +74,23 @@ func (x *experiment) clocked(f *trace.File) bool {
 	return has
 }
 
-// keeps reports whether the weights of a job must be saved.
+// keeps reports whether the final weights of a job must be saved.
 func (x *experiment) keeps(j *job) bool { return x.options.Weights || j.needed }
 
-// differing lists the parts of a result whose code differs from that of this program. It returns none if the result
-// does not record its code.
+// differing lists the components of a run (data set, model, solver) whose code differs between a result and this
+// program. The list is empty if the result does not record its code.
 func (x *experiment) differing(j *job, f *trace.File) []string {
 	return trace.Differing(f.Manifest.Sources, origin.Sources(x.options.Catalogue, j.Run))
 }
 
-// reuse uses an existing result for a job.
+// reuse takes an existing result as that of a job.
 func (x *experiment) reuse(j *job, f *trace.File) {
-	x.runs.DropState(j.key, "") // a killed process may have left the checkpoint
+	x.runs.DropState(j.key, "") // a process that was killed may have left the checkpoint
 	x.other.add(x.differing(j, f))
 	x.reused(j, f.Status())
 }
 
-// whyNot returns the reason why a job has no final weights. f and err are the job's result and the error of reading it.
+// whyNot returns the reason why a job has no final weights. f and err are what reading the job's result returned.
 func (x *experiment) whyNot(j *job, f *trace.File, err error) string {
 	if err == nil && f == nil {
 		f, err = x.runs.Unfinished(j.key)

@@ -15,7 +15,7 @@ import (
 )
 
 // TestFinishedKeysAreReused checks that a second Run makes no run, that a changed setting repeats only its own run, and
-// that Force repeats all.
+// that the option Force repeats all runs.
 func TestFinishedKeysAreReused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -43,8 +43,8 @@ func TestFinishedKeysAreReused(t *testing.T) {
 	forced.Want(t, []string{"a", "b", "c"}, nil)
 }
 
-// TestChecksumIsPartOfTheKey checks that a changed data file gives new results, and that the old results are used again
-// once the file has its old content.
+// TestChecksumIsPartOfTheKey checks that a changed data file gives new results, and that the old results are reused
+// once the file has its old content again.
 func TestChecksumIsPartOfTheKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -81,7 +81,7 @@ stop: {passes: 2}
 	if got := toy.Only(t, c).Manifest.Key; got != toy.Only(t, a).Manifest.Key {
 		t.Errorf("key of the result = %s, want %s, that of the first content", got, toy.Only(t, a).Manifest.Key)
 	}
-	later := *toy.Only(t, b) // has a start time in the future, as after a wrong clock
+	later := *toy.Only(t, b) // starts in the future, as if the clock were wrong
 	later.Manifest.Start = "2099-01-01T00:00:00Z"
 	if err := later.Save(later.Path); err != nil {
 		t.Fatal(err)
@@ -94,7 +94,8 @@ stop: {passes: 2}
 	}
 }
 
-// TestInterrupt checks that an interrupted run keeps its rows and is repeated, and that finished runs are not repeated.
+// TestInterrupt checks that an interrupted run keeps its rows in a file and is repeated by the next Run, and that
+// finished runs are not repeated.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	for _, workers := range []int{1, 2} {
@@ -127,11 +128,11 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestLongAttempts checks that a run without a checkpoint begins again, with a note if it was interrupted after a
-// minute or more of work.
+// TestLongAttempts checks that an interrupted run without a checkpoint begins again, and that the user is told so if
+// the interrupted work took a minute or more.
 func TestLongAttempts(t *testing.T) {
 	t.Parallel()
-	for _, each := range []time.Duration{time.Second, time.Hour} { // the time that passes between two clock readings
+	for _, each := range []time.Duration{time.Second, time.Hour} { // each: time that passes between two clock readings
 		dir := t.TempDir()
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 		now := time.Duration(0)
@@ -156,7 +157,7 @@ func TestLongAttempts(t *testing.T) {
 	}
 }
 
-// TestInterruptBeforeTheStart checks that a Run whose context has ended before makes no run.
+// TestInterruptBeforeTheStart checks that Run makes no run if its context has ended before the call.
 func TestInterruptBeforeTheStart(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -167,7 +168,7 @@ func TestInterruptBeforeTheStart(t *testing.T) {
 	}
 }
 
-// TestDamagedResultsAreMadeAgain checks that a run is repeated if a crash has cut off or emptied its file.
+// TestDamagedResultsAreMadeAgain checks that a run is repeated if its file was cut off or emptied by a crash.
 func TestDamagedResultsAreMadeAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -188,8 +189,8 @@ func TestDamagedResultsAreMadeAgain(t *testing.T) {
 	again.Want(t, []string{"a", "b"}, []string{"c"})
 }
 
-// TestReusedRunsHaveTheLabelsOfTheSpec checks that a finished run is reused if its setting becomes a value of a grid,
-// and that it then has the label of the grid.
+// TestReusedRunsHaveTheLabelsOfTheSpec checks that a finished run is reused if one of its settings later becomes a
+// value of a grid, and that the run then has the label of the grid.
 func TestReusedRunsHaveTheLabelsOfTheSpec(t *testing.T) {
 	t.Parallel()
 	text := func(eta string) string {

@@ -11,11 +11,12 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// Run makes the runs that have no result yet. A run that fails, diverges or is unsupported is a result like any
-// other. An error means that the experiment itself could not continue (no data, a full disk, a faulty spec). When ctx
-// ends, the runs in progress end as interrupted, with their rows. The next call resumes those that have a checkpoint,
-// which long runs of solvers with a state write (solvers.Iterate.State), and repeats the others. Several processes
-// may run one experiment in one folder: they divide its runs among them, and wait for each other's last ones.
+// Run makes the runs that have no result yet. A run that fails, diverges or is unsupported is a result like any other.
+// An error means that the experiment itself could not continue (no data, a full disk, a faulty spec). When ctx ends,
+// the runs in progress end as interrupted, and their rows remain. The next call resumes the interrupted runs that have
+// a checkpoint, and repeats the others; long runs write checkpoints if their solver has a state
+// (solvers.Iterate.State). Several processes may call Run for one experiment and one folder. They divide the runs among
+// them, and wait for each other at the end.
 func (p *Plan) Run(ctx context.Context) error {
 	x, err := newExperiment(ctx, p)
 	if ctx.Err() != nil { // interrupted before the first run
@@ -41,14 +42,15 @@ func (p *Plan) Run(ctx context.Context) error {
 	return nil
 }
 
-// level makes the runs of a level: first the candidates of choices up to their points, then the winners and the rest.
+// level makes the runs of a level. It first makes the trials: the runs that lang.Choose compares, up to the point of
+// the comparison. Then it makes the complete runs of the winners, and all other runs.
 func (x *experiment) level(ctx context.Context, jobs []*job) error {
 	candidates, rest := split(jobs)
 	if err := x.share(ctx, candidates, x.try); err != nil {
 		return err
 	}
 	var winners []*job
-	if p := x.options.Shard; p == nil || !p.Trials { // otherwise another process makes the choice
+	if p := x.options.Shard; p == nil || !p.Trials { // otherwise another process makes the comparison
 		var err error
 		if winners, err = x.decide(candidates); err != nil {
 			return err
@@ -57,12 +59,12 @@ func (x *experiment) level(ctx context.Context, jobs []*job) error {
 	return x.share(ctx, append(winners, rest...), x.whole)
 }
 
-// work makes the run of a job. evaluators is the number of goroutines for evaluations. If another process makes the run
-// already, work waits for it or, if wait is false, returns store.ErrBusy.
+// work makes the run of a job, or a trial. evaluators is the number of goroutines that evaluate iterates. If another
+// process is making the same run, work waits for it or, if wait is false, returns store.ErrBusy.
 type work func(ctx context.Context, j *job, evaluators int, wait bool) error
 
-// share does the work f for all jobs, together with other processes in the same folder. It leaves jobs that another
-// process has begun to the end, and then waits for these.
+// share calls f for all jobs. Other processes may do the same in the same folder. share leaves the jobs that another
+// process has begun to the end, and then waits for them.
 func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
 	var mu sync.Mutex
 	var busy []*job
@@ -88,8 +90,8 @@ func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
 	})
 }
 
-// parallel calls f for each job in order, as many at a time as there are workers. After the first error no other job
-// begins.
+// parallel calls f for the jobs in their order, as many at the same time as there are workers. After the first error,
+// no further job begins.
 func (x *experiment) parallel(ctx context.Context, jobs []*job, f func(context.Context, *job, int) error) error {
 	workers := x.options.Workers
 	if x.alone {
@@ -101,10 +103,10 @@ func (x *experiment) parallel(ctx context.Context, jobs []*job, f func(context.C
 	for _, j := range jobs {
 		g.Go(func() error {
 			if ctx.Err() != nil || inner.Err() != nil {
-				return nil // interrupted before it began, or another job failed
+				return nil // the context ended before this job began, or another job failed
 			}
 			err := f(ctx, j, evaluators)
-			if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) { // interrupted while it loaded or waited
+			if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) { // ctx ended while f loaded data or waited
 				return nil
 			}
 			return fmt.Errorf("%s: %w", x.spec.ID, err)

@@ -18,9 +18,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-const everyYield = time.Nanosecond // interval of checkpoints that gives one at each yield
+const everyYield = time.Nanosecond // so short that each yield of the solver writes a checkpoint
 
-// interruptedRuns runs a spec, interrupts it at random rows and repeats this until all runs have ended.
+// interruptedRuns runs a spec and interrupts it at a random row, again and again, until all runs have ended.
 func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opts ...toy.Option) *toy.Result {
 	for range 200 {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -42,8 +42,9 @@ func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opt
 	return nil
 }
 
-// TestInterruptedRunsGoOn checks that runs with many interruptions have the rows, counts and weights of uninterrupted
-// runs, count their resumptions, and leave no checkpoint behind. The spec has annealing, a path and a choice.
+// TestInterruptedRunsGoOn checks that runs with many interruptions have the same rows, counts and weights as
+// uninterrupted runs, record how often they were resumed, and leave no checkpoint behind. The specs have annealing of
+// C, a path of decreasing C, and a choice of the step size.
 func TestInterruptedRunsGoOn(t *testing.T) {
 	t.Parallel()
 	t.Run("keep", func(t *testing.T) {
@@ -55,7 +56,7 @@ func TestInterruptedRunsGoOn(t *testing.T) {
 	})
 }
 
-// interrupts checks the interrupted runs of a spec.
+// interrupts interrupts the runs of a spec many times, and compares them with uninterrupted runs.
 func interrupts(t *testing.T, s *lang.Spec) {
 	whole := toy.Run(t, t.TempDir(), s, toy.Weights())
 	resumed := 0
@@ -83,14 +84,14 @@ func interrupts(t *testing.T, s *lang.Spec) {
 	}
 }
 
-// TestUnusableCheckpoints checks that a run begins again, and reports why, if its checkpoint is damaged or was written
-// by other code.
+// TestUnusableCheckpoints checks that a run begins again, with a note that gives the reason, if its checkpoint is
+// damaged or was written by other code.
 func TestUnusableCheckpoints(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 	whole := toy.Run(t, t.TempDir(), s)
 	for _, c := range []struct {
-		name, says string                          // says: part of the note
+		name, says string                          // says: text that the note must contain
 		spoil      func(t *testing.T, file string) // damages the checkpoint
 		opts       []toy.Option
 	}{
@@ -147,8 +148,8 @@ func TestUnusableCheckpoints(t *testing.T) {
 	}
 }
 
-// TestUndecodableCheckpoints checks that the run begins again, with a note that names the state, if a checkpoint has a
-// valid checksum but its state cannot be decoded, or is that of another problem.
+// TestUndecodableCheckpoints checks that a run begins again, with a note that names the faulty state, if its checkpoint
+// has a valid checksum but contains a state that cannot be decoded, or the state of another problem.
 func TestUndecodableCheckpoints(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
@@ -187,8 +188,8 @@ func TestUndecodableCheckpoints(t *testing.T) {
 	}
 }
 
-// interrupted interrupts a run after a pass. It returns the path of the checkpoint, and its bytes in two parts: the
-// header with the rows, and the state.
+// interrupted starts a run and interrupts it after one pass. It returns the path of the checkpoint that the run leaves,
+// and the bytes of the checkpoint in two pieces: the header with the rows, and the state.
 func interrupted(t *testing.T, dir string, s *lang.Spec) (file string, head, state []byte) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -202,12 +203,12 @@ func interrupted(t *testing.T, dir string, s *lang.Spec) (file string, head, sta
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := len("gaplab-state/1\n") + 8 // then follow the rows, the state, and the checksum
+	rows := len("gaplab-state/1\n") + 8 // rows, state and checksum follow
 	rows += int(binary.LittleEndian.Uint64(text[rows-8:]))
 	return file, text[:rows:rows], text[rows : len(text)-sha256.Size]
 }
 
-// one returns the only file of the runs' folder whose name ends in ending.
+// one returns the path of the only file in the runs' folder whose name ends in ending.
 func one(t *testing.T, dir, ending string) string {
 	t.Helper()
 	found := files(t, dir, ending)
@@ -217,7 +218,7 @@ func one(t *testing.T, dir, ending string) string {
 	return found[0]
 }
 
-// files returns the files of the runs' folder whose names end in ending.
+// files returns the paths of the files in the runs' folder whose names end in ending.
 func files(t *testing.T, dir, ending string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "test", "tiny", "own", "*"+ending))
@@ -227,8 +228,8 @@ func files(t *testing.T, dir, ending string) []string {
 	return found
 }
 
-// TestStatesOfResultsAreRemoved checks that reusing a result removes a checkpoint that a killed process left next to
-// it.
+// TestStatesOfResultsAreRemoved checks that a Run that reuses a result removes the checkpoint that a killed process
+// left next to the result.
 func TestStatesOfResultsAreRemoved(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
@@ -243,7 +244,7 @@ func TestStatesOfResultsAreRemoved(t *testing.T) {
 	}
 }
 
-// TestUnsavedStates checks that a run continues, with a note, if its checkpoint cannot be written.
+// TestUnsavedStates checks that a run continues, with a note to the user, if its checkpoint cannot be written.
 func TestUnsavedStates(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")

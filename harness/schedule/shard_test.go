@@ -17,8 +17,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// divided divides the unfinished runs of a spec and makes them unit by unit, those of a stage in reverse order. It
-// returns a text for each stage with one character per unit: t for a trial, otherwise the number of runs.
+// divided divides the unfinished runs of a spec into units, and makes one unit after the other, those of a stage in
+// reverse order. It returns a text for each stage, with one character per unit: t for a trial (a run up to the point
+// where lang.Choose compares), otherwise the unit's number of runs.
 func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages []string) {
 	t.Helper()
 	o := toy.Options(dir, opts...)
@@ -49,8 +50,9 @@ func shard(unit schedule.Unit) *schedule.Shard {
 	return p
 }
 
-// TestShards checks that an experiment that is made unit by unit has the results of one process: with choices, with
-// weights that other runs begin with, with folds, and with a base that diverges.
+// TestShards checks that an experiment that is made unit by unit has the same results as an experiment made by one
+// process. The specs have comparisons of runs (lang.Choose), runs that begin with the weights of others, folds, and a
+// run whose weights others need but that diverges.
 func TestShards(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -90,7 +92,7 @@ func TestShards(t *testing.T) {
 					t.Errorf("%s: its manifest claims that it had the machine to itself", f.Describe())
 				}
 			}
-			if c.name == "a base that diverges" { // the run that begins with its weights has failed, so it is repeated
+			if c.name == "a base that diverges" { // the run that needs the missing weights has failed; it is tried again
 				return
 			}
 			if again := divided(t, dir, s); len(again) > 0 {
@@ -100,8 +102,8 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestShardsLackWhatOthersMake checks that a shard makes no run outside of it. Its error names a missing base, and it
-// waits for files that appear late.
+// TestShardsLackWhatOthersMake checks that a process makes no run outside of its shard. If such a run is missing whose
+// weights the shard needs, the error names that run. The process also waits for files that appear late.
 func TestShardsLackWhatOthersMake(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, fromSpec)
@@ -155,8 +157,8 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 	}
 }
 
-// TestWhatShardsTake checks that the times of units and the memory are predicted from earlier runs, and that the time
-// of a choice is that of its longest candidate.
+// TestWhatShardsTake checks that the times of units, and the memory, are predicted from earlier runs. The time of a
+// unit that compares runs is that of its longest run.
 func TestWhatShardsTake(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.Choosing)
@@ -182,8 +184,8 @@ func TestWhatShardsTake(t *testing.T) {
 	}
 }
 
-// TestSilentProcess checks that a shard waits for a run of another process as long as files of the run change. Then the
-// shard makes the run itself, although the other process still holds the lock.
+// TestSilentProcess checks that a process waits for a run that another process makes, as long as files of the run
+// change. When they no longer change, the process makes the run itself, although the other still holds the lock.
 func TestSilentProcess(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
@@ -220,7 +222,7 @@ func TestSilentProcess(t *testing.T) {
 	toy.WantStatus(t, toy.Only(t, toy.Read(t, dir, s)), trace.Done, "passes")
 }
 
-// divide returns the units of a spec that are left to make.
+// divide returns the units of a spec that are not yet made.
 func divide(t *testing.T, s *lang.Spec, o schedule.Options, known []*trace.File) (*schedule.Division, error) {
 	t.Helper()
 	p, err := schedule.NewPlan(s, o)

@@ -8,8 +8,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestRunsAreSharedByExperiments checks that an experiment uses a finished run of another experiment of the paper, with
-// its own labels and without a copy of the file. If seconds matter, it does not use a run that shared the machine.
+// TestRunsAreSharedByExperiments checks that an experiment uses a finished run of another experiment of the same paper.
+// The run gets the labels of the experiment that uses it, and its file is not copied. If seconds matter, a run that
+// shared the machine is not used.
 func TestRunsAreSharedByExperiments(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -42,7 +43,8 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 	third.Want(t, []string{"a", "b", "c"}, nil)
 }
 
-// TestPhasesAreColumns checks that the seconds of the set-up, a phase of every solver, are a column.
+// TestPhasesAreColumns checks that the rows have a column with the seconds of the set-up, which is a phase of every
+// solver.
 func TestPhasesAreColumns(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, toy.AtC+`

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Timed reports whether an experiment shows seconds, judges them, or is limited by them. The runs of such an experiment
-// must not share the machine.
+// Timed reports whether an experiment shows seconds, judges them in claims, or has runs that end after a number of
+// seconds. The runs of such an experiment must not share the machine.
 func Timed(s *lang.Spec) bool {
 	var text []string
 	for _, p := range s.Problems {
@@ -40,7 +40,7 @@ func Timed(s *lang.Spec) bool {
 	return slices.ContainsFunc(text, namesClock)
 }
 
-// limited reports whether seconds end a run of the problem.
+// limited reports whether runs of the problem end after a number of seconds.
 func limited(p lang.Problem) bool {
 	return p.Stop.Seconds > 0 || p.Budget != nil && p.Budget.Seconds > 0 ||
 		slices.ContainsFunc(p.Solvers, func(v lang.Solver) bool {
@@ -49,7 +49,7 @@ func limited(p lang.Problem) bool {
 		})
 }
 
-// namesClock reports whether an expression, such as final.seconds / 60, contains the name of a column of times.
+// namesClock reports whether an expression, such as final.seconds / 60, contains the name of a column that holds times.
 func namesClock(expr string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(expr, func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// try runs a candidate up to the point of its choice, or reuses an existing trial. It implements work.
+// try makes the trial of a job (its run up to the point where lang.Choose compares), or reuses an existing trial. It is
+// a function of type work.
 func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool) error {
 	if err := x.identify(ctx, j); err != nil {
 		return err
@@ -18,7 +19,7 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	point := pointOf(stop)
 	var err error
 	if j.trial, err = x.tried(j, point); j.trial != nil {
-		x.runs.DropState(j.key, point) // a killed process may have left the checkpoint
+		x.runs.DropState(j.key, point) // a process that was killed may have left the checkpoint
 		if j.trial.result {
 			x.runs.DropTrials(j.key)
 		}
@@ -53,8 +54,8 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	return err
 }
 
-// tried returns the existing trial of a candidate, which may be its final result; nil if there is none. With an error,
-// the returned trial is not nil.
+// tried returns the existing trial of a job, or nil if there is none. The trial may be the job's final result. If the
+// result cannot be read, both the returned trial and the error are not nil.
 func (x *experiment) tried(j *job, point string) (*trial, error) {
 	f, err := x.found(j)
 	if f != nil || err != nil {
@@ -69,17 +70,17 @@ func (x *experiment) tried(j *job, point string) (*trial, error) {
 	return nil, nil
 }
 
-// pointOf returns the name of a trial's stop, which is a digest of the stop rule.
+// pointOf returns a name for the stop rule of a trial: a hash of the rule.
 func pointOf(stop lang.Stop) string {
 	text, err := json.Marshal(stop)
 	if err != nil {
-		panic("schedule: " + err.Error()) // numbers and words only
+		panic("schedule: " + err.Error()) // impossible: a stop rule has only numbers and words
 	}
 	return trace.Digest(text)
 }
 
-// trialStop returns the stop rule of a trial: the point of the choice, and the candidate's own rules, if they end it
-// earlier.
+// trialStop returns the stop rule of a trial. A trial ends at the point where lang.Choose compares, or earlier if the
+// run's own stop rule ends it.
 func trialStop(r lang.Run) lang.Stop {
 	stop, at := r.Stop, r.Choose.Rule.At
 	if at.Passes > 0 {

@@ -11,10 +11,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// whole runs a job to its own stop, or reuses an existing result. It implements work.
+// whole makes the run of a job up to its own stop, or reuses an existing result. It is a function of type work.
 func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait bool) error {
 	err := x.identify(ctx, j)
-	if errors.Is(err, inputs.ErrNoWeights) { // the others continue
+	if errors.Is(err, inputs.ErrNoWeights) { // this run cannot be made, but the other runs can
 		return x.without(j, err)
 	}
 	if err != nil {
@@ -31,7 +31,7 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 		return err
 	}
 	defer release()
-	if f, err := x.found(j); f != nil || err != nil { // another process has published the result meanwhile
+	if f, err := x.found(j); f != nil || err != nil { // another process has published the result since the first look-up
 		return x.reuseUnless(j, f, err)
 	}
 	if err := x.introduce(ctx, j); err != nil {
@@ -52,7 +52,7 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	return nil
 }
 
-// introduce reports, once for each task, what its model predicts from what.
+// introduce tells the user once, for each task, what its model predicts and from which input.
 func (x *experiment) introduce(ctx context.Context, j *job) error {
 	task, set, err := x.inputs.Task(ctx, j.Run)
 	if err != nil || task.About == "" {
@@ -69,7 +69,7 @@ func (x *experiment) introduce(ctx context.Context, j *job) error {
 	return nil
 }
 
-// reuseUnless reuses a result unless there is an error, which it returns.
+// reuseUnless takes f as the result of a job. If err is not nil, it returns err and does nothing else.
 func (x *experiment) reuseUnless(j *job, f *trace.File, err error) error {
 	if err == nil {
 		x.reuse(j, f)
@@ -77,7 +77,8 @@ func (x *experiment) reuseUnless(j *job, f *trace.File, err error) error {
 	return err
 }
 
-// given waits for the result of a job outside of the shard. It does not wait for a run that has failed.
+// given waits until another process has published the result of a job outside of the shard. It does not wait for a run
+// that has failed.
 func (x *experiment) given(ctx context.Context, j *job) error {
 	for until := time.Now().Add(x.options.Shard.Late); ; {
 		f, err := x.found(j)
@@ -101,7 +102,7 @@ func (x *experiment) given(ctx context.Context, j *job) error {
 	}
 }
 
-// without ends a job as failed because its base left no weights.
+// without ends a job as failed, because the run whose final weights it needs has none.
 func (x *experiment) without(j *job, why error) error {
 	j.key = j.plan
 	if j.outside {
@@ -122,8 +123,8 @@ func (x *experiment) without(j *job, why error) error {
 	return nil
 }
 
-// passWeights passes the final weights of an ended job to the jobs that begin with them, or the reason why there are
-// none.
+// passWeights gives the final weights of an ended job to the jobs that begin with them or, if there are none, the
+// reason why.
 func (x *experiment) passWeights(j *job) {
 	if !j.needed {
 		return
