@@ -14,12 +14,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Draft is a run in progress. Readers of the folder see its rows as an unfinished run.
+// Draft is the file of a run in progress. Readers of the folder see the rows so far as an unfinished run.
 type Draft struct {
 	*trace.Writer
 	folder *Folder
 	key    string
-	name   string // path of its file in the store
+	name   string // path of the draft's file in the store
 }
 
 // Begin creates a new file for a run and writes the manifest.
@@ -46,12 +46,12 @@ func (f *Folder) Begin(key string, m trace.Manifest) (*Draft, error) {
 // unique returns a random word for a file name, so that two processes never write the same file.
 func unique() string {
 	var bytes [8]byte
-	rand.Read(bytes[:]) // it never fails
+	rand.Read(bytes[:]) // rand.Read never fails
 	return hex.EncodeToString(bytes[:])
 }
 
-// Finish ends the run and publishes it as the result of its key. If another process has published a result first, that
-// result stays. Finish returns the result of the key and removes the files of earlier attempts.
+// Finish ends the run and publishes its file as the result of its key. If another process has published a result of
+// this key first, that result stays. Finish returns the result that counts, and removes the files of earlier attempts.
 func (d *Draft) Finish(end trace.End) (*trace.File, error) {
 	if err := d.Close(end); err != nil {
 		return nil, err
@@ -66,13 +66,13 @@ func (d *Draft) Finish(end trace.End) (*trace.File, error) {
 
 // Replace ends the run and makes it the result of its key. An existing result is overwritten.
 func (d *Draft) Replace(end trace.End) (*trace.File, error) {
-	old, _ := d.folder.Finished(d.key) // a damaged result is replaced as well
+	old, _ := d.folder.Finished(d.key) // a damaged result gives an error, and is replaced too
 	file, err := d.move(d.key+ending, end)
 	if err != nil {
 		return nil, err
 	}
 	if old != nil && old.End != nil && old.End.Weights != "" && old.End.Weights != file.End.Weights {
-		d.folder.remove(path.Base(old.End.Weights)) // no result names these weights any more
+		d.folder.remove(path.Base(old.End.Weights)) // remove the old result's weights, which nothing refers to now
 	}
 	d.folder.tidy(d.key)
 	return file, nil
@@ -81,8 +81,8 @@ func (d *Draft) Replace(end trace.End) (*trace.File, error) {
 // Leave ends a run that was interrupted or has failed. The run is not a result, so a later process repeats it.
 func (d *Draft) Leave(end trace.End) (*trace.File, error) { return d.move(d.key+part, end) }
 
-// move ends the run and renames its file. If the file is gone because another process has finished the same key
-// meanwhile, move returns the result of that process.
+// move ends the run and renames its file. If the file no longer exists, because another process has finished the same
+// key and removed it, move returns the result of that process.
 func (d *Draft) move(to string, end trace.End) (*trace.File, error) {
 	if err := d.Close(end); err != nil {
 		return nil, err
@@ -104,7 +104,8 @@ func (d *Draft) move(to string, end trace.End) (*trace.File, error) {
 	return d.folder.store.read(to)
 }
 
-// publish renames a closed file to its final name, unless a result with this name exists. It returns the result.
+// publish gives a closed file its final name, unless a result with this name exists. It returns the result with this
+// name.
 func (f *Folder) publish(from, to string) (*trace.File, error) {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -115,16 +116,16 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 	switch {
 	case err == nil:
 		root.Remove(from)
-	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // another process was faster
+	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // another process has published or removed the file
 		there, bad := f.store.read(filepath.ToSlash(to))
 		if bad == nil && Counts(there) {
 			root.Remove(from)
 			return there, nil
 		}
 		if bad != nil && !errors.Is(bad, fs.ErrNotExist) {
-			root.Rename(to, to+aside) // keep it: it is damaged, or written by a newer gaplab
+			root.Rename(to, to+aside) // do not delete it: it is damaged, or a newer gaplab wrote it
 		}
-		fallthrough // the file with the final name, if there is one, is not a result: replace it
+		fallthrough // a file with the final name, if there is one, is no result: replace it
 	default: // the file system may have no hard links
 		if err := root.Rename(from, to); err != nil {
 			return nil, fmt.Errorf("the result could not be renamed to its final name: %w", err)
@@ -133,7 +134,7 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 	return f.store.read(filepath.ToSlash(to))
 }
 
-// Counts reports whether a run is a result of its key. A failed or interrupted run is not.
+// Counts reports whether a run is a result of its key. A failed or interrupted run is no result.
 func Counts(f *trace.File) bool {
 	switch f.Status() {
 	case trace.Done, trace.Stalled, trace.Budget, trace.Diverged, trace.Unsupported:
@@ -142,10 +143,10 @@ func Counts(f *trace.File) bool {
 	return false
 }
 
-// tidy removes the files of earlier attempts, the checkpoints and the trials of a key.
+// tidy removes the files of earlier attempts at a key: unfinished runs, checkpoints and trials.
 func (f *Folder) tidy(key string) {
 	for _, name := range f.names(".") {
-		if strings.HasPrefix(name, "."+key) { // weights that a killed process was writing
+		if strings.HasPrefix(name, "."+key) { // weights that a process was writing when it was killed
 			f.remove(name)
 		}
 		if !strings.HasPrefix(name, key+".") {
@@ -160,8 +161,8 @@ func (f *Folder) tidy(key string) {
 	f.DropTrials(key)
 }
 
-// Attempts returns the readable runs of a key that are not its result because they were interrupted, were killed or
-// failed. The caller must hold the lock of the key, else a returned run may still be in progress.
+// Attempts returns the readable runs of a key that are no results, because they were interrupted, were killed or
+// failed. The caller must hold the lock of the key. Otherwise a returned run may still be in progress.
 func (f *Folder) Attempts(key string) (out []*trace.File) {
 	for _, name := range f.names(".") {
 		if strings.HasPrefix(name, key+".") && strings.HasSuffix(name, part) {
@@ -190,7 +191,8 @@ func (f *Folder) Sign(key string) (last int64) {
 	return last
 }
 
-// names lists the files in a subfolder (".": the folder itself). It returns none if the subfolder does not exist.
+// names lists the names of the files in a subfolder (".": the folder itself). The list is empty if the subfolder does
+// not exist.
 func (f *Folder) names(of string) []string {
 	root, err := f.store.opened(false)
 	if err != nil {

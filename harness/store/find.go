@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Find returns the runs of all experiments and scales whose keys begin with a prefix. If the store does not exist, it
-// returns none.
+// Find returns the runs of all experiments and scales whose keys begin with a prefix. If the folder of the store does
+// not exist, there are none.
 func (s *Store) Find(prefix string) ([]*trace.File, error) {
 	root, err := s.opened(false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,7 +25,7 @@ func (s *Store) Find(prefix string) ([]*trace.File, error) {
 			return err
 		}
 		file, err := s.read(name)
-		if errors.Is(err, fs.ErrNotExist) { // another process has renamed it meanwhile
+		if errors.Is(err, fs.ErrNotExist) { // another process has renamed the file since it was listed
 			return nil
 		}
 		if err == nil {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// FuzzReadWeights checks that no weights file makes the reader panic: an error names the file, and a file that is read
-// has the number of weights that it declares. The fuzzer changes the content before compression, and a byte of the
-// file.
+// FuzzReadWeights checks that no content of a weights file makes the reader panic. Either the reader returns an error
+// that names the file, or the file has as many weights as it declares. The fuzzer changes the content before
+// compression, and a byte of the compressed file.
 func FuzzReadWeights(f *testing.F) {
 	for _, s := range []string{`{"format":"gaplab-weights/3","model":"chain","dim":1,"vocabulary":{}}` + "\n12345678",
 		`{"format":"gaplab-weights/2","features":2,"classes":["a","b"],"w":[1,0,0,1]}`,
@@ -52,7 +52,8 @@ func FuzzReadWeights(f *testing.F) {
 }
 
 // FuzzUnpack checks that a changed pack gives an error that names the file, or has the number of runs that its head
-// declares. The digest is computed over the changed lines, since a wrong digest would hide all other damage.
+// declares. The test computes the digest of the changed lines, because with a wrong digest the reader would report
+// nothing else.
 func FuzzUnpack(f *testing.F) {
 	const head = `{"pack":{"format":"gaplab-pack/1","experiment":"eg/x","scale":"smoke","runs":2,"common":{"n":3,` +
 		`"labels":{"C":1,"as":"eg"},"spec":{"model":{"name":"m"}}}}}` + "\n"

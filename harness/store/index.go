@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Note records the current key of a plan. Readers need it because a plan has several keys after its data have changed.
+// Note records that the run of a plan key (hash of the settings) now has the given key (hash of settings and data).
+// Readers need this, because a plan has several keys after its data have changed.
 func (f *Folder) Note(plan, key string) error {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -30,7 +31,8 @@ func (f *Folder) Note(plan, key string) error {
 	return err
 }
 
-// index returns the last noted key of each plan. Damaged lines are ignored: they only make Runs prefer the newest run.
+// index returns, for each plan key, the key that was noted last. Damaged lines are ignored; without them, Runs may
+// return the newest run instead.
 func (f *Folder) index() map[string]string {
 	keys := map[string]string{}
 	root, err := f.store.opened(false)

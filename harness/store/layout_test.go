@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestLayout checks that the results in git are at most one pack and one figure for each experiment and scale, and
-// their size.
+// TestLayout checks that the results in git are at most one pack and one figure for each experiment and scale, and that
+// their total size is small enough.
 func TestLayout(t *testing.T) {
 	results := os.DirFS("../../results")
 	scales, err := fs.ReadDir(results, ".")
@@ -18,7 +18,7 @@ func TestLayout(t *testing.T) {
 	var size int64
 	packs := map[string]string{}
 	for _, scale := range scales {
-		if !scale.IsDir() || scale.Name() == "runs" || scale.Name() == "figures" { // the user's own, ignored by git
+		if !scale.IsDir() || scale.Name() == "runs" || scale.Name() == "figures" { // of the user's runs; ignored by git
 			continue
 		}
 		err := fs.WalkDir(results, scale.Name(), func(name string, entry fs.DirEntry, err error) error {

@@ -18,8 +18,8 @@ type Lock struct {
 	file *flock.Flock
 }
 
-// Lock takes the lock with a name, such as a key. If another process holds it, Lock returns ErrBusy, or with wait waits
-// until the lock is free. If the file system has no locks, Lock returns a lock that excludes nobody.
+// Lock takes the lock with a name, such as a key. If another process holds the lock, Lock returns ErrBusy or, if wait
+// is true, waits until the lock is free. If the file system has no locks, Lock returns a lock that excludes nobody.
 func (s *Store) Lock(ctx context.Context, name string, wait bool) (*Lock, error) {
 	root, err := s.opened(true)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Store) Lock(ctx context.Context, name string, wait bool) (*Lock, error)
 // Unlock releases the lock.
 func (l *Lock) Unlock() {
 	if l.file != nil {
-		os.Remove(l.file.Path()) // before the release; a process that gets the lock next looks for a result first
+		os.Remove(l.file.Path()) // before the release; the next process first looks for a result
 		l.file.Close()
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"math/bits"
 )
 
-// Weights are stored as whole multiples of a step, which is a power of 2. The error of a stored weight is at most half
-// a step, and stepBits makes this at most 2⁻³¹ of the largest weight. A multiple has the form of binary.AppendVarint,
-// so that small weights take few bytes. A byte 0 stands for weights that are zero, and the next byte is their number
-// minus 1.
+// Weights are stored as whole multiples of a step, which is a power of 2. stepBits is chosen so that the error of a
+// stored weight, at most half a step, is at most 2⁻³¹ of the largest weight. Each multiple is encoded as by
+// binary.AppendVarint, so small weights take few bytes. A byte 0 begins a sequence of weights that are zero; the next
+// byte is the number of these weights minus 1.
 const (
-	stepBits = 31  // bits of the largest multiple
-	zeroRun  = 256 // most zeros that two bytes stand for
+	stepBits = 31  // bits of the largest multiple, without the sign
+	zeroRun  = 256 // most zero weights that a byte 0 and its next byte can encode
 
-	longestVarint = 5 // bytes of the longest multiple
+	longestVarint = 5 // number of bytes of the longest encoded multiple
 )
 
 // ErrNotFinite is wrapped by errors about weights that are NaN or infinite.
@@ -32,7 +32,7 @@ func finite(w []float64) error {
 	return nil
 }
 
-// stepOf returns the step for weights, or 0 if it would be too small for a normal number.
+// stepOf returns the step for the weights w, or 0 if the step would be smaller than the smallest normal float64.
 func stepOf(w []float64) float64 {
 	var largest float64
 	for _, x := range w {
@@ -66,12 +66,12 @@ func encode(w []float64, step float64) []byte {
 	return out
 }
 
-// decode returns dim weights that were stored as multiples of a step. The caller has compared dim with the number of
-// bytes.
+// decode returns dim weights that were stored as multiples of a step. The caller must have checked that dim is possible
+// for the number of bytes, since decode allocates memory for dim weights.
 func decode(text []byte, dim int, step float64) ([]float64, error) {
 	w := make([]float64, dim)
 	j, end := 0, len(text)
-	text = append(text, make([]byte, 8)...) // so that 8 bytes can be read at each number
+	text = append(text, make([]byte, 8)...) // so that 8 bytes can be read at the position of each number
 	for at := 0; at < end; {
 		if j == dim {
 			return nil, fmt.Errorf("%d bytes follow the last of %d weights", end-at, dim)
@@ -98,11 +98,11 @@ func decode(text []byte, dim int, step float64) ([]float64, error) {
 	return w, nil
 }
 
-// varint returns the number that the first bytes of a word encode, the lowest byte first, and the number of these
-// bytes, which is larger than longestVarint if they encode none. Unlike binary.Uvarint it has no branches, since the
-// lengths of numbers are hard to predict.
+// varint decodes the number in the first bytes of a word, in which the lowest byte comes first. It returns the number
+// and the number n of its bytes. n is larger than longestVarint if the bytes do not encode a number. Unlike
+// binary.Uvarint, varint has no branches, because the processor would often predict them wrongly.
 func varint(word uint64) (u uint64, n int) {
-	n = bits.TrailingZeros64(^word&0x80_80_80_80_80)/8 + 1 // the last byte has no high bit
+	n = bits.TrailingZeros64(^word&0x80_80_80_80_80)/8 + 1 // the last byte of a number has no high bit
 	word &= 1<<(8*n) - 1
 	u = word&0x7f | word>>1&(0x7f<<7) | word>>2&(0x7f<<14) | word>>3&(0x7f<<21) | word>>4&(0x7f<<28)
 	return u, n

@@ -14,9 +14,9 @@ import (
 )
 
 // packFormat names the layout of a pack, which holds all runs of an experiment at a scale as lines of JSON. The first
-// line, the head, holds the fields that all manifests share. Each run has one line with the rest of its manifest, the
-// names of its varying columns, the values of its constant columns, and its end. One line for each row follows: an
-// array of the values of the varying columns, in order:
+// line, the head, holds the fields that are equal in all manifests. Each run has one line with the rest of its
+// manifest, the names of its varying columns, the values of its constant columns, and its end. Then each row has one
+// line: an array of the values of the varying columns, in order:
 //
 //	{"pack":{"format":"gaplab-pack/1","experiment":"eg/fig06","scale":"smoke","runs":4,"common":{...}}}
 //	{"run":{"manifest":{...},"columns":["epoch","primal"],"constants":{"lambda":0.01},"rows":2,"end":{...}}}
@@ -25,8 +25,9 @@ import (
 //	{"shared":{"in":"eg/fig01","key":"0123456789abcdef","order":1}}
 //	{"digest":"..."}
 //
-// A missing value is null. A row's warnings are an array after its values. A run that an earlier experiment of the
-// paper holds is referenced ("shared"), not repeated. The digest is the SHA-256 of all bytes before its line.
+// A missing value is null. A row's warnings are an array after its values. If the pack of an earlier experiment of the
+// paper holds a run, the run is not repeated: a line "shared" names that pack. The digest is the SHA-256 of all bytes
+// before the line of the digest.
 const packFormat = "gaplab-pack/1"
 
 // packLine is any line of a pack except a row. Exactly one field is set.
@@ -42,26 +43,26 @@ type packHead struct {
 	Experiment string         `json:"experiment"`
 	Scale      string         `json:"scale"`
 	Runs       int            `json:"runs"`
-	Common     map[string]any `json:"common"` // shared fields of the manifests in this pack, nested as in a manifest
+	Common     map[string]any `json:"common"` // fields that are equal in all manifests, nested as in a manifest
 }
 
 type packedRun struct {
-	Manifest  map[string]any     `json:"manifest"` // without the shared fields
+	Manifest  map[string]any     `json:"manifest"` // without the fields in Common
 	Columns   []string           `json:"columns,omitempty"`
 	Constants map[string]float64 `json:"constants,omitempty"`
 	Rows      int                `json:"rows"`
 	End       *trace.End         `json:"end,omitempty"`
 }
 
-// sharedRun is a reference to a run in the pack of another experiment.
+// sharedRun names a run that the pack of another experiment holds.
 type sharedRun struct {
 	In     string         `json:"in"`
 	Key    string         `json:"key"`
 	Order  int            `json:"order"`
-	Labels map[string]any `json:"labels,omitempty"` // if they differ from those in the other pack
+	Labels map[string]any `json:"labels,omitempty"` // labels of the run here, if they differ from those in the other pack
 }
 
-// packed is one run of a pack: the run itself, or a reference to another pack.
+// packed is one run of a pack: the run itself, or the name of the pack that holds it.
 type packed struct {
 	file   *trace.File
 	shared *sharedRun

@@ -18,7 +18,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// kept returns a run for a pack, with values that need all digits of a float64.
+// kept returns a run to be written to a pack, with values that need all digits of a float64.
 func kept(experiment, key string, order, rows int, scale float64) *trace.File {
 	f := &trace.File{
 		Manifest: trace.Manifest{Format: trace.Format, Experiment: experiment, Key: key, Plan: "plan " + key, Order: order,
@@ -44,7 +44,7 @@ func kept(experiment, key string, order, rows int, scale float64) *trace.File {
 	return f
 }
 
-// read returns the kept runs of an experiment, without their paths, which are not part of the kept data.
+// read returns the runs of an experiment as read from its pack. It removes their paths, which are not stored.
 func read(t *testing.T, k *store.Kept, experiment, scale string) []*trace.File {
 	t.Helper()
 	files, err := k.Read(experiment, scale)
@@ -62,8 +62,9 @@ func bitwise() cmp.Option {
 	return cmp.Comparer(func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 }
 
-// TestPacks checks that packed runs are read back unchanged. A run that two experiments share is stored once, and is
-// kept if the experiment that stores it no longer contains it. A pack whose runs did not change is not written again.
+// TestPacks checks that packed runs are read back unchanged. A run that two experiments share is stored only once. It
+// remains stored for the second experiment if the first no longer contains it. A pack whose runs did not change is not
+// written again.
 func TestPacks(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)
@@ -71,7 +72,7 @@ func TestPacks(t *testing.T) {
 	b1, b2 := kept("p/b", "k2", 0, 4000, 2), kept("p/b", "k4", 1, 3, 1)
 	b1.Manifest.Labels, b1.Manifest.Spec = map[string]any{"as": "other", "C": 7.25}, one[1].Manifest.Spec
 	mine := kept("p/b", "k1", 2, 5, 1)
-	mine.Rows[3].Values[trace.Seconds]++ // as if it was run again, so it is not shared with p/a
+	mine.Rows[3].Values[trace.Seconds]++ // another time, as if the run was repeated, so it is not shared with p/a
 	two := []*trace.File{b1, b2, mine}
 	write := func(experiment string, runs []*trace.File, want ...string) {
 		t.Helper()
@@ -110,8 +111,8 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// TestSharedWithoutDigest checks that a run that was kept without a digest of its rows is recognised as the same run
-// with a digest, and that a run with other rows is not.
+// TestSharedWithoutDigest checks that a stored run without a digest of its rows is recognised as the same run as a new
+// one with a digest, unless the rows differ.
 func TestSharedWithoutDigest(t *testing.T) {
 	for _, rows := range []int{5, 300} {
 		k := store.Keep(t.TempDir())
@@ -136,8 +137,8 @@ func TestSharedWithoutDigest(t *testing.T) {
 	}
 }
 
-// TestDamagedPackIsReplaced checks that a damaged or missing pack, to which another pack refers, can be written again
-// if the new runs include those of the references.
+// TestDamagedPackIsReplaced checks that a damaged or missing pack can be written again although another pack shares
+// runs of it, if the new runs include the shared ones.
 func TestDamagedPackIsReplaced(t *testing.T) {
 	k := store.Keep(t.TempDir())
 	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 9, 2)}
@@ -176,8 +177,8 @@ func TestDamagedPackIsReplaced(t *testing.T) {
 	}
 }
 
-// TestReferencesStay checks that a reference is not replaced if only its clocks differ, and is replaced if any row
-// differs, even a row that the thinned reference leaves out.
+// TestReferencesStay checks that a reference is not replaced by a new run that differs only in its times, and that it
+// is replaced if any row differs, even a row that the reference, which has only some rows of its run, leaves out.
 func TestReferencesStay(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)

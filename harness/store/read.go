@@ -13,16 +13,18 @@ import (
 
 // Runs holds the runs of a folder.
 type Runs struct {
-	Files map[string]*trace.File // by plan key
-	// Left names the files that were left out, each with the reason: damaged, no trace, another layout or a wrong name.
+	Files map[string]*trace.File // the runs, by plan key (hash of the settings)
+	// Left names the files that are not in Files, each with the reason: it is damaged, is not a trace, has another layout
+	// or a wrong name.
 	Left []string
-	// Damaged gives, by plan key, the reason why the last noted run of a plan is in Left.
+	// Damaged gives, by plan key, the reason why the run whose key was noted last for the plan is in Left.
 	Damaged map[string]string
 }
 
 // Runs reads all runs of the folder and returns one for each plan: the run with the key that was last noted for the
-// plan (Note), else the newest. Of two runs with the same key, a result is preferred to an unfinished run. A file that
-// cannot be read is listed in Left. If the folder does not exist, the error is fs.ErrNotExist.
+// plan (Note) or, if there is none, the newest run. Of two runs with the same key, a result is preferred to an
+// unfinished run. A file that cannot be read is listed in Left. If the folder does not exist, the error is
+// fs.ErrNotExist.
 func (f *Folder) Runs() (*Runs, error) {
 	root, err := f.store.opened(false)
 	if err != nil {
@@ -33,7 +35,7 @@ func (f *Folder) Runs() (*Runs, error) {
 		return nil, err
 	}
 	runs := &Runs{Files: map[string]*trace.File{}, Damaged: map[string]string{}}
-	keys, unreadable := f.index(), map[string]string{} // by the key in the name of the file
+	keys, unreadable := f.index(), map[string]string{} // unreadable: reasons, by the key in the file's name
 	for _, e := range entries {
 		name := e.Name()
 		if path.Ext(name) != ending || strings.HasPrefix(name, ".") || e.IsDir() {
@@ -41,7 +43,7 @@ func (f *Folder) Runs() (*Runs, error) {
 		}
 		file, err := f.store.read(f.file(name))
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // another process has renamed it meanwhile
+		case errors.Is(err, fs.ErrNotExist): // another process has renamed the file since it was listed
 			continue
 		case err != nil && strings.HasSuffix(name, part) && !errors.Is(err, trace.ErrFormat):
 			continue // a process is writing it
@@ -52,7 +54,7 @@ func (f *Folder) Runs() (*Runs, error) {
 			continue
 		}
 		if strings.HasSuffix(name, part) && Counts(file) {
-			file.End = nil // it has no final name yet, so it is no result: its process was killed, or is about to rename it
+			file.End = nil // without its final name it is no result: its process was killed, or will rename it soon
 		}
 		plan := file.Manifest.Plan
 		if old := runs.Files[plan]; old == nil || better(file, old, keys[plan]) {
@@ -62,13 +64,13 @@ func (f *Folder) Runs() (*Runs, error) {
 	for plan, key := range keys {
 		if text, ok := unreadable[key]; ok {
 			runs.Damaged[plan] = text
-			delete(runs.Files, plan) // an earlier run does not replace it
+			delete(runs.Files, plan) // an earlier run must not take the place of the damaged one
 		}
 	}
 	return runs, nil
 }
 
-// better reports whether a is preferred to b as the run of a plan.
+// better reports whether a is preferred to b as the run of a plan. key is the key that was noted last for the plan.
 func better(a, b *trace.File, key string) bool {
 	if x, y := a.Manifest.Key == key, b.Manifest.Key == key; x != y {
 		return x
@@ -79,7 +81,7 @@ func better(a, b *trace.File, key string) bool {
 	return a.Manifest.Start > b.Manifest.Start
 }
 
-// reason returns the reason why the file was left out, without its path.
+// reason returns the reason in err why the file was left out, without the file's path.
 func reason(path string, err error) string {
 	text := strings.TrimPrefix(err.Error(), path)
 	if after, ok := strings.CutPrefix(text, ": "); ok {
@@ -94,8 +96,9 @@ func reason(path string, err error) string {
 	return strings.TrimSpace(text)
 }
 
-// Share brings the result of a key from another experiment of the paper into this folder, by a hard link if possible,
-// else by a copy. It takes the first result for which fits returns true, and returns nil if there is none.
+// Share looks for the result of a key in the other experiments of the paper. It takes the first result for which fits
+// returns true, and brings its file into this folder, by a hard link if possible, else by a copy. It returns nil if
+// there is no such result.
 func (f *Folder) Share(key string, fits func(*trace.File) bool) (*trace.File, error) {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -104,7 +107,7 @@ func (f *Folder) Share(key string, fits func(*trace.File) bool) (*trace.File, er
 	paper := path.Dir(path.Dir(f.name))
 	found, err := fs.Glob(root.FS(), path.Join(paper, "*", f.scale, key+ending))
 	if err != nil {
-		return nil, nil // the key or the paper's name is no valid pattern
+		return nil, nil // the key or the paper's name is not a valid pattern
 	}
 	for _, from := range found {
 		if path.Dir(from) == f.name {

@@ -24,13 +24,13 @@ type Kept struct {
 	dir string
 }
 
-// Keep returns the kept results in a folder, which need not exist.
+// Keep returns the kept results in the folder dir, which need not exist.
 func Keep(dir string) *Kept { return &Kept{dir} }
 
-// long is the size in bytes above which a pack is compressed. Packs of references are never compressed.
+// long is the size in bytes above which a pack is compressed. Packs of references (see Write) are never compressed.
 const long = 64 << 10
 
-// Path returns the path of an experiment's pack, which need not exist.
+// Path returns the path of an experiment's pack. The file need not exist.
 func (k *Kept) Path(experiment, scale string) string {
 	text := filepath.Join(k.dir, scale, filepath.FromSlash(experiment)) + ending
 	if _, err := os.Stat(text + ".gz"); err == nil {
@@ -56,13 +56,13 @@ func (k *Kept) Experiments(scale string) ([]string, error) {
 	return slices.Compact(ids), err
 }
 
-// Read returns the runs of an experiment, in the order of the plan. It reads shared runs from the packs that hold them.
-// If there is no pack, the error is fs.ErrNotExist.
+// Read returns the runs of an experiment, in the order of the plan. It reads a shared run from the pack that holds the
+// run. If the experiment has no pack, the error is fs.ErrNotExist.
 func (k *Kept) Read(experiment, scale string) ([]*trace.File, error) {
 	return k.read(experiment, scale, nil)
 }
 
-// read is Read, but takes the packs of the experiments in known from there instead of from files.
+// read does the work of Read. If known has the pack of an experiment, read uses this instead of the file.
 func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*trace.File, error) {
 	own, err := k.pack(experiment, scale)
 	if err != nil {
@@ -93,8 +93,8 @@ func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*tra
 	return out, nil
 }
 
-// shared looks up the run r in a pack of another experiment. It returns a copy of the run, to which it gives this
-// experiment's name, and the order and labels that the run has in this experiment.
+// shared looks up the run r in the pack of another experiment. It returns a copy of the run with the name of this
+// experiment, and with the order and labels that the run has in this experiment.
 func shared(experiment string, r *sharedRun, in []packed) (*trace.File, error) {
 	i := slices.IndexFunc(in, func(p packed) bool { return p.file != nil && p.file.Manifest.Key == r.Key })
 	if i < 0 {

@@ -17,8 +17,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Limits on the first line of a weights file. Everything else has the length that the line declares. The line of an
-// earlier format has the vocabulary, or even the weights.
+// Limits in bytes on the first line of a weights file: in the current format, whose first line declares the length of
+// everything else, and in earlier formats, whose first line also has the vocabulary, or even the weights.
 const (
 	longestHead  = 1 << 20
 	longestFirst = 1 << 28
@@ -29,14 +29,14 @@ var (
 	errLong   = errors.New("it is longer than its head declares")
 )
 
-// weightsFile reads the content of a weights file in parts.
+// weightsFile reads the content of a weights file piece by piece.
 type weightsFile struct {
 	path string
-	in   *bufio.Reader // the inflated content
-	sum  hash.Hash     // of the parts so far
+	in   *bufio.Reader // the decompressed content
+	sum  hash.Hash     // hash of what has been read so far
 }
 
-// unzip begins to read a weights file. path is its name in errors.
+// unzip begins to decompress a weights file. Errors name it by path.
 func unzip(file io.Reader, path string) (*weightsFile, error) {
 	z, err := gzip.NewReader(file)
 	if err != nil {
@@ -45,7 +45,7 @@ func unzip(file io.Reader, path string) (*weightsFile, error) {
 	return &weightsFile{path: path, in: bufio.NewReaderSize(z, 1<<16), sum: sha256.New()}, nil
 }
 
-// damaged returns an error that names the file.
+// damaged returns an error that wraps err and names the file as damaged.
 func (f *weightsFile) damaged(err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
@@ -53,20 +53,20 @@ func (f *weightsFile) damaged(err error) error {
 	return fmt.Errorf("%s: damaged weights file: %w", f.path, err)
 }
 
-// next returns the next n bytes. The memory that it uses is proportional to the bytes that the file has, even if n is
-// larger.
+// next returns the next n bytes. The memory that it uses is proportional to the bytes that the file really has, even if
+// n is larger.
 func (f *weightsFile) next(n int) ([]byte, error) {
 	var out bytes.Buffer
 	if n < 0 {
 		return nil, fmt.Errorf("a part has %d bytes", n)
 	}
-	out.Grow(min(n, 1<<25) + bytes.MinRead) // ReadFrom wants room at the end
+	out.Grow(min(n, 1<<25) + bytes.MinRead) // ReadFrom needs free room at the end
 	_, err := io.CopyN(&out, f.in, int64(n))
 	f.sum.Write(out.Bytes())
 	return out.Bytes(), err
 }
 
-// end returns an error unless the file ends here. It makes gzip verify its checksum.
+// end returns an error unless the whole file has been read. It makes gzip verify its checksum.
 func (f *weightsFile) end() error {
 	switch _, err := f.in.ReadByte(); err {
 	case io.EOF:
@@ -78,8 +78,8 @@ func (f *weightsFile) end() error {
 	}
 }
 
-// line returns the first line with its newline, which may be missing in earlier formats. It refuses other content
-// before it has read much.
+// line returns the first line with its newline, which may be missing in earlier formats. If the line does not begin as
+// in a weights file, line returns an error before it reads much.
 func (f *weightsFile) line() ([]byte, error) {
 	begin, err := f.in.Peek(256)
 	if err != nil && err != io.EOF {
@@ -114,7 +114,7 @@ func (f *weightsFile) line() ([]byte, error) {
 	}
 }
 
-// head reads the first line.
+// head reads the first line and decodes it.
 func (f *weightsFile) head() (*Weights, error) {
 	line, err := f.line()
 	if err != nil {
@@ -162,7 +162,7 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 	return w, nil
 }
 
-// floats reads little-endian float64 values.
+// floats reads dim weights in the form of little-endian float64 values.
 func (f *weightsFile) floats(dim int) ([]float64, error) {
 	if dim < 0 || dim > math.MaxInt/8 {
 		return nil, fmt.Errorf("%d weights", dim)
@@ -178,7 +178,8 @@ func (f *weightsFile) floats(dim int) ([]float64, error) {
 	return w, nil
 }
 
-// rest reads what follows the head of the current format, and compares it with the digest.
+// rest reads everything after the first line of the current format, and compares it with the digest at the end of the
+// file.
 func (f *weightsFile) rest(w *Weights) error {
 	vocabulary, err := f.next(w.Lengths[0])
 	if err != nil {

@@ -16,12 +16,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// The file of a checkpoint consists of stateFormat, the length of the trace so far (8 bytes, little-endian), that trace
-// (manifest and rows), the bytes of the callback that SaveState was given, and the SHA-256 of everything before it.
+// The file of a checkpoint consists of stateFormat, the length of the rows' trace (8 bytes, little-endian), the trace
+// so far (manifest and rows), the bytes that the callback of SaveState wrote, and the SHA-256 of everything before it.
 const (
 	stateFormat = "gaplab-state/1\n"
 	stateEnding = ".state"
-	unwritten   = ".tmp" // after the name of a checkpoint that is being written
+	unwritten   = ".tmp" // ending of the name of a checkpoint that is being written
 )
 
 func stateName(key, point string) string {
@@ -31,9 +31,9 @@ func stateName(key, point string) string {
 	return key + stateEnding
 }
 
-// SaveState writes a checkpoint: the rows so far and the bytes that write writes. Another process can resume the run
-// from it. It replaces the previous checkpoint of the same point. point names an intermediate stop, such as the point
-// of a choice; "" means the run's own end.
+// SaveState writes a checkpoint: the rows so far, and the bytes that the callback write writes. Another process can
+// resume the run from the checkpoint. A previous checkpoint with the same point is replaced. point names the end of a
+// trial (see KeepTrial); "" stands for the complete run.
 func (d *Draft) SaveState(point string, write func(io.Writer) error) error {
 	root, err := d.folder.store.opened(true)
 	if err != nil {
@@ -70,7 +70,7 @@ func writeState(file io.Writer, rows *os.File, write func(io.Writer) error) erro
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(file, sum), 1<<16)
 	out.WriteString(stateFormat)
-	binary.Write(out, binary.LittleEndian, info.Size()) // Flush returns the error
+	binary.Write(out, binary.LittleEndian, info.Size()) // Flush returns the error of this write, if any
 	if _, err := io.CopyN(out, rows, info.Size()); err != nil {
 		return err
 	}
@@ -86,13 +86,13 @@ func writeState(file io.Writer, rows *os.File, write func(io.Writer) error) erro
 
 // State is an open checkpoint. Reading from it returns the bytes that the callback of SaveState wrote.
 type State struct {
-	Run *trace.File // the rows, and the manifest of the process that wrote the checkpoint
+	Run *trace.File // the rows so far, and the manifest of the process that wrote the checkpoint
 	io.Reader
 	file *os.File
 }
 
-// State opens the last checkpoint of a run; nil if there is none. If the checkpoint is damaged, the error wraps
-// trace.ErrDamaged.
+// State opens the last checkpoint of a run. It returns nil if there is none. If the checkpoint is damaged, the error
+// wraps trace.ErrDamaged.
 func (f *Folder) State(key, point string) (*State, error) {
 	root, err := f.store.opened(false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,7 +120,7 @@ func (f *Folder) State(key, point string) (*State, error) {
 	return s, nil
 }
 
-// readState checks the checksum and reads the rows.
+// readState checks the checksum of a checkpoint and reads its rows.
 func readState(file *os.File) (*State, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -173,8 +173,8 @@ func (d *Draft) Resume(s *State) error {
 // DropState removes the checkpoint of a run, if there is one.
 func (f *Folder) DropState(key, point string) { f.remove(stateName(key, point)) }
 
-// DropUnwritten removes incomplete checkpoints of a key, which killed processes have left. The caller must hold the
-// lock of the key.
+// DropUnwritten removes incomplete checkpoints of a key, which processes left that were killed while they wrote. The
+// caller must hold the lock of the key.
 func (f *Folder) DropUnwritten(key string) {
 	for _, name := range f.names(".") {
 		if strings.HasPrefix(name, key+".") && strings.HasSuffix(name, stateEnding+unwritten) {

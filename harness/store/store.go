@@ -38,7 +38,7 @@ import (
 type Store struct {
 	dir  string
 	mu   sync.Mutex
-	root *os.Root // opened at its first use; files outside of it cannot be reached
+	root *os.Root // opened when first used; files outside of this folder cannot be reached
 }
 
 // Open returns the store in a folder, which need not exist.
@@ -52,7 +52,7 @@ func (s *Store) Folder(experiment, scale string) *Folder {
 // Folder is the runs of one experiment at one scale.
 type Folder struct {
 	store *Store
-	name  string // path of the folder in the store, slash-separated
+	name  string // path of the folder relative to the store, with slashes
 	scale string
 }
 
@@ -61,17 +61,17 @@ func (f *Folder) Dir() string { return filepath.Join(f.store.dir, filepath.FromS
 
 const (
 	ending  = ".jsonl"      // ending of a result's file name
-	part    = ".part.jsonl" // ending for a run that is in progress, was interrupted or failed
-	aside   = ".unreadable" // after the name of a file that could not be read and was replaced
-	trials  = ".trials"     // folder of runs up to the point of a choice
-	locks   = ".locks"      // folder of the store
-	indexed = "index"       // file of a folder: the key of each plan
+	part    = ".part.jsonl" // ending for the file of a run that is in progress, was interrupted or failed
+	aside   = ".unreadable" // appended to the name of a file that could not be read and was replaced
+	trials  = ".trials"     // subfolder of trials: runs up to a comparison of runs (lang.Choose)
+	locks   = ".locks"      // subfolder of the store with the files of locks
+	indexed = "index"       // file of a folder: the last key of each plan key
 )
 
 // ResultName returns the file name of a key's result.
 func ResultName(key string) string { return key + ending }
 
-// opened returns the store's folder, opened once. With create it creates a missing folder.
+// opened returns the store's folder, which it opens at the first call. If create is true, it creates a missing folder.
 func (s *Store) opened(create bool) (*os.Root, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *Store) opened(create bool) (*os.Root, error) {
 	return root, err
 }
 
-// file returns the path in the store of a file of the folder.
+// file returns the path, relative to the store, of the file with a name in the folder.
 func (f *Folder) file(name string) string { return path.Join(f.name, name) }
 
 // read reads the run in a file of the store. It returns an error if the file's name does not begin with the run's key,
@@ -123,10 +123,11 @@ var (
 	errShort    = errors.New("damaged: its end is missing")
 )
 
-// Finished returns the result of a key; nil if there is none. If its file cannot be read, it returns an error.
+// Finished returns the result of a key, or nil if there is none. If the file of the result cannot be read, Finished
+// returns an error.
 func (f *Folder) Finished(key string) (*trace.File, error) { return f.get(key + ending) }
 
-// Unfinished returns the last run of a key that was interrupted or failed; nil if there is none.
+// Unfinished returns the last run of a key that was interrupted or failed, or nil if there is none.
 func (f *Folder) Unfinished(key string) (*trace.File, error) { return f.get(key + part) }
 
 func (f *Folder) get(name string) (*trace.File, error) {

@@ -19,7 +19,7 @@ func manifest(plan, key, start string) trace.Manifest {
 		Labels:     map[string]any{"as": "a", "lambda": 0.1}, Size: trace.Size{N: 3}}
 }
 
-// draft begins a run of three rows.
+// draft begins a run and appends three rows.
 func draft(t *testing.T, f *store.Folder, m trace.Manifest) *store.Draft {
 	t.Helper()
 	d, err := f.Begin(m.Key, m)
@@ -36,7 +36,7 @@ func draft(t *testing.T, f *store.Folder, m trace.Manifest) *store.Draft {
 	return d
 }
 
-// finished returns a run that has ended.
+// finished begins a run of three rows, ends it and returns it.
 func finished(t *testing.T, f *store.Folder, m trace.Manifest) *trace.File {
 	t.Helper()
 	file, err := draft(t, f, m).Finish(trace.End{Status: trace.Done})
@@ -46,8 +46,8 @@ func finished(t *testing.T, f *store.Folder, m trace.Manifest) *trace.File {
 	return file
 }
 
-// TestFirstWriterWins checks that if two drafts of one run finish, the result of the first is kept and returned to
-// both, and that only Replace overwrites it.
+// TestFirstWriterWins checks that if two drafts of one run are finished, the result of the first stays and is returned
+// to both, and that only Replace overwrites a result.
 func TestFirstWriterWins(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	one, two := draft(t, f, manifest("p", "k", "1")), draft(t, f, manifest("p", "k", "2"))
@@ -72,8 +72,8 @@ func TestFirstWriterWins(t *testing.T) {
 	}
 }
 
-// TestKilledAtItsEnd checks that readers take a run with an end line, but without its final name, as interrupted: its
-// process may have been killed, or the run may be a trial.
+// TestKilledAtItsEnd checks that a run that has an end line, but not its final name, is read as interrupted: its
+// process may have been killed, or the run may be a trial (a run up to a comparison of runs).
 func TestKilledAtItsEnd(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	end := trace.End{Status: trace.Done}
@@ -92,8 +92,8 @@ func TestKilledAtItsEnd(t *testing.T) {
 	}
 }
 
-// TestDamagedResultIsReplaced checks that a result with a flipped bit, or a shortened one, is no result and is replaced
-// by the next.
+// TestDamagedResultIsReplaced checks that a file with a flipped bit, or a shortened file, is not read as a result, and
+// that the next result replaces it.
 func TestDamagedResultIsReplaced(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	path := finished(t, f, manifest("p", "k", "1")).Path
@@ -128,7 +128,8 @@ func TestDamagedResultIsReplaced(t *testing.T) {
 	}
 }
 
-// TestWhatIsLeftOut checks that Runs returns the readable runs of a folder and names the other files.
+// TestWhatIsLeftOut checks that Runs returns the readable runs of a folder and lists the names of the other files in
+// Left.
 func TestWhatIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	f := store.Open(dir).Folder("test/one", "smoke")
@@ -177,7 +178,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestNote checks that readers take the key that was noted last, even if its run is older.
+// TestNote checks that Runs returns the run whose key was noted last, even if another run is newer.
 func TestNote(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	if _, err := f.Runs(); !errors.Is(err, fs.ErrNotExist) {
@@ -201,7 +202,7 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// TestLock checks that a lock excludes other processes until it is released, and that it leaves no file.
+// TestLock checks that a lock excludes other processes until it is released, and that no file remains then.
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
 	a, b := store.Open(dir), store.Open(dir)

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// treeOf returns a manifest as a JSON object, without the fields that the head of the pack holds.
+// treeOf returns a manifest as a JSON object, without the fields that the head of a pack holds for all runs.
 func treeOf(m trace.Manifest) (map[string]any, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -21,7 +21,7 @@ func treeOf(m trace.Manifest) (map[string]any, error) {
 	return tree, err
 }
 
-// decodeTree decodes a JSON object. Numbers keep their digits.
+// decodeTree decodes a JSON object. Numbers stay in the form of text.
 func decodeTree(text []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -30,7 +30,7 @@ func decodeTree(text []byte) (map[string]any, error) {
 	return tree, err
 }
 
-// common returns the keys that have equal values in both objects, level by level.
+// common returns the entries that are equal in both objects. It also compares nested objects entry by entry.
 func common(a, b map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, x := range a {
@@ -49,7 +49,7 @@ func common(a, b map[string]any) map[string]any {
 	return out
 }
 
-// rest returns an object without the entries of shared, level by level.
+// rest returns tree without the entries that shared has. It also removes entries from nested objects.
 func rest(tree, shared map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, x := range tree {
@@ -69,7 +69,7 @@ func rest(tree, shared map[string]any) map[string]any {
 	return out
 }
 
-// joined merges the entries of own into shared: the inverse of rest.
+// joined returns the object with all entries of shared and own. It is the inverse of rest.
 func joined(shared, own map[string]any) map[string]any {
 	out := maps.Clone(shared)
 	if out == nil {

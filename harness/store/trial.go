@@ -8,18 +8,19 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Trial returns the run of a key up to the point of a choice; nil if no process has finished it.
+// Trial returns the trial of a key that ends at the given point, or nil if no process has finished it. A trial is a run
+// up to a point where runs are compared, and only the best continue (lang.Choose).
 func (f *Folder) Trial(key, point string) *trace.File {
 	file, err := f.get(trialName(key, point))
 	if err != nil || file == nil || file.End == nil {
-		return nil // a damaged trial is repeated
+		return nil // a damaged trial counts as missing, so it is repeated
 	}
 	return file
 }
 
-// KeepTrial ends the run at the point of a choice and saves it as a trial, which all processes that make the choice
-// read. It returns the trial, or the result of the key if another process has published one meanwhile. The result of
-// the key removes the trial.
+// KeepTrial ends the run at a point of comparison and saves it as a trial. All processes that make the comparison read
+// the trial. KeepTrial returns the trial or, if another process has published a result of the key, that result. The
+// trial is removed once the key has a result.
 func (d *Draft) KeepTrial(point string, end trace.End) (*trace.File, error) {
 	root, err := d.folder.store.opened(true)
 	if err != nil {
@@ -40,5 +41,5 @@ func (f *Folder) DropTrials(key string) {
 			f.remove(path.Join(trials, name))
 		}
 	}
-	f.remove(trials) // if it is empty
+	f.remove(trials) // fails if the folder is not empty
 }

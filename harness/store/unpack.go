@@ -33,8 +33,8 @@ func unpack(path string, text []byte) (*packHead, []packed, error) {
 type unpacking struct {
 	path   string
 	text   []byte
-	at     int // offset of the next line
-	number int // number of the last line that was read, from 1
+	at     int // offset in text of the next line
+	number int // number of the last line that was read, counted from 1
 }
 
 // next returns the next line, without its newline.

@@ -16,14 +16,15 @@ import (
 )
 
 // WeightsFormat names the layout of a weights file: a gzip stream of a line with a JSON object (the head), a line with
-// the JSON of the vocabulary, the weights, and the SHA-256 of everything before it. The weights have their own gzip
-// member, which is not compressed, since inflating would take longer than everything else. `zcat FILE | head -1` prints
-// the head.
+// the JSON of the vocabulary, the weights, and the SHA-256 of everything before it. The weights are a separate member
+// of the gzip stream and are not compressed, since decompressing them would take longer than all other steps. `zcat
+// FILE | head -1` prints the head.
 const WeightsFormat = "gaplab-weights/4"
 
-// Formats of earlier versions, which are still read. The third has one line, whose object has the vocabulary, followed
-// by the weights as little-endian float64 values. In the first two, the weights are part of the object. The second has
-// the features and classes of rows instead of a vocabulary. The first has neither settings nor revisions.
+// Formats of earlier versions, which can still be read. The third has one line, an object that includes the vocabulary,
+// followed by the weights as little-endian float64 values. In the first two formats the object also includes the
+// weights. The second has the numbers of features and the classes instead of a vocabulary. The first has neither
+// settings nor revisions.
 const (
 	weightsThird  = "gaplab-weights/3"
 	weightsSecond = "gaplab-weights/2"
@@ -37,17 +38,17 @@ type Weights struct {
 	Key        string          `json:"key"`
 	Model      string          `json:"model"`
 	Loss       string          `json:"loss,omitempty"`
-	Kind       string          `json:"kind"` // kind of the training data
+	Kind       string          `json:"kind"` // name of the kind of the training data, such as labelled rows
 	Data       Component       `json:"data"`
 	Settings   Component       `json:"settings"`             // settings of the model
 	Revisions  map[string]int  `json:"revisions"`            // revisions of the run's data set, model and solver
-	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // the model's vocabulary; absent if it cannot predict
+	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // the model's vocabulary; absent if the model cannot predict
 	Dim        int             `json:"dim"`                  // number of weights
 	W          []float64       `json:"w,omitempty"`
-	// Step is the unit of the stored weights, which are rounded to its multiples: at most 2⁻³¹ of the largest weight away
-	// from the weights of the run. 0: the stored weights are the bits of the run, as little-endian float64 values.
+	// Step is the unit of the stored weights: they are rounded to multiples of Step, with an error of at most 2⁻³¹ of the
+	// largest weight. 0: the weights are not rounded, and stored as little-endian float64 values.
 	Step float64 `json:"step,omitempty"`
-	// Lengths are the numbers of bytes of the vocabulary's line and of the weights.
+	// Lengths are the numbers of bytes of two pieces of the file: the line of the vocabulary, and the weights.
 	Lengths [2]int `json:"lengths,omitzero"`
 }
 
@@ -62,9 +63,9 @@ type Component struct {
 // Complete reports whether the file has the settings that predictions need.
 func (w *Weights) Complete() bool { return w.Format != weightsFirst }
 
-// SaveWeights writes the weights of a run and returns the file's name. The name contains a digest, so that a trace
-// names its own weights even if another process makes the same run. exact keeps every bit of the weights, for runs that
-// start from them; otherwise the weights are rounded (Weights.Step).
+// SaveWeights writes the weights of a run and returns the file's name. The name contains a digest of the content, so
+// that a trace names its own weights even if another process makes the same run. exact keeps every bit of the weights,
+// for runs that begin with them. Otherwise the weights are rounded (Weights.Step).
 func (f *Folder) SaveWeights(w Weights, exact bool) (string, error) {
 	text, err := writeWeights(w, exact)
 	if err != nil {
@@ -123,7 +124,7 @@ func writeWeights(w Weights, exact bool) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// write writes a file atomically.
+// write writes a file atomically: readers see the old file or the complete new one.
 func (s *Store) write(name string, text []byte) error {
 	root, err := s.opened(true)
 	if err != nil {
@@ -141,8 +142,8 @@ func (s *Store) write(name string, text []byte) error {
 	return root.Rename(draft, name)
 }
 
-// HasWeights reports whether the weights file that a trace names is next to it and, if exact, has every bit of the
-// weights. Runs in git have no weights files.
+// HasWeights reports whether the weights file that a trace names exists in the folder of the trace and, if exact is
+// true, whether it has every bit of the weights. Runs in git have no weights files.
 func HasWeights(f *trace.File, exact bool) bool {
 	if f.End == nil || f.End.Weights == "" {
 		return false

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// some returns weights of many sizes, with runs of zeros.
+// some returns weights of many sizes, with sequences of zeros.
 func some() []float64 {
 	rng := rand.New(rand.NewPCG(1, 1))
 	w := make([]float64, 3000)
@@ -27,7 +27,7 @@ func some() []float64 {
 	return w
 }
 
-// sample returns a weights file.
+// sample returns the bytes of a weights file.
 func sample(exact bool) []byte {
 	w := Weights{Model: "chain", Vocabulary: json.RawMessage(`{"labels":["a","b"]}`), W: some()}
 	text, err := writeWeights(w, exact)
@@ -37,7 +37,7 @@ func sample(exact bool) []byte {
 	return text
 }
 
-// content returns the inflated content of a weights file.
+// content returns the decompressed content of a weights file.
 func content(t testing.TB, file []byte) []byte {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(file))
@@ -51,7 +51,7 @@ func content(t testing.TB, file []byte) []byte {
 	return text
 }
 
-// compressed compresses the parts of a weights file.
+// compressed compresses the pieces of a weights file's content.
 func compressed(t testing.TB, parts ...[]byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -67,7 +67,8 @@ func compressed(t testing.TB, parts ...[]byte) []byte {
 	return out.Bytes()
 }
 
-// TestWeightsComeBack checks the error of stored weights, at all sizes of the largest weight.
+// TestWeightsComeBack checks that stored weights are read back with at most the documented rounding error, for all
+// sizes of the largest weight.
 func TestWeightsComeBack(t *testing.T) {
 	for _, scale := range []float64{1, -3, 1e300, 1e-290, 5e-324, 0} {
 		for _, exact := range []bool{true, false} {
@@ -102,12 +103,12 @@ func TestWeightsComeBack(t *testing.T) {
 	}
 }
 
-// TestDamagedWeights checks that no bit of the content can change without an error, even if the file is compressed
-// again, and that a file with more or less content is refused.
+// TestDamagedWeights checks that a change of any bit of the content gives an error, even if the changed content is
+// compressed correctly, and that a file with more or less content is refused.
 func TestDamagedWeights(t *testing.T) {
 	stride := 1
 	if testing.Short() {
-		stride = 23 // compressing takes long with the race detector
+		stride = 23 // fewer positions, since compressing is slow with the race detector
 	}
 	for _, exact := range []bool{true, false} {
 		text := content(t, sample(exact))
@@ -165,8 +166,8 @@ func TestEarlierFormats(t *testing.T) {
 	}
 }
 
-// TestSmallFilesTakeLittleMemory checks that a file that inflates to much, or that declares much, is refused with
-// little memory.
+// TestSmallFilesTakeLittleMemory checks that a small file is refused without much memory if its decompressed content is
+// large, or if it declares much content.
 func TestSmallFilesTakeLittleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("inflates hundreds of megabytes, which takes half a minute with the race detector")

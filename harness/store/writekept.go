@@ -20,10 +20,11 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Write packs the runs of an experiment and returns the files that it changed. A run that an earlier experiment of the
-// paper holds is stored as a reference to it. If another experiment refers to a run that this pack no longer holds, its
-// own pack gets a copy. If the experiment's old pack cannot be read, it is replaced, and references to it are resolved
-// among runs. With references, a run that differs from the kept one in its clocks only is not replaced.
+// Write packs the runs of an experiment and returns the files that it changed. If the pack of an earlier experiment of
+// the paper holds a run, only the name of that pack is stored. If the pack of another experiment points to a run that
+// this pack no longer holds, that other pack gets a copy of the run. If the experiment's old pack cannot be read, it is
+// replaced, and shared runs that others expect in it are looked up among runs. If references is true, the runs are
+// references, and a new run that differs from the kept one only in its times does not replace it.
 func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bool) ([]string, error) {
 	paper := path.Dir(experiment)
 	all := map[string][]*trace.File{}
@@ -31,7 +32,7 @@ func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bo
 	if err != nil {
 		return nil, err
 	}
-	lost := map[string][]packed{} // replaces an unreadable pack when references to it are resolved
+	lost := map[string][]packed{} // stands in for an unreadable pack when shared runs are looked up
 	if all[experiment], err = k.Read(experiment, scale); err != nil {
 		for _, f := range runs {
 			lost[experiment] = append(lost[experiment], packed{file: f})
@@ -67,7 +68,7 @@ func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references b
 		in   string
 		file *trace.File
 	}
-	homes := map[string][]home{} // the experiments that store the runs of a key
+	homes := map[string][]home{} // by key, the experiments whose packs hold a run
 	var changed []string
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		runs := slices.Clone(all[id])
@@ -77,7 +78,7 @@ func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references b
 		for _, f := range runs {
 			key := f.Manifest.Key
 			if seen[key] {
-				continue // two problems share this run
+				continue // two problems of the experiment share this run
 			}
 			seen[key] = true
 			i := slices.IndexFunc(homes[key], func(h home) bool { return same(h.file, f, references) })
@@ -108,7 +109,7 @@ func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references b
 	return changed, nil
 }
 
-// put writes a pack unless the same text is already there. It returns the file that it wrote, or "".
+// put writes the text of a pack unless the file has the same text already. It returns the path that it wrote, or "".
 func (k *Kept) put(experiment, scale string, text []byte, references bool) (string, error) {
 	old := k.Path(experiment, scale)
 	if there, err := readText(old); err == nil && bytes.Equal(there, text) {
@@ -118,7 +119,7 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 	if !references && len(text) > long {
 		file += ".gz"
 		var out bytes.Buffer
-		z, err := gzip.NewWriterLevel(&out, gzip.BestCompression) // the gzip header has neither time nor name
+		z, err := gzip.NewWriterLevel(&out, gzip.BestCompression) // equal runs give equal bytes
 		if err != nil {
 			return "", err
 		}
@@ -144,9 +145,9 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 	return file, nil
 }
 
-// same reports whether two runs with one key are the same run: rows and ends are equal, and so are manifests, except
-// for the fields that an experiment sets. With references, clocks are ignored too, except that b is not the same as a
-// if only b had the machine to itself.
+// same reports whether two runs with one key are the same run. Rows and ends must be equal. Manifests must be equal
+// except for the fields that an experiment sets. If references is true, times may differ, but b differs from a if only
+// b had the machine to itself.
 func same(a, b *trace.File, references bool) bool {
 	x, y := a.Manifest, b.Manifest
 	if x.Key != y.Key || x.Plan != y.Plan || (a.End == nil) != (b.End == nil) {
@@ -155,7 +156,7 @@ func same(a, b *trace.File, references bool) bool {
 	if !references {
 		for _, m := range []*trace.Manifest{&x, &y} {
 			m.Format, m.Experiment, m.Order, m.Labels, m.Because = "", "", 0, nil, ""
-			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // one is from before manifests had these fields
+			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // one run was made before manifests had these fields
 				m.Exact, m.Kept = "", nil
 			}
 		}
@@ -167,7 +168,7 @@ func same(a, b *trace.File, references bool) bool {
 	if y.Alone && !x.Alone || x.Exact != y.Exact || x.Exact == "" || x.Thinned != y.Thinned || x.N != y.N ||
 		x.Dim != y.Dim || !equal(x.Data, y.Data) || !equal(x.Spec, y.Spec) ||
 		!slices.EqualFunc(a.Rows, b.Rows, func(x, y trace.Row) bool { return trace.DiffRow(x, y) == "" }) {
-		return false // rows are compared too, since the digest does not reveal an edited row
+		return false // compare the rows too, since somebody may have edited a row without the digest
 	}
 	if a.End == nil {
 		return true
