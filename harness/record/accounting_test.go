@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestCallsAreCountedByKind checks the counts for a solver with a known number of calls of each kind, some in its
-// set-up.
+// TestCallsAreCountedByKind checks the recorded numbers of oracle calls for a solver with a known number of calls of
+// each kind, some of them in its set-up.
 func TestCallsAreCountedByKind(t *testing.T) {
 	caller := toy.Scripted{Is: "caller", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		e := &p.Examples[0]
@@ -21,14 +21,14 @@ func TestCallsAreCountedByKind(t *testing.T) {
 		e.Exp.LogSum(nil, theta)
 		p.Phase("")
 		w := make([]float64, p.Dim)
-		asked := func() float64 { // the harness calls it in an evaluation, so its call is not counted
+		asked := func() float64 { // called to evaluate an iterate, so its oracle call is not counted
 			e.Max.Max(nil, theta)
 			return -1e9
 		}
 		if !yield(solvers.Iterate{W: w, Dual: asked}, nil) {
 			return
 		}
-		p.Phase("qp") // calls in this phase count as the solver's
+		p.Phase("qp") // oracle calls in this phase are counted as the solver's
 		for range 6 {
 			e.Max.Max(nil, theta)
 		}

@@ -17,18 +17,18 @@ import (
 //   - the threads of the solver's workers, each while it executes its share of a loop over examples;
 //   - programs that the solver runs, with the child processes for which these have waited.
 //
-// It leaves out the garbage collector's own threads, whose share is in the end line of a trace. It also leaves out
-// goroutines that a library starts; gonum's Cholesky factorisation starts some from order 321.
+// The CPU time of a run leaves out the garbage collector's own threads; the end line of a trace has their share. It
+// also leaves out goroutines that a library starts; gonum's Cholesky factorisation starts some from order 321.
 type clock struct {
-	thread func() (cpu time.Duration, ok bool) // CPU time of the calling thread; not ok: the system has no such clock
-	others atomic.Int64                        // CPU time of workers and programs, in nanoseconds
+	thread func() (cpu time.Duration, ok bool) // CPU time of the calling thread; not ok: the system cannot tell
+	others atomic.Int64                        // CPU time of the solver's workers and programs, in nanoseconds
 }
 
 // moment is a reading of a clock. Only differences between moments have a meaning.
 type moment struct {
 	wall time.Time
 	cpu  time.Duration
-	ok   bool // whether there is CPU time
+	ok   bool // whether the moment has a CPU time
 }
 
 // spent is the time between two moments.
@@ -49,8 +49,8 @@ func (s spent) plus(t spent) spent { return spent{s.wall + t.wall, s.cpu + t.cpu
 
 func (s spent) minus(t spent) spent { return spent{s.wall - t.wall, s.cpu - t.cpu} }
 
-// write writes the wall-clock seconds and, if cpu, the CPU seconds to a row. The names of the columns begin with
-// prefix, such as qp_.
+// write writes the wall-clock seconds and, if cpu is true, the CPU seconds to a row. The names of the columns begin
+// with prefix, such as qp_.
 func (s spent) write(values map[string]float64, prefix string, cpu bool) {
 	values[prefix+trace.Seconds] = s.wall.Seconds()
 	if cpu {
@@ -58,7 +58,7 @@ func (s spent) write(values map[string]float64, prefix string, cpu bool) {
 	}
 }
 
-// worker executes share, a goroutine's share of a loop, and adds its CPU time to the clock.
+// worker calls share, which does one goroutine's share of a loop, and adds the CPU time of this call to the clock.
 func (c *clock) worker(share func()) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -71,10 +71,11 @@ func (c *clock) worker(share func()) {
 	share()
 }
 
-// add adds CPU time of another thread or program.
+// add adds the CPU time of another thread or program.
 func (c *clock) add(cpu time.Duration) { c.others.Add(int64(cpu)) }
 
-// workers returns an objective whose parallel loops run their goroutines by c.worker.
+// workers returns the objective with parallel loops whose goroutines are run by c.worker, so that their CPU time
+// counts.
 func (c *clock) workers(o models.Objective) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:

@@ -14,9 +14,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestTheClockStandsDuringEvaluation checks, with a fast solver whose iterates are slow to evaluate, that the column
-// seconds includes the solver's work only. It runs in synctest's bubble, where time passes only while all goroutines
-// wait. Sleeps therefore last exactly as long as they say, however busy the machine is.
+// TestTheClockStandsDuringEvaluation checks that the column seconds includes only the solver's work. Its solver is
+// fast, and its iterates are slow to evaluate. The test uses synctest, whose clock advances only while all goroutines
+// wait. Sleeps therefore last exactly as long as they should, however busy the machine is.
 func TestTheClockStandsDuringEvaluation(t *testing.T) { synctest.Test(t, testClock) }
 
 func testClock(t *testing.T) {
@@ -51,7 +51,7 @@ func testClock(t *testing.T) {
 	}
 }
 
-// TestTimedExperimentsRunAlone checks that Timed finds seconds wherever a spec can name them.
+// TestTimedExperimentsRunAlone checks that Timed reports an experiment wherever its spec names seconds.
 func TestTimedExperimentsRunAlone(t *testing.T) {
 	const plain = toy.AtC + "solvers: [{name: ascent, rate: 0.5}]\n"
 	for text, want := range map[string]bool{

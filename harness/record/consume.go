@@ -12,12 +12,12 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// consume ranges over the iterates of a solver that works with λ = lambda. It ends by a rule of stop, by a limit, or if
-// leave returns true for an iterate. In the last case the outcome is empty. leave may be nil. The clock runs when
+// consume ranges over the iterates of a solver that works with λ = lambda. It ends by a rule of stop, by a limit of the
+// run, or when leave returns true for an iterate; then the outcome is empty. leave may be nil. The clock runs when
 // consume is called, and is stopped when it returns.
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
-	var last solvers.Iterate // gets a row if the run ends by itself
+	var last solvers.Iterate // gets a row if the solver ends without a rule
 	if !x.saver.resuming {
 		x.pace.recorded = true
 	}
@@ -35,7 +35,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 			}
 			return out
 		}
-		if x.saver.again { // the process that wrote the state has recorded this iterate
+		if x.saver.again { // this iterate has a row already, from the process that wrote the state
 			x.saver.again = false
 			last = it
 			x.start()
@@ -51,11 +51,11 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		end := x.limit(stop)
 		saves := end == nil && x.saver.due() || x.interruptedLate(end)
 		x.pace.recorded = due
-		if saves && !due { // save before the row: a row that only an interrupt causes is not part of the run
+		if saves && !due { // before the row: a row only because of an interrupt is not part of the run
 			x.save(it)
 		}
 		if x.pace.recorded = due || end != nil; x.pace.recorded {
-			if reached := x.record(it, lambda, stop); reached != nil { // reaching the gap takes precedence over a limit
+			if reached := x.record(it, lambda, stop); reached != nil { // the gap takes precedence over a limit
 				end = reached
 			}
 		}
@@ -69,7 +69,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		x.start()
 	}
 	x.pause()
-	if !x.pace.recorded { // the solver ended by itself between two rows
+	if !x.pace.recorded { // the solver ended without a rule, and its last iterate has no row
 		x.at.passes = x.passes()
 		if end := x.record(last, lambda, stop); end != nil {
 			return *end
@@ -78,7 +78,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 	why := "the solver made no further progress"
 	if stop.Gap > 0 && x.at.gap > stop.Gap {
 		why += fmt.Sprintf(", at gap %.3g", x.at.gap)
-		if c, ok := x.solver.(solvers.Certifier); !ok || !c.Certifies() { // its own test is weak, or it is at rounding
+		if c, ok := x.solver.(solvers.Certifier); !ok || !c.Certifies() { // the solver proves no optimum
 			return outcome{trace.Stalled, why, ""}
 		}
 	}
@@ -99,7 +99,7 @@ func (x *execution) failure(err error) outcome {
 		return outcome{trace.Budget, why, ""}
 	}
 	var u *solvers.Unsupported
-	if errors.As(err, &u) { // leave out u.Solver, since messages name the run
+	if errors.As(err, &u) { // without u.Solver, since the message names the run already
 		return outcome{trace.Unsupported, (&solvers.Unsupported{Lacks: u.Lacks, Instead: u.Instead}).Error(), ""}
 	}
 	return outcome{trace.Failed, err.Error(), ""}

@@ -8,21 +8,22 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// calls counts oracle calls by kind. It counts calls of a solver's set-up separately.
+// calls counts oracle calls by their kind. Calls in a solver's set-up are counted separately.
 type calls struct {
 	tallies []tally
 	inSetup atomic.Bool
-	off     atomic.Bool // true while the clock is stopped, since calls of evaluations are not counted
+	off     atomic.Bool // true while the clock is stopped: calls of evaluations are not counted
 }
 
-// tally holds the counts of one range of examples. With a common counter, the workers of a loop would wait for each
-// other's updates, a quarter of the time of a pass over images on two cores.
+// tally holds the counts of one range of examples. With one counter for all ranges, the workers of a loop would wait
+// for each other's updates; this took a quarter of the time of a pass over images on two cores.
 type tally struct {
 	max, exp, sum, slack, second, setup atomic.Int64
-	_                                   [80]byte // pads to two cache lines, which the processor fetches together
+	_                                   [80]byte // fills two cache lines, which the processor fetches together
 }
 
-// newCalls returns one tally per block of a loop over the examples, or a single one for a solver with one goroutine.
+// newCalls returns counters with one tally per block of a loop over the examples, or with a single tally for a solver
+// with one goroutine.
 func newCalls(workers int) *calls {
 	if workers <= 1 {
 		return &calls{tallies: make([]tally, 1)}
@@ -30,10 +31,10 @@ func newCalls(workers int) *calls {
 	return &calls{tallies: make([]tally, 64)}
 }
 
-// book adds one call to one of a tally's counts.
+// book adds one call to the counter kind, which belongs to the tally t.
 func (c *calls) book(t *tally, kind *atomic.Int64) { c.add(t, kind, 1) }
 
-// add adds n calls to one of a tally's counts.
+// add adds n calls to the counter kind, which belongs to the tally t.
 func (c *calls) add(t *tally, kind *atomic.Int64, n int) {
 	if c.off.Load() {
 		return
@@ -47,7 +48,7 @@ func (c *calls) add(t *tally, kind *atomic.Int64, n int) {
 // answered adds n calls of the max-oracle whose results the solver computed without the oracle.
 func (c *calls) answered(n int) { c.add(&c.tallies[0], &c.tallies[0].max, n) }
 
-// total returns the sum of one count over the tallies.
+// total returns the sum of one counter over all tallies.
 func (c *calls) total(of func(*tally) *atomic.Int64) int64 {
 	var n int64
 	for i := range c.tallies {
@@ -66,7 +67,7 @@ func (c *calls) visits() int64 {
 	return n
 }
 
-// write writes the counts to a row, except for kinds of oracles that were never called.
+// write writes the counts to a row, except those of kinds of oracles that were never called.
 func (c *calls) write(values map[string]float64) {
 	for i, name := range [...]string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls, trace.SecondCalls,
 		trace.SetupCalls} {
@@ -76,7 +77,7 @@ func (c *calls) write(values map[string]float64) {
 	}
 }
 
-// totals returns the count of each kind.
+// totals returns the number of calls of each kind, in the order of tallied.
 func (c *calls) totals() (out [6]int64) {
 	for i, of := range tallied() {
 		out[i] = c.total(of)
@@ -84,7 +85,7 @@ func (c *calls) totals() (out [6]int64) {
 	return out
 }
 
-// set sets the count of each kind.
+// set sets the number of calls of each kind, in the order of tallied.
 func (c *calls) set(to [6]int64) {
 	for i, of := range tallied() {
 		for t := range c.tallies {
@@ -94,7 +95,7 @@ func (c *calls) set(to [6]int64) {
 	}
 }
 
-// tallied returns functions that select the count of each kind in a tally, in the order of totals.
+// tallied returns one function for each kind of call. The function returns the counter of this kind in a tally.
 func tallied() [6]func(*tally) *atomic.Int64 {
 	return [6]func(*tally) *atomic.Int64{
 		func(t *tally) *atomic.Int64 { return &t.max },
@@ -106,8 +107,8 @@ func tallied() [6]func(*tally) *atomic.Int64 {
 	}
 }
 
-// counted returns the objective with oracles that count their calls. Examples of one range that share an oracle share
-// its decorator.
+// counted returns the objective with each oracle inside a decorator, which counts the oracle's calls. Examples of one
+// range with the same oracle have the same decorator.
 func counted(o models.Objective, c *calls) models.Objective {
 	ranges := make([]decorated, len(c.tallies))
 	for i := range ranges {
@@ -122,7 +123,7 @@ func counted(o models.Objective, c *calls) models.Objective {
 	})
 }
 
-// decorated holds the decorators of a range of examples.
+// decorated holds the decorators for the oracles of a range of examples.
 type decorated struct {
 	max    decorators[models.MaxOracle]
 	exp    decorators[models.ExpOracle]
@@ -130,7 +131,7 @@ type decorated struct {
 	second decorators[models.SecondOracle]
 }
 
-// decorate returns decorators that count in t.
+// decorate returns decorators that count calls in t.
 func decorate(c *calls, t *tally) decorated {
 	b := booked{c, t}
 	return decorated{
@@ -143,26 +144,26 @@ func decorate(c *calls, t *tally) decorated {
 	}
 }
 
-// booked holds the counts that a decorator updates: those of a range of examples.
+// booked holds the counts that a decorator updates: the tally of one range of examples, and the calls it belongs to.
 type booked struct {
 	*calls
 	*tally
 }
 
-// decorators wraps oracles of one kind, each once even if many examples share it.
+// decorators wraps oracles of one kind. Each oracle is wrapped once, even if many examples share it.
 type decorators[O comparable] struct {
 	wrap          func(O) O
 	known         map[O]O
-	last, wrapped O // the last oracle and its decorator, since most examples share the oracle of the example before
+	last, wrapped O // the oracle of the example before, which most examples share, and its decorator
 }
 
-// of returns the decorator of an oracle, or nil for an oracle that the model lacks.
+// of returns the decorator of an oracle, or nil if the oracle is nil because the model lacks it.
 func (d *decorators[O]) of(o O) O {
 	var none O
 	switch {
 	case o == none:
 		return o
-	case o == d.last: // no panic: d.last has a comparable value, while o may not
+	case o == d.last: // cannot panic: d.last has a comparable value, even if o has not
 		return d.wrapped
 	case !reflect.ValueOf(o).Comparable(): // o cannot be the key of a map
 		return d.wrap(o)

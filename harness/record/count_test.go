@@ -8,14 +8,15 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// fixed is an oracle that is not comparable, so it cannot be the key of a map.
+// fixed is an oracle whose values cannot be compared, so it cannot be the key of a map.
 type fixed struct{ best []int }
 
 func (o fixed) Max(dst models.Vertex, _ []float64) (models.Vertex, float64) {
 	return append(dst[:0], o.best...), 7
 }
 
-// TestDecoratorsHideNothing checks that a counted problem has the oracles of the original problem and no others.
+// TestDecoratorsHideNothing checks that a problem with counted oracles has the same kinds of oracles as the original
+// problem.
 func TestDecoratorsHideNothing(t *testing.T) {
 	bare := models.Example{Max: fixed{[]int{1}}}
 	full := bare
@@ -48,8 +49,8 @@ func TestDecoratorsHideNothing(t *testing.T) {
 	}
 }
 
-// TestCountsOfGoroutines checks that each call of a solver's workers is counted once, in the set-up or in the run, and
-// that calls of evaluations are not counted.
+// TestCountsOfGoroutines checks that each oracle call of a solver's workers is counted once, as a call of the set-up or
+// of the run, and that calls of evaluations are not counted.
 func TestCountsOfGoroutines(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 1000} {
 		c := newCalls(3)
@@ -85,7 +86,7 @@ func stubs(n int) []models.Example {
 	return examples
 }
 
-// BenchmarkCounted measures the cost of counting in a pass over the examples.
+// BenchmarkCounted measures what counting the oracle calls costs in a pass over the examples.
 func BenchmarkCounted(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {

@@ -11,14 +11,16 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// burn computes until the calling thread has used CPU time d. The goroutine must be locked to its thread.
+// burn computes until the calling thread has used the CPU time d. The caller must have locked the goroutine to its
+// thread.
 func burn(d time.Duration) {
 	start, _ := machine.Thread()
 	for now := start; now < start+d; now, _ = machine.Thread() {
 	}
 }
 
-// stepping returns a solver that yields four iterates and calls step between them. Evaluating an iterate takes 5 ms.
+// stepping returns a solver that yields four iterates and calls step between each two. The evaluation of an iterate
+// takes 5 ms.
 func stepping(name string, step func(p toy.Given)) toy.Scripted {
 	return toy.Scripted{Is: name, Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
@@ -42,20 +44,20 @@ func needThreadClock(t *testing.T) {
 	}
 }
 
-// TestCPUSeconds checks that CPU time includes the solver's work, its workers and its programs, and excludes sleep,
-// evaluation and the phase files.
+// TestCPUSeconds checks that CPU time includes the work of the solver, its workers and its programs, and excludes
+// sleep, evaluation and the phase in which the solver writes and reads files.
 func TestCPUSeconds(t *testing.T) {
 	needThreadClock(t)
 	t.Parallel()
 	const each = 20 * time.Millisecond
 	for name, c := range map[string]struct {
 		step      func(p toy.Given)
-		low, high time.Duration // limits of the CPU time of three steps
+		low, high time.Duration // limits of the total CPU time of the three steps
 	}{
 		"sleeps": {func(toy.Given) { time.Sleep(each) }, 0, 3 * each / 2},
 		"burns":  {func(toy.Given) { burn(each) }, 3 * each, 5 * each},
 		"has workers": {func(p toy.Given) {
-			var both sync.WaitGroup // makes two workers run at the same time, each with one block
+			var both sync.WaitGroup // both workers wait here, so they run at the same time, each with one block of examples
 			both.Add(2)
 			p.Parallel(2).InBlocks(2, 2, func(int, int, int) {
 				both.Done()
@@ -124,7 +126,8 @@ func TestWithoutThreadClock(t *testing.T) {
 	}
 }
 
-// TestSecondsOfRulesAreThoseOfTheCPU checks that stop rules and budgets in seconds count CPU time, not wall-clock time.
+// TestSecondsOfRulesAreThoseOfTheCPU checks that stop rules and budgets in seconds count the CPU time, not the
+// wall-clock time.
 func TestSecondsOfRulesAreThoseOfTheCPU(t *testing.T) {
 	t.Parallel()
 	var now time.Duration

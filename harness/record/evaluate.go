@@ -11,13 +11,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// valued is an objective with a value and a lower bound at given weights.
+// valued is an objective that computes its value at given weights and a lower bound on its minimum.
 type valued interface {
 	Primal(w []float64) float64
 	Bound(w []float64) float64
 }
 
-// parallel returns an objective whose values are computed by the given number of goroutines.
+// parallel returns an objective whose values are computed by workers goroutines.
 func parallel(o models.Objective, workers int) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:
@@ -28,20 +28,20 @@ func parallel(o models.Objective, workers int) models.Objective {
 	return o
 }
 
-// evaluator computes rows from iterates, while the clock is stopped, on the objective without counters. The objective
-// has the target λ of the run, while the solver uses another λ during annealing.
+// evaluator computes rows from iterates, while the clock is stopped. Its objective does not count oracle calls. It has
+// the final λ of the run, while the solver uses other λ during annealing.
 type evaluator struct {
 	task        *models.Task
 	problem     models.Objective
 	metrics     []string // the columns to evaluate; nil: all
 	workers     int
-	regularised bool          // whether rows have C and lambda; rows of inference have neither
+	regularised bool          // whether rows have the columns C and lambda; rows of inference do not
 	train       bool          // whether metrics of the training examples are evaluated as well
-	counts      models.Counts // counts of the validation examples at the last evaluated iterate
+	counts      models.Counts // metric counts of the validation examples at the last evaluated iterate
 }
 
-// Recorded lists the columns that a run evaluates: those that its spec records, and those that its stop rule, its keep
-// rule and its choice need. nil means all columns.
+// Recorded lists the columns that a run evaluates: those that its spec records, and those that its stop rule, its rule
+// for keeping weights (lang.Keep) and its comparison with other runs (lang.Choose) need. nil means all columns.
 func Recorded(r lang.Run) []string {
 	if r.Record.Metrics == nil {
 		return nil
@@ -108,7 +108,7 @@ func (e *evaluator) values(it solvers.Iterate, lambda float64) (values map[strin
 	return values, primal
 }
 
-// gap evaluates only the relative gap of an iterate. It is not finite if the iterate has no dual.
+// gap evaluates only the relative gap of an iterate. The gap is not finite if the iterate has no dual.
 func (e *evaluator) gap(it solvers.Iterate, lambda float64) float64 {
 	primal := e.primal(it)
 	return trace.Relative(primal-e.dual(it, lambda, primal), primal)
@@ -122,7 +122,7 @@ func (e *evaluator) primal(it solvers.Iterate) float64 {
 	return e.problem.(valued).Primal(it.W)
 }
 
-// scores returns the part scores of the validation examples at an iterate.
+// scores returns a function that computes the part scores of validation example i at an iterate.
 func (e *evaluator) scores(it solvers.Iterate) func(theta []float64, i int) []float64 {
 	if it.Scores != nil {
 		return func(_ []float64, i int) []float64 { return it.Scores(i) }
@@ -130,13 +130,15 @@ func (e *evaluator) scores(it solvers.Iterate) func(theta []float64, i int) []fl
 	return e.task.Scores(it.W)
 }
 
-// dual returns a lower bound on min P: the solver's own bound or, if it has none, the bound that w induces. A dual
-// point for another λ also gives a bound, since its entropy, its costs and λ·w (solvers.Session) do not depend on λ:
+// dual returns a lower bound on the minimum of the objective P: the solver's own bound or, if it has none, a bound that
+// follows from the weights w. During annealing the solver works with λ instead of the target λ_target. Its dual point
+// also gives a bound for the target, because the point's entropy, costs and the vector λ·w (see solvers.Session) do not
+// depend on λ. With D_λ the solver's dual value:
 //
 //	D_target = D_λ + λ/2 |w|² − (λ w)²/(2 λ_target).
 //
-// The bound that w induces is a difference, P(w) − |∇P(w)|²/2λ. When a run diverges, both are huge, and the rounding
-// error of the difference exceeds min P. An allowance for rounding is therefore subtracted.
+// The bound that follows from w alone is P(w) − |∇P(w)|²/2λ. When a run diverges, both terms are huge, and the rounding
+// error of their difference exceeds min P. Therefore an allowance for rounding is subtracted.
 func (e *evaluator) dual(it solvers.Iterate, lambda, primal float64) float64 {
 	if it.Dual == nil {
 		if it.W == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestBoundsOfDivergingRuns checks that the recorded dual of a diverging run stays a lower bound in spite of rounding,
-// even if the primal exceeds 1e100.
+// TestBoundsOfDivergingRuns checks that the recorded dual of a diverging run remains a lower bound in spite of
+// rounding, even if the primal exceeds 1e100.
 func TestBoundsOfDivergingRuns(t *testing.T) {
 	r := toy.Text(t, toy.Tiny+`
 regularisation: {convention: eg, C: 1000}
@@ -76,7 +76,7 @@ func TestTrainMetrics(t *testing.T) {
 }
 
 // TestOptimumOfZero checks that the relative gap is 0 if primal and dual are both 0, so that the stop rule ends the
-// run, and that a row has no gap if only the primal is 0.
+// run. It also checks that a row has no gap if only the primal is 0.
 func TestOptimumOfZero(t *testing.T) {
 	zero := toy.Scripted{Is: "zero", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		for k := range 5 {

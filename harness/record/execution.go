@@ -15,14 +15,14 @@ type Rows interface {
 // rows, and decides when to stop the run.
 type execution struct {
 	run         lang.Run
-	stop        lang.Stop // stop rule of this execution: that of the run or of a trial
+	stop        lang.Stop // stop rule here: that of the complete run, or of a trial (run up to a comparison)
 	solver      solvers.Solver
 	others      []solvers.Named // solvers that an error may recommend instead
 	env         solvers.Env
 	eval        *evaluator
 	rows        Rows
 	n           float64      // number of examples
-	interrupted func() error // returns the reason why the context has ended, or nil
+	interrupted func() error // returns the reason if the context has ended, else nil
 
 	calls *calls
 	timer timer
@@ -40,39 +40,41 @@ type position struct {
 	gap    float64 // relative gap of the last row; 0: not known
 }
 
-// pace decides which iterates get a row.
+// pace decides which iterates get a row. Positions are in passes, or in epochs if the spec sets the distance of rows in
+// epochs.
 type pace struct {
-	mark     *lang.At // the point of a choice, which gets a row at any cadence; nil: none, or already reached
-	origin   float64  // passes or epochs at the start of the run or of the path's stage, from which the growth counts
-	next     float64  // passes or epochs at which the next row is due
-	look     float64  // passes or epochs at which the gap is evaluated next, if no row is due before; 0: not planned
-	first    sighting // the first known gap
-	recorded bool     // whether the last iterate has a row
-	begun    bool     // whether the run has a row
+	mark     *lang.At // a point where runs are compared, which gets a row in any case; nil: none, or reached
+	origin   float64  // position at the start of the run or of the path's stage; the distance of rows grows from here
+	next     float64  // position from which the next row is due
+	look     float64  // position from which the gap is evaluated next, if no row is due before; 0: none
+	first    sighting // the first gap that is known
+	recorded bool     // whether the last iterate got a row
+	begun    bool     // whether the run has a row at all
 }
 
 // sighting is a gap that an evaluation found.
 type sighting struct {
-	at  float64 // passes or epochs
-	gap float64 // 0: not known
+	at  float64 // position in passes or epochs (see pace)
+	gap float64 // relative gap; 0: not known
 }
 
-// stage is the current stage of a path of C, or the progress of annealing. Other runs have one stage.
+// stage is the current stage of a path (a sequence of values of C), or the state of annealing (C moves to its target
+// during the run). Other runs have one stage.
 type stage struct {
 	index     int
 	start     float64   // passes at the start of the stage
 	until     lang.Stop // stop rule of a path's stage
-	arrived   bool      // whether annealing has reached its target
-	c, lambda float64   // current values, which rows report
+	arrived   bool      // annealing only: whether C has reached its target
+	c, lambda float64   // current C and λ, which rows report
 }
 
-// outcome is how an execution ended.
+// outcome describes how an execution ended.
 type outcome struct {
 	status    trace.Status
 	why, rule string
 }
 
-// ending is the outcome that a check at an iterate gives the run, or nil if the run continues.
+// ending is the result of a check at an iterate: how the run ends, or nil if the run continues.
 type ending *outcome
 
 // start starts the clocks and the counting of calls, before the solver works.

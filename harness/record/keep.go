@@ -9,21 +9,21 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// keeper keeps the weights and the counts of the validation examples of one row: the last row, or the best row by a
-// column.
+// keeper holds the weights, and the metric counts of the validation examples, of one row: the last row, or the best row
+// by a column.
 type keeper struct {
-	rule    *lang.Keep // rule of the best row; nil: keep the last row
-	weights bool       // whether weights are kept
-	metrics []string   // metrics whose counts are kept
+	rule    *lang.Keep // how the best row is found; nil: hold the last row
+	weights bool       // whether to hold the weights
+	metrics []string   // metrics whose counts to hold
 
-	best   float64 // value of the best row, negated if the largest is best
-	since  int     // number of rows after the best one
-	looked bool    // whether best is set
+	best   float64 // column's value in the best row, negated if larger is better
+	since  int     // number of rows since the best row
+	looked bool    // whether best has a value
 	final  []float64
 	counts models.Counts
 }
 
-// look updates the kept weights and counts with a row.
+// look takes over the weights and the counts of a row if the row is to be held.
 func (k *keeper) look(values map[string]float64, w []float64, counts models.Counts) {
 	if k.rule != nil {
 		v, ok := values[k.rule.By]
@@ -44,7 +44,7 @@ func (k *keeper) look(values map[string]float64, w []float64, counts models.Coun
 	k.counts = counts
 }
 
-// exhausted reports whether the number of rows after the best one has reached the patience of the rule.
+// exhausted reports whether the number of rows since the best one has reached the patience of the rule.
 func (k *keeper) exhausted() bool {
 	return k.rule != nil && k.rule.Patience > 0 && k.since >= k.rule.Patience
 }
@@ -58,7 +58,7 @@ func truths(examples []models.Example) string {
 	return trace.Digest(text)
 }
 
-// examples returns the kept counts by metric, for the end line of a trace.
+// examples returns the metric counts of the held row, by metric, for the end line of a trace.
 func (k *keeper) examples(validation []models.Example) map[string]trace.Examples {
 	var out map[string]trace.Examples
 	for m, name := range k.counts.Names {

@@ -13,11 +13,11 @@ import (
 // sumSlack is the tolerance for rounding of passes, which are visits / n.
 const sumSlack = 1e-9
 
-// passes returns the effective passes so far: visits / n.
+// passes returns the number of passes so far, visits / n, which need not be whole.
 func (x *execution) passes() float64 { return float64(x.calls.visits()) / x.n }
 
-// due sets the position of the run and reports whether the iterate gets a row: by the cadence, or as the point of a
-// choice.
+// due updates the position of the run. It reports whether the iterate gets a row, because of the regular distance of
+// rows or because the iterate is at a point where runs are compared (lang.Choose).
 func (x *execution) due(it solvers.Iterate) bool {
 	x.at.passes, x.at.epoch = x.passes(), it.Epoch
 	due := false
@@ -32,7 +32,7 @@ func (x *execution) due(it solvers.Iterate) bool {
 	return true
 }
 
-// progress returns the position of the run in the unit of the cadence: passes or epochs.
+// progress returns the position of the run in passes, or in epochs if the spec sets the distance of rows in epochs.
 func (x *execution) progress() float64 {
 	if x.run.Record.Every.Epochs > 0 {
 		return float64(x.at.epoch)
@@ -40,7 +40,8 @@ func (x *execution) progress() float64 {
 	return x.at.passes
 }
 
-// following returns the first multiple of the cadence's step that is after the position of the run and not before from.
+// following returns the position where the next row is due: the first multiple of the distance between rows that is
+// after the current position and not before from.
 func (x *execution) following(from float64) float64 {
 	step := x.run.Record.Every.Passes
 	if x.run.Record.Every.Epochs > 0 {
@@ -49,7 +50,7 @@ func (x *execution) following(from float64) float64 {
 	return max(math.Floor((x.progress()+sumSlack)/step)+1, math.Ceil((from-sumSlack)/step)) * step
 }
 
-// Reached reports whether a run has reached a point.
+// Reached reports whether a run with these passes and epochs has reached a point.
 func Reached(at lang.At, passes float64, epoch int) bool {
 	if at.Epochs > 0 {
 		return epoch >= at.Epochs
@@ -57,8 +58,8 @@ func Reached(at lang.At, passes float64, epoch int) bool {
 	return passes+sumSlack >= at.Passes
 }
 
-// limit checks the stop rules and budgets that need no evaluation. It is called at every yield. If a run meets a stop
-// rule and exceeds its budget at the same time, the stop rule counts.
+// limit checks the stop rules and budgets that need no evaluation. It is called whenever the solver yields. If a run
+// meets a stop rule and exceeds its budget at the same time, the stop rule is the reason of the end.
 func (x *execution) limit(stop lang.Stop) ending {
 	if err := x.interrupted(); err != nil {
 		return &outcome{trace.Interrupted, err.Error(), ""}
@@ -85,8 +86,8 @@ func (x *execution) limit(stop lang.Stop) ending {
 	return nil
 }
 
-// limitSeconds returns the limit on the seconds of the run (0: none), and whether this limit is a stop rule and not a
-// budget.
+// limitSeconds returns the limit on the seconds of the run (0: none). isStop is true if the limit is a stop rule, and
+// false if it is a budget.
 func (x *execution) limitSeconds() (limit float64, isStop bool) {
 	limit = x.stop.Seconds
 	if b := x.run.Budget; b != nil && b.Seconds > 0 && (limit == 0 || b.Seconds < limit) {
@@ -95,7 +96,7 @@ func (x *execution) limitSeconds() (limit float64, isStop bool) {
 	return limit, limit > 0
 }
 
-// left returns the time until the limit on seconds, and whether there is one. The clock must be running.
+// left returns the time until the limit on seconds. limited is false if there is no limit. The clock must be running.
 func (x *execution) left() (left time.Duration, limited bool) {
 	limit, _ := x.limitSeconds()
 	if limit == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// closes reports whether an iterate that is due for no row meets the rule on the gap, which ends the run. It evaluates
-// the gap only if a look is due.
+// closes reports whether an iterate, for which no row is due, meets the stop rule on the gap. It evaluates the gap only
+// if a look is due.
 func (x *execution) closes(it solvers.Iterate, lambda float64, stop lang.Stop) bool {
 	if x.pace.look == 0 || x.progress()+sumSlack < x.pace.look {
 		return false
@@ -20,14 +20,16 @@ func (x *execution) closes(it solvers.Iterate, lambda float64, stop lang.Stop) b
 	return gap <= stop.Gap
 }
 
-// expect plans the next look at the gap after an evaluation has found a gap that is larger than the target. If the gap
-// g at position p keeps falling at its average rate since the first gap g₀ at p₀, it reaches the target t after another
+// expect plans the next look, after an evaluation has found a gap that is larger than the target. Let g be the gap at
+// position p (in passes or epochs), g₀ the first known gap, at position p₀, and t the target. If the gap keeps falling
+// at its average rate since p₀, it reaches t after a further distance
 //
 //	d = (p - p₀) ln(g/t) / ln(g₀/g).
 //
-// The next look is due after d/2, at the yield at which a row would be due without growth. Half the way leaves room for
-// a faster fall. If the fall is slower, there are a few more looks, whose distances shrink with d. If the gap has not
-// fallen, there is no look before the next row.
+// The next look is due after d/2, rounded up to a position where a row would be due if the distance between rows did
+// not grow. With half the distance, a gap that falls faster is noticed in time. If the gap falls more slowly, there are
+// a few more looks, each closer to the target than the last. If the gap has not fallen, there is no look before the
+// next row.
 func (x *execution) expect(gap, target float64) {
 	p := &x.pace
 	p.look = 0

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// falling returns a solver that yields once per pass. Its gap after k passes is gap(k), and *evaluated counts its
-// evaluations.
+// falling returns a solver that yields once per pass. The gap of its iterate after k passes is gap(k). *evaluated
+// counts how often its iterates were evaluated.
 func falling(gap func(k float64) float64, evaluated *int) toy.Scripted {
 	return toy.Scripted{Is: "falls", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		for k := 0; ; k++ {
@@ -27,8 +27,8 @@ func falling(gap func(k float64) float64, evaluated *int) toy.Scripted {
 	}}
 }
 
-// TestLooks checks where a stop rule by gap ends a run that has looks between its rows, and how many evaluations that
-// takes.
+// TestLooks checks where the stop rule on the gap ends a run that has looks between its rows, and how many evaluations
+// the run takes.
 func TestLooks(t *testing.T) {
 	const whole = "{passes: 1}"
 	const grows = "{passes: 1, growth: 1.3}"
@@ -44,8 +44,8 @@ func TestLooks(t *testing.T) {
 	for _, c := range []struct {
 		name, every string
 		gap         func(float64) float64
-		passes      float64 // at the end
-		most        int     // evaluations
+		passes      float64 // passes of the run at its end
+		most        int     // largest allowed number of evaluations
 	}{
 		{"each row, linear", whole, linear, 93, 94},
 		{"growth, linear", grows, linear, 101, 19},

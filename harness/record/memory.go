@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// fits returns an error if a solver needs more memory on an objective than is available.
+// fits returns an error if a solver needs more memory for an objective than this process can get.
 func fits(s solvers.Solver, o models.Objective) error {
 	least, there := s.Needs().Memory.Bytes(o), machine.Available()
 	if least <= float64(there.Bytes) {

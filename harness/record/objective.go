@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Objective returns the objective of a run and its λ, which is 1 if the objective has no regularisation.
+// Objective returns the objective of a run and its λ. If the objective has no regularisation, λ is 1.
 func Objective(plan lang.Run, task *models.Task) (models.Objective, float64, error) {
 	var loss models.Loss // zero for inference, which has no loss
 	if plan.Model.Loss != "" {

@@ -3,8 +3,8 @@ package record
 // filesPhase is the phase in which a solver writes and reads files for another program. The solver's clock excludes it.
 const filesPhase = "files"
 
-// phases sums the time of each of a solver's phases. The sums are columns of a row, such as qp_seconds and
-// qp_cpu_seconds. Like the solver's clock, they exclude evaluation.
+// phases sums the time of each of a solver's phases (sections of its work with a name). The sums are columns of a row,
+// such as qp_seconds and qp_cpu_seconds. They exclude evaluation, as the solver's clock does.
 type phases struct {
 	spent   map[string]spent
 	name    string // name of the current phase; "": none
@@ -32,7 +32,7 @@ func (p *phases) stop(now moment) {
 	p.running = false
 }
 
-// aside returns the time of the phase that the solver's clock excludes.
+// aside returns the time of the phase filesPhase, which the solver's clock excludes.
 func (p *phases) aside() spent { return p.spent[filesPhase] }
 
 // write writes the seconds of each phase to a row.

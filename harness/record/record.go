@@ -1,6 +1,6 @@
 // Package record makes the rows of one run. It ranges over a solver's iterates. In the loop body it stops the clock,
-// evaluates the iterate on the objective without counters, and checks the stop rules of the plan. It also counts oracle
-// calls. The package opens no files, and uses solvers through their interfaces only.
+// evaluates the iterate with oracles that are not counted, and checks the stop rules of the plan. It also counts the
+// solver's oracle calls. The package opens no files, and uses solvers through their interfaces only.
 //
 //	out := record.Recording{Plan: run, Stop: run.Stop, Solver: solver, Task: task, Objective: objective, Lambda: 0.01,
 //		Workers: 2, Rows: draft}.Do(ctx)
@@ -20,42 +20,44 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Recording is a run to record.
+// Recording describes a run that Do makes and records.
 type Recording struct {
 	Plan      lang.Run
-	Stop      lang.Stop // stop rule of this execution: that of the plan or of a trial
+	Stop      lang.Stop // stop rule here: that of the plan, or of a trial (run up to a comparison)
 	Solver    solvers.Solver
 	Others    []solvers.Named // solvers that an error may recommend instead
 	Task      *models.Task
 	Objective models.Objective // objective of the task
 	Lambda    float64          // λ of the objective, if it is regularised
-	Workers   int              // number of goroutines for evaluations, at least 1; the plan has that of the solver
-	Weights   bool             // whether the outcome has the weights
+	Workers   int              // number of goroutines for evaluations, at least 1; the solver's own number is in Plan
+	Weights   bool             // whether Outcome gets the weights
 	Rows      Rows
 	Saving    Saving
-	Memory    bool // whether to measure the memory of the process, which must do nothing else
-	// CPU returns the CPU time of the calling thread, or not ok if the system has no such clock. nil: machine.Thread.
+	Memory    bool // whether to measure the memory of the process; then the process must do nothing else
+	// CPU returns the CPU time of the calling thread; ok is false if the system has no such clock. If the field is nil,
+	// machine.Thread is used.
 	CPU func() (cpu time.Duration, ok bool)
 }
 
-// Outcome is how a run ended, and what it produced besides its rows.
+// Outcome describes how a run ended, and what it produced besides its rows.
 type Outcome struct {
 	Status  trace.Status
 	Why     string // the rule that ended the run, in words, or the error
-	Rule    string // name of this rule if the run is done: gap, passes, epochs, seconds, patience or converged
+	Rule    string // name of the rule if the status is done: gap, passes, epochs, seconds, patience or converged
 	Passes  float64
 	Seconds float64 // wall-clock time of the solver
 	CPU     float64 // seconds of CPU time of the solver; 0 on a system without such a clock
-	// Recording is the wall-clock time in seconds of evaluations and rows, which Seconds leaves out.
+	// Recording is the wall-clock time in seconds for evaluating iterates and writing rows. Seconds does not include it.
 	Recording float64
-	GC        float64 // share of the garbage collector in the process's CPU time during the run
-	// Peak is the largest resident memory in bytes of the programs that the solver ran or, if it ran none, of the
-	// process, with its data and the evaluations. 0: not known, or not measured.
+	GC        float64 // share of the garbage collector in the CPU time of the process during the run
+	// Peak is the largest resident memory in bytes of the programs that the solver ran. If the solver ran none, Peak is
+	// the largest resident memory of the process, which includes the data and the evaluations. 0: not known, or not
+	// measured.
 	Peak     int64
-	Resumed  int                       // number of resumptions
-	Unsaved  error                     // error of the last attempt to write the state; nil if it succeeded
-	Weights  []float64                 // weights of the last row, or of the best by the plan's rule; nil: none
-	Examples map[string]trace.Examples // counts by example at the same row, by metric
+	Resumed  int                       // how often the run was resumed
+	Unsaved  error                     // error of the last attempt to write the state; nil: no error
+	Weights  []float64                 // weights of the last row, or of the best row if the plan says so; nil: none
+	Examples map[string]trace.Examples // by metric, the counts per example at the same row
 }
 
 // Do makes the run. If a solver or a model panics, the run ends as failed. If ctx ends, the run ends as interrupted.

@@ -12,40 +12,41 @@ import (
 )
 
 // Saving configures how the state of a run is written and read, so that another process can resume the run. A state
-// consists of the run's counts and clocks, and of the variables that its solver names (solvers.Iterate.State). The
-// caller keeps the rows so far.
+// consists of the run's counts and clocks, and of the variables that the solver lists (solvers.Iterate.State). The
+// caller must keep the rows so far.
 type Saving struct {
-	// From reads the state that an earlier process passed to Keep. Rows then gets only the rows after that state. nil: the
-	// run starts from the beginning.
+	// From is where to read the state that an earlier process passed to Keep. Rows then gets only the rows after that
+	// state. nil: the run starts from its beginning.
 	From io.Reader
-	// Keep stores the bytes that write writes, and replaces the state that it stored before. nil: no state is written.
+	// Keep must store the bytes that its argument write writes, in place of the state that it stored before. nil: no state
+	// is written.
 	Keep  func(write func(io.Writer) error) error
-	Every time.Duration // wall-clock time between checkpoints; longer if writing takes long
+	Every time.Duration // wall-clock time between two states; the time is longer if writing a state takes long
 }
 
 const (
-	seldom      = 20 // the time to the next checkpoint is at least this multiple of the time to write one
+	seldom      = 20 // the time to the next state is at least this multiple of the time to write one
 	worthSaving = 10 // an interrupted run writes its state if it has worked for Every / worthSaving
 )
 
 // saver decides when the state of a run is written, and holds the state that a resumed run has read.
 type saver struct {
 	Saving
-	next time.Time // time from which the next state is due
+	next time.Time // time from which the next state is to be written
 
-	resuming bool                // the run's part of the state has been read, and the solver's part has not
-	again    bool                // the next iterate is the one at which the state was written
-	calls    [6]int64            // counts of calls, as of calls.totals
-	spent    map[string][2]int64 // nanoseconds by phase: wall-clock time and CPU time
-	times    int                 // number of resumptions
-	err      error               // error of the last attempt to write the state
+	resuming bool                // the state of the run has been read, but not yet that of the solver
+	again    bool                // the next iterate is the one whose state was written
+	calls    [6]int64            // numbers of calls by kind, as returned by calls.totals
+	spent    map[string][2]int64 // by phase, nanoseconds of wall-clock time and of CPU time
+	times    int                 // how often the run was resumed
+	err      error               // error of the last attempt to write the state; nil: no error
 }
 
 // due reports whether a state should be written now.
 func (s *saver) due() bool { return s.Keep != nil && time.Now().After(s.next) }
 
-// carry reads or writes the run's own variables. The counts of calls and the seconds of phases are set later, by
-// resume, since the repeated set-up of the solver adds to them.
+// carry reads or writes the run's own variables. When a run resumes, the solver repeats its set-up, which adds to the
+// counts of calls and the seconds of phases. Therefore resume sets these two later.
 func (x *execution) carry(to *solvers.State) {
 	if !to.Loading() {
 		x.saver.calls = x.calls.totals()
@@ -67,12 +68,12 @@ func (x *execution) carry(to *solvers.State) {
 	to.Carry(&k.best, &k.since, &k.looked, &k.final, &k.counts.Names, &k.counts.Num, &k.counts.Den)
 }
 
-// load reads the run's own part of the state from which the run resumes, if there is one.
+// load reads the run's own variables from the state from which the run resumes, if there is one.
 func (x *execution) load() error {
 	if x.saver.From == nil {
 		return nil
 	}
-	x.saver.From = bufio.NewReader(x.saver.From) // with a bufio.Reader, neither of the two decoders reads too far
+	x.saver.From = bufio.NewReader(x.saver.From) // neither decoder reads beyond its end from a bufio.Reader
 	if err := solvers.LoadState(x.saver.From, x.carry); err != nil {
 		return fmt.Errorf("the state of the run: %w", err)
 	}
@@ -82,7 +83,7 @@ func (x *execution) load() error {
 	return nil
 }
 
-// resume implements solvers.Env.Resume.
+// resume implements solvers.Env.Resume: it reads the solver's variables from the state, if the run resumes from one.
 func (x *execution) resume(names func(*solvers.State)) (bool, error) {
 	if !x.saver.resuming {
 		return false, nil
@@ -103,7 +104,7 @@ func (x *execution) resume(names func(*solvers.State)) (bool, error) {
 // errNotResumed is the error of a resumed run whose solver does not call Env.Resumed.
 var errNotResumed = errors.New("the solver names its state at an iterate, but does not resume from it")
 
-// save writes the state at an iterate, if the iterate has one. If writing fails, the run continues.
+// save writes the state at an iterate, if the solver gives one. If writing fails, the run continues.
 func (x *execution) save(it solvers.Iterate) {
 	if it.State == nil {
 		return
@@ -119,7 +120,7 @@ func (x *execution) save(it solvers.Iterate) {
 	x.saver.next = now.Add(max(x.saver.Every, seldom*now.Sub(begun)))
 }
 
-// interruptedLate reports whether the run ends now by an interrupt, after enough work that its state is worth saving.
+// interruptedLate reports whether an interrupt ends the run now, after so much work that the state is worth writing.
 func (x *execution) interruptedLate(end ending) bool {
 	return x.saver.Keep != nil && end != nil && end.status == trace.Interrupted &&
 		x.timer.spent.wall >= x.saver.Every/worthSaving

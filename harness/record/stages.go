@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// warm returns the solver and the risk of a run in which C changes, or an error if either does not allow it.
+// warm returns the solver and the risk of a run whose C changes. It returns an error if the solver or the objective
+// does not allow a change of C.
 func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error) {
 	warm, ok := x.solver.(solvers.Warm)
 	risk, regularised := o.(*models.Risk)
@@ -18,8 +19,8 @@ func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error)
 	return warm, risk, nil
 }
 
-// path runs a sequence of values of C. Each stage starts from the dual variables of the previous one (eg, section
-// 7.1.2).
+// path runs the solver with a sequence of values of C. Each stage has one value, and starts from the dual variables of
+// the stage before (eg, section 7.1.2).
 func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 	x.start()
 	session, err := warm.Start(p, x.env)
@@ -44,15 +45,15 @@ func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 		if out = x.consume(session.Run(lambda), lambda, x.stage.until, nil); out.status != trace.Done {
 			return out
 		}
-		if end := x.limit(x.stop); end != nil && k < len(values)-1 { // the limit ends the whole path
+		if end := x.limit(x.stop); end != nil && k < len(values)-1 { // this is a limit on the whole path, not on the stage
 			return *end
 		}
 	}
 	return out
 }
 
-// stageStop returns the stop rule of a stage that begins now: the path's rules for stages, counted from now, or the
-// run's rules if these end it earlier.
+// stageStop returns the stop rule of a stage that begins now. A stage ends by the path's rules for stages, counted from
+// now, or by the run's rules if these end it earlier.
 func (x *execution) stageStop() lang.Stop {
 	until, whole := x.run.Solver.Path.Until, x.stop
 	return lang.Stop{
@@ -71,8 +72,8 @@ func earlier(start, length, limit float64) float64 {
 	return limit
 }
 
-// anneal moves C towards its target while the solver runs, once per epoch (eg, section 7.1.1). Rows evaluate the
-// weights on the problem with the target C, and record the current C.
+// anneal moves C towards its target while the solver runs, with one step per epoch (eg, section 7.1.1). Rows evaluate
+// the weights on the problem with the target C, and also record the current C.
 func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 	target := x.run.C
 	at := func(epoch int) float64 { return x.run.Solver.Anneal.At(float64(epoch), target) }
@@ -97,9 +98,9 @@ func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 			return true
 		})
 		switch {
-		case out.status == "": // continue with the next value of C
+		case out.status == "": // the epoch has ended: continue with the next C
 		case (out.rule == "converged" || out.status == trace.Stalled) && c != target:
-			// it ended by itself before the target: continue with the target at once
+			// the solver ended by itself before C reached its target: continue with the target at once
 			x.stage.arrived = true
 			force(target)
 		default:

@@ -19,8 +19,8 @@ solvers:
 record: {every: {epochs: 1}}
 `
 
-// TestPath checks the C, the passes and the gap of each stage of a path, and that the path takes fewer passes than runs
-// without warm starts.
+// TestPath checks the C, the passes and the gap of each stage of a path (a sequence of values of C), and that the path
+// takes fewer passes than separate runs that do not start from the solution for the C before.
 func TestPath(t *testing.T) {
 	r := toy.Text(t, pathSpec)
 	f := toy.Labelled(t, r, "as", "path")
@@ -63,7 +63,7 @@ func TestPath(t *testing.T) {
 	if stage != 4 {
 		t.Errorf("%d stages, want 5", stage+1)
 	}
-	if r.Set.Err != nil { // stages and cold runs must not contradict each other's bounds
+	if r.Set.Err != nil { // the error would mean that bounds of stages and of separate runs contradict each other
 		t.Error(r.Set.Err)
 	}
 }
@@ -77,7 +77,7 @@ func TestPathLimits(t *testing.T) {
 		status trace.Status
 		rule   string
 		stages int
-		passes [2]float64 // smallest and largest passes at the end
+		passes [2]float64 // limits of the passes at the end
 	}{
 		{"epochs of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}"}, trace.Done, "epochs", 5,
 			[2]float64{10, 12}},
@@ -124,8 +124,8 @@ func TestInterruptedBetweenStages(t *testing.T) {
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "path"), trace.Interrupted, "")
 }
 
-// TestAnneal checks the C of each row of an annealed run, and that its rows bound the optimum of the problem with the
-// target C.
+// TestAnneal checks the C of each row of a run in which C moves to its target, and that primal and dual of its rows
+// bound the optimum of the problem with the target C.
 func TestAnneal(t *testing.T) {
 	r := toy.Text(t, toy.AtC+`
 solvers:
@@ -153,7 +153,7 @@ stop: {epochs: 20}
 				t.Errorf("%s: row %d has epoch %v, C=%v, λ=%v; want epoch %[2]d, C=%v", as, i, v[trace.Epoch], v[trace.C],
 					v[trace.Lambda], want)
 			}
-			// the rows bound the target problem, whatever the current C
+			// the rows bound the optimum for the target C, whatever the current C is
 			if v[trace.Dual] > exact[trace.Primal]+1e-12 || v[trace.Primal] < exact[trace.Dual]-1e-12 {
 				t.Errorf("%s: row %d: dual %v and primal %v, want the optimum %v of the target between them", as, i, v[trace.Dual],
 					v[trace.Primal], exact[trace.Primal])

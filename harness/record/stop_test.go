@@ -14,7 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestStopRules checks that each stop rule and budget ends a run at the right place, and which of two has precedence.
+// TestStopRules checks that each stop rule and each budget ends a run at the right place. If two apply at the same
+// place, it checks which one the run names.
 func TestStopRules(t *testing.T) {
 	for _, c := range []struct {
 		name, stop, more string
@@ -60,8 +61,8 @@ func TestStopRules(t *testing.T) {
 // TestCadence checks at which passes rows are recorded.
 func TestCadence(t *testing.T) {
 	for _, c := range []struct {
-		name, every string // every: "" for the default
-		step        int    // visits between two yields
+		name, every string // every: the spec's distance between rows; "": the default
+		step        int    // number of visits between two yields
 		want        []float64
 	}{
 		{"each pass", "{passes: 1}", 6, []float64{0, 1, 2, 3}},
@@ -92,7 +93,7 @@ func TestCadence(t *testing.T) {
 	}
 }
 
-// TestEndBetweenRecords checks that the last iterate of a solver that ends by itself gets a row.
+// TestEndBetweenRecords checks that the last iterate gets a row if the solver ends by itself.
 func TestEndBetweenRecords(t *testing.T) {
 	for name, kernel := range map[string]bool{"weights": false, "no weights": true} {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +111,7 @@ func TestEndBetweenRecords(t *testing.T) {
 						return
 					}
 					if k < 3 {
-						value = -1 // only the last iterate stays valid after the loop body
+						value = -1 // makes the iterate invalid after the loop body, except for the last one
 					}
 					p.Visit(0)
 				}
@@ -133,7 +134,8 @@ func TestEndBetweenRecords(t *testing.T) {
 	}
 }
 
-// TestEachYieldIsWatched checks that Watch is called at each yield, including yields without a row.
+// TestEachYieldIsWatched checks that the function Watch of an iterate is called at each yield, even if the yield gets
+// no row.
 func TestEachYieldIsWatched(t *testing.T) {
 	watched := 0
 	sees := toy.Scripted{Is: "sees", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
@@ -153,7 +155,7 @@ func TestEachYieldIsWatched(t *testing.T) {
 	}
 }
 
-// TestSecondsStopIsOfSolverTime checks that a stop rule of seconds does not count evaluation.
+// TestSecondsStopIsOfSolverTime checks that the time of evaluations does not count for a stop rule in seconds.
 func TestSecondsStopIsOfSolverTime(t *testing.T) {
 	t.Parallel()
 	slow := toy.Scripted{Is: "slow", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
@@ -171,8 +173,8 @@ func TestSecondsStopIsOfSolverTime(t *testing.T) {
 	toy.WantStatus(t, f, trace.Done, "converged")
 }
 
-// TestStoppedInsideAStep checks that if a solver is interrupted between two yields, the run counts as interrupted, and
-// its rows are those of complete iterates.
+// TestStoppedInsideAStep checks a solver that is interrupted between two yields: the run counts as interrupted, and its
+// rows are those of complete iterates.
 func TestStoppedInsideAStep(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -183,7 +185,7 @@ func TestStoppedInsideAStep(t *testing.T) {
 		}
 		p.Visit(1)
 		cancel()
-		<-p.Context.Done() // as a long step would notice the interrupt
+		<-p.Context.Done() // as a solver with a long step would notice the interrupt
 		p.Interrupted(yield)
 	}}
 	r := toy.RunIn(t, ctx, t.TempDir(), toy.Spec(t, toy.Quickly("{passes: 5}")), toy.With(long))
@@ -227,7 +229,7 @@ func TestStalled(t *testing.T) {
 	}
 }
 
-// certain is a solver that certifies its own end.
+// certain is a solver that ends only if it has proved that it is at the optimum.
 type certain struct{ toy.Scripted }
 
 func (certain) Certifies() bool { return true }

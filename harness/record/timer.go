@@ -2,14 +2,14 @@ package record
 
 import "time"
 
-// timer sums the time of a run's solver, in total and by phase. It excludes evaluation and the writing of rows.
+// timer sums the time of a run's solver, in total and by phase. It does not include evaluations or the writing of rows.
 type timer struct {
 	clock     *clock
 	phases    phases
-	spent     spent         // time of the solver so far
-	aside     spent         // time in phases that the solver's clock excludes
-	since     moment        // time of the last start
-	recording time.Duration // wall-clock time of evaluations and rows
+	spent     spent         // time of the solver so far, until its clock was last stopped
+	aside     spent         // time in the phase files, which the solver's clock excludes
+	since     moment        // when the clock was last started
+	recording time.Duration // wall-clock time of evaluating iterates and writing rows
 	elsewhere int64         // largest resident memory of a program that the solver ran, in bytes; 0: not known
 }
 
@@ -28,7 +28,7 @@ func (t *timer) pause() {
 // seconds returns the solver's seconds so far, as stop rules and budgets count them. The clock must be stopped.
 func (t *timer) seconds() float64 { return t.counted(t.spent) }
 
-// running returns the same as seconds while the clock runs.
+// running returns the same as seconds, but for a running clock.
 func (t *timer) running() float64 { return t.counted(t.spent.plus(t.clock.now().since(t.since))) }
 
 // counted returns the seconds that stop rules and budgets count: CPU time or, if the system has no CPU clock for
