@@ -5,7 +5,7 @@ const pause = () => new Promise(done => setTimeout(done, 50));
 async function openExplorer(id) {
 	document.getElementById(id).scrollIntoView();
 	button(id).click();
-	for (let i = 0; i < 400 && !button(id).textContent.startsWith("Show"); i++) await pause();
+	for (let i = 0; i < 400 && button(id).textContent.startsWith("Explore"); i++) await pause();
 	window.E = explorers.get(id);
 	await pause();
 	return E.u !== undefined;
