@@ -11,7 +11,7 @@ type binaryFeatures struct {
 	x    models.Row // a nil Index: the row is dense
 	dim  int        // length of w
 	half float64    // ½, or −½ if part 0 is the class +1
-	bias float64    // 0: no constant feature
+	bias float64    // value of the constant feature; 0: there is none
 	norm float64    // |x|², including the constant feature
 }
 

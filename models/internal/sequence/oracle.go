@@ -35,7 +35,7 @@ type working struct {
 	sumOf      []float64 // the transition scores from which narrow, top, factor and transposed were computed
 	narrow     bool      // whether max T_t − min T_t ≤ span for every t; if not, factor and transposed are not computed
 	top        []float64 // max T_t for each t, the largest transition score
-	factor     []float64 // E_t = exp(T_t − max T_t): k rows for each t
+	factor     []float64 // E_t = exp(T_t − max T_t) (see LogSum): k rows for each t
 	transposed []float64 // the transposes of E_t
 	e          []float64 // l rows: exp(s_t − max s_t), overwritten by b_t in the backward pass
 	alpha      []float64 // l rows: α_t (see LogSum)
