@@ -24,7 +24,7 @@ type Convex interface {
 
 func (g *Distributions) dim() int { return g.Dim() }
 
-// Dim returns the length of θ.
+// Dim returns the length of θ, the vector of all log-probabilities.
 func (g *Distributions) Dim() int { return g.First[len(g.First)-1] }
 
 // Vectors returns the number of vectors θ_i.
@@ -74,7 +74,8 @@ func (g *Distributions) Term(theta []float64) float64 {
 	return s
 }
 
-// Penalty returns η h(ε) for the slack ε = max(0, v), where v is the largest violation of an example.
+// Penalty returns the penalty η h(ε) (see Generative) of the slack ε = max(0, v), where v is the largest violation of
+// an example.
 func (g *Distributions) Penalty(v float64) float64 {
 	v = max(0, v)
 	if g.Quadratic {

@@ -24,8 +24,8 @@ type Entry struct {
 	Revision int
 	Losses   []string // losses that the model supports, by the names that LossNamed accepts
 	Free     bool     // the model has its own objective, without regularisation
-	Metrics  []string // columns that its tasks report
-	Facts    []string // names of its tasks' Facts (see Task), which are columns too
+	Metrics  []string // names of the metrics of the model's tasks, which are columns of a trace
+	Facts    []string // names of the Facts of the model's tasks (see Task), which are columns too
 	// NotRestored is the reason why saved weights cannot predict without the training data. If it is empty, New returns a
 	// Restorer.
 	NotRestored string

@@ -10,23 +10,24 @@ import (
 // for concurrent use. They panic on slices of a wrong length.
 type FeatureMap interface {
 	Parts() int
-	Score(theta, w []float64)                        // θ ← A w
-	AddAdjoint(w []float64, c float64, mu []float64) // w ← w + c Aᵀμ
+	Score(theta, w []float64)                        // θ ← A w, where A is the map
+	AddAdjoint(w []float64, c float64, mu []float64) // w ← w + c Aᵀμ, with the transpose of the map A
 }
 
-// Gram is an optional interface of a FeatureMap that computes the squared norm of Aᵀv, vᵀ(A Aᵀ)v, at a lower cost than
-// by forming Aᵀv. The solver EG uses Gram to compute the exact change of the dual value.
+// Gram is an optional interface of a FeatureMap that computes the squared norm of Aᵀv, where A is the map, at a lower
+// cost than by forming Aᵀv. The solver EG uses Gram to compute the exact change of the dual value.
 type Gram interface {
 	NormSq(v []float64) float64 // |Aᵀv|²
 }
 
-// Bilinear is an optional interface of a FeatureMap that computes vᵀA w faster than through A w.
+// Bilinear is an optional interface of a FeatureMap that computes vᵀA w, where A is the map, faster than by forming A
+// w.
 type Bilinear interface {
 	Product(v, w []float64) float64 // vᵀA w
 }
 
-// Isotropic is an optional interface of a FeatureMap for which |Aᵀv|² = q|v|² for all v whose entries sum to 0, such as
-// the differences of two distributions over classes.
+// Isotropic is an optional interface of a FeatureMap for which |Aᵀv|² = q|v|², where A is the map, for all v whose
+// entries sum to 0, such as the differences of two distributions over classes.
 type Isotropic interface {
 	ScaleSq() float64 // the factor q in |Aᵀv|² = q|v|²
 }
@@ -34,9 +35,9 @@ type Isotropic interface {
 // SparseMap is an optional interface of a FeatureMap for which two labellings of an example differ in few features.
 type SparseMap interface {
 	FeatureMap
-	Adjoint(dst *Sparse, mu []float64)    // dst ← Aᵀμ, indices increasing, no zero stored
+	Adjoint(dst *Sparse, mu []float64)    // dst ← Aᵀμ for the map A; indices increasing, no zero stored
 	Dot(w []float64, y Vertex) float64    // (A w)·1_y, computed without all of A w
-	Add(w []float64, c float64, y Vertex) // w ← w + c Aᵀ1_y
+	Add(w []float64, c float64, y Vertex) // w ← w + c Aᵀ1_y for the map A; 1_y counts the parts of y
 }
 
 // Chain is an optional interface of a FeatureMap for a sequence with one label at each position. Part t·labels + y is
@@ -48,15 +49,16 @@ type Chain interface {
 	Chain() (positions, labels int)
 }
 
-// Bounded is an optional interface of a FeatureMap that computes an upper bound of max_y |Aᵀ(1_truth − 1_y)|². The
-// bound is better than the bound that follows from the triangle inequality.
+// Bounded is an optional interface of a FeatureMap that computes an upper bound of max_y |Aᵀ(1_truth − 1_y)|², where A
+// is the map and 1_y counts the parts of the labelling y. The bound is better than the bound that follows from the
+// triangle inequality.
 type Bounded interface {
 	RadiusSq(truth Vertex) float64
 }
 
 // Majorant is an optional interface of a FeatureMap. Majorise writes part scores θ to theta and returns a constant such
-// that |Aᵀ(1_truth − 1_y)|² ≤ constant + θ·1_y for every labelling y. So one call of the max-oracle gives an upper
-// bound over all y.
+// that |Aᵀ(1_truth − 1_y)|² ≤ constant + θ·1_y for every labelling y, where A is the map and 1_y counts the parts of y.
+// So one call of the max-oracle gives an upper bound over all y.
 type Majorant interface {
 	Majorise(theta []float64, truth Vertex) float64
 }
@@ -66,7 +68,7 @@ type Majorant interface {
 type RowMap interface {
 	FeatureMap
 	Isotropic
-	// Row returns x and how scores are computed from it. If half is 0, each of the k parts has its own weights:
+	// Row returns x and how the map A computes scores from x. If half is 0, each of the k parts has its own weights:
 	//
 	//	(A w)_c = Σ_j x_j w[j·k + c],
 	//

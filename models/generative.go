@@ -53,14 +53,14 @@ func (p *Generative) Map(f func(*Example)) Objective {
 	return &q
 }
 
-// Parallel does what Risk.Parallel does.
+// Parallel returns a copy that uses several goroutines for sums over examples, as Risk.Parallel does.
 func (p *Generative) Parallel(workers int) *Generative {
 	q := *p
 	q.workers = workers
 	return &q
 }
 
-// Clocked does what Risk.Clocked does.
+// Clocked returns a copy in which each additional goroutine passes its work to the function by, as Risk.Clocked does.
 func (p *Generative) Clocked(by func(share func())) *Generative {
 	q := *p
 	q.clocked = by

@@ -42,7 +42,7 @@ func (l Loss) Check() error {
 func (l Loss) Smooth() bool { return l.Temp > 0 && !l.Slack }
 
 // Augment overwrites theta with (θ + κ cost)/τ, where τ = Temp and κ = Margin. The marginals of the Gibbs distribution
-// with these scores give the gradient of φ. For τ = 0 Augment writes θ + κ cost.
+// with these scores give the gradient of the loss φ (see Loss). For τ = 0 Augment writes θ + κ cost.
 func (l Loss) Augment(theta, cost []float64) {
 	if l.Margin != 0 && cost != nil {
 		if len(cost) > len(theta) {
@@ -90,8 +90,8 @@ func (l Loss) value(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	return v - truth, y
 }
 
-// zeroOne returns max_y θ·1_y + κ ZeroOne [y ≠ truth], where κ = Margin. The maximiser is the best labelling or the
-// best wrong labelling.
+// zeroOne returns max_y θ·1_y + κ ZeroOne [y ≠ truth], where κ = Margin and 1_y counts the parts of y. The maximiser is
+// the best labelling or the best wrong labelling.
 func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	y, v := e.Max.Max(y, theta)
 	if y.Equal(e.Truth) {
@@ -101,11 +101,11 @@ func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	return v + l.Margin*e.ZeroOne, y
 }
 
-// Marginals returns φ(θ) of one example. It writes to mu the marginals μ under the distribution that φ induces, P(y) ∝
-// exp((θ + κ cost)·1_y / τ), so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the indicator of a maximiser, and μ −
-// 1_truth is a subgradient. The maximiser is written to the scratch vertex y, which is returned for reuse. Marginals
-// overwrites theta. It panics for slack-rescaled losses and for 0/1 losses over labellings with a margin, which have no
-// such form. Solvers that call Marginals declare this in their Needs.
+// Marginals returns the loss φ(θ) of one example (see Loss for φ, κ and τ). It writes to mu the marginals μ under the
+// distribution that φ induces, P(y) ∝ exp((θ + κ cost)·1_y / τ), so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the
+// indicator of a maximiser, and μ − 1_truth is a subgradient. The maximiser is written to the scratch vertex y, which
+// is returned for reuse. Marginals overwrites theta. It panics for slack-rescaled losses and for 0/1 losses over
+// labellings with a margin, which have no such form. Solvers that call Marginals declare this in their Needs.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
 		panic("models: Marginals does not support a slack-rescaled or 0/1 loss")
@@ -177,7 +177,7 @@ func (l Loss) violatedZeroOne(dst Vertex, e *Example, theta []float64, truth flo
 		y, v = e.Second.Second(y, theta, e.Truth)
 	}
 	margin = truth - v
-	if !(l.Violation(e.ZeroOne, margin) > 0) { // also if there is no other labelling, so that v is −∞
+	if !(l.Violation(e.ZeroOne, margin) > 0) { // also true if there is no other labelling, so that v is −∞
 		return append(y[:0], e.Truth...), 0, 0
 	}
 	return y, e.ZeroOne, margin

@@ -37,7 +37,8 @@ func lossCases(t testing.TB) []lossCase {
 
 func value(l models.Loss, c lossCase) float64 { return l.Value(c.example, slices.Clone(c.theta)) }
 
-// smooth computes φ by its formula: τ log Σ_c exp((θ_c + κ[c ≠ y])/τ) − θ_y.
+// smooth computes the loss of a case by the formula of Loss, with τ = tau and κ = kappa: τ log Σ_c exp((θ_c + κ[c ≠
+// y])/τ) − θ_y.
 func smooth(c lossCase, tau, kappa float64) float64 {
 	var z float64
 	for r, s := range c.theta {
@@ -118,7 +119,8 @@ func TestZeroOneLoss(t *testing.T) {
 	}
 }
 
-// TestLossMarginals checks that Marginals returns the same loss as Value, and that μ − 1_truth is the gradient of φ.
+// TestLossMarginals checks that Marginals returns the same loss as Value, and that the marginals minus the indicator of
+// the true class are the gradient of the loss.
 func TestLossMarginals(t *testing.T) {
 	const h = 1e-6
 	for _, loss := range []models.Loss{models.LogLoss(), models.Hinge(), {Temp: 1, Margin: 1}, {Temp: 0.3, Margin: 1}} {

@@ -1,7 +1,8 @@
 package models
 
 // MaxOracle finds a best labelling. Max writes argmax_y θ·1_y to dst, which is reused, and returns it with its value.
-// Among tied labellings it returns the lexicographically smallest one.
+// 1_y counts the parts of the labelling y (see Vertex). Among labellings with the same value Max returns the
+// lexicographically smallest one.
 type MaxOracle interface {
 	Max(dst Vertex, theta []float64) (Vertex, float64)
 }
@@ -13,14 +14,15 @@ type Certifier interface {
 	MaxCertified(dst Vertex, theta []float64) (y Vertex, value float64, certified bool)
 }
 
-// ExpOracle computes log-partition functions and marginals. LogSum returns log Σ_y exp(θ·1_y) and writes the marginals
-// E[1_y] to mu. If mu is nil, it computes the value only. mu and theta may be the same slice.
+// ExpOracle computes log-partition functions and marginals. LogSum returns log Σ_y exp(θ·1_y) and writes the marginals,
+// the expectations of 1_y, to mu. 1_y counts the parts of the labelling y (see Vertex). If mu is nil, it computes the
+// value only. mu and theta may be the same slice.
 type ExpOracle interface {
 	LogSum(mu, theta []float64) float64
 }
 
-// SlackOracle finds argmax_y cost(y)·(1 + θ·1_y − θ·truth), where cost(y) is the label loss. This is the labelling with
-// the largest slack-rescaled violation. MaxSlack returns the labelling and this value.
+// SlackOracle finds argmax_y cost(y)·(1 + θ·1_y − θ·truth), where cost(y) is the label loss and 1_y counts the parts of
+// y. This is the labelling with the largest slack-rescaled violation. MaxSlack returns the labelling and this value.
 type SlackOracle interface {
 	MaxSlack(dst Vertex, theta, cost []float64, truth Vertex) (Vertex, float64)
 }
@@ -42,6 +44,6 @@ type Polytope interface {
 // panic on slices of a wrong length. Package inference/energy has energies, and methods of inference with them.
 type Energy interface {
 	Value(mu []float64) float64
-	AddGradient(g, mu []float64, c float64) // g ← g + c ∇L(μ); a subgradient at kinks
+	AddGradient(g, mu []float64, c float64) // g ← g + c ∇L(μ) for the energy L; at kinks a subgradient
 	Convex() bool                           // whether L is known to be convex
 }

@@ -71,7 +71,7 @@ func (*Risk) sealed() {}
 // Weights is the unknown vector w of a Risk.
 type Weights struct {
 	Dim   int       // length of w
-	Start []float64 // initial w; nil: zero. A solver that cannot use it returns an error
+	Start []float64 // initial w; nil: zero. A solver that cannot begin at Start returns an error
 	Norm  Norm      // nil: the Euclidean norm
 	// Inexact means that the marginals of the oracles give a search direction, not the gradient of the value, and that the
 	// value may not be convex. Then no lower bound of min P is known, and a line search may fail.
@@ -100,15 +100,16 @@ func (p *Risk) NormSq(v []float64) float64 {
 	return dot(v, x.features)
 }
 
-// Primal returns P(w). Cost: one Score and one oracle call (value only) per example.
+// Primal returns P(w) (see Risk). Cost: one Score and one oracle call (value only) per example.
 func (p *Risk) Primal(w []float64) float64 {
 	p.check(w)
 	return p.Lambda/2*p.NormSq(w) + p.losses(p.Examples, p.Loss, w, nil)/float64(len(p.Examples))
 }
 
-// Gradient returns P(w) and writes ∇P(w) = λ w + 1/n Σ A_iᵀ(μ_i − 1_{y_i}) to g. For the hinge it is a subgradient.
-// With a Norm, it is the gradient in the space of functions, given by its coefficients in the same basis as w, so |∇P|²
-// is gᵀK g. Cost: one Score, one oracle call and one AddAdjoint per example, and scratch memory of 2 to 8 times Dim
+// Gradient returns P(w) (see Risk) and writes ∇P(w) = λ w + 1/n Σ A_iᵀ(μ_i − 1_{y_i}) to g. The μ_i are the marginals
+// that the loss induces at A_i w, and 1_{y_i} is the indicator of the truth. For the hinge, g is a subgradient. With a
+// Norm, g has the coefficients of the gradient in the same basis of functions as w, so |∇P|² is gᵀK g with the Gram
+// matrix K. Cost: one Score, one oracle call and one AddAdjoint per example, and scratch memory of 2 to 8 times Dim
 // floats.
 func (p *Risk) Gradient(g, w []float64) float64 {
 	value, _ := p.gradient(g, w, p.Loss)
@@ -138,8 +139,9 @@ type Moments struct {
 }
 
 // AddExpectations adds 1/n Σ A_iᵀ(μ_i − 1_{y_i}), the gradient of the mean loss, to g. The μ_i are the marginals that
-// the loss induces at A_i w. The loss may be p.Loss or any other loss that Loss.Marginals accepts. Cost: one Score, one
-// oracle call and one AddAdjoint per example, and scratch memory of 2 to 8 times Dim floats.
+// the loss induces at A_i w, and 1_{y_i} is the indicator of the truth. The loss may be p.Loss or any other loss that
+// Loss.Marginals accepts. Cost: one Score, one oracle call and one AddAdjoint per example, and scratch memory of 2 to 8
+// times Dim floats.
 func (p *Risk) AddExpectations(g, w []float64, loss Loss) Moments {
 	return p.AddExpectationsOf(g, w, loss, nil)
 }
@@ -188,7 +190,7 @@ func (p *Risk) expectations(lo, hi int, w []float64, loss Loss, each func(i int,
 		var v float64
 		v, x.y = loss.Marginals(mu, e, theta, x.y)
 		x.loss += v
-		if loss.Temp > 0 { // theta is now s, the augmented scores, and H = log Σ exp(s·y) − μ·s
+		if loss.Temp > 0 { // theta is now s = augmented scores (see Loss.Augment); the entropy is log Σ exp(s·y) − μ·s
 			x.entropy += (v+truth)/loss.Temp - dot(mu, theta)
 		}
 		if loss.Margin != 0 {
@@ -211,7 +213,7 @@ func (p *Risk) blocks() int {
 }
 
 // Bound returns a lower bound of min P from w alone, for solvers without dual variables. The bound is the dual value at
-// the distributions that w induces. With τ > 0 the dual value is exactly
+// the distributions that w induces. For a loss with the temperature τ > 0 the dual value is exactly
 //
 //	D = P(w) − |∇P(w)|² / 2λ,
 //

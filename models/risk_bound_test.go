@@ -78,7 +78,8 @@ func TestBoundIsBelowTheMinimum(t *testing.T) {
 	}
 }
 
-// TestBoundIsTheInducedDual checks that Bound of a smooth P is the dual value at the distributions α that w induces:
+// TestBoundIsTheInducedDual checks that Bound of a smooth risk P is the dual value at the distributions α that w
+// induces (see Loss for τ and κ; H is the entropy):
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
 func TestBoundIsTheInducedDual(t *testing.T) {
@@ -115,7 +116,7 @@ func TestBoundIsTheInducedDual(t *testing.T) {
 	}
 }
 
-// gibbs returns α(c) ∝ exp((w_c·x + κ[c ≠ y])/τ).
+// gibbs returns the distribution α(c) ∝ exp((w_c·x + κ[c ≠ y])/τ) over the classes c (see Loss for κ and τ).
 func gibbs(w, x []float64, y, k int, loss models.Loss) []float64 {
 	alpha := make([]float64, k)
 	var z float64

@@ -78,8 +78,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestEvaluateCountsErrors checks that Evaluate returns the share of rows whose label is not the best class. Among tied
-// classes the first one is best.
+// TestEvaluateCountsErrors checks that Evaluate returns the share of rows whose label is not the best class. Among
+// classes with the same score the first one is best.
 func TestEvaluateCountsErrors(t *testing.T) {
 	const dim, k = 5, 4
 	held := examples.Rows(101, dim, k, false)

@@ -64,7 +64,8 @@ func ZeroOneLoss(prediction Vertex, e *Example) (num, den float64) {
 	return 1, 1
 }
 
-// Evaluate returns the metrics of the predictions argmax_y A_i w · 1_y on the validation examples, by name.
+// Evaluate returns the metrics on the validation examples, by name. The prediction for example i is the best labelling
+// at the part scores A_i w.
 func (t *Task) Evaluate(w []float64, workers int) map[string]float64 {
 	if len(t.Validation) == 0 || len(t.Metrics) == 0 {
 		return nil

@@ -6,7 +6,7 @@ package models
 // exceed 1.
 type Vertex []int
 
-// Dot returns v·1_y.
+// Dot returns v·1_y, the sum of v over the parts of y.
 func (y Vertex) Dot(v []float64) float64 {
 	var s float64
 	for _, r := range y {

@@ -33,21 +33,21 @@ type chart struct {
 	now   int32   // number of the current span, counted over all calls
 	place []int32 // for each symbol: the index at which emitRules writes the next edge of the symbol's node
 
-	hits             []hit   // ways to derive a symbol over a span without unary rules (see V_0), span by span
+	hits             []hit   // ways to derive a symbol over a span without unary rules, span by span
 	hitStart, hitEnd []int32 // for each span: its range in hits; pass 2 removes unneeded hits and lowers the end
 	lefts            []int32 // symbols over each span that can be a left child
 	leftEnd          []int32 // lefts[leftEnd[s]:leftEnd[s+1]] belongs to span s
 
-	base  bitSet // for each span: the labels that are derived without unary rules (V_0)
-	made  bitSet // for each span and r = 1 .. U: the labels that a unary rule derives from V_{r−1}
-	whole bitSet // for each span: the symbols that are derived with at most U unary rules (V_U)
+	base  bitSet // for each span: the labels that are derived without unary rules (V_0, see chart)
+	made  bitSet // for each span and r = 1 .. U: the labels that a unary rule derives from V_{r−1} (see chart)
+	whole bitSet // for each span: the symbols that are derived with at most U unary rules (V_U, see chart)
 
 	wantWhole bitSet  // for each span: the symbols in whole that occur in a tree over the whole sentence
 	wantMade  bitSet  // for each span and r: the labels in made that occur in a tree over the whole sentence
 	wantBase  bitSet  // for the current span: the symbols of V_0 (see chart) that occur in a tree over the whole sentence
 	wholeNode []int32 // for each span: the nodes of the symbols in wantWhole
-	madeNode  []int32 // the nodes of wantMade in the current span, by r and label
-	baseNode  []int32 // the nodes of wantBase in the current span, by symbol
+	madeNode  []int32 // for the current span and each r and label in wantMade: its node
+	baseNode  []int32 // for the current span and each symbol in wantBase: its node
 }
 
 // hit is one way to derive a symbol over a span: a binary rule and the word at which it splits the span, or a lexical

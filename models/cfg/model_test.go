@@ -86,7 +86,8 @@ func TestCFGPartsByHand(t *testing.T) {
 	if !e.Truth.Equal(want) || e.Features.Parts() != 7+18 {
 		t.Errorf("truth = %v of %d parts, want %v of 25", e.Truth, e.Features.Parts(), want)
 	}
-	w := []float64{1, 10, 100, 1000, 1e4, 1e5} // A → x, S → A y A; x → a, y → a, y → b, x → c
+	// weights of the phrase rules A → x, S → A y A, then of the lexical rules x → a, y → a, y → b, x → c
+	w := []float64{1, 10, 100, 1000, 1e4, 1e5}
 	if got := e.Features.(models.SparseMap).Dot(w, e.Truth); got != 2*1+10+2*100+1e4 {
 		t.Errorf("score of the truth = %v, want 10212", got)
 	}

@@ -69,7 +69,7 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 	}
 	t := &models.Task{Model: "chain", Unknowns: models.Weights{Dim: b.shape.Dim}, Train: b.examples(train, numbers),
 		Metrics: sequence.Metrics(b.labels), About: b.about()}
-	if b.shape.Features == 0 { // the weights of transitions can still be trained
+	if b.shape.Features == 0 { // no feature is left, but the weights of transitions can still be trained
 		t.Warnings = append(t.Warnings,
 			fmt.Sprintf("model chain: cutoff is %d, but the most frequent feature of the tokens occurs %d times, so no "+
 				"feature is kept: reduce cutoff", m.Cutoff, b.most))

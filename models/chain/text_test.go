@@ -92,7 +92,7 @@ func TestChainPlaces(t *testing.T) {
 	s := examples.Sentences([]string{"word", "pos"}, "a/A b/B a/A b/A", "a/A")
 	for template, want := range map[string]int{
 		"word[0]":                         2,
-		"word[-1]":                        3, // outside, a, b
+		"word[-1]":                        3, // the previous token: outside, a, b
 		"word[-2]":                        4, // outside at distance 2, outside at distance 1, a, b
 		"word[+1]":                        3,
 		"word[9]":                         4, // 6 to 9 tokens after the first sentence, 9 after the second
@@ -209,7 +209,7 @@ func TestChainF1(t *testing.T) {
 		{"B-X B-Y", "B-X B-Y", 4, 4},
 		{"B-X B-Y", "B-Y B-Y", 2, 4},
 		{"O I-X", "O B-X", 2, 2},           // an I after O begins a span
-		{"B-X I-Y I-Y", "O B-Y I-Y", 2, 3}, // so does an I after another type
+		{"B-X I-Y I-Y", "O B-Y I-Y", 2, 3}, // an I after another type begins a span, too
 		{"B-X I-X B-Y", "B-X I-X I-X", 0, 3},
 		{"B-X O B-Y I-Y", "B-X O O B-Y", 2, 4},
 		{"I-X O B-X", "B-X O I-X", 4, 4},

@@ -79,7 +79,7 @@ func (b *textBuild) vocabulary(fields []string, s *datasets.Sentences) vocabular
 	}
 	list := b.attributes()
 	text := make([][]string, len(list)) // for each attribute and number: the value
-	kept := make([][]int32, len(list))  // for each attribute and number: the number in the vocabulary, or 0
+	kept := make([][]int32, len(list))  // for each attribute and number: the number in the vocabulary; 0: none yet
 	for i, a := range list {
 		text[i], kept[i] = make([]string, len(a.values)), make([]int32, len(a.values))
 		for value, n := range a.values {

@@ -27,7 +27,7 @@ const (
 	headTagAfter
 	modTagBefore
 	modTagAfter
-	coarse // a tag field plus coarse is the same field for coarse tags
+	coarse // added to a tag field, gives the same field for coarse tags
 
 	arcFields = coarse + modTagAfter + 1 // number of fields of an arc
 )
@@ -170,7 +170,8 @@ func (a *arcKeys) known(of *alphabet.Alphabet, t *arcTokens, head, mod int) []va
 	return a.found
 }
 
-// look looks up a key in an alphabet and, if long is true, also the key with the length. It returns both features.
+// look looks up a key in an alphabet and, if long is true, also the key with the length. It returns both features, −1
+// for a key that is not in the alphabet or not looked up.
 func look(of *alphabet.Alphabet, key, length uint64, long bool) [2]int32 {
 	alone, ok := of.Of(key)
 	if !ok {

@@ -143,8 +143,8 @@ func sentenceLength(parts int) int {
 // They have negated scores.
 type treeMax struct {
 	arcScores
-	row       []triple      // nodes × (nodes+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q]
-	column    []triple      // nodes × nodes, at k·n + q: L[q][k], R[q][k], IL[q][k]
+	row       []triple      // nodes × (nodes+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q] (see eisner)
+	column    []triple      // nodes × nodes, at k·n + q: L[q][k], R[q][k], IL[q][k] (see eisner)
 	forbidden []float64     // for Second: scores with one arc forbidden
 	other     models.Vertex // for Second: the best tree without this arc
 }
@@ -158,9 +158,9 @@ type treeSlack struct {
 	cost        []float64 // costs of the parts
 	until       []int     // until[m]: the largest total cost of the arcs into the nodes before m
 	at          []int     // index of each span in the charts
-	r, l        []float64 // R and L
-	ir, il      []float64 // IR and IL
-	middle      []float64 // M of one span
+	r, l        []float64 // charts R and L (see eisner)
+	ir, il      []float64 // charts IR and IL (see eisner)
+	middle      []float64 // M of one span (see eisner)
 	trees, pair []float64 // scores of whole trees by cost (S, see MaxSlack), and the same without the root's arc
 }
 
@@ -172,8 +172,8 @@ type treeSums struct {
 	column    []triple // at k·n + q: L[q][k], R[q][k], IL[q][k] (see eisner)
 	onward    []triple // at k·n + j: L[k][j], IL[k][j], R[k][j] (see eisner)
 	inward    []triple // at i·n + j: L[j][i], R[j][i], IR[j][i] (see eisner)
-	gRow      []triple // at j, for the current left end i: the derivatives of Z by M[i][j], L[i][j], R[i][j]
-	gColumn   []triple // at k·n + j: the derivatives of Z by L[j][k], M[j][k], R[j][k]
+	gRow      []triple // at j, for the current left end i: the derivatives of Z by M[i][j], L[i][j], R[i][j] (see eisner)
+	gColumn   []triple // at k·n + j: the derivatives of Z by L[j][k], M[j][k], R[j][k] (see eisner)
 	gLeft     []float64
 	gRight    []float64
 	logs      treeLogs

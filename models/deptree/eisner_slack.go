@@ -13,13 +13,13 @@ import (
 // the sum of the costs of its arcs. It is exact for costs that are whole numbers, such as the number of wrong heads. It
 // panics for other costs.
 //
-// The product is not a sum over arcs. Its maximiser need not maximise θ·1_y + μ Δ(y) for any μ: such trees lie on the
-// concave hull of the points (Δ(y), θ·1_y), and a tree below the hull may have a larger product. So the recurrences
-// (see eisner) keep track of the cost. For every span and total cost d, a chart has the best score among the spans with
-// cost d. · is the convolution (A · B)(d) = max_{a+b=d} A(a) + B(b), and e(h→m) is the arc's score at its cost. Let
-// S(d) be the best score of the trees with cost d. MaxSlack returns the tree with the largest d (1 + S(d) − θ·truth).
-// Among ties MaxSlack takes the smallest d. So if no tree violates its constraint, it returns a tree with cost 0, which
-// is the truth if all other arcs have a cost.
+// The product is not a sum over arcs. Its maximiser need not maximise θ·1_y + μ Δ(y) for any number μ: maximisers of
+// such sums lie on the concave hull of the points (Δ(y), θ·1_y), and a tree below the hull may have a larger product.
+// So the recurrences (see eisner) keep track of the cost. For every span and total cost d, a chart has the best score
+// among the spans with cost d. · is the convolution (A · B)(d) = max_{a+b=d} A(a) + B(b), and e(h→m) is the arc's score
+// at its cost. Let S(d) be the best score of the trees with cost d. MaxSlack returns the tree with the largest d (1 +
+// S(d) − θ·truth). Among ties MaxSlack takes the smallest d. So if no tree violates its constraint, it returns a tree
+// with cost 0, which is the truth if all other arcs have a cost.
 //
 // If arcs cost 0 or 1, MaxSlack takes l⁵/40 additions and 2 l³/3 floats of memory. If arcs cost up to K, it takes K²
 // times as many additions and K times as much memory.
@@ -157,7 +157,7 @@ func convolve(out, x, y []float64) {
 	}
 }
 
-// arc adds an arc with a score and a cost to the spans of a chart.
+// arc extends spans by an arc with this score and cost: out gets the scores of the results, by total cost.
 func arc(out, spans []float64, score float64, cost int) {
 	for d := 0; d+cost < len(out); d++ {
 		out[d+cost] = spans[d] + score

@@ -26,7 +26,7 @@ func (f *arcFeatures) Majorise(theta []float64, truth models.Vertex) float64 {
 		feature[j], value[j] = groups, max(f.value[j], -f.value[j])
 		negative = negative || f.value[j] < 0
 	}
-	most, own := make([]float64, groups+1), make([]float64, groups+1) // C_g and φ_g(truth), for each feature g
+	most, own := make([]float64, groups+1), make([]float64, groups+1) // C_g and φ_g(truth) (see Majorise), for each g
 	best, arc := make([]float64, groups+1), make([]float64, groups+1)
 	words := len(truth)
 	for m := range words {

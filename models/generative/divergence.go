@@ -27,7 +27,7 @@ func newChiSquared(prior []float64) chiSquared {
 }
 
 func (f chiSquared) At(j int, x float64) (value, slope, curvature float64) {
-	if f.square[j] == 0 { // avoids 0·∞
+	if f.square[j] == 0 { // avoids 0·∞, which is NaN
 		return 0, 0, 0
 	}
 	v := f.square[j] * math.Exp(-x)

@@ -42,7 +42,7 @@ func (s *hmmShape) tables() tables {
 	return t
 }
 
-// hmmFeatures is the feature map A_i of HMM for a sequence of symbols o_0 .. o_{l−1}:
+// hmmFeatures is the feature map A_i of HMM for a sequence of symbols o_0 .. o_{l−1} (see hmmShape for π, T and E):
 //
 //	(A θ)_{t·k + s} = E(s, o_t) + [t = 0] π(s),   transition s' → s: T(s', s).
 //
@@ -162,7 +162,8 @@ func (f *hmmFeatures) split(y models.Vertex) (states, edges models.Vertex) {
 	return y[:l], y[l:]
 }
 
-// emission returns the index in θ of E(s, o_t), where s is the state of part r at position t.
+// emission returns the index in θ of the emission log-probability E(s, o_t) (see hmmShape), where s is the state of
+// part r at position t.
 func (f *hmmFeatures) emission(t, r int) int {
 	return f.k + f.k*f.k + (r-t*f.k)*f.m + int(f.symbol[t])
 }

@@ -37,7 +37,8 @@ func TestHMMConformance(t *testing.T) {
 }
 
 // TestHMMIsALogProbability checks three properties of each labelling: its score is the log-probability of states and
-// symbols, Aᵀ1_s counts the factors of this probability, and its label loss is the distance on the ring.
+// symbols, the transposed feature map counts the factors of this probability, and the label loss is the distance on the
+// ring.
 func TestHMMIsALogProbability(t *testing.T) {
 	const k, m = 3, 4
 	d := examples.Symbols(3, k, m, true, 5, 1, 2)
@@ -113,7 +114,7 @@ func TestHMMMetrics(t *testing.T) {
 	copy(d.Y, []int{0, 9, 3, 5})
 	task := examples.Build(t, generative.HMM{LabelLoss: "ring", Eta: 0.1}, d, d)
 	e := &task.Validation[0]
-	prediction := models.Vertex{9, 10 + 1, 20 + 3, 30 + 0, 0, 0, 0} // distances 1, 2, 0, 5
+	prediction := models.Vertex{9, 10 + 1, 20 + 3, 30 + 0, 0, 0, 0} // distances from the truth on the ring: 1, 2, 0, 5
 	want := map[string][2]float64{"validation_error": {3, 4}, "validation_sequence_error": {1, 1},
 		"validation_loss": {8, 1}, "validation_hamming": {3, 1}, "validation_ring": {8, 1}}
 	for _, m := range task.Metrics {

@@ -30,7 +30,7 @@ import (
 type basis struct {
 	*function
 	list  []int32 // indices of the inputs x'_j of the basis among the training rows, sorted by class
-	start []int   // k+1 offsets of the k classes in list, in φ(x) and in w
+	start []int   // k+1 offsets of the k classes in list, in the features φ(x) and in w
 }
 
 // draw draws the pairs of the basis and sorts them by class.

@@ -68,11 +68,11 @@ func (b *chainBasis) product(theta, values, beta []float64) {
 // at position t. This is the transpose of a chain that has one feature per position, with the value 1 at this position.
 type chainFeatures struct {
 	*chainBasis
-	basis    *sequence.Features // the chain for the transpose; for a validation sequence, it has only transitions
+	basis    *sequence.Features // features of the chain: one per position; none for a validation sequence
 	training bool
 	rows     *datasets.Rows // rows of all sequences
 	from     int            // first row of this sequence
-	values   []float64      // k(x_t, x_j), l rows of N; nil: computed at each use
+	values   []float64      // kernel values k(x_t, x_j), l rows of N; nil: computed at each use
 }
 
 var (
@@ -115,7 +115,8 @@ func (f *chainFeatures) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.basis.AddAdjoint(w, c, mu)
 }
 
-// Adjoint implements models.SparseMap. dst has coefficients, so |dst|² is not |Aᵀμ|². Use NormSq for the latter.
+// Adjoint implements models.SparseMap. dst has the coefficients of the function Aᵀμ, so |dst|² is not the squared norm
+// of this function, which NormSq returns.
 func (f *chainFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkTraining()
 	f.basis.Adjoint(dst, mu)

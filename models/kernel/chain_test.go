@@ -51,8 +51,9 @@ func explicitChain(t *testing.T, m *kernel.Chain, train, held *datasets.Sequence
 	return examples.Build(t, chain.Model{Edges: m.Edges}, features(train), features(held))
 }
 
-// linearWeights converts coefficients to weights of the explicit features: Xᵀβ, and a copy of the transitions. It
-// computes Xᵀβ as the transpose of the chain's features, with the coefficients as marginals of the positions.
+// linearWeights converts coefficients β to weights of the explicit features: Xᵀβ, where the rows of X are the features
+// of the positions, and a copy of the transitions. It computes Xᵀβ as the transpose of the chain's features, with the
+// coefficients as marginals of the positions.
 func linearWeights(w []float64, plain *models.Task, k int) []float64 {
 	out := make([]float64, plain.Dim())
 	transitions := w[len(w)-k*k:]
@@ -79,7 +80,7 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 		}
 		train, held := examples.Sequences(5, "sparse", k, 4, 4, 1, 6, 3, 5), examples.Sequences(6, "dense", k, 4, 3, 1, 7)
 		task, plain := examples.Build(t, m, train, held), explicitChain(t, m, train, held)
-		beta := make([]float64, task.Dim()) // Σ A_iᵀ μ_i for random μ
+		beta := make([]float64, task.Dim()) // coefficients Σ A_iᵀ μ_i for random marginals μ_i
 		w := make([]float64, plain.Dim())
 		rng := rand.New(rand.NewPCG(7, 1))
 		for i := range task.Train {
@@ -175,9 +176,9 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	}
 }
 
-// TestChainKernelRadius checks that RadiusSq is at most 20 times the largest |φ(truth) − φ(y)|² of all labellings y.
-// RadiusSq must equal this largest value for the rbf kernel, which has no negative values, and a sequence whose truth
-// lacks a label.
+// TestChainKernelRadius checks that RadiusSq is at most 20 times the largest |φ(truth) − φ(y)|² of all labellings y,
+// where φ(y) are the features of y. RadiusSq must equal this largest value for the rbf kernel, which has no negative
+// values, and a sequence whose truth lacks a label.
 func TestChainKernelRadius(t *testing.T) {
 	const k = 3
 	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {

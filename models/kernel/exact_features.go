@@ -7,16 +7,16 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// exactFeatures is the feature map A_i of the exact form. For training example i, the transpose changes only the block
-// of its own coefficients: β_i ← β_i + c μ.
+// exactFeatures is the feature map A_i of the exact form. For training example i, AddAdjoint changes only the
+// coefficients of this example: β_i ← β_i + c μ.
 type exactFeatures struct {
 	*expansion
 	at    int // index i of the training example; −1: a validation example, whose kernel function is not in the basis
 	index []int32
 	value []float64
 	norm  float64   // |x|²
-	self  float64   // k(x, x)
-	row   []float64 // k(x, x_j) for all j; nil: computed at each use
+	self  float64   // kernel value k(x, x)
+	row   []float64 // kernel values k(x, x_j) for all j; nil: computed at each use
 }
 
 var (
@@ -71,7 +71,8 @@ func (f *exactFeatures) NormSq(v []float64) float64 {
 // lengthSq returns the squared norm of the features of one class.
 func (f *exactFeatures) lengthSq() float64 { return f.self + f.bias*f.bias }
 
-// Adjoint implements models.SparseMap. dst has coefficients, so |dst|² is not |Aᵀμ|². Use NormSq for the latter.
+// Adjoint implements models.SparseMap. dst has the coefficients of the function Aᵀμ, so |dst|² is not the squared norm
+// of this function, which NormSq returns.
 func (f *exactFeatures) Adjoint(dst *models.Sparse, mu []float64) {
 	f.checkParts(mu)
 	f.checkBasis()

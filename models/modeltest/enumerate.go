@@ -20,7 +20,7 @@ func (x *subject) best(value func(models.Vertex) float64) (models.Vertex, float6
 	return arg, top
 }
 
-// logSum computes log Σ_y exp(θ·1_y) and the marginals by definition.
+// logSum computes log Σ_y exp(θ·1_y) and the marginals by definition, where 1_y counts the parts of y.
 func (x *subject) logSum(theta []float64) (mu []float64, value float64) {
 	_, top := x.best(func(y models.Vertex) float64 { return score(y, theta) })
 	mu = make([]float64, x.parts)
@@ -38,7 +38,8 @@ func (x *subject) logSum(theta []float64) (mu []float64, value float64) {
 	return mu, top + math.Log(z)
 }
 
-// slack returns the slack-rescaled violation cost(y)(1 + θ·1_y − θ·truth), where cost(y) is the label loss of y.
+// slack returns the slack-rescaled violation cost(y)(1 + θ·1_y − θ·truth), where cost(y) is the label loss of y and 1_y
+// counts the parts of y.
 func (x *subject) slack(y models.Vertex, theta, cost []float64, truth models.Vertex) float64 {
 	return score(y, cost) * (1 + score(y, theta) - score(truth, theta))
 }
@@ -54,7 +55,7 @@ func (x *subject) bound() {
 	}
 }
 
-// indicator returns 1_y, the count of each part.
+// indicator returns the vector 1_y, which has the count of each part in y.
 func indicator(y models.Vertex, parts int) []float64 {
 	v := make([]float64, parts)
 	for _, r := range y {
@@ -63,7 +64,8 @@ func indicator(y models.Vertex, parts int) []float64 {
 	return v
 }
 
-// score returns v·1_y. Parts beyond the length of v have the value 0, as in a cost.
+// score returns v·1_y, the sum of v over the parts of y. Parts beyond the length of v count 0, since costs may be
+// shorter than scores.
 func score(y models.Vertex, v []float64) float64 {
 	var s float64
 	for _, r := range y {

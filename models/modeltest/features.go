@@ -7,9 +7,10 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// checkAdjoint checks that Score is linear and that AddAdjoint is its transpose: ⟨A w, v⟩ = ⟨w, Aᵀv⟩. If the weights
-// are coefficients of kernel functions, the inner product of two weight vectors is that of the functions which they
-// define. Every second v has zeros in the middle, like the difference of two labellings that agree there.
+// checkAdjoint checks that Score is linear and that AddAdjoint is its transpose: ⟨A w, v⟩ = ⟨w, Aᵀv⟩ for the feature
+// map A. If the weights are coefficients of kernel functions, the inner product of two weight vectors is that of the
+// functions which they define. Every second v has zeros in the middle, like the difference of two labellings that agree
+// there.
 func checkAdjoint(t testing.TB, x *subject) {
 	if x.scored {
 		return
@@ -64,14 +65,15 @@ func checkAdjoint(t testing.TB, x *subject) {
 	}
 }
 
-// score computes A w. Its destination has other contents before, which Score must overwrite.
+// score computes A w, where A is the feature map, by a call of Score. The destination has other contents before, which
+// Score must overwrite.
 func (x *subject) score(w []float64) []float64 {
 	theta := slices.Repeat([]float64{12345}, x.parts)
 	x.Features.Score(theta, w)
 	return theta
 }
 
-// adjoint returns Aᵀv as a dense vector.
+// adjoint returns Aᵀv as a dense vector, where A is the feature map.
 func (x *subject) adjoint(v []float64) []float64 {
 	w := make([]float64, x.task.Dim())
 	x.Features.AddAdjoint(w, 1, v)
@@ -90,8 +92,8 @@ func (x *subject) inner(u, v []float64) float64 {
 	return dot(u, image)
 }
 
-// checkGram checks that NormSq returns |Aᵀv|², and that |Aᵀv|² is ScaleSq times |v|² if the components of v have the
-// sum 0.
+// checkGram checks that NormSq returns |Aᵀv|² for the feature map A, and that |Aᵀv|² is ScaleSq times |v|² if the
+// components of v have the sum 0.
 func checkGram(t testing.TB, x *subject) {
 	g, norm := x.Features.(models.Gram)
 	f, isotropic := x.Features.(models.Isotropic)
@@ -155,7 +157,8 @@ func checkRowMap(t testing.TB, x *subject) {
 	}
 }
 
-// checkRadius checks that RadiusSq and Majorise bound |Aᵀ(1_truth − 1_y)|² for every labelling y.
+// checkRadius checks that RadiusSq and Majorise bound |Aᵀ(1_truth − 1_y)|² for every labelling y, where A is the
+// feature map and 1_y counts the parts of y.
 func checkRadius(t testing.TB, x *subject) {
 	bounded, bounds := x.Features.(models.Bounded)
 	majorant, majorises := x.Features.(models.Majorant)

@@ -27,9 +27,9 @@ func checkGenerative(t testing.TB, task *models.Task) {
 	}
 }
 
-// checkJoint checks a model whose weights are log-probabilities. Aᵀ1_y must count how often each probability is a
-// factor of the joint probability of the input and the labelling y. For one input, the probabilities of all labellings
-// must have a sum of at most 1.
+// checkJoint checks a model whose weights are log-probabilities. The transposed feature map must count how often each
+// probability is a factor of the joint probability of the input and the labelling y. For one input, the probabilities
+// of all labellings must have a sum of at most 1.
 func checkJoint(t testing.TB, x *subject) {
 	g, ok := x.task.Unknowns.(*models.Distributions)
 	if !ok {

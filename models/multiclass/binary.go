@@ -65,7 +65,7 @@ func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
 	if held != nil {
 		t.Validation = m.examples(held, dim, half)
 	}
-	var radius float64 // largest |ψ(x, y) − ψ(x, −y)|², which is |x|²
+	var radius float64 // largest |ψ(x, y) − ψ(x, −y)|² (see Binary), which is |x|²
 	for i := range t.Train {
 		of := t.Train[i].Features.(*binaryFeatures).norm
 		if math.IsInf(of, 1) {

@@ -43,8 +43,8 @@ func noRows(data datasets.Data) error {
 		"strength: bias", data.Kind())
 }
 
-// affine is a feature map with one part, whose score is b + v·f for the weights (b, v). The numbers of an affine are
-// the features f.
+// affine is a feature map with one part, whose score is b + v·f for the weights (b, v). A value of type affine is the
+// vector f.
 type affine []float64
 
 var _ models.FeatureMap = affine(nil)

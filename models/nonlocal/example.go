@@ -15,7 +15,7 @@ type example struct {
 	*layer
 	below    models.Example    // the example of the base
 	strength models.FeatureMap // the map B_i of the example (see Energies); nil: the identity
-	scores   []float64         // the part scores A w of the base, if it is frozen
+	scores   []float64         // the part scores A w of the base, if the base is frozen
 }
 
 // work is the working memory of one call. It keeps its closures, so that a call does not allocate them.
@@ -202,7 +202,7 @@ func (x *example) release(s *work) {
 type layer struct {
 	Energies
 	base  *models.Task
-	w     []float64 // weights of the base, from its own training
+	w     []float64 // weights of the base, as the earlier run trained them
 	parts int       // number of parameters ψ of the energies; −1 before the first example
 	pool  scratch.Pool[work]
 }

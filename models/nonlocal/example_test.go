@@ -37,7 +37,8 @@ func (e verb) AddGradient(g, mu []float64, c float64) {
 func (e verb) Convex() bool    { return true }
 func (e verb) Parameters() int { return 1 }
 
-// AddParameterGradient implements energy.Parametric: ∂/∂ψ ∇L is Σ_t μ_t(1) − 1 for each part that is label 1.
+// AddParameterGradient implements energy.Parametric. The derivative of ∇L (see verb) by ψ is Σ_t μ_t(1) − 1 for each
+// part that is label 1, and 0 for the others.
 func (e verb) AddParameterGradient(dpsi, mu, s []float64) {
 	dpsi[0] -= e.missing(mu) * (e.missing(s) - e.missing(mu))
 }

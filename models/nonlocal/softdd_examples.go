@@ -48,8 +48,8 @@ type softMax struct {
 
 var _ models.Certifier = (*softMax)(nil)
 
-// Max implements models.MaxOracle. It returns the best labelling that it finds, and its value. Of tied labellings it
-// returns the first one found.
+// Max implements models.MaxOracle. It returns the best labelling that it finds, and its value. Among labellings with
+// the same value it returns the first one found.
 func (o *softMax) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	dst, value, _ := o.MaxCertified(dst, theta)
 	return dst, value

@@ -37,7 +37,7 @@ type softDecomposition struct {
 
 // softConstraint is the constraint a·U(y) ≤ b in whole numbers, where U(y) are the totals of energy.Totals.
 type softConstraint struct {
-	index, value []int // non-zeros of a
+	index, value []int // indices and values of the non-zeros of a
 	bound        int   // b, the bound
 }
 
@@ -45,7 +45,7 @@ type softScratch struct {
 	lambda, change []float64 // for each constraint j: λ_j; and a_j·U(y) − b_j, or 0 if λ_j cannot move in this direction
 	totals         []int     // U(y), the totals of a labelling y
 	excess         []int     // a_j·U(y) − b_j for each constraint
-	shift          []float64 // Σ_j λ_j a_j, which the bound D subtracts from the scores of labels and pairs
+	shift          []float64 // Σ_j λ_j a_j, which tilt subtracts from the scores of labels and pairs
 	tilted         []float64 // tilted scores θ − Σ_j λ_j a_j of the chain's parts
 	y, best        models.Vertex
 	bestExcess     []int // excess of the best labelling found so far

@@ -106,7 +106,7 @@ func TestSoftConstraintsViolations(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Fatalf("constraints = %q, want %q", names, want)
 	}
-	e := &task.Train[0] // 4 positions: 16 labels, 16 pairs, 3 constraints
+	e := &task.Train[0] // the parts are 16 labels at 4 positions, 16 pairs of labels and 3 constraints
 	for scores, want := range map[string]models.Vertex{
 		"aaaa": {0, 4, 8, 12, 16, 16, 16, 32, 32, 32},
 		"bbab": {2, 6, 8, 14, 18, 24, 26, 34, 34},
@@ -137,7 +137,7 @@ func TestSoftConstraintsViolations(t *testing.T) {
 		}
 	}
 	for i := range task.Train {
-		if l := len(task.Train[i].Truth); l%2 == 0 { // 2·positions − 1 parts of the chain, and no others
+		if l := len(task.Train[i].Truth); l%2 == 0 { // a chain of n positions has 2n − 1 parts
 			t.Errorf("truth = %v, want no parts of constraints", task.Train[i].Truth)
 		}
 	}

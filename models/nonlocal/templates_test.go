@@ -143,11 +143,11 @@ func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
 func TestTemplatesChoose(t *testing.T) {
 	labels := []string{"O", "B-x", "I-x", "B-y", "B-z"}
 	labellings := [][]int{
-		{1, 2, 3},    // the fields x y
-		{1, 2, 2, 3}, // x y
-		{1, 3, 0},    // x y
-		{3, 1, 2, 1}, // y x x
-		{4, 0},       // z
+		{1, 2, 3},    // fields: x y
+		{1, 2, 2, 3}, // fields: x y
+		{1, 3, 0},    // fields: x y
+		{3, 1, 2, 1}, // fields: y x x
+		{4, 0},       // field: z
 	}
 	for _, c := range []struct {
 		t    Templates

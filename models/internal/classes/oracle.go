@@ -18,7 +18,7 @@ var (
 	_ models.Polytope     = Oracle{}
 )
 
-// Infeasibility implements models.Polytope. It returns |Σ μ − 1|.
+// Infeasibility implements models.Polytope. It returns the distance of the sum of the marginals from 1.
 func (Oracle) Infeasibility(mu []float64) float64 {
 	sum := -1.0
 	for _, m := range mu {

@@ -12,7 +12,7 @@ import (
 // normalised, so that large scores cancel before they are added. The backward pass computes probabilities, beginning
 // with the last position:
 //
-//	μ_{t−1,t}(z, y) = μ_t(y) exp(a_{t−1}(z) + T(z, y))/Σ_z,   μ_{t−1}(z) = Σ_y μ_{t−1,t}(z, y),
+//	μ_{t−1,t}(z, y) = μ_t(y) x(z)/Σ_z x(z),   x(z) = exp(a_{t−1}(z) + T(z, y)),   μ_{t−1}(z) = Σ_y μ_{t−1,t}(z, y),
 //
 // So marginals sum to 1 and are consistent with one another for scores of any size. Rounding errors of large scores
 // only move probability between labellings with nearly equal scores. The cost is up to 2 l k² exponentials, about 20

@@ -16,7 +16,7 @@ import (
 //	s_t(y)     = θ[t·k + y]                  label y at position t = 0 .. l−1
 //	T_t(y', y) = θ[l·k + t·k² + y'·k + y]    labels y' at t and y at t+1, t = 0 .. l−2, if untied
 //
-// T(y', y) = θ[l·k + y'·k + y] the same for every t, if tied; these exist even if l = 1
+// If tied, T(y', y) = θ[l·k + y'·k + y] is the same for every t, and these parts exist even if l = 1.
 //
 // So the number of parts determines l. A labelling lists the l parts of the labels y_t, then its l−1 transitions in
 // sorted order.

@@ -20,8 +20,8 @@ func Exp(dst, x []float64, shift float64) {
 }
 
 const (
-	expLeast = -709.2  // for this argument n is −1023, and 2ⁿ has the bits of 0
-	expMagic = 3 << 51 // adding it to a number rounds the number and leaves n in the last bits of the sum
+	expLeast = -709.2  // for this argument n (see Exp) is −1023, and 2ⁿ has the bits of 0
+	expMagic = 3 << 51 // adding expMagic to a number rounds the number and leaves n (see Exp) in the last bits of the sum
 	ln2High  = 6.93147180369123816490e-01
 	ln2Low   = 1.90821492927058770002e-10
 )

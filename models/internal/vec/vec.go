@@ -9,7 +9,7 @@ package vec
 
 import "math"
 
-// Lanes divides the length of every padded row, so that loops over padded rows have no remainder.
+// Lanes is a number that divides the length of every padded row, so that loops over padded rows have no remainder.
 const Lanes = 8
 
 // Pad returns the length of a padded row of n numbers.
