@@ -39,7 +39,7 @@ func arith(operator string, a, b any) (any, error) {
 	}
 	i, isI := a.(int)
 	j, isJ := b.(int)
-	if isI && isJ && (operator == "+" || operator == "-" || operator == "*") { // so that an index remains an integer
+	if isI && isJ && (operator == "+" || operator == "-" || operator == "*") { // an index stays an integer
 		return int(f(float64(i), float64(j))), nil
 	}
 	return broadcast(operator, a, b, f)
@@ -60,7 +60,7 @@ func broadcast(name string, a, b any, f func(x, y float64) float64) (any, error)
 	return pairwise(name, a, b, f)
 }
 
-// pairwise applies f to two lists of equal length, element by element.
+// pairwise applies f to the elements of two lists of equal length: out[i] = f(left[i], right[i]).
 func pairwise(name string, a, b any, f func(x, y float64) float64) (any, error) {
 	left, err := numbers(a)
 	if err != nil {
@@ -80,7 +80,7 @@ func pairwise(name string, a, b any, f func(x, y float64) float64) (any, error) 
 	return out, nil
 }
 
-// operation returns the function that an arithmetic operator stands for.
+// operation returns the function of two numbers that an arithmetic operator such as + stands for.
 func operation(operator string) (func(x, y float64) float64, error) {
 	switch operator {
 	case "+":
@@ -99,7 +99,8 @@ func operation(operator string) (func(x, y float64) float64, error) {
 	return nil, errors.New("no operator " + operator)
 }
 
-// summary applies f to the elements of a list that are not NaN. If there are none, evidence is missing (cannot).
+// summary applies f to the elements of a list that are not NaN. If there are no such elements, the value cannot be
+// computed: summary returns an error from cannot.
 func summary(name string, v any, f func([]float64) float64) (any, error) {
 	list, err := numbers(v)
 	if err != nil {
@@ -112,7 +113,7 @@ func summary(name string, v any, f func([]float64) float64) (any, error) {
 	return f(list), nil
 }
 
-// withoutNaN returns the elements that are not NaN.
+// withoutNaN returns the elements of a list that are not NaN.
 func withoutNaN(list []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(list), math.IsNaN)
 }

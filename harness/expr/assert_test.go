@@ -7,8 +7,8 @@ import (
 
 const egs = `curves({as: "eg"})`
 
-// TestAssertions checks the outcome of each assertion, and the text that reports the measured values or why the
-// assertion is undecided.
+// TestAssertions checks whether each assertion holds, fails or is undecided. It also checks the text that reports the
+// compared values, or why the assertion is undecided.
 func TestAssertions(t *testing.T) {
 	for _, test := range []struct {
 		assert  string

@@ -12,12 +12,12 @@ import (
 )
 
 // Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. The expression may also use
-// labels (C is the label, not the column) and final.COLUMN. With the functions of claims it can read other curves of
-// the set: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a float64, or a []float64 with one
-// element per row of the curve; the caller must not change it. If Lacks reports true for the error, another curve is
-// missing or has not ended.
+// labels (C is the label, not the column) and final.COLUMN, the last value of a column. With the functions that claims
+// use, it can read other curves of the set among: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a
+// float64, or a []float64 with one element per row of the curve; the caller must not change this list. If Lacks reports
+// true for the error, another curve is missing or has not ended.
 func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
-	if column, ok := c.Columns[expression]; ok { // most axes are only a column, which needs no program
+	if column, ok := c.Columns[expression]; ok { // most axes are only the name of a column: no program is needed
 		if _, isLabel := c.Labels[expression]; !isLabel {
 			return column, nil
 		}
@@ -41,8 +41,8 @@ func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 	return list, nil
 }
 
-// Course evaluates an expression over labels and final values, such as final.seconds / n. It evaluates it for each row,
-// as if the run had ended there.
+// Course evaluates an expression over labels and final values, such as final.seconds / n, once for each row of a curve.
+// For each row, final values are the values in that row, as if the run had ended there.
 func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := maps.Clone(c.Labels)
 	if env == nil {
@@ -65,8 +65,8 @@ func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, err
 
 // Bound evaluates a formula in x, such as 16 * radius_sq_seen * C / x, at each element of x. A name in the formula
 // means the first of these that exists: a label of the curve, the last value of a column (also written final.COLUMN), a
-// numeric parameter of the solver, or n, the number of examples. The formula can read other curves of the set, as in
-// Axis.
+// numeric parameter of the solver, or n, the number of examples. The formula can read other curves of the set among, as
+// in Axis.
 func Bound(expression string, x []float64, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := map[string]any{}
 	if c.File != nil {
@@ -101,7 +101,7 @@ func finals(c *trace.Curve) fields {
 	return final
 }
 
-// settings returns the numeric parameters of the solver, given the spec of a run.
+// settings returns the numeric parameters of the solver. run is the spec of a run, as stored in its trace.
 func settings(run map[string]any) map[string]any {
 	solver, _ := run["solver"].(map[string]any)
 	params, _ := solver["params"].(map[string]any)
@@ -114,7 +114,8 @@ func settings(run map[string]any) map[string]any {
 	return out
 }
 
-// overList evaluates an expression to a list of n numbers. It repeats a constant n times.
+// overList evaluates an expression to a list of n numbers. If the value is a single number, overList repeats it n
+// times.
 func overList(expression string, env map[string]any, n int, among *trace.Set) ([]float64, error) {
 	value, err := calculate(expression, env, among)
 	if err != nil {

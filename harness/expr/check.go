@@ -10,12 +10,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// claimNames returns the identifiers that assertions and measures may use, in addition to let variables.
+// claimNames returns the names that the expressions of a claim (assert, measure) may use besides the variables of let.
 func claimNames() map[string]any { return map[string]any{"series": nil, "inf": nil} }
 
-// Check checks an expression without evaluating it: the syntax, the functions and their numbers of arguments and, in
+// Check checks an expression without evaluating it: the syntax, the functions, how many arguments each has and, in
 // claims, the names. kind is "assert" or "measure" (in a claim), "where" (over labels), "axis" (over columns) or
-// "bound" (over x and labels). The names of labels and columns are unknown before the runs, so Check accepts any.
+// "bound" (over x and labels). Labels and columns are not known before the runs, so Check accepts any name of them.
 func Check(kind, source string) error {
 	r := &rewriter{}
 	switch kind {
@@ -30,9 +30,9 @@ func Check(kind, source string) error {
 	return err
 }
 
-// Of returns the names of all columns and labels that the runs of these curves will have. The columns have no values
-// yet. It merges the names of several curves, because an expression may use a name that only some of them have. If the
-// columns of a curve are unknown, Of returns nil, and Check on nil accepts everything.
+// Of returns the names of all columns and labels that the runs of these curves will have. The curves have no values
+// yet. Of merges the names of all curves, because an expression may use a name that only some of them have. If the
+// columns of a curve are unknown, Of returns nil; then the method Check accepts everything.
 func Of(curves []*trace.Curve) *Expected {
 	columns, labels := map[string]bool{}, map[string]bool{}
 	for _, c := range curves {

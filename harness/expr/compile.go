@@ -18,8 +18,8 @@ import (
 // calls contains the functions that a compiled program may call, by name.
 type calls map[string]func(args ...any) (any, error)
 
-// callsOn returns the functions of the language, and the functions that replace operators ($arith and others). They
-// read the evidence of the reader r. r may be nil if the program is only checked.
+// callsOn returns the functions of the language, and the functions that replace operators ($arith and others). All of
+// them read curves through the reader r. r may be nil if the program is only checked and not run.
 func callsOn(r *reader) calls {
 	out := calls{
 		"$get":     func(a ...any) (any, error) { return r.get(a[0], a[1].(string)) },
@@ -43,18 +43,18 @@ func callsOn(r *reader) calls {
 }
 
 // compile parses an expression, checks its names, rewrites it (see rewriter) and compiles it to a program. The program
-// may call the functions in uses. An error contains the position in the source.
+// may call the functions in uses. An error states the position in the source.
 func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
 	config := conf.CreateNew()
 	for name, call := range uses {
 		config.Functions[name] = &builtin.Function{Name: name, Func: call}
 	}
 	config.WithEnv(map[string]any{})
-	// let may define variables with the names of the other builtins
+	// remove the other functions of the library, so that let may define variables with their names
 	maps.DeleteFunc(config.Builtins, func(name string, _ *builtin.Function) bool {
 		return !slices.Contains(predicates(), name)
 	})
-	config.Strict = false // the rewriter checks names instead, since its errors list the known names
+	config.Strict = false // the rewriter checks the names instead: its errors list the accepted names
 
 	tree, err := parser.ParseWithConfig(source, config)
 	if err != nil {

@@ -49,7 +49,7 @@ func curveFunctions() []function {
 	}
 }
 
-// oneCurve implements curve.
+// oneCurve implements the function curve of expressions: the only curve with some labels.
 func oneCurve(r *reader, args []any) (any, error) {
 	selector, pool, err := r.selection(args)
 	if err != nil {
@@ -66,7 +66,7 @@ func oneCurve(r *reader, args []any) (any, error) {
 	return found[0], nil
 }
 
-// manyCurves implements curves.
+// manyCurves implements the function curves of expressions: all curves with some labels.
 func manyCurves(r *reader, args []any) (any, error) {
 	selector, pool, err := r.selection(args)
 	if err != nil {
@@ -75,7 +75,8 @@ func manyCurves(r *reader, args []any) (any, error) {
 	return r.pick(selector, pool)
 }
 
-// completedCurves implements completed.
+// completedCurves implements the function completed of expressions: the curves of a list whose runs ended normally, if
+// there are enough of them.
 func completedCurves(_ *reader, args []any) (any, error) {
 	all, err := curveList(args[0])
 	if err != nil {
@@ -114,12 +115,12 @@ func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	return selector, pool, nil
 }
 
-// all returns the curves of a set, and those of its missing runs.
+// all returns the curves of a set, together with empty curves for its planned runs without a trace.
 func (r *reader) all(s *trace.Set) []*trace.Curve { return slices.Concat(s.Curves, s.Missing) }
 
-// pick returns the curves of the pool that match the selector. If none matches, it returns the error of missing
-// evidence (cannot). If a matching run has no result, it returns the error of lack. It skips the rejected candidates of
-// a choice, unless the selector contains the label chosen. It skips unsupported runs with a warning.
+// pick returns the curves of the pool that match the selector. If none matches, it returns an error from cannot. If a
+// matching run has no result, it returns the error of lack. It skips runs that lost a comparison (lang.Choose), unless
+// the selector contains the label chosen. It skips runs that their solver does not support, and adds a warning.
 func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
 	var unsupported, lacking string
@@ -174,14 +175,15 @@ func matches(c *trace.Curve, selector map[string]any) bool {
 	return true
 }
 
-// atEnd lists the labels that are only known once a run has a result. A missing run may have any value of them.
+// atEnd lists the labels whose values are known only when a run has a result. So a planned run without a trace may have
+// any value of these labels.
 func atEnd() []string {
 	return []string{"n", trace.C, trace.Lambda, trace.Stage, "status", "scale", "chosen"}
 }
 
-// sameLabel reports whether two values of a label are equal.
+// sameLabel reports whether two values of a label are equal, as matches defines it.
 func sameLabel(a, b any) bool {
-	if _, ok := a.(string); ok { // a fast path for most labels, because number would format an error
+	if _, ok := a.(string); ok { // fast case for most labels: number would format an error
 		return a == b
 	}
 	x, errX := number(a)
@@ -202,7 +204,7 @@ func formatSelector(selector map[string]any) string {
 	return strings.Join(parts, ", ")
 }
 
-// someNames describes the first few of the curves for a message.
+// someNames names the first few of the curves, for a message.
 func (r *reader) someNames(curves []*trace.Curve) string {
 	var names []string
 	for i, c := range curves {
@@ -233,7 +235,7 @@ func curveList(v any) ([]*trace.Curve, error) {
 	return curves, nil
 }
 
-// otherExperiment implements experiment.
+// otherExperiment implements the function experiment of expressions: the curves of another experiment.
 func otherExperiment(r *reader, args []any) (any, error) {
 	id, ok := args[0].(string)
 	if !ok {
@@ -259,7 +261,7 @@ func otherExperiment(r *reader, args []any) (any, error) {
 	return found, err
 }
 
-// printedRows implements printed.
+// printedRows implements the function printed of expressions: the rows of a CSV file with printed numbers of the paper.
 func printedRows(r *reader, args []any) (any, error) {
 	name, ok := args[0].(string)
 	if !ok {

@@ -9,9 +9,10 @@
 //
 // # The language
 //
-// The name series is the list of the experiment's curves, and inf is infinity. Inside all, any, none, count, filter,
-// find and map, # is the current element. There .name is a label of the element (one value, such as .C, .as or .seed)
-// or a column (a list, such as .passes or .gap_percent). Functions count the work x in passes.
+// The name series is the list of the experiment's curves, and inf is infinity. In the second argument of all, any,
+// none, count, filter, find and map, # is the current element of the list, and .name is short for #.name: a label of
+// the element (one value, such as .C, .as or .seed) or a column (a list, such as .passes or .gap_percent). Where a
+// function takes a position x on a curve, x is in passes.
 //
 //	all(series, fit(log10(.gap_percent), .passes, within(.gap_percent, 0.01, 50)).r2 >= 0.95)
 //	increasing(map([1000, 100, 10], at(curve({as: "sgd", C: #}), "excess_percent", 50)))
@@ -19,8 +20,9 @@
 //
 // The operators + - * / ^ and unary minus accept numbers, and also lists, on which they work element by element.
 // Comparisons and the operator in accept single values. A chain a <= b <= c is allowed. The language also has let, and,
-// or, not and c ? a : b. Reference lists the functions, each with an example.
+// or, not and c ? a : b. The function Reference lists all functions, each with an example.
 //
-// An expression lacks evidence if a curve is missing, a run failed or was stopped early, or a window is empty. Lacks
-// reports true for the error, whose text is the reason. A wrong name or type is an error with its position.
+// An expression cannot be decided if a curve is missing, a run failed or was stopped early, or a window has no rows.
+// Then Lacks reports true for the error, whose text is the reason. A wrong name or type is an error that states its
+// position.
 package expr

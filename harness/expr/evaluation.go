@@ -7,21 +7,21 @@ import (
 )
 
 // Evaluation evaluates the expressions of one claim. It records the values that an assertion compared, and warnings
-// about the evidence.
+// about the curves that it read.
 type Evaluation struct {
 	*reader
 	sites        []site
 	observations []observation
 }
 
-// NewEvaluation begins the evaluation of one claim on the evidence. The Set of the evidence must not be nil.
+// NewEvaluation returns an Evaluation for one claim. The field Set of on must not be nil.
 func NewEvaluation(on Evidence) *Evaluation { return &Evaluation{reader: newReader(on)} }
 
-// Warnings returns the warnings about the evidence for everything evaluated so far, without repetitions.
+// Warnings returns the warnings about curves from everything evaluated so far, each warning once.
 func (e *Evaluation) Warnings() []string { return e.warnings }
 
-// StandIns returns the names of the curves on generated data whose values were read so far. A name consists of the
-// labels that distinguish the curves.
+// StandIns returns the names of the curves whose values were read so far and whose data set is generated, in place of
+// the paper's. A name consists of the labels that distinguish the curves.
 func (e *Evaluation) StandIns() []string {
 	var names []string
 	for _, c := range e.curves {
@@ -33,7 +33,7 @@ func (e *Evaluation) StandIns() []string {
 }
 
 // Assert evaluates an assertion and records the values that it compares, for Measured. If Lacks reports true for the
-// error, evidence is missing. Any other error means that the expression is wrong, and contains the position.
+// error, results are missing. Any other error means that the expression is wrong, and states the position.
 func (e *Evaluation) Assert(source string) (bool, error) {
 	value, err := e.evaluate(source, true)
 	if err != nil {
@@ -56,8 +56,8 @@ func (e *Evaluation) Measure(source string) (string, error) {
 	return format(value), nil
 }
 
-// Values evaluates an expression and returns its value as a flat list of numbers (float64), texts and truth values. It
-// flattens nested lists and the fields of a fit, in their order. It returns errors as Assert does.
+// Values evaluates an expression and returns its value as a flat list of numbers (float64), texts and truth values.
+// Nested lists, and the fields of a fit, are replaced by their elements, in order. It returns errors as Assert does.
 func (e *Evaluation) Values(source string) ([]any, error) {
 	value, err := e.evaluate(source, false)
 	if err != nil {
@@ -66,7 +66,7 @@ func (e *Evaluation) Values(source string) ([]any, error) {
 	return flat(nil, value)
 }
 
-// flat appends a value to out or, if it is a list, its elements, recursively.
+// flat appends a value to out. If the value is a list, flat appends its elements instead, recursively.
 func flat(out []any, v any) ([]any, error) {
 	switch v := v.(type) {
 	case string, bool:
@@ -90,7 +90,8 @@ func flat(out []any, v any) ([]any, error) {
 	return out, nil
 }
 
-// evaluate compiles and runs an expression. If observed is true, it records the comparisons that decide its truth.
+// evaluate compiles and runs an expression. If observed is true, it records the comparisons that decide whether the
+// expression is true.
 func (e *Evaluation) evaluate(source string, observed bool) (any, error) {
 	r := &rewriter{names: claimNames(), claim: true, observed: observed}
 	calls := callsOn(e.reader)

@@ -28,8 +28,8 @@ func decay(as string, c, rate, errorRate float64, passes int, end trace.End) *tr
 
 func converged() trace.End { return trace.End{Status: trace.Done, Rule: "gap", Why: "gap 1e-6"} }
 
-// evidence returns seven runs: three of eg, two candidates of a choice of sgd, one that its budget stopped, one that
-// failed. It also has a table of printed numbers.
+// evidence returns seven runs: three of eg, two of sgd that were compared by choose (one won, one lost), one that its
+// budget stopped, and one that failed. It also has a table of printed numbers.
 func evidence() expr.Evidence {
 	out := trace.End{Status: trace.Done, Rule: "passes", Why: "30 passes"}
 	loser := decay("sgd", 10, 0.05, 0.3, 1, out)
@@ -62,7 +62,7 @@ func evidence() expr.Evidence {
 	}
 }
 
-// The outcomes of an assertion. It is undecided if it lacks evidence or is wrong.
+// The outcomes of an assertion. An assertion is undecided if results are missing or if the expression is wrong.
 const (
 	holds     = "holds"
 	fails     = "fails"

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/expr/internal/stats"
 )
 
-// fitFunctions returns the functions that fit a line to pairs of numbers, or correlate them. They skip pairs with a
-// missing number.
+// fitFunctions returns the functions that fit a line to pairs of numbers, or that compute a correlation. They skip
+// pairs in which a number is missing (NaN).
 func fitFunctions() []function {
 	return []function{
 		{
@@ -38,7 +38,7 @@ func fitFunctions() []function {
 	}
 }
 
-// fit implements the function of the same name.
+// fit implements the function fit of expressions.
 func fit(_ *reader, args []any) (any, error) {
 	y, x, err := pairs(args)
 	if err != nil {
@@ -54,7 +54,7 @@ func fit(_ *reader, args []any) (any, error) {
 	}, nil
 }
 
-// powerSlope implements slope.
+// powerSlope implements the function slope of expressions.
 func powerSlope(_ *reader, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
@@ -63,7 +63,7 @@ func powerSlope(_ *reader, args []any) (any, error) {
 	return l.Slope, nil
 }
 
-// powerFit implements powerfit.
+// powerFit implements the function powerfit of expressions.
 func powerFit(_ *reader, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
@@ -75,7 +75,7 @@ func powerFit(_ *reader, args []any) (any, error) {
 	}, nil
 }
 
-// fitLine fits a line of y on x. If there are too few points, evidence is missing (cannot).
+// fitLine fits a line of y on x. If there are too few points for a line, it returns an error from cannot.
 func fitLine(y, x []float64) (stats.Line, error) {
 	l, err := stats.FitLine(y, x)
 	if err != nil {
@@ -101,7 +101,7 @@ func powerLaw(args []any) (stats.Line, error) {
 	return fitLine(y, x)
 }
 
-// rankCorrelation implements spearman.
+// rankCorrelation implements the function spearman of expressions.
 func rankCorrelation(_ *reader, args []any) (any, error) {
 	x, y, err := pairs(args)
 	if err != nil {
@@ -114,7 +114,8 @@ func rankCorrelation(_ *reader, args []any) (any, error) {
 	return r, nil
 }
 
-// pairs returns copies of two lists without the pairs that contain a NaN or for which the mask is false.
+// pairs returns copies of the two lists in args without the positions where one of the lists has a NaN, or where the
+// mask, an optional third argument, is false.
 func pairs(args []any) (a, b []float64, err error) {
 	x, err := numbers(args[0])
 	if err != nil {

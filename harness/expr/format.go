@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// most limits output: more observations of a site are summarised, and longer lists are shortened.
+// most is the length from which messages are shortened: a list shows at most this many values, and a comparison that
+// was evaluated more often is summarised.
 const most = 8
 
 // format formats a value for a message. Numbers have four significant digits.
@@ -34,7 +35,8 @@ func format(v any) string {
 	return fmt.Sprint(v)
 }
 
-// formatNumber formats a number. Infinity becomes never, because it stands for a level that is never reached.
+// formatNumber formats a number. It writes infinity as never, because infinity stands for a level that a curve never
+// reaches.
 func formatNumber(x float64) string {
 	switch {
 	case math.IsInf(x, 1):

@@ -5,35 +5,37 @@ import (
 	"fmt"
 )
 
-// untestable is the error of an expression that is correct but for which evidence is missing.
+// untestable is the error of an expression that is correct but cannot be evaluated, because something that it reads is
+// missing.
 type untestable struct {
 	why        string // what is missing
-	unmeasured bool   // whether new runs would have what is missing
-	lost       bool   // whether a planned run has no result
+	unmeasured bool   // whether the runs would have what is missing if they were made again
+	lost       bool   // whether what is missing is the result of a planned run
 }
 
 // Error describes what is missing.
 func (u *untestable) Error() string { return u.why }
 
-// cannot returns the error of a correct expression for which evidence is missing. Its text gives the reason.
+// cannot returns the error of a correct expression that cannot be evaluated because something is missing, such as
+// points for a fit. Its text gives the reason.
 func cannot(format string, args ...any) error {
 	return &untestable{why: fmt.Sprintf(format, args...)}
 }
 
-// Lacks reports whether an error means that the expression is correct and only evidence is missing, such as points for
-// a fit.
+// Lacks reports whether an error means that the expression is correct, but that something it reads is missing, such as
+// points for a fit.
 func Lacks(err error) bool {
 	var lacking *untestable
 	return errors.As(err, &lacking)
 }
 
-// lost returns the error of an expression that reads a planned run without a result.
+// lost returns the error of an expression that reads a planned run which has no result.
 func lost(format string, args ...any) error {
 	return &untestable{why: fmt.Sprintf(format, args...), unmeasured: true, lost: true}
 }
 
-// Lost reports whether an error means that the expression reads a planned run without a result: the run is missing or
-// damaged, has failed or was interrupted.
+// Lost reports whether an error means that the expression reads a planned run which has no result: its trace is missing
+// or damaged, or the run failed or was interrupted.
 func Lost(err error) bool {
 	var lacking *untestable
 	return errors.As(err, &lacking) && lacking.lost
@@ -46,8 +48,8 @@ func Unmeasured(err error) bool {
 	return errors.As(err, &lacking) && lacking.unmeasured
 }
 
-// plain removes the position that the virtual machine adds to an error of missing evidence. Other errors keep their
-// positions.
+// plain removes the position that the virtual machine of the expression library adds to an error of cannot. Other
+// errors keep their positions.
 func plain(err error) error {
 	var lacking *untestable
 	if errors.As(err, &lacking) {

@@ -41,7 +41,7 @@ func listFunctions() []function {
 	}
 }
 
-// share implements the function of the same name.
+// share implements the function share of expressions.
 func share(_ *reader, args []any) (any, error) {
 	list, err := booleans(args[0])
 	if err != nil {
@@ -59,7 +59,7 @@ func share(_ *reader, args []any) (any, error) {
 	return float64(trues) / float64(len(list)), nil
 }
 
-// argmin implements the function of the same name.
+// argmin implements the function argmin of expressions.
 func argmin(_ *reader, args []any) (any, error) {
 	list, ok := elements(args[0])
 	if !ok {
@@ -84,7 +84,7 @@ func argmin(_ *reader, args []any) (any, error) {
 	return list[best], nil
 }
 
-// within implements the function of the same name.
+// within implements the function within of expressions.
 func within(_ *reader, args []any) (any, error) {
 	low, errLow := number(args[1])
 	high, errHigh := number(args[2])
@@ -134,7 +134,8 @@ func orderFunctions() []function {
 	}
 }
 
-// monotone reports whether ok is true for all neighbours in a list.
+// monotone reports whether ok is true for each pair of neighbours in a list. args has the list and, optionally, the
+// tolerance tol.
 func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 	list, err := numbers(args[0])
 	if err != nil {
@@ -158,7 +159,7 @@ func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 	return true, nil
 }
 
-// isClose implements close.
+// isClose implements the function close of expressions.
 func isClose(_ *reader, args []any) (any, error) {
 	var x [3]float64
 	for i := range x {

@@ -8,17 +8,17 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// site is a part of an assertion whose values are reported: a comparison, or a function that returns a truth value.
+// site is a place in an assertion whose values are reported: a comparison, or a function that returns a truth value.
 type site struct {
 	operator string    // such as <=; empty for a function
 	function *function // such as increasing or close
 	operands []string  // source texts of the operands
 	constant []bool    // whether each operand is a literal
-	negated  bool      // whether the claim requires that the site is false
+	negated  bool      // whether the assertion needs the site to be false, as below not or none
 }
 
-// observation contains the values at a site in one evaluation. A site inside all, any or none is evaluated for each
-// element.
+// observation contains the values at a site in one evaluation of the site. A site inside all, any or none has one
+// observation for each element of the list.
 type observation struct {
 	site   int
 	scopes []any // the current elements of the surrounding all, any and none, outermost first
@@ -26,7 +26,7 @@ type observation struct {
 	holds  bool
 }
 
-// measured describes the values that an assertion compared, for each site. name returns the name of a curve.
+// measured returns a text with the values that an assertion compared, site by site. name returns the name of a curve.
 func measured(sites []site, observations []observation, name func(*trace.Curve) string) string {
 	var parts []string
 	for i, s := range sites {
@@ -43,7 +43,7 @@ func measured(sites []site, observations []observation, name func(*trace.Curve) 
 	return strings.Join(parts, "; ")
 }
 
-// sentence describes one site, such as "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
+// sentence returns the text for one site, such as "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
 func (s site) sentence(seen []observation, name func(*trace.Curve) string) string {
 	before, values, after := s.form()
 	if len(seen) > most {
@@ -102,13 +102,13 @@ func (s site) form() (before string, values func(observation) string, after stri
 	}, ""
 }
 
-// flip returns the comparison operator for exchanged operands.
+// flip returns the operator that gives the same truth value when the operands are exchanged, such as > for <.
 func flip(operator string) string {
 	return strings.NewReplacer("<", ">", ">", "<").Replace(operator)
 }
 
-// margin returns how far a comparison of numbers is from failing, relative to its right side. It is negative if the
-// comparison fails. For other sites it is 1 or −1.
+// margin returns how far a comparison of numbers is from failing, relative to its right side; it is negative if the
+// comparison fails. For sites without two numbers, margin is 1 or −1 (fails).
 func (s site) margin(o observation) float64 {
 	sign := 1.0
 	if o.holds == s.negated {
@@ -128,7 +128,7 @@ func (s site) margin(o observation) float64 {
 	return sign * math.Abs(a-b) / math.Max(math.Abs(b), math.SmallestNonzeroFloat64)
 }
 
-// place describes the elements for which an observation was made, and marks a failure.
+// place returns a text that names the elements for which an observation was made, and that says "fails" if it failed.
 func (s site) place(o observation, name func(*trace.Curve) string) string {
 	var parts []string
 	for _, element := range o.scopes {

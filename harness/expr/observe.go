@@ -17,8 +17,9 @@ func (r *rewriter) rewrite(n ast.Node) ast.Node {
 	return r.node(n)
 }
 
-// truth rewrites a node whose truth decides the assertion, and records its comparisons. Here all, any and none evaluate
-// every element, so that Measured can report all of them.
+// truth rewrites a node whose truth value decides the assertion, so that its comparisons are recorded. In the result,
+// all, any and none evaluate every element, so that Measured can report all of them. negated says that the assertion
+// needs the node to be false.
 func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.ArrayNode, *ast.MapNode:
@@ -48,7 +49,7 @@ func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	case *ast.CallNode:
 		if name, ok := n.Callee.(*ast.IdentifierNode); ok {
 			if f := lookUp(name.Value); f != nil && f.decides {
-				rewritten := r.callOf(n) // checks the arguments
+				rewritten := r.callOf(n) // also checks the arguments
 				if r.err != nil {
 					return rewritten
 				}
@@ -59,7 +60,8 @@ func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	return r.node(n)
 }
 
-// quantifier rewrites all(list, truth) to $all(map(list, let $1 = #; truth)), and any and none in the same way.
+// quantifier rewrites all(list, truth) to $all(map(list, let $1 = #; truth)), and rewrites any and none in the same
+// way.
 func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 	list := r.node(n.Arguments[0])
 	predicate := n.Arguments[1].(*ast.PredicateNode)
@@ -75,10 +77,11 @@ func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 	return callNode(n, "$"+n.Name, mapped)
 }
 
-// scope returns the name of the variable for the current element of a quantifier at a depth.
+// scope returns the name of the variable that holds the current element of a quantifier (all, any, none). depth is the
+// number of nested quantifiers.
 func scope(depth int) string { return fmt.Sprintf("$%d", depth) }
 
-// observe returns the node $observe(site, scopes, operands...), and records the site.
+// observe returns the node $observe(site, scopes, operands...), which replaces n, and adds s to the list of sites.
 func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
 	if comparison, ok := n.(*ast.BinaryNode); ok {
 		r.ordered(comparison)
@@ -96,7 +99,7 @@ func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
 	return callNode(n, "$observe", append(args, r.nodes(operands)...)...)
 }
 
-// short returns the text of an operand, or only its outermost part if the text is long.
+// short returns the text of an operand; if the text is long, only its outermost operation, with … for the rest.
 func short(n ast.Node) string {
 	text := strings.ReplaceAll(n.String(), "#.", ".")
 	if len(text) <= 56 {

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// pairedFunctions returns the functions that read a metric for each validation example of runs.
+// pairedFunctions returns the functions that use the value of a metric on each single validation example of a run.
 func pairedFunctions() []function {
 	return []function{{
 		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric " +
@@ -28,7 +28,7 @@ func pairedFunctions() []function {
 	}}
 }
 
-// spread implements the function of the same name.
+// spread implements the function spread of expressions.
 func spread(r *reader, args []any) (any, error) {
 	all, err := r.examples(args[0], args[1])
 	if err != nil {
@@ -36,14 +36,14 @@ func spread(r *reader, args []any) (any, error) {
 	}
 	var values []float64
 	for i, num := range all.Num {
-		if all.Den[i] > 0 { // an example without weight, such as a reference without a segment, is left out
+		if all.Den[i] > 0 { // leave out examples with denominator 0, such as a reference without a segment
 			values = append(values, num/all.Den[i])
 		}
 	}
 	return stats.Std(values), nil
 }
 
-// paired implements the function of the same name. A metric is a ratio of two sums over examples.
+// paired implements the function paired of expressions. A metric is the ratio of two sums over examples, Num and Den.
 func paired(r *reader, args []any) (any, error) {
 	a, err := r.examples(args[0], args[2])
 	if err != nil {
@@ -80,16 +80,16 @@ func paired(r *reader, args []any) (any, error) {
 	return known, nil
 }
 
-// examples returns the counts of a metric for each validation example of one or several runs. If runs have the same
-// examples, such as runs with different seeds, it adds their counts for each example, so that the number of examples
-// does not grow. Different examples are concatenated.
+// examples returns the counts of a metric for each validation example of one or several runs. If several runs have the
+// same examples, such as runs with different seeds, it adds up the counts of each example, so that the number of
+// examples does not grow. If runs have different examples, it concatenates their lists.
 func (r *reader) examples(v, name any) (trace.Examples, error) {
 	var all trace.Examples
 	metric, ok := name.(string)
 	if !ok {
 		return all, fmt.Errorf(`the metric is %s; accepted: its name in quotes, such as "validation_error"`, typeName(name))
 	}
-	first := map[string]int{} // index of the first of the examples with a given hash
+	first := map[string]int{} // for each hash of a list of examples, the index in all of the list's first example
 	runs, ok := elements(v)
 	if !ok {
 		runs = []any{v}

@@ -8,9 +8,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestPaired compares two runs on 200 examples: a has the value 1 on 160 of them, b on 150, and both on 145. So the
-// differences are 15 times 1, 5 times −1, and otherwise 0. Their mean is 0.05, and its standard error is
-// √((20/200 − 0.05²)/200) = 0.0221.
+// TestPaired compares the runs a and b on 200 examples. a has the value 1 on 160 of them, b on 150, and both on 145. So
+// the difference is 1 on 15 examples, −1 on 5, and 0 on the others. The mean of the differences is 0.05, and its
+// standard error is √((20/200 − 0.05²)/200) = 0.0221.
 func TestPaired(t *testing.T) {
 	right := func(is func(i int) bool) trace.Examples {
 		var e trace.Examples
@@ -46,11 +46,12 @@ func TestPaired(t *testing.T) {
 		{`within(` + both + `.se, 0.0214, 0.0228)`, holds, ""},
 		{`within(` + both + `.p, 0.003, 0.03)`, holds, ""},
 		{`within(paired(curve({as: "b"}), curve({as: "a"}), "validation_error").p, 0.97, 1)`, holds, ""},
-		{`paired(curve({as: "a"}), curve({as: "a again"}), "validation_error").p == 1`, holds, ""}, // equal runs
+		{`paired(curve({as: "a"}), curve({as: "a again"}), "validation_error").p == 1`, holds, ""}, // both runs are equal
 		{`within(spread(curve({as: "a"}), "validation_error"), 0.4, 0.402)`, holds, ""},            // √(0.8·0.2·200/199)
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").difference == 0`, holds,
 			""},
-		// two runs on the same examples count as one run, and two runs on different examples as one run on all of them
+		// two runs on the same examples count as one run on them; two runs on different examples count as one run on all of
+		// them
 		{`paired(curves({as: ["a", "b"]}), curves({as: ["b", "a"]}), "validation_error").n == 200`, holds, ""},
 		{`within(paired(curves({as: ["a", "a again"]}), curves({as: ["b", "b again"]}), "validation_error").se, 0.0214,
 			0.0228)`, holds, ""},

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestWarningsOfEvidence checks the warnings about a level that was not reached and about an uncertain optimum.
+// TestWarningsOfEvidence checks the warnings about a level that a curve did not reach, and about an optimum that is
+// uncertain.
 func TestWarningsOfEvidence(t *testing.T) {
 	v := judge(evidence(), `T(curve({as: "sgd", C: 10}), 1) > 5`)
 	if len(v.warnings) != 1 || !strings.Contains(v.warnings[0], "did not fall to 1 within 30 passes") {
@@ -23,8 +24,8 @@ func TestWarningsOfEvidence(t *testing.T) {
 	}
 }
 
-// TestPartialRuns checks which assertions can be decided if a run was interrupted, diverged, was stopped by its budget
-// or is unsupported.
+// TestPartialRuns checks which assertions can be decided although a run was interrupted, diverged, was stopped by its
+// budget, or is not supported by its solver.
 func TestPartialRuns(t *testing.T) {
 	for _, test := range []struct {
 		end     *trace.End
@@ -64,8 +65,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestOtherExperiment checks that an assertion reads the curves of another experiment, and is undecided if there are
-// none.
+// TestOtherExperiment checks that an assertion can read the curves of another experiment, and that it is undecided if
+// that experiment has no curves.
 func TestOtherExperiment(t *testing.T) {
 	ctx := evidence()
 	ctx.Other = func(id string) (*trace.Set, error) {
@@ -83,7 +84,8 @@ func TestOtherExperiment(t *testing.T) {
 	}
 }
 
-// TestMissingRuns checks which assertions read a planned run without a trace, of this experiment or of another.
+// TestMissingRuns checks the outcome of assertions that read a planned run without a trace, of the same experiment or
+// of another one.
 func TestMissingRuns(t *testing.T) {
 	set := func() *trace.Set {
 		s := trace.NewSet([]*trace.File{decay("eg", 1, 0.4, 0.1, 10, converged())})
@@ -98,7 +100,7 @@ func TestMissingRuns(t *testing.T) {
 		{`final(curve({C: 10}, curves({as: "eg"})), "primal") < 2`, undecided},
 		{`any(series, .C == 1)`, undecided},
 		{`len(curves({as: "sgd"})) == 1`, undecided},
-		{`len(curves({n: 100})) == 1`, undecided}, // the missing run may have this n
+		{`len(curves({n: 100})) == 1`, undecided}, // the missing run may have n = 100
 		{`len(completed(curves({as: ["eg", "sgd"]}), 1)) == 1`, undecided},
 		{`len(experiment("other")) == 1`, undecided},
 	} {

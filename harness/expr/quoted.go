@@ -10,17 +10,17 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// Expected lists the names that the curves of future runs will have.
+// Expected lists the names of columns and labels that the curves of future runs will have.
 type Expected struct {
 	Columns, Labels []string
-	Constants       []string // further names of a bound, such as its solver's settings
+	Constants       []string // further names that a bound may use, such as its solver's settings
 }
 
 // quotedNames checks the names of columns and labels that an expression writes in quotes or after "final.".
 type quotedNames struct {
-	expected *Expected   // if nil, nothing is checked
-	other    bool        // whether the expression reads another experiment, which may have other names
-	absent   string      // the first name that no curve will have
+	expected *Expected   // the accepted names; nil: accept every name
+	other    bool        // whether the expression reads another experiment; that may have other names
+	absent   string      // the first name found that no curve will have; "" if there is none
 	fault    *file.Error // the error for absent
 }
 
@@ -31,7 +31,7 @@ func (q *quotedNames) column(n *ast.StringNode) {
 	}
 }
 
-// check records an error if a name is not among the known ones.
+// check records an error if name is not among the known names. what says what it names: a column or a label.
 func (q *quotedNames) check(n ast.Node, what, name string, known []string) {
 	if q.fault == nil && !slices.Contains(known, name) {
 		q.absent = name

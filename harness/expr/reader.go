@@ -9,18 +9,18 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// Evidence contains the data on which the expressions of claims are evaluated: the curves of one experiment, other
-// experiments and printed numbers.
+// Evidence contains everything that the expressions of claims can read: the curves of one experiment, other
+// experiments, and printed numbers of the paper.
 type Evidence struct {
 	Set *trace.Set
-	// Other returns the curves of another experiment, or an error if there are none. It may be nil.
+	// Other returns the curves of another experiment, or an error if there are none. Other may be nil.
 	Other func(experiment string) (*trace.Set, error)
-	// Printed reads a CSV file with printed numbers from the folder of the spec. It may be nil.
+	// Printed reads a CSV file with printed numbers from the folder of the spec. Printed may be nil.
 	Printed func(name string) ([]byte, error)
 }
 
-// OnWall returns the evidence with wall-clock times instead of CPU times for runs without CPU times (see trace.Set).
-// Use it for display, not for verdicts.
+// OnWall returns the same evidence, but runs without CPU times have their wall-clock times instead (see trace.Set). Use
+// it to show times, not to judge claims.
 func (on Evidence) OnWall() Evidence {
 	other := on.Other
 	on.Set, _ = on.Set.OnWall()
@@ -36,8 +36,7 @@ func (on Evidence) OnWall() Evidence {
 	return on
 }
 
-// reader gives the functions of the language access to the evidence. It collects warnings about the values that it
-// reads.
+// reader reads the curves for the functions of the language. It collects warnings about the values that it reads.
 type reader struct {
 	on         Evidence
 	labels     func() []string // all labels of the set
@@ -45,7 +44,7 @@ type reader struct {
 	warnings   []string
 	bootstraps map[string]fields // results of paired, by their input counts
 	curves     []*trace.Curve    // the curves whose values were read
-	early      []*trace.Curve    // the curves for which a warning says that they ended early
+	early      []*trace.Curve    // the curves with a warning that they ended early
 }
 
 // newReader returns a reader of the evidence.
@@ -53,14 +52,14 @@ func newReader(on Evidence) *reader {
 	return &reader{on: on, labels: sync.OnceValue(on.Set.LabelNames), varying: sync.OnceValue(on.Set.Varying)}
 }
 
-// warn adds a warning, if it is new.
+// warn adds a warning, unless the same warning was added before.
 func (r *reader) warn(format string, args ...any) {
 	if w := fmt.Sprintf(format, args...); !slices.Contains(r.warnings, w) {
 		r.warnings = append(r.warnings, w)
 	}
 }
 
-// get returns the value of x.name.
+// get returns the value of the expression x.name: a label or column of a curve, or a field of another value.
 func (r *reader) get(x any, name string) (any, error) {
 	switch x := x.(type) {
 	case *trace.Curve:
@@ -68,7 +67,7 @@ func (r *reader) get(x any, name string) (any, error) {
 			return v, nil
 		}
 		if !x.Has(name) && slices.Contains(r.labels(), name) {
-			return nil, nil // a label that only other curves have
+			return nil, nil // name is a label that only other curves have
 		}
 		return r.column(x, name)
 	case fields:
@@ -95,7 +94,7 @@ func (r *reader) column(c *trace.Curve, name string) ([]float64, error) {
 	return c.Columns[name], nil
 }
 
-// read converts two arguments of a function to a curve and the name of one of its columns.
+// read converts two arguments of a function, a curve and the name of one of its columns, to Go values and checks them.
 func (r *reader) read(curve, column any) (*trace.Curve, string, error) {
 	c, ok := curve.(*trace.Curve)
 	if !ok {
@@ -108,7 +107,8 @@ func (r *reader) read(curve, column any) (*trace.Curve, string, error) {
 	return c, name, r.usable(c, name)
 }
 
-// usable returns an error if the curve does not have the column. It adds a warning if the column is doubtful.
+// usable returns an error if the curve does not have the column. It adds a warning if the values of the column are
+// uncertain.
 func (r *reader) usable(c *trace.Curve, name string) error {
 	if !slices.Contains(r.curves, c) {
 		r.curves = append(r.curves, c)
@@ -141,8 +141,9 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 	return nil
 }
 
-// lack returns the error of an expression that reads a run without a result. If the reader asked for the other runs,
-// lack only adds a warning, which begins with the share of these runs.
+// lack returns the error of an expression that reads c, a run without a result. If the user asked for claims over the
+// runs that have results (Set.Partial), lack returns no error but adds a warning. The warning begins with the share of
+// these runs.
 func (r *reader) lack(c *trace.Curve, because string) error {
 	name := r.describe(c)
 	if c.File == nil {
@@ -155,8 +156,8 @@ func (r *reader) lack(c *trace.Curve, because string) error {
 	return nil
 }
 
-// known returns an error if the value of a curve at x is unknown. It is known within the range of the rows and, if the
-// run has converged, also after them.
+// known returns an error if the value of a curve at x passes is unknown. The value is known up to the last row and, if
+// the run has converged, also after it.
 func (r *reader) known(c *trace.Curve, x float64) error {
 	last := c.Final(trace.Passes)
 	if x <= last || !c.Cut() {
@@ -165,7 +166,7 @@ func (r *reader) known(c *trace.Curve, x float64) error {
 	return cannot("the run %s ended at %.4g passes: %s", r.describe(c), last, c.Reason())
 }
 
-// whole returns an error if a run did not end normally, so that its last value is not a result.
+// whole returns an error if a run did not end normally, because then its last value is not a result.
 func (r *reader) whole(c *trace.Curve) error {
 	if c.Status != trace.Done {
 		return cannot("the run %s ended early: %s", r.describe(c), c.Reason())

@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// readingFunctions returns the functions that read values from one or two curves at given passes x. A curve is a step
-// function, since nothing is known between its rows.
+// readingFunctions returns the functions that read values from one or two curves at positions x, in passes. Between two
+// rows, a curve has the value of the earlier row, since nothing else is known.
 func readingFunctions() []function {
 	return []function{
 		{
@@ -50,7 +50,7 @@ func readingFunctions() []function {
 	}
 }
 
-// readAt implements at.
+// readAt implements the function at of expressions.
 func readAt(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {
@@ -79,7 +79,7 @@ func readAt(r *reader, args []any) (any, error) {
 	return out, nil
 }
 
-// readFinal implements final.
+// readFinal implements the function final of expressions.
 func readFinal(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {
@@ -88,7 +88,7 @@ func readFinal(r *reader, args []any) (any, error) {
 	return c.Final(column), r.whole(c)
 }
 
-// readReach implements reach.
+// readReach implements the function reach of expressions.
 func readReach(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {
@@ -111,7 +111,7 @@ func readReach(r *reader, args []any) (any, error) {
 	return math.Inf(1), r.whole(c)
 }
 
-// readCross implements cross.
+// readCross implements the function cross of expressions.
 func readCross(r *reader, args []any) (any, error) {
 	a, column, err := r.read(args[0], args[2])
 	if err != nil {
@@ -129,8 +129,9 @@ func readCross(r *reader, args []any) (any, error) {
 	return crossing(a, b, column), nil
 }
 
-// crossing returns the passes from which a stays below b. It searches backwards from the end of the common range for
-// the last row of a that is not below b. A converged curve keeps its last value, so it does not end the range.
+// crossing returns the passes from which on curve a stays below curve b. It looks for the last row of a that is not
+// below b, backwards from the end of the range that both curves cover. A converged curve does not end that range: its
+// last value stays valid.
 func crossing(a, b *trace.Curve, column string) float64 {
 	end := math.Inf(1)
 	if b.Cut() {
@@ -141,7 +142,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	stand, last := a.Final(column), a.Final(trace.Passes)
 	for i, at := range b.Columns[trace.Passes] {
 		if !a.Cut() && at > last && at <= end && b.Columns[column][i] <= stand {
-			return from // a has its last value there, and b is no longer above it
+			return from // after these passes a has its last value, and b is at or below it
 		}
 	}
 	for i := len(values) - 1; i >= 0; i-- {
@@ -149,7 +150,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 			continue
 		}
 		other := b.At(column, passes[i])
-		if math.IsNaN(other) { // b has no value yet at these passes
+		if math.IsNaN(other) { // b has no row yet at these passes
 			break
 		}
 		if values[i] >= other {
@@ -160,7 +161,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	return from
 }
 
-// readWindow implements window.
+// readWindow implements the function window of expressions.
 func readWindow(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// list draws a list of n small integers, so that many are equal.
+// list draws a list of n small integers. The range is small so that many elements are equal.
 func list(t *rapid.T, name string, n int) []float64 {
 	small := rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-5, 5).Draw(t, "v")) }) // many ties
 	return rapid.SliceOfN(small, n, n).Draw(t, name)
@@ -36,7 +36,8 @@ func drawCurve(t *rapid.T, name string) *trace.Curve {
 	return curveOf(name, passes, list(t, name, n))
 }
 
-// TestCrossAndReachByBruteForce compares cross and reach with results found by testing their definitions at every row.
+// TestCrossAndReachByBruteForce compares the functions cross and reach with results found by testing their definitions
+// at every row.
 func TestCrossAndReachByBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawCurve(t, "a"), drawCurve(t, "b")
@@ -73,7 +74,7 @@ func TestCrossAndReachByBruteForce(t *testing.T) {
 	})
 }
 
-// TestOrder checks the functions that compare numbers.
+// TestOrder checks the functions of expressions that compare numbers.
 func TestOrder(t *testing.T) {
 	for _, test := range []struct {
 		name string

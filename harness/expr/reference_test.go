@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/expr"
 )
 
-// TestReferenceExamples checks that each function is documented once, with a text and an example, and that the example
-// compiles. An example without curves and files must also be true.
+// TestReferenceExamples checks that each function of expressions is documented once, with a text and an example, and
+// that the example compiles. An example that reads no curve and no file must also be true.
 func TestReferenceExamples(t *testing.T) {
 	seen := map[string]bool{}
 	for _, doc := range expr.Reference() {
@@ -30,7 +30,7 @@ func TestReferenceExamples(t *testing.T) {
 	}
 }
 
-// TestPackageComment checks that the expressions of the package comment compile.
+// TestPackageComment checks that the expressions in the comment of package expr compile.
 func TestPackageComment(t *testing.T) {
 	text, err := os.ReadFile("doc.go")
 	if err != nil {

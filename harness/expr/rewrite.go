@@ -19,25 +19,26 @@ import (
 //	a + b, -a     $arith("+", a, b)      also accepts lists, element by element
 //	a <= b, in    $compare("<=", a, b)   accepts numbers of any type; lists are an error
 //
-// A comparison that decides the truth of the whole expression becomes $observe instead, which also records the values.
-// The rewriter builds a new tree and does not change nodes, because in a chain a <= b <= c the node b occurs twice.
+// A comparison that decides whether the whole expression is true becomes $observe instead, which also records the
+// compared values. The rewriter builds a new tree and leaves the old nodes unchanged, because in a chain a <= b <= c
+// the node b occurs twice.
 type rewriter struct {
 	names    map[string]any // the identifiers that the expression may use
-	open     bool           // whether it may also use other identifiers
-	claim    bool           // whether the names series and inf are defined
-	observed bool           // whether comparisons are recorded
-	quoted   quotedNames    // checks names in quotes and after final.
+	open     bool           // whether the expression may use further identifiers too
+	claim    bool           // whether the expression belongs to a claim: then series and inf are defined
+	observed bool           // whether $observe records the comparisons
+	quoted   quotedNames    // checks names in quotes and names after "final."
 
-	sites   []site          // the sites whose values are recorded
-	scopes  int             // number of quantifiers around the current node
-	local   map[string]bool // variables that let defines
+	sites   []site          // the places in the expression whose values are recorded
+	scopes  int             // number of all, any and none around the current node
+	local   map[string]bool // names of the variables that let defines
 	used    map[string]bool // the identifiers that occur in the expression
 	called  bool            // whether the expression calls functions of this package
-	unknown string          // the unknown name, if err is about one
+	unknown string          // the unknown name, if the error err is about one; else ""
 	err     *file.Error     // the first error
 }
 
-// fail records the first error.
+// fail records an error at the position of n, unless an error was recorded before.
 func (r *rewriter) fail(n ast.Node, format string, args ...any) ast.Node {
 	if r.err == nil {
 		r.err = &file.Error{Location: n.Location(), Message: fmt.Sprintf(format, args...)}
@@ -45,18 +46,18 @@ func (r *rewriter) fail(n ast.Node, format string, args ...any) ast.Node {
 	return n
 }
 
-// at sets the position of a new node to that of the old node, and returns the new node.
+// at gives a new node the position of the node old, and returns the new node.
 func at(n ast.Node, old ast.Node) ast.Node {
 	n.SetLocation(old.Location())
 	return n
 }
 
-// callNode returns a call at the position of an old node.
+// callNode returns a call of the function name, at the position of the node old.
 func callNode(old ast.Node, name string, args ...ast.Node) ast.Node {
 	return at(&ast.CallNode{Callee: at(&ast.IdentifierNode{Value: name}, old), Arguments: args}, old)
 }
 
-// text returns the node of a text in quotes.
+// text returns the node of a string constant.
 func text(s string) ast.Node { return &ast.StringNode{Value: s} }
 
 // node rewrites a node and the nodes below it.
@@ -163,13 +164,13 @@ func (r *rewriter) ordered(n *ast.BinaryNode) {
 	}
 }
 
-// member rewrites x.name and x[i].
+// member rewrites x.name (a label, column or field) and x[i] (an element of a list).
 func (r *rewriter) member(n *ast.MemberNode) ast.Node {
 	if n.Optional || n.Method {
 		return r.fail(n, "%s is not part of the language: there are no methods and no ?.", n)
 	}
 	if property, ok := n.Property.(*ast.StringNode); ok {
-		if object, ok := n.Node.(*ast.IdentifierNode); ok { // a label such as dataset.seed
+		if object, ok := n.Node.(*ast.IdentifierNode); ok { // a label whose name contains a dot, such as dataset.seed
 			whole := object.Value + "." + property.Value
 			if _, ok := r.names[whole]; ok {
 				return r.identifier(at(&ast.IdentifierNode{Value: whole}, n).(*ast.IdentifierNode))
@@ -205,7 +206,8 @@ func (r *rewriter) callOf(n *ast.CallNode) ast.Node {
 	return callNode(n, name.Value, r.nodes(n.Arguments)...)
 }
 
-// builtin rewrites a call of a library function: len or one of those that have a predicate as argument.
+// builtin rewrites a call of a function of the expression library: len, or one whose argument is a condition on
+// elements, such as filter.
 func (r *rewriter) builtin(n *ast.BuiltinNode) ast.Node {
 	if !slices.Contains(predicates(), n.Name) {
 		return r.unknownFunction(n, n.Name)
@@ -213,7 +215,7 @@ func (r *rewriter) builtin(n *ast.BuiltinNode) ast.Node {
 	return at(&ast.BuiltinNode{Name: n.Name, Arguments: r.nodes(n.Arguments)}, n)
 }
 
-// let rewrites a let expression. body rewrites the part in which the variable is defined.
+// let rewrites a let expression. body rewrites the expression after it, in which the variable is defined.
 func (r *rewriter) let(n *ast.VariableDeclaratorNode, body func(ast.Node) ast.Node) ast.Node {
 	value := r.node(n.Value)
 	outer := r.local[n.Name]
@@ -242,7 +244,7 @@ func (r *rewriter) unknownFunction(n ast.Node, name string) ast.Node {
 	return r.fail(n, "unknown function %q%s", name, nearest.Accepted(name, names))
 }
 
-// predicates returns the names of the library functions that belong to the language.
+// predicates returns the names of the functions of the expression library that the language has too.
 func predicates() []string {
 	return []string{"all", "any", "count", "filter", "find", "len", "map", "none"}
 }

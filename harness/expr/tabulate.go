@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Tabulate evaluates an expression of any type. The text is the same as from Measure. If the value is curves, the
-// fields of a fit, or a list of lists or fits, Tabulate also returns a table; otherwise table is nil. It returns errors
-// as Assert does.
+// Tabulate evaluates an expression of any type and returns its value as the text that Measure returns. If the value is
+// a list of curves, the fields of a fit, or a list of lists or fits, Tabulate also returns a table; otherwise table is
+// nil. It returns errors as Assert does.
 func (e *Evaluation) Tabulate(source string) (text string, table *tabular.Listing, err error) {
 	value, err := e.evaluate(source, false)
 	if err != nil {
@@ -62,8 +62,8 @@ func (r *reader) curveTable(list []any) *tabular.Listing {
 	return t
 }
 
-// rowTable returns a table with a row for each element, or nil if an element is neither a list nor a fit. The headings
-// for fits are the names of their fields.
+// rowTable returns a table with one row for each element, or nil if an element is neither a list nor a fit. For fits,
+// the headings are the names of their fields.
 func rowTable(list []any, ofList bool) *tabular.Listing {
 	t := &tabular.Listing{}
 	width := 0

@@ -53,8 +53,8 @@ func number(v any) (float64, error) {
 	return 0, fmt.Errorf("got %s; accepted: a number", describeWrong(v))
 }
 
-// describeWrong describes the type of a value that is not a number. Unlike typeName it does not call number, which
-// would be an endless recursion.
+// describeWrong describes the type of a value that is not a number. It exists because typeName calls number, and number
+// needs this text: calling typeName there would never end.
 func describeWrong(v any) string {
 	switch v.(type) {
 	case nil, bool, string, *trace.Curve, fields, map[string]any:
@@ -87,7 +87,7 @@ func elements(v any) ([]any, bool) {
 	return list, true
 }
 
-// numbers converts a value to a list of numbers. Do not change the result, since it may be a column of a curve.
+// numbers converts a value to a list of numbers. Callers must not change the list, since it may be a column of a curve.
 func numbers(v any) ([]float64, error) {
 	return listOf(v, "numbers", number)
 }
@@ -95,7 +95,7 @@ func numbers(v any) ([]float64, error) {
 // booleans converts a value to a list of truth values.
 func booleans(v any) ([]bool, error) { return listOf(v, "truth values", boolean) }
 
-// listOf converts a value to a list, and each of its elements by convert.
+// listOf converts a value to a list and calls convert for each element.
 func listOf[T any](v any, what string, convert func(any) (T, error)) ([]T, error) {
 	if list, ok := v.([]T); ok {
 		return list, nil

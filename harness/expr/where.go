@@ -10,15 +10,15 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Filter returns the curves of the set for which a filter is true, such as C >= 10 && as == "eg". These curves pass the
-// filter. If the filter is empty, all curves pass.
+// Filter returns the curves of the set for which a filter, such as C >= 10 && as == "eg", is true: the curves that pass
+// the filter. If the filter is empty, all curves pass.
 //
-// A filter can use labels and final.COLUMN. With the functions of claims it can compare a curve with other curves of
-// the set. For example, final.error == min(map(curves({n: n}), final(#, "error"))) is true for the best C of each n.
-// A run that has lost a choice (see lang.Choose) passes only if the filter uses the label chosen. If no curve has a
-// label that the filter uses, Filter returns an error that lists the known labels. If only some curves have the label,
-// a comparison with it is false for the others. If a curve lacks what the filter reads, such as a row, it does not
-// pass.
+// A filter can use labels and final.COLUMN, the last value of a column. With the functions that claims use, it can
+// compare a curve with other curves of the set. For example, final.error == min(map(curves({n: n}), final(#, "error")))
+// is true for the best C of each n. A run that lost a comparison (see lang.Choose) passes only if the filter uses the
+// label chosen. If the filter uses a label that no curve has, Filter returns an error that lists the known labels. If
+// only some curves have the label, a comparison with it is false for the others. A curve does not pass if it lacks
+// something else that the filter reads, such as a row.
 func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	f := filter{}
 	var err error
@@ -35,7 +35,7 @@ func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	return passing, nil
 }
 
-// passing returns the curves that pass the filter.
+// passing returns those of the curves that pass the filter.
 func (f filter) passing(curves []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
 	for _, c := range curves {
@@ -54,9 +54,8 @@ func (f filter) passing(curves []*trace.Curve) ([]*trace.Curve, error) {
 }
 
 // Foresee applies a filter before there are results. The set must contain a curve for each planned run, with its future
-// labels. If the filter calls a function, or uses final or one of the labels in unknown, only results can decide it.
-// Then Foresee returns all curves, and known is false. Its errors do not have the prefix "where: ", unlike those of
-// Filter.
+// labels. If the filter calls a function, or uses final or a label listed in unknown, only results can decide it; then
+// Foresee returns all curves and known is false. Its errors lack the prefix "where: " that those of Filter have.
 func Foresee(expression string, set *trace.Set, unknown []string) (passing []*trace.Curve, known bool, err error) {
 	if expression == "" {
 		return set.Curves, true, nil
@@ -72,12 +71,12 @@ func Foresee(expression string, set *trace.Set, unknown []string) (passing []*tr
 	return passing, true, err
 }
 
-// filter is a compiled filter. If it has no program, every curve passes.
+// filter is a compiled filter. Its field program is nil if the filter is empty; then every curve passes.
 type filter struct {
 	source  string
 	program *vm.Program
-	used    map[string]bool // the names that it uses
-	called  bool            // whether it calls a function
+	used    map[string]bool // the names that the filter uses
+	called  bool            // whether the filter calls a function
 }
 
 // newFilter compiles a filter for the labels of a set.

@@ -36,7 +36,7 @@ func TestWhere(t *testing.T) {
 		{`C`, false, "C: got a number; accepted: a filter"},
 		{`final.primal < 1`, true, ""},
 		{`final.primal < 1 and final(curve({C: 10}), "primal") == final.primal`, true, ""},
-		{`final(curve({C: 100}), "primal") < 1`, false, ""}, // there is no such curve
+		{`final(curve({C: 100}), "primal") < 1`, false, ""}, // no curve has C = 100
 		{`final.dual < 1`, false, `no field "dual"`},
 		{`most(C) > 1`, false, `unknown function "most"; accepted: T, abs,`},
 	} {
@@ -59,11 +59,11 @@ func TestFilter(t *testing.T) {
 	}{
 		{"", "eg 1000, eg 100, eg 10, sgd 10, slow 10, lbfgs 10"},
 		{"C > 10", "eg 1000, eg 100"},
-		{"eta0 < 1", "sgd 10"},                 // the other curves lack the label
+		{"eta0 < 1", "sgd 10"},                 // the other curves lack the label eta0
 		{"eta0 != 1 and C == 1000", "eg 1000"}, // != is true if the label is absent
-		{"chosen == false", "sgd 10"},          // a rejected candidate, because the filter uses chosen
+		{"chosen == false", "sgd 10"},          // a run that lost a comparison passes, because the filter uses chosen
 		{`status == "failed"`, "lbfgs 10"},     // every curve has the label status
-		{`as == "sgd" and eta0 == 0.1`, ""},    // the rejected candidate is left out
+		{`as == "sgd" and eta0 == 0.1`, ""},    // a run that lost a comparison does not pass
 		{`as == "eg" || eta0 > 1`, "eg 1000, eg 100, eg 10"},
 		{`as == "eg" and final.primal == min(map(curves({as: "eg"}), final(#, "primal")))`, "eg 1000"},
 	} {
@@ -126,8 +126,8 @@ func TestAxisAndBound(t *testing.T) {
 	}
 }
 
-// TestBound checks the values of bounds and which meaning of a name comes first: label, final value, then parameter of
-// the solver.
+// TestBound checks the values of bounds. If a name has several meanings, the first of these must be used: label, final
+// value, parameter of the solver.
 func TestBound(t *testing.T) {
 	c := &trace.Curve{
 		Labels:  map[string]any{"C": 10.0, "as": "one-slack"},
@@ -170,8 +170,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestCourse checks that Course evaluates an expression for each row. If a row lacks a value of a column, the value of
-// the last row that has it is used.
+// TestCourse checks that Course evaluates an expression for each row. If a column has no value in a row, Course must
+// use its value in the last earlier row that has one.
 func TestCourse(t *testing.T) {
 	c := &trace.Curve{
 		Labels:  map[string]any{"n": 10.0},

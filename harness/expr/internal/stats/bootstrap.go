@@ -9,11 +9,11 @@ import (
 // resamples is the number of bootstrap samples.
 const resamples = 10_000
 
-// Counts contains the numerator and the denominator of a metric in a first run, and then those in a second run. They
-// belong to one example or are sums over examples.
+// Counts contains the numerator and the denominator of a metric in a first run, followed by those in a second run.
+// These are counts of one example, or sums over examples.
 type Counts [4]float64
 
-// add adds a multiple of other counts.
+// add adds other to the counts, multiplied by times.
 func (c *Counts) add(other Counts, times float64) {
 	for i, v := range other {
 		c[i] += times * v
@@ -45,16 +45,17 @@ func PairedBootstrap(examples []Counts) Difference {
 	return Difference{whole.difference(), Std(samples), float64(below) / resamples}
 }
 
-// many is a group size. From this size on, drawing a binomial number is faster than drawing single examples.
+// many is the number of examples in a group from which on one binomial number for the group is faster than drawing its
+// examples one by one.
 const many = 64
 
-// sampler draws n of n examples with replacement. Examples with the same counts are interchangeable, so it groups them:
-// among m draws from M examples, the number of draws from a group of g examples is binomial, with m trials of
-// probability g/M.
+// sampler draws n of n examples with replacement. Examples with the same counts are interchangeable, so sampler groups
+// them. If m draws remain, from M examples, then the number of draws from a group of g examples is binomial, with m
+// trials of probability g/M.
 type sampler struct {
 	n      int
-	groups []sameCounts // groups of at least many examples
-	others []Counts     // examples that are drawn one by one
+	groups []sameCounts // groups with at least the number many of examples
+	others []Counts     // counts of the examples that are drawn one by one
 	rng    *rand.Rand
 	source rand.Source
 }

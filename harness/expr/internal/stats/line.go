@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Line is a least-squares line through N points. Low and High are the 95 % confidence interval of its slope (Student's
-// t, N − 2 degrees of freedom). They are infinite for two points.
+// Line is a least-squares line through N points. Low and High are the ends of the 95 % confidence interval of the slope
+// (Student's t, N − 2 degrees of freedom). Both are infinite for N = 2.
 type Line struct {
 	Slope, Intercept, R2 float64
 	N                    int

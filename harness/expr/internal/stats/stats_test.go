@@ -9,14 +9,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// list draws a list of n small integers, so that many are equal.
+// list draws a list of n small integers. The range is small so that many elements are equal.
 func list(t *rapid.T, name string, n int) []float64 {
 	small := rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-5, 5).Draw(t, "v")) }) // many ties
 	return rapid.SliceOfN(small, n, n).Draw(t, name)
 }
 
-// TestFitLineIsLeastSquares checks that no line near the fitted line has a smaller sum of squares, and that gonum fits
-// the same line.
+// TestFitLineIsLeastSquares checks that no line near the fitted line has a smaller sum of squares, and that the library
+// gonum fits the same line.
 func TestFitLineIsLeastSquares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 9).Draw(t, "n")
