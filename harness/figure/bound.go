@@ -14,13 +14,14 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// boundPoints is the number of points with which a formula in x is drawn.
+// boundPoints is the number of points at which the line of a formula in x is evaluated.
 const boundPoints = 101
 
-// bounds returns the lines that draw a theorem's bound over the range of the panel's lines. There is one line, or one
-// for each curve if the constants of the bound differ between curves. In a sweep there is one for each line of the
-// panel. If the constants were measured or change along a line of a sweep, the bound is evaluated for each run at its
-// own x. All bounds have the same label. If there are several, each gets the name of the line that it bounds.
+// bounds returns the lines that draw a theorem's bound over the range of the panel's lines. There is one such line. But
+// if the constants of the bound differ between curves, there is one for each curve; and if each run is one point (a
+// sweep), there is one for each line of the panel. If the constants of a sweep were measured or change along the line,
+// the bound is evaluated for each run at the run's own x. All bounds have the same label. If there are several, each
+// gets the name of the line that it bounds.
 func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, []name, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {
@@ -65,7 +66,7 @@ type bound struct {
 	formula string
 	x       string    // the expression of the x axis
 	grid    []float64 // the values of x for a formula whose constants are the same along a line
-	sweep   bool      // whether each run is one point
+	sweep   bool      // whether each run is one point of a line (see isSweep)
 	r       *resolver
 }
 
@@ -106,7 +107,7 @@ func (b *bound) draw(g group) (Line, error) {
 	for _, c := range g.curves {
 		x, err := expr.Axis(b.x, c, g.among)
 		if err != nil || !isNumber(x) {
-			continue // the run has no point in the sweep either
+			continue // the run is no point of the panel's line either
 		}
 		ys, err := expr.Bound(b.formula, list(x), c, g.among)
 		if err != nil {
@@ -131,7 +132,7 @@ func (b *bound) constant(curves []*trace.Curve) bool {
 	})
 }
 
-// unique returns the curves without repetitions.
+// unique returns each of the curves once.
 func unique(curves []*trace.Curve) []*trace.Curve {
 	var out []*trace.Curve
 	for _, c := range curves {

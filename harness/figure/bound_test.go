@@ -27,14 +27,14 @@ func cuttingPlanes(l labels, eps, radius, loss, epochs float64) *trace.File {
 	return f
 }
 
-// boundsOf resolves a panel and returns its bounds.
+// boundsOf makes a panel from some runs and returns the lines that draw its bound.
 func boundsOf(t *testing.T, p lang.Panel, files ...*trace.File) []figure.Line {
 	t.Helper()
 	lines := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines
 	return slices.DeleteFunc(lines, func(l figure.Line) bool { return l.Style != figure.Bound })
 }
 
-// wantBounds compares bounds, except for their style.
+// wantBounds compares lines that draw bounds, except for their style.
 func wantBounds(t *testing.T, want, got []figure.Line) {
 	t.Helper()
 	for i := range got {
@@ -45,8 +45,8 @@ func wantBounds(t *testing.T, want, got []figure.Line) {
 	}
 }
 
-// TestBoundOfASweep checks bounds whose constants were measured or change along x: at each x, the constants must be
-// those of the run at this x.
+// TestBoundOfASweep checks a bound in a panel where each run is one point. If its constants were measured or change
+// along x, the constants at each x must be those of the run at this x.
 func TestBoundOfASweep(t *testing.T) {
 	sweep := lang.Panel{X: "n", Y: lang.Strings{"final.epoch"}}
 	files := func() []*trace.File {
@@ -79,8 +79,8 @@ func TestBoundOfASweep(t *testing.T) {
 	}
 }
 
-// TestBoundAlongItsConstants checks sweeps over C and over eps, which occur in the bound. It also checks that runs
-// without a finite bound are left out.
+// TestBoundAlongItsConstants checks a panel with C or eps on the x axis, where both occur in the bound. It also checks
+// that runs without a finite bound are left out.
 func TestBoundAlongItsConstants(t *testing.T) {
 	p := lang.Panel{X: "C", XScale: "log", Y: lang.Strings{"final.epoch"}, Bound: "cp-thm5"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 100.0}, 0.5, 4, 100, 9),
@@ -94,7 +94,8 @@ func TestBoundAlongItsConstants(t *testing.T) {
 	wantBounds(t, []figure.Line{{Label: "bound", X: []float64{2, 4}, Y: []float64{3 + 128, 3 + 256}}}, lines)
 }
 
-// TestBoundOfRepetitions checks that repetitions of a run have one common bound, which is the mean of their bounds.
+// TestBoundOfRepetitions checks that runs which differ only in their seed have one common bound, the mean of their
+// bounds.
 func TestBoundOfRepetitions(t *testing.T) {
 	p := lang.Panel{X: "C", Y: lang.Strings{"final.epoch"}, Bound: "radius_sq_seen"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 1.0, "seed": 1.0}, 1, 2, 1, 5),

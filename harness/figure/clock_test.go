@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// timed returns a run whose wall-clock time is twice its CPU time or, if cpu is false, that has only wall-clock time.
+// timed returns a run whose wall-clock time is twice its CPU time. If cpu is false, the run has only wall-clock time.
 func timed(as string, cpu bool) *trace.File {
 	f := run(labels{"as": as, "C": 10.}, 1)
 	for i := range f.Rows {
@@ -20,8 +20,8 @@ func timed(as string, cpu bool) *trace.File {
 	return f
 }
 
-// TestClockOfAnAxis checks that the label of an axis names the clock. The clock is CPU, or wall clock if one of the
-// drawn runs has no CPU time.
+// TestClockOfAnAxis checks that the label of a time axis names the clock: CPU, or wall clock if one of the drawn runs
+// has no CPU time.
 func TestClockOfAnAxis(t *testing.T) {
 	for _, c := range []struct {
 		other  bool

@@ -33,7 +33,7 @@ func (f Figure) Description() string {
 	return strings.Join(append([]string{drawn}, f.Findings...), " ")
 }
 
-// describe returns the label of an axis, with its scale if that is logarithmic.
+// describe returns the label of an axis; on a logarithmic axis it adds the scale.
 func (a Axis) describe() string {
 	if a.Log {
 		return a.Label + " (logarithmic)"

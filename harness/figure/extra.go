@@ -7,8 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// extra returns lines for the caller's solvers that no series of the panel includes. Each solver becomes a separate
-// series, with its runs on the problems of the drawn curves. These runs need not pass the where clause of the panel.
+// extra returns lines for the caller's solvers (Options.With) that no series of the panel includes. Each of these
+// solvers becomes a separate series, with its runs on the problems of the drawn curves. These runs need not pass the
+// filter of the panel (where).
 func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines []Line, names []name) {
 	for _, name := range r.meta.Extra {
 		var theirs []*trace.Curve
@@ -36,8 +37,8 @@ func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines
 	return lines, names
 }
 
-// sameProblem reports whether a curve of a caller's solver has the same problem as the curve c: all its labels agree,
-// except the names of the solver and the status.
+// sameProblem reports whether own, a curve of a caller's solver, has the same problem as the curve c: all labels of own
+// agree with those of c, except the names of the solver and the status.
 func sameProblem(own, c *trace.Curve) bool {
 	for name, v := range own.Labels {
 		if !slices.Contains([]string{"as", "solver", "status"}, name) &&

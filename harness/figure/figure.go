@@ -11,7 +11,7 @@ import (
 type Figure struct {
 	ID      string // experiment id, such as "eg/fig06"
 	Title   string
-	Columns int // number of panels per row; if 0, package plots chooses it
+	Columns int // number of panels side by side; 0: package plots chooses it
 	Panels  []Panel
 	Caption string // small text below the figure: data set, scale, commit
 	Source  Source // spec, runs and commits from which the figure was made
@@ -24,7 +24,7 @@ type Figure struct {
 type Panel struct {
 	Title string
 	X, Y  Axis
-	Of    string // expression of x in the spec
+	Of    string // expression of the x axis in the spec
 	Lines []Line
 }
 
@@ -40,20 +40,20 @@ type Axis struct {
 // draws values ≤ 0 at the lower end of the axis and marks them as censored.
 type Line struct {
 	Label    string
-	Name     string // the label without the name of y; empty for a bound
+	Name     string // the label without the name of the quantity y; empty for a bound
 	X, Y     []float64
-	Low      []float64 // lower edge of a band over seeds, with the length of X; nil if there is no band
-	High     []float64 // upper edge of the band
+	Low      []float64 // lower ends of a band over seeds, one for each X; nil if there is no band
+	High     []float64 // upper ends of the band; nil if there is no band
 	Style    Style
-	Hue      int    // number of the colour, from 0 to Hues − 1; for example primal and dual of one C share it
+	Hue      int    // number of the colour, from 0 to Hues − 1; lines of one method have the same, such as primal and dual
 	Dash     int    // number of the line pattern, from 0 (solid) to Dashes − 1; lines of one colour differ in it
-	Own      bool   // whether a Bound bounds only the lines of its Hue, and is drawn in their colour
-	Censored bool   // whether the budget stopped the run of a Curve, so that the last point is a bound and not a value
-	Stopped  []bool // for Points, which runs their budget stopped; these are neither joined nor averaged
+	Own      bool   // for a Bound: whether it bounds only the lines with its Hue, and is drawn in their colour
+	Censored bool   // for a Curve: whether the budget stopped the run, so that the last y is not the final one
+	Stopped  []bool // for Points: which runs their budget stopped; these points are neither joined nor averaged
 	Level    bool   // whether all runs finished with their first row; their value is drawn over the whole panel
 	Rising   bool   // whether y only grows during a run, so that the value of a Stopped run is a lower bound
 	Runs     []int  // indices of the line's curves in the set; nil for a bound
-	Of       string // expression of y in the spec; empty for a bound
+	Of       string // expression of the y axis in the spec; empty for a bound
 }
 
 // Hues and Dashes are the numbers of colours and line patterns in a drawing.

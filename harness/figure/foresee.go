@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Fault is a part of the spec that a figure cannot show.
+// Fault is a piece of the spec that a figure cannot show, with the reason.
 type Fault struct {
 	Line int    // line of the spec; 0 if unknown
 	Key  string // key in the spec, such as figure.panels.0.series.1.label
@@ -124,7 +124,7 @@ func Methods(f *lang.FigureSpec, set *trace.Set, unknown []string) []string {
 	for _, p := range panelsOf(f) {
 		passing, _, err := expr.Foresee(p.Where, set, unknown)
 		if err != nil {
-			continue // Foresee reports it
+			continue // a faulty panel, which Foresee reports
 		}
 		list := p.Series
 		if len(list) == 0 {

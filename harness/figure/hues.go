@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// patternsOfOne is the largest number of dashes of one colour that are easy to distinguish. If a method has more lines,
-// each of them gets its own colour.
+// patternsOfOne is the largest number of dash patterns that are easy to tell apart in one colour. If a method has more
+// lines than this, each line gets its own colour.
 const patternsOfOne = 3
 
 // AssignHues assigns each method of a paper one colour, from 0, for all figures of the paper. figures lists the methods
@@ -38,10 +38,10 @@ func AssignHues(figures [][]string) map[string]int {
 	return hues
 }
 
-// paintPanels sets the hue and the dash of each line according to its name. Panels that share a legend are painted
-// together, all others one by one.
+// paintPanels sets the hue and the dash pattern of each line according to the name of the line. Panels in the common
+// legend are coloured together, each of the others separately.
 func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
-	var together []Panel // panels that share a legend; the lines are those of panels, not copies
+	var together []Panel // panels in the common legend; their Lines are those of panels, not copies
 	var shared [][]name
 	for i, shares := range Together(panels) {
 		if shares {
@@ -53,9 +53,9 @@ func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
 	paint(together, shared, assigned)
 }
 
-// paint sets the hue of each line to that of its method, which the paper may have assigned, and gives the lines of one
-// hue different dashes. If there is only one method, or if a method has more lines than dashes can distinguish, each
-// run gets its own hue instead.
+// paint sets the hue of each line to that of its method, which may be assigned by AssignHues, and gives lines of one
+// hue different dash patterns. If there is only one method, or if a method has more lines than dash patterns can tell
+// apart, each run gets its own hue instead.
 func paint(panels []Panel, names [][]name, assigned map[string]int) {
 	var all []name
 	for i, list := range names {
@@ -77,7 +77,7 @@ func paint(panels []Panel, names [][]name, assigned map[string]int) {
 		}
 		return n.run
 	}
-	var methods []string // methods whose assigned hue is already used
+	var methods []string // methods whose assigned hue is in use
 	for _, n := range all {
 		for _, known := range []string{key(n), n.method} {
 			hue, ok := assigned[known]

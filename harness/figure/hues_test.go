@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// looks returns the hues and dashes of the lines of all panels, by label.
+// looks returns the hues and dash patterns of the lines of all panels, by label.
 func looks(f figure.Figure) string {
 	var out []string
 	for _, p := range f.Panels {
@@ -23,8 +23,8 @@ func looks(f figure.Figure) string {
 	return strings.Join(out, "; ")
 }
 
-// TestLooks checks that the lines of a method have one hue and differ in their dashes. If there is only one method, or
-// if a method has more lines than dashes can distinguish, the settings have different hues.
+// TestLooks checks that the lines of a method have one hue and different dash patterns. If there is only one method, or
+// if a method has more lines than dash patterns can tell apart, the settings must have different hues.
 func TestLooks(t *testing.T) {
 	series := func(list ...lang.Series) lang.FigureSpec {
 		return lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: list}}
@@ -81,7 +81,7 @@ func TestAssignedHues(t *testing.T) {
 	}
 }
 
-// TestPanelsOfTheirOwn checks that the hues of each panel start at 0 if the panels have no line in common.
+// TestPanelsOfTheirOwn checks that the hues of each panel start at 0 if no line occurs in two panels.
 func TestPanelsOfTheirOwn(t *testing.T) {
 	panel := func(of string) lang.Panel {
 		return lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Of: of, Label: of}}}
@@ -94,7 +94,7 @@ func TestPanelsOfTheirOwn(t *testing.T) {
 }
 
 // TestAssignHues checks that methods of one figure have different hues while there are enough hues, and that figures
-// with few methods come first.
+// with few methods get their hues first.
 func TestAssignHues(t *testing.T) {
 	got := figure.AssignHues([][]string{{"a", "b", "c", "d", "e", "f", "g", "h"}, {"c", "h"}, {"x"}, nil})
 	want := map[string]int{"x": 0, "c": 0, "h": 1, "a": 2, "b": 3, "d": 4, "e": 5, "f": 6, "g": 0}

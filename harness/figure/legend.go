@@ -9,11 +9,12 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// name identifies a line by its method, the labels that distinguish its runs, and its y. Two lines of a figure with the
-// same name have the same hue and dash.
+// name identifies a line by its method, by the labels that tell its runs from others, and by the quantity on its y
+// axis. Two lines of a figure with the same name have the same hue and dash pattern.
 type name struct{ method, run, y string }
 
-// fill replaces the names of labels, and y, in a template such as "C={C}, {y}" by the values for a curve.
+// fill replaces the names in braces in a template such as "C={C}, {y}". It puts the value of the curve's label for each
+// name, and the text y for {y}.
 func fill(template string, c *trace.Curve, y string) (string, error) {
 	var out strings.Builder
 	for rest := template; ; {
@@ -44,8 +45,8 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 // problemLabel is the label that names the learning problem of a run, if an experiment has several problems.
 const problemLabel = "problem"
 
-// distinguishing returns the labels that distinguish the curves. The problem comes first. It replaces all labels that
-// it determines, such as data set, model and C, except the variant.
+// distinguishing returns the names of the labels in which the curves differ. The label problem comes first. Labels that
+// have only one value for each problem, such as data set, model and C, are left out, except as.
 func distinguishing(set *trace.Set) []string {
 	names := set.Varying()
 	i := slices.Index(names, problemLabel)
@@ -72,8 +73,8 @@ func follows(name, from string, curves []*trace.Curve) bool {
 	return true
 }
 
-// automatic returns a text with the labels that distinguish a curve. The method is the curve's variant or, if that is
-// not among the labels, its problem.
+// automatic returns a text for the legend, made of the labels in shown, which tell a curve from the others. method is
+// the value of the label as or, if as is not in shown, the problem.
 func automatic(c *trace.Curve, shown []string) (text, method string) {
 	var parts []string
 	for _, name := range shown {
@@ -96,8 +97,9 @@ func automatic(c *trace.Curve, shown []string) (text, method string) {
 	return strings.Join(parts, ", "), method
 }
 
-// methodOf returns the parts of a template, between commas, that name the method. These are the parts without a setting
-// or, if there are none, the parts whose only setting is the problem. It returns "" if all parts contain settings.
+// methodOf returns the pieces of a template, between commas, that name the method. These are the pieces without a
+// setting in braces, or else the pieces whose only setting is the problem. It returns "" if all pieces contain other
+// settings.
 func methodOf(template string) string {
 	var plain, problems []string
 	for _, part := range strings.Split(strings.ReplaceAll(template, "{y}", ""), ", ") {
@@ -116,8 +118,8 @@ func methodOf(template string) string {
 	return strings.TrimSpace(strings.Join(plain, ", "))
 }
 
-// legend returns the label and the name of a line. If there are several y or the template contains {y}, the label and
-// the name contain y.
+// legend returns the label and the name of a line. Both contain y, the quantity on the y axis, if the panel has several
+// or if the template contains {y}.
 func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label string, n name, err error) {
 	if several || strings.Contains(template, "{y}") {
 		n.y = y

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// lines returns the lines of one series with their names, one line for each group of runs and each y. ys lists all y of
-// the panel.
+// lines returns the lines of one series with their names: one line for each group of runs and each y of the series. ys
+// lists all y of the panel.
 func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys []string) (lines []Line, names []name,
 	err error) {
 	var failed error
@@ -91,7 +91,8 @@ func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve
 	return list, shown
 }
 
-// newLine returns the line of a run, or of the mean of repetitions. It is censored if one of the repetitions is.
+// newLine returns the line of a run, or the mean line of runs that differ only in seed or fold. The line is censored if
+// the budget stopped one of these runs.
 func newLine(x, y string, g group) (Line, error) {
 	var line Line
 	var tracks []track

@@ -14,19 +14,19 @@ type Meta struct {
 	ID        string
 	Title     string
 	Datasets  []string
-	Synthetic bool // whether some data are generated
+	Synthetic bool // whether the data of some curve are generated
 	Scales    []string
 	N         []int // numbers of training examples, ascending
 	Source    Source
 	Extra     []string          // names of the caller's solvers, which are not in the spec
-	Share     string            // the part of the planned runs that have a result, such as "3 of 4 runs"; "": all have
+	Share     string            // how many of the planned runs have a result, such as "3 of 4 runs"; "" if all have one
 	Older     []string          // the older revisions with which some curves were made
 	Hues      map[string]int    // hues of methods from AssignHues; nil if none are assigned
 	Bounds    map[string]string // expressions for expr.Bound, by the names that specs use
 }
 
-// NewMeta returns the information for a figure. It reads the names from the spec, and the data, scale and commit from
-// the manifests of the curves.
+// NewMeta returns the information for a figure: names from the spec, and data, scale and commit from the manifests of
+// the curves.
 func NewMeta(s *lang.Spec, set *trace.Set) Meta {
 	m := Meta{ID: s.ID, Title: s.Title, Share: set.Share(),
 		Source: Source{Spec: s.Hash, Scale: s.Scale, Overrides: s.Overrides}}
@@ -50,8 +50,8 @@ func NewMeta(s *lang.Spec, set *trace.Set) Meta {
 	return m
 }
 
-// Caption returns the small text below a figure: the share of the runs if some have no result, data, scale, overrides,
-// commit.
+// Caption returns the small text below a figure: the share of the runs if some have no result, the data, the scale, the
+// settings that --set changed, and the commit.
 func (m Meta) Caption() string {
 	var parts []string
 	if m.Share != "" {

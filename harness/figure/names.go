@@ -20,8 +20,8 @@ func AxisLabel(expressions []string) string {
 	return strings.Join(names, ", ")
 }
 
-// proper returns the readable name of a column, of its final value, or of 100 times one of these. For other expressions
-// it returns the expression.
+// proper returns the readable name of an expression that is a column, a column's final value, or 100 times one of
+// these. It returns any other expression unchanged.
 func proper(expression string) string {
 	name := strings.TrimSpace(expression)
 	if rest, ok := strings.CutPrefix(strings.ReplaceAll(name, " ", ""), "100*"); ok && isName(rest) {

@@ -44,8 +44,8 @@ func TestBestAtEachX(t *testing.T) {
 	}
 }
 
-// TestGuide draws a bound that is a straight line through the point of one run. It checks the values and the label of
-// this line.
+// TestGuide draws a formula in x as a bound: a straight line through the point of one run. It checks the values and the
+// label of this line.
 func TestGuide(t *testing.T) {
 	p := lang.Panel{X: "n", Where: "C == 1", Y: lang.Strings{"final.seconds"}, BoundLabel: "proportional to n",
 		Bound: `x * final(curve({as: "fast", n: 20, C: 1}), "seconds") / 20`}

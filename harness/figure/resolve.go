@@ -12,8 +12,8 @@ import (
 )
 
 // Resolve makes a figure from its spec and the curves of its runs. If no curve passes the filters of a panel, it
-// returns an error that lists the curves. It leaves out runs without rows (failed or unsupported) with a warning, and
-// also panels that have only such runs.
+// returns an error that lists the curves. It leaves out runs without rows (failed or unsupported), and panels that have
+// only such runs, and adds a warning for each run.
 func Resolve(f *lang.FigureSpec, set *trace.Set, meta Meta) (Figure, error) {
 	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption(), Source: meta.Source}
 	r := &resolver{meta: meta}
@@ -22,7 +22,7 @@ func Resolve(f *lang.FigureSpec, set *trace.Set, meta Meta) (Figure, error) {
 		r.warn("%v", set.Err)
 	}
 	var errs []error
-	var all [][]name // names of the lines, by panel
+	var all [][]name // names of the lines of each panel
 	for i, p := range panelsOf(f) {
 		panel, names, err := r.panel(p)
 		if err != nil {
@@ -43,8 +43,9 @@ func Resolve(f *lang.FigureSpec, set *trace.Set, meta Meta) (Figure, error) {
 	return out, errors.Join(errs...)
 }
 
-// OnWall returns the set that a figure shows. If a curve that passes the filter of a panel has no CPU time, wall is
-// true and the set contains wall-clock times instead of CPU times. The curves keep their positions.
+// OnWall returns the set of curves from which a figure is drawn. If a curve that passes the filter of a panel has no
+// CPU time, wall is true, and the returned set contains wall-clock times in place of CPU times. The curves keep their
+// positions in the set.
 func OnWall(f *lang.FigureSpec, set *trace.Set) (shows *trace.Set, wall bool) {
 	if _, wall = passingSome(panelsOf(f), set).OnWall(); wall {
 		set, _ = set.OnWall()
@@ -56,7 +57,7 @@ func OnWall(f *lang.FigureSpec, set *trace.Set) (shows *trace.Set, wall bool) {
 func passingSome(panels []lang.Panel, set *trace.Set) *trace.Set {
 	var out trace.Set
 	for _, p := range panels {
-		passing, _ := expr.Filter(p.Where, set) // the panel itself reports an error
+		passing, _ := expr.Filter(p.Where, set) // an error is reported later, when the panel is made
 		out.Curves = append(out.Curves, passing...)
 	}
 	return &out
@@ -74,7 +75,7 @@ func panelName(i int, p lang.Panel) string {
 	return name
 }
 
-// panel returns one panel and the names of its lines. The lines do not have hues and dashes yet.
+// panel returns one panel and the names of its lines. The hues and dash patterns of the lines are set later.
 func (r *resolver) panel(p lang.Panel) (Panel, []name, error) {
 	passing, err := expr.Filter(p.Where, r.set)
 	if err != nil {
@@ -130,7 +131,7 @@ func (r *resolver) panel(p lang.Panel) (Panel, []name, error) {
 	return out, names, nil
 }
 
-// axis returns an axis. If it shows times, the label names the clock, even if the label is from the spec.
+// axis returns an axis. If the axis shows times, its label names the clock, even if the label is given in the spec.
 func (r *resolver) axis(label string, expressions []string, scale string, limits *[2]float64) Axis {
 	a := Axis{Label: label, Log: scale == "log"}
 	clock := "CPU"

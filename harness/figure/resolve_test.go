@@ -44,7 +44,7 @@ func meta(t *testing.T, set *trace.Set) figure.Meta {
 	return m
 }
 
-// resolve resolves a figure on some runs.
+// resolve makes a figure of some runs.
 func resolve(t *testing.T, f lang.FigureSpec, files ...*trace.File) figure.Figure {
 	t.Helper()
 	set := trace.NewSet(files)
@@ -55,7 +55,7 @@ func resolve(t *testing.T, f lang.FigureSpec, files ...*trace.File) figure.Figur
 	return out
 }
 
-// tell returns the label, style, hue, dash and points of each line of a panel.
+// tell returns a text with the label, style, hue, dash pattern and points of each line of a panel.
 func tell(p figure.Panel) string {
 	var out []string
 	for _, l := range p.Lines {
@@ -64,7 +64,7 @@ func tell(p figure.Panel) string {
 	return strings.Join(out, "\n")
 }
 
-// TestLines checks the labels, looks and points of the lines of several panels.
+// TestLines checks the labels, styles, hues and points of the lines of several panels.
 func TestLines(t *testing.T) {
 	eg1000, eg10 := labels{"as": "eg", "C": 1000.0}, labels{"as": "eg", "C": 10.0}
 	sgd := labels{"as": "sgd", "C": 10.0}
@@ -129,8 +129,8 @@ func TestFigureFrame(t *testing.T) {
 	}
 }
 
-// TestSeriesOfAVariant checks that a series of a name selects only the variant with this name, if there is one.
-// Otherwise it selects all variants of the solver with this name.
+// TestSeriesOfAVariant checks which runs the key of of a series selects: those of the solver listed under this name
+// (as) or, if there is none, all runs of the algorithm with this name.
 func TestSeriesOfAVariant(t *testing.T) {
 	plain, other := labels{"as": "egr", "solver": "egr"}, labels{"as": "egr-adaptive", "solver": "egr"}
 	panel := func(of string) lang.FigureSpec {
@@ -166,8 +166,8 @@ func TestHuesAcrossPanels(t *testing.T) {
 	}
 }
 
-// TestSeedsMakeABand checks that runs that differ in their seeds become one line with a band, in curves and in sweeps.
-// If the label contains the seed, they are separate lines.
+// TestSeedsMakeABand checks that runs that differ only in their seeds become one line with a band, both for curves and
+// where each run is one point. If the label contains the seed, they must be separate lines.
 func TestSeedsMakeABand(t *testing.T) {
 	files := func() []*trace.File {
 		return []*trace.File{run(labels{"as": "eg", "C": 10.0, "seed": 1.0}, 1),
@@ -194,7 +194,7 @@ func TestSeedsMakeABand(t *testing.T) {
 	}
 }
 
-// sized returns a run of a sweep with n examples and one row for each value of work.
+// sized returns a run on n examples with one row for each value of work.
 func sized(as string, n float64, status trace.Status, work ...float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: status}}
 	f.Manifest = trace.Manifest{Size: trace.Size{N: int(n)}, Labels: labels{"as": as, "n": n, "C": 10.0}}
@@ -204,8 +204,9 @@ func sized(as string, n float64, status trace.Status, work ...float64) *trace.Fi
 	return f
 }
 
-// TestSweepWithStoppedRuns checks sweeps with runs that the budget stopped. Such a run is not part of a mean, and comes
-// after the finished runs at the same x. If its value only grows, the line is marked as Rising.
+// TestSweepWithStoppedRuns checks lines on which each run is one point, where the budget stopped some runs. Such a run
+// must not count in a mean, and must come after the finished runs at the same x. If its value only grows during a run,
+// the line must be marked as Rising.
 func TestSweepWithStoppedRuns(t *testing.T) {
 	panel := lang.Panel{X: "n", Y: lang.Strings{"final.work"}}
 	for _, test := range []struct {
@@ -254,7 +255,8 @@ func TestSweepWithStoppedRuns(t *testing.T) {
 	}
 }
 
-// TestPooledRunsOfASweep checks that there is a warning if runs at the same x differ in more than their seed or fold.
+// TestPooledRunsOfASweep checks that there is a warning if runs whose mean is drawn at one x differ in more than their
+// seed or fold.
 func TestPooledRunsOfASweep(t *testing.T) {
 	a, b := sized("eg", 100, trace.Done, 1), sized("eg", 100, trace.Done, 3)
 	b.Manifest.Labels["C"] = 1.0
@@ -264,7 +266,7 @@ func TestPooledRunsOfASweep(t *testing.T) {
 		t.Errorf("warnings = %q, want one about runs that differ in C", f.Warnings)
 	}
 	a, b = sized("eg", 100, trace.Done, 1), sized("eg", 100, trace.Done, 3)
-	for i, f := range []*trace.File{a, b} { // folds of a data set with different sizes
+	for i, f := range []*trace.File{a, b} { // folds may have different numbers of examples
 		f.Manifest.Labels["dataset.fold"], f.Manifest.Labels["validation"] = float64(i), float64(10+i)
 	}
 	if f = resolve(t, sweep, a, b); len(f.Warnings) > 0 {
@@ -313,8 +315,8 @@ func TestSeveralProblems(t *testing.T) {
 	}
 }
 
-// TestRunsThatAreNotDrawn checks the warnings about runs without rows, without the column, and about a panel without
-// runs.
+// TestRunsThatAreNotDrawn checks the warnings about runs without rows, about runs without the drawn column, and about a
+// panel without runs.
 func TestRunsThatAreNotDrawn(t *testing.T) {
 	failed := run(labels{"as": "lbfgs", "C": 10.0}, 1)
 	failed.Rows, failed.End = nil, &trace.End{Status: trace.Failed, Why: "line search"}

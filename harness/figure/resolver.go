@@ -10,18 +10,19 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// resolver contains the data that the panels of one figure share.
+// resolver contains what the panels of one figure have in common: the set of curves, the information for captions, and
+// warnings.
 type resolver struct {
 	set      *trace.Set
 	meta     Meta
 	wall     bool                  // whether columns of CPU time contain wall-clock time
-	named    map[*trace.Curve]name // name of the line of the current panel that shows a curve
-	index    map[*trace.Curve]int  // positions of the curves in the set; nil until needed
-	apart    []string              // labels that distinguish all curves; nil until needed
+	named    map[*trace.Curve]name // for each curve, the name of its line in the current panel
+	index    map[*trace.Curve]int  // position of each curve in the set; nil until needed
+	apart    []string              // names of labels that tell all curves apart; nil until needed
 	warnings []string
 }
 
-// warn adds a warning, if it is new.
+// warn adds a warning, unless the same warning was added before.
 func (r *resolver) warn(format string, args ...any) {
 	r.warnings = include(r.warnings, fmt.Sprintf(format, args...))
 }
@@ -41,7 +42,7 @@ func (r *resolver) indices(curves []*trace.Curve) []int {
 	return out
 }
 
-// of returns the curves that the `of` of a series selects.
+// of returns the curves that the key of of a series selects.
 func (r *resolver) of(s lang.Series, curves []*trace.Curve) []*trace.Curve {
 	if s.Of == "" {
 		return curves
@@ -50,8 +51,8 @@ func (r *resolver) of(s lang.Series, curves []*trace.Curve) []*trace.Curve {
 	return slices.DeleteFunc(slices.Clone(curves), func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
 }
 
-// variantLabel returns the label with which the `of` of a series is compared. It is "as" if a variant has this name,
-// and otherwise "solver", which selects all variants of a solver.
+// variantLabel returns the label to which the key of of a series refers. It is as if a solver of the spec has this name
+// under as; otherwise it is solver, so that all runs of that algorithm are selected.
 func (r *resolver) variantLabel(of string) string {
 	if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Labels["as"] == of }) {
 		return "as"
@@ -59,7 +60,7 @@ func (r *resolver) variantLabel(of string) string {
 	return "solver"
 }
 
-// nothing returns the error that no curve passes a filter. It lists the curves that are there.
+// nothing returns the error that no curve passes a filter. The error lists the curves in there, which were filtered.
 func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 	var names []string
 	for _, c := range there {
@@ -96,8 +97,9 @@ func (r *resolver) isExtra(c *trace.Curve) bool {
 	return slices.Contains(r.meta.Extra, name)
 }
 
-// means reports whether a series of the spec may include a curve. It includes a curve of a caller's solver only if it
-// names the solver, if its label contains {as} or {solver}, or if it has neither `of` nor a label.
+// means reports whether a series of the spec may include a curve. A curve of a caller's solver is included only if the
+// series names the solver, if the label of the series contains {as} or {solver}, or if the series has neither the key
+// of nor a label.
 func (r *resolver) means(s lang.Series, c *trace.Curve) bool {
 	if !r.isExtra(c) {
 		return true

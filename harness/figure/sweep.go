@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// isSweep reports whether each run is one point instead of a curve, because x and y are labels or final values.
+// isSweep reports whether x and y have one value for each run, because both are labels or final values. Then each run
+// is one point of a line, and the panel is called a sweep.
 func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error) {
 	var failed error
 	for _, c := range curves {
@@ -60,8 +61,8 @@ func newSweep(x, y string, g group) (Line, error) {
 	return line, nil
 }
 
-// joined returns a line through points. It replaces the points of finished runs at the same x by their mean with a
-// band. The points of stopped runs at this x follow, one by one.
+// joined returns a line through points. Points of finished runs at the same x are replaced by their mean, with a band.
+// The points of runs that their budget stopped follow these, one by one.
 func joined(points []point) Line {
 	slices.SortStableFunc(points, func(a, b point) int {
 		switch {
@@ -93,8 +94,8 @@ func joined(points []point) Line {
 	return line
 }
 
-// rises reports whether y grew and never fell during the run, as seconds and calls do. Then the last value is a lower
-// bound on the value that the complete run would have reached.
+// rises reports whether y grew and never fell during the run, as seconds and oracle calls do. If so, the last value of
+// a stopped run is a lower bound on the value that the complete run would have reached.
 func rises(y string, c *trace.Curve, among *trace.Set) bool {
 	course, err := expr.Course(y, c, among)
 	if err != nil {
@@ -105,7 +106,7 @@ func rises(y string, c *trace.Curve, among *trace.Set) bool {
 	return n > 1 && slices.IsSorted(course) && course[n-1] > course[0]
 }
 
-// isRepetition reports whether a label is a seed or a fold of the experiment or of its data.
+// isRepetition reports whether a label is a seed or a fold, of the experiment or of its data.
 func isRepetition(label string) bool {
 	return strings.HasSuffix(label, "seed") || strings.HasSuffix(label, "fold")
 }

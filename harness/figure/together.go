@@ -4,12 +4,12 @@ import (
 	"slices"
 )
 
-// Together reports for each panel whether its lines are in the common legend of the figure. All other panels have their
-// own legends. There is a common legend if two panels have a line in common. It contains the lines of all panels if
-// there are enough colours for them. Otherwise it contains only the lines of the largest group of panels that are
-// connected by common lines, or of all groups with this size.
+// Together reports for each panel whether its lines are in the common legend of the figure; the other panels have their
+// own legends. There is a common legend if a line with the same label occurs in two panels. If there are enough colours
+// for the lines of all panels, the common legend contains all of them. Otherwise it contains only the lines of the
+// largest group of panels that are connected by common lines; if several groups have that size, of all of these.
 func Together(panels []Panel) []bool {
-	group := make([]int, len(panels)) // for each panel, the first panel of its group
+	group := make([]int, len(panels)) // for each panel, the index of the first panel of its group
 	var labels []string
 	for i, p := range panels {
 		group[i] = i

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// TestTogether checks which panels share a legend.
+// TestTogether checks which panels are in the common legend.
 func TestTogether(t *testing.T) {
 	const many = "1 2 3 4 5 6 7 8"
 	for _, c := range []struct {

@@ -10,13 +10,14 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// group contains the runs that make one line: one run, the repetitions of a run, or the runs of a sweep.
+// group contains the runs that make one line: a single run, runs that differ only in seed or fold, or runs that are one
+// point each.
 type group struct {
 	curves []*trace.Curve
 	among  *trace.Set // all runs of the figure
 }
 
-// track contains the finite points of one run, with non-decreasing x.
+// track contains the points of one run whose x and y are finite; x does not decrease.
 type track struct{ x, y []float64 }
 
 // newTrack evaluates x and y for a run. If x or y needs another run that does not exist, the track has no points.
@@ -51,7 +52,7 @@ func newTrack(x, y string, c *trace.Curve, among *trace.Set, sweep bool) (track,
 // isNumber reports whether a value of an axis is a single number instead of a list.
 func isNumber(v any) bool { _, ok := v.(float64); return ok }
 
-// list returns a value of an axis as a list.
+// list returns a value of an axis, a number or a list, as a list.
 func list(v any) []float64 {
 	if x, ok := v.(float64); ok {
 		return []float64{x}
@@ -62,9 +63,9 @@ func list(v any) []float64 {
 // drawable reports whether v is finite.
 func drawable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// averaged returns the mean of the repetitions of a run, with a band from the smallest to the largest value. It has a
-// point at each x where a repetition has a row, within the range of x that all repetitions have in common. Between its
-// rows, a repetition is interpolated linearly, as its line would be drawn.
+// averaged returns the mean of runs that differ only in seed or fold (repetitions), with a band from the smallest to
+// the largest value. It has a point at each x where a repetition has a row, within the range of x that all repetitions
+// cover. Between its rows, a repetition is interpolated linearly, as its line would be drawn.
 func averaged(tracks []track) (x, mean, low, high []float64) {
 	first, last := math.Inf(-1), math.Inf(1)
 	var all []float64
@@ -100,7 +101,7 @@ func (t track) value(x float64) float64 {
 	return min(max(y, min(t.y[at], t.y[next])), max(t.y[at], t.y[next])) // rounding must not move it outside
 }
 
-// spread appends the mean, the smallest and the largest of the values to the lists.
+// spread appends the mean, the smallest and the largest of values to the lists mean, low and high.
 func spread(values, mean, low, high []float64) (m, l, h []float64) {
 	least, most := slices.Min(values), slices.Max(values)
 	sum := 0.0

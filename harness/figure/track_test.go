@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestBandLaws checks that the mean is in the band, that the band is in the range of the repetitions, and that x
+// TestBandLaws checks that the mean lies in the band, that the band lies in the range of the averaged runs, and that x
 // increases.
 func TestBandLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
@@ -39,8 +39,8 @@ func TestBandLaws(t *testing.T) {
 	})
 }
 
-// TestBandBetweenRecords checks that repetitions are interpolated between their rows. The repetitions 4, 2, 0 and
-// 4, 3, 2, 1, 0 lie on the same straight line, so the band has width zero.
+// TestBandBetweenRecords checks that averaged runs are interpolated between their rows. The y values 4, 2, 0 and 4, 3,
+// 2, 1, 0 of the two runs lie on the same straight line, so the band must have width zero.
 func TestBandBetweenRecords(t *testing.T) {
 	var files []*trace.File
 	for seed, step := range []float64{2, 1} {

@@ -24,8 +24,8 @@ func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
 	})
 }
 
-// exact describes the difference of two runs whose rows at the positions of the reference agree. It returns "" if there
-// is none.
+// exact describes how two runs differ. The rows that the reference contains were compared before and are equal. It
+// returns "" if there is no difference.
 func exact(ref, now *trace.File) string {
 	rows := len(ref.Rows)
 	if ref.Manifest.Thinned > 0 {
@@ -48,7 +48,7 @@ func exact(ref, now *trace.File) string {
 	return ""
 }
 
-// digest returns the digest over all rows of a new run or of another reference.
+// digest returns the hash of all rows of a new run, or that stored in another reference.
 func digest(f *trace.File) string {
 	if f.Manifest.Exact != "" {
 		return f.Manifest.Exact
@@ -56,10 +56,11 @@ func digest(f *trace.File) string {
 	return trace.Exact(f.Rows)
 }
 
-// keptRows compares the rows of a reference, which may be thinned, with the new rows at the same positions.
+// keptRows compares the rows of a reference, which may be only some rows of its run, with the new rows at the same
+// positions.
 func keptRows(ref, now *trace.File) verdict {
 	numbers := ref.Manifest.Kept
-	if now.Manifest.Thinned > 0 { // now is another reference, which may contain other rows
+	if now.Manifest.Thinned > 0 { // now is a reference too; both may contain different rows of their runs
 		if !slices.Equal(numbers, now.Manifest.Kept) {
 			return verdict{}
 		}
@@ -67,7 +68,7 @@ func keptRows(ref, now *trace.File) verdict {
 	}
 	unknown := numbers == nil && ref.Manifest.Thinned > 0 && now.Manifest.Thinned == 0
 	if unknown || numbers != nil && len(numbers) != len(ref.Rows) {
-		return verdict{} // the numbers of these rows are unknown, so only the digest can be compared
+		return verdict{} // the positions of these rows are unknown: only the digest can be compared
 	}
 	for i, r := range ref.Rows {
 		number := i

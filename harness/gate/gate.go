@@ -16,18 +16,18 @@ type Comparison struct {
 	Curve      string `json:"curve"`
 	OK         bool   `json:"ok"`
 	Message    string `json:"message"` // which column differs, where, and by how much; empty if OK
-	// Work is the ratio of the passes that the new run and the reference need to reach the last gap of the reference. It
-	// is 0 if it is unknown, if the passes are equal, or if the new run does not reach that gap.
+	// Work is a ratio of passes: those that the new run needs to reach the last gap of the reference, divided by those of
+	// the reference. It is 0 if it is unknown, if both are equal, or if the new run does not reach that gap.
 	Work float64 `json:"work,omitempty"`
 	// Column is the first column that differs, in the row of the reference at Passes. It is empty if the whole curve
 	// differs.
 	Column string  `json:"column,omitempty"`
 	Passes float64 `json:"passes,omitempty"`
-	// Changed is set for a curve that differs. It lists the components of its run whose code has changed although their
-	// revision is the same.
+	// Changed is set for a curve that differs. It lists the components of its run (data set, model, solver, ...) whose
+	// code has changed although their revision is the same.
 	Changed []string `json:"changed,omitempty"`
-	// Stale lists the revisions in which the reference and the code differ, such as "solver eg 1, now 2". It is empty if
-	// they are the same.
+	// Stale lists the components whose revision in the reference differs from that in the code, such as "solver eg 1, now
+	// 2". It is empty if there is none.
 	Stale string `json:"stale,omitempty"`
 
 	Reference *trace.File `json:"-"` // nil if no reference has this curve
@@ -42,8 +42,9 @@ type verdict struct {
 	work    float64 // as in Comparison
 }
 
-// compare compares curves with the same plan key. If the spec has changed, the plan key differs, and the curve is
-// reported as missing. compare skips runs of external programs, which may be missing here or have another version.
+// compare pairs curves by their plan key and compares each pair with differ. If the spec of a curve has changed, its
+// plan key is another, so the curve of the reference is reported as missing. compare skips runs of external programs,
+// which may be missing on this machine or have another version.
 func compare(experiment string, reference, fresh []*trace.File,
 	differ func(ref, now *trace.File) verdict) []Comparison {
 	var out []Comparison
@@ -80,7 +81,7 @@ func compare(experiment string, reference, fresh []*trace.File,
 	return out
 }
 
-// one compares a curve with its reference. now is nil if the experiment no longer has the curve.
+// one compares a new curve with its reference by differ. now is nil if the experiment no longer has the curve.
 func one(ref, now *trace.File, differ func(ref, now *trace.File) verdict) verdict {
 	switch {
 	case now == nil:
@@ -103,8 +104,8 @@ func one(ref, now *trace.File, differ func(ref, now *trace.File) verdict) verdic
 	return v
 }
 
-// cut describes the rows that a reference should contain but lacks. It returns "" if none are missing. A thinned
-// reference must contain the first and the last row of the run.
+// cut returns a message if a reference lacks rows that it should contain, else "". A thinned reference must contain the
+// first and the last row of its run.
 func cut(ref *trace.File) string {
 	m := ref.Manifest
 	whole := max(m.Thinned, len(ref.Rows))
@@ -123,7 +124,7 @@ func cut(ref *trace.File) string {
 	return ""
 }
 
-// status describes how a run ended, with the reason.
+// status describes how a run ended and, if it did not end normally, why.
 func status(f *trace.File) string {
 	if f.End == nil {
 		return string(f.Status())

@@ -31,8 +31,8 @@ func message(t *testing.T, compare func(string, []*trace.File, []*trace.File) []
 	return got[0].Message
 }
 
-// TestLastBit changes the last bit of one value. Within must accept the change. Exact must report its row and column
-// or, if the thinned reference lacks the row, that such a row differs. Both must ignore clocks.
+// TestLastBit changes the last bit of one value. Within must accept the change. Exact must report the row and column of
+// the value or, if the thinned reference lacks this row, that such a row differs. Both must ignore clocks.
 func TestLastBit(t *testing.T) {
 	ref := run(500).Reference(20)
 	kept := map[int]bool{}
@@ -79,7 +79,7 @@ func TestLastBit(t *testing.T) {
 	}
 }
 
-// TestTwoReferences checks that Exact can compare two references that are thinned to different numbers of rows.
+// TestTwoReferences checks that Exact can compare two references of one run that contain different numbers of its rows.
 func TestTwoReferences(t *testing.T) {
 	for _, keep := range []int{20, 1000} {
 		other := run(500)

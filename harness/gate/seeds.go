@@ -13,17 +13,17 @@ import (
 
 // Constants for comparing distributions over seeds.
 const (
-	leastSeeds = 5    // smallest number of seeds on each side
+	leastSeeds = 5    // smallest number of seeds in the reference, and in the new runs
 	level      = 0.01 // significance level: the largest rate of false alarms
 	draws      = 9999 // number of random permutations
 )
 
 // OverSeeds returns a comparison for randomised solvers that may draw their random numbers in another order than
-// before. It first compares curves seed by seed with paired. If one of them differs and there are at least 5 seeds on
-// each side, it compares the curves that differ only in their seed as a group. It compares the distributions of the
-// work to reach one gap (target). The group differs if the medians are more than 5 % apart and a permutation test on
-// ranks rejects, at the level of 1 %, that both sides have the same distribution. The test is valid for any
-// distribution.
+// before. It first compares curves seed by seed with paired. If one of these curves differs, and both sides (reference
+// and new runs) have at least 5 seeds, it compares curves that differ only in their seed as a group. For a group, it
+// compares the distributions of the work to reach one gap (target). The group differs if two conditions hold: the
+// medians are more than 5 % apart, and a permutation test on ranks rejects, at the level of 1 %, that both sides have
+// the same distribution. The test is valid for any distribution.
 func OverSeeds(paired func(experiment string, reference, fresh []*trace.File) []Comparison) func(experiment string,
 	reference, fresh []*trace.File) []Comparison {
 	return func(experiment string, reference, fresh []*trace.File) []Comparison {
@@ -99,9 +99,9 @@ func distributions(curves []Comparison) (c Comparison, ok bool) {
 	return c, true
 }
 
-// target returns the gap for which the work is compared. It is the median of the last gaps of all runs of both sides,
-// so that half of the runs reach it. But it is not smaller than the last gap of any run that ended by a rule on the
-// gap, since such a run had no reason to continue. The target must not depend on the side to which a run belongs,
+// target returns the gap for which the work is compared: the median of the last gaps of all runs of both sides, so that
+// half of the runs reach it. But target is not smaller than the last gap of any run that ended by a rule on the gap,
+// since such a run stopped as soon as it met the rule. The target must not depend on which runs belong to which side:
 // otherwise the permutation test would not be valid.
 func target(files []*trace.File, works []descent) float64 {
 	var ends []float64
@@ -116,9 +116,9 @@ func target(files []*trace.File, works []descent) float64 {
 	return max(least, ends[(len(ends)-1)/2])
 }
 
-// shift returns the ratio of the medians of two samples, and the p-value of a permutation test on ranks: the
-// probability of a rank sum at least this far from its mean if both samples have the same distribution. Infinite values
-// are larger than all others.
+// shift returns two numbers: the ratio of the medians of two samples, and the p-value of a permutation test on ranks.
+// The p-value is the probability of a rank sum at least this far from its mean if both samples have the same
+// distribution. Infinite values rank above all others.
 func shift(was, is []float64) (factor, p float64) {
 	ranks := midranks(slices.Concat(was, is))
 	sum := func(of []float64) (s float64) {

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// seeded returns the runs of n seeds. The gap of a run is exp(−rate · passes), with a random rate for each seed: the
-// logarithms of the rates have a standard deviation of 0.2, and their median is 0.1/slower.
+// seeded returns the runs of n seeds. The gap of a run is exp(−rate · passes). The rate is random for each seed: its
+// logarithm has the standard deviation 0.2, and its median is 0.1/slower.
 func seeded(rng *rand.Rand, n int, slower float64) []*trace.File {
 	var out []*trace.File
 	for i := range n {
@@ -37,8 +37,8 @@ func seeded(rng *rand.Rand, n int, slower float64) []*trace.File {
 	return out
 }
 
-// alarms compares runs over seeds. It returns the number of comparisons that differ, the number of all comparisons, and
-// the last message.
+// alarms compares runs over seeds. moved is the number of comparisons that differ, all is the number of comparisons,
+// and message is the last message.
 func alarms(ref, now []*trace.File) (moved, all int, message string) {
 	for _, c := range gate.OverSeeds(gate.Within())("p/a", ref, now) {
 		if all++; !c.OK {
@@ -49,9 +49,9 @@ func alarms(ref, now []*trace.File) (moved, all int, message string) {
 	return moved, all, message
 }
 
-// TestOverSeeds checks that equal curves are compared seed by seed, and curves that differ as a distribution. An
-// increase of the work by 60 % must be reported with its factor. If there are few seeds, curves are always compared
-// seed by seed.
+// TestOverSeeds checks that equal curves are compared seed by seed, and curves that differ are compared as a
+// distribution. An increase of the work by 60 % must be reported with its factor. If there are few seeds, all curves
+// must be compared seed by seed.
 func TestOverSeeds(t *testing.T) {
 	same := seeded(rand.New(rand.NewPCG(1, 1)), 10, 1)
 	if moved, all, _ := alarms(same, same); moved != 0 || all != 10 {
@@ -75,8 +75,8 @@ func TestOverSeeds(t *testing.T) {
 	}
 }
 
-// TestFalseAlarmsOverSeeds checks the rates of alarms: about 1 % for groups with the same distribution, and nearly all
-// for groups with 50 % more work.
+// TestFalseAlarmsOverSeeds checks how many groups are reported as different: about 1 % of groups with the same
+// distribution, and nearly all groups with 50 % more work.
 func TestFalseAlarmsOverSeeds(t *testing.T) {
 	const trials = 40
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -89,7 +89,7 @@ func TestFalseAlarmsOverSeeds(t *testing.T) {
 			moved, _, _ := alarms(seeded(rng, 10, 1), seeded(rng, 10, c.slower))
 			found += moved
 		}
-		if found < c.least || found > c.most { // at a rate of 1 %, more than 3 of 40 have a probability of 0.07 %
+		if found < c.least || found > c.most { // at a rate of 1 %, more than 3 of 40 alarms have probability 0.07 %
 			t.Errorf("with %g times the work: %d alarms in %d trials, want %d to %d", c.slower, found, trials, c.least, c.most)
 		}
 	}

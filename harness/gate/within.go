@@ -11,9 +11,9 @@ import (
 )
 
 // Within returns a comparison of new runs with references within tolerances. It compares all columns except clocks:
-// passes and oracle calls, primal, dual and gap, metrics, and the solver's own quantities. It also compares the work to
-// reach each gap. metrics lists the columns that are means over validation examples. The comparison skips runs of
-// external programs.
+// passes and oracle calls, primal, dual and gap, metrics, and the solver's own quantities. It also compares the work
+// that both runs need to reach each gap. metrics lists the columns that are means over validation examples. Runs of
+// external programs are skipped.
 func Within(metrics ...string) func(experiment string, reference, fresh []*trace.File) []Comparison {
 	return func(experiment string, reference, fresh []*trace.File) []Comparison {
 		return compare(experiment, reference, fresh, func(ref, now *trace.File) verdict {
@@ -28,10 +28,10 @@ type within struct {
 	ref, now *trace.File
 	metrics  []string
 	largest  map[string]float64 // the largest absolute value of each column in the reference
-	works    map[float64]works  // work of both runs, by stage
+	works    map[float64]works  // for each stage of a path, the work of both runs; stage 0 without a path
 }
 
-// verdict finds the first row of the reference, which may be thinned, at which the new run differs.
+// verdict returns the first row of the reference, which may be thinned, at which the new run differs.
 func (w *within) verdict() verdict {
 	for _, r := range w.ref.Rows {
 		for name, v := range r.Values {
@@ -62,19 +62,20 @@ func (w *within) verdict() verdict {
 	return verdict{}
 }
 
-// matched returns the new rows that correspond to the rows of the reference, up to the first row without a counterpart.
-// If the new run is also thinned, because it is a second reference, missing rows have no values.
+// matched returns, for each row of the reference, the corresponding new row; lost is true if a row has none, and then
+// the result ends there. If now is also a thinned reference, a row may just be missing; then the result has a row
+// without values.
 func (w *within) matched() (rows []trace.Row, lost bool) {
 	type point struct{ stage, epoch float64 }
 	of := func(r trace.Row) point { return point{r.Values[trace.Stage], r.Values[trace.Epoch]} }
-	at := map[point][]trace.Row{} // several rows if there is more than one row per epoch
+	at := map[point][]trace.Row{} // the new rows of each point; there may be several per epoch
 	for _, r := range w.now.Rows {
 		at[of(r)] = append(at[of(r)], r)
 	}
 	whole := w.ref.Manifest.Thinned == 0 && len(w.ref.Rows) == len(w.now.Rows)
 	for i, r := range w.ref.Rows {
 		n, ok := nearest(at[of(r)], r.Values[trace.Passes])
-		if whole && of(w.now.Rows[i]) == of(r) { // a solver without oracle calls has several rows at 0 passes
+		if whole && of(w.now.Rows[i]) == of(r) { // for solvers that count no oracle calls: several rows have 0 passes
 			n = w.now.Rows[i]
 		}
 		if !ok && w.now.Manifest.Thinned == 0 {
@@ -85,8 +86,8 @@ func (w *within) matched() (rows []trace.Row, lost bool) {
 	return rows, false
 }
 
-// row compares two rows column by column. It starts with the columns that show the progress of the run. It describes
-// the first column that differs, or returns "" if all agree.
+// row compares two rows column by column, first the columns that show how far the run has come. It returns the first
+// column that differs and a message, or "" twice if all columns agree.
 func (w *within) row(ref, now trace.Row) (column, message string) {
 	names := map[string]bool{}
 	for _, r := range []trace.Row{ref, now} {
@@ -120,8 +121,8 @@ func (w *within) row(ref, now trace.Row) (column, message string) {
 	return "", ""
 }
 
-// band returns the range of values that are accepted in a column, given a row of the reference, and the tolerance in
-// words.
+// band returns the range of values that are accepted in the column name for a row of the reference, and the tolerance
+// in words.
 func (w *within) band(name string, ref trace.Row) (low, high float64, says string) {
 	v := ref.Values[name]
 	a := math.Abs(v)
@@ -140,7 +141,7 @@ func (w *within) band(name string, ref trace.Row) (low, high float64, says strin
 		}
 		return low, tolGap * max(v, floorGap), fmt.Sprintf("a factor of %d", tolGap)
 	case slices.Contains(w.metrics, name):
-		scale := max(1, a) // a metric that is a mean cost may be larger than 1
+		scale := max(1, a) // a metric may be a mean cost, larger than 1
 		if n := w.now.Manifest.Validation; n > 0 {
 			low, high, _ = away(min(1, tolCases/float64(n)) * scale)
 			return low, high, fmt.Sprintf("%d of %d examples", tolCases, n)
@@ -180,7 +181,7 @@ func nearest(rows []trace.Row, passes float64) (best trace.Row, ok bool) {
 	return best, len(rows) > 0
 }
 
-// passes returns the passes of the last row.
+// passes returns the passes in the last row.
 func passes(f *trace.File) float64 {
 	if len(f.Rows) == 0 {
 		return 0
@@ -188,7 +189,7 @@ func passes(f *trace.File) float64 {
 	return f.Rows[len(f.Rows)-1].Values[trace.Passes]
 }
 
-// apart reports whether the difference between b and a is larger than tol times a.
+// apart reports whether |a − b| is larger than tol times |a|.
 func apart(b, a, tol float64) bool { return math.Abs(a-b) > tol*math.Abs(a) }
 
 // ends describes where a curve ends.
@@ -212,14 +213,15 @@ func change(a, b float64) string {
 	}
 }
 
-// reached compares the work that both runs need to reach the gap g in row i of the reference. W(g) is the number of
-// passes at which the smallest gap so far reaches g, with linear interpolation of (passes, log gap) between rows. A
+// reached compares the work that both runs need to reach g, the gap in row i of the reference. Let W(g) be the number
+// of passes at which the smallest gap so far reaches g, with linear interpolation of (passes, log gap) between rows. A
 // curve differs if
 //
 //	W_now(1.01 g) > 1.05 W_ref(g)  or  W_ref(1.01 g) > 1.05 W_now(g)
 //
-// so that neither a flat part (much work, almost the same gap) nor a steep part (a very different gap, almost the same
-// work) is an alarm. now contains the new rows that correspond to the rows of the reference.
+// The factor 1.01 avoids false alarms where a curve is flat (much work for almost the same gap), the factor 1.05 where
+// a curve is steep (almost the same work for very different gaps). now contains the new rows that correspond to the
+// rows of the reference.
 func (w *within) reached(i int, now []trace.Row) string {
 	r := w.ref.Rows[i]
 	g, ok := r.Values[trace.Gap]
@@ -241,5 +243,5 @@ func (w *within) reached(i int, now []trace.Row) string {
 	return fmt.Sprintf("%s (tolerance %g %%)", says, 100*tolWork)
 }
 
-// works contains the descents of both runs in one stage, at the rows of the reference.
+// works contains, for one stage, the smallest gap so far of both runs, as functions of the passes (see descent).
 type works struct{ ref, now descent }

@@ -33,7 +33,7 @@ func within(t *testing.T, ref, now *trace.File) string {
 }
 
 // TestEveryColumnIsCompared changes each column of a reference, slightly and strongly, in one row and in all rows. The
-// gate must accept the slight changes. It must find the strong changes and report the column, the place, the old value
+// gate must accept the slight changes. For a strong change, the message must name the column, the row, the old value
 // and the tolerance.
 func TestEveryColumnIsCompared(t *testing.T) {
 	little := map[string]float64{trace.Passes: 1.01, trace.ExpCalls: 1.01, trace.SetupCalls: 1.01, "working_set": 1.01,
@@ -170,7 +170,8 @@ func steep(from float64) func(p float64) float64 {
 	return func(p float64) float64 { return from * math.Exp(-p) }
 }
 
-// TestReferenceMustBeACurve checks that no run is accepted if its reference has lost rows, its end or everything.
+// TestReferenceMustBeACurve checks that a run is not accepted if its reference is damaged: without some rows, without
+// its end, or empty.
 func TestReferenceMustBeACurve(t *testing.T) {
 	whole := full(500)
 	kept := whole.Reference(20)
@@ -208,7 +209,7 @@ func TestReferenceMustBeACurve(t *testing.T) {
 			if (c.want == "") != (m == "") || !strings.Contains(m, c.want) {
 				t.Errorf("message = %q, want %q", m, c.want)
 			}
-			same := c.want == "" || name == "half" // half a reference still has the digest over all rows
+			same := c.want == "" || name == "half" // the reference "half" still has the hash of all rows
 			if g := gate.Exact("p/a", []*trace.File{ref}, []*trace.File{whole}); g[0].OK != same {
 				t.Errorf("Exact = %+v, want OK: %v", g[0], same)
 			}

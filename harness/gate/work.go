@@ -7,8 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// workTo compares the passes that both curves need to reach the gap in a row of the reference. It returns the factor,
-// and the same in words. It returns 0 and "" if the curves have no gap or need the same work.
+// workTo compares how many passes both curves need to reach the gap in the row at of the reference. It returns the
+// ratio of the passes, now to reference, as a number and in words. It returns 0 and "" if the curves have no gap or
+// need the same number of passes.
 func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	g, ok := at.Values[trace.Gap]
 	if !ok || g <= floorGap {
@@ -17,8 +18,9 @@ func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	return factor(g, workOf(ref, at), workOf(now, at))
 }
 
-// workInAll is like workTo for the smallest gap of the reference in its last stage. If the new run ended with a
-// slightly larger gap, for example because of a stop rule on the gap, it uses the smallest gap of the new run.
+// workInAll does the same as workTo for the smallest gap of the reference in its last stage. If the new run ended with
+// a slightly larger gap, for example because of a stop rule on the gap, it uses the smallest gap of the new run
+// instead.
 func workInAll(ref, now []trace.Row) (float64, string) {
 	last := ref[len(ref)-1]
 	was, is := workOf(ref, last), workOf(now, last)
@@ -32,8 +34,8 @@ func workInAll(ref, now []trace.Row) (float64, string) {
 	return factor(max(g, floorGap), was, is)
 }
 
-// factor returns the ratio of the work of two curves to reach the gap g, and the same in words. It returns 0 and "" if
-// the work is the same.
+// factor returns the ratio of the passes that two curves need to reach the gap g, after to before, as a number and in
+// words. It returns 0 and "" if both need the same number of passes.
 func factor(g float64, before, after descent) (float64, string) {
 	was, is := before.to(g), after.to(g)
 	if math.IsInf(is, 1) {
@@ -50,11 +52,12 @@ func factor(g float64, before, after descent) (float64, string) {
 	return is / was, fmt.Sprintf("gap %.3g reached in %.4g passes, was %.4g: a factor of %.3g in work", g, is, was, is/was)
 }
 
-// descent is the smallest gap so far as a function of the passes. passes increase, and gap decreases strictly. before
-// contains the passes of the preceding row, from which to interpolates.
+// descent is the smallest gap so far as a function of the passes, with one element for each row in which the gap became
+// smaller. passes increase, and gap strictly decreases. before contains the passes of the row before each element; the
+// method to interpolates between these two rows.
 type descent struct{ passes, gap, before []float64 }
 
-// workOf returns the descent over the rows that belong to the same stage as the row like.
+// workOf returns the descent over the rows of the stage to which the row like belongs.
 func workOf(rows []trace.Row, like trace.Row) (d descent) {
 	last := 0.0 // the passes of the previous row
 	for _, r := range rows {
