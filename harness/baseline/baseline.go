@@ -1,5 +1,5 @@
 // Package baseline updates the results in the repository: references for the gate, and thinned copies of finished runs.
-// Before it writes, it compares each new curve with the one in the repository.
+// Before it writes a new curve, it compares the curve with that in the repository.
 //
 //	b, err := baseline.New(ctx, experiment, "smoke", harness.Options{}, "each step is tried twice")
 //	changed, err := b.Write()
@@ -23,14 +23,14 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// thinRows is the approximate number of rows per curve in the results folder.
+// thinRows is the approximate number of rows of each curve in the results folder; longer curves are thinned to it.
 const thinRows = 200
 
 // Baseline is an update of an experiment's results in the repository that has not been written yet.
 type Baseline struct {
 	Experiment string
 	Scale      string
-	Curves     []Change // comparison of each curve with the one in the repository; nil if none there can be read
+	Curves     []Change // comparison of each curve with that in the repository; nil if none there can be read
 
 	kept  *store.Kept
 	files []*trace.File
@@ -39,13 +39,13 @@ type Baseline struct {
 // Change describes how a curve of an update differs from the one in the repository.
 type Change struct {
 	gate.Comparison
-	Same bool // whether the curves are bit-identical, except for clocks
+	Same bool // whether both curves have the same bits, except for clocks
 }
 
 // New prepares an update. At scale smoke it runs the experiment to make references for the gate. At the other scales it
 // uses the finished runs in Options.Out, or returns a harness.ErrNoResults if there are none. Runs that are in the
-// repository but not in Options.Out are kept. New returns an error if a run failed or has not ended. The text because
-// is the reason for the update; it is stored in the manifests.
+// repository but not in Options.Out stay in the repository. New returns an error if a run failed or has not ended.
+// because is the reason for the update, a text that is stored in the manifests.
 func New(ctx context.Context, e *harness.Experiment, scale string, o harness.Options,
 	because string) (*Baseline, error) {
 	s, err := e.At(scale, nil)
@@ -84,7 +84,7 @@ func New(ctx context.Context, e *harness.Experiment, scale string, o harness.Opt
 	return b, nil
 }
 
-// folder returns the results folder that the options name.
+// folder returns the path of the results folder that the options name.
 func folder(o harness.Options) string { return cmp.Or(o.Root, harness.ResultsFolder()) }
 
 // Write writes the update and returns the files that changed. It returns none if all runs are unchanged.
@@ -120,10 +120,10 @@ func runAside(ctx context.Context, s *lang.Spec, o harness.Options) (*harness.Re
 	return harness.Run(ctx, s, o)
 }
 
-// Diff compares the results of two folders at a scale. The results in a are the references, those in b the new runs.
-// Options.Exact and OverSeeds choose the comparison. A folder is a results folder or one with the runs of a user
-// (Options.Out). If ids is empty, Diff compares all experiments that either of two results folders contains. If neither
-// folder has results of an experiment, Diff returns a harness.ErrNoResults.
+// Diff compares the results in two folders, a and b, at a scale. The results in a are the references, those in b the
+// new runs. Options.Exact and OverSeeds choose the comparison. A folder is a results folder of the repository or one
+// with the runs of a user (Options.Out). If ids is empty, both must be results folders, and Diff compares all
+// experiments in them. If neither folder has results of an experiment, Diff returns a harness.ErrNoResults.
 func Diff(a, b, scale string, ids []string, o harness.Options) ([]gate.Comparison, error) {
 	if len(ids) == 0 {
 		for _, dir := range []string{a, b} {
@@ -154,8 +154,8 @@ func Diff(a, b, scale string, ids []string, o harness.Options) ([]gate.Compariso
 	return out, nil
 }
 
-// filesOf returns the runs of an experiment in a results folder. If there are none, it returns those in the store runs,
-// in the order of the plan.
+// filesOf returns the runs of an experiment in a results folder. If there are none, it returns the user's runs, in the
+// order of the plan.
 func filesOf(kept *store.Kept, runs *store.Store, id, scale string) ([]*trace.File, error) {
 	files, err := kept.Read(id, scale)
 	if !errors.Is(err, fs.ErrNotExist) || runs == nil {
@@ -178,8 +178,8 @@ func filesOf(kept *store.Kept, runs *store.Store, id, scale string) ([]*trace.Fi
 	}), nil
 }
 
-// Orphans finds references in the results folder that belong to none of the experiments. It returns each as a failed
-// comparison.
+// Orphans finds references in the results folder that belong to none of the given experiments. It returns a failed
+// comparison for each of them.
 func Orphans(exps []*harness.Experiment, o harness.Options) ([]gate.Comparison, error) {
 	kept := store.Keep(folder(o))
 	ids, err := kept.Experiments(lang.ScaleSmoke)

@@ -10,8 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// clocked returns the evidence of one run that took 2 s of wall-clock time and, if it has such a clock, 1 s of CPU
-// time.
+// clocked returns a Context with one run that took 2 s of wall-clock time and, if cpu is true, 1 s of CPU time.
 func clocked(cpu bool) claims.Context {
 	values := map[string]float64{trace.Passes: 1, trace.Primal: 1.5, trace.Seconds: 2, "qp_seconds": 1}
 	if cpu {
@@ -55,7 +54,7 @@ func TestClaimsAboutCPUTime(t *testing.T) {
 			t.Errorf("warnings = %q, want one that names the clock", v.Warnings)
 		}
 	}
-	// If no clock of the run has this name, the expression is wrong.
+	// If an expression names a column that is no clock of the run, the expression is wrong.
 	if vs, err := claims.Evaluate(clocked(false), []lang.Claim{{ID: "c1",
 		Assert: `final(series[0], "foo_cpu_seconds") < 1`}}); err == nil || vs[0].Verdict != claims.NotTestable {
 		t.Errorf("claim with an unknown clock: verdicts %v, %v, want not testable and an error", vs, err)

@@ -59,7 +59,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	e := expr.NewEvaluation(ctx.Evidence)
 	holds, err := e.Assert(claim.Assert)
 	var unmeasured []string
-	// of the assertion only, without the measure
+	// save what the assertion read, before the measure is evaluated
 	asserted, standIns := err == nil || expr.Lacks(err), e.StandIns()
 	if err == nil {
 		v.Measured = e.Measured()
@@ -68,7 +68,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 			switch value, err = e.Measure(claim.Measure); {
 			case err == nil:
 				v.Measured = value
-			case expr.Unmeasured(err) && !expr.Lost(err): // the assertion does not need CPU time
+			case expr.Unmeasured(err) && !expr.Lost(err): // only the measure needs CPU time
 				unmeasured = []string{"measured in wall-clock time: " + err.Error()}
 				v.Measured, err = expr.NewEvaluation(ctx.Evidence.OnWall()).Measure(claim.Measure)
 			}
@@ -100,8 +100,8 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	return v, nil
 }
 
-// undecidable returns the reason if the experiment cannot decide the claim at all, whatever the runs show, and "" if it
-// can. A theorem (kind M) holds for data of any size, so it is tested at every scale.
+// undecidable returns the reason why the experiment cannot decide the claim, whatever the runs show; "" if it can. A
+// theorem (kind M) holds for data of any size, so it is tested at every scale.
 func undecidable(ctx Context, claim lang.Claim) string {
 	switch {
 	case claim.Assert == "":

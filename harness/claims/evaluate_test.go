@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// evidence returns the evidence of one run with two rows, whose primal ends at 1.5.
+// evidence returns a Context with one run of two rows, whose primal ends at 1.5.
 func evidence() claims.Context {
 	f := &trace.File{End: &trace.End{Status: trace.Done, Rule: "gap", Why: "gap 1e-6"}}
 	f.Manifest = trace.Manifest{Format: trace.Format, Experiment: "eg/test", Scale: "quick", Size: trace.Size{N: 100},
@@ -35,8 +35,8 @@ func one(t *testing.T, ctx claims.Context, claim lang.Claim) claims.Verdict {
 	return verdicts[0]
 }
 
-// TestUndecidable checks which claims are not testable because of the scale, stand-in data, missing results or a
-// missing assertion.
+// TestUndecidable checks which claims are not testable because of the scale, generated data in place of the paper's,
+// missing results or a missing assertion.
 func TestUndecidable(t *testing.T) {
 	holds := `final(curve({as: "eg", C: 10}), "primal") < 2`
 	synthetic := evidence()

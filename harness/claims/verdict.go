@@ -5,9 +5,9 @@ import "github.com/gaplab/gaplab/harness/expr"
 // Outcome is the result of testing a claim.
 type Outcome string
 
-// The outcomes. A claim is not testable if evidence is missing or the expression is wrong. It is not measured if the
-// runs lack what new runs would measure: a quantity, such as CPU time, or the result of a run that is missing or
-// damaged, has failed or was interrupted.
+// The outcomes. A claim is not testable if something that it reads does not exist, or if the expression is wrong. It is
+// not measured if new runs would have what is missing: a quantity, such as CPU time, or the result of a run that is
+// missing or damaged, has failed or was interrupted.
 const (
 	Reproduced    Outcome = "reproduced"
 	NotReproduced Outcome = "not-reproduced"
@@ -18,7 +18,8 @@ const (
 // Outcomes returns all outcomes, in the order in which a summary lists them.
 func Outcomes() []Outcome { return []Outcome{Reproduced, NotReproduced, NotTestable, NotMeasured} }
 
-// Verdict is the outcome of one claim, with the evidence. Its JSON form is one line of gaplab claims --format json.
+// Verdict is the outcome of one claim, with the measured values. Its JSON form is one line of gaplab claims --format
+// json.
 type Verdict struct {
 	Experiment string  `json:"experiment"`
 	Claim      string  `json:"claim"`
@@ -29,10 +30,10 @@ type Verdict struct {
 	// because rows contradict each other.
 	Why      string   `json:"why"`
 	Warnings []string `json:"warnings,omitempty"`
-	Lacking  bool     `json:"lacking,omitempty"` // whether it is not measured because a run that it reads has no result
+	Lacking  bool     `json:"lacking,omitempty"` // whether a run that the claim reads has no result
 }
 
-// Context contains the evidence for the claims of one experiment.
+// Context contains what the claims of one experiment can read.
 type Context struct {
 	Experiment string
 	Scale      string // smoke, quick or paper

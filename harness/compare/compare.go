@@ -35,13 +35,13 @@ func Runs(a, b *trace.File) []Line {
 	out = append(out, differing(flat(a), flat(b))...)
 	out = append(out, Line{What: "status", A: string(a.Status()), B: string(b.Status())})
 	set := trace.NewSet([]*trace.File{a, b})
-	// The run of a path has several curves, one for each stage.
+	// A run through several values of C (path) has several curves, one for each value.
 	if len(set.Curves) != 2 || set.Curves[0].Len() == 0 || set.Curves[1].Len() == 0 {
 		return out
 	}
 	for _, name := range set.Curves[0].ColumnNames() {
 		if slices.Contains([]string{trace.C, trace.Lambda, trace.Opt, trace.OptLow, trace.GapPercent}, name) {
-			continue // a property of the problem, or listed in another form
+			continue // a column about the problem, or one that is listed in another form
 		}
 		if x, y := set.Curves[0].Final(name), set.Curves[1].Final(name); !math.IsNaN(x) && !math.IsNaN(y) {
 			out = append(out, numbers("final "+name, x, y))
@@ -61,7 +61,7 @@ func Runs(a, b *trace.File) []Line {
 	return out
 }
 
-// numbers returns the line that compares two numbers.
+// numbers returns the line of a comparison for two numbers.
 func numbers(what string, x, y float64) Line {
 	c := Line{What: what, A: fmt.Sprintf("%.6g", x), B: fmt.Sprintf("%.6g", y)}
 	if ratio := y / x; x > 0 && y > 0 {
@@ -70,7 +70,7 @@ func numbers(what string, x, y float64) Line {
 	return c
 }
 
-// flat returns the settings, data and revisions of a run as texts, by names such as solver.name.
+// flat returns the settings, data and revisions of a run as texts; the keys are dotted names such as solver.name.
 func flat(f *trace.File) map[string]string {
 	out := map[string]string{"data set": f.Manifest.Data.Name, "data": f.Manifest.Data.Checksum}
 	var walk func(path string, v any)
@@ -81,7 +81,7 @@ func flat(f *trace.File) map[string]string {
 			return
 		}
 		for key, below := range m {
-			if key == "params" { // the settings of a data set, a model or a solver; their names are clear without this level
+			if key == "params" { // settings of a data set, model or solver: their names are clear without "params"
 				walk(path, below)
 				continue
 			}
@@ -107,7 +107,7 @@ func differing(a, b map[string]string) (out []Line) {
 	return out
 }
 
-// Table returns a comparison as a table.
+// Table returns the lines of a comparison as a table.
 func Table(list []Line) *tabular.Listing {
 	t := &tabular.Listing{Head: []string{"", "A", "B", "B/A"}, Right: []string{"A", "B", "B/A"}}
 	for _, c := range list {

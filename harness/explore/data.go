@@ -14,7 +14,7 @@ import (
 // Points is the approximate number of rows to which a run is thinned, because a screen cannot show more.
 const Points = 200
 
-// Data contains the runs of one experiment and the panels that show them.
+// Data contains the runs of one experiment and the panels that show them, for the web page.
 type Data struct {
 	Columns []Column `json:"columns"`
 	Labels  []string `json:"labels"` // the labels in which the runs differ
@@ -26,9 +26,9 @@ type Data struct {
 // Column is a quantity of the runs: a column of their rows, or an expression that a panel shows.
 type Column struct {
 	Name  string `json:"name"`  // as in the spec
-	Label string `json:"label"` // label of an axis that shows the column
-	Work  bool   `json:"work"`  // whether it measures the work so far (passes, seconds), as on an x axis
-	Once  bool   `json:"once"`  // whether it has one value per run instead of one per row
+	Label string `json:"label"` // text of an axis that shows the column
+	Work  bool   `json:"work"`  // whether it counts work (passes, seconds), which belongs on an x axis
+	Once  bool   `json:"once"`  // whether a run has one value of it, not one per row
 }
 
 // Curve is one run, or one stage of a path.
@@ -41,7 +41,7 @@ type Curve struct {
 	Values []Values `json:"values"`
 }
 
-// Values is a list of numbers; NaN means a missing number. In JSON they have six significant digits.
+// Values is a list of numbers, in which NaN means a missing number. In JSON, the numbers have six significant digits.
 type Values []float64
 
 // MarshalJSON writes NaN and infinity as null.
@@ -63,7 +63,7 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// Panel is one pair of axes with the lines that the page shows initially.
+// Panel is one pair of axes with the lines that the web page shows at first.
 type Panel struct {
 	Title string      `json:"title"`
 	X     figure.Axis `json:"x"`
@@ -72,11 +72,11 @@ type Panel struct {
 	Lines []Line      `json:"lines"`
 }
 
-// Line is one line of a panel. It shows one run, several runs that differ in their seeds, or the points of a sweep. A
-// bound shows no run and has its own points, X and Y.
+// Line is one line of a panel. It shows one run, several runs that differ in their seeds, or runs that are one point
+// each. A bound shows no run: its points are X and Y.
 type Line struct {
 	Label string `json:"label"`
-	Name  string `json:"name"` // the label without the name of y
+	Name  string `json:"name"` // the label without the name of the quantity y
 	Hue   int    `json:"hue"`  // as in figure.Line
 	Dash  int    `json:"dash"` // as in figure.Line
 	Of    int    `json:"of"`   // index of the column on the y axis; −1 for a bound

@@ -14,11 +14,11 @@ import (
 // OracleCalls is the name of a column that Resolve adds: the number of calls of all oracles.
 const OracleCalls = "oracle_calls"
 
-// Resolve makes the data of an experiment from its runs. If it has a figure, it takes the figure's panels. If they do
-// not show all runs, Resolve adds a panel with all runs. metrics lists the columns that measure the quality of the
-// models. Runs without rows are left out. ok is false if no run has rows.
+// Resolve makes the data of the web page from the runs of an experiment. If the experiment has a figure, its panels are
+// taken over. If these do not show all runs, Resolve adds a panel with all runs. metrics lists the columns that measure
+// the quality of the models. Runs without rows are left out. ok is false if no run has rows.
 func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
-	d.Labels = []string{} // not nil, so that JSON contains a list even if it is empty
+	d.Labels = []string{} // not nil, so that JSON contains an empty list instead of null
 	thin := make([]*trace.File, len(files))
 	for i, file := range files {
 		thin[i] = file.Thin(Points)
@@ -30,7 +30,7 @@ func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics 
 	addCalls(r.set)
 	var panels []figure.Panel
 	if f != nil {
-		own, _ := figure.Resolve(f, r.set, meta) // an error is ignored, because the figure itself reports it
+		own, _ := figure.Resolve(f, r.set, meta) // the figure itself reports an error
 		panels = own.Panels
 		r.set, _ = figure.OnWall(f, r.set)
 	}
@@ -77,7 +77,8 @@ type resolver struct {
 	set  *trace.Set
 }
 
-// missing reports whether the panels leave out a curve that has rows and is not a rejected candidate of a choice.
+// missing reports whether the panels leave out a curve with rows. Runs that lost a comparison (see lang.Choose) may be
+// left out.
 func (r *resolver) missing(panels []figure.Panel) bool {
 	shown := map[int]bool{}
 	for _, p := range panels {
@@ -95,7 +96,7 @@ func (r *resolver) missing(panels []figure.Panel) bool {
 	return false
 }
 
-// everything returns a figure with all runs. It shows their gap or, if none has a gap, their primal.
+// everything returns a figure with all runs. Its y axis shows the gap or, if no run has a gap, the primal.
 func (r *resolver) everything() *lang.FigureSpec {
 	p := lang.Panel{Title: "All runs", X: trace.Passes, Y: lang.Strings{trace.Primal}}
 	for _, name := range []string{trace.ExcessPercent, trace.Gap} {
@@ -106,7 +107,7 @@ func (r *resolver) everything() *lang.FigureSpec {
 	return &lang.FigureSpec{Panels: []lang.Panel{p}}
 }
 
-// standard adds the common columns that some run has: work, objectives, the optimum and metrics.
+// standard adds the common columns that at least one run has: work, objectives, the optimum and metrics.
 func (r *resolver) standard(metrics []string) {
 	work := []string{trace.Epoch, trace.Passes, OracleCalls, trace.Seconds, trace.CPUSeconds}
 	for _, name := range slices.Concat(work, []string{trace.Primal, trace.Dual, trace.Gap, trace.ExcessPercent, trace.Opt,
@@ -118,7 +119,7 @@ func (r *resolver) standard(metrics []string) {
 	}
 }
 
-// column returns the index of a column. It adds the column if it is new.
+// column returns the index of a column, and adds the column if the data lack it.
 func (r *resolver) column(name, label string) int {
 	i := slices.IndexFunc(r.data.Columns, func(c Column) bool { return c.Name == name })
 	if i < 0 {
@@ -128,7 +129,7 @@ func (r *resolver) column(name, label string) int {
 	return i
 }
 
-// panel converts a figure's panel and adds it.
+// panel converts a figure's panel and adds the result to the data.
 func (r *resolver) panel(p figure.Panel) {
 	out := Panel{Title: p.Title, X: p.X, Y: p.Y, Of: r.column(p.Of, p.X.Label)}
 	own := map[string]bool{}
@@ -140,7 +141,7 @@ func (r *resolver) panel(p figure.Panel) {
 		if l.Style == figure.Bound {
 			line.X, line.Y = l.X, l.Y
 		} else {
-			label := "" // the label of the y axis if all lines show the same column
+			label := "" // the text of the y axis if all lines show the same column; else ""
 			if len(own) == 1 || len(own) == 2 && own[""] {
 				label = p.Y.Label
 			}

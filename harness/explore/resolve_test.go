@@ -42,8 +42,8 @@ func column(t *testing.T, d explore.Data, name string) int {
 	return -1
 }
 
-// TestPanels checks that Resolve returns the panel of the figure and, since the figure leaves out a run, a panel with
-// all runs.
+// TestPanels checks the panels that Resolve returns: that of the figure and, since the figure leaves out a run, one
+// with all runs.
 func TestPanels(t *testing.T) {
 	f := &lang.FigureSpec{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
 		Y: lang.Strings{"100 * error"}, YLabel: "Error (%)", Bound: "x + 1"}}}
@@ -103,7 +103,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestSweep checks that the columns of a sweep, n and a final value, have one value per run.
+// TestSweep checks that columns of a figure with one point per run, n and a final value, have one value per run.
 func TestSweep(t *testing.T) {
 	f := &lang.FigureSpec{Panels: []lang.Panel{{X: "n", Y: lang.Strings{"final.passes"}, By: "as"}}}
 	d, _ := explore.Resolve(f, []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 1, 200, 4)}, figure.Meta{}, nil)
@@ -128,7 +128,7 @@ func TestValuesAsJSON(t *testing.T) {
 	}
 }
 
-// TestNothing checks that Resolve returns no data for runs without rows.
+// TestNothing checks that Resolve returns no data if no run has rows.
 func TestNothing(t *testing.T) {
 	if d, ok := explore.Resolve(nil, []*trace.File{run("aa", "eg", 1, 100, 0)}, figure.Meta{}, nil); ok {
 		t.Errorf("Resolve of a run without rows = %+v, true, want false", d)

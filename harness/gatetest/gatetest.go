@@ -25,7 +25,7 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// variable is the name of the environment variable that makes Check write the references.
+// variable is the name of the environment variable. If it is set, Check writes the references.
 const variable = "GAPLAB_UPDATE"
 
 // Check runs an experiment at smoke scale and compares each curve with its reference. The experiment is given by its id
@@ -63,12 +63,12 @@ func Check(t *testing.T, experiment string, o harness.Options) {
 	}
 }
 
-// update writes the references of an experiment, and logs which curves changed.
+// update writes the references of an experiment and logs which curves differ from the old ones.
 func update(t *testing.T, e *harness.Experiment, o harness.Options) {
 	t.Helper()
 	moved, err := harness.Check(t.Context(), []*harness.Experiment{e}, o)
 	if err != nil {
-		t.Log(err) // there is no reference yet, or it is unreadable
+		t.Log(err) // there is no old reference, or it cannot be read
 	}
 	for _, c := range moved {
 		if !c.OK {
@@ -84,7 +84,7 @@ func update(t *testing.T, e *harness.Experiment, o harness.Options) {
 	}
 }
 
-// report fails the test if a curve differs, and draws it.
+// report fails the test if a new curve differs from its reference, and draws both.
 func report(t *testing.T, c gate.Comparison) {
 	t.Helper()
 	if c.OK {
@@ -111,7 +111,8 @@ func report(t *testing.T, c gate.Comparison) {
 	t.Logf("drew both curves in %s (go test -artifacts keeps it)", path)
 }
 
-// artifacts returns the artifact folder of the test. Before Go 1.26 there is none, and it returns a temporary folder.
+// artifacts returns the artifact folder of the test. With Go before 1.26 there is no such folder, so it returns a
+// temporary one.
 func artifacts(t *testing.T) string {
 	t.Helper()
 	if a, ok := any(t).(interface{ ArtifactDir() string }); ok {

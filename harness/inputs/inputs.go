@@ -17,8 +17,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Inputs contains the data sets and tasks of an experiment. They are reference-counted by the runs that use them. It is
-// safe for concurrent use.
+// Inputs contains the data sets and tasks of an experiment. Each stays in memory as long as a run needs it (see Hold).
+// Inputs is safe for concurrent use.
 type Inputs struct {
 	maker   maker
 	folds   int
@@ -27,10 +27,10 @@ type Inputs struct {
 	mu    sync.Mutex
 	sets  map[string]*shared[*datasets.Set]
 	tasks map[string]*shared[*models.Task]
-	users map[string]int // number of runs that need an entry of sets or tasks
+	users map[string]int // for each key of sets and tasks, the number of runs that need it
 }
 
-// New returns the inputs of an experiment. It does not load anything yet.
+// New returns the inputs of an experiment. Nothing is loaded yet.
 func New(s *lang.Spec, cat lang.Catalogue, source datasets.Source) *Inputs {
 	source.Dir = filepath.Dir(s.File)
 	folds := s.Repeat.Folds
@@ -38,14 +38,14 @@ func New(s *lang.Spec, cat lang.Catalogue, source datasets.Source) *Inputs {
 		sets: map[string]*shared[*datasets.Set]{}, tasks: map[string]*shared[*models.Task]{}, users: map[string]int{}}
 }
 
-// Hold adds a reference to the data sets and tasks of a run and of its bases, so that they are kept until Release.
+// Hold keeps the data sets and tasks of a run, and of the runs whose weights it starts from, in memory until Release.
 func (in *Inputs) Hold(r lang.Run) { in.count(r, 1) }
 
-// Release removes the references of a run. Data sets and tasks without references are dropped; they are made again if
-// they are needed later.
+// Release ends Hold for a run. Data sets and tasks that no run holds are removed from memory; if they are needed later,
+// they are loaded and built again.
 func (in *Inputs) Release(r lang.Run) { in.count(r, -1) }
 
-// count changes the number of references to the data sets and tasks of a run and of its bases.
+// count adds by to the number of runs that need the data sets and tasks of run r and of the runs that r starts from.
 func (in *Inputs) count(r lang.Run, by int) {
 	if r.Base != nil {
 		in.count(*r.Base, by)
@@ -69,11 +69,11 @@ func (in *Inputs) Cost(r lang.Run) time.Duration {
 	return entry(in.sets, data).cpu + entry(in.tasks, model).cpu + entry(in.tasks, fold).cpu
 }
 
-// SetWeights stores the final weights of the run with a plan key, or the reason why it has none. Other runs start from
-// these weights.
+// SetWeights stores the final weights of the run whose plan key is plan, or the reason why it has none. Later runs
+// start from these weights.
 func (in *Inputs) SetWeights(plan string, w []float64, err error) { in.weights.set(plan, w, err) }
 
-// Task returns the task of a run, and its data set, as Data does.
+// Task returns the task of a run, and its data set as Data returns it.
 func (in *Inputs) Task(ctx context.Context, r lang.Run) (*models.Task, *datasets.Set, error) {
 	_, model, cut := names(r)
 	whole, part := in.task(model), in.task(cut)
@@ -94,14 +94,14 @@ func (in *Inputs) Task(ctx context.Context, r lang.Run) (*models.Task, *datasets
 	return task, set, nil
 }
 
-// task returns the entry of a task.
+// task returns the place where the task with a name is stored.
 func (in *Inputs) task(name string) *shared[*models.Task] {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return entry(in.tasks, name)
 }
 
-// extended returns the task of a run that extends the task of its base. part is the entry in which it is stored.
+// extended returns the task of a run that extends the task of an earlier run (r.Base). The new task is stored in part.
 func (in *Inputs) extended(ctx context.Context, r lang.Run, part *shared[*models.Task]) (*models.Task, *datasets.Set,
 	error) {
 	base, _, err := in.Task(ctx, *r.Base)
@@ -122,8 +122,9 @@ func (in *Inputs) extended(ctx context.Context, r lang.Run, part *shared[*models
 	return task, set, err
 }
 
-// Data returns the data set of a run without building its task, for the name, the checksum and the files. The checksum
-// of a fold contains the number of the fold. The checksum of a run with a base contains that of the base.
+// Data returns the data set of a run without building its task. It serves callers that need only the name, the checksum
+// or the files. The checksum for a fold contains the number of the fold, and that for a run with r.Base contains the
+// checksum of r.Base.
 func (in *Inputs) Data(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	name, _, _ := names(r)
 	in.mu.Lock()

@@ -33,7 +33,7 @@ func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	}
 	code := origin.Sources(m.cat, r)["data set "+noun.Name]
 	if code == "" {
-		// Without a hash of the code, cached data could be from other code.
+		// Without a hash of the loader's code, the cache could contain data that other code has read.
 		return settings.(datasets.Loader).Load(ctx, m.source)
 	}
 	identity := []string{noun.Name, strconv.Itoa(noun.Revision), code}
@@ -61,7 +61,8 @@ func (m maker) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
 	return m.checked(r, task, set, err)
 }
 
-// extend builds the task of a run that extends the task of its base and uses the base's final weights.
+// extend builds the task of a run that extends the task base of an earlier run. w returns the final weights of that
+// run.
 func (m maker) extend(r lang.Run, base *models.Task, set *datasets.Set, w func() ([]float64, error)) (*models.Task,
 	error) {
 	model, err := m.model(r)
@@ -94,8 +95,8 @@ func (m maker) model(r lang.Run) (models.Builder, error) {
 	return settings.(models.Builder), nil
 }
 
-// checked returns the task, or a fault of the spec if the task could not be built or has no training examples, because
-// the model does not fit the data.
+// checked returns the task. If err is not nil or the task has no training examples, the model does not fit the data,
+// and checked returns a fault of the spec.
 func (m maker) checked(r lang.Run, task *models.Task, set *datasets.Set, err error) (*models.Task, error) {
 	if err == nil && len(task.Train) == 0 {
 		err = errors.New("no training examples")
@@ -108,8 +109,8 @@ func (m maker) checked(r lang.Run, task *models.Task, set *datasets.Set, err err
 	return task, nil
 }
 
-// fold returns the task of fold k, from 1. Training examples with index ≡ k−1 (mod folds) become validation examples;
-// the others remain training examples.
+// fold returns the task of fold k, which counts from 1. Training examples with index ≡ k−1 (mod folds) become
+// validation examples; the others remain training examples.
 func fold(t *models.Task, k, folds int) (*models.Task, error) {
 	if len(t.Train) < folds {
 		return nil, fmt.Errorf("%d folds need at least as many training examples; got %d", folds, len(t.Train))
@@ -126,7 +127,8 @@ func fold(t *models.Task, k, folds int) (*models.Task, error) {
 	return &out, nil
 }
 
-// names returns the keys under which runs share the data set, the task on it, and the fold of that task.
+// names returns keys for the data set of a run, for the task on it, and for the fold of that task. Runs with equal keys
+// share these.
 func names(r lang.Run) (data, model, fold string) {
 	data = fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, settings(r, "dataset"))
 	model = fmt.Sprintf("%s: %s %s", data, r.Model.Name, settings(r, "model"))
@@ -136,7 +138,7 @@ func names(r lang.Run) (data, model, fold string) {
 	return data, model, fmt.Sprintf("%s fold %d", model, r.Fold)
 }
 
-// settings returns a section of a run's resolved spec as JSON.
+// settings returns the settings in a section (dataset, model) of a run's resolved spec, as JSON.
 func settings(r lang.Run, section string) string {
 	text, err := json.Marshal(r.Resolved()[section])
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/gaplab/gaplab/harness/origin"
 )
 
-// ErrNoWeights is wrapped by the error of Task if the base of a run has no final weights.
+// ErrNoWeights is wrapped by the error of Task if the run whose weights the task starts from (lang.Run.Base) has none.
 var ErrNoWeights = errors.New("no weights to start from")
 
-// weights contains the final weights of runs from which other runs start, by plan key.
+// weights contains the final weights of runs from which other runs start. The keys are plan keys.
 type weights struct {
 	folds int
 	mu    sync.Mutex

@@ -1,5 +1,5 @@
-// Package origin describes the origin of a result: the key of its run, the code of its parts, its settings, and the
-// program and the machine that made it.
+// Package origin describes the origin of a result: the key of its run, the code of its components (data set, model,
+// solver, recorder of rows), its settings, and the program and the machine that made it.
 package origin
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// PlanKey returns the key of a planned run, whatever its data contain: a hash of its canonical spec and of the number
-// of folds.
+// PlanKey returns the plan key of a run: a hash of its canonical spec and of the number of folds. It does not depend on
+// the content of the data.
 func PlanKey(r lang.Run, folds int) string {
 	text := r.Canonical()
 	if r.Fold > 0 {
@@ -20,8 +20,8 @@ func PlanKey(r lang.Run, folds int) string {
 	return trace.Digest(text)
 }
 
-// RunKey returns the key of a run on a data set: a hash of its canonical spec, of the revisions of its parts, and of
-// the checksum of the data.
+// RunKey returns the key of a run on a data set: a hash of its canonical spec, of the revisions of its components, and
+// of the checksum of the data.
 func RunKey(cat lang.Catalogue, r lang.Run, set *datasets.Set) string {
 	text := r.Canonical()
 	for _, p := range cat.Components(r) {
@@ -30,8 +30,8 @@ func RunKey(cat lang.Catalogue, r lang.Run, set *datasets.Set) string {
 	return trace.Digest(fmt.Appendf(text, "\n%s", set.Checksum))
 }
 
-// Sources returns a hash of the code of each part of a run, by the part's name. It returns nil if the program does not
-// know its sources.
+// Sources returns a hash of the code of each component of a run, by the component's name. It returns nil if the program
+// does not know its own sources.
 func Sources(cat lang.Catalogue, r lang.Run) map[string]string {
 	if cat.Sources == nil {
 		return nil

@@ -20,8 +20,8 @@ func first(t *testing.T, set ...string) (lang.Run, string) {
 	return runs[0], origin.PlanKey(runs[0], s.Repeat.Folds)
 }
 
-// TestPlanKey checks that each setting that changes the rows changes the key, and that titles, figures and defaults do
-// not.
+// TestPlanKey checks that each setting that changes the rows changes the key, and that titles, figures and written
+// defaults do not change it.
 func TestPlanKey(t *testing.T) {
 	_, base := first(t)
 	for _, set := range []string{"title=b", "figure={x: passes, y: primal}", "solvers.ascent.order=random"} {
@@ -43,7 +43,7 @@ func TestPlanKey(t *testing.T) {
 	}
 }
 
-// TestRunKey checks that the key of a run depends on its settings, on the data and on the revision of each part.
+// TestRunKey checks that the key of a run depends on its settings, on the data and on the revision of each component.
 func TestRunKey(t *testing.T) {
 	cat := toy.Catalogue()
 	run, _ := first(t)

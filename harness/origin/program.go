@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Here returns the origin of results that this program makes on this machine, without the command line.
+// Here returns the origin of results that this program makes on this machine. The command line is left empty.
 func Here(cat lang.Catalogue) trace.Origin {
 	o := built()
 	o.GoVersion, o.Platform, o.CPU = runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH, processor()
@@ -24,8 +24,8 @@ func Here(cat lang.Catalogue) trace.Origin {
 	return o
 }
 
-// Changed compares the Go release, the platform and the processor of two origins, since a change may give different
-// bits. It describes the first difference, or returns "" if all are equal.
+// Changed compares the Go release, the platform and the processor of two origins, because another one may compute other
+// bits. It describes the first difference, or returns "" if all three are equal.
 func Changed(then, now trace.Origin) string {
 	for _, c := range []struct{ what, then, now string }{
 		{"the Go release", then.GoVersion, now.GoVersion},
@@ -46,7 +46,8 @@ func Revision() (commit string, dirty bool) {
 	return o.Commit, o.Dirty
 }
 
-// built reads the commit from the build information or, in a checkout, from git.
+// built returns the commit and whether there were uncommitted changes, from the build information or, in a checkout,
+// from git.
 var built = sync.OnceValue(func() (o trace.Origin) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -58,7 +59,7 @@ var built = sync.OnceValue(func() (o trace.Origin) {
 			}
 		}
 	}
-	if o.Commit == "" && exists("experiments") && exists("harness") { // in a checkout, by go run
+	if o.Commit == "" && exists("experiments") && exists("harness") { // in a checkout, for example started by go run
 		if out, err := exec.Command("git", "rev-parse", "HEAD").Output(); err == nil {
 			o.Commit = strings.TrimSpace(string(out))
 			changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results").Output()

@@ -1,5 +1,6 @@
 // Package page renders pages in Markdown from templates. The numbers, tables and verdicts of a page are expressions
-// over results, so that none is typed by hand. The package runs no solver and reads no file: a Source finds results.
+// over results; nobody types them. The package runs no solver and reads no file: the Source of a page finds the
+// results.
 //
 //	text, err := page.Render("README.md.tmpl", template, source)
 //
@@ -31,8 +32,8 @@
 //	list X...                  returns a list, for {{range list "eg" "sgd"}}
 //	papers                     returns the papers that have experiments: .Key, .Title, .Citation
 //
-// In value, cells and measured, CPU time is wall-clock time if the runs have no CPU time. A format is a format of
-// package fmt. Numbers are printed with a minus sign (not a hyphen), commas between thousands and short exponents; %v
-// prints four significant digits; +inf, a target that is never reached, is printed as "never". At the end, paragraphs
-// are wrapped to 120 columns, so a page may break its lines anywhere.
+// Where value, cells and measured print CPU time, they print wall-clock time if the runs have no CPU time. A format is
+// a format of package fmt. Numbers are printed with a minus sign (not a hyphen), commas between thousands and short
+// exponents; %v prints four significant digits; infinity, which stands for a target that is never reached, is printed
+// as "never". At the end, paragraphs are wrapped to 120 columns, so a page may break its lines anywhere.
 package page

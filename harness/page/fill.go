@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// width is the maximal number of columns in a line of prose.
+// width is the largest number of characters in a line of prose.
 const width = 120
 
 var (
-	item   = regexp.MustCompile(`^ *([-*+]|\d+[.)]) +`)   // starts a list item
-	marker = regexp.MustCompile(`^([-*+>|]|\d+[.)]|#+)$`) // at the start of a line, it would be Markdown syntax
+	item   = regexp.MustCompile(`^ *([-*+]|\d+[.)]) +`)   // start of a list item
+	marker = regexp.MustCompile(`^([-*+>|]|\d+[.)]|#+)$`) // a word that is Markdown syntax at the start of a line
 )
 
-// fill rewraps each paragraph and list item of a Markdown text. Headings, tables, code, HTML, images and hard line
-// breaks stay as they are.
+// fill wraps each paragraph and list item of a Markdown text to width. Headings, tables, code, HTML, images and hard
+// line breaks stay as they are.
 func fill(text string) string {
 	var out, words []string
 	var first, rest string // the indents of the paragraph's first line and of the others
@@ -39,7 +39,7 @@ func fill(text string) string {
 		start := item.FindString(line)
 		number := strings.Trim(start, " -*+.)")
 		if number != "" && number != "1" && len(words) > 0 && !numbered {
-			start = "" // as in CommonMark, only the number 1 begins a list within a paragraph
+			start = "" // in CommonMark, only 1. interrupts a paragraph
 		}
 		if start != "" {
 			flush()
@@ -62,7 +62,8 @@ func fill(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// verbatim reports whether a line stays as it is. Within a paragraph, deep indentation is not code.
+// verbatim reports whether a line stays as it is. within says that the line continues a paragraph; then a deep indent
+// does not mean code.
 func verbatim(line string, within bool) bool {
 	bare := strings.TrimSpace(line)
 	if bare == "" || strings.HasPrefix(line, "    ") && !within {
@@ -76,7 +77,8 @@ func verbatim(line string, within bool) bool {
 	return false
 }
 
-// wrap breaks words into lines. A word that would be Markdown syntax at the start of a line stays on the line before.
+// wrap breaks words into lines. first and rest are the indents of the first line and of the others. A word that would
+// be Markdown syntax at the start of a line stays on the line before.
 func wrap(first, rest string, words []string) []string {
 	var lines []string
 	line, before := first, true

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/table"
 )
 
-// on selects the experiment of the following functions.
+// on selects the experiment to which the following functions of the page refer.
 func (p *rendering) on(id string) (string, error) {
 	r, err := p.source.Results(id, p.scale)
 	if err != nil {
@@ -23,7 +23,7 @@ func (p *rendering) on(id string) (string, error) {
 	return "", nil
 }
 
-// value formats the value of an expression about the current experiment.
+// value formats the value of an expression over the results of the current experiment.
 func (p *rendering) value(format, expression, separator string) (string, error) {
 	r, err := p.current("value")
 	if err != nil {
@@ -32,7 +32,8 @@ func (p *rendering) value(format, expression, separator string) (string, error) 
 	return r.value(format, expression, separator, nil)
 }
 
-// measured formats the measure of a claim of the current experiment, or some of its elements, counted from 0.
+// measured formats the measure of a claim of the current experiment. With elements, it formats only these elements of
+// the measure, counted from 0.
 func (p *rendering) measured(format, claim string, elements ...int) (string, error) {
 	r, err := p.current("measured")
 	if err != nil {
@@ -45,13 +46,13 @@ func (p *rendering) measured(format, claim string, elements ...int) (string, err
 	return r.value(format, r.Measures[claim], ", ", elements)
 }
 
-// value formats the value of an expression, or only the listed elements of it.
+// value formats the value of an expression. With elements, it formats only these elements of the value.
 func (r *Results) value(format, expression, separator string, elements []int) (string, error) {
 	if r.evaluation == nil {
 		r.evaluation = expr.NewEvaluation(r.Evidence)
 	}
 	values, err := r.evaluation.Values(expression)
-	if expr.Unmeasured(err) { // without CPU times, a page shows wall-clock times
+	if expr.Unmeasured(err) { // if the runs have no CPU times, use wall-clock times
 		values, err = expr.NewEvaluation(r.Evidence.OnWall()).Values(expression)
 	}
 	if err != nil {
@@ -91,7 +92,7 @@ func (p *rendering) holds(expression string) (string, error) {
 	return "", nil
 }
 
-// table renders the experiment's table in Markdown. With titles it renders only the columns with these titles.
+// table renders the experiment's table in Markdown; with titles, only the columns with these titles.
 func (p *rendering) table(titles ...string) (string, error) {
 	r, err := p.current("table")
 	if err != nil {
@@ -111,7 +112,7 @@ func (p *rendering) table(titles ...string) (string, error) {
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
-// choose keeps the columns with these titles, in this order.
+// choose removes all columns of t except those with the given titles, and puts these in the order of titles.
 func choose(t *table.Table, titles []string) error {
 	old := *t
 	t.Columns, t.Rows = nil, slices.Clone(old.Rows)

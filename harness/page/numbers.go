@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// verb matches a verb of fmt, or %%.
+// verb matches a formatting verb of package fmt, such as %.2f, or %%.
 var verb = regexp.MustCompile(`%[-+ #0-9.]*[a-zA-Z%]`)
 
-// print formats values with a separator between; each use of the format consumes as many values as it has verbs.
+// print formats values with a separator between them. Each use of the format takes as many values as the format has
+// verbs.
 func print(format string, values []any, separator string) (string, error) {
 	verbs := 0
 	for _, v := range verb.FindAllString(format, -1) {
@@ -39,7 +40,7 @@ func print(format string, values []any, separator string) (string, error) {
 	return strings.Join(out, separator), errors.Join(errs...)
 }
 
-// numbers formats numbers that come from functions of the page, not from an expression.
+// numbers formats numbers that a function of the page returned, as opposed to values of an expression.
 func numbers(format string, values ...any) (string, error) {
 	floats := make([]any, len(values))
 	for i, v := range values {
@@ -57,7 +58,7 @@ func numbers(format string, values ...any) (string, error) {
 	return text, nil
 }
 
-// one formats one value, which is a number or a text.
+// one formats one value, a number or a text, with a formatting verb.
 func one(verb string, v any) (string, error) {
 	x, ok := v.(float64)
 	if !ok {

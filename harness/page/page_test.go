@@ -53,7 +53,7 @@ const begin = `{{scale "paper" -}}
 {{on "toy/fig1" -}}
 `
 
-// TestRender checks what each function prints.
+// TestRender checks what each function of a page prints.
 func TestRender(t *testing.T) {
 	for _, test := range []struct{ page, want string }{
 		{`Slow ends at {{value "%.1f" ` + "`final(curve({as: \"slow\"}),\n \"primal\")`" + `}}.`, "Slow ends at 1,234.5."},
@@ -116,7 +116,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestFill checks that prose is wrapped and that other Markdown stays as it is.
+// TestFill checks that prose is wrapped, and that headings, tables, code and other Markdown stay as they are.
 func TestFill(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("word ", 30))
 	for _, test := range []struct{ page, want string }{

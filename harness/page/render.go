@@ -24,7 +24,7 @@ func Render(name, text string, source Source) (string, error) {
 	return fill(out.String()), nil
 }
 
-// functions returns the functions of a page; the package comment describes them.
+// functions returns the functions that a page may call; the comment of package page describes them.
 func (p *rendering) functions() template.FuncMap {
 	verdict := func(want claims.Outcome) func(id string) (string, error) {
 		return func(id string) (string, error) { return p.verdict(id, want) }
@@ -50,7 +50,7 @@ func (p *rendering) functions() template.FuncMap {
 	}
 }
 
-// position matches the place of an error of text/template: name:line, then the column.
+// position matches the position at the start of an error of text/template: name:line, then the column.
 var position = regexp.MustCompile(`^template: (.*?:\d+):\d+: `)
 
 // located shortens an error of text/template to the file, the line, and the error of the function.

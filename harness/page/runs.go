@@ -7,16 +7,16 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Totals sums up some runs of an experiment.
+// Totals holds sums and maxima over some runs of an experiment.
 type Totals struct {
 	Count   int
 	Seconds float64  // wall-clock time summed over the runs, without evaluation
 	CPU     float64  // CPU seconds summed over the runs; 0 if a run has no CPU time
-	Load    float64  // the largest load of the machine at the start or end of a run; 0 if no run has one
-	N, Dim  int      // the largest numbers of training examples and of weights
-	Workers int      // the largest number of concurrent runs
-	Alone   bool     // no run had another run beside it
-	Commits []string // of the program, seven digits each, in the order of the runs
+	Load    float64  // largest load of the machine at the start or end of a run; 0 if none was recorded
+	N, Dim  int      // largest number of training examples; largest number of weights
+	Workers int      // largest number of runs at the same time
+	Alone   bool     // whether no run had another run beside it
+	Commits []string // commits of the program, seven digits each, in the order of the runs
 }
 
 // Minutes returns the CPU time in minutes, or the wall-clock time if CPU is 0.
@@ -27,7 +27,8 @@ func (s Totals) Minutes() float64 {
 	return s.Seconds / 60
 }
 
-// runs summarises the runs of the current experiment, or those that satisfy all conditions on labels.
+// runs returns totals of the runs of the current experiment or, with where, of the runs that satisfy all these
+// conditions on labels.
 func (p *rendering) runs(where ...string) (Totals, error) {
 	r, err := p.current("runs")
 	if err != nil {
@@ -64,7 +65,7 @@ func (p *rendering) runs(where ...string) (Totals, error) {
 	return out, nil
 }
 
-// load raises the largest load.
+// load raises Load to l, if l is known and larger.
 func (s *Totals) load(l *float64) {
 	if l != nil {
 		s.Load = max(s.Load, *l)

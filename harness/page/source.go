@@ -13,9 +13,9 @@ import (
 
 // Source finds the results for a page.
 type Source struct {
-	// Results returns the results of an experiment at a scale; the empty scale stands for the experiment's smallest.
+	// Results returns the results of an experiment at a scale; an empty scale means the smallest scale of the experiment.
 	Results func(id, scale string) (*Results, error)
-	// Verdicts returns the verdicts of all claims of papers or experiments.
+	// Verdicts returns the verdicts of all claims of the named papers or experiments.
 	Verdicts func(names []string, scale string) ([]claims.Verdict, error)
 	Papers   []Paper
 }
@@ -26,16 +26,16 @@ type Results struct {
 	Evidence  expr.Evidence
 	Files     []*trace.File
 	Table     func() (table.Table, error)
-	Measures  map[string]string // maps a claim's name to the expression whose value is printed with its verdict
+	Measures  map[string]string // for each claim, by its id: the expression that its verdict reports
 
-	evaluation *expr.Evaluation // shared by all values, so that a bootstrap is computed once
+	evaluation *expr.Evaluation // shared by all values of the page, so that a bootstrap is computed only once
 }
 
 // Paper is a paper that has experiments.
 type Paper struct{ Key, Title, Citation string }
 
-// ErrUntrue is wrapped by the error of a page that contradicts its results: an expression is not true, or a claim has
-// another verdict.
+// ErrUntrue is wrapped by the error of a page that contradicts the results: an expression of holds is not true, or a
+// claim has another verdict than the page states.
 var ErrUntrue = errors.New("not true")
 
 // fault is an error that a function of a page returns.
@@ -53,10 +53,11 @@ func faulty(format string, args ...any) error { return &fault{fmt.Errorf(format,
 type rendering struct {
 	source Source
 	scale  string
-	about  *Results // results of the experiment that the last call of on selected; nil before
+	about  *Results // results of the experiment selected last by on; nil before the first on
 }
 
-// current returns the results of the experiment that the last call of on selected.
+// current returns the results of the experiment selected last by on. function is the name of the calling function, for
+// the error.
 func (p *rendering) current(function string) (*Results, error) {
 	if p.about == nil {
 		return nil, faulty(`%s: no experiment is selected; write {{on "PAPER/ITEM"}} before it`, function)
@@ -64,7 +65,7 @@ func (p *rendering) current(function string) (*Results, error) {
 	return p.about, nil
 }
 
-// wrong returns the error of an expression, with the expression and its experiment.
+// wrong adds an expression and its experiment to the error of the expression.
 func (r *Results) wrong(expression string, err error) error {
 	return faulty("%s at scale %s: `%s`: %w", r.ID, r.Scale, strings.Join(strings.Fields(expression), " "), err)
 }

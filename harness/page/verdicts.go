@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/claims"
 )
 
-// Verdicts lists verdicts of claims.
+// Verdicts is a list of verdicts of claims.
 type Verdicts []claims.Verdict
 
 // Reproduced returns the verdicts of reproduced claims.
@@ -21,15 +21,16 @@ func (v Verdicts) NotReproduced() Verdicts { return v.with(claims.NotReproduced)
 // NotTestable returns the verdicts of claims that the runs cannot decide.
 func (v Verdicts) NotTestable() Verdicts { return v.with(claims.NotTestable) }
 
-// NotMeasured returns the verdicts of claims about CPU time whose runs have wall-clock time only.
+// NotMeasured returns the verdicts of claims that new runs could decide: the runs lack CPU times, or a run has no
+// result.
 func (v Verdicts) NotMeasured() Verdicts { return v.with(claims.NotMeasured) }
 
-// with returns the verdicts with an outcome.
+// with returns those of the verdicts that have the given outcome.
 func (v Verdicts) with(outcome claims.Outcome) Verdicts {
 	return slices.DeleteFunc(slices.Clone(v), func(v claims.Verdict) bool { return v.Verdict != outcome })
 }
 
-// IDs lists the claims as `fig06/c1`, without the key of their paper.
+// IDs returns the ids of the claims, each as `fig06/c1`, without the key of the paper.
 func (v Verdicts) IDs() string {
 	ids := make([]string, len(v))
 	for i, v := range v {
@@ -46,7 +47,7 @@ func short(experiment, claim string) string {
 	return "`" + experiment + "/" + claim + "`"
 }
 
-// claims returns the verdicts of papers or experiments.
+// claims returns the verdicts of the named papers or experiments.
 func (p *rendering) claims(names ...string) (Verdicts, error) {
 	all, err := p.source.Verdicts(names, p.scale)
 	if err != nil {
@@ -55,7 +56,7 @@ func (p *rendering) claims(names ...string) (Verdicts, error) {
 	return all, nil
 }
 
-// claim returns the verdict of PAPER/ITEM/CLAIM.
+// claim returns the verdict of one claim; id is PAPER/ITEM/CLAIM, such as eg/fig06/c1.
 func (p *rendering) claim(id string) (claims.Verdict, error) {
 	experiment, name := path.Split(id)
 	experiment = strings.TrimSuffix(experiment, "/")
@@ -76,7 +77,7 @@ func (p *rendering) claim(id string) (claims.Verdict, error) {
 	return claims.Verdict{}, faulty("%s has no claim %s; accepted: %s", experiment, name, strings.Join(known, ", "))
 }
 
-// verdict returns the short id of a claim, and fails if the claim has another verdict.
+// verdict returns the short id of a claim. It returns an error if the verdict of the claim is not want.
 func (p *rendering) verdict(id string, want claims.Outcome) (string, error) {
 	v, err := p.claim(id)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package summary condenses each run of an experiment to one record, as `gaplab run --format json` prints it.
+// Package summary makes one record of each run of an experiment, as `gaplab run --format json` prints it.
 package summary
 
 import (
@@ -8,13 +8,13 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Summary is how one run ended. A nil value is unknown.
+// Summary states how one run ended. A nil value is unknown.
 type Summary struct {
 	Experiment string             `json:"experiment"`
 	Key        string             `json:"key"`
 	Dataset    string             `json:"dataset"`
 	Model      string             `json:"model"`
-	Solver     map[string]any     `json:"solver"` // name, as, and parameters
+	Solver     map[string]any     `json:"solver"` // name of the solver, name of its curves (as), and parameters
 	C          *float64           `json:"C"`
 	Lambda     *float64           `json:"lambda"`
 	Seed       uint64             `json:"seed"`
@@ -23,16 +23,16 @@ type Summary struct {
 	Why        string             `json:"why"`
 	Passes     *float64           `json:"passes"`
 	MaxCalls   float64            `json:"max_calls"`
-	ExpCalls   float64            `json:"exp_calls"` // calls for marginals or for the log-partition alone
+	ExpCalls   float64            `json:"exp_calls"` // exp-oracle calls, for marginals or the log-partition alone
 	Seconds    *float64           `json:"seconds"`
 	CPUSeconds *float64           `json:"cpu_seconds"`
 	Primal     *float64           `json:"primal"`
 	Dual       *float64           `json:"dual"`
-	Gap        *float64           `json:"gap"` // relative: (primal − dual)/|primal|
+	Gap        *float64           `json:"gap"` // relative gap, (primal − dual)/|primal|
 	Metrics    map[string]float64 `json:"metrics"`
 	Trace      string             `json:"trace"`
 	Weights    string             `json:"weights,omitempty"`
-	Chosen     *bool              `json:"chosen,omitempty"` // for a candidate of a choice: whether it was chosen
+	Chosen     *bool              `json:"chosen,omitempty"` // whether it won a comparison of runs (choose)
 	Warnings   []string           `json:"warnings,omitempty"`
 }
 
@@ -81,7 +81,7 @@ func of(f *trace.File, list lang.Catalogue) Summary {
 	fields := map[string]**float64{trace.Passes: &s.Passes, trace.Seconds: &s.Seconds,
 		trace.CPUSeconds: &s.CPUSeconds, trace.Primal: &s.Primal,
 		trace.Dual: &s.Dual, trace.Gap: &s.Gap}
-	if _, isPath := last[trace.Stage]; isPath { // the labels of a path have C and λ of its first stage
+	if _, isPath := last[trace.Stage]; isPath { // with a path, the labels have C and λ of the first stage only
 		fields[trace.C], fields[trace.Lambda] = &s.C, &s.Lambda
 	}
 	for name, field := range fields {

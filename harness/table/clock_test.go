@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestClockOfAColumn checks that a column without CPU time shows wall-clock time and has a heading with that clock.
+// TestClockOfAColumn checks that a column of CPU times shows wall-clock times if the runs have no CPU time, and that
+// its heading names the clock.
 func TestClockOfAColumn(t *testing.T) {
 	f := &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": "a"}}, End: &trace.End{Status: trace.Done},
 		Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 1, trace.Seconds: 2}}}}

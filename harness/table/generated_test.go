@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestDifferenceFromPrinted checks that the cell of a run on any data contains the number printed in the paper, but the
-// difference of the two numbers only if the data are the paper's, not synthetic.
+// TestDifferenceFromPrinted checks that a cell contains the number printed in the paper for runs on any data, but the
+// difference from it only for runs on the paper's data.
 func TestDifferenceFromPrinted(t *testing.T) {
 	spec := &lang.TableSpec{Rows: "as", Printed: "printed.csv",
 		Columns: []lang.Column{{Name: "final.passes", Title: "passes"}}}

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Render writes the table as text, md, latex, csv or json. The first three round to the formats of the columns. csv and
-// json have all digits, and json has one line with an object per row.
+// Render writes the table in a format: text, md, latex, csv or json. In text, md and latex, numbers are rounded to the
+// formats of the columns. csv and json have all digits. json has one line per row, with an object.
 func (t Table) Render(w io.Writer, format string) error {
 	switch format {
 	case "text":
@@ -28,7 +28,7 @@ func (t Table) Render(w io.Writer, format string) error {
 	return fmt.Errorf("no format %q; accepted: text, md, latex, csv, json", format)
 }
 
-// Lines formats the cells for reading. It marks censored numbers with ≥.
+// Lines returns the table with cells formatted for people. It marks numbers of runs that their budget stopped with ≥.
 func (t Table) Lines() *tabular.Listing {
 	out := &tabular.Listing{Head: []string{t.Key}}
 	for _, c := range t.Columns {
@@ -61,13 +61,13 @@ func number(format string, v *float64) string {
 		return ""
 	}
 	text := fmt.Sprintf(format, *v)
-	if strings.HasPrefix(text, "-") && !strings.ContainsAny(text, "123456789") { // rounded to zero: omit the sign
+	if strings.HasPrefix(text, "-") && !strings.ContainsAny(text, "123456789") { // rounded to zero: omit the minus
 		return fmt.Sprintf(format, 0.0)
 	}
 	return text
 }
 
-// signed turns %.2f into %+.2f.
+// signed returns a format that always prints the sign, such as %+.2f for %.2f.
 func signed(format string) string {
 	if strings.Contains(format, "+") {
 		return format
@@ -75,7 +75,8 @@ func signed(format string) string {
 	return strings.Replace(format, "%", "%+", 1)
 }
 
-// digits returns the cells with all digits, and a column that tells which rows are censored.
+// digits returns the table with all digits, and with a column that states which rows are censored (stopped by their
+// budget).
 func (t Table) digits() *tabular.Listing {
 	out := &tabular.Listing{Head: []string{t.Key}}
 	for _, c := range t.Columns {
@@ -112,7 +113,7 @@ func digits(v *float64) string {
 	return strconv.FormatFloat(*v, 'g', -1, 64)
 }
 
-// object is a row as JSON.
+// object is a row of the table, for JSON.
 type object struct {
 	Table    string             `json:"table,omitempty"`
 	Key      map[string]any     `json:"key"`
@@ -120,7 +121,7 @@ type object struct {
 	Censored bool               `json:"censored"`
 }
 
-// numbers holds the numbers of a cell as JSON.
+// numbers holds the numbers of one cell, for JSON.
 type numbers struct {
 	Ours       *float64 `json:"ours"`
 	Printed    *float64 `json:"printed,omitempty"`

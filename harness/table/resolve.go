@@ -14,10 +14,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Resolve makes a table from its spec and the curves of its runs. printedFile reads the CSV of printed numbers next to
-// the spec; Resolve calls it only if the spec names a file. It averages the runs of a row over seeds, folds, and the
-// labels that the spec averages over. Runs that differ in other labels must be separated by the where of the table. The
-// rows have the order of the runs.
+// Resolve makes a table from its spec and the curves of its runs. printedFile reads the CSV file of printed numbers in
+// the folder of the spec; Resolve calls it only if the spec names a file. The runs of a row are averaged over seeds,
+// folds, and the labels that the spec lists under average. If runs differ in other labels, the filter of the table or
+// of a column (where) must select one of them. The rows have the order of the runs.
 func Resolve(t *lang.TableSpec, set *trace.Set, printedFile func(name string) ([]byte, error)) (Table, error) {
 	set, wall := set.OnWall()
 	curves, err := expr.Filter(t.Where, set)
@@ -55,7 +55,7 @@ func Resolve(t *lang.TableSpec, set *trace.Set, printedFile func(name string) ([
 	return out, nil
 }
 
-// onWall marks the columns that hold wall-clock time in place of CPU time.
+// onWall marks the columns that show wall-clock time because there is no CPU time.
 func (out *Table) onWall() {
 	for i, c := range out.Columns {
 		if strings.Contains(c.Name, trace.CPUSeconds) {
@@ -79,8 +79,9 @@ func readPrinted(t *lang.TableSpec, file func(string) ([]byte, error)) (*printed
 	return printed.Parse(t.Printed, data)
 }
 
-// columns matches the columns of the spec with the printed headings. A heading that a column names must exist. A column
-// that names none is compared if its title or name is a heading.
+// columns matches the columns of the spec with the headings of the printed file. If a column of the spec names a
+// heading, that heading must exist. If it names none, it is compared with the heading that equals its title or name, if
+// there is one.
 func columns(t *lang.TableSpec, paper *printed.Numbers) ([]Column, error) {
 	var out []Column
 	for _, c := range t.Columns {
@@ -125,7 +126,7 @@ type group struct {
 	curves []*trace.Curve
 }
 
-// group collects the runs of each row.
+// group collects the runs of each row of the table.
 func (out *Table) group(t *lang.TableSpec, curves []*trace.Curve, among *trace.Set) ([]group, error) {
 	var rows []group
 	set := trace.Set{Curves: curves}
@@ -158,7 +159,8 @@ func (out *Table) group(t *lang.TableSpec, curves []*trace.Curve, among *trace.S
 	return rows, nil
 }
 
-// cellOf returns the runs of a row that a column shows: one run, or its seeds and folds.
+// cellOf returns the runs of a row that a column shows. They are one run, or runs that differ only in labels over which
+// the table averages.
 func cellOf(t *lang.TableSpec, g group, where string) ([]*trace.Curve, error) {
 	same := trace.Set{Curves: g.curves}
 	if where != "" {
@@ -209,7 +211,7 @@ func (out *Table) row(t *lang.TableSpec, g group, paper *printed.Numbers, among 
 			}
 		}
 		generated := slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.File.Manifest.Data.Synthetic })
-		if cell.Ours != nil && cell.Printed != nil && !generated { // otherwise it would compare two data sets
+		if cell.Ours != nil && cell.Printed != nil && !generated { // else it would compare different data
 			d := *cell.Ours - *cell.Printed
 			cell.Difference = &d
 		}
@@ -218,8 +220,8 @@ func (out *Table) row(t *lang.TableSpec, g group, paper *printed.Numbers, among 
 	return row, nil
 }
 
-// average returns the mean of a column's expression over the runs of a row. It returns nil if the mean is not finite or
-// a run lacks evidence.
+// average returns the mean of a column's expression over the runs of a cell. It returns nil if the mean is not finite
+// or if a run lacks something that the expression reads.
 func average(expression string, curves []*trace.Curve, among *trace.Set) (*float64, error) {
 	sum := 0.0
 	for _, c := range curves {

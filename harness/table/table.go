@@ -2,22 +2,23 @@
 // table from a spec and the curves of its runs, and writes it as text, Markdown, LaTeX, CSV or JSON.
 package table
 
-// Table is one table of results.
+// Table is one table of results, ready to be written.
 type Table struct {
 	ID       string
 	Title    string
-	Key      string // the heading of the first column, which is the label that names the rows
+	Key      string // heading of the first column: the label that names the rows
 	Columns  []Column
 	Rows     []Row
 	Warnings []string // runs and printed rows that are left out, with the reason
 }
 
-// Column is a column of a table. If Compared is true, each row has the paper's number and the difference beside ours.
+// Column is a column of a table. If Compared is true, each row also has the paper's number and the difference of the
+// two.
 type Column struct {
-	Name     string // such as final.passes
+	Name     string // expression of the column, such as final.passes
 	Title    string
-	Note     string // beside the title, such as "wall clock" if there is no CPU time
-	Format   string // such as %.2f
+	Note     string // a note beside the title, such as "wall clock" if there is no CPU time; else ""
+	Format   string // format of the numbers, such as %.2f
 	Compared bool
 }
 
@@ -33,11 +34,11 @@ func (c Column) heading() string {
 type Row struct {
 	Key      any // the value of the label that names the rows
 	Cells    []Cell
-	Censored bool // whether one of its runs was stopped by its budget
+	Censored bool // whether the budget stopped one of the row's runs
 }
 
-// Cell is one value with its comparison. Missing numbers are nil.
+// Cell is our value in a row and column, with the paper's value. Missing numbers are nil.
 type Cell struct {
-	Censored                  bool     // whether its run was stopped by its budget, so that the number is a bound
-	Ours, Printed, Difference *float64 // Difference is ours − printed; nil on generated data
+	Censored                  bool     // whether the budget stopped its run, so that Ours is only a bound
+	Ours, Printed, Difference *float64 // Difference is Ours − Printed; nil on generated data
 }

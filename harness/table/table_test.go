@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// path returns a warm-started path of three stages, as table 2 of a paper prints it.
+// path returns a run through three values of C, each warm-started from the one before, as table 2 of a paper prints it.
 func path(seed float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	f.Manifest = trace.Manifest{Labels: map[string]any{"as": "path", "seed": seed}}
@@ -92,8 +92,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestColumnsChooseRuns checks that the where of a column selects one of the runs of a row, and that a cell may be a
-// fit to the columns of a run.
+// TestColumnsChooseRuns checks that the key where of a column selects one of the runs of a row, and that a cell may
+// show the result of a fit.
 func TestColumnsChooseRuns(t *testing.T) {
 	runs := []*trace.File{}
 	for _, power := range []float64{-1, -2} {
@@ -152,7 +152,7 @@ func TestAveragedLabels(t *testing.T) {
 	}
 }
 
-// TestCensoredRowsSaySo checks that a number of a run that its budget ended is marked with ≥.
+// TestCensoredRowsSaySo checks that a number is marked with ≥ if the budget ended its run.
 func TestCensoredRowsSaySo(t *testing.T) {
 	f := path(1)
 	f.End.Status = trace.Budget
@@ -160,7 +160,7 @@ func TestCensoredRowsSaySo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, r := range got.Rows { // the budget ended the last stage
+	for i, r := range got.Rows { // the budget ended the last value of C
 		if r.Censored != (i == 2) {
 			t.Errorf("row %d is censored: %v", i, r.Censored)
 		}

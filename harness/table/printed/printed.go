@@ -16,10 +16,10 @@ import (
 type Numbers struct {
 	Name string
 	Head []string
-	Rows [][]any // each as long as Head
+	Rows [][]any // each row has as many cells as Head
 }
 
-// Parse reads CSV. name is used in error messages.
+// Parse reads a text in CSV. name is the file's name, for error messages.
 func Parse(name string, data []byte) (*Numbers, error) {
 	r := csv.NewReader(bytes.NewReader(data))
 	r.Comment = '#'
@@ -62,7 +62,7 @@ func cell(text string) any {
 	return text
 }
 
-// Column returns the index of a heading, or −1.
+// Column returns the index of the column with a heading, or −1 if there is none.
 func (t *Numbers) Column(head string) int {
 	for i, h := range t.Head {
 		if h == head {
@@ -72,8 +72,8 @@ func (t *Numbers) Column(head string) int {
 	return -1
 }
 
-// Find returns the row whose first cell is key, or nil. Papers print rounded numbers, so a number also finds the
-// nearest row within half a percent.
+// Find returns the row whose first cell is key, or nil if there is none. Because papers print rounded numbers, a number
+// key also finds the row whose first cell is nearest, within half a percent.
 func (t *Numbers) Find(key any) []any {
 	var best []any
 	distance := 0.005

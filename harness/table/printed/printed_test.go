@@ -15,11 +15,11 @@ func TestFind(t *testing.T) {
 	}
 	for _, test := range []struct {
 		key  any
-		want any // second cell; nil: no row
+		want any // second cell of the row; nil: no row must be found
 	}{
-		{57.6480096, 0.0803}, // rounded in print
+		{57.6480096, 0.0803}, // the printed number is rounded
 		{0.797922663, 0.0747},
-		{0.8, 1.0}, // exact before nearest
+		{0.8, 1.0}, // an exact match comes before the nearest number
 		{57.9, 0.0803},
 		{58.0, nil},
 		{"all", 2.0},
