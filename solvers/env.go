@@ -15,8 +15,8 @@ type Env struct {
 	Seed    uint64 // seed of all random numbers of the run
 	Workers int    // number of goroutines of loops over examples; 0 means 1. Results do not depend on Workers
 	// Phase may be nil. A solver calls it at the start of a phase, with the name of the phase, and with "" at the end.
-	// Oracle calls in "setup" are counted separately. The clock stops in "files". The time of other phases, such as
-	// "oracle", "cache" or "qp", becomes a column of the trace. Do not call Phase once per oracle call.
+	// Oracle calls in "setup" are counted separately. The clock stops in the phase "files". The time of other phases, such
+	// as "oracle", "cache" or "qp", becomes a column of the trace. Do not call Phase once per oracle call.
 	Phase func(name string)
 	// Calls may be nil. A solver calls it with the number of max-oracle calls that it has computed itself since the last
 	// report. For example, if a labelling is one class, the best labelling is the class of the largest score, and a solver
@@ -25,19 +25,19 @@ type Env struct {
 	// Elsewhere may be nil. A solver that runs another program calls it when that program has ended, with the program's
 	// CPU time and its largest resident memory in bytes, or 0 if the memory is not known.
 	Elsewhere func(cpu time.Duration, peak int64)
-	// Resume may be nil. On its first call, Resume loads the state that an earlier run of the same solver on the same
-	// objective saved at an iterate with a State, and returns true. An error ends the run.
+	// Resume may be nil. If a saved state exists, the first call of Resume loads it and returns true. An earlier run of
+	// the same solver on the same objective saved this state at an iterate with a State. An error ends the run.
 	Resume func(keep func(*State)) (resumed bool, err error)
 	// Left may be nil. It returns the remaining time of the run's budget, and whether there is a budget.
 	Left func() (left time.Duration, limited bool)
 }
 
-// ErrBudget is the error of a step that was stopped because the run's time budget was used up.
+// ErrBudget is the error of a step that stopped because the time budget of the run was used up.
 var ErrBudget = errors.New("the time budget is used up")
 
-// Within returns Ctx with a timeout after the remaining time of the run. When the timeout ends the context, its cause
-// is ErrBudget. Use Within while waiting for another program, whose wall-clock time counts. Call the returned function
-// at the end of the wait.
+// Within returns Ctx with a timeout after the remaining time of the run. When the timeout ends the context, the
+// context's cause is ErrBudget. Use Within while waiting for another program, whose wall-clock time counts. Call the
+// returned function at the end of the wait.
 func (e Env) Within() (context.Context, context.CancelFunc) {
 	if e.Left != nil {
 		if left, limited := e.Left(); limited {
@@ -47,15 +47,16 @@ func (e Env) Within() (context.Context, context.CancelFunc) {
 	return context.WithCancel(e.Ctx())
 }
 
-// Enter calls Phase, if it is set. The name "" ends a phase. Begin a set-up, such as the marginals of the start or the
-// search for a first rate, with Enter("setup") and end it with Enter(""). Then its oracle calls are counted separately.
+// Enter calls Phase, if it is set. The name "" ends a phase. Begin a set-up, such as the search for an initial rate,
+// with Enter("setup") and end it with Enter(""). Then the oracle calls of the set-up are counted separately.
 func (e Env) Enter(phase string) {
 	if e.Phase != nil {
 		e.Phase(phase)
 	}
 }
 
-// Answered calls Calls, if it is set. Call Answered before the next yield.
+// Answered calls Calls with n, if Calls is set. A solver that has computed the results of n max-oracle calls itself
+// calls Answered before the next yield.
 func (e Env) Answered(n int) {
 	if e.Calls != nil {
 		e.Calls(n)
@@ -63,7 +64,7 @@ func (e Env) Answered(n int) {
 }
 
 // Resumed calls Resume, if it is set, and reports whether it restored a state. Solvers call Resumed after their set-up.
-// If it returns true, the first iterate is the one at which the state was saved, not the start, and from there the run
+// If it returns true, the first iterate is the iterate at which the state was saved, not the start. From there, the run
 // gives the same bits as the earlier run. If Resumed returns an error, the solver yields the error and returns.
 func (e Env) Resumed(keep func(*State)) (bool, error) {
 	if e.Resume == nil {

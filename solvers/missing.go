@@ -17,14 +17,15 @@ type Checker interface {
 	Check(models.Objective) error
 }
 
-// Certifier is an optional interface of solvers with a test of convergence that bounds the distance from the optimum
-// to the precision in their settings. If Certifies returns true and such a solver ends by itself, its run is done, even
-// if the gap of the stop rule is smaller. The run of any other solver then counts as stalled.
+// Certifier is an optional interface of solvers that test convergence themselves: at the end, the distance from the
+// optimum is at most the precision in their settings. If Certifies returns true and such a solver ends by itself, its
+// run is complete, even if the stop rule asks for a smaller gap. If any other solver ends before the stop rule is met,
+// its run counts as stalled.
 type Certifier interface {
 	Certifies() bool
 }
 
-// Named is a solver with its name, for Missing to recommend.
+// Named is a solver with its name. Missing recommends such solvers.
 type Named struct {
 	Name   string
 	Solver Solver
@@ -32,7 +33,7 @@ type Named struct {
 
 // Missing returns nil if the solver supports the objective. Otherwise it returns one of three errors: an error for
 // settings out of range, the error of the objective's Check, or an *Unsupported. The *Unsupported lists everything that
-// the solver needs and the objective lacks, and the names of the others that support the objective.
+// the solver needs and the objective lacks, and the names of those solvers in others that support the objective.
 func Missing(s Solver, o models.Objective, others ...Named) error {
 	if err := settings.Check(s); err != nil {
 		return Fault(s, "%w", err)
@@ -97,7 +98,7 @@ func lacks(s Solver, o models.Objective) []string {
 	return c.list
 }
 
-// finds describes what a solver computes.
+// finds returns a text that describes what a solver computes, such as "computes marginals".
 func finds(s Solver) string {
 	var list []string
 	if _, ok := s.(Trainer); ok {
@@ -126,36 +127,36 @@ type comparison struct {
 	checks    []check
 }
 
-// check is a requirement on each example.
+// check is a requirement that each example must meet.
 type check struct {
 	ok   func(e *models.Example) bool
-	says func(i int) string // returns the text for example i, the first that fails
-	at   int                // index of the text in the list
+	says func(i int) string // returns the text for example i, the first that does not meet the requirement
+	at   int                // index of the text in comparison.list
 }
 
-// ask adds a text to the list if ok is false.
+// ask adds a formatted text to the list of missing requirements if ok is false.
 func (c *comparison) ask(ok bool, format string, args ...any) {
 	if !ok {
 		c.list = append(c.list, fmt.Sprintf(format, args...))
 	}
 }
 
-// each adds a requirement on all examples, if wanted; look tests it. The format gets the index of the first example
-// that fails.
+// each adds a requirement on all examples, if wanted is true; look tests the requirement later. The format gets the
+// index of the first example for which ok returns false.
 func (c *comparison) each(wanted bool, ok func(e *models.Example) bool, format string) {
 	if wanted {
 		c.check(ok, func(i int) string { return fmt.Sprintf(format, i) })
 	}
 }
 
-// check adds a requirement on all examples, with a place in the list for its text.
+// check adds a requirement on all examples, and reserves an entry of the list for the text that look may write.
 func (c *comparison) check(ok func(e *models.Example) bool, says func(i int) string) {
 	c.checks = append(c.checks, check{ok, says, len(c.list)})
 	c.list = append(c.list, "")
 }
 
-// look tests all requirements in one pass over the examples. It writes the text of each failed one into the list, with
-// the first example that fails it.
+// look tests all requirements in one loop over the examples. If a requirement fails, look writes its text into the
+// list, with the index of the first example that fails it.
 func (c *comparison) look() {
 	pending := slices.Clone(c.checks)
 	for i := 0; i < len(c.examples) && len(pending) > 0; i++ {
@@ -170,14 +171,14 @@ func (c *comparison) look() {
 	c.list = slices.DeleteFunc(c.list, func(missing string) bool { return missing == "" })
 }
 
-// compare fills the list.
+// compare fills the list with all requirements that the objective does not meet.
 func (c *comparison) compare() {
 	n := c.needs
 	c.ask(!c.start || n.Start, "does not support given start weights")
 	taken := true
 	if !c.inference {
 		kind := kindOf(c.loss)
-		if n.Losses == 0 && n.Oracles&Marginals != 0 { // slack rescaling has no marginals
+		if n.Losses == 0 && n.Oracles&Marginals != 0 { // there are no marginals with slack rescaling
 			n.Losses = Smooth | Hinge | Perceptron
 		}
 		taken = n.Losses == 0 || n.Losses&kind != 0
@@ -203,7 +204,7 @@ func (c *comparison) compare() {
 	c.look()
 }
 
-// parts adds the requirement that labellings have one part.
+// parts adds the requirements OnePart and Parts of Needs: each labelling must have one part.
 func (c *comparison) parts() {
 	n, want := c.needs.Parts, "two or more"
 	if n > 0 {
@@ -221,8 +222,8 @@ func (c *comparison) parts() {
 	})
 }
 
-// oracles adds the oracles that the solver calls as requirements. It adds those that the loss needs only if the solver
-// supports the loss.
+// oracles adds the oracles that the solver calls as requirements. It adds the oracles that the loss needs only if taken
+// is true, that is, if the solver supports the loss.
 func (c *comparison) oracles(taken bool) {
 	n, smooth := c.needs.Oracles, c.loss.Smooth() || c.inference
 	either, violation := taken && n&Marginals != 0, taken && n&Violation != 0
@@ -237,7 +238,7 @@ func (c *comparison) oracles(taken bool) {
 		"needs an oracle for slack rescaling; example %d has none: use the hinge")
 }
 
-// kindOf returns the kind of a loss.
+// kindOf returns the kind of a loss (see Losses).
 func kindOf(l models.Loss) Losses {
 	switch {
 	case l.Slack:
@@ -250,7 +251,7 @@ func kindOf(l models.Loss) Losses {
 	return Perceptron
 }
 
-// String returns the names of the kinds.
+// String returns the names of the kinds of losses in the set.
 func (l Losses) String() string {
 	var list []string
 	for i, name := range []string{"smooth losses (loss: log)", "the hinge (loss: hinge)",
@@ -262,7 +263,7 @@ func (l Losses) String() string {
 	return strings.Join(list, ", ")
 }
 
-// norms reports whether |Aᵀv|² can be computed.
+// norms reports whether the feature map can compute |Aᵀv|² for a vector v of part scores.
 func norms(f models.FeatureMap) bool {
 	_, gram := f.(models.Gram)
 	return gram || sparse(f)
@@ -278,7 +279,7 @@ func isotropic(f models.FeatureMap) bool {
 	return ok
 }
 
-// onePart reports whether the labelling is one of two or more parts.
+// onePart reports whether each labelling of the example is one of two or more parts, as a class is.
 func onePart(e *models.Example) bool { return len(e.Truth) == 1 && e.Features.Parts() >= 2 }
 
 // radius reports whether dualspace.RadiusSq can compute a bound for the example.

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// asking is a solver that has needs but computes nothing.
+// asking is a solver for tests that has the given needs but computes nothing.
 type asking struct {
 	needs solvers.Needs
 	check error
@@ -28,7 +28,7 @@ func (a *asking) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate,
 	return solvers.Checked(a, p, func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{}, nil) })
 }
 
-// TestMissing checks each need of a solver with a problem whose last example lacks it.
+// TestMissing checks for each need of a solver that Missing reports it if the last example of a problem lacks it.
 func TestMissing(t *testing.T) {
 	rows := testbed.OverlappingClasses(12, 3, 4)
 	classes := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows)

@@ -28,17 +28,17 @@ func SaveState(w io.Writer, names func(*State)) error {
 	return s.err
 }
 
-// LoadState reads what SaveState wrote, and sets the variables that names passes to Carry. The variables must be the
-// same.
+// LoadState reads what SaveState wrote, and sets the variables that names passes to Carry. names must pass the same
+// variables, in the same order, as it did to SaveState.
 func LoadState(r io.Reader, names func(*State)) error {
 	s := &State{from: gob.NewDecoder(r)}
 	names(s)
 	return s.err
 }
 
-// Carry saves or loads the variables to which the arguments point. They may be numbers, booleans, slices and arrays of
-// these or of slices, and types that implement encoding.BinaryMarshaler, such as *rand.PCG. All bits are kept, but an
-// empty slice becomes nil. After an error, Carry does nothing.
+// Carry saves or loads the variables to which the arguments point. The variables may be numbers, booleans, slices and
+// arrays of these or of slices, and types that implement encoding.BinaryMarshaler, such as *rand.PCG. All bits are
+// kept, but an empty slice becomes nil. After an error, Carry does nothing.
 func (s *State) Carry(variables ...any) {
 	for _, v := range variables {
 		if s.err != nil {

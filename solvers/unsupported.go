@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ErrUnsupported matches every *Unsupported in errors.Is.
+// ErrUnsupported is the error that errors.Is finds in every *Unsupported.
 var ErrUnsupported = errors.New("unsupported")
 
 // Unsupported is the error for an objective that a solver does not support.

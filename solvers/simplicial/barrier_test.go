@@ -10,20 +10,21 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// barrier solves (P) with all constraints listed, by a logarithmic barrier and Newton's method on (θ, ε). It uses
-// neither the dual nor any code of the solver.
+// barrier solves problem (P) of RSD (see models.Generative for its symbols) with one constraint for each labelling, by
+// a logarithmic barrier and Newton's method on (θ, ε). barrier uses neither the dual nor any code of the solver. It
+// minimises
 //
-//	min τ (Σ f_i(θ_i) + η Σ h(ε_k)) − Σ log(ε_k − a·θ − b) − Σ_i log(−log Σ_j exp θ_ij)
+//	τ (Σ f_i(θ_i) + η Σ h(ε_k)) − Σ log(ε_k − a·θ − b) − Σ_i log(−log Σ_j exp θ_ij)
 //
-// The value exceeds the optimum by at most (number of constraints)/τ.
+// The objective of (P) at the minimiser exceeds the optimum of (P) by at most (number of constraints)/τ.
 type barrier struct {
 	p    *models.Generative
 	list []margin
 	tau  float64
-	x    []float64 // θ, then ε
+	x    []float64 // the variables: the log-probabilities θ, then the slacks ε
 }
 
-// barrierOptimum returns the optimum of (P), up to a relative error of about 1e-9, and its θ.
+// barrierOptimum returns the optimal value of problem (P) of RSD, up to an error of about 1e-9, and its minimiser θ.
 func barrierOptimum(tb testing.TB, p *models.Generative) (value float64, theta []float64) {
 	tb.Helper()
 	b := &barrier{p: p, list: margins(p), tau: 1, x: make([]float64, p.Dim()+len(p.Examples))}
@@ -62,7 +63,7 @@ func (b *barrier) objective(x []float64) float64 {
 	return v
 }
 
-// value returns the barrier function, or +Inf outside its domain.
+// value returns the barrier function (see barrier) at x, or +Inf if x is outside the domain of the function.
 func (b *barrier) value(x []float64) float64 {
 	v := b.tau * b.objective(x)
 	for _, m := range b.list {
@@ -79,7 +80,8 @@ func (b *barrier) value(x []float64) float64 {
 	return v
 }
 
-// newton makes a damped Newton step, and returns half of the squared decrement.
+// newton makes a Newton step with a line search, and returns half of the squared Newton decrement, gᵀH⁻¹g/2 for
+// gradient g and Hessian H.
 func (b *barrier) newton(tb testing.TB) float64 {
 	p, g, n := b.p, b.p.Distributions, len(b.x)
 	grad, h := make([]float64, n), mat.NewSymDense(n, nil)

@@ -38,7 +38,7 @@ func BenchmarkRSDTracking(b *testing.B) {
 }
 
 // BenchmarkRSDRound measures the time of a round at the paper's size. It uses rounds 100 to 200, in which the simplex
-// is full.
+// has as many points as its limit allows.
 func BenchmarkRSDRound(b *testing.B) {
 	p := trackingProblem(b)
 	var s *rsdState

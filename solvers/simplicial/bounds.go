@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	rsdBisections = 30   // largest number of steps that reduce the interval of a search, as in rsdFall
-	rsdClose      = 1e-7 // length, relative to the first, at which rsdFall's interval is small enough
+	rsdBisections = 30   // largest number of steps of a search that shrinks an interval, as in rsdFall
+	rsdClose      = 1e-7 // rsdFall ends when its interval is shorter than this share of the initial interval
 )
 
 // rsdBound stores the best certified lower bound so far on the optimum of (P), the problem that RSD solves. The bound
@@ -25,15 +25,15 @@ const (
 // is s, the maximum is s H(d/s), and θ_ij = log(d_j/s). For other terms f_i, Newton's method computes the minimum over
 // each component θ_ij.
 //
-// The solutions z̄ of the master problems are in the polyhedron D of rsdPoint but seldom in the domain. D is convex,
-// and the origin is in D and in the domain. So improve searches two line segments that end in z̄: one from the origin
-// and one from the best point so far. On each segment it finds the last point in the domain, and maximises the value up
-// to this point. The derivative of the value along a segment with the differences Δμ, Δσ and Δω is Δω + Σ θ·Δμ −
-// σ·Δσ/η.
+// The solutions z̄ of the master problems (see rsdMaster) are in the polyhedron D of rsdPoint but seldom in the domain.
+// D is convex, and the origin is in D and in the domain. So improve searches two line segments that end in z̄: one from
+// the origin and one from the best point so far. On each segment, improve finds the last point in the domain, and
+// maximises the value of the dual up to this point. Let Δμ, Δσ and Δω be the end minus the start of a segment. The
+// derivative of the value along the segment is Δω + θ·Δμ − σ·Δσ/η.
 type rsdBound struct {
 	g      *models.Distributions // the terms f_i and η
 	theta  []float64             // the minimisers θ_ij in q_i at the dual point of the last evaluation
-	lambda []float64             // the last λ_i, from which the method conjugate starts its search
+	lambda []float64             // the last multipliers λ_i, from which the method conjugate starts its search
 	best   rsdPoint              // the dual point of the best bound
 	value  float64               // the best bound so far
 	origin []float64             // a dual point of zeros, the start of a segment
@@ -82,9 +82,9 @@ func (b *rsdBound) towards(from []float64, fromOmega float64, z []float64, omega
 	}
 }
 
-// rsdFall returns the point of [0, hi] where the decreasing function f becomes negative. It returns 0 if f is negative
-// everywhere, and hi if f is negative nowhere. It uses the method of false position in the Illinois variant, which
-// halves the value at an end that stays the same. Where f is infinite, rsdFall uses bisection.
+// rsdFall returns the point of [0, hi] where the decreasing function f becomes negative. It returns 0 if f(0) ≤ 0, and
+// hi if f(hi) ≥ 0. It uses the method of false position in the Illinois variant: if an end of the interval stays the
+// same in two steps, the value at this end is halved. Where f is infinite, rsdFall uses bisection.
 func rsdFall(f func(t float64) float64, hi float64) float64 {
 	low, high := f(0), 0.0
 	if !(low > 0) {
@@ -119,7 +119,7 @@ func rsdFall(f func(t float64) float64, hi float64) float64 {
 	return lo
 }
 
-// reach returns the largest step in [0, 1] from `from` along delta that stays in the domain of the dual of (P). A dual
+// reach returns the largest t in [0, 1] such that the point from + t·delta is in the domain of the dual of (P). A dual
 // point is in the domain if, for each component θ_ij, the function f_ij(x) + μ_ij x has a finite minimum over x ≤ 0.
 func (b *rsdBound) reach(from []float64) float64 {
 	most := 1.0
@@ -143,7 +143,7 @@ func (b *rsdBound) slopeAt(from []float64, deltaOmega, fromOmega, t float64) flo
 	b.at(b.here, fromOmega+t*deltaOmega)
 	slope := deltaOmega
 	for j, x := range b.theta {
-		if d := b.delta[j]; d != 0 { // x may be −∞, and 0·∞ is not a number
+		if d := b.delta[j]; d != 0 { // if d is 0, skip x, which may be −∞: 0·∞ is NaN
 			slope += d * x
 		}
 	}
@@ -191,9 +191,9 @@ func (b *rsdBound) entropy(i int, z []float64) float64 {
 }
 
 // estimate returns the number that the paper shows as a lower bound on (P): the value of the dual at the point (z, ω)
-// with the multipliers lambda, where each vector μ_i of z is clipped to its domain, min(μ_i, c_i). The clipped point
-// may be outside D, so the value may exceed the optimum and is no bound. violated is the number of vectors μ_i that had
-// to be clipped.
+// with the multipliers lambda, where each vector μ_i of z is clipped to its domain: for f_i = −c_i·θ_i, to min(μ_i,
+// c_i). The clipped point may be outside the polyhedron D of rsdPoint, so the value may exceed the optimum and is no
+// bound. violated is the number of vectors μ_i that had to be clipped.
 func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value float64, violated int) {
 	value = omega
 	for i, l := range lambda {

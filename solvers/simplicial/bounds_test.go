@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// TestRSDDualTerm checks that the closed form of q_i is the minimum over θ ≤ 0, for μ ≤ c and any λ, and that there is
-// no minimum for μ > c (13).
+// TestRSDDualTerm checks the closed form of a component of q_i (see rsdBound, and (13) in the paper) in rsdDualTerm.
+// For d = c − μ ≥ 0 and any λ, it must equal the minimum over θ ≤ 0. For μ > c there must be no minimum.
 func TestRSDDualTerm(t *testing.T) {
 	const far, steps = 60.0, 200_000
 	for _, d := range []float64{0, 0.01, 0.3, 1, 4} {
@@ -34,8 +34,8 @@ func TestRSDDualTerm(t *testing.T) {
 	}
 }
 
-// TestRSDDirection checks that find returns the best point of D along any θ, and that its value is η Σ_k h(v_k),
-// computed from all labellings (12).
+// TestRSDDirection checks that find gives the best point of the polyhedron D of rsdPoint for any θ. The value of this
+// point must be η Σ_k h(v_k), computed from all labellings (see rsdDirection, and (12) in the paper).
 func TestRSDDirection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, c := range rsdCases(t) {
@@ -86,7 +86,7 @@ func TestRSDDirection(t *testing.T) {
 			}
 		}
 		dense := newRSDDirection(c.p.Map(func(e *models.Example) {
-			e.Features = struct{ models.FeatureMap }{e.Features} // without the methods of a SparseMap
+			e.Features = struct{ models.FeatureMap }{e.Features} // hides the methods of models.SparseMap
 		}).(*models.Generative), 3, width)
 		if v := dense.find(theta, 0, n); v != got {
 			t.Errorf("%s: find = %v without a sparse map, want %v as with a sparse map", c.name, v, got)
@@ -101,8 +101,8 @@ func TestRSDDirection(t *testing.T) {
 	}
 }
 
-// TestRSDCertificate checks that the bound is the value of the dual at the best λ, found here by search, and that it is
-// below the optimum for every z.
+// TestRSDCertificate checks that the bound of rsdBound is the value of the dual at the best multipliers λ, which the
+// test finds by search. The bound must not exceed the optimum for any dual point z.
 func TestRSDCertificate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -137,7 +137,7 @@ func TestRSDCertificate(t *testing.T) {
 			if want := listedDual(g, b.best.z, b.best.omega, c.p.Dim()); math.Abs(b.value-want) > 1e-6*(1+math.Abs(want)) {
 				t.Errorf("%s: the bound is %v, want the dual at the best λ, %v", c.name, b.value, want)
 			}
-			for t0 := range 50 { // no point on the segment from the origin is better
+			for t0 := range 50 { // no point on the segment from the origin to z has a better value
 				for j, x := range z {
 					b.here[j] = x * float64(t0) / 50
 				}
@@ -162,8 +162,8 @@ func TestRSDCertificate(t *testing.T) {
 	}
 }
 
-// listedDual returns the dual at a point. It finds λ_i by golden-section search, and the minimum over each component by
-// bisection.
+// listedDual returns the value of the dual of (P) (see rsdBound) at the dual point (z, ω). It finds the best λ_i by
+// golden-section search, and the minimum over each component θ_ij by bisection.
 func listedDual(g *models.Distributions, z []float64, omega float64, dim int) float64 {
 	value := omega
 	component := func(j int, lambda float64) float64 {
@@ -215,8 +215,8 @@ func listedDual(g *models.Distributions, z []float64, omega float64, dim int) fl
 	return value
 }
 
-// TestRSDEstimate checks the paper's lower bound: it counts the vectors outside the domain. If there are none, it is
-// the dual; otherwise it may exceed the optimum.
+// TestRSDEstimate checks the number that the paper shows as a lower bound (see rsdBound.estimate). If no vector μ_i is
+// outside the domain of the dual, the number must not exceed the optimum; otherwise it may.
 func TestRSDEstimate(t *testing.T) {
 	for _, c := range rsdCases(t)[:2] {
 		optimum, _ := barrierOptimum(t, c.p)
@@ -242,7 +242,8 @@ func TestRSDEstimate(t *testing.T) {
 	}
 }
 
-// TestRSDAscent checks that the supremum in λ of rule (ii) agrees with the largest value over many points of the ball.
+// TestRSDAscent checks that rsdAscent, the supremum of rule (ii) of rsdCentre, agrees with the largest value over many
+// random points of the ball |d| ≤ 1.
 func TestRSDAscent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for range 50 {
@@ -273,14 +274,15 @@ func TestRSDAscent(t *testing.T) {
 	}
 }
 
-// TestRSDSimplex checks that points beyond the limit are removed, and that the present point z does not change.
+// TestRSDSimplex checks that add removes points if the simplex exceeds its limit, and that the present point z does not
+// change.
 func TestRSDSimplex(t *testing.T) {
 	s := newRSDSimplex(1, 4)
 	point := func(z, alpha float64) *rsdPoint { return &rsdPoint{z: []float64{z}, omega: -z, alpha: alpha} }
 	s.add(point(1, 0), point(2, 0), point(3, 0))
 	s.points[1].alpha, s.points[2].alpha, s.points[0].alpha = 0.5, 0.5, 0
 	s.move()
-	s.add(point(4, 0)) // the origin or 3 can be removed, because both have weight 0
+	s.add(point(4, 0)) // adding 4 exceeds the limit: 0 or 3 is removed, because both have weight 0
 	if got := values(s); len(got) != 4 || !slices.Contains(got, 4) || !slices.Contains(got, 1) ||
 		!slices.Contains(got, 2) {
 		t.Errorf("the points are %v: want 1, 2, 4 and one more", got)

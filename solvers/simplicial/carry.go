@@ -2,8 +2,8 @@ package simplicial
 
 import "github.com/gaplab/gaplab/solvers"
 
-// carry saves or loads the state that later rounds depend on. This includes the points with their weights, and the
-// start points of searches, because the last bits of the results depend on the start.
+// carry saves or loads the state that later rounds depend on. The state includes the points with their weights. It also
+// includes the start points of searches, because the last bits of a search's result depend on its start.
 func (s *rsdState) carry(to *solvers.State) {
 	to.Carry(&s.shifted, &s.best, &s.primal, &s.whole, &s.rounds, &s.ascent, &s.lastDual, &s.lastPn, &s.centred, &s.moved,
 		&s.idle, &s.reached.primal, &s.reached.bound, &s.reached.dual, &s.direction.calls)

@@ -8,20 +8,21 @@ import "math"
 //	(i)   P(θˢ) ≤ P(θⁿ) − δ̄, or
 //	(ii)  Lc · sup {∇_λ Q·(λ′ − λ): λ′ ≥ 0, |λ′ − λ| ≤ 1} + G ≤ δ_m.
 //
-// P is the objective, Q is the dual function Q_n of rsdProximal, λ are its multipliers, and G is its first-order ascent
-// over the polyhedron D of rsdPoint. Lc, δ̄ and the decay of δ_m are settings of RSD.
+// P is the objective, Q is the dual function Q_n of rsdProximal, and λ are the multipliers in Q. G is the first-order
+// ascent of Q, the largest increase of its linearisation, over the polyhedron D of rsdPoint. Lc, δ̄ and the decay of
+// δ_m are settings of RSD.
 type rsdCentre struct {
-	lc, delta float64 // Lc, δ̄
-	tolerance float64 // δ_m
-	decay     float64 // factor of δ_m after a change by rule (ii)
+	lc, delta float64 // the settings Lc and δ̄
+	tolerance float64 // δ_m, the present tolerance of rule (ii)
+	decay     float64 // factor by which δ_m is multiplied after a change by rule (ii)
 	least     float64 // least value of δ_m, the size of rounding errors
 	value     float64 // P(θⁿ), or its estimate from the working set in the online variant
-	descents  int     // number of changes by rule (i)
-	optima    int     // number of changes by rule (ii)
+	descents  int     // number of centre changes by rule (i)
+	optima    int     // number of centre changes by rule (ii)
 }
 
-// moves reports whether the centre moves to θˢ, and counts the change. value is P(θˢ), g is G, and inLambda is the
-// supremum of rule (ii) (see rsdCentre).
+// moves reports whether the centre moves to θˢ, and counts the change (see rsdCentre). value is P(θˢ), g is the
+// first-order ascent G, and inLambda is the supremum in rule (ii).
 func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 	switch {
 	case value <= c.value-c.delta:
@@ -36,7 +37,7 @@ func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 	return true
 }
 
-// changes returns the number of centre changes.
+// changes returns the number of centre changes by both rules.
 func (c *rsdCentre) changes() int { return c.descents + c.optima }
 
 // rsdAscent returns sup {g·d: λ + d ≥ 0, |d| ≤ 1} over vectors d, the supremum of rule (ii) of rsdCentre. The maximiser

@@ -18,9 +18,9 @@ const (
 //	f(x) = r + λ eˣ + γ x = 0,   r = μ − c − γ θⁿ,
 //
 // by Newton's method from x. It returns the root, exp(root), and the number of steps. f is increasing and convex. So
-// the iterates decrease towards the root once one of them is to the right of it. A step from the left of the root
-// overshoots, by an unbounded distance where λ eˣ is small. If x is left of the root x*, the first iterate is therefore
-// the smaller of two upper bounds on x*, which follow from
+// the iterates decrease towards the root once one iterate is to the right of the root. A step from the left of the root
+// goes too far to the right, by an unbounded distance where λ eˣ is small. If x is left of the root x*, the first
+// iterate is therefore the smaller of two upper bounds on x*. The bounds follow from
 //
 //	γ x* ≤ −r − λ eˣ,   λ exp(x*) ≤ −r − γ x.
 //
@@ -54,7 +54,8 @@ func rsdRoot(r, lambda, gamma, x float64) (root, exp float64, steps int) {
 	return x, exp, steps
 }
 
-// rsdExp returns exp(next), given exp = exp(x). If next is close to x, as in most last steps, it uses a power series.
+// rsdExp returns exp(next), given exp = exp(x). If next is close to x, as in the last steps of most searches, rsdExp
+// uses a power series.
 func rsdExp(exp, x, next float64) float64 {
 	d := next - x
 	if math.Abs(d) > 1e-3 {
@@ -67,11 +68,11 @@ func rsdExp(exp, x, next float64) float64 {
 //
 //	f(x) = slope(x) + μ + λ eˣ + γ (x − θⁿ) = 0,
 //
-// where slope is the derivative of the term, and centre is θⁿ. The search begins at the argument x, or at 0 if x > 0. f
-// is increasing but may not be convex. If a Newton step leaves the interval in which f changes its sign, or does not
-// halve |f|, the middle of the interval replaces it. While the interval is unbounded on the side of the root, steps are
-// limited to a length that doubles each time. rsdRootOf returns the root, its exponential, and the second derivative of
-// the term.
+// where slope is the derivative of the term, and the argument centre is θⁿ. The search begins at the argument x, or at
+// 0 if x > 0. f is increasing but may not be convex. If a Newton step leaves the interval in which f changes its sign,
+// or does not halve |f|, the middle of the interval replaces it. While the interval is unbounded on the side of the
+// root, steps are limited to a length that doubles each time. rsdRootOf returns the root, its exponential, and the
+// second derivative of the term.
 func rsdRootOf(t models.Convex, j int, mu, lambda, gamma, centre, x float64) (root, exp, curvature float64) {
 	at := func(x float64) (f, exp, curvature float64) {
 		_, slope, curvature := t.At(j, x)

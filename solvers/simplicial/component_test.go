@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// TestRSDNewtonOfComponents checks that rsdRoot finds the minimiser of (19) from every start, even if its distance is
-// in the millions.
+// TestRSDNewtonOfComponents checks that rsdRoot solves its equation from every start, even if the distance from the
+// start to the root is in the millions. The root is the minimiser of (19) in the paper.
 func TestRSDNewtonOfComponents(t *testing.T) {
 	most := 0
 	for _, mu := range []float64{-10, -3, -0.5, 0, 0.1, 0.2, 1, 10} {
@@ -38,7 +38,7 @@ func TestRSDNewtonOfComponents(t *testing.T) {
 	}
 }
 
-// TestRSDNewtonConvergesQuadratically checks that Newton's method squares the error near the root.
+// TestRSDNewtonConvergesQuadratically checks that each Newton step of rsdRoot roughly squares the error near the root.
 func TestRSDNewtonConvergesQuadratically(t *testing.T) {
 	const r, lambda, gamma = -2.0, 3.0, 0.1
 	root, _, far := rsdRoot(r, lambda, gamma, 0)
@@ -48,7 +48,7 @@ func TestRSDNewtonConvergesQuadratically(t *testing.T) {
 	}
 }
 
-// TestRSDNewtonOfOtherTerms checks that the derivative is 0 at the root for other convex terms.
+// TestRSDNewtonOfOtherTerms checks that rsdRootOf solves its equation for convex terms other than f_i = −c_i·θ_i.
 func TestRSDNewtonOfOtherTerms(t *testing.T) {
 	for j := range 2 {
 		for _, mu := range []float64{-10, -1, 0, 0.2, 5} {
@@ -68,7 +68,8 @@ func TestRSDNewtonOfOtherTerms(t *testing.T) {
 	}
 }
 
-// randomProximal returns a proximal dual function at a random point.
+// randomProximal returns a dual function Q_n (see rsdProximal), evaluated at the random point (z, ω, λ) that it also
+// returns.
 func randomProximal(rng *rand.Rand, p *models.Generative) (d *rsdProximal, z []float64, omega float64,
 	lambda []float64) {
 	width := p.Dim()
@@ -91,7 +92,7 @@ func randomProximal(rng *rand.Rand, p *models.Generative) (d *rsdProximal, z []f
 	return d, z, rng.NormFloat64(), lambda
 }
 
-// nudge returns the derivative of Q_n in one argument by central differences.
+// nudge returns the derivative of Q_n (see rsdProximal) in the argument at, by central differences.
 func nudge(d *rsdProximal, z []float64, omega float64, lambda []float64, at *float64, h float64) float64 {
 	old := *at
 	*at = old + h
@@ -102,7 +103,7 @@ func nudge(d *rsdProximal, z []float64, omega float64, lambda []float64, at *flo
 	return (high - low) / (2 * h)
 }
 
-// TestRSDGradient checks (21) by finite differences.
+// TestRSDGradient checks the first derivatives of Q_n (see rsdProximal, and (21) in the paper) by finite differences.
 func TestRSDGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, c := range rsdCases(t) {
@@ -124,8 +125,9 @@ func TestRSDGradient(t *testing.T) {
 	}
 }
 
-// TestRSDHessian checks (22) to (26) with the denominator λ eˣ + γ by finite differences of θ̄. It also checks that the
-// printed (23), (25) and (26), with λ + γ eˣ, give other values.
+// TestRSDHessian checks the second derivatives of Q_n (see rsdProximal), which have the denominator λ eˣ + γ, by finite
+// differences of θ̄. Equations (22) to (26) of the paper give these derivatives. The test also checks that (23), (25)
+// and (26) as printed, with λ + γ eˣ, give other values.
 func TestRSDHessian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, c := range rsdCases(t) {
@@ -178,8 +180,8 @@ func TestRSDHessian(t *testing.T) {
 	}
 }
 
-// TestRSDDualThroughMu checks that the dual depends on β only through (μ, ω) (6): the Lagrangian at its minimiser has
-// the same value.
+// TestRSDDualThroughMu checks that the dual depends on the multipliers β only through (μ, ω) (see RSD, and (6) in the
+// paper): the value computed from (μ, ω) must equal the minimum of the Lagrangian.
 func TestRSDDualThroughMu(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range rsdCases(t) {
@@ -222,8 +224,8 @@ func TestRSDDualThroughMu(t *testing.T) {
 	}
 }
 
-// TestRSDFit checks that with the fitted λ the mass of every vector is 1, or at most 1 if λ is 0, and that the dual
-// does not decrease.
+// TestRSDFit checks fit of rsdProximal. With the fitted λ_i, the mass Σ_j exp θ̄_ij of every vector i must be 1, or at
+// most 1 if λ_i is 0. The value of the dual function must not decrease.
 func TestRSDFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	zeros := 0

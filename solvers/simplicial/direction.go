@@ -9,26 +9,27 @@ import (
 // of the sums does not depend on the number of workers.
 const rsdBlocks = 16
 
-// rsdDirection solves the direction-finding problems of RSD by one loss-augmented inference for each example k, with
-// a_k(s) and b_k(s) of models.Generative,
+// rsdDirection solves the direction-finding problems of RSD by one loss-augmented inference for each example k. With
+// a_k(s), b_k(s), η and h of models.Generative, it computes
 //
 //	v_k = max_s θ·a_k(s) + b_k(s),   s_k its maximiser,   (z, ω) = Σ_k β_k (a_k(s_k), b_k(s_k)),
 //
 // where β_k = η if v_k > 0, and 0 otherwise. (z, ω) is the point of D (see rsdPoint) with the largest θ·μ + ω, which is
-// η Σ_k max(0, v_k). Equation (12) of the paper leaves out η. If the penalty is quadratic, the term −|σ|²/(2η) is part
-// of the objective and is not linearised. Then β_k = η v_k for v_k > 0, and the value is η/2 Σ_k v_k² over these k. So
-// β needs no upper bound. With the slack-rescaled loss, the vectors are b_k(s) (a_k(s), 1).
+// η Σ_k max(0, v_k). Equation (12) of the paper leaves out η. If the penalty h is quadratic, the term −|σ|²/(2η) (see
+// rsdPoint for σ) is part of the objective and is not linearised. Then β_k = η v_k for v_k > 0, and the value is η/2
+// Σ_k v_k² over these k. So β needs no upper bound. With the slack-rescaled loss, (a_k(s), b_k(s)) is replaced by
+// b_k(s) (a_k(s), 1).
 type rsdDirection struct {
 	p      *models.Generative
 	width  int                 // length of the vector z of a dual point
-	blocks []rsdDirectionBlock // sums over blocks of examples, of the last pass
+	blocks []rsdDirectionBlock // for each block of examples, the sums that the last pass computed
 	calls  int                 // examples visited so far
 }
 
-// rsdDirectionBlock contains the sums over a block of examples, and working memory.
+// rsdDirectionBlock contains the sums over a block of examples (see rsdDirection), and working memory.
 type rsdDirectionBlock struct {
-	z       []float64 // the block's part of z in rsdDirection, divided by η
-	omega   float64   // the block's part of ω, divided by η
+	z       []float64 // the sum of the block's terms of z, divided by η
+	omega   float64   // the sum of the block's terms of ω, divided by η
 	penalty float64   // η Σ h(v_k) over the examples of the block
 	scratch dualspace.Difference
 }
@@ -42,7 +43,7 @@ func (d *rsdDirection) penalty(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, false)
 }
 
-// find returns the same as penalty, and also stores the point (z, ω) of each block.
+// find returns the same value as penalty, and also stores the point (z, ω) of each block.
 func (d *rsdDirection) find(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, true)
 }
@@ -82,8 +83,8 @@ func (d *rsdDirection) example(block *rsdDirectionBlock, theta []float64, k int,
 	if !points || !(v > 0) {
 		return
 	}
-	// beta is β_k/η. The methods total and block multiply by η later, so counts are whole numbers here and cancel to exact
-	// zeros.
+	// beta is β_k/η. The methods total and block multiply the sums by η later. So counts are whole numbers here, and equal
+	// counts of opposite sign add up to exactly 0.
 	beta := 1.0
 	if g.Quadratic {
 		beta = v

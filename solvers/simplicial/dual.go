@@ -10,21 +10,22 @@ import (
 // rsdLeastLambda is a small multiplier λ_i. If the search of fitOne falls below it, fitOne tries λ_i = 0.
 const rsdLeastLambda = 1e-9
 
-// rsdProximal is the dual function of the proximal problem (P_n) of RSD, which is (P) plus γ/2 |θ − θⁿ|² with the
-// centre θⁿ,
+// rsdProximal is the dual function Q_n of the proximal problem (P_n) of RSD, together with the results of its last
+// evaluation. (P_n) is (P) plus γ/2 |θ − θⁿ|² with the centre θⁿ. The dual function is
 //
 //	Q_n(μ, ω, λ) = ω − Σ_i λ_i + Σ_i q_iⁿ(μ_i, λ_i) − |σ|²/(2η),
 //	q_iⁿ(μ_i, λ_i) = min_{θ_i} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij) + γ/2 |θ_i − θ_iⁿ|²,
 //
-// together with the results at the point of its last evaluation. f_i and η are those of models.Generative, and λ_i is
-// the multiplier of the constraint Σ_j exp(θ_ij) ≤ 1. A dual point z consists of μ. If the penalty is quadratic, the
-// sums σ_k = Σ_s β_k(s), one for each example, follow μ in z (see rsdPoint). θ̄ are the minimisers. The first
-// derivatives are equation (21) of the paper. The second derivatives are
+// where f_i and η are those of models.Generative, and λ_i is the multiplier of the constraint Σ_j exp(θ_ij) ≤ 1. A dual
+// point z consists of μ. If the penalty is quadratic, the sums σ_k = Σ_s β_k(s), one for each example, follow μ in z
+// (see rsdPoint). θ̄_i are the minimisers in q_iⁿ. The first derivatives are equation (21) of the paper. The second
+// derivatives in (μ_ij, λ_i) are
 //
-//	−v vᵀ / (λ_i eˣ + γ + f″),   v = (1, eˣ) in (μ_ij, λ_i),   x = θ̄_ij.
+//	−v vᵀ / (λ_i eˣ + γ + f″),   v = (1, eˣ),   x = θ̄_ij.
 //
-// The entry of (λ_i, λ_i) is the sum over j. f″ is the second derivative of the term f_ij at x. These formulas replace
-// (23), (25) and (26) of the paper: (23) has λ and γ eˣ in the denominator, which finite differences do not confirm.
+// The second derivative in (λ_i, λ_i) is the sum of these entries over j. f″ is the second derivative of the term f_ij
+// at x. These formulas replace (23), (25) and (26) of the paper: (23) has λ and γ eˣ in the denominator, which finite
+// differences do not confirm.
 type rsdProximal struct {
 	g      *models.Distributions
 	gamma  float64   // γ, the weight of the proximal term
@@ -38,8 +39,8 @@ type rsdProximal struct {
 	size   float64   // sum of the magnitudes of the terms of Q_n, which bounds its rounding error
 }
 
-// newRSDProximal returns a proximal problem for dual points of length width. width is at least the length of the
-// centre.
+// newRSDProximal returns the dual function of a proximal problem, for dual points z of length width. width is at least
+// the length of the centre.
 func newRSDProximal(g *models.Distributions, gamma float64, centre []float64, width int) *rsdProximal {
 	d := &rsdProximal{g: g, gamma: gamma, centre: make([]float64, len(centre)), exp: make([]float64, len(centre)),
 		weight: make([]float64, width), slope: make([]float64, width), mass: make([]float64, g.Vectors()),
@@ -50,7 +51,7 @@ func newRSDProximal(g *models.Distributions, gamma float64, centre []float64, wi
 	return d
 }
 
-// at evaluates Q_n and its derivatives, and returns Q_n.
+// at evaluates the dual function Q_n and its derivatives at (z, ω, λ), and returns the value of Q_n.
 func (d *rsdProximal) at(z []float64, omega float64, lambda []float64) float64 {
 	d.size = math.Abs(omega) + dualspace.Sum(lambda)
 	for i, l := range lambda {
@@ -62,7 +63,7 @@ func (d *rsdProximal) at(z []float64, omega float64, lambda []float64) float64 {
 	return d.total(z, omega, lambda)
 }
 
-// total returns Q_n, computed from the stored q_iⁿ.
+// total returns the value of the dual function Q_n, computed from the stored terms q_iⁿ (see rsdProximal).
 func (d *rsdProximal) total(z []float64, omega float64, lambda []float64) float64 {
 	value := omega
 	for i, l := range lambda {
@@ -74,8 +75,9 @@ func (d *rsdProximal) total(z []float64, omega float64, lambda []float64) float6
 	return value
 }
 
-// vector evaluates q_iⁿ(μ_i, λ), the term of vector θ_i in the dual function Q_n. Its search starts from the previous
-// minimisers. It returns the sum of the magnitudes of the terms, which bounds the rounding error.
+// vector evaluates q_iⁿ(μ_i, λ), the term of vector θ_i in the dual function Q_n. The search for the minimisers θ̄_ij
+// starts from the previous minimisers. vector returns the sum of the magnitudes of the terms, which bounds the rounding
+// error.
 func (d *rsdProximal) vector(i int, mu []float64, lambda float64) (size float64) {
 	var value, mass float64
 	for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
@@ -98,9 +100,9 @@ func (d *rsdProximal) vector(i int, mu []float64, lambda float64) (size float64)
 	return size
 }
 
-// fit maximises Q_n over each multiplier λ_i ≥ 0, with z fixed. Then θ̄ is feasible up to rounding: the mass Σ_j exp
-// θ̄_ij decreases as λ_i grows, and at the maximum it is 1, or below 1 with λ_i = 0. The last evaluation must have been
-// at z and lambda.
+// fit maximises the dual function Q_n over each multiplier λ_i ≥ 0, with z fixed. Then θ̄ is feasible up to rounding:
+// the mass Σ_j exp θ̄_ij decreases as λ_i grows, and at the maximum it is 1, or below 1 with λ_i = 0. The last
+// evaluation must have been at z and lambda.
 //
 // fit applies Newton's method to log mass as a function of log λ_i, within an interval that contains the solution λ*.
 // If γ has little influence, the mass is almost λ*/λ_i, so this function is almost linear.
@@ -110,7 +112,7 @@ func (d *rsdProximal) fit(z, lambda []float64) {
 	}
 }
 
-// fitOne maximises Q_n over one multiplier λ_i (see fit).
+// fitOne maximises the dual function Q_n over one multiplier λ_i (see fit).
 func (d *rsdProximal) fitOne(i int, z, lambda []float64) {
 	lo, hi := 0.0, math.Inf(1)
 	zeroTried := false
@@ -125,12 +127,12 @@ func (d *rsdProximal) fitOne(i int, z, lambda []float64) {
 		} else {
 			hi = l
 		}
-		var curvature float64 // minus the derivative of the mass
+		var curvature float64 // minus the derivative of the mass in λ_i
 		for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
 			curvature += d.weight[j] * d.exp[j] * d.exp[j]
 		}
 		next := l * math.Exp(max(-10, min(math.Log(mass)*mass/(l*curvature), 10)))
-		if !(next > lo && next < hi) { // also if l is 0, when next is NaN
+		if !(next > lo && next < hi) { // also true if next is NaN, because l is 0
 			if math.IsInf(hi, 1) {
 				next = 2*lo + 1e-3
 			} else {

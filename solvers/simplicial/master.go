@@ -8,9 +8,9 @@ import (
 
 const (
 	rsdMasterSteps = 200   // largest number of steps for one master problem
-	rsdArmijo      = 1e-4  // share of the predicted increase that a step must reach
+	rsdArmijo      = 1e-4  // a step must increase Q_n by at least this share of the predicted increase
 	rsdHalvings    = 50    // largest number of halvings of a step
-	rsdActive      = 1e-6  // largest weight that a step moves to 0 if the gradient decreases it
+	rsdActive      = 1e-6  // a step moves a variable to 0 if it is at most this and its gradient is at most 0
 	rsdMasterRound = 1e-15 // rounding error of Q_n, as a share of the magnitudes of its terms
 )
 
@@ -23,44 +23,46 @@ const (
 // The offset is the sum of the points of the simplices that do not move, or 0.
 //
 // It uses the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex, the largest
-// weight is replaced by 1 minus the others. While a step keeps this weight positive, non-negativity of the others is
-// the only constraint. Variables near 0 that the gradient decreases are moved to 0. The other variables are moved by a
-// Newton step. Then all are projected to non-negative values. The step is halved until the increase is at least a share
-// rsdArmijo of the increase that the gradient predicts along the projected arc. After each step λ is fitted to z
-// exactly; this is cheap, because Q_n is a separable sum over i. A master problem starts from the previous weights and
-// λ.
+// weight is replaced by 1 minus the sum of the other weights. While a step keeps this weight positive, non-negativity
+// of the other weights is the only constraint. Variables near 0 with a gradient of at most 0 are moved to 0. The other
+// variables are moved by a Newton step. Then all variables are projected to non-negative values. The step is halved
+// until the increase is at least a share rsdArmijo of the increase that the gradient predicts along the projected arc.
+// After each step, λ is fitted to z exactly, which costs little because Q_n is a separable sum over i. A master problem
+// starts from the previous weights and λ.
 //
-// Cost: let m be the number of points with positive weight. A step costs the product of the matrix of the points with
-// its transpose, m²Dim/2, and the Cholesky factor of the product, m³/6. Each trial of a step length costs m Dim.
+// Cost: let m be the number of points with positive weight. A step costs m²Dim/2 operations for the product of the
+// matrix of the points with its transpose, and m³/6 for the Cholesky factor of this product. Each trial of a step
+// length costs m Dim operations.
 type rsdMaster struct {
-	dual   *rsdProximal // Q_n
+	dual   *rsdProximal // the dual function Q_n
 	stop   func() bool  // may be nil; called before each step, which ends the master problem if it returns true
-	lambda []float64    // λ
+	lambda []float64    // the present multipliers λ
 	z      []float64    // the present z
 	omega  float64      // the present ω
 	value  float64      // Q_n at z, ω and λ
 	gap    float64      // first-order bound on the further increase of Q_n over the simplices
 	steps  int          // number of steps so far
-	trials int          // number of evaluations so far
+	trials int          // number of evaluations of Q_n so far
 
 	vars     []rsdVariable // the weights α_j that a step moves
-	offset   []float64     // z of the offset
+	offset   []float64     // z of the offset (see rsdMaster)
 	offsetW  float64       // ω of the offset
-	stepL    []float64     // the step of λ
-	fixedL   []bool        // whether λ_i is moved to 0
+	stepL    []float64     // the full step of λ
+	fixedL   []bool        // for each i: whether the step moves λ_i to 0
 	oldL     []float64     // λ before the step
 	gradient []float64     // gradient of Q_n in λ
 	newton   rsdNewton
 }
 
-// rsdVariable is the weight of a point that is not the point of largest weight in its simplex.
+// rsdVariable is a variable of the master problem: the weight of a point that is not the point of largest weight in its
+// simplex.
 type rsdVariable struct {
 	point    *rsdPoint
 	largest  *rsdPoint
-	gradient float64 // derivative of Q_n in the direction of point minus largest
+	gradient float64 // derivative of Q_n in the direction from largest to point
 	step     float64 // the change of the weight in a full step
 	old      float64 // the weight before the step
-	fixed    bool    // whether the weight is moved to 0
+	fixed    bool    // whether the step moves the weight to 0
 }
 
 func newRSDMaster(dual *rsdProximal, width int) *rsdMaster {
@@ -87,7 +89,7 @@ func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 			break
 		}
 		m.steps++
-		if m.direct() <= m.round() { // rounding errors hide the increase of Q_n; go on while the gap halves
+		if m.direct() <= m.round() { // rounding errors hide the increase of Q_n; continue while the gap halves
 			if !(m.gap <= least/2) {
 				break
 			}
@@ -135,7 +137,8 @@ func (m *rsdMaster) evaluate(simplices []*rsdSimplex) float64 {
 	return m.dual.at(m.z, m.omega, m.lambda)
 }
 
-// look lists the variables with their gradients, and marks those that are to be moved to 0. It also computes the gap.
+// look lists the variables with their gradients, and marks the variables that the next step is to move to 0. It also
+// computes the gap: a first-order bound on the further increase of Q_n over the simplices.
 func (m *rsdMaster) look(simplices []*rsdSimplex) {
 	m.vars, m.gap = m.vars[:0], 0
 	for _, s := range simplices {
@@ -186,9 +189,9 @@ func (m *rsdMaster) direct() (predicted float64) {
 	return predicted
 }
 
-// search halves the step along the projected arc until the dual function Q_n increases by at least the share rsdArmijo
-// of the predicted increase, and then makes this step. It reports whether it found such a step; if not, the variables
-// are unchanged.
+// search halves the step length along the projected arc (see rsdMaster) until the dual function Q_n increases by at
+// least the share rsdArmijo of the predicted increase, and then makes this step. It reports whether it found such a
+// step; if not, the variables are unchanged.
 func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 	length := 1.0
 	for j := range m.vars {
@@ -211,7 +214,7 @@ func (m *rsdMaster) search(simplices []*rsdSimplex) bool {
 }
 
 // moveTo sets the variables to old + length·step, projected to non-negative values. It returns the increase that the
-// gradient predicts, and whether the largest weight of each simplex stays positive.
+// gradient predicts, and whether the weight of each simplex's point largest stays positive.
 func (m *rsdMaster) moveTo(simplices []*rsdSimplex, length float64) (promised float64, inside bool) {
 	for i := range m.lambda {
 		m.lambda[i] = max(0, m.oldL[i]+length*m.stepL[i])

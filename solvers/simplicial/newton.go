@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	rsdRidge       = 1e-10  // first ridge, as a share of the largest diagonal element; points may be linearly dependent
+	rsdRidge       = 1e-10  // initial ridge (see factorise), as a share of the largest diagonal element
 	rsdRidgeGrowth = 100    // factor by which the ridge grows if the matrix has no Cholesky factor
-	rsdFlat        = 1e-200 // least scale of the ridge, so that a step is finite even if all curvature is in λ
+	rsdFlat        = 1e-200 // least scale of the ridge: keeps a step finite if the matrix is 0, with all curvature in λ
 )
 
-// rsdNewton computes Newton steps of the master problem (see rsdMaster) in the weights α and the multipliers λ that are
-// free, which means that they are not moved to 0. Each row of B is a point of free weight minus the point of largest
-// weight in its simplex. W is the diagonal matrix of rsdProximal.weight, 1/(λ_i eˣ + γ + f″). e is exp θ̄, and g and h
-// are the gradients in α and λ. The step (a, l) solves
+// rsdNewton computes Newton steps of the master problem (see rsdMaster) in the free weights α and the free multipliers
+// λ. Free means that the variable is not moved to 0. Each row of B is a point of free weight minus the point of largest
+// weight in its simplex. W is the diagonal matrix of rsdProximal.weight, whose first entries are 1/(λ_i eˣ + γ + f″)
+// (see rsdProximal). e is exp θ̄, and g and h are the gradients in α and λ. The step (a, l) solves
 //
 //	B W Bᵀ a + U l = g,   Uᵀ a + V l = h,   U_i = B_i W_i e_i,   V_ii = e_iᵀ W_i e_i.
 //
@@ -29,15 +29,15 @@ const (
 // without its components along √W_i e_i, for each i with free λ_i. R Rᵀ is computed as this product and not as a
 // difference of matrices, so it stays positive semidefinite in spite of rounding.
 //
-// The points become almost linearly dependent towards the end of a run. A step may then move weights that are 0 below
-// 0. These variables are removed from the system, and the system is solved again, because their projection to 0 would
-// make the step of all others wrong.
+// The points become almost linearly dependent towards the end of a run. A step may then move weights that are 0 to
+// negative values. Projecting these variables to 0 would make the step of all other variables wrong. So these variables
+// are removed from the system, and the system is solved again.
 type rsdNewton struct {
 	rows   []float64 // R, row by row
 	matrix []float64 // R Rᵀ, lower triangle
 	right  []float64 // right-hand sides of the system with the matrix R Rᵀ
-	factor []float64 // Cholesky factor of the kept part of the matrix
-	step   []float64 // a
+	factor []float64 // Cholesky factor of the rows and columns of R Rᵀ in kept
+	step   []float64 // the step a in the weights of the kept variables
 	root   []float64 // √W
 	unit   []float64 // √W_i e_i divided by its norm, 0 where λ_i is fixed
 	norm   []float64 // the norms of √W_i e_i, which are √V_ii
@@ -46,8 +46,8 @@ type rsdNewton struct {
 	kept   []int     // indices in free of the variables that are still in the system
 }
 
-// solve writes the steps of the free variables into vars, and the steps of the free λ_i into stepL. A variable near 0
-// that a step would move below 0 becomes fixed.
+// solve writes the steps of the free weights into vars, and the steps of the free multipliers λ_i into stepL. If a step
+// would make a weight near 0 negative, solve marks this weight as fixed.
 func (n *rsdNewton) solve(d *rsdProximal, vars []rsdVariable, gradient []float64, fixed []bool, stepL []float64) {
 	width := len(d.weight)
 	n.moved = models.Resize(n.moved, width)
@@ -117,8 +117,8 @@ func (n *rsdNewton) roots(d *rsdProximal, fixed []bool) {
 	}
 }
 
-// drop removes the variables that are near 0 and whose step would make them negative. It fixes them, so that they are
-// moved to 0. drop reports whether there were any.
+// drop removes from the system the variables that are near 0 and that their step would make negative. It marks them as
+// fixed, which means that they are moved to 0. drop reports whether it removed any variable.
 func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
 	at := 0
 	for k, j := range n.kept {
@@ -138,7 +138,8 @@ func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
 	return some
 }
 
-// row writes the row of R for a variable into dst, and returns the right-hand side of its equation (see rsdNewton).
+// row writes the row of R for the variable v into dst, and returns the right-hand side of the equation of v (see
+// rsdNewton).
 func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []float64) float64 {
 	right := v.gradient
 	largest, root := v.largest.z[:len(dst)], n.root[:len(dst)]
@@ -153,7 +154,7 @@ func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []f
 		for j, r := range row {
 			along += r * unit[j]
 		}
-		if along == 0 { // always so if λ_i is fixed
+		if along == 0 { // always true if λ_i is fixed
 			continue
 		}
 		for j, u := range unit {
@@ -164,8 +165,9 @@ func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []f
 	return right
 }
 
-// factorise solves the equations of the kept variables in R Rᵀ a = right (see rsdNewton). It adds a ridge, a multiple
-// of the unit matrix, which grows until the sum has a Cholesky factor.
+// factorise solves the equations of the kept variables in R Rᵀ a = right (see rsdNewton). It adds a ridge, which is a
+// multiple of the unit matrix, because the points may be linearly dependent. The ridge grows until the sum has a
+// Cholesky factor.
 func (n *rsdNewton) factorise(m int) {
 	kept := len(n.kept)
 	if kept == 0 {

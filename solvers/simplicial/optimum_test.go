@@ -10,15 +10,15 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// rsdRun runs a solver up to a gap, and returns the primal, the dual and the weights of the last iterate. It calls each
-// for every iterate.
+// rsdRun runs RSD until the gap is small enough or the limit of rounds is reached. It returns the primal, the dual and
+// the weights of the last iterate. It calls the function each for every iterate, unless each is nil.
 func rsdRun(tb testing.TB, r *RSD, p *models.Generative, gap float64, rounds int,
 	each func(it solvers.Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
 	tb.Helper()
 	return rsdRunIn(tb, solvers.Env{Seed: 1}, r, p, gap, rounds, each)
 }
 
-// rsdRunIn is rsdRun with an environment.
+// rsdRunIn does what rsdRun does, with the given environment.
 func rsdRunIn(tb testing.TB, env solvers.Env, r *RSD, p *models.Generative, gap float64, rounds int,
 	each func(it solvers.Iterate, stats map[string]float64)) (primal, dual float64, w []float64) {
 	tb.Helper()
@@ -37,8 +37,8 @@ func rsdRunIn(tb testing.TB, env solvers.Env, r *RSD, p *models.Generative, gap 
 	return primal, dual, w
 }
 
-// TestRSDOptimum checks that the primal and the dual meet at the optimum that the barrier method finds. There is no
-// duality gap.
+// TestRSDOptimum checks that the primal and the dual both converge to the optimum that the barrier method finds:
+// problem (P) of RSD has no duality gap.
 func TestRSDOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -68,8 +68,9 @@ func TestRSDOptimum(t *testing.T) {
 	}
 }
 
-// TestRSDBracket checks at every iteration that the proximal dual is below the proximal primal, and that the bounds of
-// (P) enclose the optimum. It also checks that Q_n does not decrease between changes of the centre.
+// TestRSDBracket checks at every iteration that the dual value Q_n of the proximal problem (see rsdProximal) is at most
+// its primal value, and that the primal and the dual of (P) enclose the optimum of (P). It also checks that Q_n does
+// not decrease between changes of the centre.
 func TestRSDBracket(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -100,7 +101,8 @@ func TestRSDBracket(t *testing.T) {
 	}
 }
 
-// TestRSDCentreRule checks for several δ̄ that rule (i) applies at most as often as (P) can decrease by δ̄.
+// TestRSDCentreRule checks, for several δ̄, that rule (i) of rsdCentre moves the centre at most as often as the
+// objective of (P) can decrease by δ̄.
 func TestRSDCentreRule(t *testing.T) {
 	for _, c := range rsdCases(t) {
 		for _, delta := range []float64{1e-2, 1e-4} {
@@ -124,7 +126,8 @@ func TestRSDCentreRule(t *testing.T) {
 	}
 }
 
-// TestRSDImprovement checks that a point that has a smaller (P_n) than the centre also has a smaller (P).
+// TestRSDImprovement checks this: if the objective of the proximal problem (P_n) is smaller at a point than at the
+// centre, then the objective of (P) is smaller there as well.
 func TestRSDImprovement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, c := range rsdCases(t) {
@@ -156,8 +159,8 @@ func TestRSDImprovement(t *testing.T) {
 	}
 }
 
-// TestRSDProximalSteps checks that P(θⁿ) decreases to the optimum if each proximal problem is solved before the centre
-// moves.
+// TestRSDProximalSteps checks that the objective P at the centre θⁿ decreases to the optimum, if each proximal problem
+// is solved before the centre moves.
 func TestRSDProximalSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

@@ -13,20 +13,20 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// ringProblem returns a problem of a hidden Markov model with states on a ring. A step is deterministic, or random with
-// probability p. A state that has its own symbol emits it, or a random symbol with probability q. The label loss is the
-// distance along the ring.
+// ringProblem returns the training problem of a hidden Markov model with states on a ring. A transition is
+// deterministic, or random with probability data.P. A state with a symbol of the same number emits this symbol, or a
+// random symbol with probability data.Q. The label loss is the distance along the ring.
 func ringProblem(tb testing.TB, data generated.Tracking) *models.Generative {
 	tb.Helper()
 	return problemOf(tb, generative.HMM{LabelLoss: "ring", Eta: 0.1, Prior: "uniform"}, data, models.Hinge())
 }
 
-// smallRing returns few sequences, so that all labellings can be listed.
+// smallRing returns the settings of a data set so small that all labellings can be listed.
 func smallRing() generated.Tracking {
 	return generated.Tracking{Train: 6, Length: 4, States: 3, Observations: 2, P: 0.3, Q: 0.3, Seed: 7}
 }
 
-// bayesProblem returns a problem of a naive Bayes model of three classes.
+// bayesProblem returns the training problem of a naive Bayes model with three classes.
 func bayesProblem(tb testing.TB) *models.Generative {
 	tb.Helper()
 	return problemOf(tb, generative.BayesNet{Nodes: 4, Structure: "naive", LossScale: 1, Eta: 0.3, Prior: "uniform"},
@@ -38,8 +38,7 @@ func problemOf(tb testing.TB, model models.Builder, data datasets.Loader, loss m
 	return testbed.Build(tb, model, data).Objective(loss, 0).(*models.Generative)
 }
 
-// pull contains terms other than −c x. Each term is a weak quadratic with its minimum at 1/e. Every second term also
-// has eˣ, whose slope has a limit.
+// pull contains convex terms other than −c x.
 type pull struct{}
 
 func (pull) At(j int, x float64) (value, slope, curvature float64) {

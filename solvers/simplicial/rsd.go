@@ -30,7 +30,7 @@ const (
 // RSD trains a generative model with large margins (Yu, Bertsekas and Rousu, sections 2 and 3). It applies restricted
 // simplicial decomposition to the duals of proximal problems. The problem (P) is the one of models.Generative, over
 // log-probabilities θ; its comment defines a_k(s), b_k(s), f_i, h and η. Let β_k(s) be the multipliers of the margin
-// constraints, λ_i those of the constraints that probabilities sum to one, and
+// constraints, λ_i the multipliers of the constraints that probabilities sum to at most one, and
 //
 //	μ_i = Σ_k Σ_s β_k(s) a_{i,k}(s),   ω = Σ_k Σ_s β_k(s) b_k(s).
 //
@@ -38,22 +38,22 @@ const (
 // So a proximal term γ/2 |θ − θⁿ|² is added to (P). The dual Q_n of this proximal problem is finite everywhere. An
 // iteration, or round, has four steps:
 //
-//	master:     maximise Q_n over the convex hull of the points so far and λ ≥ 0; θ̄ is its gradient in μ (rsdMaster)
-//	direction:  the point of D that is best along θ̄, from a loss-augmented inference for each example (rsdDirection);
+//	master:     maximise Q_n over the convex hull of the points so far and λ ≥ 0; θ̄ is its gradient in μ (see rsdMaster)
+//	direction:  the point of D that is best along θ̄, by a loss-augmented inference for each example (see rsdDirection);
 //	            G = Σ_k η v_k − θ̄·μ̄ − ω̄ ≥ 0 is the first-order ascent towards it
-//	centre:     if (i) (P) decreases by δ̄, or (ii) z̄ is δ_m-optimal, θⁿ moves to θˢ, which is θ̄ made feasible by a
-//	            shift; then the direction is computed again
+//	centre:     if (i) (P) decreases by δ̄, or (ii) (μ̄, ω̄) is δ_m-optimal, θⁿ moves to θˢ, which is θ̄ made feasible by
+//	            a shift; then the direction is computed again
 //	points:     the new point is added; if there are more than the limit, those of smallest weight are merged into one
 //
 // In the paper, δ_m is a sequence that tends to 0, and m is the number of previous centre changes. Here m counts only
-// the changes by rule (ii). There can be many changes by rule (i), and δ_m = δ̄ decay^m would then become smaller than
-// rounding errors. θ̄ is feasible up to rounding, because λ is fitted exactly. So the direction-finding pass also
-// computes P(θˢ). The oracle calls in the phase "centre" are those of repeated passes.
+// the changes by rule (ii). There can be many changes by rule (i). If m counted these too, δ_m = δ̄ decay^m would
+// become smaller than rounding errors. θ̄ is feasible up to rounding, because λ is fitted exactly. So the
+// direction-finding pass also computes P(θˢ). The oracle calls in the phase "centre" are the calls of repeated passes.
 //
-// W is the feasible θˢ with the least P so far, and Primal is this P. The online variant never visits all examples at
-// one θˢ; its W is the latest θˢ, and P(W) is evaluated while the clock is stopped. Dual is a certified lower bound on
-// (P) (rsdBound). The paper's lower bound is not a true bound; the statistic lower_estimate shows it. The run ends when
-// rounding errors prevent further progress.
+// P is the objective of (P). W is the feasible θˢ with the least P(θˢ) so far, and Primal is this value. The online
+// variant never visits all examples at one θˢ; its W is the latest θˢ, and P(W) is evaluated while the clock is
+// stopped. Dual is a certified lower bound on (P) (rsdBound). The paper's lower bound is not a true bound; the
+// statistic lower_estimate shows it. The run ends when rounding errors prevent further progress.
 //
 // An epoch is a round: one call of the max-oracle for each example of the working set (up to two calls for a 0/1 loss
 // over labellings), and the same number for each repeated pass. State: Dim+1 floats for each point, and about 16 Dim
@@ -61,19 +61,19 @@ const (
 type RSD struct {
 	// weight of the proximal term γ/2 |θ − θⁿ|²
 	Gamma float64 `yaml:"gamma" jsonschema:"exclusiveMinimum=0"`
-	// largest number of points in a simplex; with working_sets: combined, in all simplices together, but at least 3 in
-	// each
+	// largest number of points in a simplex; with working_sets: combined, largest number in all simplices together, but at
+	// least 3 in each
 	SimplexLimit int `yaml:"simplex_limit" jsonschema:"minimum=2"`
 	// points that a round adds; total: one; block: also the points of blocks of examples, if they are directions of
 	// ascent
 	Points string `yaml:"points" jsonschema:"enum=total,enum=block"`
 	// number of blocks of examples, with points: block
 	Blocks int `yaml:"blocks" jsonschema:"minimum=1"`
-	// δ̄ of rule (i): the improvement of (P) that moves the centre, as a share of |P(θ⁰)|
+	// δ̄ of rule (i): the decrease of the objective P that moves the centre, as a share of |P(θ⁰)| at the initial θ⁰
 	Delta float64 `yaml:"delta" jsonschema:"exclusiveMinimum=0"`
 	// decay of δ_m = δ̄ decay^m in rule (ii), where m is the number of centre changes by this rule
 	Decay float64 `yaml:"decay" jsonschema:"exclusiveMinimum=0,exclusiveMaximum=1"`
-	// weight of the gradient in λ in rule (ii)
+	// Lc, the weight of the gradient in the multipliers λ in rule (ii) (see rsdCentre)
 	Lc float64 `yaml:"lc" jsonschema:"exclusiveMinimum=0"`
 	// examples of a round; none: all; coordinate: one subset after another, each with its own simplex, while the other
 	// simplices are fixed; online: one subset after another, with one simplex for all; combined: one subset after
@@ -81,12 +81,12 @@ type RSD struct {
 	WorkingSets string `yaml:"working_sets" jsonschema:"enum=none,enum=coordinate,enum=online,enum=combined"`
 	// number of subsets; each contains consecutive examples
 	Sets int `yaml:"sets" jsonschema:"minimum=1"`
-	// largest number of rounds on a subset before the next subset
+	// largest number of consecutive rounds on a subset of the examples
 	Inner int `yaml:"inner" jsonschema:"minimum=1"`
-	// order of the subsets
+	// order in which the subsets of examples are visited
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
-	// θ⁰, used if the model has no start weights; uniform: uniform distributions; ml: relative frequencies in the
-	// training data, with 0.1 added to each count; prior: the distributions c
+	// initial θ⁰, used if the model has no start weights; uniform: uniform distributions; ml: relative frequencies in the
+	// training data, with 0.1 added to each count; prior: the distributions c of the model's prior
 	Begin string `yaml:"start" jsonschema:"enum=uniform,enum=ml,enum=prior"`
 }
 

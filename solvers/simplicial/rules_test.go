@@ -2,7 +2,8 @@ package simplicial
 
 import "testing"
 
-// TestRSDCentreDecay checks that each change by rule (ii) multiplies δ_m by decay, down to the size of rounding errors.
+// TestRSDCentreDecay checks that each centre change by rule (ii) of rsdCentre multiplies δ_m by decay, but not below
+// the size of rounding errors.
 func TestRSDCentreDecay(t *testing.T) {
 	c := rsdCentre{lc: 2, delta: 1, tolerance: 1, decay: 0.5, least: 0.2, value: 10}
 	for _, step := range []struct {
@@ -28,8 +29,8 @@ func TestRSDCentreDecay(t *testing.T) {
 	}
 }
 
-// TestRSDTurns checks that a visit to a subset has inner rounds, or fewer if the ascent is below the subset's share of
-// δ_m, and that the next subset follows.
+// TestRSDTurns checks that a visit to a subset of examples has as many rounds as the setting inner, or fewer if the
+// ascent is below the subset's share of δ_m (see rsdCentre). Then the next subset must follow.
 func TestRSDTurns(t *testing.T) {
 	r := New()
 	r.WorkingSets, r.Sets, r.Inner = rsdCoordinate, 3, 2

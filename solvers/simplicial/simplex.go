@@ -15,14 +15,14 @@ import (
 // β_k(s) belongs to labelling s of example k. z consists of μ. If the penalty is quadratic, β has no upper bound η, and
 // the sums σ_k = Σ_s β_k(s) of all examples k follow μ in z.
 type rsdPoint struct {
-	z     []float64 // μ, and then σ if the penalty is quadratic
+	z     []float64 // μ, followed by σ if the penalty is quadratic
 	omega float64   // ω
 	alpha float64   // weight of the point in its simplex
 }
 
-// rsdSimplex is an inner approximation of the polyhedron D of rsdPoint, or of the part of D that a working set spans.
-// It is the convex hull of points z^j. The weights α define the present point z = Σ_j α_j z^j. At first the origin,
-// with all multipliers β = 0, is the only point.
+// rsdSimplex is an inner approximation of the polyhedron D of rsdPoint, or of the subset D_t of D that belongs to a
+// working set (see rsdSets). It is the convex hull of points z^j. The weights α define the present point z = Σ_j α_j
+// z^j. At first the origin, with all multipliers β = 0, is the only point.
 type rsdSimplex struct {
 	points  []*rsdPoint
 	limit   int         // largest number of points
@@ -36,7 +36,7 @@ func newRSDSimplex(width, limit int) *rsdSimplex {
 	return &rsdSimplex{points: []*rsdPoint{{z: make([]float64, width), alpha: 1}}, limit: limit, z: make([]float64, width)}
 }
 
-// vector returns memory for a new point that is to be passed to add.
+// vector returns a slice for z of a new point that is to be passed to add; its contents are arbitrary.
 func (s *rsdSimplex) vector() []float64 {
 	if n := len(s.spare); n > 0 {
 		v := s.spare[n-1]
@@ -46,10 +46,10 @@ func (s *rsdSimplex) vector() []float64 {
 	return make([]float64, len(s.z))
 }
 
-// add adds points, with weight 0. If there are then more points than the limit, it removes those with the smallest
+// add adds points with weight 0. If there are then more points than the limit, add removes the points with the smallest
 // weights. If these weights are positive, the weighted mean of the removed points is added in their place. So the
 // present point z does not change and stays in the hull. The paper adds z instead of the mean, and gives all other
-// points weight 0. The hull of z and the remaining points is a subset of the hull here.
+// points weight 0. Its hull, of z and the remaining points, is a subset of the hull here.
 func (s *rsdSimplex) add(points ...*rsdPoint) {
 	if excess := len(s.points) + len(points) - s.limit; excess > 0 {
 		slices.SortStableFunc(s.points, func(p, q *rsdPoint) int { return cmp.Compare(q.alpha, p.alpha) })
@@ -87,7 +87,7 @@ func (s *rsdSimplex) has(p *rsdPoint) bool {
 	return slices.ContainsFunc(s.points, func(q *rsdPoint) bool { return q.omega == p.omega && slices.Equal(q.z, p.z) })
 }
 
-// move computes the present point (z, ω) from the weights.
+// move computes the present point (z, ω) from the weights of the points.
 func (s *rsdSimplex) move() {
 	clear(s.z)
 	s.omega = 0
@@ -99,7 +99,7 @@ func (s *rsdSimplex) move() {
 	}
 }
 
-// pick returns the point with the largest weight, and stores it in largest.
+// pick returns the point with the largest weight, and stores it in the field largest.
 func (s *rsdSimplex) pick() *rsdPoint {
 	s.largest = s.points[0]
 	for _, p := range s.points {
@@ -110,8 +110,8 @@ func (s *rsdSimplex) pick() *rsdPoint {
 	return s.largest
 }
 
-// balance sets the weight of the point largest to 1 minus the sum of the other weights, but to at least 0. It reports
-// whether the difference is positive.
+// balance sets the weight of the point largest to 1 minus the sum of the other weights, or to 0 if this difference is
+// negative. It reports whether the difference is positive.
 func (s *rsdSimplex) balance() bool {
 	rest := 1.0
 	for _, p := range s.points {

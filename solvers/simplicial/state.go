@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	rsdShift     = 1e-12 // largest shift from θ̄ to θˢ for which P is not evaluated again: its change is negligible
-	rsdRound     = 1e-13 // rounding error of P, as a share of P
+	rsdShift     = 1e-12 // largest shift from θ̄ to θˢ at which P(θ̄) is used as P(θˢ), without a new pass
+	rsdRound     = 1e-13 // rounding error of the objective P, as a share of P
 	rsdPrecision = 0.2   // tolerance of a master problem, as a share of the last first-order ascent G
-	rsdStill     = 1e-9  // change of the centre up to which it does not count as progress
-	rsdPatience  = 30    // rounds, or visits of all subsets, without progress after which the run ends
+	rsdStill     = 1e-9  // largest change of a component of the centre that does not count as progress
+	rsdPatience  = 30    // the run ends after this many rounds, or visits of all subsets, without progress
 	rsdSmoothing = 0.1   // number added to each count with start: ml
 )
 
@@ -32,7 +32,7 @@ type rsdState struct {
 	sets      rsdSets
 
 	shifted []float64 // θˢ: the minimisers θ̄ of the last master problem, made feasible by a shift
-	best    []float64 // the W of the next iterate
+	best    []float64 // θˢ of the least P so far, W of the next iterate; online variant: the last θˢ
 	primal  float64   // P at best, if whole is true
 	whole   bool      // whether P at best is known
 
@@ -105,7 +105,7 @@ func (s *rsdState) begin(theta []float64) {
 	s.g.Shift(theta, theta)
 }
 
-// round makes one RSD iteration. It returns false, without an iteration, if the run has ended.
+// round makes one iteration of RSD and returns true. If the run has ended, it makes no iteration and returns false.
 func (s *rsdState) round() bool {
 	if s.ended() {
 		return false
@@ -132,8 +132,8 @@ func (s *rsdState) round() bool {
 	return true
 }
 
-// find makes a direction-finding pass over the examples lo to hi − 1, at the minimisers θ̄ of the last master problem.
-// It returns the penalty, and stores the first-order ascent G in ascent.
+// find makes a direction-finding pass (see rsdDirection) over the examples lo to hi − 1, at the minimisers θ̄ of the
+// last master problem. It returns the penalty, and stores the first-order ascent G in ascent.
 func (s *rsdState) find(lo, hi int) (penalty float64) {
 	penalty = s.direction.find(s.dual.x, lo, hi)
 	s.ascent = max(0, penalty-s.along(s.sets.own()))
@@ -151,8 +151,9 @@ func (s *rsdState) along(z []float64, omega float64) float64 {
 	return value
 }
 
-// visit tests whether the centre is to move. It uses all examples or, in the online variant, the working set. With
-// several simplices it does so only after all subsets have been visited.
+// visit tests whether the centre is to move. Without working sets, it uses all examples; in the online variant, the
+// working set lo to hi − 1. In the variants with several simplices, it tests the centre on all examples, and only after
+// all subsets have been visited.
 func (s *rsdState) visit(lo, hi int, penalty float64) {
 	n := len(s.p.Examples)
 	switch s.r.WorkingSets {
@@ -177,7 +178,8 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 }
 
 // test moves the centre if a rule of rsdCentre allows it. Call test after a direction-finding pass over the examples lo
-// to hi − 1. If the centre moves and repeat is true, test repeats the pass. share scales the penalty to all examples.
+// to hi − 1. If the centre moves and repeat is true, test repeats the pass. share is the factor that scales the penalty
+// of these examples to all examples.
 func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64) {
 	if s.g.Shift(s.shifted, s.dual.x) > rsdShift {
 		s.env.Enter("centre")
@@ -203,7 +205,7 @@ func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64)
 	}
 }
 
-// sweep tests the centre on all examples, after all subsets have been visited.
+// sweep tests on all examples whether the centre is to move, after all subsets have been visited.
 func (s *rsdState) sweep() {
 	n := len(s.p.Examples)
 	penalty := s.again(s.dual.x, 0, n)
@@ -220,8 +222,8 @@ func (s *rsdState) again(theta []float64, lo, hi int) float64 {
 	return penalty
 }
 
-// recount moves the oracle calls after the first `before` calls from the count of the direction phase to that of the
-// phase "centre".
+// recount counts the oracle calls after the first `before` calls for the phase "centre" instead of the phase
+// "direction".
 func (s *rsdState) recount(before int) {
 	s.centred += s.direction.calls - before
 	s.direction.calls = before
@@ -247,8 +249,8 @@ func (s *rsdState) lambdaGradient() []float64 {
 }
 
 // addPoints adds the points of the last pass to the simplex of the working set. It adds only points that are directions
-// of ascent, beyond rounding errors, and that are not in the simplex yet. The pass finds a point of the simplex again
-// if the master problem was not solved precisely enough.
+// of ascent, beyond rounding errors, and that are not in the simplex yet. If the master problem was not solved
+// precisely enough, the pass may find a point that is in the simplex already.
 func (s *rsdState) addPoints() {
 	x := s.sets.present()
 	own := s.along(s.sets.own())
@@ -272,8 +274,8 @@ func (s *rsdState) addPoints() {
 	x.add(points...)
 }
 
-// ended reports whether the primal value equals the lower bound up to rounding, or there was no progress in the last
-// rounds.
+// ended reports whether the run has ended: the primal value equals the lower bound up to rounding, or there was no
+// progress in the last rounds (see rsdPatience).
 func (s *rsdState) ended() bool {
 	if s.rounds == 0 {
 		return false

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// failure returns an error if a value is not finite.
+// failure returns an error if the primal value or the value of the last master problem is not finite.
 func (s *rsdState) failure() error {
 	if v := s.primal + s.lastDual + s.bound.value; math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("solvers: rsd: the primal value is %v and the value of the master problem %v in epoch %d: the "+
@@ -31,11 +31,11 @@ func (s *rsdState) iterate() solvers.Iterate {
 //   - the upper and lower bound of the round's proximal problem (with working sets, the upper bound is an estimate),
 //     and the first-order ascent G;
 //   - the paper's estimate of a lower bound on (P), and the number of vectors that it clips to the domain;
-//   - the number of points: all of them, those with positive weight (the newest point still has weight 0), and those
-//     with a weight above 0.1 %;
+//   - the number of points: of all points, of those with positive weight (the newest point still has weight 0), and of
+//     those with a weight above 0.1 %;
 //   - the number of centre changes in all, by rule (i) and by rule (ii);
-//   - the probability mass that the vectors of W leave out: the largest amount, and the share of vectors that leave
-//     out at most 1 %;
+//   - the mass 1 − Σ_j exp(θ_ij) that is missing in the vectors i of W: the largest one, and the share of vectors where
+//     it is at most 1 %;
 //   - the oracle calls of each phase, and the number of steps of the master problems.
 func (s *rsdState) stats(yield func(name string, v float64)) {
 	estimate, violated := s.bound.estimate(s.master.z, s.master.omega, s.master.lambda)
@@ -58,7 +58,7 @@ func (s *rsdState) stats(yield func(name string, v float64)) {
 	}
 }
 
-// rsdProper is the largest mass that a vector may leave out to count in the statistic proper_share.
+// rsdProper is the largest missing mass (see missing) of a vector that counts in the statistic proper_share.
 const rsdProper = 0.01
 
 // missing returns the largest 1 − Σ_j exp(θ_ij) over the vectors i of W, and the share of vectors where this is at most

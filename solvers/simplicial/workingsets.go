@@ -6,7 +6,7 @@ import (
 )
 
 // rsdSets divides the examples into subsets t = 1, ..., m. Each round computes its direction on one subset (section 3.1
-// of the paper of RSD). Let D be the polyhedron of rsdPoint, and D_t the part of D where the multipliers of all
+// of the paper of RSD). Let D be the polyhedron of rsdPoint, and D_t the subset of D where the multipliers β of all
 // examples outside of subset t are 0. Then D = D_1 + ... + D_m. The variants are:
 //
 //	none        one subset, and one simplex
@@ -15,8 +15,8 @@ import (
 //	online      one simplex contains the points of all D_t
 //	combined    the simplices are those of coordinate, and each master problem moves all of them
 //
-// A visit to a subset lasts at most inner rounds. In the variant online, the convex hull of the points of subsets is
-// smaller than D, and its best point may be far from the best point of D.
+// A visit to a subset consists of at most inner consecutive rounds. In the variant online, the convex hull of the
+// points of subsets is smaller than D, and the best point of the hull may be far from the best point of D.
 type rsdSets struct {
 	simplices []*rsdSimplex   // one for each subset, or one for all
 	bounds    []int           // subset t consists of the examples bounds[t], ..., bounds[t+1]−1
@@ -24,8 +24,8 @@ type rsdSets struct {
 	inner     int             // largest number of rounds in a visit to a subset
 	variant   string          // none, coordinate, online or combined
 
-	at     int  // the present subset
-	rounds int  // number of rounds in the present visit
+	at     int  // index of the present subset
+	rounds int  // number of rounds so far in the present visit
 	over   bool // whether the present visit has ended
 	visits int  // total number of visits to subsets
 }
@@ -62,7 +62,7 @@ func (s *rsdSets) next() (lo, hi int) {
 	return s.bounds[s.at], s.bounds[s.at+1]
 }
 
-// done ends a round with the first-order ascent G. The visit to the subset ends if it has had its inner rounds, or if G
+// done ends a round whose first-order ascent is G. The visit to the subset ends if it has lasted inner rounds, or if G
 // is at most the subset's share of the tolerance δ_m of rsdCentre.
 func (s *rsdSets) done(ascent, tolerance float64) {
 	s.over = s.rounds >= s.inner || ascent <= tolerance/float64(s.count())
@@ -71,7 +71,7 @@ func (s *rsdSets) done(ascent, tolerance float64) {
 // fresh reports whether the round is the first of its visit.
 func (s *rsdSets) fresh() bool { return s.rounds == 1 }
 
-// swept reports whether the present visit has ended and all subsets have been visited since the last sweep.
+// swept reports whether the present visit has ended and all subsets have been visited since swept was last true.
 func (s *rsdSets) swept() bool { return s.over && s.visits%s.count() == 0 }
 
 // count returns the number of subsets.
