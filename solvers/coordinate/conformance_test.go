@@ -35,12 +35,12 @@ func TestSDCAConformance(t *testing.T) {
 }
 
 func TestSMOConformance(t *testing.T) {
-	promises := func(steps int, more ...solvertest.Option) []solvertest.Option { // a step makes two oracle calls
+	promises := func(steps int, more ...solvertest.Option) []solvertest.Option { // 2 oracle calls per step
 		return ascent(func(n int) (int, int) { return 2 * n, 2 * steps * n },
 			append(more, solvertest.CallsBetweenYields(func(n int) int { return 2 * steps * max(1, 2*(n/10)) }))...)
 	}
 	solvertest.Each(t,
-		// low accuracy, because convergence near the optimum is slow where D is flat
+		// low accuracy, because convergence near the optimum is slow where the dual objective D is flat
 		solvertest.With("random", &coordinate.SMO{Order: "random", Steps: 1},
 			promises(1, solvertest.Random(), solvertest.Accuracy(1, 1e-4, 2000))...),
 		solvertest.With("permutation, three steps", &coordinate.SMO{Order: "permutation", Steps: 3},

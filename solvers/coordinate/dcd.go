@@ -12,8 +12,9 @@ import (
 // DCD is dual coordinate descent for support vector machines on classes. For two classes, it is the method of Hsieh,
 // Chang, Lin, Keerthi and Sundararajan (2008, A dual coordinate descent method for large-scale linear SVM). For more
 // classes, it is the sequential dual method of Keerthi, Sundararajan, Chang, Hsieh and Lin (2008), with the exact step
-// of Crammer and Singer (2001). Each labelling is one part. So α_i is a distribution over the classes, and is equal to
-// its marginals:
+// of Crammer and Singer (2001). Each labelling is one part, its class. So the dual variables α_i of example i are a
+// distribution over the classes, which equals its marginals. The dual, with κ = Margin of models.Loss and the label
+// losses cost_i of the classes, is
 //
 //	D(α) = 1/n Σ_i κ cost_i·α_i − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − α_i).
 //
@@ -26,24 +27,25 @@ import (
 //
 //	α' = Π(α_i + λn/q s) = max(0, α_i + λn/q s − t),   Σ_c α'_c = 1.
 //
-// An example is optimal if no class has a larger score than a class with mass. The violation of this condition is v_i =
-// max_c s_c − min_{c: α_c > 0} s_c ≥ 0. s·α_i is at least the minimum in v_i. So P(w) − D(α), which is the mean over i
-// of max_c s_c − s·α_i, is at most the mean of the v_i at one w.
+// An example is optimal if no class has a larger score than a class with mass, that is, with α_c > 0. The violation of
+// this condition is v_i = max_c s_c − min_{c: α_c > 0} s_c ≥ 0. s·α_i is at least the minimum in v_i. So P(w) − D(α),
+// which is the mean over i of max_c s_c − s·α_i, is at most the mean of the v_i at one w.
 //
-// Shrinking. Near the optimum, most examples have all mass on one class, and this does not change any more. The class
-// is the true one, or one whose score exceeds the score of the true class by more than the loss. A sweep visits a set
-// of examples in a new random permutation. An example leaves the set if all its mass is on one class whose score
-// exceeds the scores of all other classes by more than a tenth of the largest v of the last sweep. LIBLINEAR requires
-// the whole of the largest v, and needed up to 1.8 times the visits on a9a, ijcnn1 and letter. When the largest v of a
-// sweep is below a tenth of the largest v of the last sweep over all examples, the next sweep again visits all
-// examples, and no example leaves the set in it. So an example that left the set wrongly is visited again.
+// Shrinking. Near the optimum, most examples have all mass on one class, and their α_i no longer changes. The class is
+// the true one, or one whose score exceeds the score of the true class by more than the label loss. A sweep visits a
+// set of examples in a new random permutation. An example leaves the set if all its mass is on one class whose score
+// exceeds the scores of all other classes by more than a tenth of the largest v of the last sweep. LIBLINEAR requires a
+// difference of at least the largest v itself, and needed up to 1.8 times as many visits on a9a, ijcnn1 and letter.
+// When the largest v of a sweep is below a tenth of the largest v of the last sweep over all examples, the next sweep
+// again visits all examples, and no example leaves the set in it. So examples that left the set by mistake are visited
+// again.
 //
 // An epoch is n visits to any examples. A visit costs one Score, one computation of the best class (which counts as a
 // call of the max-oracle) and, if v_i > 0, one AddAdjoint. The run ends when a sweep over all examples finds no
-// violation beyond rounding. It starts at the true labellings, where w = 0. Visits in random order have to wait for
-// memory. So the data that a visit reads are stored together, with the row of features if there is one (models.RowMap),
-// and are prefetched during earlier visits (package prefetch). State: Dim floats, the positive masses, and about 200
-// bytes for each example; 84 bytes for two classes.
+// violation beyond rounding. It starts at the true labellings, where w = 0. In random order, the data of a visit are
+// rarely in the processor's cache. So the data that a visit reads are stored together, with the row of features if
+// there is one (models.RowMap), and are prefetched during earlier visits (package prefetch). State: Dim floats, the
+// positive masses, and about 200 bytes for each example; 84 bytes for two classes.
 type DCD struct {
 	// whether sweeps leave out examples whose mass is on one class and is unlikely to move
 	Shrinking bool `yaml:"shrinking"`
@@ -135,7 +137,7 @@ func (o *dcdSession) iterate() solvers.Iterate {
 		Epoch: o.visits / len(o.set),
 		Dual:  o.point.dual,
 		Stats: func(yield func(string, float64)) {
-			yield("active", float64(o.active())/float64(len(o.set))) // share of the examples in the present sweep
+			yield("active", float64(o.active())/float64(len(o.set))) // the share of the examples that are in the present sweep
 			if !math.IsInf(o.last, 1) {
 				yield("violation", o.last) // largest violation of the last sweep
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// BenchmarkDCD measures the mean time of a visit in the first ten epochs. Its problems have two classes on sparse rows
-// with 16 non-zeros, and 10 and 26 classes on dense rows.
+// BenchmarkDCD measures the mean time of a visit in the first ten epochs. The problems have 2 classes and sparse rows
+// with 16 non-zeros, or 10 or 26 classes and dense rows.
 func BenchmarkDCD(b *testing.B) {
 	for name, p := range map[string]*models.Risk{
 		"binary": testbed.Build(b, multiclass.Binary{LossScale: 1}, generated.SparseText{Train: 30000, Features: 123,

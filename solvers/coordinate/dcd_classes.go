@@ -10,15 +10,15 @@ import (
 
 // dcdClasses is the dual point of DCD for any number of classes. In each example, few classes have mass. A visit
 // computes the scores of all classes. Its step involves only the classes with mass, and the classes whose scores exceed
-// the mean score of these.
+// the mean score of the classes with mass.
 type dcdClasses struct {
 	p        *models.Risk
 	lambda   float64
 	examples []dcdExample
-	w        []float64 // w(α) at lambda
+	w        []float64 // w(α) (see DCD) for λ = lambda
 
-	s, diff []float64 // working memory as long as the largest example: the scores, and α' − α
-	near    []dcdMass // working memory: the masses to project
+	s, diff []float64 // working memory with one entry for each class: the scores, and α' − α
+	near    []dcdMass // working memory: the entries that project maps to the simplex
 }
 
 // dcdExample contains all data of an example that a visit reads, in one place in memory.
@@ -26,8 +26,8 @@ type dcdExample struct {
 	dualspace.Features
 	alpha []dcdMass // the non-zero entries of α_i
 	cost  []float64
-	norm  float64 // q
-	parts int     // number of classes
+	norm  float64 // q of the example (see DCD)
+	parts int     // number of classes of the example
 	best  int     // the class of largest score at the last visit
 }
 
@@ -37,10 +37,10 @@ type dcdMass struct {
 	mass  float64
 }
 
-// dcdRoom is the number of classes with mass for which each example has memory at the start.
+// dcdRoom is the initial capacity of each example's list of classes with mass.
 const dcdRoom = 4
 
-// newDCDClasses returns the point with all mass on the true labellings. It calls no oracle.
+// newDCDClasses returns the dual point with all mass on the true labellings. It calls no oracle.
 func newDCDClasses(p *models.Risk) *dcdClasses {
 	layout := dualspace.NewLayout(p)
 	st := &dcdClasses{p: p, lambda: p.Lambda, examples: make([]dcdExample, len(p.Examples)), w: make([]float64, p.Dim),
@@ -89,9 +89,10 @@ func (st *dcdClasses) visit(i int) (violation, lead float64) {
 	return 0, low - second
 }
 
-// step moves α_i to Π(α_i + λn/q s). top is the largest s. Π subtracts t from each class that keeps mass. For every set
-// S of classes, t ≥ (Σ_S (α_c + λn/q s_c) − 1)/|S|. If S consists of the best class and the classes with mass, this
-// bound is λn/q times the mean of s over S. So classes without mass whose s is below this mean get no mass.
+// step moves α_i to Π(α_i + λn/q s) (see DCD). top is the largest entry of the scores s. Π subtracts t from each class
+// that keeps mass. For every set S of classes, t ≥ (Σ_S (α_c + λn/q s_c) − 1)/|S|. If S consists of the class of
+// largest score and the classes with mass, this bound is λn/q times the mean of s over S. So classes without mass whose
+// s is below this mean get no mass.
 func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 	lambdaN := st.lambda * float64(len(st.examples))
 	rate := min(lambdaN/e.norm, math.MaxFloat64)
@@ -104,7 +105,7 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 		s[a.class] = math.Inf(-1)
 	}
 	floor := top + sum/float64(len(near)+1)
-	if s[e.best] < top { // the best class already has mass
+	if s[e.best] < top { // true only if the class of largest score has mass already
 		floor = top + sum/float64(len(near))
 	}
 	for c, v := range s {
@@ -128,7 +129,7 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 	e.AddAdjoint(st.w, -1/lambdaN, diff)
 }
 
-// project replaces the masses v by the nearest point of the simplex, max(0, v − t). In each round, it computes t from
+// project replaces the vector v by the nearest point of the simplex, max(0, v − t). In each round, it computes t from
 // the remaining entries and removes the entries that are not above t (Michelot 1986). It ends when no entry is removed,
 // after at most len(v) rounds. It also ends if rounding errors bring a removed entry back.
 func project(v []dcdMass) {

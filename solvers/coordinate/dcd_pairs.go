@@ -8,31 +8,31 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// dcdPairs is the dual point of DCD for two classes. It has one variable for each example, the mass a_i of the wrong
-// class. Let z_i = A_iᵀ(1_truth − 1_other) = ±x_i, and let κ_i be the label loss of the wrong class minus that of the
-// true class. Then
+// dcdPairs is the dual point of DCD for two classes. It has one variable for each example: the mass a_i that the
+// distribution of example i has on the wrong class. Let z_i = A_iᵀ(1_truth − 1_other) = ±x_i, and let κ_i be the label
+// loss of the wrong class minus that of the true class. Then
 //
 //	D(a) = 1/n Σ_i κ_i a_i − λ/2 |w|² + const,   w = 1/(λn) Σ_i a_i z_i,   n ∂D/∂a_i = g_i = κ_i − w·z_i,
 //
-// The best a_i is a_i + λn g_i/|z_i|², clipped to 0 ≤ a_i ≤ 1. g_i is the score of the wrong class minus that of the
-// true class, so its sign is the result of the max-oracle.
+// The best new value of a_i is a_i + λn g_i/|z_i|², clipped to [0, 1]. g_i is the score of the wrong class minus that
+// of the true class, so its sign is the result of the max-oracle.
 type dcdPairs struct {
 	lambda float64
 	step   float64 // 1/(λn): w changes by step·z_i for each unit of a_i
 	pairs  []dcdPair
-	w      []float64 // w(a) at lambda
+	w      []float64 // w(a) for λ = lambda
 	base   float64   // sum over i of the label losses of the true classes
 }
 
 // dcdPair contains all data of an example that a visit reads, in one place in memory.
 type dcdPair struct {
 	x          models.Row
-	sign       float64 // z_i = sign x_i
-	a          float64 // a_i
+	sign       float64 // 1 or −1: z_i is sign times the row x_i
+	a          float64 // a_i, the mass of the wrong class
 	cost, rate float64 // κ_i, λn/|z_i|²
 }
 
-// newDCDPairs returns the point with all mass on the true labellings. It calls no oracle.
+// newDCDPairs returns the dual point with all mass on the true labellings. It calls no oracle.
 func newDCDPairs(p *models.Risk) *dcdPairs {
 	st := &dcdPairs{lambda: p.Lambda, step: 1 / (p.Lambda * float64(len(p.Examples))),
 		pairs: make([]dcdPair, len(p.Examples)), w: make([]float64, p.Dim)}
@@ -46,8 +46,8 @@ func newDCDPairs(p *models.Risk) *dcdPairs {
 	return st
 }
 
-// differenceRow returns z_i as a row with a sign, and |z_i|². The row is the row of the data if the features have one,
-// and otherwise a copy.
+// differenceRow returns z_i (see dcdPairs) as a row x with a sign, and |z_i|². x is the row of the data if the features
+// have one, and otherwise a copy.
 func differenceRow(e *models.Example) (x models.Row, sign, norm float64) {
 	if f, ok := e.Features.(models.RowMap); ok {
 		if x, half, ok := f.Row(); ok && math.Abs(half) == 0.5 {

@@ -41,7 +41,7 @@ func TestProjectOnTheSimplex(t *testing.T) {
 		size := math.Pow(10, 6*rng.Float64()-3)
 		for c := range v {
 			v[c] = size * rng.NormFloat64()
-			if rng.IntN(4) == 0 { // ties
+			if rng.IntN(4) == 0 { // test ties between entries
 				v[c] = v[rng.IntN(c+1)]
 			}
 		}
@@ -69,7 +69,7 @@ func TestProjectOnTheSimplex(t *testing.T) {
 }
 
 // TestProjectionOfRounding checks that project also ends if some masses have the size of rounding errors. For these
-// inputs, an entry crosses the threshold back and forth.
+// inputs, rounding errors put an entry above and below the threshold in turn.
 func TestProjectionOfRounding(t *testing.T) {
 	for _, v := range [][]float64{
 		{5.280704189141524e-17, 7.414844693929165e-17, 1},
@@ -86,7 +86,7 @@ func TestProjectionOfRounding(t *testing.T) {
 	}
 }
 
-// projection returns the nearest point of the simplex.
+// projection returns the point of the simplex that is nearest to v.
 func projection(v []float64) []float64 {
 	masses := make([]dcdMass, len(v))
 	for c, x := range v {
@@ -100,7 +100,7 @@ func projection(v []float64) []float64 {
 	return out
 }
 
-// distribution returns α_i.
+// distribution returns the distribution α_i of example i over its classes.
 func distribution(point dcdPoint, p *models.Risk, i int) []float64 {
 	switch point := point.(type) {
 	case *dcdClasses:
@@ -117,8 +117,8 @@ func distribution(point dcdPoint, p *models.Risk, i int) []float64 {
 	panic("coordinate: unknown type of dcdPoint")
 }
 
-// TestDCDVisitIsBest checks that a visit changes D as the formula predicts, that no other distribution of the example
-// gives a larger D, and that visit returns the right violation and lead.
+// TestDCDVisitIsBest checks that a visit changes the dual D as the formula for ΔD in DCD predicts, that no other
+// distribution of the example gives a larger D, and that visit returns the right violation and lead (see dcdPoint).
 func TestDCDVisitIsBest(t *testing.T) {
 	for name, p := range dcdProblems(t, 12) {
 		rng := rand.New(rand.NewPCG(2, 2))
@@ -168,8 +168,8 @@ func TestDCDVisitIsBest(t *testing.T) {
 	}
 }
 
-// stand returns the violation and the lead that a visit must return for an example with scores s and distribution
-// alpha.
+// stand returns the violation and the lead that dcdPoint.visit must return for an example with scores s and
+// distribution alpha.
 func stand(s, alpha []float64) (violation, lead float64) {
 	top, low, own, second := math.Inf(-1), math.Inf(1), -1, math.Inf(-1)
 	for c, v := range s {
@@ -222,7 +222,7 @@ func TestDCDVisitsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// leads is a dcdPoint whose visits always return the same violations and leads.
+// leads is a dcdPoint for tests: visit(i) returns violation[i] and lead[i], and changes nothing.
 type leads struct {
 	dcdPoint
 	violation, lead []float64
@@ -231,8 +231,9 @@ type leads struct {
 func (p leads) visit(i int) (violation, lead float64) { return p.violation[i], p.lead[i] }
 func (leads) fetch(int, int)                          {}
 
-// TestDCDShrinking checks which examples are removed from a sweep: those whose violation is 0 up to rounding, and whose
-// lead is larger than dcdMargin times the largest violation of the previous sweep. Without shrinking, none is removed.
+// TestDCDShrinking checks that exactly these examples leave the sweeps: their violation is 0 up to rounding, and their
+// lead is larger than dcdMargin times the largest violation of the previous sweep. Without shrinking, no example
+// leaves.
 func TestDCDShrinking(t *testing.T) {
 	const worst = 0.5
 	p := leads{violation: []float64{worst, 0, 0, 0, 0.1},

@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	dcdTol      = 1e-12 // largest violation that may be a rounding error, relative to the scores
-	dcdMargin   = 0.1   // lead of a class above which an example leaves the sweeps, as a share of the last violation
-	dcdProgress = 0.1   // share to which the violation must decrease before all examples are visited again
+	dcdTol      = 1e-12 // largest violation v_i that may be a rounding error, relative to the scores
+	dcdMargin   = 0.1   // an example leaves if its lead exceeds this share of the last sweep's violation
+	dcdProgress = 0.1   // share to which the largest violation must fall before a sweep over all examples
 )
 
 // dcdPoint is a dual point of DCD that visits change one example at a time.
 type dcdPoint interface {
-	// visit maximises D over α_i. violation is v_i before the visit, or 0 if it is within rounding errors. If violation is
-	// 0 and all mass of α_i is on one class, lead is the score of this class minus the largest other score. If violation
-	// is 0 and several classes have mass, lead is −Inf.
+	// visit maximises the dual D over α_i. violation is v_i of DCD before the visit, or 0 if v_i is within rounding
+	// errors. If violation is 0 and all mass of α_i is on one class, lead is the score of this class minus the largest
+	// other score. If violation is 0 and several classes have mass, lead is −Inf.
 	visit(i int) (violation, lead float64)
-	// fetch prefetches memory for later visits: the data of example later, and the row to which the data of example soon
-	// point.
+	// fetch prefetches memory for later visits: the data of the example with index later, and the row of features of the
+	// example with index soon.
 	fetch(soon, later int)
 	weights() []float64   // w(α) at the present λ
 	dual() float64        // D(α), computed by a pass over the examples
-	refresh()             // computes w anew from α, to remove the rounding errors of many steps
+	refresh()             // recomputes w from α, to remove the rounding errors of many steps
 	scale(lambda float64) // changes λ and keeps α, so λ·w does not change
 }
 
@@ -33,9 +33,9 @@ type dcdSweep struct {
 	point     dcdPoint
 	rng       *rand.Rand
 	shrinking bool
-	set       []int32 // the examples in this order: kept so far, left the sweep, still to visit, not in the sweep
-	size      int     // number of examples in the sweep at its start
-	at, kept  int     // number of these that were visited, and number of the visited that were kept
+	set       []int32 // all examples: first set[:kept], then those that left, set[at:size] to visit, and set[size:]
+	size      int     // number of examples in the present sweep at its start
+	at, kept  int     // number of visits in this sweep, and number of visited examples that stay for the next
 	visits    int     // number of visits in all sweeps
 
 	worst   float64 // largest violation of this sweep so far
@@ -54,22 +54,22 @@ func newDCDSweep(point dcdPoint, n int, seed uint64, shrinking bool) *dcdSweep {
 	return s
 }
 
-// all begins a sweep over all examples, in which no example leaves the set.
+// all begins a sweep over all examples. No example leaves during this sweep.
 func (s *dcdSweep) all() {
 	s.last, s.optimal = math.Inf(1), false
 	s.begin(len(s.set))
 }
 
-// begin begins a sweep over the first size examples of the set.
+// begin begins a sweep over the first size examples of s.set.
 func (s *dcdSweep) begin(size int) {
 	s.size, s.at, s.kept, s.worst = size, 0, 0, 0
 	s.rng.Shuffle(size, func(i, j int) { s.set[i], s.set[j] = s.set[j], s.set[i] })
 }
 
-// active returns the number of examples in the sweep.
+// active returns the number of examples in the present sweep that have not left it.
 func (s *dcdSweep) active() int { return s.size - s.at + s.kept }
 
-// next visits the next example, and ends the sweep after its last example.
+// next visits the next example. After the last example of a sweep, next calls end.
 func (s *dcdSweep) next() {
 	i := s.set[s.at]
 	if s.at+dualspace.Later < s.size {

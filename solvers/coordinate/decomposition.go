@@ -16,32 +16,34 @@ import (
 //
 //	D(a) = Σ s_i a_i − 1/(2λ) aᵀK a,   0 ≤ a_i ≤ 1/n,   K_ij = z_i·z_j,   w = 1/λ Σ a_i z_i
 //
-// where z_i = A_iᵀ(1_truth − 1_other), and s_i is the label loss of the other part. The gradient of all variables is
-// stored,
+// where z_i = A_iᵀ(1_truth − 1_other), and s_i is the label loss of the other (wrong) part. The solver stores the
+// gradient in all variables,
 //
 //	G_i = ∂D/∂a_i = s_i − w·z_i,
 //
-// G_i is the distance of example i from its margin. A variable violates the conditions of Karush, Kuhn and Tucker by
-// G_i if it can increase and G_i > 0, and by −G_i if it can decrease and G_i < 0. A step maximises D over the two
-// variables of largest violation together. Without a bias, the dual has no equality constraint, so a step may use any
-// two variables, or only one. With Pair second-order, the second variable is the one that gives the largest gain
-// together with the first. This needs several times fewer steps if all rows have much in common, such as a bias.
+// If G_i > 0, example i violates its margin constraint w·z_i ≥ s_i by G_i. A variable a_i violates the conditions of
+// Karush, Kuhn and Tucker by G_i if a_i can increase and G_i > 0, and by −G_i if a_i can decrease and G_i < 0. A step
+// maximises D jointly over the two variables of largest violation. Without a bias, the dual has no equality constraint,
+// so a step may use any two variables, or only one. With Pair second-order, the second variable is the one that gives
+// the largest increase of D together with the first. This rule needs several times fewer steps if all rows z_i have a
+// large common component, such as a bias.
 //
 // The run ends when no variable violates the conditions by more than Tol, in units of the largest label loss. Then P(w)
-// − D(a) is at most Tol times this loss. The corresponding options of SVM-light are -b 0, -q 2, -e 0.001, without
-// shrinking.
+// − D(a) is at most Tol times this loss. The corresponding options of SVM-light are -b 0, -q 2, -e 0.001, without its
+// shrinking (leaving out variables that stay at a bound).
 //
-// A step needs two columns of K to update G. It costs O(n) if the columns are in the cache. Otherwise each column costs
-// n sparse dot products and, with a kernel, one product by Risk.Norm. A step calls no oracle. An epoch is n steps.
-// State: the z_i, 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
+// A step needs two columns of K to update G. The step costs O(n) if both columns are in the cache. Each column that is
+// not costs n sparse dot products and, with a kernel, one product by Risk.Norm. A step calls no oracle. An epoch is n
+// steps. State: the z_i, 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
 type Decomposition struct {
-	// violation of the optimality conditions at which the run ends, in units of the label loss
+	// the run ends when the largest violation of the optimality conditions is at most this, in units of the largest label
+	// loss
 	Tol float64 `yaml:"tol" jsonschema:"exclusiveMinimum=0"`
-	// megabytes of memory for columns of the kernel matrix; the least recently used column is dropped first; at least two
-	// columns are kept
+	// megabytes of memory for columns of the kernel matrix; at least two columns are stored; the least recently used
+	// column is removed first
 	Cache float64 `yaml:"cache" jsonschema:"minimum=0"`
 	// the second of the two variables of a step; violating: the variable with the second largest violation; second-order:
-	// the variable that gives the largest gain together with the first
+	// the variable that gives the largest increase of the dual together with the first
 	Pair string `yaml:"pair" jsonschema:"enum=violating,enum=second-order"`
 }
 
@@ -81,14 +83,15 @@ func (s *Decomposition) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers
 	})
 }
 
-// run makes steps until the conditions of optimality hold up to tol.
+// run makes steps until no variable violates the optimality conditions by more than tol, in units of the largest label
+// loss.
 func (d *decompositionState) run(tol float64, env solvers.Env, yield func(solvers.Iterate, error) bool) {
 	if !yield(d.iterate(), nil) {
 		return
 	}
 	due := dualspace.NewCadence(len(d.a))
 	due.Every = min(due.Every, decompositionYields)
-	fresh := true // whether G was computed anew just now
+	fresh := true // whether no step was made since the gradient G was last recomputed
 	for !env.Interrupted(yield) {
 		i, violation := d.worst()
 		if violation <= tol*d.unit || !d.step(i) {

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// BenchmarkDecomposition measures the time of the parts of a step on sparse rows with about 40 non-zeros: a step whose
-// columns are in the cache, and the computation of a column that is not. Both are linear in n, so compare ns/row.
+// BenchmarkDecomposition measures two times on sparse rows with about 40 non-zeros: the time of a step whose columns
+// are in the cache, and the time to compute a column that is not in the cache. Both are linear in n, so compare ns/row.
 func BenchmarkDecomposition(b *testing.B) {
 	for _, n := range []int{1000, 10000} {
 		p := testbed.Build(b, multiclass.Binary{LossScale: 1},
@@ -25,7 +25,7 @@ func BenchmarkDecomposition(b *testing.B) {
 			d := newDecompositionState(p, &Decomposition{Cache: 100, Pair: "violating"})
 			first, second := d.column(0), d.column(1)
 			b.ReportAllocs()
-			for b.Loop() { // the work of a step except its columns
+			for b.Loop() { // the work of a step without computing columns
 				i, _ := d.worst()
 				d.worstBut(i)
 				d.follow(1e-20, first, 1e-20, second)

@@ -1,20 +1,20 @@
 package coordinate
 
-// columnCache stores columns of an n × n matrix. The least recently used column is dropped first. Columns are allocated
-// on demand, and their memory is reused.
+// columnCache stores columns of an n × n matrix. When it is full, it removes the least recently used column. Columns
+// are allocated on demand, and the memory of removed columns is reused.
 type columnCache struct {
 	n        int
 	most     int     // largest number of columns
-	slot     []int32 // index in kept of each column of the matrix, −1 if it is not cached
+	slot     []int32 // for each column of the matrix: its index in kept, or −1 if the column is not cached
 	kept     []keptColumn
-	newest   int32 // the most recently used column in kept
-	oldest   int32 // the least recently used column in kept
+	newest   int32 // index in kept of the most recently used column
+	oldest   int32 // index in kept of the least recently used column
 	computed int   // number of requests for columns that were not cached
 }
 
 type keptColumn struct {
 	column       int32
-	newer, older int32 // neighbours in the list in order of use, −1 at its ends
+	newer, older int32 // indices in kept of the neighbours in the list in order of use, −1 at the list's ends
 	entries      []float64
 }
 
@@ -32,8 +32,8 @@ func newColumnCache(n int, megabytes float64) *columnCache {
 	return c
 }
 
-// get returns memory for column i, and whether it contains the entries. If it does not, the caller must write them. The
-// slice stays valid until two other columns have been requested.
+// get returns a slice for the entries of column i. known reports whether the slice already contains the entries; if
+// not, the caller must write them. The slice stays valid until two other columns have been requested.
 func (c *columnCache) get(i int) (entries []float64, known bool) {
 	s := c.slot[i]
 	if known = s >= 0; known {
@@ -53,8 +53,8 @@ func (c *columnCache) get(i int) (entries []float64, known bool) {
 	return c.kept[s].entries, known
 }
 
-// vacate returns the index of a free place in kept, which is not in the list. If there is none, it drops the least
-// recently used column.
+// vacate returns the index of an element of kept that holds no column and is not in the list. If kept has its largest
+// length, vacate first removes the least recently used column.
 func (c *columnCache) vacate() int32 {
 	if len(c.kept) < c.most {
 		c.kept = append(c.kept, keptColumn{entries: make([]float64, c.n)})
@@ -66,7 +66,7 @@ func (c *columnCache) vacate() int32 {
 	return s
 }
 
-// unlink removes a place from the list.
+// unlink removes the element s of kept from the list in order of use.
 func (c *columnCache) unlink(s int32) {
 	newer, older := c.kept[s].newer, c.kept[s].older
 	if newer >= 0 {

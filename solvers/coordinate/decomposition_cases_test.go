@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// twoClasses returns the hinge problem of rows x with the classes y, which are 0 or 1.
+// twoClasses returns the training problem with the hinge for rows x with classes y, which are 0 or 1.
 func twoClasses(t testing.TB, model models.Builder, x [][]float64, y []int, lambda float64) *models.Risk {
 	t.Helper()
 	rows := datasets.Rows{N: len(x), Dim: len(x[0]), Start: []int{0}, Index: []int32{}}
@@ -82,7 +82,7 @@ func binaryCases(t testing.TB) []binaryCase {
 	return out
 }
 
-// eachPair runs a subtest for each test problem and each rule for the second variable.
+// eachPair runs a subtest for each test problem and each value of the setting Pair (the rule for the second variable).
 func eachPair(t *testing.T, check func(t *testing.T, p *models.Risk, s *Decomposition)) {
 	t.Helper()
 	for _, c := range binaryCases(t) {
@@ -92,8 +92,8 @@ func eachPair(t *testing.T, check func(t *testing.T, p *models.Risk, s *Decompos
 	}
 }
 
-// soon reports whether a run is within 5000 epochs, which suffice for every test problem. If the run is not, soon fails
-// the test.
+// soon reports whether the epoch of an iterate is at most 5000, which suffices for every test problem. If not, soon
+// fails the test.
 func soon(t *testing.T, it solvers.Iterate) bool {
 	t.Helper()
 	if it.Epoch < 5000 {

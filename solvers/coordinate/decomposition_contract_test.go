@@ -14,7 +14,7 @@ import (
 )
 
 // TestDecompositionReports checks the statistics of the dual variables, the number of epochs, and that there are at
-// most n/5 steps between two yields.
+// most n/5 steps between two yields, where n is the number of examples.
 func TestDecompositionReports(t *testing.T) {
 	x, y := overlapping(6, 45, 4)
 	p := twoClasses(t, multiclass.Binary{LossScale: 100}, x, y, 1e-4)
@@ -99,8 +99,9 @@ func TestDecompositionBeyondPrecision(t *testing.T) {
 	}
 }
 
-// TestDecompositionLosses checks three cases of label losses. A positive label loss of the true label is refused. A 0/1
-// loss over labellings gives the same result as one over parts. Without label losses, the dual is 0.
+// TestDecompositionLosses checks three cases of label losses. Check returns an error for a positive label loss of the
+// true label. A 0/1 loss over labellings gives the same result as a 0/1 loss over parts. If all label losses are 0, the
+// dual is 0.
 func TestDecompositionLosses(t *testing.T) {
 	x, y := overlapping(9, 10, 3)
 	good := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)
@@ -145,7 +146,7 @@ func TestDecompositionWithKernel(t *testing.T) {
 	}
 }
 
-// ended runs Decomposition until it stops, and returns the final dual.
+// ended runs Decomposition until the run ends by itself, and returns the final dual.
 func ended(t *testing.T, p *models.Risk) float64 {
 	t.Helper()
 	dual := math.NaN()

@@ -1,7 +1,7 @@
 package coordinate
 
-// pairQP is the dual problem over two variables, with the others fixed. It is to maximise, over the changes d of the
-// variables,
+// pairQP is the dual problem over two variables, with all other variables fixed. It is the maximisation, over the
+// changes d of the two variables from their present values now, of
 //
 //	slope·d − ½ (curve_0 d_0² + 2 cross d_0 d_1 + curve_1 d_1²),   0 ≤ now_k + d_k ≤ box.
 type pairQP struct {
@@ -14,7 +14,7 @@ type pairQP struct {
 const pairSingular = 1e-12
 
 // solve returns the best values of the variables and the gain. The maximum is at the point where the gradient is 0, if
-// this point is in the box. Otherwise, and if the function is flat along a line, the maximum is on an edge of the box.
+// this point is unique and in the box. Otherwise the maximum is on an edge of the box.
 func (q *pairQP) solve() (next [2]float64, gain float64) {
 	if det := q.curve[0]*q.curve[1] - q.cross*q.cross; det > pairSingular*q.curve[0]*q.curve[1] {
 		d0 := (q.curve[1]*q.slope[0] - q.cross*q.slope[1]) / det
@@ -41,8 +41,8 @@ func (q *pairQP) solve() (next [2]float64, gain float64) {
 // inside reports whether 0 ≤ a ≤ box.
 func (q *pairQP) inside(a float64) bool { return a >= 0 && a <= q.box }
 
-// atBest returns the best value of variable k after the other variable has changed by d, and the gain from the change
-// of variable k.
+// atBest returns the best value of variable k after the other variable has changed by d, and the increase of the
+// objective by the change of variable k.
 func (q *pairQP) atBest(k int, d float64) (next, gain float64) {
 	slope := q.slope[k] - q.cross*d
 	switch low, high := -q.now[k], q.box-q.now[k]; {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// TestPairQP checks the solution for two variables: no point of a grid over the box has a larger value, and the gain
-// agrees with the formula.
+// TestPairQP checks the solution of pairQP: no point of a grid over the box has a larger value, and the gain agrees
+// with the formula.
 func TestPairQP(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]int{}
@@ -24,7 +24,7 @@ func TestPairQP(t *testing.T) {
 				z[k][c] = rng.NormFloat64() / math.Sqrt(q.box)
 			}
 		}
-		switch trial % 5 { // with equal, opposite or empty rows, the function is linear along some line
+		switch trial % 5 { // equal, opposite or zero rows: the function is linear along some line
 		case 0:
 			z[1] = z[0]
 		case 1:
@@ -82,8 +82,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// TestColumnCache checks that the cache removes the least recently used column, keeps the others, and never exceeds its
-// size.
+// TestColumnCache checks that the cache removes the least recently used column, leaves all other columns in place, and
+// never exceeds its size.
 func TestColumnCache(t *testing.T) {
 	const n = 12
 	for _, most := range []int{2, 3, 7, n} {
@@ -92,7 +92,7 @@ func TestColumnCache(t *testing.T) {
 			t.Errorf("largest number of columns = %d, want %d", c.most, most)
 		}
 		rng := rand.New(rand.NewPCG(2, uint64(most)))
-		var recent []int // most recent last
+		var recent []int // the columns that must be in the cache, the most recently used last
 		missed := 0
 		for range 2000 {
 			i := rng.IntN(n)
@@ -130,8 +130,7 @@ func TestColumnCache(t *testing.T) {
 	}
 }
 
-// TestViolationBits checks that a variable violates the optimality conditions only if it can move in the direction of
-// its slope.
+// TestViolationBits checks that violationBits is not 0 only if the variable can move in the direction of its slope.
 func TestViolationBits(t *testing.T) {
 	for _, c := range []struct {
 		g    float64
@@ -149,8 +148,8 @@ func TestViolationBits(t *testing.T) {
 	}
 }
 
-// TestSecondOrderGainsMost checks that the second-order rule chooses the variable with the largest gain, in a box so
-// large that no bound is active.
+// TestSecondOrderGainsMost checks that secondOrder returns the variable with the largest gain, if the box is so large
+// that no bound is active.
 func TestSecondOrderGainsMost(t *testing.T) {
 	x, y := overlapping(5, 40, 3)
 	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.1)

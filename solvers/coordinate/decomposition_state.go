@@ -10,24 +10,25 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// decompositionState is the dual point of Decomposition with its gradient, and the rows z_i.
+// decompositionState is the dual point of Decomposition with its gradient G, and the rows z_i. The comment of
+// Decomposition defines the symbols.
 type decompositionState struct {
 	p *models.Risk
 	differences
 
-	loss     []float64 // s_i
+	loss     []float64 // s_i, the label losses
 	unit     float64   // largest s_i
 	box      float64   // 1/n, the upper bound of the variables
 	a        []float64
 	free     []uint8   // the directions in which a_i can move: canRise, canFall
-	gradient []float64 // G
+	gradient []float64 // G, the gradient of the dual in a
 	w        []float64 // 1/λ Σ a_i z_i
 	columns  *columnCache
 	steps    int
 
 	diagonal []float64 // K_ii if Pair is second-order, otherwise nil
 
-	dense, image []float64 // working memory: a dense row, zero between uses; with a kernel, K times it
+	dense, image []float64 // working memory: a dense row, all 0 between uses; with a kernel, its product by Risk.Norm
 }
 
 // newDecompositionState returns the state at a = 0.
@@ -69,7 +70,8 @@ func (d *decompositionState) worst() (i int, by float64) {
 	return i, math.Float64frombits(most)
 }
 
-// worstBut returns the variable other than i with the largest violation, or −1 if there is none.
+// worstBut returns the variable other than i with the largest violation, or −1 if no other variable violates the
+// conditions.
 func (d *decompositionState) worstBut(i int) int {
 	j, most := -1, uint64(0)
 	free := d.free[:len(d.gradient)]
@@ -81,15 +83,16 @@ func (d *decompositionState) worstBut(i int) int {
 	return j
 }
 
-// secondOrder returns the variable t that gives the largest gain together with a_i, or −1 if no variable gives a gain
-// (Fan, Chen and Lin 2005, Working set selection using second order information for training support vector machines,
-// section 3). Suppose that a_i has changed by λc to its best value alone. Then the slope of a_t is r = G_t − c K_it. If
-// a_i is inside its box, a change δ of a_t moves the best a_i by −δ K_it / K_ii. If a_i is at an end of its box, it
-// does not move. The gain is r δ − q δ²/(2λ), which is at most λ r²/(2q), with
+// secondOrder returns the variable t that gives the largest increase (gain) of D together with a_i, or −1 if no
+// variable gives a gain (Fan, Chen and Lin 2005, Working set selection using second order information for training
+// support vector machines, section 3). Suppose that a_i has changed by λc to its best value with all other variables
+// fixed. Then the slope of a_t is r = G_t − c K_it. If a_i is inside its box, a change δ of a_t moves the best a_i by
+// −δ K_it / K_ii. If a_i is at an end of its box, the best a_i does not move. The gain is r δ − q δ²/(2λ), which is at
+// most λ r²/(2q), with
 //
 //	q = K_tt − K_it²/K_ii  or  q = K_tt
 //
-// in the two cases. As in the paper, the choice ignores the box of a_t.
+// in the two cases. As in the paper, the rule ignores the bounds 0 ≤ a_t ≤ 1/n.
 func (d *decompositionState) secondOrder(i int, alone float64, column []float64) int {
 	c := (alone - d.a[i]) / d.p.Lambda
 	follows := 0.0
@@ -112,22 +115,23 @@ func (d *decompositionState) secondOrder(i int, alone float64, column []float64)
 	return j
 }
 
-// Bits of decompositionState.free. Bit k is the direction of a gradient whose sign bit is k.
+// Bits of decompositionState.free. A variable that can rise has bit 0, and one that can fall has bit 1. So the sign bit
+// of a gradient is the number of the bit for its direction.
 const (
 	canRise = 1 << iota // a_i < 1/n
 	canFall             // a_i > 0
 )
 
-// violationBits returns the bits of |g| if the variable can move in the direction of g, and 0 otherwise. For numbers >=
-// 0, the bits have the same order as the numbers. The function has no branch, because a processor could not predict the
-// signs of G.
+// violationBits returns the bit pattern of the float |g| if the variable can move in the direction of g, and 0
+// otherwise. Bit patterns of floats >= 0 have the same order as the floats. The function has no branch, because a
+// processor could not predict the signs of the gradient.
 func violationBits(g float64, free uint8) uint64 {
 	bits := math.Float64bits(g)
 	allowed := uint64(free>>(bits>>63)) & 1
 	return bits << 1 >> 1 & -allowed
 }
 
-// step maximises D over a_i and a second variable. It returns false if neither changes.
+// step maximises the dual D over a_i and a second variable. It returns false if neither variable changes.
 func (d *decompositionState) step(i int) bool {
 	columnI := d.column(i)
 	qp := pairQP{slope: [2]float64{d.gradient[i]}, now: [2]float64{d.a[i]}, curve: [2]float64{columnI[i] / d.p.Lambda},
@@ -159,7 +163,7 @@ func (d *decompositionState) step(i int) bool {
 	return true
 }
 
-// set sets a_i to next and updates w.
+// set sets a_i to next, and updates w and the directions in which a_i can move.
 func (d *decompositionState) set(i int, next float64) {
 	c := (next - d.a[i]) / d.p.Lambda
 	d.a[i], d.free[i] = next, 0
@@ -172,7 +176,8 @@ func (d *decompositionState) set(i int, next float64) {
 	d.addTo(d.w, i, c)
 }
 
-// follow updates G: G_t ← G_t − c K_ti − e K_tj, where λc and λe are the changes of a_i and a_j.
+// follow updates the gradient after a step: G_t ← G_t − c K_ti − e K_tj, where λc and λe are the changes of a_i and
+// a_j.
 func (d *decompositionState) follow(c float64, columnI []float64, e float64, columnJ []float64) {
 	columnI, columnJ = columnI[:len(d.gradient)], columnJ[:len(d.gradient)]
 	for t := range d.gradient {
@@ -180,7 +185,8 @@ func (d *decompositionState) follow(c float64, columnI []float64, e float64, col
 	}
 }
 
-// column returns K_ti for all t. The slice stays valid until two other columns have been requested.
+// column returns column i of the matrix K: K_ti for all t. The slice stays valid until two other columns have been
+// requested.
 func (d *decompositionState) column(i int) []float64 {
 	column, known := d.columns.get(i)
 	if known {
@@ -199,8 +205,8 @@ func (d *decompositionState) column(i int) []float64 {
 	return column
 }
 
-// refresh computes w and G anew from a, to remove the rounding errors of many steps. With a kernel, G cannot be
-// computed from w directly, so refresh adds up the columns of the support vectors.
+// refresh recomputes w and G from a, to remove the rounding errors of many steps. With a kernel, G cannot be computed
+// from w directly, so refresh adds up the columns of the support vectors.
 func (d *decompositionState) refresh() {
 	clear(d.w)
 	for i, a := range d.a {
@@ -249,7 +255,7 @@ func (d *decompositionState) iterate() solvers.Iterate {
 		yield("support_vectors", support)
 		yield("bounded", bounded) // number of support vectors with a_i = 1/n
 		yield("steps", float64(d.steps))
-		yield("kernel_columns", float64(d.columns.computed)) // each needs n kernel evaluations
-		yield("violation", violation)                        // the run ends when it is at most Tol
+		yield("kernel_columns", float64(d.columns.computed)) // number of computed columns
+		yield("violation", violation)                        // largest, in units of the label loss
 	}}
 }

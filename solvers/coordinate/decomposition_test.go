@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestDecompositionEndsAtOptimality checks the end of a run: w is the one that the dual variables define, and the dual
-// variables satisfy the optimality conditions, with scores that the model computes.
+// TestDecompositionEndsAtOptimality checks the end of a run. w must equal the w that the dual variables define, and the
+// dual variables must satisfy the optimality conditions, with scores that the model computes.
 func TestDecompositionEndsAtOptimality(t *testing.T) {
 	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
 		for _, tol := range []float64{0.1, 1e-3, 1e-9} {
@@ -59,8 +59,8 @@ func TestDecompositionEndsAtOptimality(t *testing.T) {
 	})
 }
 
-// TestDecompositionDoesNotDependOnTheCache checks that a small cache does not change the results of a run, but needs
-// more computations of columns.
+// TestDecompositionDoesNotDependOnTheCache checks that with a small cache a run has the same results, but computes more
+// columns.
 func TestDecompositionDoesNotDependOnTheCache(t *testing.T) {
 	x, y := overlapping(5, 80, 6)
 	p := twoClasses(t, multiclass.Binary{LossScale: 1}, x, y, 0.01)

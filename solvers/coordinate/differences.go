@@ -3,10 +3,9 @@ package coordinate
 import "github.com/gaplab/gaplab/models"
 
 // differences stores the sparse rows z_i = A_iᵀ(1_truth − 1_other) of examples with two labellings, one after the other
-// in memory. So a visit reads one contiguous range of memory, whereas the features of an example would be several
-// ranges.
+// in memory. So a visit reads one contiguous range of memory. The features of an example would be in several ranges.
 type differences struct {
-	start []int // offset of z_i in index and value; n+1 values
+	start []int // z_i is at start[i] to start[i+1]−1 of index and value
 	index []int32
 	value []float64
 }
@@ -39,8 +38,8 @@ func (d *differences) addTo(x []float64, i int, c float64) {
 	}
 }
 
-// dots writes z_i·x for all i to dst. It computes each product as two independent sums, which the processor adds in
-// parallel. One loop runs through all rows, because rows are often short.
+// dots writes z_i·x for all i to dst. It computes each product as two independent sums, which the processor computes in
+// parallel. A single loop runs through the entries of all rows, because rows are often short.
 func (d *differences) dots(dst, x []float64) {
 	index := d.index
 	value := d.value[:len(index)]
@@ -60,7 +59,8 @@ func (d *differences) dots(dst, x []float64) {
 	}
 }
 
-// binaryCosts returns the label loss of the true part and that of the other part.
+// binaryCosts returns the label losses of the two parts of an example: that of the true part and that of the other
+// part.
 func binaryCosts(e *models.Example) (truth, other float64) {
 	if e.ZeroOne > 0 {
 		return 0, e.ZeroOne

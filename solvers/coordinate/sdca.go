@@ -14,22 +14,23 @@ import (
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i),
 //
-// where μ_i are the marginals of α_i and H is the entropy. A step moves α_i towards the distribution α̂ that w defines.
-// With scores s = (κ cost_i + A_i w)/τ, log Z = log Σ_y exp(s·1_y) and the marginals μ̂ of α̂, the step is
+// where μ_i are the marginals of α_i, H is the entropy, cost_i are the label losses of the parts, and τ and κ are Temp
+// and Margin of models.Loss. A step moves α_i towards the distribution α̂ that w defines. With scores s = (κ cost_i +
+// A_i w)/τ, log Z = log Σ_y exp(s·1_y) and the marginals μ̂ of α̂, the step is
 //
 //	α_i ← (1 − γ) α_i + γ α̂,   μ_i ← (1 − γ) μ_i + γ μ̂,   w ← w − γ/(λn) A_iᵀ(μ̂ − μ_i).
 //
 // So α_i becomes a mixture of Gibbs distributions. The marginals determine w, but they determine the entropy only if a
-// labelling is one part (multiclass). For structures, the solver stores a lower bound h_i ≤ H(α_i). Its dual is D with
-// h_i in place of H(α_i), which is still a certified bound:
+// labelling is one part (multiclass). For structures, the solver stores a lower bound h_i ≤ H(α_i). The dual that SDCA
+// reports is D~, which is D with h_i in place of H(α_i). D~ is a certified bound too:
 //
 //	D~ = 1/n Σ_i [τ h_i + κ cost_i·μ_i] − λ/2 |w|² ≤ D(α) ≤ min P,   P(w) − D~ = 1/n Σ_i G_i,
 //	G_i = τ (log Z − s·μ_i − h_i) = τ KL(α_i‖α̂) + τ (H(α_i) − h_i) ≥ 0.
 //
-// The entropy is strongly concave. So the entropy of the mixture is at least (1 − γ) H(α_i) + γ H(α̂) + γ(1 − γ) c/2,
-// where c = |α̂ − α_i|₁² is possible. The solver uses a c that it can compute from the marginals (sdcaParts.curvature;
-// 0 if the marginals are expected counts). A step sets h_i to this lower bound. Then the change of D~ is known exactly,
-// and so is the best γ:
+// The entropy is strongly concave. So the entropy of the mixture is at least (1 − γ) H(α_i) + γ H(α̂) + γ(1 − γ) c/2
+// for some c; c = |α̂ − α_i|₁² is valid. The solver uses another valid c, which it can compute from the marginals (see
+// sdcaParts.curvature). If the marginals are expected counts, c is 0. A step sets h_i to this lower bound. Then the
+// change of D~ and the best γ are known exactly:
 //
 //	n ΔD~ = γ G_i + γ(1 − γ) τc/2 − γ² Q/2,   Q = |A_iᵀ(μ̂ − μ_i)|²/(λn),   γ = min(1, (G_i + τc/2)/(τc + Q)).
 //
@@ -39,24 +40,25 @@ import (
 // min P − D~ by at most 1 − σ/n in expectation, which is a linear rate.
 //
 // With start: truth, all mass is on the true labellings, where w = 0 and D~ = 0. This start costs no oracle call. EG
-// could not leave this point, but the first step of SDCA leaves it. With start: uniform, the set-up costs n calls, and
-// w is far from the optimum for small λ.
+// could not leave this point, but SDCA leaves it with the first step. With start: uniform, the set-up costs n calls,
+// and w is far from the optimum for small λ.
 //
 // With a minibatch of B visits, the α̂ are computed in parallel at w₀, the w at the start of the batch. Then the steps
-// are made one after the other (dualspace.Batches). The formula of n ΔD~ also holds for a step towards a stale α̂, with
+// are made one after the other (dualspace.Batches). The formula of n ΔD~ also holds for a step towards an α̂ computed
+// at the older w₀, with
 //
 //	τ (H(α̂) − h_i) + (κ cost_i + A_i w)·(μ̂ − μ_i) = G_i + (w − w₀)·A_iᵀ(μ̂ − μ_i)
 //
-// in place of G_i, where G_i is the value at w₀. If no γ > 0 increases D~, the step has length 0.
+// in place of G_i, where the G_i in this formula is the value at w₀. If no γ > 0 increases D~, the step has length 0.
 //
-// An epoch is n visits. A visit costs one Score, one call of the exp-oracle, one |Aᵀv|² and one AddAdjoint. Meanwhile,
-// the memory of later visits is prefetched (dualspace.Order). State: Σ Parts + Dim + n floats and 128 bytes for each
-// example, and n more floats for a loss with a margin.
+// An epoch is n visits. A visit costs one Score, one call of the exp-oracle, one |Aᵀv|² and one AddAdjoint. During a
+// visit, the memory of later visits is prefetched (dualspace.Order). State: Σ Parts + Dim + n floats and 128 bytes for
+// each example, and n more floats for a loss with a margin.
 type SDCA struct {
 	// order of the visits; random: drawn with replacement, as in the papers; permutation: a new random permutation for
 	// each epoch; cyclic: the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
-	// distributions at the start; truth: all mass on the true labelling, where w is 0; uniform: equal mass on
+	// distributions at the start; truth: probability 1 on the true labelling, where w is 0; uniform: equal probability on
 	// all labellings
 	Begin string `yaml:"start" jsonschema:"enum=truth,enum=uniform"`
 	// number of visits whose oracles are called at the same w, in parallel if there are several workers; 0 means 1
@@ -103,7 +105,7 @@ type sdcaSession struct {
 	visits  dualspace.Order // order and number of the visits of the whole session
 
 	recent    float64 // number of visits since the last yield
-	step, gap float64 // sum of γ and sum of G_i over these visits
+	step, gap float64 // sums of the step length γ and of the gap G_i over these visits
 }
 
 // Run implements Session.
@@ -139,7 +141,7 @@ func (o *sdcaSession) Prepare(slot, i int) {
 	o.sdcaState.Prepare(slot, i)
 }
 
-// Step implements dualspace.Visitor. It adds up the statistics.
+// Step implements dualspace.Visitor. It makes the step, and adds its length and its gap to the statistics.
 func (o *sdcaSession) Step(slot, i, visit int) {
 	o.sdcaState.Step(slot, i, visit)
 	o.recent++
@@ -155,7 +157,7 @@ func (o *sdcaSession) iterate() solvers.Iterate {
 		Stats: func(yield func(string, float64)) {
 			if o.recent > 0 {
 				yield("step_mean", o.step/o.recent)
-				yield("block_gap", o.gap/o.recent) // mean of G_i before the step, which estimates P − D~
+				yield("block_gap", o.gap/o.recent) // mean of the gaps G_i before the steps, an estimate of P − D~
 			}
 		},
 	}

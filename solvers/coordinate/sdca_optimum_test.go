@@ -22,7 +22,7 @@ func TestSDCAOptimum(t *testing.T) {
 		}
 		for _, s := range []*SDCA{{Order: "random", Begin: "truth"},
 			{Order: "permutation", Begin: "uniform"}, {Order: "cyclic", Begin: "truth"}} {
-			marks := []float64{1e-2, 1e-4, 1e-6} // relative gaps
+			marks := []float64{1e-2, 1e-4, 1e-6} // relative duality gaps to reach
 			var at []int
 			last, epoch := math.Inf(-1), -1
 			for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {

@@ -8,13 +8,14 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// sdcaState is the dual point of SDCA: the marginals of each example's distribution, and a lower bound on its entropy.
+// sdcaState is the dual point of SDCA: for each example, the marginals of its distribution α_i and a lower bound on the
+// entropy of α_i. The comment of SDCA defines the symbols.
 type sdcaState struct {
 	p      *models.Risk
 	lambda float64
 	dualspace.Layout
-	mu       []float64 // μ_i
-	entropy  []float64 // h_i
+	mu       []float64 // the marginals μ_i
+	entropy  []float64 // h_i, the lower bounds on the entropies
 	cost     []float64 // κ cost_i·μ_i; nil for a loss without a margin
 	examples []sdcaExample
 	w        []float64 // w(α) for λ = lambda
@@ -24,7 +25,8 @@ type sdcaState struct {
 	*sdcaVisit              // slots[0]
 }
 
-// sdcaVisit is the working memory of one visit. Its vectors are as long as the largest example.
+// sdcaVisit is the working memory of one visit. The comment of SDCA defines the symbols. Each vector has room for the
+// largest number of parts of an example.
 type sdcaVisit struct {
 	score, to, diff []float64         // s, μ̂, μ̂ − μ
 	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for the γ that newton tries, and its logarithms
@@ -35,9 +37,9 @@ type sdcaVisit struct {
 	product float64 // (A w)·(μ̂ − μ) at the w of s; computed only for a batch of several visits
 	slope   float64 // s·(μ̂ − μ)
 	there   float64 // s·μ̂
-	gap     float64 // G_i
-	q, c    float64 // Q and c
-	step    float64 // γ
+	gap     float64 // G_i before the step
+	q, c    float64 // Q and c in the formula of n ΔD~
+	step    float64 // γ, the length of the step
 }
 
 // sdcaExample contains the data of an example that visits read, except its dual variables, in one place in memory.
@@ -48,17 +50,18 @@ type sdcaExample struct {
 	parts sdcaParts
 }
 
-// sdcaParts is the kind of an example's marginals. It determines what they tell about the distribution α_i.
+// sdcaParts is the kind of an example's marginals. It determines what the marginals tell about the distribution α_i.
 type sdcaParts uint8
 
 const (
-	sdcaCounts     sdcaParts = iota // expected counts of parts that a labelling may contain several times, or unknown
+	sdcaCounts     sdcaParts = iota // expected counts of parts, which a labelling may contain several times; or unknown
 	sdcaIndicators                  // probabilities that a labelling has the part
 	sdcaLabellings                  // probabilities of the labellings, if each labelling is one part
 )
 
-// newSDCAState returns the state with all mass on the true labellings. If uniform is true, it returns the state of
-// uniform distributions, which costs one call of the exp-oracle for each example. A batch has at most minibatch visits.
+// newSDCAState returns the state whose distributions have probability 1 on the true labellings. If uniform is true, it
+// returns the state of uniform distributions, which costs one call of the exp-oracle for each example. A batch has at
+// most minibatch visits.
 func newSDCAState(p *models.Risk, uniform bool, minibatch int) *sdcaState {
 	n := len(p.Examples)
 	st := &sdcaState{p: p, lambda: p.Lambda, Layout: dualspace.NewLayout(p), entropy: make([]float64, n),
@@ -97,7 +100,8 @@ func newSDCAState(p *models.Risk, uniform bool, minibatch int) *sdcaState {
 
 // sdcaPartsOf returns the kind of an example's marginals. An example has a polytope only if its marginals are
 // probabilities. Each labelling is one part if the equalities of the polytope hold for the indicator 1_r of every part
-// r. The equalities are linear, so sdcaPartsOf tests them at one mixture of all 1_r with generic weights.
+// r. The equalities are linear, so sdcaPartsOf tests them only once, at a weighted mean of all 1_r with irregular
+// weights.
 func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	switch {
 	case e.Polytope == nil:
@@ -117,11 +121,11 @@ func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	return sdcaLabellings
 }
 
-// marginals returns μ_i, which is a part of mu.
+// marginals returns the marginals μ_i of example i, as a subslice of mu.
 func (st *sdcaState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
-// fetch prefetches memory for later visits. For the example later, it prefetches the pointers to the row and the
-// marginals. For the example soon, it prefetches the row and the marginals.
+// fetch prefetches memory for later visits. For the example with index later, it prefetches the pointers to its row and
+// marginals. For the example with index soon, it prefetches the row and the marginals themselves.
 func (st *sdcaState) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	prefetch.Slice(st.Start[later : later+2])
@@ -138,7 +142,7 @@ func (st *sdcaState) refresh() {
 	st.Weights(st.w, st.lambda, st.p, st.mu, st.diff)
 }
 
-// setLambda changes λ and keeps the distributions, so λ·w does not change.
+// setLambda changes λ without changing the distributions, so λ·w does not change.
 func (st *sdcaState) setLambda(lambda float64) {
 	if lambda != st.lambda {
 		dualspace.Scale(st.w, st.lambda/lambda)
@@ -146,7 +150,7 @@ func (st *sdcaState) setLambda(lambda float64) {
 	}
 }
 
-// dual returns D~, computed from the terms of all examples.
+// dual returns the dual D~ of SDCA, computed from the terms of all examples.
 func (st *sdcaState) dual() float64 {
 	return (st.p.Loss.Temp*dualspace.Sum(st.entropy)+dualspace.Sum(st.cost))/float64(
 		len(st.entropy)) - st.lambda/2*dualspace.Dot(st.w, st.w)

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// Prepare implements dualspace.Visitor. It computes the direction μ̂ − μ at the present w, and what Step needs to
-// compute the length of the step.
+// Prepare implements dualspace.Visitor. It computes the direction μ̂ − μ_i at the present w, and the values of
+// sdcaVisit from which Step computes the length of the step.
 func (st *sdcaState) Prepare(slot, i int) {
 	e, loss, v := &st.examples[i], st.p.Loss, st.slots[slot]
 	mu, h := st.marginals(i), st.entropy[i]
@@ -20,7 +20,7 @@ func (st *sdcaState) Prepare(slot, i int) {
 	}
 	loss.Augment(score, e.cost)
 	v.logZ = e.exp.LogSum(to, score)
-	var here, there float64 // s·μ and s·μ̂
+	var here, there float64 // s·μ_i and s·μ̂
 	for r, s := range score {
 		here += s * mu[r]
 		there += s * to[r]
@@ -34,7 +34,8 @@ func (st *sdcaState) Prepare(slot, i int) {
 	v.c = e.parts.curvature(mu, to)
 }
 
-// Step implements dualspace.Visitor. It computes the best length γ, and updates the marginals, h_i and w.
+// Step implements dualspace.Visitor. It computes the best step length γ, and updates the marginals, the entropy bound
+// h_i and w.
 func (st *sdcaState) Step(slot, i, _ int) {
 	e, loss, v, n := &st.examples[i], st.p.Loss, st.slots[slot], float64(len(st.examples))
 	mu := st.marginals(i)
@@ -78,8 +79,10 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 
 // curvature returns a c for which H((1 − γ)α + γα̂) ≥ (1 − γ) H(α) + γ H(α̂) + γ(1 − γ) c/2 for all γ in [0, 1],
 // computed from the marginals of α and α̂. The entropy of a mixture exceeds the mean of both entropies by a mean of
-// divergences from the mixture. This excess is at least as large for α and α̂ as for the distributions of a function of
-// the labelling, such as the indicator of a part. For two numbers p and q, c is valid if −f″ ≥ c/(p − q)² between them:
+// divergences from the mixture. A function of the labelling, such as the indicator of a part, has a distribution under
+// α and another under α̂. The excess for α and α̂ is at least the excess for these two distributions. Let the entropy
+// be a sum of values f(x). For x between two numbers p and q, c is valid if −f″(x) ≥ c/(p − q)² for all x between p and
+// q:
 //
 //	f(x) = −x log x − (1−x) log(1−x)   c = (p − q)²/max x(1−x), x from p to q, for the part with the largest c;
 //	                                   this is at least 4(p − q)², the c of Pinsker's inequality;
@@ -106,13 +109,13 @@ func (parts sdcaParts) curvature(p, q []float64) (c float64) {
 
 const (
 	sdcaClose  = 1e-3 // relative tolerance of newton; an error of 1/1000 in γ loses about a millionth of the gain
-	sdcaTrials = 30   // largest number of iterations of newton
+	sdcaTrials = 30   // largest number of iterations of sdcaVisit.newton
 )
 
 // newton maximises the concave function f(γ) = H(μ + γd) + γ slope − γ² bend/2 over [0, 1], where H is the entropy of
-// the probabilities. It uses Newton's method from guess, and keeps an interval that contains the maximiser. f″ may be
-// infinite at both ends of [0, 1]. So if a step would leave the interval, newton tries the interval's midpoint, or 1 if
-// it knows no point with f′ < 0 yet. The tolerance is relative to the distance from the nearer end of [0, 1].
+// the probabilities. It uses Newton's method from guess, within an interval that contains the maximiser and shrinks. f″
+// may be infinite at both ends of [0, 1]. So if a step would leave the interval, newton tries the interval's midpoint,
+// or 1 if no point with f′ < 0 is known yet. The tolerance is relative to the distance from the nearer end of [0, 1].
 func (st *sdcaVisit) newton(mu, d []float64, slope, bend, guess float64) float64 {
 	mixed, log := st.mixed[:len(mu)], st.log[:len(mu)]
 	low, high, step := 0.0, math.Inf(1), min(guess, 1-sdcaClose)

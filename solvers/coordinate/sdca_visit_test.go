@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// visitsOf starts a session of the solver.
+// visitsOf returns a new session of the solver on p.
 func visitsOf(t testing.TB, s *SDCA, p *models.Risk) *sdcaSession {
 	t.Helper()
 	session, err := s.Start(p, solvers.Env{Seed: 1})
@@ -47,7 +47,7 @@ func sdcaProblems(t testing.TB, n int, c float64) map[string]*models.Risk {
 	return out
 }
 
-// bound returns D~ and w, computed only from the marginals and the bounds on the entropies.
+// bound returns the dual D~ and w (see SDCA), computed only from the marginals and the bounds h_i on the entropies.
 func (st *sdcaState) bound() (dual float64, w []float64) {
 	n, loss := float64(len(st.p.Examples)), st.p.Loss
 	w = make([]float64, st.p.Dim)
@@ -62,9 +62,9 @@ func (st *sdcaState) bound() (dual float64, w []float64) {
 	return dual - st.lambda/2*dualspace.Dot(w, w), w
 }
 
-// TestSDCAChangeOfTheDual checks that the mean of the gaps of all examples is P(w) − D~. It also checks the change of
-// D~ by a visit: the change agrees with the formula, it is at least σ G_i/n as the linear rate requires, and no other
-// step length gives a larger change.
+// TestSDCAChangeOfTheDual checks that the mean of the gaps G_i of all examples is P(w) − D~ (see SDCA for the symbols).
+// It also checks the change of D~ by a visit: the change agrees with the formula, it is at least σ G_i/n as the linear
+// rate requires, and no other step length gives a larger change.
 func TestSDCAChangeOfTheDual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -137,7 +137,7 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 	}
 }
 
-// gibbsMixture is the distribution α_i, with the probability of each labelling.
+// gibbsMixture represents a distribution α_i by the probability of each labelling of the example.
 type gibbsMixture struct {
 	y     []models.Vertex
 	alpha []float64
@@ -162,9 +162,9 @@ func (m gibbsMixture) gibbs(s []float64) []float64 {
 	return p
 }
 
-// TestSDCAEntropyIsBounded compares a run with the mixtures α_i, computed for each labelling. It checks that the
-// marginals are those of α_i, that h_i ≤ H(α_i) with equality if each labelling is one part, and that
-// D~ ≤ D(α) ≤ min P.
+// TestSDCAEntropyIsBounded compares the marginals and entropy bounds h_i of a run with the distributions α_i, which the
+// test computes labelling by labelling. The marginals must be those of α_i, and h_i ≤ H(α_i), with equality if each
+// labelling is one part. Also D~ ≤ D(α) ≤ min P must hold (see SDCA).
 func TestSDCAEntropyIsBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	sequences := testbed.ShortSequences(3, 3, 3, 1, 4, 2, 2)
@@ -194,7 +194,7 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 			}
 			mixtures := make([]gibbsMixture, len(p.Examples))
 			for i := range mixtures {
-				y := testbed.LabellingsOf(rng, &p.Examples[i]) // the first is the truth
+				y := testbed.LabellingsOf(rng, &p.Examples[i]) // the first labelling is the true one
 				mixtures[i] = gibbsMixture{y: y, alpha: make([]float64, len(y))}
 				mixtures[i].alpha[0] = 1
 				if begin == "uniform" {
@@ -240,12 +240,12 @@ func TestSDCAEntropyIsBounded(t *testing.T) {
 	}
 }
 
-// TestSDCACurvature checks that the c of curvature is valid: the entropy of a mixture of two distributions exceeds the
-// mean of their entropies by at least γ(1 − γ) c/2, even if some probabilities are nearly 0. It also checks that c is
-// at least the value from Pinsker's inequality.
+// TestSDCACurvature checks that the c that curvature returns is valid: the entropy of a mixture of two distributions
+// with weight γ exceeds the weighted mean of their entropies by at least γ(1 − γ) c/2, even if some probabilities are
+// nearly 0. It also checks that c is at least the value from Pinsker's inequality.
 func TestSDCACurvature(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	indicator := [][]int{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {4}} // of five labellings
+	indicator := [][]int{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {4}} // the parts of five labellings
 	for range 2000 {
 		p, q := make([]float64, 5), make([]float64, 5)
 		for k := range p {
@@ -292,8 +292,8 @@ func TestSDCACurvature(t *testing.T) {
 	}
 }
 
-// TestSDCAVisitAllocatesNothing checks that visits allocate no memory after the first visit of each example, for
-// feature maps that implement Gram and for others.
+// TestSDCAVisitAllocatesNothing checks that visits allocate no memory after the first visit of each example, both for
+// feature maps that implement models.Gram and for those that do not.
 func TestSDCAVisitAllocatesNothing(t *testing.T) {
 	list := sdcaProblems(t, 20, 1)
 	for _, name := range []string{"chain", "deptree", "cfg"} {
@@ -319,7 +319,7 @@ func BenchmarkSDCA(b *testing.B) {
 	list := append(testbed.Structures(b, 200),
 		testbed.Structured{Name: "digits",
 			Task: testbed.Build(b, multiclass.Model{}, generated.Digits{Train: 2000, Seed: 1})},
-		testbed.Structured{Name: "terrain", // larger than the processor's caches
+		testbed.Structured{Name: "terrain", // data larger than the processor's caches
 			Task: testbed.Build(b, multiclass.Model{}, generated.Terrain{Train: 100000, Scale: "unit", Seed: 1})})
 	for _, s := range list {
 		p := s.Task.Objective(models.LogLoss(), 1/float64(len(s.Task.Train))).(*models.Risk)

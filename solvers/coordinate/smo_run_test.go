@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestSMOEnds checks that a run with any order of visits ends by itself at the optimum. There, parts other than those
-// of the truth must have mass; otherwise the problem is too easy.
+// TestSMOEnds checks that a run with any order of visits ends by itself at the optimum. At the optimum, parts outside
+// the true labellings must have positive marginals; otherwise the problem is too easy.
 func TestSMOEnds(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		for _, order := range []string{"random", "permutation", "cyclic"} {
@@ -31,8 +31,8 @@ func TestSMOEnds(t *testing.T) {
 	}
 }
 
-// TestSMOFeatures checks that the optimum does not depend on which interfaces the feature maps implement. Before the
-// optimum the runs may differ, because rounding errors may decide which of two equally good pairs is chosen.
+// TestSMOFeatures checks that the final dual does not depend on which interfaces the feature maps implement. Before the
+// optimum the runs may differ, because rounding errors may decide which of two equally good pairs a step uses.
 func TestSMOFeatures(t *testing.T) {
 	for _, c := range smoCases(t, 1) {
 		s := &SMO{Order: "permutation", Steps: 1}
@@ -47,14 +47,15 @@ func TestSMOFeatures(t *testing.T) {
 	}
 }
 
-// sameLabelling is a wrong max-oracle, which always returns the same labelling.
+// sameLabelling is a faulty max-oracle, which always returns the same labelling.
 type sameLabelling struct{ y models.Vertex }
 
 func (o sameLabelling) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	return append(dst[:0], o.y...), o.y.Dot(theta)
 }
 
-// TestSMOWrongOracle checks that a run returns an error, not a wrong optimum, if an oracle breaks its contract.
+// TestSMOWrongOracle checks that a run returns an error, not a wrong optimum, if an oracle does not return the best
+// labelling.
 func TestSMOWrongOracle(t *testing.T) {
 	for _, c := range smoCases(t, 0.1) {
 		p := testbed.WithFeatures(c.p, testbed.NewSparseOnly) // a copy of the examples
@@ -102,7 +103,7 @@ func TestSMOAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkSMO measures the time of one visit with one step.
+// BenchmarkSMO measures the time of one visit that makes at most one step.
 func BenchmarkSMO(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -9,24 +9,25 @@ import (
 )
 
 const (
-	smoUnit = 1.0 / (1 << 52) // marginals are multiples of this
-	smoTol  = 1e-12           // largest gap that may be a rounding error, relative to the sum of a labelling's scores
+	smoUnit = 1.0 / (1 << 52) // all marginals are multiples of this number
+	smoTol  = 1e-12           // largest gap g that may be a rounding error, relative to a bound on a labelling's score
 )
 
-// smoState is the dual point of SMO: the marginals of each example, and the w that they define.
+// smoState is the dual point of SMO: the marginals of each example, and the weights w that the marginals define. The
+// comment of SMO defines the symbols.
 type smoState struct {
 	p      *models.Risk
 	lambda float64
 	dualspace.Layout
 	mu []float64 // μ_i, multiples of smoUnit
-	w  []float64 // w(μ) at lambda
+	w  []float64 // w(μ) for λ = lambda
 
 	moves   int   // number of steps and changes of λ
-	at      []int // value of moves when example i last had no gap
-	settled int   // number of examples that had no gap since the last step or change of λ
+	at      []int // for each example, the value of moves when its gap g was last 0; −1: it never was
+	settled int   // number of examples whose gap g was 0 since the last step or change of λ
 
-	// working memory of a visit, as long as the largest example
-	theta   []float64 // s
+	// working memory of a visit, with room for the largest number of parts of an example
+	theta   []float64 // the scores s
 	masked  []float64 // −s where μ > 0, a penalty elsewhere
 	diff    []float64 // −d of the last pair, 0 elsewhere
 	plus    models.Vertex
@@ -34,7 +35,7 @@ type smoState struct {
 	adjoint dualspace.Adjoint
 }
 
-// newSMOState returns the state with all mass on the true labellings. It calls no oracle.
+// newSMOState returns the state whose marginals are those of the true labellings. It calls no oracle.
 func newSMOState(p *models.Risk) *smoState {
 	n := len(p.Examples)
 	st := &smoState{p: p, lambda: p.Lambda, Layout: dualspace.NewLayout(p), at: make([]int, n), w: make([]float64, p.Dim)}
@@ -50,10 +51,10 @@ func newSMOState(p *models.Risk) *smoState {
 	return st
 }
 
-// marginals returns μ_i.
+// marginals returns the marginals μ_i of example i, as a subslice of mu.
 func (st *smoState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
-// visit makes up to steps steps on example i. It ends early if no gap is left.
+// visit makes up to steps steps on example i. It ends early if the gap g is 0.
 func (st *smoState) visit(i, steps int) error {
 	for range steps {
 		gap, most, err := st.pair(i)
@@ -74,18 +75,18 @@ func (st *smoState) visit(i, steps int) error {
 	return nil
 }
 
-// unsettle marks all examples as possibly having a gap.
+// unsettle records that the gap g of any example may be positive again.
 func (st *smoState) unsettle() {
 	st.moves++
 	st.settled = 0
 }
 
-// pair computes y⁺ and y⁻, and writes −d = 1_{y⁻} − 1_{y⁺} into st.diff. It returns the gap, or 0 if the gap is within
-// rounding errors, and the largest mass that can move.
+// pair computes y⁺ and y⁻, and writes −d = 1_{y⁻} − 1_{y⁺} into st.diff. It returns the gap g of SMO, or 0 if g is
+// within rounding errors, and the largest mass that can move from y⁻ to y⁺.
 func (st *smoState) pair(i int) (gap, most float64, err error) {
 	e, mu := &st.p.Examples[i], st.marginals(i)
 	theta, masked, diff := st.theta[:len(mu)], st.masked[:len(mu)], st.diff
-	for _, y := range []models.Vertex{st.plus, st.minus} { // clear the last pair
+	for _, y := range []models.Vertex{st.plus, st.minus} { // remove the previous pair from diff
 		for _, r := range y {
 			diff[r] = 0
 		}
@@ -120,9 +121,10 @@ func (st *smoState) pair(i int) (gap, most float64, err error) {
 	return gap, most, nil
 }
 
-// mask writes −s for the parts with mass, and a penalty for the parts without mass. The penalty is so large that a
-// labelling with such a part has a lower score than all other labellings: the others score at least −top in each part,
-// and no labelling has more parts than there are. Sums with penalties stay finite. mask returns top, the largest |s|.
+// mask writes −s for the parts with a positive marginal, and a negative penalty for the parts with marginal 0. The
+// penalty is so large that a labelling with a penalised part has a lower score than all labellings without one: each
+// part of the latter scores at least −top, and no labelling has more than len(theta) parts. Sums with penalties stay
+// finite. mask returns top, the largest |s|.
 func mask(masked, theta, mu []float64) (top float64) {
 	for _, s := range theta {
 		if s = math.Abs(s); s > top {
@@ -139,8 +141,8 @@ func mask(masked, theta, mu []float64) (top float64) {
 	return top
 }
 
-// length returns the best mass to move, rounded to a multiple of smoUnit. The rounded mass is at most twice the best
-// mass on the unbounded line, so D does not decrease.
+// length returns the best mass δ to move, rounded to a multiple of smoUnit. The rounded mass is at most twice the
+// maximiser of the dual D along d without bounds, so D does not decrease.
 func (st *smoState) length(i int, gap, most float64) float64 {
 	if gap == 0 {
 		return 0
@@ -152,7 +154,7 @@ func (st *smoState) length(i int, gap, most float64) float64 {
 	return math.Round(most/smoUnit) * smoUnit
 }
 
-// move moves the mass delta from y⁻ to y⁺.
+// move moves the mass delta of example i from y⁻ to y⁺.
 func (st *smoState) move(i int, delta float64) {
 	mu := st.marginals(i)
 	for _, r := range st.minus {
@@ -170,12 +172,12 @@ func (st *smoState) move(i int, delta float64) {
 	st.p.Examples[i].Features.AddAdjoint(st.w, c, st.diff[:len(mu)])
 }
 
-// refresh computes w anew from the marginals, to remove the rounding errors of many steps.
+// refresh recomputes w from the marginals, to remove the rounding errors of many steps.
 func (st *smoState) refresh() {
 	st.Weights(st.w, st.lambda, st.p, st.mu, st.theta)
 }
 
-// setLambda changes λ and keeps the marginals, so λ·w does not change.
+// setLambda changes λ without changing the marginals, so λ·w does not change.
 func (st *smoState) setLambda(lambda float64) {
 	if lambda == st.lambda {
 		return
@@ -185,7 +187,7 @@ func (st *smoState) setLambda(lambda float64) {
 	st.unsettle()
 }
 
-// dual returns D(μ), computed from the marginals of all examples.
+// dual returns the dual D(μ) of SMO, computed from the marginals of all examples.
 func (st *smoState) dual() float64 {
 	var sum float64
 	if kappa := st.p.Loss.Margin; kappa != 0 {
@@ -196,7 +198,8 @@ func (st *smoState) dual() float64 {
 	return sum/float64(len(st.p.Examples)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }
 
-// shape returns the mean number of parts with mass, and the largest violation of an equality of the polytopes.
+// shape returns the mean over the examples of the number of parts with a positive marginal, and the largest violation
+// of an equality of the examples' polytopes.
 func (st *smoState) shape() (support, infeasibility float64) {
 	for _, m := range st.mu {
 		if m > 0 {

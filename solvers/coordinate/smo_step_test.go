@@ -54,7 +54,7 @@ func eachSMO(t *testing.T, check func(t *testing.T, c smoCase)) {
 	}
 }
 
-// smoDual returns D(μ) and w(μ) by definition.
+// smoDual returns the dual D(μ) and w(μ) of SMO, computed by their definitions.
 func smoDual(p *models.Risk, mu func(i int) []float64) (dual float64, w []float64) {
 	w = make([]float64, p.Dim)
 	n := float64(len(p.Examples))
@@ -74,8 +74,8 @@ func smoDual(p *models.Risk, mu func(i int) []float64) (dual float64, w []float6
 	return dual - p.Lambda/2*dualspace.Dot(w, w), w
 }
 
-// extremes returns the largest score of all labellings, and the smallest score of those whose parts all have mass. It
-// computes the scores of all labellings.
+// extremes returns the largest score of all labellings of example i, and the smallest score of the labellings whose
+// parts all have mass in mu. It computes the scores of all labellings.
 func (c smoCase) extremes(i int, s, mu []float64) (high, low float64) {
 	high, low = math.Inf(-1), math.Inf(1)
 	for _, y := range c.labellings[i] {
@@ -87,14 +87,14 @@ func (c smoCase) extremes(i int, s, mu []float64) (high, low float64) {
 	return high, low
 }
 
-// withMass reports whether all parts of y have mass.
+// withMass reports whether all parts of y have a positive marginal in mu.
 func withMass(y models.Vertex, mu []float64) bool {
 	return !slices.ContainsFunc(y, func(r int) bool { return mu[r] <= 0 })
 }
 
 // TestSMOStep checks that each visit moves mass between the pair of labellings with the largest slope, by the best
-// feasible amount, and that the dual changes as the formula says. It compares the pair with all labellings, and
-// computes D by its definition.
+// feasible amount, and that the dual D changes as the formula in SMO predicts. It compares the pair with all
+// labellings, and computes D by its definition.
 func TestSMOStep(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		st := newSMOState(c.p)
@@ -130,7 +130,7 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	t.Helper()
 	e := &c.p.Examples[i]
 	mu := before[st.Start[i]:st.Start[i+1]]
-	along := func(delta float64) (float64, []float64) { // D and w after a move of delta
+	along := func(delta float64) (float64, []float64) { // D and w after a move of mass delta
 		trial := slices.Clone(mu)
 		for r, d := range st.diff[:len(mu)] {
 			trial[r] -= delta * d
@@ -172,7 +172,7 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 		t.Errorf("dual of the marginals = %v and dual() = %v, want both %v, as after moving %v between the pair", after,
 			st.dual(), again, delta)
 	}
-	if math.IsInf(most, 1) { // the labellings are the same
+	if math.IsInf(most, 1) { // both labellings of the pair are the same
 		return most, delta
 	}
 	candidates := []float64{0.99 * delta, min(1.01*delta, most)}
@@ -195,8 +195,8 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	return most, delta
 }
 
-// TestSMOMarginals checks that the marginals at every yield are exactly those of a distribution over labellings: one
-// can subtract labellings with weights until all marginals are 0.
+// TestSMOMarginals checks that the marginals at every yield are exactly those of a distribution over labellings:
+// subtracting weighted labellings, as takeApart does, must reduce all marginals to 0.
 func TestSMOMarginals(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		session, err := (&SMO{Order: "random", Steps: 2}).Start(c.p, solvers.Env{Seed: 1})
@@ -234,8 +234,8 @@ func TestSMOMarginals(t *testing.T) {
 }
 
 // takeApart subtracts from the marginals as much of each labelling as is possible, one labelling after the other. It
-// returns the largest absolute value of the rest. If the marginals are in the polytope, then the rest after each
-// labelling is a multiple of a point of the polytope. So the order of the labellings does not matter.
+// returns the largest absolute value of the rest. If the marginals are in the polytope, then after each subtraction the
+// rest is a multiple of a point of the polytope. So the rest at the end is 0 in any order of the labellings.
 func takeApart(mu []float64, labellings []models.Vertex) float64 {
 	for _, y := range labellings {
 		least := math.Inf(1)
@@ -249,8 +249,8 @@ func takeApart(mu []float64, labellings []models.Vertex) float64 {
 	return max(slices.Max(mu), -slices.Min(mu))
 }
 
-// TestSMOMask checks that the max-oracle with masked scores returns the labelling with the smallest score, among those
-// whose parts all have mass. This must hold for scores of any size.
+// TestSMOMask checks the scores that mask writes. The max-oracle at these scores must return the labelling with the
+// smallest score s, among the labellings whose parts all have mass. This must hold for scores of any size.
 func TestSMOMask(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range smoCases(t, 1) {
@@ -284,7 +284,8 @@ func TestSMOMask(t *testing.T) {
 	}
 }
 
-// TestSMOSupport checks that support is the mean number of parts with a positive marginal of an example.
+// TestSMOSupport checks that the statistic support is the mean over the examples of the number of parts with a positive
+// marginal.
 func TestSMOSupport(t *testing.T) {
 	for _, c := range smoCases(t, 0.01) {
 		st := newSMOState(c.p)
