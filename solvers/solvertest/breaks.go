@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// checkBreaks checks that the loop can break at any of the first yields, and that this does not change the next run.
+// checkBreaks checks that the loop over the iterates can break at any of the first yields, and that such a break does
+// not change the next run.
 func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		s.first(t, p)
@@ -26,7 +27,8 @@ func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 	}
 }
 
-// leaked returns the number of excess goroutines after a grace period.
+// leaked returns how many more goroutines there are than before. If there are more, it first waits a short time for
+// goroutines to end.
 func leaked(before int) int {
 	for range 50 {
 		if runtime.NumGoroutine() <= before {

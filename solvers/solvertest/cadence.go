@@ -32,14 +32,14 @@ func (s *suite) checkStart(t testing.TB, all []*problem) {
 	}
 }
 
-// checkCalls checks the number of oracle calls between yields and in each epoch. It does not count the calls by the
-// functions of an iterate, because the harness makes these.
+// checkCalls checks the number of oracle calls between yields and in each epoch. It does not count the calls that
+// functions of an iterate make (such as Primal), because the harness calls these functions.
 func (s *suite) checkCalls(t testing.TB, all []*problem) {
 	const epochs = 12
 	for _, p := range all {
 		q, at, c := counted(p.objective)
 		n := q.N()
-		var last, epochBegan, aside int64 // aside: calls made in the loop body
+		var last, epochBegan, aside int64 // aside: oracle calls made in the loop body
 		epoch, yields := 0, 0
 		for it, err := range solvers.Run(s.solver, q, at) {
 			now := c.calls.Load() - aside

@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkColumns checks that the statistics and phases of the first epochs are all in the list of columns.
+// checkColumns checks that all statistics and phases of the first epochs are in the list that the option Columns
+// promises.
 func (s *suite) checkColumns(t testing.TB, all []*problem) {
 	if !s.listed {
 		return

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkConvergence checks that every run reaches the certified optimum, and that its bounds hold at every yield.
+// checkConvergence checks that every run reaches the certified optimum of its problem, and that the run's dual and
+// primal values enclose the optimum at every yield.
 func (s *suite) checkConvergence(t testing.TB, all []*problem) {
 	for _, p := range all {
 		s.converges(t, p, p.name, s.run(p.objective))
@@ -67,8 +68,8 @@ func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[s
 	}
 }
 
-// holds checks one iterate: its shape, and its primal and dual against each other and against the optimum. It updates
-// *dual, the best dual of the run so far. It returns the primal, and whether all checks passed.
+// holds checks one iterate: the length of W, and its primal and dual against each other and against the optimum. It
+// updates *dual, the best dual of the run so far. It returns the primal, and whether all checks passed.
 func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate, lastEpoch int,
 	dual *float64) (value float64, ok bool) {
 	t.Helper()

@@ -12,7 +12,7 @@ import (
 type counter struct {
 	calls, setup atomic.Int64
 	inSetup      atomic.Bool
-	each         func() // called at each oracle call; may be nil
+	each         func() // called once for each oracle call; may be nil
 }
 
 func (c *counter) count() {

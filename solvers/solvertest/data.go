@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// table is a small data set. It stores dense rows for the reference optimum. If sparse is true, the models get the rows
-// as sparse rows.
+// table is a small multiclass data set. It stores dense rows, from which the suite computes the reference optimum. If
+// sparse is true, the models get the rows in sparse form.
 type table struct {
 	name   string
 	x      [][]float64
@@ -45,8 +45,8 @@ func (d *table) labelled() *datasets.Labelled {
 	return out
 }
 
-// classes returns all labellings of each row, built from the definition and not from the model: each feature belongs to
-// a class and a column, and the loss of a wrong class is 1.
+// classes returns all labellings of each row. It builds them by definition, without code of the model: each feature
+// belongs to a class and a column, and the loss of a wrong class is 1.
 func (d *table) classes() [][]labelling {
 	out := make([][]labelling, len(d.x))
 	for i, x := range d.x {
@@ -66,7 +66,7 @@ func (d *table) classes() [][]labelling {
 	return out
 }
 
-// tables returns the data of the suite, from easy to degenerate.
+// tables returns the multiclass data sets of the suite. The first ones are easy and the last ones degenerate.
 func tables() []*table {
 	return []*table{denseTable(), sparseTable(), separableTable(), duplicateTable(), singleTable(), oneClassTable(),
 		twoClassTable()}
@@ -86,7 +86,7 @@ func twoClassTable() *table {
 	return d
 }
 
-// denseTable returns dense noisy rows of classes that overlap.
+// denseTable returns dense noisy rows of classes that cannot be separated without error.
 func denseTable() *table {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &table{name: "dense", k: 4}
@@ -99,7 +99,7 @@ func denseTable() *table {
 	return d
 }
 
-// sparseTable returns rows with few non-zeros. One row has none. The number of rows is not a multiple of ten.
+// sparseTable returns rows with few non-zeros. One row has no non-zeros. The number of rows is not a multiple of ten.
 func sparseTable() *table {
 	rng := rand.New(rand.NewPCG(2, 2))
 	d := &table{name: "sparse", k: 5, sparse: true}

@@ -11,10 +11,11 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// shown is the number of yields whose bits the checks compare.
+// shown is the number of yields of a run, from its start, whose bits the checks compare.
 const shown = 40
 
-// first returns the first points of a run on p. It runs the solver at the first call only.
+// first returns the first points of a run on p. Only the first call for p runs the solver; later calls return the
+// stored points.
 func (s *suite) first(t testing.TB, p *problem) []point {
 	t.Helper()
 	if p.first == nil {
@@ -24,7 +25,7 @@ func (s *suite) first(t testing.TB, p *problem) []point {
 }
 
 // checkRepeats checks that a second run of the same solver value begins again at the start and gives the same bits,
-// also after runs on other problems.
+// even if it was used for other problems in between.
 func (s *suite) checkRepeats(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		s.first(t, p)
@@ -40,10 +41,10 @@ func (s *suite) checkRepeats(t testing.TB, all []*problem) {
 // shared contains the data of a problem's examples that all runs share.
 type shared struct {
 	truths        []models.Vertex
-	costs, scores [][]float64 // scores at arbitrary weights, which depend on the features
+	costs, scores [][]float64 // scores: the part scores at arbitrary weights, to detect changes of the features
 }
 
-// share copies the data of each problem that all runs share.
+// share returns, for each problem, a copy of the data that all runs share.
 func share(all []*problem) []shared {
 	out := make([]shared, len(all))
 	for i, p := range all {
@@ -67,7 +68,7 @@ func share(all []*problem) []shared {
 	return out
 }
 
-// checkShared checks that runs did not change the examples, since other runs read them at the same time.
+// checkShared checks that runs did not change the examples. Other runs may read the same examples at the same time.
 func checkShared(t testing.TB, all []*problem, before []shared) {
 	for i, after := range share(all) {
 		if was := before[i]; !slices.EqualFunc(was.truths, after.truths, models.Vertex.Equal) ||
@@ -102,7 +103,7 @@ func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 	}
 }
 
-// checkWorkers checks that the bits do not depend on the number of goroutines.
+// checkWorkers checks that the bits of a run do not depend on the number of goroutines, Env.Workers.
 func (s *suite) checkWorkers(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		for _, workers := range []int{2, 5} {
@@ -152,8 +153,8 @@ func (s *suite) checkObservation(t testing.TB, all []*problem) {
 	}
 }
 
-// checkConcurrent checks that concurrent runs of one solver value do not affect each other. Run it with the race
-// detector too, which finds more faults.
+// checkConcurrent checks that concurrent runs of one solver value do not affect each other. Run this check with the
+// race detector too, which finds more faults.
 func (s *suite) checkConcurrent(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		var wg sync.WaitGroup

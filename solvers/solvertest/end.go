@@ -6,10 +6,10 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkEnd checks that a run that ends by itself does not change its last iterate after the yield. So a caller need not
-// copy every iterate to keep the last one.
+// checkEnd checks that a run that ends by itself does not change its last iterate after its last yield. Callers rely on
+// this: they need not copy every iterate to keep the last one.
 func (s *suite) checkEnd(t testing.TB, all []*problem) {
-	const most = 100 // epochs
+	const most = 100 // the largest number of epochs of a run in this check
 	for _, p := range all {
 		var last solvers.Iterate
 		var want point
@@ -32,7 +32,8 @@ func (s *suite) checkEnd(t testing.TB, all []*problem) {
 	}
 }
 
-// bare returns a point without the statistics, because a solver may count work that did not change the iterate.
+// bare returns the point of an iterate without its statistics, because these may count work that did not change the
+// iterate.
 func bare(it solvers.Iterate) point {
 	p := pointOf(it)
 	p.names, p.values = nil, nil

@@ -16,7 +16,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// fault is a defect planted into a sound solver. says is a part of the message with which the suite must report it.
+// fault is a defect that a test puts into a sound solver. plant changes the solver so that it has the defect. says is a
+// substring of the message with which the suite must report the defect.
 type fault struct {
 	name     string
 	says     string
@@ -30,7 +31,8 @@ func faults(t *testing.T) []fault {
 	return slices.Concat(iterateFaults(), runFaults(t), supportFaults(), sessionFaults(), structureFaults())
 }
 
-// each returns a plant that changes every iterate of a run. k is the number of the iterate, from 0.
+// each returns a function for fault.plant that changes every iterate of a run by change. k is the index of the iterate,
+// from 0.
 func each(change func(k int, p given, it *solvers.Iterate)) func(*sound) {
 	return func(s *sound) {
 		s.run = func(p given, run sequence) sequence { return changed(p, run, change) }
@@ -41,7 +43,7 @@ func changed(p given, run sequence, change func(k int, p given, it *solvers.Iter
 	return altered(run, func(k int, it *solvers.Iterate) { change(k, p, it) })
 }
 
-// altered returns a run whose iterates are changed. k is the number of the iterate, from 0.
+// altered returns a run whose iterates are changed by change. k is the index of the iterate, from 0.
 func altered(run sequence, change func(k int, it *solvers.Iterate)) sequence {
 	return func(yield func(solvers.Iterate, error) bool) {
 		k := 0
@@ -57,7 +59,8 @@ func altered(run sequence, change func(k int, it *solvers.Iterate)) sequence {
 	}
 }
 
-// serial makes sure that the runs of a broken solver do not overlap, so that its fault is not also a data race.
+// serial makes sure that the runs of a faulty solver do not overlap in time. So a fault that changes shared data is not
+// also a data race.
 func serial(plant func(*sound)) func(*sound) {
 	return func(s *sound) {
 		plant(s)
@@ -141,7 +144,7 @@ func iterateFaults() []fault {
 	}
 }
 
-// around returns a plant that replaces whole runs.
+// around returns a function for fault.plant that replaces whole runs by f.
 func around(f func(p given, sound sequence, yield func(solvers.Iterate, error) bool)) func(*sound) {
 	return func(s *sound) {
 		s.run = func(p given, run sequence) sequence {
@@ -334,7 +337,7 @@ func supportFaults() []fault {
 	}
 }
 
-// structureFaults returns faults that the suite can find only on labellings of several parts.
+// structureFaults returns faults that the suite can find only on problems whose labellings have several parts.
 func structureFaults() []fault {
 	elsewhere := func(change func(*models.Example)) func(*sound) {
 		return func(s *sound) {
@@ -369,7 +372,8 @@ func structureFaults() []fault {
 	}
 }
 
-// sharing returns a plant that changes the examples, which all runs share, at the start of a run.
+// sharing returns a function for fault.plant. The faulty solver changes the examples, which all runs share, at the
+// start of a run.
 func sharing(change func(*models.Example)) func(*sound) {
 	return serial(func(s *sound) {
 		s.run = func(p given, run sequence) sequence {
@@ -381,7 +385,7 @@ func sharing(change func(*models.Example)) func(*sound) {
 	})
 }
 
-// refusing returns a plant that makes Check return err for the hinge.
+// refusing returns a function for fault.plant. Check of the faulty solver returns err for the hinge.
 func refusing(err error) func(*sound) {
 	return func(s *sound) {
 		s.check = func(p *models.Risk) error {
@@ -393,7 +397,7 @@ func refusing(err error) func(*sound) {
 	}
 }
 
-// sessionFunc is a session with a broken Run.
+// sessionFunc is a session whose method Run is the function itself.
 type sessionFunc func(lambda float64) sequence
 
 func (f sessionFunc) Run(lambda float64) iter.Seq2[solvers.Iterate, error] { return f(lambda) }

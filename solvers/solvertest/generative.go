@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models/generative"
 )
 
-// generatives returns the problems over log-probabilities that the solver supports.
+// generatives returns those problems over log-probabilities that the suite's solver supports.
 func (s *suite) generatives(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem
@@ -23,9 +23,9 @@ func (s *suite) generatives(t testing.TB) []*problem {
 	return out
 }
 
-// generatives returns problems of a hidden Markov model and a Bayesian network, with margin and slack rescaling. The
-// upper bounds on their optima are the best values of a few feasible points. The solver's own bounds must certify its
-// solution.
+// generatives returns problems of a hidden Markov model and a Bayesian network, with the margin-rescaled and the
+// slack-rescaled hinge. The upper bound on each optimum is the best objective of a few feasible points. The optima are
+// unknown, so the solver's own primal and dual must agree.
 func generatives(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem

@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// fitting is a solver of log-probabilities that passes the suite. A fault replaces one of its functions.
+// fitting is a solver that fits log-probabilities and passes the suite. Tests of faults replace one of its functions.
 type fitting struct {
 	*simplicial.RSD
 	change func(k int, it *solvers.Iterate)
@@ -35,7 +35,7 @@ func (s *fitting) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.I
 	return solvers.Checked(s, p, altered(s.RSD.Fit(p, env), s.change))
 }
 
-// TestBrokenFitters plants faults into a solver of log-probabilities, and checks that the suite reports them.
+// TestBrokenFitters checks that the suite reports each of several faults in a solver that fits log-probabilities.
 func TestBrokenFitters(t *testing.T) {
 	for _, c := range []struct {
 		name, says string
@@ -79,14 +79,15 @@ func TestBrokenFitters(t *testing.T) {
 	}
 }
 
-// TestSearchless checks that the suite reports a solver that does not search without the promise Searchless, and a
-// solver that searches in spite of this promise.
+// TestSearchless checks that the suite reports two faults: a solver that yields only one iterate but does not promise
+// Searchless, and a solver that promises Searchless but yields several iterates.
 func TestSearchless(t *testing.T) {
 	complains(t, "best primal =", direct.NewGiven())
 	complains(t, "does not search", bethe.NewDamped(), solvertest.Searchless())
 }
 
-// TestBrokenInterruptions plants faults into a run whose context has ended. A run that continues unchanged is no fault.
+// TestBrokenInterruptions checks that the suite reports faults of a run after its context has ended. A run that
+// continues unchanged is correct.
 func TestBrokenInterruptions(t *testing.T) {
 	for _, c := range []struct {
 		name, says string

@@ -12,9 +12,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkGoroutine checks that all oracles are called on the goroutine that ranges over the iterates, or on the
+// checkGoroutine checks that all oracles are called on the goroutine that ranges over the iterates, or on one of the
 // goroutines to which package models distributes loops over examples. The harness measures the CPU time of these
-// goroutines only, so it would miss work on other goroutines, such as a library's.
+// goroutines only, so it would miss work on other goroutines, such as those of a library.
 func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		q, at, calls := counted(p.objective)
@@ -33,7 +33,7 @@ func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
 		}
 		yields := 0
 		for _, err := range solvers.Run(s.solver, q, at) {
-			if yields++; err != nil || yields == 8 { // few yields, because reading a goroutine's name is slower than an oracle
+			if yields++; err != nil || yields == 8 { // few yields, because goroutine is slower than an oracle
 				break
 			}
 		}
@@ -54,8 +54,7 @@ func withWorkers(o models.Objective, worker func(share func())) models.Objective
 	return o
 }
 
-// goroutine returns the name of the calling goroutine, such as "goroutine 7". It is the heading of its stack without
-// the state.
+// goroutine returns the name of the calling goroutine, such as "goroutine 7", from the first line of its stack trace.
 func goroutine() string {
 	var stack [64]byte
 	text := stack[:runtime.Stack(stack[:], false)]

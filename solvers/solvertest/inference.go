@@ -14,8 +14,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// inferences returns the problems of inference that the solver supports. They are chains with energies that are smooth,
-// have kinks, have an unbounded gradient, or are not convex. The optimum is certified if tangents give a lower bound.
+// inferences returns the problems of inference that the solver supports. They are chains with four kinds of energies:
+// smooth ones, ones with kinks, ones with an unbounded gradient, and ones that are not convex. The optimum is certified
+// where tangents of the energy give a lower bound.
 func (s *suite) inferences(t testing.TB) []*problem {
 	t.Helper()
 	vocabulary, err := energy.NewVocabulary(inferenceLabels,
@@ -27,7 +28,7 @@ func (s *suite) inferences(t testing.TB) []*problem {
 	for _, m := range []struct {
 		name       string
 		certified  bool
-		unguarded  bool // whether no step length is safe, because the gradient is unbounded
+		unguarded  bool // whether any fixed step length may diverge, because the gradient is unbounded
 		energyUpon func(rng *rand.Rand, e *models.Example) (models.Energy, error)
 	}{
 		{"smoothed hinges", true, false,
@@ -61,7 +62,8 @@ func chainsWith(t testing.TB, energyOf func(*rand.Rand, *models.Example) (models
 	return testbed.Chains(t, rand.New(rand.NewPCG(9, 9)), "untied", []int{4, 1, 2, 3, 4}, energyOf)
 }
 
-// measurements returns four random measurements of the example's parts.
+// measurements returns an energy of four random linear functions (measurements) of the marginals of the example's
+// parts.
 func measurements(rng *rand.Rand, e *models.Example, smoothed bool) energy.Linear {
 	out := energy.Linear{Smoothed: smoothed}
 	for range 4 {
@@ -77,8 +79,8 @@ func measurements(rng *rand.Rand, e *models.Example, smoothed bool) energy.Linea
 	return out
 }
 
-// counts returns the energy of observed counts. A thousand individuals move by other random scores, and each is counted
-// with probability a half. One cell at one position is not counted.
+// counts returns the energy of observed counts. A thousand individuals move according to random scores that are not
+// those of the example. Each individual is counted with probability 1/2. The count of cell 0 at position 0 is missing.
 func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	mu := testbed.Gaussian(rng, e.Features.Parts())
 	e.Exp.LogSum(mu, mu)
@@ -90,9 +92,9 @@ func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	return energy.NewPoisson(cells, 1000, 0.5)
 }
 
-// checkInference checks the iterates of inference: Primal is the objective of the marginals at Scores, a dual is below
-// it, and the first Scores are those of the base model. It also checks that the solver gives an error for examples that
-// lack what it needs.
+// checkInference checks the iterates of inference: Primal must be the objective of the marginals at Scores, Dual must
+// not exceed Primal, and the first Scores must be those of the base model. checkInference also checks that the solver
+// gives an error for examples that lack something that it needs.
 func (s *suite) checkInference(t testing.TB, all []*problem) {
 	for _, p := range all {
 		of, ok := p.objective.(*models.Inference)

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// inferring is a solver of inference that passes the suite, unless change breaks its iterates.
+// inferring is a solver of inference that passes the suite, unless the function change makes its iterates wrong.
 type inferring struct {
 	bethe.Damped
 	change func(k int, it *solvers.Iterate)
@@ -21,7 +21,7 @@ func (s *inferring) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solver
 	return altered(s.Damped.Infer(p, env), s.change)
 }
 
-// TestBrokenInference plants faults into a solver of inference, and checks that the suite reports them.
+// TestBrokenInference checks that the suite reports each of several faults in a solver of inference.
 func TestBrokenInference(t *testing.T) {
 	for _, c := range []struct {
 		name, says string

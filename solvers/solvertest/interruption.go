@@ -8,12 +8,12 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkInterruption checks a run whose context ends. The run must either continue as an uninterrupted run, or end with
-// the context's error. Until then, it must have the bits of an uninterrupted run.
+// checkInterruption checks a run whose context ends. The run must have the same bits as an uninterrupted run, up to the
+// point where it ends with the context's error. It may also continue to its end.
 func (s *suite) checkInterruption(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		want := s.first(t, p)
-		for stop := range 5 { // at the last stop, the context ends within a step, if the solver reports phases
+		for stop := range 5 { // stop 4: the context ends within a step, if the solver reports phases
 			ctx, cancel := context.WithCancel(context.Background())
 			if stop == 0 {
 				cancel()

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/collective"
 )
 
-// addPopulation adds a problem of counts of a population, if the solver supports it. The population's chain has its own
-// scores at each step. The energy of the counts has an unbounded gradient.
+// addPopulation appends an inference problem to out, if the solver supports the problem: counts of a population that
+// moves along a chain. The chain has separate scores at each step. The energy of the counts has an unbounded gradient.
 func (s *suite) addPopulation(t testing.TB, out []*problem) []*problem {
 	t.Helper()
 	const cells, steps = 3, 4

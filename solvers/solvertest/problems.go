@@ -17,18 +17,18 @@ type problem struct {
 	name         string
 	data         string
 	low, high    float64
-	start        float64 // P(0), the unit of accuracy
+	start        float64 // unit of accuracies: P(0) for a Risk, otherwise another value of similar size
 	own          bool    // whether the optimum is unknown, so that the run's own primal and dual must agree
-	first        []point // first points of the solver's run; nil before the first run
+	first        []point // first points of the solver's run on this problem; nil before that run
 }
 
 // slop returns the rounding error allowed in a comparison of primal and dual.
 func (p *problem) slop() float64 { return 1e-9 * p.start }
 
-// at returns the same risk with another λ.
+// at returns the risk of p with the given λ.
 func (p *problem) at(lambda float64) *models.Risk { return p.Risk.At(lambda) }
 
-// smooth reports whether the loss is smooth.
+// smooth reports whether Accuracy of smooth problems applies: to risks with a smooth loss, and to inference.
 func (p *problem) smooth() bool {
 	if p.Risk == nil {
 		_, inference := p.objective.(*models.Inference)
@@ -37,8 +37,8 @@ func (p *problem) smooth() bool {
 	return p.Loss.Smooth()
 }
 
-// certify returns a risk as a problem with an interval that contains its optimum. all returns the labellings of each
-// example, the truth first.
+// certify returns a problem with the objective p, and with an interval that contains its optimum. all returns the
+// labellings of each example, the true labelling first.
 func certify(t testing.TB, p *models.Risk, data, loss string, all func() [][]labelling) *problem {
 	t.Helper()
 	q := &problem{objective: p, Risk: p, name: fmt.Sprintf("%s, %s, λ = %g", data, loss, p.Lambda), data: data}
@@ -47,11 +47,12 @@ func certify(t testing.TB, p *models.Risk, data, loss string, all func() [][]lab
 	return q
 }
 
-// optima returns the cache of the reference optima, so that each is computed once in a process. It maps the name of a
-// problem to the interval of its optimum.
+// optima returns the cache of the reference optima, so that each optimum is computed only once in a process. The cache
+// maps the name of a problem to an interval that contains its optimum.
 var optima = sync.OnceValue(func() *sync.Map { return new(sync.Map) })
 
-// bracket sets the interval of the optimum. It computes the interval if it is not in the cache.
+// bracket sets the interval [low, high] that contains the optimum. If the interval is not in the cache, bracket
+// computes it.
 func (p *problem) bracket(t testing.TB, optimum func() (low, high float64)) {
 	t.Helper()
 	if known, ok := optima().Load(p.name); ok {
@@ -65,7 +66,7 @@ func (p *problem) bracket(t testing.TB, optimum func() (low, high float64)) {
 	optima().Store(p.name, [2]float64{p.low, p.high})
 }
 
-// build returns the risk of a table with multiclass labels.
+// build returns the risk of a multiclass model on the table d.
 func build(t testing.TB, d *table, loss models.Loss, lambda float64) *models.Risk {
 	t.Helper()
 	task, err := multiclass.Model{}.Build(d.labelled(), nil)
@@ -75,7 +76,7 @@ func build(t testing.TB, d *table, loss models.Loss, lambda float64) *models.Ris
 	return task.Objective(loss, lambda).(*models.Risk)
 }
 
-// logProblem returns a problem with the log loss.
+// logProblem returns a multiclass problem with the log loss.
 func logProblem(t testing.TB) *models.Risk {
 	t.Helper()
 	return build(t, denseTable(), models.LogLoss(), 0.1)
@@ -99,7 +100,7 @@ func typical(all []*problem) []*problem {
 	return out
 }
 
-// allFinite reports whether all numbers are finite.
+// allFinite reports whether all entries of v are finite.
 func allFinite(v []float64) bool {
 	for _, x := range v {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

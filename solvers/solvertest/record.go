@@ -16,12 +16,12 @@ type point struct {
 	epoch  int
 	primal float64   // NaN if the iterate has no Primal
 	dual   float64   // NaN if the iterate has no Dual
-	scores []float64 // scores of the first example, in inference
+	scores []float64 // part scores of the first example; nil except in inference
 	names  []string  // names of the statistics
 	values []float64 // values of the statistics
 }
 
-// pointOf calls all functions of an iterate, and returns the values.
+// pointOf calls all functions of an iterate, and returns their values as a point.
 func pointOf(it solvers.Iterate) point {
 	if it.Watch != nil {
 		it.Watch()
@@ -42,7 +42,7 @@ func pointOf(it solvers.Iterate) point {
 	return p
 }
 
-// record collects the first points of a run.
+// record returns the points of the first yields of a run, and the run's error, if any.
 func record(run iter.Seq2[solvers.Iterate, error], yields int) ([]point, error) {
 	var out []point
 	for it, err := range run {
@@ -57,7 +57,7 @@ func record(run iter.Seq2[solvers.Iterate, error], yields int) ([]point, error) 
 	return out, nil
 }
 
-// recordOf collects the first points of a run. If the run has an error, the test fails.
+// recordOf returns the points of the first yields of a run. If the run has an error, the test fails.
 func recordOf(t testing.TB, name string, run iter.Seq2[solvers.Iterate, error], yields int) []point {
 	t.Helper()
 	points, err := record(run, yields)
@@ -85,7 +85,7 @@ func equalBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// primal returns the value of an iterate as the harness computes it.
+// primal returns the primal value of an iterate, computed as in the harness.
 func primal(o models.Objective, it solvers.Iterate) float64 {
 	if it.Primal != nil {
 		return it.Primal()
@@ -93,7 +93,7 @@ func primal(o models.Objective, it solvers.Iterate) float64 {
 	return o.(interface{ Primal([]float64) float64 }).Primal(it.W)
 }
 
-// env returns the environment of the suite's runs.
+// env returns the environment with which the suite runs solvers.
 func env() solvers.Env { return solvers.Env{Seed: 1} }
 
 // run runs the suite's solver on an objective.

@@ -9,9 +9,9 @@ import (
 // certified is the largest width of the interval around a reference optimum, as a share of P(0).
 const certified = 1e-8
 
-// newton minimises a λ-strongly convex P by damped Newton steps from 0. It returns an interval that contains min P; the
+// newton minimises a λ-strongly convex P by damped Newton steps from 0. It returns an interval that contains min P. The
 // lower end follows from P(w) − min P ≤ |∇P(w)|²/2λ. derivatives returns P(w). If g and hessian are not nil,
-// derivatives also sets them. The Hessian is 0 on entry.
+// derivatives also sets them to the gradient and the Hessian; hessian is 0 on entry.
 func newton(dim int, lambda float64, derivatives func(w, g []float64, hessian *mat.SymDense) float64) (low,
 	high float64) {
 	w, g := make([]float64, dim), make([]float64, dim)
@@ -61,7 +61,7 @@ func softmax(s []float64) (p []float64, logZ float64) {
 	return p, top + math.Log(z)
 }
 
-// inner returns a·b.
+// inner returns the inner product a·b.
 func inner(a, b []float64) float64 {
 	var s float64
 	for j, v := range a {

@@ -6,13 +6,14 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// inferenceOptimum returns an interval that contains the mean of min F_i, for chains with convex energies. It uses
-// mirror descent on the probabilities q of all labellings y:
+// inferenceOptimum returns an interval that contains the mean of min F_i over the examples i, for chains with convex
+// energies. F is an example's objective, θ its part scores and L its energy. inferenceOptimum uses mirror descent with
+// step length ρ on the probabilities q of all labellings y:
 //
-//	F(q) = Σ q log q − θ·μ + L(μ),   μ = Σ q_y 1_y,   log q ← (1 − ρ) log q + ρ (θ − ∇L(μ))·y
+//	F(q) = Σ_y q_y log q_y − θ·μ + L(μ),   μ = Σ q_y 1_y,   log q_y ← (1 − ρ) log q_y + ρ (θ − ∇L(μ))·1_y
 //
-// The minimum of F(q) is also min F over marginals. The tangent of L at μ gives the lower end of the interval: L(μ) −
-// ∇L(μ)·μ − log Σ exp((θ − ∇L(μ))·y).
+// The minimum of F(q) is also min F over marginals. The tangent of L at μ gives the lower end of the interval, L(μ) −
+// ∇L(μ)·μ − log Σ_y exp((θ − ∇L(μ))·1_y).
 func inferenceOptimum(p *models.Inference) (low, high float64) {
 	n := float64(len(p.Examples))
 	for i := range p.Examples {
@@ -22,12 +23,13 @@ func inferenceOptimum(p *models.Inference) (low, high float64) {
 	return low, high
 }
 
-// exampleOptimum returns an interval that contains min F of one example.
+// exampleOptimum returns an interval that contains min F of one example (see inferenceOptimum).
 func exampleOptimum(e *models.Example) (low, high float64) {
 	theta, g := make([]float64, e.Features.Parts()), make([]float64, e.Features.Parts())
 	e.Features.Score(theta, nil)
 	all := untiedLabellings((len(e.Truth) + 1) / 2)
-	// at returns F and the tangent's scores and bound at the distribution with these logits.
+	// at evaluates the distribution q with the given logits. It returns F(q), the scores of all labellings by the tangent
+	// of the energy, and the lower bound by this tangent.
 	at := func(logits []float64) (value float64, scores []float64, bound float64) {
 		q, logZ := softmax(logits)
 		mu := make([]float64, len(theta))
@@ -68,7 +70,7 @@ func exampleOptimum(e *models.Example) (low, high float64) {
 	return low, high
 }
 
-// untiedLabellings returns all labellings of a chain of l positions with untied transitions.
+// untiedLabellings returns all labellings, as lists of parts, of a chain of l positions with untied transitions.
 func untiedLabellings(l int) (all []models.Vertex) {
 	const k = inferenceLabels
 	for labels := range tuples(l, k) {

@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// interior is a point strictly inside the constraints of the quadratic programme of the hinge,
+// interior is a point that satisfies the inequalities strictly, in the quadratic programme of the hinge (see
+// enumeration for δ and loss),
 //
 //	min λ/2 |w|² + 1/n Σ_i ξ_i   subject to   s_iy = ξ_i − δ_iy·w − κ loss_iy ≥ 0
 //
@@ -16,13 +17,13 @@ type interior struct {
 	s, a  [][]float64
 }
 
-// interiorPoint returns an interval that contains min P for the hinge. It follows the central path s_iy a_iy = μ while
-// μ decreases to 0, with one Newton step for each μ. The step length is 0.995 of the distance to the nearest
-// constraint, but at most 1.
+// interiorPoint returns an interval that contains min P for the hinge. It follows the central path s_iy a_iy = μ (see
+// interior) while μ decreases to 0, with one Newton step for each μ. The step length is 0.995 of the distance to the
+// nearest constraint, but at most 1.
 func (e *enumeration) interiorPoint(kappa, lambda float64) (low, high float64) {
 	p := e.inside(kappa)
 	low, high = math.Inf(-1), math.Inf(1)
-	unit, _ := e.bounds(make([]float64, e.dim), p.a, kappa, lambda) // P(0)
+	unit, _ := e.bounds(make([]float64, e.dim), p.a, kappa, lambda) // P(0), the primal at w = 0
 	for range 200 {
 		primal, dual := e.bounds(p.w, p.a, kappa, lambda)
 		low, high = math.Max(low, dual), math.Min(high, primal)
@@ -36,7 +37,8 @@ func (e *enumeration) interiorPoint(kappa, lambda float64) (low, high float64) {
 	return low, high
 }
 
-// inside returns a start with w = 0, at which all constraints are slack and all labellings have the same weight a.
+// inside returns the start of interiorPoint. There w = 0, all s_iy are positive, and all labellings of an example have
+// the same weight a_iy.
 func (e *enumeration) inside(kappa float64) *interior {
 	n := len(e.delta)
 	p := &interior{w: make([]float64, e.dim), xi: make([]float64, n), s: make([][]float64, n), a: make([][]float64, n)}
@@ -52,8 +54,8 @@ func (e *enumeration) inside(kappa float64) *interior {
 	return p
 }
 
-// advance makes the Newton step for μ = a tenth of the present mean of s a. It reports whether the system has a
-// solution. With d = a/s and b = μ/s,
+// advance makes one Newton step (see interiorPoint), where μ is a tenth of the present mean of s_iy a_iy. It reports
+// whether the linear system has a solution. With d = a/s and b = μ/s,
 //
 //	Δa = b − a − d Δs,   Δs = Δξ_i − δ·Δw,   Δξ_i = (Σ_y b + m_i·Δw − 1/n) / Σ_y d,   m_i = Σ_y d δ,
 //	(λI + Σ_i [Σ_y d δδᵀ − m_i m_iᵀ/Σ_y d]) Δw = −λw − Σ_iy b δ + Σ_i m_i (Σ_y b − 1/n)/Σ_y d.
@@ -118,7 +120,7 @@ func (e *enumeration) advance(p *interior, kappa, lambda float64) bool {
 	return true
 }
 
-// toWall returns the step length c for which x + c v = 0, where x > 0. It is +Inf if v ≥ 0.
+// toWall returns the step length c > 0 for which x + c v = 0, where x > 0. It returns +Inf if v ≥ 0.
 func toWall(x, v float64) float64 {
 	if v >= 0 {
 		return math.Inf(1)

@@ -11,20 +11,20 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// enumeration is a structured problem in which all labellings are listed. Each labelling y of each example i has its
-// loss and δ_iy = ψ(y) − ψ(y_i), the difference of its features from those of the truth. The truth comes first. The
-// risk is
+// enumeration is a structured problem in which all labellings are listed. Each labelling y of each example i has a
+// label loss and the vector δ_iy = ψ(y) − ψ(y_i), its features minus the features of the true labelling y_i. The true
+// labelling comes first. With τ = Temp and κ = Margin of models.Loss, the risk is
 //
 //	P(w) = λ/2 |w|² + 1/n Σ_i τ log Σ_y exp((δ_iy·w + κ loss_iy)/τ).
 //
 // The optimal w is in the span of the δ. So w and the δ are stored as coordinates in an orthonormal basis of this span.
 type enumeration struct {
-	delta [][][]float64 // example, labelling, coordinate
+	delta [][][]float64 // δ_iy, indexed by example, labelling and coordinate
 	loss  [][]float64
-	dim   int // dimension of the span
+	dim   int // dimension of the span of all δ_iy
 }
 
-// enumerate returns the enumeration of the given labellings. The truth must be the first labelling of each example.
+// enumerate returns the enumeration of the given labellings. The first labelling of each example must be the true one.
 func enumerate(all [][]labelling) *enumeration {
 	names := map[string]int{}
 	for _, list := range all {
@@ -57,15 +57,15 @@ func enumerate(all [][]labelling) *enumeration {
 	}
 	e.dim = len(basis)
 	for _, list := range e.delta {
-		for y := range list { // vectors from before the basis was complete need more zeros
+		for y := range list { // pad vectors that were added before the basis was complete
 			list[y] = append(list[y], make([]float64, e.dim-len(list[y]))...)
 		}
 	}
 	return e
 }
 
-// coordinates returns the coordinates of v in an orthonormal basis. If v is not in the span of the basis, it adds a
-// vector to the basis by the Gram-Schmidt method, which it runs twice to reduce rounding errors.
+// coordinates returns the coordinates of v in an orthonormal basis. If v is not in the span of the basis, coordinates
+// adds a vector to the basis by the Gram-Schmidt method. It orthogonalises v twice to reduce rounding errors.
 func coordinates(v []float64, basis [][]float64) (at []float64, grown [][]float64) {
 	rest := slices.Clone(v)
 	at = make([]float64, len(basis))
@@ -88,7 +88,7 @@ func coordinates(v []float64, basis [][]float64) (at []float64, grown [][]float6
 	return append(at, norm), append(basis, rest)
 }
 
-// optimum returns an interval that contains min P.
+// optimum returns an interval that contains min P, the minimum of the risk of enumeration.
 func (e *enumeration) optimum(loss models.Loss, lambda float64) (low, high float64) {
 	if loss.Temp == 0 {
 		return e.interiorPoint(loss.Margin, lambda)
@@ -98,7 +98,8 @@ func (e *enumeration) optimum(loss models.Loss, lambda float64) (low, high float
 	})
 }
 
-// derivatives returns P(w). If g and hessian are not nil, it sets them to the gradient and the Hessian.
+// derivatives returns the risk P(w) of enumeration. If g and hessian are not nil, it sets them to the gradient and the
+// Hessian.
 func (e *enumeration) derivatives(w []float64, tau, kappa, lambda float64, g []float64, hessian *mat.SymDense) float64 {
 	n := float64(len(e.delta))
 	value := lambda / 2 * inner(w, w)
@@ -126,8 +127,8 @@ func (e *enumeration) derivatives(w []float64, tau, kappa, lambda float64, g []f
 	return value
 }
 
-// spread adds c times the covariance of the δ of an example with weights p to h. The sum of p need not be 1. spread
-// returns m = Σ_y p_y δ_y:
+// spread adds to h the weighted covariance of the δ_iy of example i, times c. p are the weights of the labellings;
+// their sum need not be 1. spread returns the weighted sum m:
 //
 //	h ← h + c (Σ_y p_y δ_y δ_yᵀ − m mᵀ/Σ_y p_y),   m = Σ_y p_y δ_y
 func (e *enumeration) spread(h *mat.SymDense, i int, p []float64, c float64) (mean []float64) {

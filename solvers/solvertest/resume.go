@@ -11,8 +11,8 @@ import (
 )
 
 // checkResume checks that a run that resumes from a State first yields the iterate of the State again, and then
-// continues with the same bits. It checks States at the start, in between and near the end of a run, and also at the
-// second λ of a session.
+// continues with the same bits. It checks States at the start, in the middle and near the end of a run. If the solver
+// has sessions, it also checks States of the second run of a session, at another λ.
 func (s *suite) checkResume(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		if has := savable(s.run(p.objective)); s.saves != nil && has != *s.saves {
@@ -25,7 +25,7 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 		if !ok || p.Risk == nil {
 			continue
 		}
-		// the resumed process does not run the first stage
+		// the resumed session does not run at the first λ
 		Resumes(t, p.name+", continued at another λ", func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 			session, err := warm.Start(p.Risk, env)
 			if err != nil {
@@ -39,11 +39,11 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 	}
 }
 
-// Resumes checks that a run can resume from each of its States with the same bits, as the suite does. start returns the
-// run for an Env.
+// Resumes checks that a run can resume from its States with the same bits, as the suite checks it for its own problems.
+// start returns the run for an Env.
 func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
-	const most, first, last, between = 240, 2, 2, 40 // yields
+	const most, first, last, between = 240, 2, 2, 40 // in yields: length of the run, and which States are tested
 	if !savable(start(env())) {
 		return
 	}
@@ -93,7 +93,7 @@ func savable(run iter.Seq2[solvers.Iterate, error]) bool {
 	return false
 }
 
-// stateOf returns the saved State of an iterate.
+// stateOf returns the bytes that SaveState writes for the State of an iterate.
 func stateOf(t testing.TB, it solvers.Iterate) []byte {
 	if it.Watch != nil {
 		it.Watch()
@@ -105,7 +105,7 @@ func stateOf(t testing.TB, it solvers.Iterate) []byte {
 	return b.Bytes()
 }
 
-// resuming returns the environment of a run that resumes from a state.
+// resuming returns the environment of a run that resumes from the saved state.
 func resuming(t testing.TB, state []byte) solvers.Env {
 	e := env()
 	e.Resume = func(names func(*solvers.State)) (bool, error) {

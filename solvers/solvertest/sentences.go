@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// sentences returns twelve sentences of one to four words with tags and heads. A word determines its tag with
+// sentences returns twelve random sentences of one to four words with tags and heads. A word determines its tag with
 // probability 3/4. A tag depends on the previous tag. Heads depend on the tags at both ends of an arc.
 func sentences() *datasets.Sentences {
 	const n, tags, words = 12, 3, 6
@@ -41,7 +41,8 @@ func sentences() *datasets.Sentences {
 	return s
 }
 
-// likelyHeads returns the tree with the largest score, which is the sum of scores of pairs of tags and noise.
+// likelyHeads returns the heads of the tree with the largest score. The score of a tree is the sum of a random score
+// for each arc, which depends on the tags at both ends, and noise.
 func likelyHeads(rng *rand.Rand, tag []int32) (best []int32) {
 	top := math.Inf(-1)
 	for _, heads := range projectiveTrees(len(tag)) {
@@ -58,8 +59,9 @@ func likelyHeads(rng *rand.Rand, tag []int32) (best []int32) {
 	return best
 }
 
-// tagSequences returns all labellings of each sentence, built from the definition and not from the model. There are
-// features of a tag with its word, of a tag alone, and of two consecutive tags. The loss is the number of wrong tags.
+// tagSequences returns all labellings of each sentence with tags. It builds them by definition, without code of the
+// model. There are features of a tag with its word, of a tag alone, and of two consecutive tags. The loss is the number
+// of wrong tags.
 func tagSequences(s *datasets.Sentences) [][]labelling {
 	word, pos := s.Columns[0], s.Columns[1]
 	out := make([][]labelling, s.Len())
@@ -89,8 +91,9 @@ func tagSequences(s *datasets.Sentences) [][]labelling {
 	return out
 }
 
-// dependencyTrees returns all labellings of each sentence. The loss is the number of wrong heads. The features come
-// from the model's map A, with one arc as a part, because there are too many templates to write them out again.
+// dependencyTrees returns all dependency trees of each sentence, as labellings. The label loss is the number of wrong
+// heads. The features come from the model's feature map, where each arc is a part, because there are too many feature
+// templates to repeat here.
 func dependencyTrees(s *datasets.Sentences, task *models.Task) [][]labelling {
 	out := make([][]labelling, s.Len())
 	for i := range out {
@@ -98,7 +101,7 @@ func dependencyTrees(s *datasets.Sentences, task *models.Task) [][]labelling {
 		of := func(heads []int32) labelling {
 			w, indicator := make([]float64, task.Dim()), make([]float64, len(heads)*len(heads))
 			y := labelling{features: map[string]float64{}}
-			for m, h := range heads { // arc h → m+1 is part m·l + h, or one less if h > m+1
+			for m, h := range heads { // for l words, arc h → m+1 is part m·l + h, or m·l + h − 1 if h > m+1
 				r := m*len(heads) + int(h)
 				if int(h) > m+1 {
 					r--

@@ -1,9 +1,9 @@
-// Package solvertest is the conformance suite of solvers. It checks the properties on which the harness relies, on
-// small problems. These are multiclass problems, and chains, dependency trees and a grammar whose labellings are all
-// listed. The suite computes and certifies their optima itself. A solver that fits log-probabilities is checked on a
-// hidden Markov model and a Bayesian network, where its own primal and dual must agree. A solver of inference is
-// checked on chains with energies and on the counts of a population. Each solver must give an error for objectives that
-// it does not support.
+// Package solvertest is the conformance suite of solvers. On small problems, it checks the properties of solvers on
+// which the harness relies. The problems are multiclass problems, and chains, dependency trees and a grammar whose
+// labellings are all listed. The suite computes and certifies the optima of these problems itself. A solver that fits
+// log-probabilities is checked on a hidden Markov model and a Bayesian network, where its own primal and dual must
+// agree. A solver of inference is checked on chains with energies and on the counts of a population. Each solver must
+// give an error for objectives that it does not support.
 //
 //	func TestConformance(t *testing.T) {
 //		solvertest.Check(t, &mySolver{Eta: 0.5}, solvertest.MonotoneDual())
@@ -22,7 +22,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Subject is a solver with settings, and its promises for these settings.
+// Subject is a solver with its settings, and the properties that the solver promises for these settings.
 type Subject struct {
 	Name     string
 	Solver   solvers.Solver
@@ -35,7 +35,7 @@ func With(name string, solver solvers.Solver, promises ...Option) Subject {
 }
 
 // Each runs the suite on each subject, in its own subtest. With -short, it runs only the first subject, because the
-// others test mostly the same code.
+// other subjects test mostly the same code.
 func Each(t *testing.T, subjects ...Subject) {
 	for k, s := range subjects {
 		if k > 0 && testing.Short() {

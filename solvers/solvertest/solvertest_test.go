@@ -15,7 +15,7 @@ import (
 // listener is a testing.TB that records failures instead of failing.
 type listener struct {
 	testing.TB
-	until    string // the message that ends the suite; "" ends it never
+	until    string // the suite ends after a message that contains this text; "": it never ends early
 	failures []string
 }
 
@@ -30,7 +30,7 @@ func (l *listener) Errorf(format string, args ...any) {
 func (l *listener) Fatalf(format string, args ...any) { l.Errorf(format, args...); runtime.Goexit() }
 
 // complains checks that the suite reports a fault of a solver with a message that contains says. If says is "", the
-// suite must report no fault. The suite ends after this message. It uses one λ only, to save time.
+// suite must report no fault. To save time, the suite ends after this message, and tests only one λ.
 func complains(t *testing.T, says string, solver solvers.Solver, opts ...solvertest.Option) {
 	t.Helper()
 	l := &listener{until: says}
@@ -54,10 +54,10 @@ func options() []solvertest.Option {
 	}
 }
 
-// sound is a solver that passes the suite. Faults replace its functions.
+// sound is a solver that passes the suite. Tests of faults replace its functions.
 type sound struct {
 	gibbs
-	// A fault sets one of these functions; nil means the sound one.
+	// A fault sets at least one of these fields; if a field is nil, the solver behaves correctly.
 	needs   *solvers.Needs
 	check   func(*models.Risk) error // nil returns no error
 	run     func(p given, sound iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error]
@@ -113,7 +113,7 @@ func TestSoundSolver(t *testing.T) {
 	solvertest.Check(t, newSound(), options()...)
 }
 
-// TestBrokenSolvers plants each fault, and checks that the suite reports it with the right message.
+// TestBrokenSolvers checks, for each fault, that the suite reports a solver with this fault by the right message.
 func TestBrokenSolvers(t *testing.T) {
 	for _, c := range faults(t) {
 		t.Run(c.name, func(t *testing.T) {

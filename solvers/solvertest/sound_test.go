@@ -9,17 +9,17 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// gibbs is a sound solver for the tests of the suite, so that these do not depend on a solver of the catalogue. It
-// maximises the dual over products of Gibbs distributions α_i(y) ∝ exp(s_i·1_y) with marginals μ_i, one example at a
-// time:
+// gibbs is a correct solver for the tests of the suite, so that the tests do not depend on a solver of the catalogue.
+// With τ = Temp and κ = Margin of models.Loss, it maximises the dual over products of Gibbs distributions α_i(y) ∝
+// exp(s_i·1_y) with marginals μ_i, one example at a time:
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − λ/2 |w|²,   w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)
 //	s_i ← s_i + η_i (κ cost_i + A_i w − τ s_i)
 //
-// At first η_i = 1/2. η_i is halved until D does not decrease, and multiplied by 1.05 after a step. Each trial computes
-// the whole D.
+// The rate η_i of example i is 1/2 at first. It is halved until D does not decrease, and multiplied by 1.05 after a
+// step. Each trial of a rate computes the whole D.
 type gibbs struct {
-	forgets bool // whether its State leaves out the rates, which is a fault
+	forgets bool // whether the iterates' State leaves out the rates, which is a fault
 }
 
 func (gibbs) Needs() solvers.Needs {
@@ -60,7 +60,7 @@ type gibbsSession struct {
 	dualspace.Layout
 	visits    dualspace.Order
 	score, mu []float64 // s_i, μ_i
-	term      []float64 // τ H(α_i) + κ cost_i·μ_i
+	term      []float64 // for each i, the term τ H(α_i) + κ cost_i·μ_i of the dual
 	eta       []float64
 	w, before []float64
 
@@ -105,8 +105,8 @@ func (s *gibbsSession) dual() float64 {
 	return dualspace.Sum(s.term)/float64(len(s.term)) - s.lambda/2*dualspace.Dot(s.w, s.w)
 }
 
-// marginals writes the marginals of the scores into mu, by a call of the oracle, and returns the example's term of the
-// dual.
+// marginals writes the marginals of example i at the given scores into mu, by a call of the exp-oracle. It returns the
+// example's term of the dual.
 func (s *gibbsSession) marginals(i int, mu, score []float64) float64 {
 	e := &s.p.Examples[i]
 	term := s.p.Loss.Temp * (e.Exp.LogSum(mu, score) - dualspace.Dot(score, mu))

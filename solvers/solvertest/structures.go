@@ -13,11 +13,11 @@ import (
 type structure struct {
 	name  string
 	build func() (*models.Task, error)
-	all   func(*models.Task) [][]labelling // returns the labellings of each example, the truth first
+	all   func(*models.Task) [][]labelling // returns the labellings of each example, the true one first
 }
 
 // structures returns a chain with tied transitions, a chain with untied transitions, dependency trees, and a grammar.
-// Chains and dependency trees have the same sentences. A sentence of one word has only one tree.
+// The problems of chains and of dependency trees use the same sentences. A sentence of one word has only one tree.
 func structures() []structure {
 	text := sentences()
 	bank := treebank()
@@ -37,7 +37,7 @@ func structures() []structure {
 	}
 }
 
-// task builds the model.
+// task builds the model on its data set.
 func (s structure) task(t testing.TB) *models.Task {
 	t.Helper()
 	task, err := s.build()
@@ -73,7 +73,7 @@ func (s *suite) addStructures(t testing.TB, out []*problem) []*problem {
 	return out
 }
 
-// problems returns all combinations of data, losses and λ that the solver supports.
+// problems returns problems with all combinations of data, losses and λ that the solver supports.
 func (s *suite) problems(t testing.TB) []*problem {
 	t.Helper()
 	var out []*problem
@@ -81,7 +81,7 @@ func (s *suite) problems(t testing.TB) []*problem {
 		t.Helper()
 		for _, lambda := range lambdas {
 			p := build(t, d, loss, lambda)
-			if lambda < s.low || lambda > s.high || !s.takes(p) { // checkSupport checks the error
+			if lambda < s.low || lambda > s.high || !s.takes(p) { // checkSupport tests problems that the solver does not support
 				continue
 			}
 			out = append(out, certify(t, p, d.name, name, d.classes))

@@ -79,7 +79,7 @@ func (s *suite) refuses(t testing.TB, name string, p models.Objective, kind erro
 	}
 }
 
-// runs checks that the first yields of a run work.
+// runs checks that the first yields of a run have no error and finite weights.
 func (s *suite) runs(t testing.TB, name string, p models.Objective) {
 	t.Helper()
 	if v := recovered(func() {
@@ -115,7 +115,7 @@ type oddProblem struct {
 }
 
 // oddProblems returns problems that each lack something that some solvers need, and structured problems with each loss.
-// A solver may support any of them.
+// A solver may support some of them and not others.
 func oddProblems(t testing.TB) []oddProblem {
 	t.Helper()
 	log, hinge := models.LogLoss(), models.Hinge()
@@ -182,8 +182,8 @@ func lastOnly(t testing.TB) oddProblem {
 	return oddProblem{"log loss, the last example without marginals", p}
 }
 
-// basic hides the optional interfaces of a feature map.
+// basic is a feature map without its optional methods: only those of models.FeatureMap remain.
 type basic struct{ models.FeatureMap }
 
-// ungram hides the method NormSq of a feature map.
+// ungram is a feature map without the method NormSq: only the methods of models.SparseMap remain.
 type ungram struct{ models.SparseMap }

@@ -8,15 +8,15 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// grammarLoss is the label loss of a wrong tree.
+// grammarLoss is the label loss of every tree that is not the true tree.
 const grammarLoss = 2
 
-// treebank draws twelve trees from a grammar. In this grammar, prepositional phrases attach to verbs more often than to
-// nouns, and most words have two tags, one of which is more likely. So most sentences have several trees, and the rules
-// contain information about the right tree.
+// treebank draws twelve random trees from a grammar. In this grammar, prepositional phrases attach to verbs more often
+// than to nouns, and most words have two tags, one of which is more likely. So most sentences have several trees, and
+// the rules contain information about the right tree.
 func treebank() *datasets.Treebank {
 	rng := rand.New(rand.NewPCG(8, 8))
-	rules := map[string][]string{ // drawn with equal probability
+	rules := map[string][]string{ // for each label, its right-hand sides, drawn with equal probability
 		"S":  {"NP VP"},
 		"NP": {"N", "N", "N", "D N", "A N", "A N", "N N", "NP PP", "NP C NP"},
 		"VP": {"V", "V NP", "V NP", "V NP PP", "V NP PP", "V NP PP", "V A", "VP PP"},
@@ -46,8 +46,9 @@ func treebank() *datasets.Treebank {
 	return bank
 }
 
-// parses returns all trees over each sentence, built from the definition and not from the model. The rules are those of
-// the treebank, with the same children. Features are the rules, and the words with their tags.
+// parses returns all trees over each sentence, as labellings. It builds them by definition, without code of the model.
+// The grammar's rules are those that occur in the treebank. The features are the counts of rules, and of words with
+// their tags.
 func parses(bank *datasets.Treebank) [][]labelling {
 	g := rulesOf{right: map[string][]string{}, tags: map[string][]string{}}
 	for _, t := range bank.Trees {
@@ -77,7 +78,7 @@ func parses(bank *datasets.Treebank) [][]labelling {
 // rulesOf contains the right-hand sides of each label, with spaces between the children, and the tags of each word.
 type rulesOf struct{ right, tags map[string][]string }
 
-// read adds the rules and tags of a tree.
+// read adds the rules and tags that occur in a tree to g.
 func (g rulesOf) read(t *datasets.Tree) {
 	once := func(to map[string][]string, key, value string) {
 		if !slices.Contains(to[key], value) {
@@ -94,8 +95,8 @@ func (g rulesOf) read(t *datasets.Tree) {
 	}
 }
 
-// over returns all trees over words with this label at the root. It ends because no chain of rules with a single child
-// leads from a label back to itself.
+// over returns all trees over words with this label at the root. The recursion ends because no chain of rules with a
+// single child leads from a label back to the same label.
 func (g rulesOf) over(label string, words []string) (all []*datasets.Tree) {
 	if len(words) == 1 && slices.Contains(g.tags[words[0]], label) {
 		all = append(all, &datasets.Tree{Label: label, Word: words[0]})
@@ -130,7 +131,7 @@ func (g rulesOf) row(labels, words []string) (all [][]*datasets.Tree) {
 	return all
 }
 
-// childLabels returns the labels of the children, with spaces between them.
+// childLabels returns the labels of the children of t's root, separated by spaces.
 func childLabels(t *datasets.Tree) string {
 	var labels []string
 	for _, c := range t.Children {
@@ -139,7 +140,7 @@ func childLabels(t *datasets.Tree) string {
 	return strings.Join(labels, " ")
 }
 
-// countRules adds the rules of a tree to the counts.
+// countRules adds the number of times that each rule occurs in a tree to the counts.
 func countRules(to map[string]float64, t *datasets.Tree) {
 	if t.Children == nil {
 		to[t.Label+" → "+t.Word]++
@@ -151,7 +152,7 @@ func countRules(to map[string]float64, t *datasets.Tree) {
 	}
 }
 
-// bracketed writes a tree as text.
+// bracketed returns a tree as text with brackets.
 func bracketed(t *datasets.Tree) string {
 	if t.Children == nil {
 		return "(" + t.Label + " " + t.Word + ")"

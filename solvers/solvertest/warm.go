@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// checkWarm runs a session over a decreasing and then increasing range of λ. Each stage must start at the w that the
-// dual variables of the last stage define. Its bounds must be valid, and it must converge to its own optimum.
+// checkWarm runs one session at several λ, first decreasing, then increasing. Each run at one λ is a stage. A stage
+// must start at the w that the dual variables of the previous stage define. Its dual must not exceed the optimum for
+// its λ. Two stages must also converge to their optima.
 func (s *suite) checkWarm(t testing.TB, all []*problem) {
 	warm, ok := s.solver.(solvers.Warm)
 	if !ok {
@@ -26,7 +27,7 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 			t.Errorf("%s: Start failed: %v", p.name, err)
 			continue
 		}
-		var end []float64 // λ·W at the end of the last stage
+		var end []float64 // λ·W at the end of the previous stage
 		epoch := 0
 		for _, q := range stages {
 			name := fmt.Sprintf("%s, continued at λ = %g", p.name, q.Lambda)
@@ -53,7 +54,7 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 			}
 			end, epoch = scaled(last.w, q.Lambda), last.epoch
 		}
-		// These stages must still find their optima.
+		// After all these stages, runs at these λ must still find their optima.
 		for _, q := range []*problem{stages[1], p} {
 			budget := *s
 			budget.epochs += epoch
@@ -65,7 +66,8 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 	}
 }
 
-// siblings returns the problems that differ from p in λ only: p itself, then by decreasing λ, then back to p.
+// siblings returns the stages of checkWarm: p itself, then the problems that differ from p in λ only, by decreasing λ,
+// and then back to p.
 func siblings(p *problem, all []*problem) []*problem {
 	out := []*problem{p}
 	for _, q := range all {
@@ -94,7 +96,8 @@ func scaled(w []float64, c float64) []float64 {
 	return out
 }
 
-// movedFrom returns the first index where λ·w differs from its earlier value by more than rounding errors, or −1.
+// movedFrom returns the first index where λ·w differs from was, its earlier value, by more than rounding errors. It
+// returns −1 if there is no such index.
 func movedFrom(was, w []float64, lambda float64) int {
 	for j := range was {
 		if math.Abs(lambda*w[j]-was[j]) > 1e-12*(1+math.Abs(was[j])) {
