@@ -17,10 +17,10 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// BenchmarkPaperScale plans all experiments at paper scale and simulates the tasks on sixty-four nodes, with the times
-// that the kept runs took. It simulates each run once, and each run with a hundred seeds. It reports hours: the work
-// of the runs, the makespan, and the work that the tasks add, that is half a second to start and the time to read the
-// data. It needs the real data.
+// BenchmarkPaperScale plans all experiments at paper scale and simulates their tasks on sixty-four nodes, with the
+// times that the kept runs took. It simulates each run once, and then each run with a hundred seeds. It reports, in
+// hours, the work of the runs, the total time on the nodes (makespan), and the work that tasks add: half a second to
+// start and the time to read the data. It needs the real data.
 func BenchmarkPaperScale(b *testing.B) {
 	if os.Getenv("GAPLAB_DATA") == "" {
 		b.Skip("GAPLAB_DATA is not set")
@@ -45,7 +45,7 @@ func BenchmarkPaperScale(b *testing.B) {
 				b.Fatal(err)
 			}
 			plans = append(plans, p)
-			files, _ := store.Keep(root).Read(s.ID, s.Scale) // after an error the times are unknown
+			files, _ := store.Keep(root).Read(s.ID, s.Scale) // after an error there are no files, so the times are unknown
 			for _, f := range files {
 				reads[s.ID] = max(reads[s.ID], f.Manifest.DataCPUSeconds)
 			}
@@ -88,8 +88,8 @@ func BenchmarkPaperScale(b *testing.B) {
 	}
 }
 
-// seeded repeats each task for the given number of seeds. A copy takes the mean time of the task over its known seeds,
-// or the mean time of all tasks if none of its seeds is known. It returns the number of tasks of unknown length.
+// seeded repeats each task for the given number of seeds. A copy takes the mean time of the task over its known seeds
+// or, if no seed is known, the mean time of all tasks. seeded returns the number of tasks whose time is unknown.
 func seeded(g *cluster.Campaign, seeds int) (unknown int) {
 	seed := regexp.MustCompile(` seed=\d+`)
 	var mean []float64
@@ -138,8 +138,8 @@ func typical(v []float64) (mean float64) {
 	return mean
 }
 
-// TestSimulate checks the makespan of a small campaign. One node needs the sum of all work. With enough nodes the
-// makespan is that of the two stages that depend on each other, 4 + 8 seconds.
+// TestSimulate checks the makespan (total time until all tasks have ended) of a small campaign. One node needs the sum
+// of all work. With enough nodes the makespan is that of the two stages that depend on each other, 4 + 8 seconds.
 func TestSimulate(t *testing.T) {
 	g := &cluster.Campaign{}
 	add := func(after []int, seconds ...float64) {
@@ -149,7 +149,7 @@ func TestSimulate(t *testing.T) {
 		}
 		g.Arrays = append(g.Arrays, a)
 	}
-	add(nil, 4, 4)                      // trials
+	add(nil, 4, 4)                      // runs up to the point where lang.Choose compares settings
 	add([]int{0}, 8)                    // the run with the chosen setting
 	add(nil, 5, 5, 3, 3, 2, 2, 1, 1, 1) // all others
 	for nodes, want := range map[int]float64{1: 39, 2: 20, 4: 12, 100: 12} {
@@ -159,8 +159,8 @@ func TestSimulate(t *testing.T) {
 	}
 }
 
-// simulate returns the makespan of a campaign on a number of nodes, in seconds. Each node does one task at a time. A
-// free node takes the next task of the first array that may begin.
+// simulate returns the makespan of a campaign on a number of nodes: the time in seconds until all tasks have ended.
+// Each node does one task at a time. A free node takes the next task of the first array that may begin.
 func simulate(g *cluster.Campaign, nodes int) (now float64) {
 	left := make([]int, len(g.Arrays))  // number of tasks of an array that have not ended
 	begun := make([]int, len(g.Arrays)) // number of tasks of an array that have begun

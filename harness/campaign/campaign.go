@@ -21,8 +21,8 @@ import (
 )
 
 // Plan plans a campaign of the runs that have no result (cluster.Plan), with perTask units in each task. The plans must
-// have been made with the options o. The settings in set, and seed if it is not nil, must be those that changed the
-// specs of the plans: the tasks apply them again. Plan returns nil if all runs have a result.
+// have been made with the options o. The settings in set and, if it is not nil, the seed must be those with which the
+// specs of the plans were changed, since the tasks apply them again. Plan returns nil if all runs have a result.
 func Plan(ctx context.Context, plans []*harness.Plan, set []string, seed *uint64, perTask int,
 	o harness.Options) (*cluster.Campaign, error) {
 	if err := o.CheckClean(); err != nil {
@@ -43,7 +43,7 @@ func Plan(ctx context.Context, plans []*harness.Plan, set []string, seed *uint64
 				return nil, err
 			}
 			e.File, e.Text = file, string(text)
-			again, err := specOf(e.Spec) // as tasks will read it, perhaps in another working directory
+			again, err := specOf(e.Spec) // as a task will read it, perhaps in another working directory
 			if err != nil {
 				return nil, err
 			}
@@ -81,7 +81,7 @@ func Specs(c *cluster.Campaign) ([]*lang.Spec, error) {
 }
 
 // specOf reads the spec of an experiment of a campaign. An experiment that comes with the program is read from the
-// program, because such an experiment has rights that others do not have.
+// program, because only such an experiment may run programs without the user's permission.
 func specOf(e cluster.Spec) (*lang.Spec, error) {
 	var f *lang.File
 	if e.File == "" {
@@ -103,7 +103,8 @@ func specOf(e cluster.Spec) (*lang.Spec, error) {
 	return s, err
 }
 
-// Task does task n of a campaign (cluster.Campaign.Do) with this program, which must be the one that planned it.
+// Task does task n of a campaign (cluster.Campaign.Do) with this program. The same program must have planned the
+// campaign.
 func Task(ctx context.Context, c *cluster.Campaign, n int, o harness.Options) error {
 	if n < 0 || n >= len(c.Tasks) {
 		return fmt.Errorf("%s has no task %d; accepted: 0 to %d", c.Dir, n, len(c.Tasks)-1)

@@ -1,9 +1,9 @@
 // Package cluster splits experiments into tasks for processes on many machines that share a folder.
 //
-// A Campaign lists the tasks and the order in which they can be done. It is written once and never changed. One
-// process does one task. Package store reads and writes the results, in the same folders as without a campaign. A Queue
-// is a scheduler of jobs; package slurm implements one. Status reports the progress of all tasks. It reads the files,
-// and queries the queue only about tasks that have not ended according to the files.
+// A Campaign lists the tasks and the order in which they can be done. It is written once and never changed. One process
+// does one task. Package store reads and writes the results, in the same folders as without a campaign. A Queue is a
+// scheduler of jobs; package slurm implements one. Status reports the progress of all tasks. It reads the files, and
+// queries the queue only about tasks that have not ended according to the files.
 //
 //	c, err := cluster.Plan(ctx, experiments, options, 1) // plans the runs that have no result
 //	jobs, err := c.Submit(ctx, queue, how)
@@ -14,9 +14,9 @@
 //
 //	manifest.json   the campaign
 //	jobs/N.json     the Nth array of jobs that was submitted
-//	tasks/N.begun   when and where task N began last
-//	tasks/N.done    task N has ended
-//	tasks/N.failed  task N has failed, and the reason why
+//	tasks/N.begun   when and where task N was last started
+//	tasks/N.done    exists if task N has ended
+//	tasks/N.failed  the reason why task N has failed
 //	log/            the output of the jobs
 package cluster
 
@@ -45,13 +45,13 @@ const (
 	manifestFile    = "manifest.json"
 )
 
-// Campaign lists tasks and identifies the program that does them. Its JSON form is the manifest.
+// Campaign lists tasks and identifies the program that must do them. Its JSON form is the manifest of the campaign.
 type Campaign struct {
 	Dir string `json:"-"` // absolute path of the campaign's folder
 
 	Format  string   `json:"format"`
 	ID      string   `json:"id"`
-	Created string   `json:"created"` // RFC 3339
+	Created string   `json:"created"` // time of the planning (RFC 3339)
 	Command []string `json:"command,omitempty"`
 	// Program is a hash of all sources of the program. Revisions and Sources contain the revision and a hash of the
 	// sources of each component that the runs use. The manifest of a run has the same fields.
@@ -62,50 +62,50 @@ type Campaign struct {
 	Options   Options           `json:"options"`
 	Specs     []Spec            `json:"specs"`
 	Arrays    []Array           `json:"arrays"` // in the order of submission
-	Tasks     []Task            `json:"tasks"`  // by array; within an array, the longest first
+	Tasks     []Task            `json:"tasks"`  // sorted by their array; within an array, the longest first
 }
 
-// Options contains the fields of schedule.Options that determine what a task keeps.
+// Options contains the fields of schedule.Options that determine which results a task saves.
 type Options struct {
 	Weights   bool          `json:"weights,omitempty"`
 	SameCode  bool          `json:"same_code,omitempty"`
 	Clean     bool          `json:"clean,omitempty"`
-	SaveEvery time.Duration `json:"save_every,omitempty"` // nanoseconds
+	SaveEvery time.Duration `json:"save_every,omitempty"` // interval in nanoseconds between checkpoints of a run
 }
 
 // Spec is an experiment as it was when the campaign was planned. Later changes of its file have no effect.
 type Spec struct {
 	ID    string   `json:"id"`
-	File  string   `json:"file,omitempty"` // absolute path; "" for an experiment that comes with the program
+	File  string   `json:"file,omitempty"` // absolute path of the file; "" for an experiment that comes with the program
 	Text  string   `json:"text,omitempty"` // content of the file
 	Scale string   `json:"scale"`
 	Set   []string `json:"set,omitempty"`
 	Seed  *uint64  `json:"seed,omitempty"`
 	Runs  int      `json:"runs"` // number of runs in the experiment's plan
-	Done  int      `json:"done"` // number of these that already had a result
+	Done  int      `json:"done"` // number of these runs that had a result when the campaign was planned
 }
 
 // Array is a set of tasks with the same requirements that do not depend on each other.
 type Array struct {
 	First   int     `json:"first"`           // index of the first task
 	Count   int     `json:"count"`           // number of tasks
-	After   []int   `json:"after,omitempty"` // arrays that must end first, because the tasks use their results
+	After   []int   `json:"after,omitempty"` // indices of arrays that must end first, because the tasks use their results
 	Alone   bool    `json:"alone,omitempty"` // whether each task needs its own machine, because times are compared
-	Seconds float64 `json:"seconds"`         // expected time of the longest task; 0 if not known
-	Memory  int64   `json:"memory"`          // bytes that a task is expected to need; 0 if not known
+	Seconds float64 `json:"seconds"`         // expected time of the longest task in seconds; 0: not known
+	Memory  int64   `json:"memory"`          // memory in bytes that a task is expected to need; 0: not known
 	Workers int     `json:"workers"`         // number of threads of a task
 }
 
-// Task is what one process does, one shard after another.
+// Task lists the shards that one process does, one after another.
 type Task struct {
-	Seconds float64 `json:"seconds,omitempty"` // expected time; 0 if not known
+	Seconds float64 `json:"seconds,omitempty"` // expected time; 0: not known
 	Shards  []Shard `json:"parts"`
 }
 
 // Shard lists the runs of one experiment that one process does (schedule.Shard).
 type Shard struct {
 	Spec   int                 `json:"spec"`             // index of the experiment in Campaign.Specs
-	Trials bool                `json:"trials,omitempty"` // whether the shard makes only trials of settings
+	Trials bool                `json:"trials,omitempty"` // whether the runs end at the point where lang.Choose compares
 	Runs   []schedule.ShardRun `json:"runs"`
 }
 
@@ -153,7 +153,7 @@ func Open(dir string) (*Campaign, error) {
 	return c, c.check()
 }
 
-// check returns an error if the manifest is inconsistent, for example if a task has no runs.
+// check returns an error if the manifest contradicts itself, for example if a task has no runs.
 func (c *Campaign) check() error {
 	for i, t := range c.Tasks {
 		for _, p := range t.Shards {

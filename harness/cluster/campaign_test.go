@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestCampaign checks that a queue that does the tasks of a campaign obtains the same results as one process. It tries
+// TestCampaign checks that the tasks of a campaign, done by a queue, give the same results as one process. It tries
 // several sizes of arrays and tasks. It also checks the counts of Status, and that no run is left to plan afterwards.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
@@ -91,8 +91,9 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// TestFailedAndLost checks that a task with a failed run is Failed, with the reason, and that a task without an end is
-// Lost if the queue no longer knows it. A failed run is not missing; a lost run is.
+// TestFailedAndLost checks that a task with a failed run has the phase Failed, with the reason, and that a task without
+// an end has the phase Lost if the queue no longer knows the task. A failed run is not listed as missing; the run of a
+// lost task is.
 func TestFailedAndLost(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/fails", 1)+`
@@ -195,8 +196,8 @@ func TestInterruptedTask(t *testing.T) {
 	toy.SameRows(t, "interrupted", toy.Run(t, t.TempDir(), s).Files, toy.Read(t, dir, s).Files)
 }
 
-// TestOtherProgram checks that Same refuses a program with another revision, other code or another hash of all sources,
-// and that the error names the difference. Do refuses other data.
+// TestOtherProgram checks that Same returns an error, which names the difference, for a program with another revision,
+// other code or another hash of all sources. It also checks that Do returns an error for other data.
 func TestOtherProgram(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
@@ -231,8 +232,9 @@ func TestOtherProgram(t *testing.T) {
 }
 
 // TestSharedRuns checks that a run that two experiments of a paper share is made once, by one task, and that both
-// experiments have its result. If one of the two experiments needs a machine for each run, the run is made that way:
-// such a run also serves the other experiment, but not the other way round.
+// experiments have its result. If one of the two experiments measures times and needs a machine for each run, this run
+// has a machine for itself, and its result serves both experiments. A run that shared its machine would not serve the
+// experiment that measures times.
 func TestSharedRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

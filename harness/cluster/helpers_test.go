@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// beginning is a spec whose second problem starts from the weights of its first.
+// beginning is a spec with two problems. The runs of the second problem start from the weights of the first.
 const beginning = `
 apiVersion: gaplab/v1
 id: own/from
@@ -28,9 +28,9 @@ problems:
 // queue is a cluster.Queue that runs its jobs in this process, in the order of submission, when run is called.
 type queue struct {
 	t    *testing.T
-	do   func(n int) error // does task n
+	do   func(n int) error // function that does task n
 	sent []cluster.Submission
-	ran  map[string]int // number of jobs of an array that have run
+	ran  map[string]int // by the name of an array, the number of its jobs that have run
 }
 
 func (q *queue) Submit(_ context.Context, a cluster.Submission) (string, error) {
@@ -61,7 +61,7 @@ func (q *queue) Cancel(_ context.Context, jobs []string) error {
 	return nil
 }
 
-// run runs all jobs. It fails the test if an array waits for one that was submitted later.
+// run runs all jobs. It fails the test if an array must wait for an array that was submitted later.
 func (q *queue) run() {
 	q.ran = map[string]int{}
 	for i, a := range q.sent {
@@ -82,12 +82,12 @@ func (q *queue) run() {
 	}
 }
 
-// only returns a function for Do that returns the one spec of a campaign.
+// only returns a function for Do that always returns s, the only spec of a campaign.
 func only(s *lang.Spec) func(int) (*lang.Spec, error) {
 	return func(int) (*lang.Spec, error) { return s, nil }
 }
 
-// plan plans a campaign of specs with the runs in dir.
+// plan plans a campaign of specs. The folder of the runs is dir.
 func plan(t *testing.T, dir string, perTask int, specs ...*lang.Spec) *cluster.Campaign {
 	t.Helper()
 	return planWith(t, toy.Options(dir), perTask, specs...)

@@ -17,8 +17,8 @@ const (
 	failure = ".failed"
 )
 
-// mark records that task n has begun, is done or has failed: it writes text to the task's file with the extension
-// what. A task that begins or is done loses its earlier failure.
+// mark records that task n has begun, is done or has failed: it writes text to the task's file whose extension is what.
+// If the task begins or is done, mark removes the record of an earlier failure.
 func (c *Campaign) mark(n int, what, text string) error {
 	file := func(ending string) string { return filepath.Join(c.Dir, "tasks", fmt.Sprint(n)+ending) }
 	if err := renameio.WriteFile(file(what), []byte(text), 0o666); err != nil {
@@ -41,7 +41,7 @@ func (c *Campaign) why(n int) string {
 	return string(text)
 }
 
-// marks returns, for each extension, the tasks that have a file with it.
+// marks returns, for each extension, the set of tasks that have a file with this extension.
 func (c *Campaign) marks() (map[string]map[int]bool, error) {
 	out := map[string]map[int]bool{begun: {}, done: {}, failure: {}}
 	names, err := namesIn(filepath.Join(c.Dir, "tasks"))

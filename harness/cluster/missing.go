@@ -17,7 +17,8 @@ type Missing struct {
 }
 
 // Missing lists the runs that have not ended. On a network file system a result may become visible some time after its
-// task is done. So if a task is done and a result of it is missing, Missing waits for the file, at most for late.
+// task is done. So if a task is done but one of its results is missing, Missing waits for the file, for at most the
+// time late.
 func (c *Campaign) Missing(ctx context.Context, late time.Duration) ([]Missing, error) {
 	for until := time.Now().Add(late); ; {
 		missing, underWay, err := c.missing()
@@ -32,7 +33,8 @@ func (c *Campaign) Missing(ctx context.Context, late time.Duration) ([]Missing, 
 	}
 }
 
-// missing lists the runs that have not ended. It also reports whether the task of one of these runs is done.
+// missing lists the runs that have not ended. late reports whether the task of one of these runs is done, so that the
+// result may become visible later.
 func (c *Campaign) missing() (out []Missing, late bool, err error) {
 	results := make([]map[string]bool, len(c.Specs))
 	folders := make([]*store.Folder, len(c.Specs))
@@ -51,7 +53,7 @@ func (c *Campaign) missing() (out []Missing, late bool, err error) {
 		for _, p := range t.Shards {
 			for _, r := range p.Runs {
 				if p.Trials || results[p.Spec][store.ResultName(r.Key)] ||
-					// A run whose initial weights are missing fails under its plan key.
+					// A run that cannot begin because its initial weights are missing fails under its plan key (hash of its settings).
 					failed(folders[p.Spec], r.Key) || failed(folders[p.Spec], r.Plan) {
 					continue
 				}
@@ -67,7 +69,7 @@ func (c *Campaign) missing() (out []Missing, late bool, err error) {
 	return out, late, nil
 }
 
-// failed reports whether the last run with this key failed.
+// failed reports whether the last run with a key failed.
 func failed(f *store.Folder, key string) bool {
 	last, err := f.Unfinished(key)
 	return err == nil && last != nil && last.Status() == trace.Failed

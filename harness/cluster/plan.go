@@ -17,13 +17,13 @@ import (
 
 // Experiment is an experiment to plan.
 type Experiment struct {
-	Spec                 // as a task reads it
+	Spec                 // the experiment as a task will read it
 	Now   *schedule.Plan // the plan of its runs
 	Known []*trace.File  // earlier runs, from which times and memory are estimated
 }
 
-// Plan writes a campaign of all runs of the experiments that have no result. Each task contains perTask units of
-// schedule.Plan.Divide; perTask must be at least 1. Plan returns nil if all runs have a result.
+// Plan plans a campaign of all runs of the experiments that have no result, and writes its manifest. Each task contains
+// perTask units of schedule.Plan.Divide; perTask must be at least 1. Plan returns nil if all runs have a result.
 func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, perTask int) (*Campaign, error) {
 	m := &Campaign{Created: time.Now().UTC().Format(time.RFC3339), Command: o.Command, Revisions: map[string]int{},
 		Sources: map[string]string{}, Options: Options{o.Weights, o.SameCode, o.Clean, o.SaveEvery}}
@@ -46,7 +46,7 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 		return cmp.Or(a.kind.compare(b.kind), cmp.Compare(b.seconds(), a.seconds()))
 	})
 	all = m.merged(all)
-	of := map[[2]int][]int{} // arrays of each {experiment, stage}, for experiments with several stages
+	of := map[[2]int][]int{} // by {experiment, stage}, indices of arrays, for experiments with several stages
 	for len(all) > 0 {
 		k := all[0].kind
 		n := 1
@@ -66,7 +66,7 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 			a.Seconds = 0
 		}
 		if a.Memory > 0 {
-			a.Memory += a.Memory/2 + 200e6 // a margin, since other runs may need more than the earlier ones
+			a.Memory += a.Memory/2 + 200e6 // add a margin, since a run may need more memory than earlier ones
 		}
 		a.Count = len(m.Tasks) - a.First
 		if k.chain >= 0 {
@@ -98,15 +98,16 @@ func (m *Campaign) components(p *schedule.Plan) {
 // and come first, because their later stages must wait. All other experiments share arrays. Tasks whose times or
 // memory differ much are in different arrays, so that short tasks do not request what long tasks need.
 type kind struct {
-	chain   int // index of an experiment with several stages; -1 for all experiments with one stage
+	chain   int // index of the experiment if it has several stages; -1 if it has one
 	stage   int
 	alone   bool
 	workers int
-	hours   int // class of the expected time (timeClass)
-	memory  int // class of the memory: the number of bits of its bytes
+	hours   int // class of the expected time (see timeClass)
+	memory  int // class of the memory: the number of bits of its size in bytes
 }
 
-// compare orders kinds as their arrays are submitted: first experiments with several stages, then large requirements.
+// compare orders kinds in the order in which their arrays are submitted: first experiments with several stages, then
+// tasks with a long time or much memory.
 func (k kind) compare(l kind) int {
 	free := func(k kind) int { return map[bool]int{true: 1}[k.chain < 0] }
 	return cmp.Or(cmp.Compare(free(k), free(l)), cmp.Compare(k.chain, l.chain), cmp.Compare(k.stage, l.stage),
@@ -120,7 +121,7 @@ type lot struct {
 	kind
 	spec   int
 	memory int64
-	guests []Shard // shards of other experiments that make the same run and use its result
+	guests []Shard // shards of other experiments that contain the same run and use its result
 }
 
 func (l lot) seconds() float64 { return l.Unit.Seconds }
@@ -140,8 +141,8 @@ func lots(spec int, d *schedule.Division) (out []lot) {
 	return out
 }
 
-// timeClass returns the class of an expected time: 0 up to a quarter of an hour or if the time is unknown, and one more
-// for each factor of four.
+// timeClass returns the class of an expected time. The class is 0 if the time is at most a quarter of an hour or not
+// known, and increases by one for each factor of four.
 func timeClass(seconds float64) int {
 	if seconds <= 900 {
 		return 0
@@ -149,16 +150,17 @@ func timeClass(seconds float64) int {
 	return int(math.Ceil(math.Log2(seconds/900) / 2))
 }
 
-// merged finds the units that make the same run for several experiments of a paper, and keeps one of them. The other
-// experiments follow in the task of that unit, where they find its result. If one of the experiments needs a machine
-// for each run, its unit is the one that is kept: such a run also serves experiments without this need, but not the
-// other way round. Units of experiments with several stages are not merged into others.
+// merged finds units that make the same run for several experiments of a paper, and keeps one of these units. The task
+// of this unit also does the shards of the other experiments, which then find the result. If one of the experiments
+// measures times and needs a machine for each run, its unit is kept: its run also serves the other experiments, while a
+// run that shared its machine would not serve this one. Units of experiments with several stages are not merged into
+// others.
 func (m *Campaign) merged(lots []lot) (out []lot) {
 	name := func(l lot) string {
 		s := m.Specs[l.spec]
 		return fmt.Sprint(path.Dir(s.ID), " ", s.Scale, " ", l.Runs[0].Key)
 	}
-	hosts := map[string]int{} // index of the lot that makes a run, by name
+	hosts := map[string]int{} // by the name of a run, the index in lots of the unit that makes it
 	for i, l := range lots {
 		h, there := hosts[name(l)]
 		if l.Shared && (!there || l.alone && !lots[h].alone) {
@@ -178,7 +180,7 @@ func (m *Campaign) merged(lots []lot) (out []lot) {
 	return out
 }
 
-// shard returns the shard with the unit's runs.
+// shard returns a shard with the runs of the unit.
 func (l lot) shard() Shard { return Shard{l.spec, l.Trials, l.Runs} }
 
 // tasks groups units of one kind into tasks of perTask units.

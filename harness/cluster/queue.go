@@ -15,29 +15,30 @@ import (
 type Queue interface {
 	// Submit submits an array of jobs and returns the array's name in the queue.
 	Submit(ctx context.Context, a Submission) (job string, err error)
-	// Phases returns the phases of the jobs that the queue still knows, by array and by index in the array.
+	// Phases returns the phases of the jobs that the queue still knows, by the name of their array and by their index in
+	// the array.
 	Phases(ctx context.Context, jobs []string) (map[string]map[int]Phase, error)
 	// Cancel ends all jobs of the arrays.
 	Cancel(ctx context.Context, jobs []string) error
 }
 
-// Submission is an array of jobs to submit. It has one job for each task of an Array, or of a piece of an Array that is
-// too large for the queue.
+// Submission describes an array of jobs to submit. It has one job for each task of an Array or, if the Array is too
+// large for the queue, of a piece of the Array.
 type Submission struct {
 	Array
 	Name      string   // name of the campaign
 	Log       string   // folder for the output of the jobs
 	Command   []string // command of a job; the queue appends the job's index in the array
-	AtOnce    int      // largest number of jobs that run at the same time; 0 for no limit
-	AfterJobs []string // arrays that must have ended first, with or without success
+	AtOnce    int      // largest number of jobs that run at the same time; 0: no limit
+	AfterJobs []string // names of arrays that must have ended first, with or without success
 }
 
-// How holds the choices for submitting a campaign.
+// How holds the user's options for submitting a campaign.
 type How struct {
 	Command []string // command of a task, before the flag --first and its number
-	AtOnce  int      // largest number of tasks at the same time; the arrays then run one by one; 0 for no limit
-	Workers int      // smallest number of threads of a task, for evaluations
-	Largest int      // largest number of jobs in an array; 0 for no limit
+	AtOnce  int      // largest number of tasks at the same time, so arrays run one by one; 0: no limit
+	Workers int      // least number of threads of a task; more than the solver needs are used for evaluations
+	Largest int      // largest number of jobs in an array; 0: no limit
 }
 
 // Job is an array of jobs that was submitted to a queue.
@@ -51,7 +52,7 @@ type Job struct {
 // submission fails.
 func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) {
 	var jobs []Job
-	of := make([][]string, len(c.Arrays)) // names in the queue of the pieces of each array
+	of := make([][]string, len(c.Arrays)) // for each array, the names that its pieces have in the queue
 	for i, a := range c.Arrays {
 		for _, piece := range pieces(a, how.Largest) {
 			piece.Workers = max(piece.Workers, how.Workers)
@@ -82,7 +83,7 @@ func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) 
 	return jobs, nil
 }
 
-// pieces divides an array into arrays of at most largest tasks each; 0 means no limit.
+// pieces divides an array into arrays of at most largest tasks each. If largest is 0, there is no limit.
 func pieces(a Array, largest int) (out []Array) {
 	for largest > 0 && a.Count > largest {
 		piece := a
@@ -112,8 +113,8 @@ func (c *Campaign) Jobs() ([]Job, error) {
 	}
 }
 
-// Cancel ends all jobs of a campaign that are in the queue. It cancels the last arrays first, because they would start
-// if the arrays that they wait for ended.
+// Cancel ends all jobs of a campaign that are in the queue. It cancels the arrays in reverse order, because an array
+// would start if the arrays that it waits for ended.
 func (c *Campaign) Cancel(ctx context.Context, q Queue) ([]Job, error) {
 	jobs, err := c.Jobs()
 	if err != nil || len(jobs) == 0 {
@@ -122,7 +123,7 @@ func (c *Campaign) Cancel(ctx context.Context, q Queue) ([]Job, error) {
 	return jobs, q.Cancel(ctx, backwards(jobs))
 }
 
-// backwards returns the names of arrays, the last first.
+// backwards returns the names of the arrays in reverse order.
 func backwards(jobs []Job) []string {
 	var names []string
 	for _, j := range slices.Backward(jobs) {

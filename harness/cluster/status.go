@@ -17,11 +17,11 @@ type Phase string
 // The phases of a task.
 const (
 	Queued  Phase = "queued"
-	Held    Phase = "held" // queued, but runs only after a user releases it
+	Held    Phase = "held" // in the queue, but runs only after a user releases it
 	Running Phase = "running"
 	Done    Phase = "done"
 	Failed  Phase = "failed"
-	Lost    Phase = "lost" // neither ended nor in the queue
+	Lost    Phase = "lost" // has not ended, and is not in the queue
 )
 
 // Phases returns all phases in the order in which commands print them.
@@ -30,9 +30,9 @@ func Phases() []Phase { return []Phase{Done, Running, Queued, Held, Failed, Lost
 // Status describes the progress of a campaign.
 type Status struct {
 	Tasks    []Phase // the phase of each task
-	Runs     int     // number of runs in all tasks, without trials
+	Runs     int     // number of runs in all tasks, not counting trials
 	Finished int     // number of these runs that have a result
-	Unasked  error   // why the queue could not be queried; nil if it was queried or there was no need
+	Unasked  error   // error of querying the queue; nil if there was none or no need to query
 }
 
 // Count returns the number of tasks in a phase.
@@ -49,9 +49,9 @@ func (s *Status) Count(of Phase) int {
 // Ended reports whether no task is queued or running. Tasks that are held count as ended.
 func (s *Status) Ended() bool { return s.Count(Queued)+s.Count(Running) == 0 }
 
-// Status reads the phases of the tasks from the result files and from the files that tasks write. If these files do
-// not show that a task has ended, Status queries the queue. If q is nil, such a task counts as running once it has
-// begun and as queued before.
+// Status reads the phases of the tasks from the result files and from the files that tasks write. If these files do not
+// show that a task has ended, Status queries the queue. If q is nil, a task that has not ended counts as running if it
+// has begun, and as queued otherwise.
 func (c *Campaign) Status(ctx context.Context, q Queue) (*Status, error) {
 	s, open, err := c.look()
 	if err != nil || len(open) == 0 || q == nil {
@@ -62,7 +62,7 @@ func (c *Campaign) Status(ctx context.Context, q Queue) (*Status, error) {
 		s.Unasked = unasked
 		return s, nil
 	}
-	s, open, err = c.look() // again: a task may have ended and left the queue after the first look
+	s, open, err = c.look() // again: a task may have ended since the first look
 	for _, n := range open {
 		s.Tasks[n] = Lost
 		if phase, ok := phases[n]; ok {
@@ -116,7 +116,7 @@ func (c *Campaign) look() (s *Status, open []int, err error) {
 	return s, open, nil
 }
 
-// ask queries the queue and returns the phases of the tasks that it knows.
+// ask queries the queue. It returns the phases of the tasks that the queue knows.
 func (c *Campaign) ask(ctx context.Context, q Queue) (map[int]Phase, error) {
 	jobs, err := c.Jobs()
 	if err != nil || len(jobs) == 0 {
@@ -134,8 +134,8 @@ func (c *Campaign) ask(ctx context.Context, q Queue) (map[int]Phase, error) {
 	return out, err
 }
 
-// Why explains why a task failed, was lost or is held. For a failed task it returns the reason that the task
-// recorded; for a lost task, the last line that its job printed.
+// Why explains why a task failed, was lost or is held. For a failed task it returns the reason that the task recorded.
+// For a lost task it returns the last line that the task's job printed.
 func (c *Campaign) Why(n int, phase Phase) string {
 	if phase == Failed {
 		return c.why(n)
@@ -162,7 +162,7 @@ func LogName(job, index string) string { return job + "_" + index + ".log" }
 
 // lastLine returns the last non-empty line of a file, or "" if there is none or the file cannot be read.
 func lastLine(file string) string {
-	const most = 4096 // bytes to read from the end of the file
+	const most = 4096 // number of bytes to read from the end of the file
 	f, err := os.Open(file)
 	if err != nil {
 		return ""

@@ -12,7 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/internal/toy"
 )
 
-// TestLateResults checks that Missing waits for the results of a finished task if they become visible late, as on NFS.
+// TestLateResults checks that Missing waits for the results of a task that is done, if the files become visible late,
+// as on NFS.
 func TestLateResults(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
@@ -60,8 +61,8 @@ func TestDamagedManifests(t *testing.T) {
 	}
 }
 
-// TestStatusIsQuick checks that Status counts 2000 results by their file names, without reading the files, within half
-// a second. The files are empty.
+// TestStatusIsQuick checks that Status counts 2000 results within half a second. It counts them by their file names and
+// does not read the files, which are empty.
 func TestStatusIsQuick(t *testing.T) {
 	t.Parallel()
 	const many = 2000

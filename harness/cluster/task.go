@@ -19,22 +19,23 @@ import (
 // a minute that a file does not exist.
 const late = 90 * time.Second
 
-// silence is how long a run of another process may show no progress before this process makes the run too. A run
-// writes rows and, if its solver has a state, a checkpoint each minute.
+// silence is how long a run of another process may show no progress before this process makes the run too. A run shows
+// progress when it writes a row or, if its solver has a state, a checkpoint, each minute.
 const silence = 30 * time.Minute
 
 // ErrDiffers is wrapped by the errors of Same and Do if the program or the data have changed since the campaign was
 // planned.
 var ErrDiffers = errors.New("the program or the data differ from those of the plan")
 
-// FailedError is the error of Do if runs of the task failed. These runs would fail again.
+// FailedError is the error of Do if runs of the task failed. These runs would fail again, so they should not be
+// repeated.
 type FailedError struct{ Runs []string } // names of the failed runs, each with its reason
 
 func (e *FailedError) Error() string { return strings.Join(e.Runs, "\n") }
 
-// Do makes the runs of task n. The program must be the one that planned the campaign (Same). The function specs
-// returns an experiment, given its index in the manifest. Do records that the task has begun and how it ended. If ctx
-// is cancelled, the runs save their checkpoints, and Do may be called again on any machine.
+// Do makes the runs of task n. The program must be the one that planned the campaign (see Same). The function specs
+// returns the experiment with a given index in the manifest. Do records when the task begins and how it ends. If ctx is
+// cancelled, the runs save their checkpoints, and Do may be called again on any machine.
 func (c *Campaign) Do(ctx context.Context, n int, specs func(int) (*lang.Spec, error), o schedule.Options) error {
 	o.Out, o.Weights, o.SameCode, o.Clean = c.Out(), c.Options.Weights, c.Options.SameCode, c.Options.Clean
 	o.SaveEvery = c.Options.SaveEvery
@@ -97,7 +98,7 @@ func (c *Campaign) shard(ctx context.Context, p Shard, s *lang.Spec, o schedule.
 	return failed, err
 }
 
-// Fail records that task n has failed, with the reason why. Its results are missing, and it is not retried.
+// Fail records that task n has failed, with the reason why. Its results are missing, and it is not repeated.
 func (c *Campaign) Fail(n int, why string) error { return c.mark(n, failure, why) }
 
 // Same returns an error if this program is not the one that planned the campaign. The error lists the differences.

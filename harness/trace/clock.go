@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Clock reports whether a column holds times, which differ between any two runs: seconds, or a name with that word,
-// such as oracle_seconds and oracle_cpu_seconds.
+// Clock reports whether a column holds times, which differ between any two runs. The name of such a column has the word
+// seconds, as in seconds, oracle_seconds and oracle_cpu_seconds.
 func Clock(column string) bool {
 	return slices.Contains(strings.Split(column, "_"), Seconds)
 }
@@ -20,9 +20,10 @@ func CPUClock(column string) bool {
 // WallClock returns the column of wall-clock time that belongs to a column of CPU time.
 func WallClock(column string) string { return strings.TrimSuffix(column, CPUSeconds) + Seconds }
 
-// OnWall returns the set itself if all its curves with rows have CPU time. If one lacks it (its rows are from before
-// CPU time was recorded, or from a system without such a clock), wall is true, and OnWall returns a copy of the set in
-// which wall-clock time replaces CPU time in all curves. Figures and tables that use the copy mark its times.
+// OnWall returns the set itself, and wall = false, if all its curves with rows have CPU times. Otherwise some rows are
+// from before CPU time was recorded, or from a system that cannot measure it. Then wall is true, and OnWall returns a
+// copy of the set in which wall-clock time replaces CPU time in all curves. Figures and tables that use the copy mark
+// its times.
 func (s *Set) OnWall() (set *Set, wall bool) {
 	if !slices.ContainsFunc(s.Curves, func(c *Curve) bool { return c.Len() > 0 && !c.Has(CPUSeconds) }) {
 		return s, false

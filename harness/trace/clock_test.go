@@ -19,8 +19,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestOnWall checks that one run without CPU time makes OnWall replace the CPU time of all runs, since times of two
-// clocks cannot be compared.
+// TestOnWall checks that OnWall replaces the CPU times of all runs if one run has none, since CPU times and wall-clock
+// times cannot be compared.
 func TestOnWall(t *testing.T) {
 	with := run(labels("a", 1),
 		trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Seconds: 2, trace.CPUSeconds: 1}})

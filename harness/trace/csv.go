@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// WriteCSV writes the rows of all curves in long form: a header line, then one line per row with the labels and the
-// columns (RFC 4180, but lines end in \n). A missing value is an empty field. A column whose name is also a label (C of
-// an annealed run) gets the heading row_C.
+// WriteCSV writes the rows of all curves as a table with one line per row: a header line, then lines with the labels
+// and the columns (RFC 4180, but lines end in \n). A missing value is an empty field. If the name of a column is also a
+// label, as C in a run with annealing, the column gets the heading row_C.
 func WriteCSV(w io.Writer, s *Set) error {
 	labels := s.LabelNames()
 	columns := s.columnNames()

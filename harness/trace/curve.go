@@ -11,12 +11,13 @@ import (
 
 // Curve holds the rows of one run, or of one stage of a path run, as columns.
 type Curve struct {
-	// Labels distinguish curves: the labels of the manifest and of the end line, and status and scale. For a stage of a
-	// path, C and lambda are those of the stage, and stage is its index. All numbers are float64, even whole ones.
+	// Labels distinguish curves. They are the labels of the manifest and of the end line, and status and scale. For a
+	// stage of a path, the labels C and lambda are those of the stage, and the label stage is its index. All numbers are
+	// float64, even whole ones.
 	Labels map[string]any
-	// Columns all have the same length. A value is NaN if the row lacks the column.
+	// Columns all have the same length, the number of rows. A value is NaN if its row does not have the column.
 	Columns map[string][]float64
-	Status  Status // of the stage: done if another stage followed
+	Status  Status // of the run; of the stage: done if another stage followed
 	Why     string // why the run ended (End.Why); empty if the run has not ended
 	Rule    string // the stop rule that ended the run (End.Rule); empty if there is none, or it is not known
 	Stage   int    // index of the stage of a path run, else −1
@@ -38,13 +39,13 @@ func (c *Curve) Has(column string) bool {
 	return ok
 }
 
-// Final returns the value in the last row that has the column; NaN if none has.
+// Final returns the value of a column in the last row that has the column, or NaN if no row has it.
 func (c *Curve) Final(column string) float64 {
 	return c.At(column, math.Inf(1))
 }
 
-// At returns the value in the last row with passes ≤ x that has the column; NaN if there is none. It is a step function
-// of x, since nothing is known between rows.
+// At returns the value of a column in the last row with passes ≤ x that has the column, or NaN if there is no such row.
+// As a function of x it is a step function, since values between rows are not known.
 func (c *Curve) At(column string, x float64) float64 {
 	passes, values := c.Columns[Passes], c.Columns[column]
 	for i := len(values) - 1; i >= 0; i-- {
@@ -63,7 +64,8 @@ func (c *Curve) Cut() bool {
 	return c.Rule == "passes" || c.Rule == "epochs" || c.Rule == "seconds"
 }
 
-// Chosen reports whether the curve belongs to the chosen value of a parameter. It is true if there was no choice.
+// Chosen reports whether the run was selected when lang.Choose compared it with others. It returns true if the run was
+// not compared.
 func (c *Curve) Chosen() bool {
 	chosen, ok := c.Labels["chosen"].(bool)
 	return chosen || !ok
@@ -94,13 +96,15 @@ func FormatLabel(v any) string {
 	return fmt.Sprint(v)
 }
 
-// ColumnNames lists the columns of the curve: first the standard columns in a fixed order, then the others by name.
+// ColumnNames lists the columns of the curve: first the standard columns in a fixed order, then the others in
+// alphabetical order.
 func (c *Curve) ColumnNames() []string {
 	return ordered(maps.Keys(c.Columns), standardColumns())
 }
 
-// Always lists the columns that a curve of any run may have. It leaves out the columns of its model and solver, and
-// dual, gap and gap_percent, which are evaluated only if the spec records them or its stop rule needs them.
+// Always lists the standard columns that a curve of any run may have. The list does not include columns of the model
+// and the solver. It also does not include dual, gap and gap_percent, which are evaluated only if the spec records them
+// or its stop rule needs them.
 func Always() []string {
 	return slices.DeleteFunc(standardColumns(), func(name string) bool {
 		return name == Dual || name == Gap || name == GapPercent
@@ -117,7 +121,8 @@ func standardLabels() []string {
 	return []string{"as", "solver", "dataset", "model", "loss", "n", C, Lambda, Stage, "seed", "fold", "scale", "status"}
 }
 
-// ordered sorts names: first those in first, in that order, then the rest alphabetically.
+// ordered calls names for the names, and returns them sorted: first those that are also in first, in the order of
+// first, then the rest alphabetically.
 func ordered(names func(func(string) bool), first []string) []string {
 	rank := func(name string) int {
 		if i := slices.Index(first, name); i >= 0 {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Describe returns a short description of the run for messages: its variant, C (or λ) and the labels of its grids.
+// Describe returns a short description of the run for messages: the solver's name in the spec, C (or λ), and the labels
+// that grids give it.
 func (f *File) Describe() string { return describeRun(f.Manifest.Labels) }
 
 // DescribeRun returns a short description of the curve's run, as File.Describe does.

@@ -24,7 +24,8 @@ func Diff(a, b *File) string {
 	return ""
 }
 
-// DiffRow describes the first column, except for times, or the warnings in which two rows differ; "" if they are equal.
+// DiffRow describes the first difference between two rows: a column with different values, or different warnings. It
+// ignores columns of times. It returns "" if there is no difference.
 func DiffRow(a, b Row) string {
 	names := map[string]bool{}
 	for name := range a.Values {

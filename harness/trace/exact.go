@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Exact returns a digest of rows. It covers every bit of all columns, except times (see Clock), and the warnings. The
+// Exact returns a digest of rows, which covers the warnings and every bit of all columns except times (see Clock). The
 // same program on the same kind of machine gives the same digest.
 func Exact(rows []Row) string {
 	sum := sha256.New()
@@ -36,9 +36,9 @@ func Exact(rows []Row) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// Reference returns a copy of a run, thinned to about n rows, with which later runs are compared. Its manifest records
-// the number of rows of the run, the indices of the kept rows, and the digest of all rows. If the run is thinned
-// already, its other rows are not known, and Reference adds no digest.
+// Reference returns a copy of a run for comparison with later runs, with about n of its rows (see Thin). The manifest
+// of the copy records the run's number of rows, the indices of the rows in the copy, and the digest of all rows. If
+// rows of the run have been removed before, Reference adds no digest, since it does not know these rows.
 func (f *File) Reference(n int) *File {
 	kept := f.Thin(n)
 	if f.Manifest.Thinned > 0 {

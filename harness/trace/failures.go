@@ -2,8 +2,9 @@ package trace
 
 import "fmt"
 
-// Failures describes the runs that failed or diverged. If all runs failed, diverged or are unsupported, it describes
-// the unsupported runs too. Candidates that were not chosen are skipped.
+// Failures describes the runs that failed or diverged. If no run has another status than failed, diverged or
+// unsupported, it describes the unsupported runs too. It skips runs that lang.Choose compared with others and did not
+// choose.
 func Failures(files []*File) []string {
 	var failed, unsupported []string
 	ended := false
@@ -15,7 +16,7 @@ func Failures(files []*File) []string {
 		switch f.Status() {
 		case Failed, Diverged:
 			if chosen, ok := f.End.Labels["chosen"]; ok && chosen == false {
-				continue // a candidate that was not chosen
+				continue // was compared with other runs and not chosen
 			}
 			failed = append(failed, text)
 		case Unsupported:

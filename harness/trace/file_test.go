@@ -41,7 +41,7 @@ func row(pairs ...any) trace.Row {
 	return r
 }
 
-// create begins the trace of a run at path, and creates its folder if missing.
+// create begins a trace with a Writer at path. It also creates a missing folder of path.
 func create(path string, m trace.Manifest) (*trace.Writer, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -134,7 +134,8 @@ func TestRowsAreOnDiskAtOnce(t *testing.T) {
 	}
 }
 
-// TestAppendRefuses checks that a row with a value that is not finite, or without columns, is an error.
+// TestAppendRefuses checks that Append returns an error for a row that has a value that is not finite, or that has no
+// columns.
 func TestAppendRefuses(t *testing.T) {
 	w, err := create(filepath.Join(t.TempDir(), "x.jsonl"), manifest())
 	if err != nil {
@@ -152,10 +153,10 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// first turns a manifest line into one of the first layout, which has no digests.
+// first turns a manifest line into one of the first layout of traces, which has no digests.
 func first(manifest string) string { return strings.Replace(manifest, "trace/2", "trace/1", 1) }
 
-// TestReadDamage checks which damage is an error, and that an incomplete last line is only a warning.
+// TestReadDamage checks which damages of a file are errors, and that an incomplete last line only gives a warning.
 func TestReadDamage(t *testing.T) {
 	path := write(t, []trace.Row{row("passes", 0), row("passes", 1)}, &trace.End{Status: trace.Done})
 	text, err := os.ReadFile(path)
@@ -220,7 +221,7 @@ func TestReadDamage(t *testing.T) {
 	}
 }
 
-// TestEveryBit checks that a file with a flipped bit, or a shortened one, is not read as a run that ended.
+// TestEveryBit checks that a file with a flipped bit, or a shortened file, is not read as a complete run.
 func TestEveryBit(t *testing.T) {
 	path := write(t, []trace.Row{row("passes", 0, "primal", 0.7), row("passes", 1, "primal", 0.25)},
 		&trace.End{Status: trace.Done, Why: "gap 0.001"})

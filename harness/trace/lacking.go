@@ -15,8 +15,9 @@ func NewMissing(labels map[string]any, status Status, why string) *Curve {
 	return c
 }
 
-// Lacks reports whether the run of the curve has no result: it is missing or damaged, has failed or was interrupted.
-// Failed candidates that were not chosen do not count. A budget, a divergence and a lack of support are results.
+// Lacks reports whether the run of the curve has no result, because it is missing or damaged, has failed or was
+// interrupted. Runs that failed but were not chosen when lang.Choose compared runs do not count. The statuses budget,
+// diverged and unsupported are results.
 func (c *Curve) Lacks() bool {
 	switch c.Status {
 	case Missing, Damaged, Failed, Interrupted:
@@ -38,7 +39,7 @@ func (s *Set) Lacking() []*Curve {
 	return slices.DeleteFunc(slices.Concat(s.Missing, s.Curves), func(c *Curve) bool { return !c.Lacks() })
 }
 
-// Share returns the part of the planned runs that have a result, such as "3 of 4 runs"; "" if all have.
+// Share returns how many of the planned runs have a result, such as "3 of 4 runs", or "" if all have one.
 func (s *Set) Share() string {
 	lacking := len(s.Lacking())
 	if lacking == 0 {
@@ -52,7 +53,8 @@ func (s *Set) Share() string {
 	return fmt.Sprintf("%d of %d runs", planned-lacking, planned)
 }
 
-// sameProblem reports whether two curves may belong to the same objective. A label that one of them lacks may be equal.
+// sameProblem reports whether two curves may belong to the same objective. A label that only one of the curves has is
+// no difference.
 func sameProblem(a, b *Curve) bool {
 	for _, name := range []string{"dataset", "model", "loss", C, Lambda, "fold"} {
 		x, hasX := a.Labels[name]
@@ -64,8 +66,8 @@ func sameProblem(a, b *Curve) bool {
 	return true
 }
 
-// BoundLacking returns a run without a result that could have moved the optimum of the curve's problem; nil if there is
-// none. If the other runs certify the optimum, so that it is not in doubt, no run could.
+// BoundLacking returns a run without a result that might have given a better bound on the optimum of the curve's
+// problem, or nil if there is none. There is none if the other runs certify the optimum, so that it is not uncertain.
 func (s *Set) BoundLacking(c *Curve) *Curve {
 	if c.Doubt == "" {
 		return nil

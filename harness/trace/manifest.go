@@ -1,16 +1,16 @@
 package trace
 
 // Format names the layout of a trace, whose end line has a digest of all bytes before it. Read also accepts the first
-// layout, which has no digest, and refuses all others.
+// layout (formatFirst), which has no digest, and refuses all others.
 const (
 	Format      = "gaplab-trace/2"
 	formatFirst = "gaplab-trace/1"
 )
 
-// Manifest describes a run and the origin of its rows. It is the first line of the file. In JSON the fields of all
-// groups are on one level.
+// Manifest describes a run and the program and machine that made it. It is the first line of the file. In JSON, the
+// fields of the embedded structs are on one level.
 type Manifest struct {
-	Format     string `json:"format"` // Format; the Writer fills it in
+	Format     string `json:"format"` // layout of the file; the Writer sets it
 	Experiment string `json:"experiment"`
 	Key        string `json:"key"`            // hash of the run's spec, of the revisions and of the data's checksum
 	Plan       string `json:"plan,omitempty"` // hash of the run's spec alone, to find its results without the data
@@ -19,22 +19,22 @@ type Manifest struct {
 	Components
 	// Labels distinguish curves: as, solver, dataset, model, loss, C, lambda, seed, n, and the keys of grids.
 	Labels map[string]any `json:"labels"`
-	Spec   map[string]any `json:"spec"` // the run's own spec, resolved
+	Spec   map[string]any `json:"spec"` // the settings of this run, with defaults filled in
 	Data   DataManifest   `json:"data"`
 	Size
 	Origin
 	Conditions
-	Outside bool `json:"outside,omitempty"` // another program did the work; the gate does not compare its rows
+	Outside bool `json:"outside,omitempty"` // another program did the work, so the gate does not compare the rows
 	Thinning
 	Warnings []string `json:"warnings,omitempty"`
 	Auto     string   `json:"auto,omitempty"` // why gaplab chose this solver, if the spec did not name one
 }
 
-// Components holds the revisions and sources of a run's data set, model, solver and recorder, by names such as
-// "solver eg".
+// Components holds the revisions and hashes of code of a run's components: data set, model, solver and recorder. The
+// keys are names such as "solver eg".
 type Components struct {
 	Revisions map[string]int    `json:"revisions,omitempty"`
-	Sources   map[string]string `json:"sources,omitempty"` // hashes of their code
+	Sources   map[string]string `json:"sources,omitempty"` // hash of the code of each component
 }
 
 // DataManifest describes the data of a run.
@@ -48,7 +48,7 @@ type DataManifest struct {
 // Size is the size of a problem.
 type Size struct {
 	N          int `json:"n"`                    // number of training examples
-	Validation int `json:"validation,omitempty"` // number of validation examples; 0: none, or an old run without it
+	Validation int `json:"validation,omitempty"` // number of validation examples; 0: none, or not recorded in an old run
 	Dim        int `json:"dim"`                  // number of weights
 }
 
@@ -70,16 +70,15 @@ type Conditions struct {
 	Alone      bool     `json:"alone,omitempty"`      // no other run of the same folder ran at the same time
 	Load       *float64 `json:"load,omitempty"`       // load of the machine at the start (see End.Load)
 	Start      string   `json:"start"`                // time of the start (RFC 3339)
-	// DataCPUSeconds is the CPU time that the process needed to read the data (from their files, or from the cache of
-	// datasets.Parsed) and to build the task. Runs on the same data share both; 0: not known, or other runs shared the
-	// process.
+	// DataCPUSeconds is the CPU time of reading the data (from their files, or from the cache of datasets.Parsed) and of
+	// building the task. Runs on the same data share this time. 0: not known, or other runs shared the process.
 	DataCPUSeconds float64 `json:"data_cpu_seconds,omitempty"`
 }
 
-// Thinning records which rows a thinned copy or a reference keeps.
+// Thinning records which rows of a run a copy has, if the copy has only some of the rows (see Thin).
 type Thinning struct {
-	Thinned int    `json:"thinned,omitempty"` // number of rows before thinning; 0: the run is not thinned
-	Kept    []int  `json:"kept,omitempty"`    // for a reference: indices of the kept rows, from 0; nil: all, or not known
-	Exact   string `json:"exact,omitempty"`   // for a reference: Exact of the rows before thinning
+	Thinned int    `json:"thinned,omitempty"` // number of rows of the run; 0: the file has all rows
+	Kept    []int  `json:"kept,omitempty"`    // for a reference: indices of its rows in the run; nil: all or not known
+	Exact   string `json:"exact,omitempty"`   // for a reference: digest (see Exact) of all rows of the run
 	Because string `json:"because,omitempty"` // for a reference: why it replaced an earlier reference
 }

@@ -14,15 +14,15 @@ const (
 	certain  = 1e-4 // relative width of the optimum's interval above which there is a warning
 )
 
-// problem is one objective with all curves that optimise it. Together they bound its optimum.
+// problem is one objective with all curves that optimise it. The primals and duals of the curves bound the optimum.
 type problem struct {
 	curves    []*Curve
-	high, low float64 // smallest primal, largest dual; ±Inf if there is none
+	high, low float64 // smallest primal and largest dual of all curves; ±Inf if there is none
 	highBy    *Curve
 	lowBy     *Curve
 }
 
-// derive adds the columns opt, opt_low, gap_percent and excess_percent to every curve whose problem is known.
+// derive adds the columns opt, opt_low, gap_percent and excess_percent to each curve whose objective is known.
 //
 //	opt = min primal,  opt_low = max dual,  over all rows of all curves on the same data, model, loss and λ
 func (s *Set) derive() {
@@ -70,14 +70,14 @@ func (s *Set) problems() []*problem {
 
 // problemKey returns a key of the curve's objective, or false if λ is missing. The key consists of the data, the model,
 // the loss, λ, and the earlier run (with its seed) whose weights are part of the model, such as a chain below an
-// energy. The label problem is not part of the key, so two problems with the same objective share its optimum. λ is the
-// label, at which the primal is evaluated. The column lambda may differ: during annealing it has the solver's current
-// λ. Inference has no loss and no λ.
+// energy. The label problem is not part of the key, so two problems with the same objective share one optimum. The λ of
+// the key is the label lambda, at which the primal is evaluated. The column lambda may differ from the label: during
+// annealing it has the solver's current λ. Inference has no loss and no λ.
 func (c *Curve) problemKey() (string, bool) {
 	lambda, ok := c.Labels[Lambda].(float64)
-	digits := strconv.FormatFloat(lambda, 'g', 12, 64) // C/n and 1000·0.7^k/n differ in their last bits
+	digits := strconv.FormatFloat(lambda, 'g', 12, 64) // 12 digits: C/n and 1000·0.7^k/n may differ in their last bits
 	if _, loss := c.Labels["loss"]; !loss && !ok && !c.Has(Lambda) {
-		digits = "" // inference, which has neither
+		digits = "" // inference has neither a loss nor λ
 	} else if !ok {
 		return "", false
 	}
@@ -109,8 +109,8 @@ func (p *problem) name() string {
 	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"problem", "n", C}))
 }
 
-// asked reports whether the optimum is known to the gap at which a run of the problem was told to stop. Then its
-// uncertainty is no news.
+// asked reports whether the optimum is known to the gap at which a run of the problem should stop. Then the spec
+// accepts this uncertainty, and there is no warning.
 func (p *problem) asked() bool {
 	width := Relative(p.high-p.low, p.high)
 	for _, c := range p.curves {
@@ -122,7 +122,7 @@ func (p *problem) asked() bool {
 	return false
 }
 
-// doubt describes how uncertain the optimum is; "" if its interval is narrow.
+// doubt describes how uncertain the optimum is. It returns "" if the optimum lies in a narrow interval.
 func (p *problem) doubt() string {
 	width := Relative(p.high-p.low, p.high)
 	switch {
@@ -158,7 +158,7 @@ func (c *Curve) derive(opt, low float64) {
 		switch {
 		case difference == 0:
 			return 0
-		case opt == 0: // no relative value exists
+		case opt == 0: // a relative value does not exist
 			return math.NaN()
 		}
 		return scale * difference
@@ -169,7 +169,8 @@ func (c *Curve) derive(opt, low float64) {
 	}
 }
 
-// Relative returns difference/|of|, and 0 if the difference is 0. So a gap of 0 is closed even if the optimum is 0.
+// Relative returns difference/|of|, and 0 if the difference is 0. So the relative gap is 0 if primal and dual are
+// equal, even if both are 0.
 func Relative(difference, of float64) float64 {
 	if difference == 0 {
 		return 0

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestOptimumOfEachSeedBelow checks that problems that start from the weights of an earlier run have one optimum for
-// each seed of that run.
+// TestOptimumOfEachSeedBelow checks that problems that start from the weights of an earlier run have a separate optimum
+// for each seed of that run.
 func TestOptimumOfEachSeedBelow(t *testing.T) {
 	of := func(as string, seed, primal, dual float64) *trace.File {
 		f := run(labels(as, 10), row("passes", 0, "primal", 9, "dual", 0), row("passes", 1, "primal", primal, "dual", dual))
@@ -27,8 +27,8 @@ func TestOptimumOfEachSeedBelow(t *testing.T) {
 	}
 }
 
-// TestOptimumOfSeveralProblems checks that each problem of an experiment has its own optimum, which all of its variants
-// share.
+// TestOptimumOfSeveralProblems checks that each problem of an experiment has its own optimum, shared by all solvers on
+// the problem.
 func TestOptimumOfSeveralProblems(t *testing.T) {
 	of := func(problem, as, checksum, model string, primal, dual float64) *trace.File {
 		l := labels(as, 10)
@@ -60,8 +60,8 @@ func TestOptimumOfSeveralProblems(t *testing.T) {
 	}
 }
 
-// TestOptimumToTheGapAskedFor checks that there is a warning about the optimum only if no run has reached the gap at
-// which its spec stops.
+// TestOptimumToTheGapAskedFor checks that there is no warning about an uncertain optimum if a run has reached the gap
+// at which its spec stops.
 func TestOptimumToTheGapAskedFor(t *testing.T) {
 	for _, c := range []struct {
 		gap  float64
@@ -97,8 +97,8 @@ func TestOptimumOfEachLoss(t *testing.T) {
 	}
 }
 
-// TestCut checks that a curve counts as cut if a limit on passes, epochs or seconds, or a budget ended it, but not if
-// it converged or reached the gap of its stop rule.
+// TestCut checks that Cut is true for a curve that was ended by a limit on passes, epochs or seconds, or by a budget,
+// and false for a curve that converged or reached the gap of its stop rule.
 func TestCut(t *testing.T) {
 	for rule, want := range map[string]bool{"passes": true, "epochs": true, "seconds": true, "gap": false,
 		"converged": false, "patience": false} {

@@ -63,7 +63,7 @@ func ReadDir(dir string) ([]*File, error) {
 	return files, errors.Join(append(bad, err)...)
 }
 
-// Parse decodes a text as Read does. Errors and warnings name path as the file.
+// Parse decodes the text of a trace as Read does. Errors and warnings name the file path.
 func Parse(path string, text []byte) (*File, error) {
 	f := &File{Path: path}
 	seen := false // whether the manifest has been read
@@ -99,7 +99,7 @@ func Parse(path string, text []byte) (*File, error) {
 	return f, nil
 }
 
-// damage returns an error that matches ErrDamaged. Its text is file, line and reason.
+// damage returns an error that wraps ErrDamaged. Its text has the file, the line and the reason.
 func damage(path string, number int, why error) error {
 	return &damaged{fmt.Errorf("%s:%d: %w", path, number, why)}
 }
@@ -132,15 +132,15 @@ func (f *File) add(l line, seen *bool) error {
 	return nil
 }
 
-// knownFormat returns an error if the first line is a manifest of an unknown layout. It ignores unknown keys, which a
-// later layout may have.
+// knownFormat returns an error if the first line is a manifest of an unknown layout. It ignores unknown JSON keys,
+// since a later layout may have more keys.
 func knownFormat(text []byte) error {
 	var first struct {
 		Manifest *struct{ Format string } `json:"manifest"`
 	}
 	row, _, _ := bytes.Cut(text, []byte("\n"))
 	if json.Unmarshal(row, &first) != nil || first.Manifest == nil {
-		return nil // not a manifest; Parse returns the error
+		return nil // not a manifest; Parse returns an error for this
 	}
 	if format := first.Manifest.Format; format != Format && format != formatFirst {
 		return fmt.Errorf("format %q: %w; this program reads %q and %q", format, ErrFormat, formatFirst, Format)

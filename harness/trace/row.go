@@ -12,41 +12,41 @@
 //	for _, curve := range set.Curves { fmt.Println(curve.Labels["C"], curve.Final(trace.GapPercent)) }
 package trace
 
-// Column names that every row may have. Metrics (validation_error, ...) and the solver's own quantities are columns
-// under their own names. Rows hold finite numbers only: unknown values are absent.
+// Names of columns that every row may have. Metrics (validation_error, ...) and quantities of a solver are columns with
+// names of their own. Rows hold finite numbers only: a value that is not known is absent.
 const (
-	Passes      = "passes"       // effective passes: oracle calls of the run (without the set-up) / n
+	Passes      = "passes"       // oracle calls of the run (without the set-up) / n
 	Epoch       = "epoch"        // completed epochs of the solver
 	MaxCalls    = "max_calls"    // calls of the max-oracle
 	ExpCalls    = "exp_calls"    // calls of the exp-oracle that asked for marginals
 	SumCalls    = "sum_calls"    // calls of the exp-oracle that asked only for the log-partition
 	SlackCalls  = "slack_calls"  // calls of the slack-rescaling oracle
 	SecondCalls = "second_calls" // calls of the second-best oracle
-	SetupCalls  = "setup_calls"  // calls of any oracle in the solver's set-up; the columns above exclude them
+	SetupCalls  = "setup_calls"  // calls of any oracle in the solver's set-up; the columns above do not count them
 	Seconds     = "seconds"      // wall-clock time of the solver, without evaluation
 	// CPUSeconds is the CPU time of the solver: of its thread, of its workers' threads, and of the programs that it runs.
 	// It does not count other runs and programs on the machine. It is missing in old results, and on systems without such
 	// a clock.
 	CPUSeconds  = "cpu_seconds"
-	C           = "C"            // current regularisation, in the spec's convention
-	Lambda      = "lambda"       // current regularisation as λ
+	C           = "C"            // current C, in the spec's convention of regularisation
+	Lambda      = "lambda"       // current λ
 	Stage       = "stage"        // index of the value of C on a path, from 0
 	StagePasses = "stage_passes" // passes since the stage began
-	Primal      = "primal"       // P(w), per example
-	Dual        = "dual"         // lower bound on min P
+	Primal      = "primal"       // primal objective P at the weights, a mean over examples
+	Dual        = "dual"         // lower bound on the minimum of P
 	Gap         = "gap"          // (primal − dual)/|primal|; 0 if primal = dual
-	// Further costs of a run that was alone in its process, from its manifest and its end:
+	// Further costs of a run that was alone in its process. They are read from the manifest and the end line:
 	DataCPUSeconds = "data_cpu_seconds" // Manifest.DataCPUSeconds, in each row
 	PeakBytes      = "peak_bytes"       // End.PeakBytes, in the last row
-	// Derived from all runs on the same problem when curves are read:
+	// Columns that are computed from all runs on the same problem when curves are read:
 	Opt           = "opt"            // best known value of the optimum: the smallest primal
 	OptLow        = "opt_low"        // largest dual: the optimum lies in [opt_low, opt]
 	GapPercent    = "gap_percent"    // 100 (primal − dual)/|opt|
 	ExcessPercent = "excess_percent" // 100 (primal − opt)/|opt|
 )
 
-// Row is one record of a run.
+// Row is the record of one iterate.
 type Row struct {
-	Values   map[string]float64 // by column name; finite
+	Values   map[string]float64 // by column name; all finite
 	Warnings []string
 }

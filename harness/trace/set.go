@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// Set holds the curves of several runs. Together they bound the optimum of each problem.
+// Set holds the curves of several runs. The curves of a problem together bound its optimum.
 type Set struct {
 	Curves   []*Curve
 	Missing  []*Curve // planned runs without a readable trace, of status Missing or Damaged; they have no rows
-	Partial  bool     // whether the reader asked to judge the other runs, if some have no result
+	Partial  bool     // the user asked to judge claims by the other runs if some runs have no result
 	Warnings []string
 	Err      error // a primal lies below a dual: the rows contradict weak duality, so do not trust them
 }
@@ -41,8 +41,8 @@ func (s *Set) LabelNames() []string {
 	return ordered(maps.Keys(names), standardLabels())
 }
 
-// Varying lists the labels that distinguish the curves of the set, in the order of LabelNames. It omits status, stage,
-// lambda, solver and chosen if the other labels distinguish the curves as well.
+// Varying lists the labels that distinguish the curves of the set, in the order of LabelNames. It leaves out status,
+// stage, lambda, solver and chosen if the remaining labels distinguish the curves as well.
 func (s *Set) Varying() []string {
 	var names []string
 	for _, name := range s.LabelNames() {
@@ -124,8 +124,8 @@ func newCurve(f *File, rows []Row, last bool) *Curve {
 	return c
 }
 
-// fill sets a column to v in the rows from index from to n-1, and to NaN before. If v is 0 (not known), it adds no
-// column.
+// fill sets a column to v in the rows from index from to n-1, and to NaN in earlier rows. If v is 0, which means not
+// known, it adds no column.
 func (c *Curve) fill(column string, v float64, from, n int) {
 	if v == 0 || n == 0 {
 		return
@@ -156,7 +156,7 @@ func missing(n int) []float64 {
 	return values
 }
 
-// label converts numbers to float64, so that labels of a new run compare equal to those that are read from its file.
+// label converts a number to float64. Then labels of a new run compare equal to those that are read from its file.
 func label(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -171,7 +171,7 @@ func label(v any) any {
 	return v
 }
 
-// doubts returns the warnings of a file's manifest and rows, each message once.
+// doubts returns the warnings of a file's manifest and rows. Each message appears once.
 func doubts(f *File) []string {
 	var messages []string
 	count := map[string]int{}

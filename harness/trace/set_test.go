@@ -24,7 +24,8 @@ func labels(as string, c float64) map[string]any {
 	return map[string]any{"as": as, "C": c, "lambda": c / 1000, "model": "multiclass", "loss": "log"}
 }
 
-// TestOptimumIsSharedByAProblem checks the derived columns of runs with the same C and of a run with another C.
+// TestOptimumIsSharedByAProblem checks the columns opt, opt_low, gap_percent and excess_percent of runs with the same C
+// and of a run with another C.
 func TestOptimumIsSharedByAProblem(t *testing.T) {
 	set := trace.NewSet([]*trace.File{
 		run(labels("eg", 10), row("passes", 0, "primal", 4, "dual", 1), row("passes", 1, "primal", 2.5, "dual", 1.5)),
@@ -59,7 +60,8 @@ func TestOptimumIsSharedByAProblem(t *testing.T) {
 	}
 }
 
-// TestPrimalBelowDual checks that a primal below a dual by more than rounding is an error that names the run.
+// TestPrimalBelowDual checks that it is an error, which names the run, if a primal lies below a dual by more than
+// rounding.
 func TestPrimalBelowDual(t *testing.T) {
 	for _, test := range []struct {
 		primal float64
@@ -78,8 +80,8 @@ func TestPrimalBelowDual(t *testing.T) {
 	}
 }
 
-// TestOptimumLaws checks for random rows with primal ≥ dual that [opt_low, opt] contains the optimum, that it lies
-// between every dual and every primal of the problem, and that 0 ≤ excess_percent ≤ gap_percent.
+// TestOptimumLaws checks, for random rows with primal ≥ dual, that [opt_low, opt] contains the optimum, that the
+// interval lies between every dual and every primal of the problem, and that 0 ≤ excess_percent ≤ gap_percent.
 func TestOptimumLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		optimum := map[float64]float64{1: rapid.Float64Range(0.1, 5).Draw(rt, "opt1"),
@@ -116,7 +118,8 @@ func TestOptimumLaws(t *testing.T) {
 	})
 }
 
-// TestPathStages checks that each stage of a path is a curve of its own, with its C, status and optimum.
+// TestPathStages checks that each stage of a path (a sequence of values of C) is a separate curve, with its own C,
+// status and optimum.
 func TestPathStages(t *testing.T) {
 	file := run(map[string]any{"as": "path", "model": "multiclass", "loss": "log"},
 		row("passes", 0, "stage", 0, "stage_passes", 0, "C", 1000, "lambda", 1.0, "primal", 3, "dual", 1),
@@ -203,7 +206,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// TestWarningsOfRowsAreCounted checks that a warning that several rows have is reported once, with the number of rows.
+// TestWarningsOfRowsAreCounted checks that a warning of several rows is reported once, with the number of rows.
 func TestWarningsOfRowsAreCounted(t *testing.T) {
 	a, b := row("passes", 1), row("passes", 2)
 	a.Warnings, b.Warnings = []string{"rate capped"}, []string{"rate capped", "slow"}
@@ -216,7 +219,7 @@ func TestWarningsOfRowsAreCounted(t *testing.T) {
 }
 
 // TestThin checks that Thin keeps the first and last row of each stage and the rows that determine the optimum, that it
-// does not change or reorder rows, and that a thinned file gives the same opt.
+// neither changes nor reorders rows, and that a file thinned by it gives the same opt.
 func TestThin(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var rows []trace.Row
@@ -262,7 +265,8 @@ func TestThin(t *testing.T) {
 	})
 }
 
-// TestThinLooksTheSame checks that a thinned curve differs from the original by at most 0.03 at any number of passes.
+// TestThinLooksTheSame checks that a curve after Thin differs from the original by at most 0.03 at any number of
+// passes.
 func TestThinLooksTheSame(t *testing.T) {
 	var rows []trace.Row
 	for i := range 5001 {

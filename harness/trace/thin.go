@@ -5,10 +5,11 @@ import (
 	"sort"
 )
 
-// Thin returns about n rows of a run, so that its curves and derived columns look the same. It keeps the first and the
-// last row of each stage, and the rows with the smallest primal and the largest dual. The other rows are spread evenly,
-// half of them by index and half by the logarithm of the passes. Thin keeps the order and does not copy rows. If there
-// are at most n rows, it returns all of them. The same rows always give the same selection.
+// Thin returns about n rows of a run, which give curves and derived columns that look the same. It keeps the first and
+// the last row of each stage, and the rows with the smallest primal and the largest dual. Of the other rows it keeps a
+// selection: half of it is spread evenly by index, and half by the logarithm of the passes. The rows remain in order
+// and are not copied. If there are at most n rows, Thin returns all of them. The same rows always give the same
+// selection.
 func Thin(rows []Row, n int) []Row {
 	if len(rows) <= n {
 		return rows
@@ -20,7 +21,7 @@ func Thin(rows []Row, n int) []Row {
 	return kept
 }
 
-// thinned returns the indices of the rows that Thin keeps if there are more than n.
+// thinned returns the indices of the rows that Thin keeps if there are more than n rows.
 func thinned(rows []Row, n int) []int {
 	keep := make([]bool, len(rows))
 	for start := 0; start < len(rows); {
@@ -42,7 +43,8 @@ func thinned(rows []Row, n int) []int {
 	return kept
 }
 
-// Thin returns a copy of the file with about n rows. Its manifest records the original number of rows.
+// Thin returns a copy of the file with about n rows (see the function Thin). The manifest of the copy records the
+// original number of rows.
 func (f *File) Thin(n int) *File {
 	thinned := *f
 	thinned.Rows = Thin(f.Rows, n)
@@ -85,7 +87,7 @@ func keepEven(keep []bool, n int) {
 	}
 }
 
-// keepLog marks, for each of n passes in geometric progression, the first row at or after it.
+// keepLog computes n numbers of passes in geometric progression. For each number it marks the first row at or after it.
 func keepLog(keep []bool, rows []Row, n int) {
 	passes := func(i int) float64 { return rows[i].Values[Passes] }
 	first := sort.Search(len(rows), func(i int) bool { return passes(i) > 0 })

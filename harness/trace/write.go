@@ -23,7 +23,7 @@ type Writer struct {
 	rows int
 }
 
-// NewWriter writes the manifest of a run to an empty file. The Writer closes the file.
+// NewWriter writes the manifest of a run to an empty file. Writer.Close closes the file.
 func NewWriter(file *os.File, m Manifest) (*Writer, error) {
 	w := &Writer{file: file, sum: sha256.New()}
 	m.Format = Format
@@ -40,8 +40,8 @@ func NewWriter(file *os.File, m Manifest) (*Writer, error) {
 	return w, nil
 }
 
-// Append writes one row with one system call, so that a crash of the program loses no row for which Append has
-// returned. All values must be finite. The caller must leave out columns whose values are not.
+// Append writes one row with one system call. Therefore a crash of the program loses no row for which Append has
+// returned. All values must be finite: the caller must leave out all other values.
 func (w *Writer) Append(r Row) error {
 	text, err := encodeRow(r)
 	if err != nil {
@@ -78,7 +78,7 @@ func (w *Writer) write(text []byte) error {
 	return err
 }
 
-// Save writes the trace to path atomically. The same values give the same bytes.
+// Save writes the trace to path atomically. The same trace always gives the same bytes.
 func (f *File) Save(path string) error {
 	text, err := f.text()
 	if err != nil {
@@ -122,9 +122,9 @@ func (f *File) text() ([]byte, error) {
 type line struct {
 	Manifest *Manifest          `json:"manifest,omitempty"`
 	Row      map[string]float64 `json:"row,omitempty"`
-	Warnings []string           `json:"warnings,omitempty"` // warnings of Row
+	Warnings []string           `json:"warnings,omitempty"` // warnings of the row
 	End      *End               `json:"end,omitempty"`
-	Digest   string             `json:"digest,omitempty"` // beside End: SHA-256 of all bytes of the file before the digest
+	Digest   string             `json:"digest,omitempty"` // with End: SHA-256 of all bytes of the file before the digest
 }
 
 func encodeRow(r Row) ([]byte, error) {
@@ -151,7 +151,7 @@ func encode(l line) ([]byte, error) {
 }
 
 const (
-	beforeDigest = `,"digest":"` // precedes the digest in an end line; afterDigest follows it
+	beforeDigest = `,"digest":"` // text before the digest in an end line; afterDigest is the text after it
 	afterDigest  = "\"}\n"
 )
 
@@ -166,7 +166,7 @@ func encodeEnd(end End, sum hash.Hash) ([]byte, error) {
 	return append(hex.AppendEncode(text, sum.Sum(nil)), afterDigest...), nil
 }
 
-// sealed reports whether a text ends with a digest, and whether the digest matches the bytes before it.
+// sealed reports whether a text ends with a digest (has), and whether the digest matches the bytes before it (holds).
 func sealed(text []byte) (has, holds bool) {
 	at := len(text) - len(afterDigest) - 2*sha256.Size
 	if at < len(beforeDigest) || !bytes.HasSuffix(text[:at], []byte(beforeDigest)) ||

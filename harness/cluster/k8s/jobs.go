@@ -18,10 +18,10 @@ import (
 // Options names the resources of a cluster that a campaign uses.
 type Options struct {
 	Image     string // container image; its entry point is gaplab
-	Claim     string // PersistentVolumeClaim of the folder of the runs; many nodes must be able to write to it
-	Mount     string // absolute path in a pod where Claim is mounted
-	DataClaim string // PersistentVolumeClaim of the data sets; "" if the image contains them or all are generated
-	AtOnce    int    // largest number of pods of a job that run at the same time; 0 for no limit
+	Claim     string // name of the PersistentVolumeClaim with the folder of the runs; many nodes can write to it
+	Mount     string // absolute path where a pod mounts Claim
+	DataClaim string // name of the PersistentVolumeClaim with the data sets; "": the image has them or all are generated
+	AtOnce    int    // largest number of pods of a job that run at the same time; 0: no limit
 	Offline   bool   // whether the tasks never download data
 }
 
@@ -30,8 +30,8 @@ type object = map[string]any
 
 const (
 	dataMount = "/data"
-	// retries is how often a pod that failed is started again. Evictions do not count, and a pod whose exit code says
-	// that it would fail again is not retried.
+	// retries is how often a pod that failed is started again. Evictions do not count. A pod is not started again if its
+	// exit code shows that it would fail again.
 	retries = 6
 )
 
@@ -69,12 +69,12 @@ func job(c *cluster.Campaign, i int, o Options) object {
 		"completionMode": "Indexed",
 		"completions":    a.Count,
 		"parallelism":    a.Count,
-		// a failed task does not end the others
+		// if one task fails, the others continue
 		"backoffLimitPerIndex": retries,
 		"maxFailedIndexes":     a.Count,
 		"podFailurePolicy": object{"rules": []object{
 			{"action": "Ignore", "onPodConditions": []object{{"type": "DisruptionTarget", "status": "True"}}},
-			{"action": "FailIndex", "onExitCodes": object{ // a failed run, wrong usage, no data: would fail again
+			{"action": "FailIndex", "onExitCodes": object{ // after these exit codes a pod would fail again
 				"containerName": "task", "operator": "In", "values": []int{2, 3, 4}}},
 		}},
 		"template": object{"metadata": object{"labels": labels}, "spec": pod(c, a, o)},
@@ -120,11 +120,11 @@ func pod(c *cluster.Campaign, a cluster.Array, o Options) object {
 	}
 	spec := object{
 		"restartPolicy":                 "Never",
-		"terminationGracePeriodSeconds": 60, // enough to write the checkpoint of a run
+		"terminationGracePeriodSeconds": 60, // seconds, enough to write the checkpoint of a run
 		"containers":                    []object{container},
 		"volumes":                       volumes,
 	}
-	if a.Alone { // keep two tasks of the campaign off the same machine
+	if a.Alone { // different machines for all tasks of the campaign
 		spec["affinity"] = object{"podAntiAffinity": object{"requiredDuringSchedulingIgnoredDuringExecution": []object{{
 			"topologyKey":   "kubernetes.io/hostname",
 			"labelSelector": object{"matchLabels": object{"gaplab/grid": strings.ToLower(c.ID)}},

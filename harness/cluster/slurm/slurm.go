@@ -21,7 +21,7 @@ import (
 
 // Queue is the Slurm cluster that the commands on this machine connect to.
 type Queue struct {
-	Args []string // the user's arguments for sbatch; they come last, so they override the others
+	Args []string // the user's arguments for sbatch; they come last, so they override gaplab's
 }
 
 var _ cluster.Queue = (*Queue)(nil)
@@ -29,7 +29,7 @@ var _ cluster.Queue = (*Queue)(nil)
 // notice is how many seconds before its time limit a job receives the signal to write its checkpoint.
 const notice = 60
 
-// Submit implements cluster.Queue.
+// Submit submits an array of jobs by sbatch, as cluster.Queue requires.
 func (q *Queue) Submit(ctx context.Context, a cluster.Submission) (string, error) {
 	array := fmt.Sprintf("0-%d", a.Count-1)
 	if a.AtOnce > 0 {
@@ -39,7 +39,7 @@ func (q *Queue) Submit(ctx context.Context, a cluster.Submission) (string, error
 		fmt.Sprintf("--cpus-per-task=%d", max(1, a.Workers)), fmt.Sprintf("--signal=B:USR1@%d", notice), "--requeue",
 		"--open-mode=append", "--output=" + filepath.Join(a.Log, cluster.LogName("%A", "%a"))}
 	if a.Seconds > 0 { // allow twice the expected time, and ten minutes to start
-		args = append(args, fmt.Sprintf("--time=%d", 10+int(math.Ceil(2*a.Seconds/60)))) // minutes
+		args = append(args, fmt.Sprintf("--time=%d", 10+int(math.Ceil(2*a.Seconds/60)))) // in minutes
 	}
 	if a.Memory > 0 {
 		args = append(args, fmt.Sprintf("--mem=%dM", int(math.Ceil(float64(a.Memory)/(1<<20)))))
@@ -70,11 +70,11 @@ func (q *Queue) Submit(ctx context.Context, a cluster.Submission) (string, error
 // quoted returns a word in single quotes for the shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// Phases implements cluster.Queue.
+// Phases reads the phases of jobs from squeue, as cluster.Queue requires.
 func (q *Queue) Phases(ctx context.Context, jobs []string) (map[string]map[int]cluster.Phase, error) {
 	out, err := run(ctx, "squeue", "--noheader", "--array", "--jobs="+strings.Join(jobs, ","),
 		"--Format=ArrayJobID:30,ArrayTaskID:30,State:30,Reason:200")
-	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // all ended long ago, and Slurm forgot them
+	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // the jobs ended so long ago that Slurm forgot them
 		return nil, nil
 	}
 	if err != nil {
@@ -83,8 +83,8 @@ func (q *Queue) Phases(ctx context.Context, jobs []string) (map[string]map[int]c
 	return phases(out)
 }
 
-// phases parses the output of squeue. Each line contains a job's array, its index in the array, its state, and the
-// reason why it waits.
+// phases parses the output of squeue. Each line contains the number of a job's array, the job's index in the array, its
+// state, and the reason why it waits.
 func phases(text string) (map[string]map[int]cluster.Phase, error) {
 	out := map[string]map[int]cluster.Phase{}
 	for line := range strings.Lines(text) {
@@ -102,7 +102,7 @@ func phases(text string) (map[string]map[int]cluster.Phase, error) {
 		}
 		phase := cluster.Queued
 		if reason := strings.ToLower(strings.Join(words[3:], " ")); strings.Contains(reason, "held") {
-			phase = cluster.Held // JobHeldUser, JobHeldAdmin, launch failed requeued held
+			phase = cluster.Held // reasons JobHeldUser, JobHeldAdmin, launch failed requeued held
 		}
 		switch words[2] {
 		case "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT":
@@ -116,7 +116,7 @@ func phases(text string) (map[string]map[int]cluster.Phase, error) {
 	return out, nil
 }
 
-// Cancel implements cluster.Queue.
+// Cancel ends arrays of jobs by scancel, as cluster.Queue requires.
 func (q *Queue) Cancel(ctx context.Context, jobs []string) error {
 	_, err := run(ctx, "scancel", jobs...)
 	return err
@@ -154,7 +154,7 @@ func Here(getenv func(string) string) *Job {
 
 // Requeue ends the job and queues it again.
 func (j *Job) Requeue(ctx context.Context) error {
-	// SLURM_JOB_ID would not do: in the last job of an array it equals the array's number.
+	// SLURM_JOB_ID cannot be used: in the last job of an array it equals the number of the array.
 	_, err := run(ctx, "scontrol", "requeue", j.Array+"_"+j.Index)
 	return err
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// TestStates checks that phases parses Slurm's states and reasons, and returns an error for other text.
+// TestStates checks that phases parses Slurm's job states and the reasons why jobs wait, and returns an error for other
+// text.
 func TestStates(t *testing.T) {
 	got, err := phases("7        0     RUNNING   None\n7   12  PENDING (Resources)\n 8 3 COMPLETING None \n" +
 		"8 4 REQUEUED None\n\n8 5 PENDING JobHeldUser\n8 6 PENDING launch failed requeued held\n")
@@ -49,8 +50,8 @@ func TestHere(t *testing.T) {
 	}
 }
 
-// fake replaces a Slurm command by a script. It returns the file in which the script stores its arguments, one per
-// line.
+// fake replaces a Slurm command by a script. It returns the path of the file to which the script writes its arguments,
+// one per line.
 func fake(t *testing.T, name, script string) (asked string) {
 	t.Helper()
 	dir := t.TempDir()

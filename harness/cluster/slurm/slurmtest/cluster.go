@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// life is the time after which each daemon is ended in any case, even if the test was killed.
+// life is the time after which each daemon is ended, even if the test was killed and could not stop it.
 const life = 30 * time.Minute
 
 // Cluster is a running Slurm cluster.
@@ -52,7 +52,7 @@ func Start(t *testing.T) *Cluster {
 			t.Skipf("%s is not installed (Debian: apt-get install slurm-wlm munge)", name)
 		}
 	}
-	dir, err := os.MkdirTemp("", "slurm") // not t.TempDir, because the path of a socket must be short
+	dir, err := os.MkdirTemp("", "slurm") // not t.TempDir, whose path may be too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func (c *Cluster) ports(n int) (ports []int) {
 	return ports
 }
 
-// must fails the test if there is an error.
+// must fails the test if err is not nil.
 func (c *Cluster) must(err error) {
 	c.t.Helper()
 	if err != nil {
@@ -201,7 +201,8 @@ func (c *Cluster) StartNode(name string) {
 	c.start("slurmd", "-N", name, "-D", "-f", c.file("slurm.conf"))
 }
 
-// KillNode kills the slurmd of a node with SIGKILL. The jobs on the node continue, as on a node without network.
+// KillNode kills the slurmd (Slurm's daemon) of a node with SIGKILL. Jobs on the node continue, as on a node that lost
+// its network.
 func (c *Cluster) KillNode(name string) { c.kill("slurmd " + name) }
 
 // kill kills a daemon, if it is running.
@@ -236,7 +237,8 @@ func (c *Cluster) Do(name string, args ...string) {
 	}
 }
 
-// Wait waits until the condition so is true. If this takes longer than Patience, the test fails.
+// Wait waits until the function so returns true. If this takes longer than Patience, the test fails and its message
+// names what.
 func (c *Cluster) Wait(what string, so func() bool) {
 	c.t.Helper()
 	for until := time.Now().Add(c.Patience); !so(); time.Sleep(50 * time.Millisecond) {
@@ -278,8 +280,8 @@ func (c *Cluster) stop() {
 	}
 }
 
-// Left returns the ids of the processes whose command lines contain the path of a folder, such as jobs that the
-// controller has forgotten.
+// Left returns the ids of the processes whose command lines contain the path of a folder. Such a process is, for
+// example, a job that the controller has forgotten.
 func Left(folder string) (pids []int) {
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range lines {
