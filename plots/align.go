@@ -8,8 +8,8 @@ import (
 )
 
 // Align returns copies of figures in which panels with the same position have the same axes, so that a page can replace
-// one figure by another without a jump. The common axes contain the data of all these panels. Limits that the spec
-// sets, and figures without panels, do not change.
+// one figure by another without a jump. The common axes contain the data of all these panels. Align does not change
+// limits of axes that a spec sets, or figures without panels.
 func Align(figures []figure.Figure) []figure.Figure {
 	out := slices.Clone(figures)
 	for i := range out {
@@ -39,7 +39,7 @@ func Align(figures []figure.Figure) []figure.Figure {
 	}
 }
 
-// limit sets those limits of an axis that the spec does not set.
+// limit sets the limits of an axis to those of to, except limits that the spec sets.
 func limit(a *figure.Axis, to span) {
 	if a.Min == nil && !math.IsInf(to.Min, 0) {
 		a.Min = &to.Min

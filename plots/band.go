@@ -38,8 +38,8 @@ func (b *band) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// edge maps one edge to the canvas without clipping it. On a log axis, values that are not positive are drawn at the
-// floor (the lower end of the axis).
+// edge returns the points of one edge (Low or High) on the canvas, without clipping. On a log axis, values that are not
+// positive are drawn at the floor (the lower end of the axis).
 func (b *band) edge(c draw.Canvas, p *plot.Plot, y []float64) []vg.Point {
 	out := make([]vg.Point, len(y))
 	for i := range y {

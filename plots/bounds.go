@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
-// distinctBounds removes bounds that coincide with another bound within about the width of a line. The bound that
-// remains is grey, unless all of them had the same hue.
+// distinctBounds removes bounds (lines that show the bound of a theorem) that coincide with another bound within about
+// the width of a line. The bound that remains is grey, unless all coinciding bounds had the same hue.
 func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 	var out []figure.Line
 	for _, l := range lines {
@@ -23,7 +23,7 @@ func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 			continue
 		}
 		own := out[i].Own && l.Own && out[i].Hue == l.Hue
-		if !follows(l, out[i], p) { // draw the longer bound
+		if !follows(l, out[i], p) { // keep the longer of the two bounds
 			out[i] = l
 		}
 		out[i].Own = own
@@ -33,7 +33,7 @@ func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 
 // follows reports whether all points of l appear to be on the line o.
 func follows(l, o figure.Line, p *plot.Plot) bool {
-	const near = 0.01 // as a fraction of the axes
+	const near = 0.01 // largest distance, as a fraction of the length of an axis
 	at := func(l figure.Line, i int) vg.Point {
 		x, _ := axis.Place(p.X, l.X[i])
 		y, _ := axis.Place(p.Y, l.Y[i])

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
-// largest is the largest absolute value that can be drawn. The difference of two such numbers is finite.
+// largest is the largest absolute value that can be drawn. It is so small that the difference of two such values is
+// finite.
 const largest = 1e300
 
 // checkPanel returns an error if a panel cannot be drawn.

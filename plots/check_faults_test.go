@@ -14,12 +14,12 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// faultsOf lists the faults that make a drawing hard to read. They are found from the geometry of the drawing:
+// faultsOf lists the faults that make a drawing hard to read. It finds them from the geometry of the drawing:
 //   - texts that overlap each other or a curve, or leave the page;
 //   - print that is too small;
 //   - a legend that covers a curve or has shortened labels;
 //   - lines of a panel that look the same, hide one another or have no name in a legend;
-//   - titles of a row at different heights, and blank strips below them;
+//   - titles of a row at different heights, and blank strips below titles;
 //   - an axis with fewer than two numbers, or with numbers in two formats.
 func faultsOf(d *Drawing) []string {
 	page := &drawn{record.New()}
@@ -48,8 +48,9 @@ func faultsOf(d *Drawing) []string {
 // smallestPrint is the smallest font size that journals accept, in points.
 const smallestPrint vg.Length = 6
 
-// printed returns the size that type has in a journal. There, a figure with one column of panels is at most as wide as
-// a column of text, and any other figure at most as wide as the page.
+// printed returns the font size that a text of the given size has when a journal prints the figure. The journal shrinks
+// a figure with one column of panels to at most the width of a column of text, and any other figure to at most the
+// width of the page.
 func printed(size, width vg.Length, columns int) vg.Length {
 	const column, page = 85 * vg.Millimeter, 180 * vg.Millimeter
 	if columns == 1 {
@@ -61,8 +62,8 @@ func printed(size, width vg.Length, columns int) vg.Length {
 // textFaults lists the texts that touch another text or a curve, or leave the page.
 func (r *drawn) textFaults(width, height vg.Length) []string {
 	const (
-		touch = 0.4 // overlap of boxes that is allowed, in points, because no letter fills its box
-		gap   = 1.5 // smallest gap between texts on one line, in points
+		touch = 0.4 // overlap of two boxes that is allowed, in points, because letters do not fill their box
+		gap   = 1.5 // smallest gap between two texts on the same line, in points
 	)
 	var faults []string
 	texts := slices.DeleteFunc(r.texts(), func(t *record.Text) bool { return strings.TrimSpace(t.Text) == "" })
@@ -88,14 +89,15 @@ func (r *drawn) textFaults(width, height vg.Length) []string {
 	return faults
 }
 
-// isCurve reports whether a colour belongs to a line or its markers, and not to paper, ink or a band.
+// isCurve reports whether a colour is that of a line or its markers. It is not if it is the colour of paper, ink or a
+// band.
 func isCurve(c color.NRGBA) bool {
 	return c.A == 0xFF && !slices.Contains([]color.NRGBA{white(), ink(), axisInk(), gridInk(), captionInk()}, c)
 }
 
 // coveredCurves lists the white boxes that hide a part of a curve.
 func (r *drawn) coveredCurves() []string {
-	const smallestBox = 12 // a smaller white path is an open marker
+	const smallestBox = 12 // in points; a smaller white path is an open marker
 	var faults []string
 	paths := r.paths()
 	for i, f := range paths {
@@ -123,7 +125,7 @@ func (p *panel) alike() []string {
 	return faults
 }
 
-// hidden lists the lines whose markers are all covered, on the canvas of the panel.
+// hidden lists the lines whose markers are all covered by other markers, if the panel is drawn on c.
 func (p *panel) hidden(c draw.Canvas) []string {
 	var faults []string
 	placed := marks(p.legend.curves).place(p.DataCanvas(c), p.Plot)
@@ -158,7 +160,8 @@ func fewTicks(name string, a plot.Axis) []string {
 	return nil
 }
 
-// unnamed lists the lines and marks that neither the legend of the panel nor the shared legend explains.
+// unnamed lists the lines and the special marks that are explained neither by the legend of the panel nor by the shared
+// legend.
 func (p *panel) unnamed(shared *legend) []string {
 	there := p.legend.entries
 	if shared != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	triangleSpacing vg.Length = 9 // smallest distance between triangles of one line
-	boundWing       vg.Length = 8 // half the width of a bound that has a single x
+	triangleSpacing vg.Length = 9 // smallest distance between triangles of one line, in points
+	boundWing       vg.Length = 8 // half the length, in points, of the line for a bound that has only one x
 )
 
 // curve draws a line. Its markers, the triangles for censored values and the arrows for stopped runs are drawn by
@@ -41,8 +41,8 @@ func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// drawTriangles marks values below the floor of an axis by triangles. It skips a value that is too close to the
-// previous triangle.
+// drawTriangles marks values below the floor of an axis (its lower end) by triangles. It skips a value that is too
+// close to the previous triangle.
 func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	tri := marker{color: l.look.line.Color, open: true, radius: 2.4}
 	var before *vg.Point
@@ -66,7 +66,7 @@ func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	}
 }
 
-// censors reports whether the line has values below the floor of an axis.
+// censors reports whether the line has values below the floor of an axis, which cannot be drawn at their true place.
 func (l *curve) censors(p *plot.Plot) bool {
 	for i := range l.X {
 		_, underX := axis.Place(p.X, l.X[i])
@@ -78,8 +78,8 @@ func (l *curve) censors(p *plot.Plot) bool {
 	return false
 }
 
-// thumbnail draws a sample of the line for the legend. The sample of a bound is grey, because one entry explains bounds
-// of all hues.
+// thumbnail draws a sample of the line for the legend. The sample of a bound is grey, because the legend has only one
+// entry for bounds of all hues.
 func (l *curve) thumbnail(c *draw.Canvas, from, to vg.Point) {
 	style := l.look.line
 	if l.Style == figure.Bound {
@@ -94,8 +94,8 @@ func (l *curve) thumbnail(c *draw.Canvas, from, to vg.Point) {
 // onward returns the vector of the arrow, in points, at the end of a curve whose run was stopped.
 func onward() vg.Point { return vg.Point{X: 11} }
 
-// upward returns the vector of the arrow, in points, at the final value of a stopped run if that value only grows. It
-// is shorter than onward, because the legend has less space for it.
+// upward returns the vector, in points, of the arrow at the final value of a stopped run if this value can only grow.
+// The vector is shorter than onward, because the legend has less space for it.
 func upward() vg.Point { return vg.Point{Y: 8.5} }
 
 // stoppedAt reports whether value i is the last value of a run that its budget stopped.
@@ -127,8 +127,8 @@ func (l *curve) note() string {
 	return "hollow: stopped by its budget"
 }
 
-// fillMarkers fills the markers of all lines of Points if some run was stopped, because a hollow marker then means a
-// stopped run.
+// fillMarkers fills the markers of all lines of type Points if some run was stopped, because then a hollow marker means
+// a stopped run.
 func fillMarkers(curves []*curve) {
 	if !slices.ContainsFunc(curves, func(l *curve) bool { return l.Stopped != nil }) {
 		return
@@ -140,7 +140,7 @@ func fillMarkers(curves []*curve) {
 	}
 }
 
-// project maps the line to the canvas. The result contains all values, and the pieces of its segments.
+// project computes where the line is on the canvas: the positions of all values, and the visible pieces of the line.
 func (l *curve) project(c draw.Canvas, p *plot.Plot) trace {
 	t := project(c, p, l.X, l.Y)
 	if l.Stopped == nil {
@@ -153,7 +153,7 @@ func (l *curve) project(c draw.Canvas, p *plot.Plot) trace {
 	return t
 }
 
-// drawStopped draws the last values of runs that their budget stopped.
+// drawStopped draws the marks for the last values of runs that their budget stopped.
 func (l *curve) drawStopped(c *draw.Canvas, marks []mark) {
 	for i, m := range marks {
 		if l.stoppedAt(i) && m.visible {
@@ -162,7 +162,7 @@ func (l *curve) drawStopped(c *draw.Canvas, marks []mark) {
 	}
 }
 
-// drawHollow draws a hollow marker and, if arrow is not zero, an arrow that starts at it.
+// drawHollow draws a hollow marker at the position at and, if arrow is not zero, an arrow that starts there.
 func (l *curve) drawHollow(c *draw.Canvas, at, arrow vg.Point) {
 	if length := arrow.X + arrow.Y; length > 0 {
 		along := arrow.Scale(1 / length)
@@ -173,7 +173,7 @@ func (l *curve) drawHollow(c *draw.Canvas, at, arrow vg.Point) {
 		c.StrokeLines(style, []vg.Point{at, tip}, []vg.Point{barb.Add(across.Scale(2.2)), tip, barb.Sub(across.Scale(2.2))})
 	}
 	hollow := marker{shape: circle, color: l.look.line.Color, radius: 2.6, open: true}
-	if m := l.look.marker; m != nil && m.shape != cross && m.shape != plus { // crosses and pluses cannot be hollow
+	if m := l.look.marker; m != nil && m.shape != cross && m.shape != plus { // a cross or a plus cannot be hollow
 		hollow.shape, hollow.radius = m.shape, 2.8
 	}
 	hollow.draw(c, at)
@@ -196,8 +196,8 @@ func (l *curve) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
 	return boxes
 }
 
-// segments splits a line into segments of finished runs. It splits at each x between two others that has only stopped
-// runs.
+// segments splits a line into segments that join only finished runs. It splits the line where all runs at an x are
+// stopped.
 func segments(l figure.Line) []figure.Line {
 	if l.Stopped == nil {
 		return []figure.Line{l}

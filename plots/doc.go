@@ -12,17 +12,17 @@
 //
 // # What the marks mean
 //
-// The Hue of a curve determines its colour and its marker, and the Dash its line pattern. So curves are different in
-// colour, in grey and at a small size. The bound of a theorem is grey, or has the colour of the line if it bounds only
-// one.
+// The Hue of a curve determines its colour and its marker, and the Dash of the curve determines its line pattern. So
+// curves are different in colour, in grey and at a small size. The bound of a theorem is grey. If the bound holds for
+// one line only, it has the colour of this line.
 //
 // The floor of a log axis is its lower end. If a value is zero, negative or below the floor, the curve continues to the
 // floor, and a small open triangle marks the value. Axis.Min sets the floor. By default the floor is below the smallest
 // positive value, and at most 16 decades below the largest value.
 //
-// A curve whose run was stopped by its budget ends in an open marker with an arrow. In a sweep, such a run is a hollow
-// marker that is not joined to others. An arrow upwards means that its value is a lower bound. If such marks occur, the
-// legend explains them.
+// A curve whose run was stopped by its budget ends in an open marker with an arrow. In a sweep, where each run is a
+// point, such a run is a hollow marker that is not joined to others. An arrow upwards means that the value of the
+// marker is a lower bound. If such marks occur, the legend explains them.
 //
 // Markers are drawn over all lines. If lines coincide, their markers are in different places. If points coincide, their
 // markers have different sizes and are nested. So no line hides another. Panels that share a line have one legend,

@@ -29,7 +29,7 @@ func Draw(f figure.Figure) (*Drawing, error) {
 	return newDrawing(f, panels, size), nil
 }
 
-// checkFigure returns an error if a figure cannot be drawn. The error names the place.
+// checkFigure returns an error if a figure cannot be drawn. The error names the panel and the line.
 func checkFigure(f figure.Figure) error {
 	where := "figure"
 	if f.ID != "" {
@@ -71,7 +71,8 @@ func (d *Drawing) title() string { return typeset.Plain(d.figure.Title) }
 // description returns the description of the figure in words, as plain text.
 func (d *Drawing) description() string { return typeset.Plain(d.figure.Description()) }
 
-// provenance returns the spec, runs and commits from which the figure was made, with a separator between the entries.
+// provenance returns a text with the spec, runs and commits from which the figure was made. The text between separates
+// the entries.
 func (d *Drawing) provenance(between string) string {
 	return strings.Join(d.figure.Source.Lines(), between)
 }

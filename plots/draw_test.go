@@ -16,14 +16,15 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// one returns a figure with one panel and one line, after a change.
+// one returns a figure with one panel and one line, which the function change has changed.
 func one(change func(p *figure.Panel, l *figure.Line)) figure.Figure {
 	p := figure.Panel{Title: "left", Lines: []figure.Line{{Label: "eg", X: []float64{1, 2}, Y: []float64{3, 4}}}}
 	change(&p, &p.Lines[0])
 	return figure.Figure{ID: "eg/fig06", Panels: []figure.Panel{p}}
 }
 
-// TestDrawRefuses checks that Draw returns an error, with the place, for each kind of invalid figure.
+// TestDrawRefuses checks that Draw returns an error for each kind of invalid figure, and that the error names the
+// place.
 func TestDrawRefuses(t *testing.T) {
 	zero, low, high, nan := 0.0, 1.0, 2.0, math.NaN()
 	for _, c := range []struct {
@@ -69,7 +70,7 @@ func TestDrawRefuses(t *testing.T) {
 	}
 }
 
-// TestEncode checks the first bytes of each format, the error of a full disk, and an unknown format.
+// TestEncode checks the first bytes of each format, the error if the disk is full, and the error for an unknown format.
 func TestEncode(t *testing.T) {
 	d := mustDraw(t, gapFigure(50))
 	for format, magic := range map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF-"} {

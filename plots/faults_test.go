@@ -27,7 +27,7 @@ func TestFaultsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		plant func(f *figure.Figure) // changes the figure before it is drawn
-		spoil func(d *Drawing)       // changes the drawing
+		spoil func(d *Drawing)       // changes the drawing after its layout
 		want  string
 	}{
 		{"two lines of one look", func(f *figure.Figure) { f.Panels[0].Lines[1].Hue = f.Panels[0].Lines[0].Hue }, nil,

@@ -87,8 +87,9 @@ func censoredFigure() figure.Figure {
 	}}}
 }
 
-// stoppedFigure shows sweeps with runs that were stopped by their budget: between other runs, at the same x as another
-// run, and all runs of a line. One panel shows a value that grows during a run, and one a value that does not.
+// stoppedFigure shows sweeps with runs that were stopped by their budget. Such a run is between other runs, or at the
+// same x as another run, or all runs of a line were stopped. One panel shows a value that grows during a run, and one
+// panel a value that does not.
 func stoppedFigure() figure.Figure {
 	points := func(label string, hue int, y ...float64) figure.Line {
 		return figure.Line{Label: label, Hue: hue, Style: figure.Points, X: []float64{100, 200, 500, 500, 1000, 2000}, Y: y,
@@ -195,7 +196,7 @@ func clippedFigure() figure.Figure {
 	return f
 }
 
-// longFigure shows words and numbers that are longer than the space for them.
+// longFigure shows texts and numbers that are too long for the space they have.
 func longFigure() figure.Figure {
 	f := figure.Figure{
 		Title: "Training time of the one-slack cutting-plane algorithm with and without a cache of constraints, against " +

@@ -10,7 +10,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected figures; look at them before you commit them")
 
-// TestGolden checks that the figures of the gallery are drawn as in testdata.
+// TestGolden checks that the figures of the gallery are drawn exactly as the files in testdata show.
 func TestGolden(t *testing.T) {
 	for _, s := range gallery() {
 		t.Run(s.name, func(t *testing.T) {
@@ -32,7 +32,7 @@ func TestGolden(t *testing.T) {
 			if got != string(want) {
 				t.Errorf("the drawing differs from %s; first difference:\n%s", path, firstDifference(got, string(want)))
 			}
-			if dir := os.Getenv("GAPLAB_GALLERY"); dir != "" { // save the figures so that one can look at them
+			if dir := os.Getenv("GAPLAB_GALLERY"); dir != "" { // save the figures so that a person can look at them
 				for _, format := range Formats() {
 					if err := d.Save(filepath.Join(dir, s.name+"."+format)); err != nil {
 						t.Error(err)

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// grid draws thin light lines at the ticks that have labels, but not over the axes.
+// grid draws thin light lines at the ticks that have labels. It draws no line where an axis is.
 type grid struct{}
 
 var _ plot.Plotter = grid{}

@@ -11,7 +11,7 @@ import (
 // gonum's plot: gonum draws that at the top of the canvas, where the titles of a row would be at different heights.
 type heading struct {
 	lines []string
-	lift  vg.Length // space for legends above the frame; equal for all panels of a row
+	lift  vg.Length // height of the legends above the frame, in points; equal for all panels of a row
 }
 
 var (

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// TestHuesDiffer checks that any two hues are visibly different for full vision, deuteranopia and protanopia, and in
-// grey.
+// TestHuesDiffer checks that any two hues look different for people with full colour vision, with deuteranopia and with
+// protanopia (two kinds of red-green colour blindness), and in grey.
 func TestHuesDiffer(t *testing.T) {
 	// The matrices are for severity 1, on linear RGB, from Machado, Oliveira and Fernandes, A Physiologically-based Model
 	// for Simulation of Color Vision Deficiency, IEEE TVCG 15(6), 2009.
@@ -31,7 +31,7 @@ func TestHuesDiffer(t *testing.T) {
 			}
 		}
 	}
-	red, green := linear(color.NRGBA{R: 0xE0}), linear(color.NRGBA{R: 0x60, G: 0x70}) // similar with deuteranopia
+	red, green := linear(color.NRGBA{R: 0xE0}), linear(color.NRGBA{R: 0x60, G: 0x70}) // look similar with deuteranopia
 	if d := ciede2000(red.seen(visions["deuteranopia"]).lab(), green.seen(visions["deuteranopia"]).lab()); d > 17 {
 		t.Errorf("red and green differ by %.1f with deuteranopia, want at most 17; the simulation is wrong", d)
 	}
@@ -70,7 +70,7 @@ func linear(c color.NRGBA) (out rgb) {
 	return out
 }
 
-// seen returns the colour as a reader sees it whose vision has the matrix m.
+// seen returns the colour as it appears to a person whose colour vision is described by the matrix m.
 func (c rgb) seen(m [3]rgb) (out rgb) {
 	for i, row := range m {
 		out[i] = math.Max(0, math.Min(1, row[0]*c[0]+row[1]*c[1]+row[2]*c[2]))

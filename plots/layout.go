@@ -25,12 +25,12 @@ const (
 type layout struct {
 	width, height vg.Length
 	title, foot   []string
-	shared        *legend        // the common legend of several panels, below the title; nil if each panel has its own
-	plots         [][]*plot.Plot // panels by row and column; nil after the last panel
+	shared        *legend        // the common legend of several panels, below the title; nil: each panel has its own
+	plots         [][]*plot.Plot // panels by row and column; nil: no panel there
 	tiles         draw.Tiles
 }
 
-// newLayout arranges the panels in tiles. It joins the legends of the panels that share a legend.
+// newLayout arranges the panels in tiles. Panels that share a legend get one common legend.
 func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
 	var together []*panel
 	for i, shares := range figure.Together(f.Panels) {
@@ -66,7 +66,7 @@ func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) la
 	}
 	evenRows(panels, columns, tile.X)
 	l.measure(f, panels, tile)
-	for i, p := range panels { // aligning the axes may have made a frame too small for its legend, so choose again
+	for i, p := range panels { // aligned axes may make a frame too small for its legend, so choose again
 		if p.legend.seat == inside {
 			p.settle(l.canvas(i))
 		}
@@ -76,8 +76,9 @@ func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) la
 	return l
 }
 
-// evenRows moves all legends of a row of panels above their frames if one legend must be there. Otherwise the other
-// panels would have a blank strip above their frames. It chooses the columns so that the legends have similar heights.
+// evenRows moves all legends of a row of panels above their frames if at least one legend must be there. Otherwise the
+// panels with a legend inside would have a blank strip above their frames. It chooses the number of columns of each
+// legend so that all have similar heights.
 func evenRows(panels []*panel, columns int, width vg.Length) {
 	for row := range slices.Chunk(panels, columns) {
 		if !slices.ContainsFunc(row, func(p *panel) bool { return p.legend.seat == outside }) {
@@ -143,7 +144,7 @@ func sum(lengths []vg.Length) vg.Length {
 }
 
 // joinLegends returns one legend with the lines of all panels, followed by their bounds and marks. It returns nil if
-// there are no entries, or if two lines with the same label look different, which occurs only in figures made by hand.
+// there are no entries, or if two lines with the same label look different. No spec gives such lines.
 func joinLegends(panels []*panel) *legend {
 	var lines, bounds, marks, notes []entry
 	seen := map[string]kind{}

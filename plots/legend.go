@@ -32,15 +32,15 @@ const (
 type entry struct {
 	label  string
 	mark   bool // whether it explains a mark instead of a line
-	note   bool // whether it is a mark that has its own row below the other entries
+	note   bool // whether the mark has a separate row below the other entries
 	kind   kind // entries of the same kind have the same sample
 	sample func(c *draw.Canvas, from, to vg.Point)
 }
 
-// kind determines how the sample of an entry looks.
+// kind determines the look of an entry's sample. Entries of the same kind have the same sample.
 type kind struct {
 	hue, dash int
-	bound     bool // whether it is a bound, which has a grey sample whatever its hue is
+	bound     bool // whether it is a bound; its sample is grey, whatever its hue is
 	symbol    shape
 }
 
@@ -53,13 +53,14 @@ const (
 	atEnds              // without a box: each label is next to the end of its curve
 )
 
-// legend names the lines of a panel. It is drawn last. In the frame it chooses its place while it is drawn, so that it
-// works for a frame of any size. Its seat is chosen before, because a legend outside the frame needs space.
+// legend explains the lines of a panel. It is drawn last. If it is in the frame, it chooses its place while it is
+// drawn, so it works for a frame of any size. Whether it is in the frame (its seat) is decided before, because a legend
+// outside the frame needs space.
 type legend struct {
 	entries []entry
 	curves  []*curve // in the order of the lines
 	seat    seat
-	columns int // number of columns if the legend is outside
+	columns int // number of columns, if the legend is above the frame
 }
 
 var (
@@ -72,7 +73,7 @@ func newLegend(curves []*curve, p *plot.Plot) *legend {
 	g := &legend{curves: curves}
 	seen := map[string]bool{"": true}
 	var below bool
-	notes := map[string]vg.Point{} // the notes about stopped runs, with their arrows
+	notes := map[string]vg.Point{} // texts about stopped runs, with their arrows
 	for _, l := range curves {
 		below = below || l.censors(p)
 		if note := l.note(); note != "" {
@@ -91,7 +92,7 @@ func newLegend(curves []*curve, p *plot.Plot) *legend {
 			entry{label: "below the axis", mark: true, kind: kind{symbol: m.shape},
 				sample: func(c *draw.Canvas, from, to vg.Point) { m.draw(c, from.Add(to).Scale(0.5)) }})
 	}
-	// First comes the note about curves, then those about points.
+	// The note about curves comes first, then the notes about points.
 	for _, note := range slices.Backward(slices.Sorted(maps.Keys(notes))) {
 		along := notes[note]
 		g.entries = append(g.entries,
@@ -122,7 +123,7 @@ func (*legend) style() text.Style {
 	return aligned(textStyle(legendSize, false, ink()), draw.XLeft, draw.YBottom)
 }
 
-// size returns the size of the box with the entries in the given number of columns.
+// size returns the size of the legend's box if the entries are in the given number of columns.
 func (g *legend) size(columns int) vg.Point {
 	width := -columnGap
 	for _, w := range g.widths(columns) {
@@ -140,8 +141,8 @@ func (g *legend) lines(columns int) int {
 	return (cells+columns-1)/columns + len(g.entries) - cells
 }
 
-// widths returns the width of each column, which is that of its widest entry. There may be fewer columns than the given
-// number.
+// widths returns the widths of the columns. A column is as wide as its widest entry. The entries may need fewer columns
+// than the given number.
 func (g *legend) widths(columns int) (out []vg.Length) {
 	cells := g.entries[:g.cells()]
 	if len(cells) == 0 {
@@ -162,7 +163,8 @@ func (g *legend) entryWidth(e entry) vg.Length {
 	return sampleWidth + sampleGap + g.style().Width(e.label)
 }
 
-// cells returns the number of entries that are arranged in columns. Notes are not; they come last, one per row.
+// cells returns the number of entries that are arranged in columns. Notes are not among them: they come last, one per
+// row.
 func (g *legend) cells() int {
 	n := len(g.entries)
 	for n > 0 && g.entries[n-1].note {
@@ -199,12 +201,12 @@ func (g *legend) above() vg.Length {
 // flow chooses the largest number of columns that fit into the given width.
 func (g *legend) flow(width vg.Length) {
 	g.columns = 1
-	cells, width := g.cells(), max(width, g.size(1).X) // a note may be wider than the given width
+	cells, width := g.cells(), max(width, g.size(1).X) // a note may need more than the given width
 	for n := 2; n <= cells && g.size(n).X <= width; n++ {
 		g.columns = n
 	}
 	if rows := (cells + g.columns - 1) / g.columns; rows > 0 {
-		g.columns = (cells + rows - 1) / rows // so that the last row is as full as possible
+		g.columns = (cells + rows - 1) / rows // fewest columns for this number of rows
 	}
 }
 

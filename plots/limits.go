@@ -50,7 +50,7 @@ func limits(p figure.Panel) (x, y span) {
 	}
 	x = axisLimits(p.X, xs, nil, padX)
 	if p.X.Min == nil && !p.X.Log && x.Min > 0 && x.Min <= 0.05*x.Max {
-		x.Min = 0 // start at 0, as passes do, even if the first row is later
+		x.Min = 0 // start at 0 passes, even if the first row is later
 	}
 	y = axisLimits(p.Y, ys, bounds, 0.05)
 	if p.Y.Max == nil && slices.ContainsFunc(p.Lines, func(l figure.Line) bool { return l.Rising && l.Stopped != nil }) {
@@ -65,14 +65,14 @@ func limits(p figure.Panel) (x, y span) {
 	return x, y
 }
 
-// beyond reports whether v is outside the fixed limits of an axis.
+// beyond reports whether v is outside the limits that a fixes.
 func beyond(a figure.Axis, v float64) bool {
 	return (a.Min != nil && v < *a.Min) || (a.Max != nil && v > *a.Max)
 }
 
-// axisLimits returns the range of one axis. It is the range of the values, padded by a fraction of its length, or the
-// limits that a fixes. Values of bounds extend the range by at most its length, so that a loose bound does not flatten
-// the curves. But the range is extended at least far enough to show one value of a bound.
+// axisLimits returns the range of one axis: the limits that a fixes or, if it fixes none, the range of the values,
+// enlarged by the fraction pad of its length. bounds are values of the bounds of theorems. They extend the range by at
+// most its length, so that a loose bound does not flatten the curves. But at least one value of a bound is visible.
 func axisLimits(a figure.Axis, values, bounds []float64, pad float64) span {
 	var s span
 	if a.Log {
@@ -89,7 +89,7 @@ func axisLimits(a figure.Axis, values, bounds []float64, pad float64) span {
 	if s.Min < s.Max {
 		return s
 	}
-	switch { // all data are outside the one fixed limit
+	switch { // all data are on the wrong side of the only fixed limit
 	case a.Min != nil && a.Log:
 		s.Max = 10 * s.Min
 	case a.Min != nil:
@@ -128,8 +128,8 @@ func linearLimits(values, bounds []float64, pad float64) span {
 	return padded
 }
 
-// withBounds extends s to those values of bounds that are at most its length away. If there are none, it extends s to
-// the nearest value.
+// withBounds extends s to the values of bounds that are at most the length of s away from it. If there is no such
+// value, it extends s to the nearest value.
 func withBounds(s span, bounds []float64) span {
 	if s.empty() {
 		for _, v := range bounds {
@@ -154,9 +154,9 @@ func withBounds(s span, bounds []float64) span {
 	return wide
 }
 
-// logLimits returns the range of the values above the floor, padded by a fraction of its length in the logarithm. The
-// floor is a.Min or, if that is nil, 16 decades below the largest value. If there are values below the floor, the range
-// starts at a power of ten, where these values are marked.
+// logLimits returns the range of the values above the floor of the axis, enlarged by the fraction pad of its length in
+// the logarithm. The floor is a.Min or, if a.Min is nil, 16 decades below the largest value. If there are values below
+// the floor, the range starts at a power of ten, where these values are marked.
 func logLimits(a figure.Axis, values []float64, pad float64) span {
 	const decades = 1e-16
 	top := 0.0

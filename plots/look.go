@@ -13,8 +13,8 @@ type look struct {
 	marker *marker // nil if the line has no markers
 }
 
-// lookOf returns the look of a line. Of the lines with one hue, those with an odd Dash have open markers, and each pair
-// of dashes (0 and 1, 2 and 3, …) has another shape.
+// lookOf returns the look of a line. Among lines with the same hue, those with an odd Dash have open markers. The shape
+// of the markers is different for the dashes 0 and 1, for 2 and 3, and so on.
 func lookOf(l figure.Line) look {
 	if l.Style == figure.Bound {
 		style := draw.LineStyle{Color: boundInk(), Width: boundWidth, Dashes: []vg.Length{3, 2}}

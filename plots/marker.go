@@ -20,13 +20,13 @@ const (
 	pentagon
 	rightTriangle
 	plus
-	shapes // number of shapes for curves
+	shapes // number of the shapes that curves have
 
 	downTriangle // marks a value below the floor of y
 	leftTriangle // marks a value below the floor of x
 )
 
-// shapeOf returns the i-th shape for curves, modulo their number.
+// shapeOf returns the i-th shape for curves. After the last shape it begins again with the first.
 func shapeOf(i int) shape { return shape(wrapIndex(i, int(shapes))) }
 
 // marker is a filled shape with a thin white edge. If it is open, it is an outline filled with white.

@@ -19,9 +19,9 @@ const (
 	nesting       vg.Length = 1.1 // increase of the radius for each point that coincides
 )
 
-// marks draws the markers, triangles and arrows of a panel's lines over all lines, so that no line hides a marker of
-// another line. Lines that coincide remain visible: a curve has no marker where an earlier curve has one. Markers of
-// points that coincide are nested, and the first is the largest.
+// marks draws the markers, triangles and arrows of a panel's lines after all lines, so that no line hides a marker of
+// another line. Curves that coincide remain visible, because a curve has no marker where an earlier curve has one. If
+// points coincide, their markers are nested: the marker of the first line is the largest.
 type marks []*curve
 
 var _ plot.Plotter = marks(nil)
@@ -71,7 +71,7 @@ func (m marks) place(c draw.Canvas, p *plot.Plot) [][]placedMarker {
 	return out
 }
 
-// standsAt reports whether one of the markers is at a point.
+// standsAt reports whether one of the markers in list is at the point at.
 func standsAt(list []placedMarker, at vg.Point) bool {
 	for _, s := range list {
 		if distance(s.at, at) < coincident {
@@ -81,9 +81,9 @@ func standsAt(list []placedMarker, at vg.Point) bool {
 	return false
 }
 
-// markerPlaces returns the positions of a line's markers. A line of Points has a marker at each value. A curve has
-// sparse markers that keep a distance from the positions in taken; they start at a different place for each hue. Each
-// line has at least one marker.
+// markerPlaces returns the positions of a line's markers. A line of type Points has a marker at each value. A curve has
+// a few markers, which keep a distance from the positions in taken. The first marker is at a different place for each
+// hue. Each line has at least one marker.
 func (l *curve) markerPlaces(values []mark, taken []vg.Point) []vg.Point {
 	var seen []vg.Point
 	for i, m := range values {

@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// gapSource is the source of gapFigure as it is written in files.
+// gapSource is the description of the spec, commit and runs of gapFigure, as it is written in files.
 const gapSource = "spec sha256 0123456789abcdef\nscale smoke\ncommit 0123abc\nruns 0a1b2c3d 4e5f6a7b"
 
 // TestSVGMetadata checks the title, the description and the Dublin Core elements of an SVG.
@@ -71,7 +71,7 @@ func TestPNGMetadata(t *testing.T) {
 		}
 		rest = rest[12+n:]
 	}
-	if perMetre != 11811 { // 300 per inch
+	if perMetre != 11811 { // 300 pixels per inch
 		t.Errorf("resolution = %d pixels per metre, want 11811", perMetre)
 	}
 	want := map[string]string{"Title": f.Title, "Description": f.Description(), "Source": gapSource, "Software": "gaplab"}

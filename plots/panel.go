@@ -72,18 +72,18 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	return made
 }
 
-// middleOfDigits is an alignment that centres digits vertically at their tick. The middle of the line, which gonum
-// uses, is slightly lower.
+// middleOfDigits is an alignment of text that puts the middle of the digits at the height of their tick. gonum uses the
+// middle of the line of text, which is slightly lower.
 const middleOfDigits text.YAlignment = -0.59
 
-// slimHandler returns the text handler of axis labels. It reports that labels have no width, except spaces. gonum puts
-// the box of a label at the mean of the limits. On a log axis this is near the end of the axis, where gonum would
-// reserve space for half of the label. The labels are wrapped instead, so that they fit. A space has its normal width,
-// because gonum uses it as the distance of tick labels from the axis.
+// slimHandler returns the text handler of axis labels. It reports that a label has no width, for the following reason.
+// gonum puts a label at the mean of the limits. On a log axis this is near the end of the axis, where gonum would
+// reserve space for half of the label. This package wraps labels instead, so that they fit. A space has its normal
+// width, because gonum uses it as the distance of tick labels from the axis.
 func slimHandler() text.Handler { return typeset.Handler{Fonts: font.DefaultCache, Slim: true} }
 
-// setAxis sets the style of an axis with approximately the given length. The distance of labelled ticks is
-// approximately `every` points.
+// setAxis sets the style of an axis of approximately the given length in points. `every` is the approximate distance of
+// ticks with labels, in points.
 func setAxis(a *plot.Axis, f figure.Axis, s span, length, every vg.Length) {
 	a.Min, a.Max = s.Min, s.Max
 	a.Padding = 0
@@ -120,7 +120,8 @@ func keepWhole(a *plot.Axis, lines []figure.Line, values func(figure.Line) []flo
 	}
 }
 
-// settle chooses the seat of the legend for a panel that is drawn on c.
+// settle chooses whether the legend is inside the frame, above it or at the ends of the curves, for a panel that is
+// drawn on c.
 func (p *panel) settle(c draw.Canvas) {
 	p.legend.seat = inside
 	p.legend.settle(p.DataCanvas(c), p.Plot, c.Size().X)

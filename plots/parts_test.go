@@ -44,8 +44,8 @@ func TestLimits(t *testing.T) {
 // near reports whether two numbers agree up to rounding errors.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
 
-// TestLooseBoundDoesNotFlattenCurves checks that values of bounds extend a range by at most its length, or to the
-// nearest value.
+// TestLooseBoundDoesNotFlattenCurves checks that the bounds of theorems extend the range of an axis by at most its
+// length, or else to the nearest value of a bound.
 func TestLooseBoundDoesNotFlattenCurves(t *testing.T) {
 	for _, c := range []struct {
 		bounds []float64
@@ -61,8 +61,8 @@ func TestLooseBoundDoesNotFlattenCurves(t *testing.T) {
 	}
 }
 
-// TestCensoring checks that values below the floor are marked, and that the line ends where it meets the floor instead
-// of continuing along it.
+// TestCensoring checks that values below the floor of a log axis (its lower end) are marked, and that the line ends
+// where it meets the floor instead of continuing along the floor.
 func TestCensoring(t *testing.T) {
 	low := 1e-2
 	p := figure.Panel{
@@ -113,8 +113,8 @@ func TestLegendCoversNoCurve(t *testing.T) {
 	}
 }
 
-// TestLegendsBecomeOne checks that panels that share a line have one legend, unless two different lines have the same
-// label.
+// TestLegendsBecomeOne checks that panels that share a line have one common legend, unless two different lines have the
+// same label.
 func TestLegendsBecomeOne(t *testing.T) {
 	stacked := func(f figure.Figure) figure.Figure {
 		f.Columns = 1
@@ -154,8 +154,8 @@ func TestLegendsBecomeOne(t *testing.T) {
 	}
 }
 
-// TestAlign checks that aligned figures have common axes, except for limits of the spec, and that the given figures do
-// not change.
+// TestAlign checks that aligned figures have the same axes, except for limits that a spec sets, and that Align does not
+// change the given figures.
 func TestAlign(t *testing.T) {
 	of := func(top float64, p figure.Panel) figure.Figure {
 		p.Lines = []figure.Line{{Label: "a", X: []float64{0, top}, Y: []float64{1, top}}}

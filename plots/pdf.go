@@ -17,9 +17,9 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/record"
 )
 
-// writePDF writes the drawing as one page. Texts remain texts, and the file embeds the letters that it uses of each
-// typeface. gonum's own writer is not used, because it supports only the 256 characters of code page 1252, which has
-// neither the minus sign nor Greek letters.
+// writePDF writes the drawing as one page. Texts remain texts: the file embeds the letters that it uses of each
+// typeface. gonum's own writer is not used, because it supports only the 256 characters of code page 1252. These
+// include neither the minus sign nor Greek letters.
 func (d *Drawing) writePDF(w io.Writer) error {
 	page := record.New()
 	width, height := d.layout.width, d.layout.height
@@ -54,7 +54,8 @@ func (d *Drawing) writePDF(w io.Writer) error {
 	if err := out.Output(&b); err != nil {
 		return err
 	}
-	// Spaces replace the dates, so that the same figure gives the same bytes and offsets do not change.
+	// Dates are replaced by spaces of the same length. Then the same figure gives the same bytes, and the offsets of the
+	// file remain valid.
 	dates := regexp.MustCompile(`/(Creation|Mod)Date \([^)]*\)`)
 	_, err := w.Write(dates.ReplaceAllFunc(b.Bytes(), func(date []byte) []byte {
 		return bytes.Repeat([]byte(" "), len(date))
@@ -69,7 +70,7 @@ type pdf struct {
 	fonts  map[string]bool // styles that are already embedded
 }
 
-// at converts a position on the canvas to the coordinates of the page.
+// at converts a position on the canvas, whose y axis points up, to the coordinates of the page.
 func (p pdf) at(q vg.Point) (x, y float64) { return q.X.Points(), (p.height - q.Y).Points() }
 
 // path draws a path.

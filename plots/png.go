@@ -29,7 +29,7 @@ func (d *Drawing) writePNG(w io.Writer) error {
 	image := b.Bytes()
 	out := bytes.NewBuffer(bytes.Clone(image[:head]))
 	resolution := binary.BigEndian.AppendUint32(nil, uint32(math.Round(printDPI/inch)))
-	chunk(out, "pHYs", append(slices.Repeat(resolution, 2), 1)) // along x and y; 1 means per metre
+	chunk(out, "pHYs", append(slices.Repeat(resolution, 2), 1)) // for x and y; the byte 1 means per metre
 	for _, t := range []struct{ keyword, text string }{
 		{"Title", d.title()}, {"Description", d.description()}, {"Source", d.provenance("\n")}, {"Software", "gaplab"}} {
 		if t.text != "" { // the zeros mean: not compressed, no language tag

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// settle chooses the seat of the legend for a frame with the size of the data canvas c. If there is space for all
-// labels next to the ends of the curves, they are there. Otherwise the legend is in an empty place of the frame. If
-// there is none, it is above the frame and may be as wide as the panel.
+// settle chooses the seat of the legend, for a frame with the size of the data canvas c. If all labels fit next to the
+// ends of the curves, they are there. Otherwise the legend is in an empty place of the frame. If the frame has no such
+// place, the legend is above the frame and may be as wide as the panel.
 func (g *legend) settle(c draw.Canvas, p *plot.Plot, panel vg.Length) {
 	g.seat = inside
 	if len(g.entries) == 0 {
@@ -84,10 +84,10 @@ func count(points []vg.Point, box vg.Rectangle) int {
 	return n
 }
 
-// endsAreFree reports whether each label fits next to the end of its curve. This needs two to six curves that all end
-// at the right edge of the frame with enough distance from each other. There must be no marks to explain.
+// endsAreFree reports whether each label fits next to the end of its curve. This is so for two to six curves that all
+// end at the right edge of the frame, with enough distance from each other, if there are no marks to explain.
 func (g *legend) endsAreFree(c draw.Canvas, p *plot.Plot) bool {
-	const widestLabel = 50 // wider labels would make a figure of one panel too wide for a journal column
+	const widestLabel = 50 // in points; with wider labels a figure of one panel would be too wide for a journal column
 	if n := len(g.curves); n < 2 || n > 6 || n != len(g.entries) || g.widest() > widestLabel {
 		return false
 	}
@@ -111,7 +111,7 @@ func (g *legend) endsAreFree(c draw.Canvas, p *plot.Plot) bool {
 	return true
 }
 
-// end returns the last point of the last piece within the frame, or nil if there is none.
+// end returns the last point of the line's last piece within the frame, or nil if there is no such piece.
 func (t trace) end() *vg.Point {
 	if len(t.pieces) == 0 {
 		return nil
@@ -136,7 +136,7 @@ func (g *legend) Plot(c draw.Canvas, p *plot.Plot) {
 		g.drawAtEnds(&c, p)
 	case g.seat == outside:
 		width := g.size(g.columns).X
-		// A legend that is wider than the frame extends to the left, over the labels of y.
+		// A legend that is wider than the frame extends to the left, above the labels of the y axis.
 		left := min(c.Center().X-width/2, c.Max.X-width)
 		g.drawBox(&c, vg.Point{X: left, Y: c.Max.Y + aboveGap}, g.columns)
 	default:

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// TestSegments checks that a line joins finished runs, except where there are only stopped runs between them.
+// TestSegments checks that a line joins neighbouring finished runs, except where stopped runs alone are between them.
 func TestSegments(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -38,8 +38,8 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestLegendOfStoppedRuns checks that the legend explains hollow markers once if there are any, and otherwise not at
-// all.
+// TestLegendOfStoppedRuns checks that the legend has one entry that explains hollow markers if there are any, and no
+// such entry otherwise.
 func TestLegendOfStoppedRuns(t *testing.T) {
 	line := func(rising bool, stopped ...bool) figure.Line {
 		l := figure.Line{Label: "eg", Style: figure.Points, X: []float64{1, 2}, Y: []float64{1, 2}, Rising: rising}

@@ -12,9 +12,9 @@ const (
 	deviation   = 0.06
 )
 
-// simplify removes points of a polyline whose removal is not visible. In each narrow vertical column it keeps only the
-// first, lowest, highest and last point. From these it removes points that are within the tolerance of the remaining
-// line. So the size of the file depends on the width of the drawing, not on the number of rows.
+// simplify removes points of a polyline if this changes nothing visible. In each narrow vertical column it keeps only
+// the first, lowest, highest and last point. Of these it removes the points that are within the tolerance of the
+// remaining line. So the size of the file depends on the width of the drawing, not on the number of rows.
 func simplify(line []vg.Point) []vg.Point {
 	return straighten(thinColumns(line))
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/typeset"
 )
 
-// Sizes of type and lines, in points, for a figure of two columns that fills the width of a page.
+// Sizes of fonts and lines, in points, for a figure of two columns of panels that fills the width of a page.
 const (
 	titleSize   vg.Length = 10
 	panelSize   vg.Length = 9
 	labelSize   vg.Length = 8.5
-	tickSize    vg.Length = 8.5 // equal to labelSize, because gonum confuses the sizes of labels and ticks
+	tickSize    vg.Length = 8.5 // equal to labelSize, because gonum mixes up the sizes of labels and ticks
 	legendSize  vg.Length = 8
 	captionSize vg.Length = 6.5
 
@@ -40,8 +40,8 @@ func gridInk() color.NRGBA    { return color.NRGBA{R: 0xE4, G: 0xE4, B: 0xE4, A:
 func captionInk() color.NRGBA { return color.NRGBA{R: 0x77, G: 0x77, B: 0x77, A: 0xFF} }
 func boundInk() color.NRGBA   { return color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 0xFF} }
 
-// hue returns the colour of a Hue. Any two colours differ by at least 17 in CIEDE2000, also for readers with
-// deuteranopia or protanopia. In grey their lightness differs by at least 8 of 100.
+// hue returns the colour of a Hue. Any two colours differ by at least 17 in the CIEDE2000 measure, also for readers
+// with deuteranopia or protanopia (red-green colour blindness). In grey their lightness differs by at least 8 of 100.
 func hue(i int) color.NRGBA {
 	palette := [figure.Hues]color.NRGBA{
 		{R: 0x31, G: 0x2C, B: 0xCB, A: 0xFF}, // blue
@@ -80,7 +80,7 @@ func aligned(sty text.Style, x text.XAlignment, y text.YAlignment) text.Style {
 	return sty
 }
 
-// linesOf returns the lines of a text, or nil if it is empty.
+// linesOf returns the lines of a text, or nil if the text is empty.
 func linesOf(s string) []string {
 	if s == "" {
 		return nil
@@ -111,7 +111,8 @@ func tileOf(columns int) vg.Point {
 	}
 }
 
-// Palette returns the colours of all hues, from 0, as #RRGGBB, for pages that redraw the lines of a figure.
+// Palette returns the colours of all hues, starting with hue 0, as #RRGGBB. Pages that draw the lines of a figure
+// themselves use these colours.
 func Palette() (colours []string) {
 	for i := 0; ; i++ {
 		c := hue(i)

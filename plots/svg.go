@@ -22,8 +22,8 @@ func (d *Drawing) SVG() string {
 	return d.dressSVG(b.String())
 }
 
-// dressSVG converts gonum's document to an element of a page. It removes the XML declaration. It adds the title, the
-// description, and alternative typefaces with the same widths for readers without Liberation Sans.
+// dressSVG converts gonum's SVG document to an element of a page. It removes the XML declaration. It adds the title,
+// the description, and alternative typefaces with the same widths for computers without Liberation Sans.
 func (d *Drawing) dressSVG(doc string) string {
 	if i := strings.Index(doc, "<svg"); i > 0 {
 		doc = doc[i:]
@@ -42,8 +42,8 @@ func (d *Drawing) dressSVG(doc string) string {
 	return doc
 }
 
-// svgHead returns the title and the description, for readers who cannot see the figure, and the figure's source as
-// Dublin Core metadata.
+// svgHead returns the first elements of the SVG: the title and the description, for readers who cannot see the figure,
+// and the figure's spec, runs and commits as Dublin Core metadata.
 func (d *Drawing) svgHead() string {
 	var b strings.Builder
 	element := func(name, text string) {

@@ -13,7 +13,7 @@ type mark struct {
 	at             vg.Point
 	underX, underY bool // whether x or y is below the floor of a log axis, and was moved to the floor
 	visible        bool // whether the position is within the frame
-	endless        bool // whether a value on a log axis is not positive, so infinitely far below the floor
+	endless        bool // whether the value on a log axis is not positive, so infinitely far below the floor
 }
 
 // trace is a line on the canvas: the position of each value, and the pieces of its polyline within the frame.
@@ -22,8 +22,8 @@ type trace struct {
 	pieces [][]vg.Point
 }
 
-// project maps values to the data canvas c of p. If a line crosses the floor of a log axis, the line ends there. If a
-// value is not positive, the line ends at the floor at that value.
+// project computes the positions of values on the data canvas c of the plot p. If a line crosses the floor of a log
+// axis, the line ends there. If a value is not positive, the line ends at the floor, at the x of that value.
 func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	var t trace
 	t.marks = make([]mark, len(x))
@@ -31,7 +31,7 @@ func project(c draw.Canvas, p *plot.Plot, x, y []float64) trace {
 	flush := func() {
 		if len(line) > 1 {
 			for _, piece := range c.ClipLinesXY(line) {
-				for k, q := range piece { // with rounding errors, a line from far outside may leave the frame
+				for k, q := range piece { // a line from far outside may leave the frame by rounding errors
 					piece[k] = vg.Point{X: min(max(q.X, c.Min.X), c.Max.X), Y: min(max(q.Y, c.Min.Y), c.Max.Y)}
 				}
 				if extends(piece) {

@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Smallest is the smallest positive number that a log axis can show. Smaller values are below its floor.
+// Smallest is the smallest positive number that a log axis can show. Smaller numbers are below its floor (its lower
+// end).
 const Smallest = 1e-300
 
 // LogScale is a logarithmic scale that accepts all numbers. It maps numbers that are not positive to the floor of the
@@ -34,9 +35,9 @@ func IsLog(a plot.Axis) bool {
 	return false
 }
 
-// Place returns the position of v on an axis. Positions within the axis are from 0 to 1. floored reports whether v is
-// below the floor of a log axis. Place moves positions that are very far outside nearer to the axis, so that clipping
-// is precise.
+// Place returns the position of v on an axis, from 0 to 1 if v is within the axis. floored reports whether v is below
+// the floor of a log axis. Place moves a position that is very far outside nearer to the axis, so that lines can be
+// clipped precisely.
 func Place(a plot.Axis, v float64) (at float64, floored bool) {
 	const far = 1e6
 	if IsLog(a) {

@@ -13,7 +13,7 @@ import (
 )
 
 // LinearTicks places ticks at the multiples of a step, which is 1, 2, 2.5 or 5 times a power of ten. There are at most
-// Max ticks, or more if that is necessary for two ticks. If Whole is true, all ticks are integers.
+// Max ticks, unless there would be fewer than two: then the step is smaller. If Whole is true, all ticks are integers.
 type LinearTicks struct {
 	Max   int
 	Whole bool
@@ -47,7 +47,7 @@ func (t LinearTicks) Ticks(min, max float64) []plot.Tick {
 	return ticks
 }
 
-// multiples counts the multiples of step between min and max.
+// multiples returns the number of multiples of step between min and max.
 func multiples(min, max, step float64) int {
 	return int(math.Floor(max/step+1e-6)-math.Ceil(min/step-1e-6)) + 1
 }
@@ -71,8 +71,8 @@ func tickStep(span float64, n int) (mantissa float64, exponent int) {
 	return 1, exponent + 1
 }
 
-// tickFormat returns the common format of all ticks of an axis. It has as many decimals as the step needs, or a power
-// of ten if the numbers would be long.
+// tickFormat returns the common format of all ticks of an axis. The format has as many decimals as the step needs. If
+// the numbers would be long, the format has a power of ten.
 func tickFormat(largest, mantissa float64, exponent int) func(float64) string {
 	if mantissa == 2.5 {
 		exponent--
@@ -106,7 +106,7 @@ func (t LogTicks) Ticks(min, max float64) []plot.Tick {
 		return nil
 	}
 	low, high := int(math.Floor(math.Log10(min)))-1, int(math.Ceil(math.Log10(max)))+1
-	var powers, steps []plot.Tick // ticks with labels: powers of ten, and 1, 2, 5 times powers of ten
+	var powers, steps []plot.Tick // ticks with labels: at powers of ten; at 1, 2 and 5 times powers of ten
 	var minor []plot.Tick
 	inside := int(math.Floor(math.Log10(max)+1e-9) - math.Ceil(math.Log10(min)-1e-9) + 1)
 	stride := 1
@@ -135,7 +135,7 @@ func (t LogTicks) Ticks(min, max float64) []plot.Tick {
 		return append(powers, minor...)
 	case len(steps) >= 3:
 		write := number
-		if !short(steps[0].Value) || !short(steps[len(steps)-1].Value) { // use one style for the whole axis
+		if !short(steps[0].Value) || !short(steps[len(steps)-1].Value) { // write all labels of the axis in the same style
 			write = scientific
 		}
 		for i := range steps {
@@ -177,7 +177,8 @@ func onlyPowers(ticks []plot.Tick) []plot.Tick {
 	return kept
 }
 
-// scaled returns m·10^e. It divides if e < 0, so that scaled(3, −1) is 0.3; 3·0.1 would be 0.30000000000000004.
+// scaled returns m·10^e. If e < 0, it divides by 10^-e, so that scaled(3, −1) is 0.3; 3·0.1 would be
+// 0.30000000000000004.
 func scaled(m float64, e int) float64 {
 	if e < 0 && e > -300 {
 		return m / math.Pow10(-e)

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Canvas records the texts and paths that are drawn on it, in coordinates of the page, in points. They are used to
-// write a PDF, or to check a drawing for faults.
+// Canvas records the texts and paths that are drawn on it. Positions are in points, relative to the page. The record is
+// used to write a PDF, or to check a drawing for faults.
 type Canvas struct {
 	Marks []any // *Text and *Path, in the order of drawing
 
@@ -19,7 +19,7 @@ type Canvas struct {
 	saved []pen
 }
 
-// pen is the state that Push saves.
+// pen is the drawing state that Canvas.Push saves and Canvas.Pop restores.
 type pen struct {
 	color color.Color
 	width vg.Length
@@ -31,8 +31,8 @@ type pen struct {
 type Text struct {
 	Text  string
 	Face  font.Face
-	At    vg.Point     // start of its baseline
-	Angle float64      // angle of its baseline, counter-clockwise
+	At    vg.Point     // start of the text's baseline
+	Angle float64      // angle of the baseline in radians, counter-clockwise
 	Box   vg.Rectangle // box around its letters
 	Color color.NRGBA
 }
@@ -104,7 +104,7 @@ func (p pen) ink() color.NRGBA {
 	return color.NRGBAModel.Convert(p.color).(color.NRGBA)
 }
 
-// path maps a path to the page. A circle becomes four Bézier curves. There are no other arcs.
+// path converts a path to coordinates of the page. A circle becomes four Bézier curves. Other arcs do not occur.
 func (p pen) path(path vg.Path) vg.Path {
 	var out vg.Path
 	for _, c := range path {
@@ -129,7 +129,7 @@ func (p pen) path(path vg.Path) vg.Path {
 	return out
 }
 
-// around returns the vector (x, y) scaled by a radius.
+// around returns the vector (x, y) multiplied by radius.
 func around(radius vg.Length, x, y float64) vg.Point {
 	return vg.Point{X: radius * vg.Length(x), Y: radius * vg.Length(y)}
 }
@@ -137,7 +137,7 @@ func around(radius vg.Length, x, y float64) vg.Point {
 // matrix is the affine map with the elements a to f, which maps (x, y) to (ax + cy + e, bx + dy + f).
 type matrix [6]vg.Length
 
-// apply maps a point.
+// apply returns the point to which the matrix maps p.
 func (m matrix) apply(p vg.Point) vg.Point {
 	return vg.Point{X: m[0]*p.X + m[2]*p.Y + m[4], Y: m[1]*p.X + m[3]*p.Y + m[5]}
 }

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Size of superscripts and subscripts, and the shifts of their baselines, as fractions of the font size.
+// Sizes of superscripts and subscripts, and the vertical shifts of their baselines, as fractions of the font size.
 const (
 	scriptSize = 0.72
 	scriptUp   = 0.36
@@ -22,16 +22,17 @@ const (
 // Minus is U+2212, which is as wide as a plus sign. A hyphen is not a minus.
 const Minus = "−"
 
-// Handler is a text handler that draws ^{...} and _{...} as superscript and subscript, with a typographic minus sign in
-// them. Scripts cannot be nested. An opening brace without a closing brace is literal text.
+// Handler is a text handler for gonum that draws ^{...} and _{...} as superscript and subscript. In these it draws a
+// hyphen as a minus sign. Superscripts and subscripts cannot be nested. An opening brace without a closing brace is
+// literal text.
 type Handler struct {
 	Fonts *font.Cache
-	Slim  bool // whether Box returns no width for lines; see slimHandler in package plots
+	Slim  bool // whether Box reports no width for lines; see slimHandler in plots/panel.go
 }
 
 var _ text.Handler = Handler{}
 
-// Run is a piece of a line that has one size and height.
+// Run is a piece of a line in which all letters have the same size and vertical shift.
 type Run struct {
 	Text  string
 	Size  float64 // size as a fraction of the font size
@@ -52,7 +53,8 @@ func (t Handler) Lines(s string) []string {
 	return strings.Split(strings.TrimRight(s, "\n"), "\n")
 }
 
-// Box returns the width of a line, and the height and depth of its font. Scripts do not extend beyond these.
+// Box returns the width of a line, and the height and depth of its font. Superscripts and subscripts are within this
+// height and depth.
 func (t Handler) Box(line string, f font.Font) (width, height, depth vg.Length) {
 	for _, r := range Runs(line) {
 		face := t.face(f, r)
@@ -128,7 +130,7 @@ func Runs(line string) []Run {
 	}
 }
 
-// nextScript returns the position of the first ^{...} or _{...}. Its end is 0 if there is none.
+// nextScript returns the position of the first ^{...} or _{...} in s. The end of the position is 0 if there is none.
 func nextScript(s string) (span struct{ start, end int }) {
 	for i := 0; i+1 < len(s); i++ {
 		if (s[i] == '^' || s[i] == '_') && s[i+1] == '{' {
@@ -141,8 +143,8 @@ func nextScript(s string) (span struct{ start, end int }) {
 	return span
 }
 
-// digitsBelow replaces the characters ₀ to ₉ by scripts _{...}, because these characters have too much space around
-// them in the typeface.
+// digitsBelow replaces the characters ₀ to ₉ by subscripts _{...}, because in the typeface these characters have too
+// much space around them.
 func digitsBelow(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -165,7 +167,7 @@ func printable(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// Plain returns a text without the markup of its scripts.
+// Plain returns a text without the markup of superscripts and subscripts.
 func Plain(s string) string {
 	var b strings.Builder
 	for _, r := range Runs(s) {

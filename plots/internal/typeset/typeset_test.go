@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/text"
 )
 
-// TestRuns checks how lines are split at their scripts.
+// TestRuns checks how lines are split into normal text, superscripts and subscripts.
 func TestRuns(t *testing.T) {
 	up := func(s string) Run { return Run{s, scriptSize, scriptUp} }
 	down := func(s string) Run { return Run{s, scriptSize, -scriptDown} }
@@ -34,7 +34,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestWrapAndShorten checks how texts are wrapped, balanced and shortened.
+// TestWrapAndShorten checks how texts are wrapped, divided into lines of similar length, and shortened.
 func TestWrapAndShorten(t *testing.T) {
 	sty := text.Style{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: 10},
 		Handler: Handler{Fonts: font.NewCache(liberation.Collection())}}

@@ -44,8 +44,8 @@ func Balance(s string, sty text.Style, width vg.Length) string {
 	return best
 }
 
-// Shorten shortens s so that it is at most as wide as width. It replaces the middle by an ellipsis, because labels of
-// one figure often differ in their ends.
+// Shorten shortens s so that it is at most as wide as width. It replaces the middle of s by an ellipsis, because labels
+// of one figure often differ only at their ends.
 func Shorten(s string, sty text.Style, width vg.Length) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if sty.Width(s) <= width {
