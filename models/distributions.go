@@ -15,8 +15,8 @@ type Distributions struct {
 	Quadratic bool      // the function h of a slack ε is ε²/2 instead of ε
 }
 
-// Convex is a sum of convex, twice differentiable terms f_i(θ_i) = Σ_j f_ij(θ_ij). Argument j of its methods numbers
-// the components of all vectors consecutively.
+// Convex is a sum of convex, twice differentiable terms f_i(θ_i) = Σ_j f_ij(θ_ij). The components of all vectors are
+// numbered consecutively, and argument j of the methods is such a number.
 type Convex interface {
 	At(j int, x float64) (value, slope, curvature float64)
 	Tail(j int) float64 // the limit of the derivative of f_ij as its argument goes to −∞; may be −∞

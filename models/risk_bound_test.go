@@ -32,7 +32,8 @@ func descend(p *models.Risk, steps int) ([]float64, float64) {
 	return w, best
 }
 
-// subgradients approximates min P by subgradient steps of length 1/(λk). It returns the smallest value of P.
+// subgradients approximates the minimum of a risk P by subgradient steps of length 1/(λk) in step k. It returns the
+// smallest value of P.
 func subgradients(p *models.Risk, steps int) float64 {
 	w, g := make([]float64, p.Dim), make([]float64, p.Dim)
 	best := math.Inf(1)
@@ -45,8 +46,8 @@ func subgradients(p *models.Risk, steps int) float64 {
 	return best
 }
 
-// TestBoundIsBelowTheMinimum checks that Bound is at most min P at random w, and equals min P at the minimiser of a
-// smooth P.
+// TestBoundIsBelowTheMinimum checks that Bound of a risk P is at most min P at random w, and equals min P at the
+// minimiser of a smooth P.
 func TestBoundIsBelowTheMinimum(t *testing.T) {
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil)
 	for _, lambda := range []float64{1, 0.1} {

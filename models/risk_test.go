@@ -14,7 +14,7 @@ func smoothLosses() []models.Loss {
 	return []models.Loss{models.LogLoss(), {Temp: 1, Margin: 1}, {Temp: 0.2, Margin: 1}}
 }
 
-// TestGradientFiniteDifferences checks each component of the gradient of a smooth P against finite differences.
+// TestGradientFiniteDifferences checks each component of the gradient of a smooth risk P against finite differences.
 func TestGradientFiniteDifferences(t *testing.T) {
 	const h = 1e-5
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(23, 4, 3, true), nil)
@@ -38,8 +38,8 @@ func TestGradientFiniteDifferences(t *testing.T) {
 	}
 }
 
-// TestHingeSubgradient checks the inequality of a subgradient g of a λ-strongly convex P: P(v) ≥ P(w) + g·(v − w) + λ/2
-// |v − w|².
+// TestHingeSubgradient checks the inequality of a subgradient g of a λ-strongly convex risk P at w: P(v) ≥ P(w) + g·(v
+// − w) + λ/2 |v − w|².
 func TestHingeSubgradient(t *testing.T) {
 	p := examples.Risk(t, multiclass.Model{}, examples.Rows(30, 4, 4, false), models.Hinge(), 0.2)
 	g := make([]float64, p.Dim)

@@ -8,7 +8,8 @@ import (
 )
 
 // Same uses the model of an earlier run on other data with the same features. It starts with the weights of the earlier
-// run. A solver can train them further. With the solver "given", they are only evaluated on other validation data.
+// run. A solver can train these weights further. With the solver "given", the weights are only evaluated on other
+// validation data.
 type Same struct{}
 
 var _ Extender = Same{}

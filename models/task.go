@@ -23,7 +23,7 @@ type Task struct {
 	// restored.
 	Vocabulary func() any
 	Warnings   []string
-	About      string // what is predicted from what, for a person: "chunk from pos, word: 22 labels"; may be empty
+	About      string // what is predicted from what, for users to read: "chunk from pos, word: 22 labels"; may be empty
 }
 
 // Dim returns the length of w or of the log-probabilities θ. For marginals it is 0.

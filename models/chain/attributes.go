@@ -12,8 +12,8 @@ import (
 )
 
 // attributeReach is the largest offset of a template. An attribute numbers tokens by their values, beginning at
-// attributeValues. The numbers below stand for tokens outside the sentence, at a distance of 1 to attributeReach before
-// or after the sentence, as in CRF++.
+// attributeValues. Numbers below attributeValues stand for tokens outside the sentence, at a distance of 1 to
+// attributeReach before or after the sentence, as in CRF++.
 const (
 	attributeReach  = 99
 	attributeValues = 2 * attributeReach

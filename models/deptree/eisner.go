@@ -98,9 +98,9 @@ func (a *arcScores) part(h, m int) int {
 	return p
 }
 
-// shift subtracts a constant from the scores of all arcs into each node, so that the largest of them is 0. It does the
-// same with the arcs from the root if there is a single root. The score of every tree decreases by the same amount,
-// which shift returns.
+// shift subtracts, for each node, a constant from the scores of all arcs into this node, so that the largest of these
+// scores becomes 0. If there is a single root, shift does the same with all arcs from the root. The score of every tree
+// decreases by the same amount, which shift returns.
 func (a *arcScores) shift() float64 {
 	var all float64
 	for m := range a.nodes {

@@ -95,8 +95,8 @@ func (s *treeSums) inside(outside bool) float64 {
 	return s.join()
 }
 
-// join returns the sum Z over all trees, and replaces R[·][n−1] and L[0][·] by the derivatives of Z by them (see
-// eisner).
+// join returns the sum Z over all trees (see eisner). It replaces the stored entries R[·][n−1] and L[0][·] by the
+// derivatives of Z by these entries.
 func (s *treeSums) join() float64 {
 	if len(s.root) == 0 {
 		z := s.gRight[0]
@@ -154,7 +154,7 @@ func (s *treeSums) outside(mu []float64, scale float64) {
 	}
 }
 
-// dot3 computes three dot products at once.
+// dot3 computes three dot products at once, one for each component of the triples.
 func dot3(a, b []triple) (x, y, z float64) {
 	b = b[:len(a)]
 	for i := range a {

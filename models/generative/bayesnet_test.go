@@ -48,8 +48,8 @@ func allRows() *datasets.Discrete {
 	return d
 }
 
-// TestBayesNetIsADistribution checks that the probabilities of all rows sum to 1, and that the counts of a row with a
-// class have one 1 per table, otherwise 0.
+// TestBayesNetIsADistribution checks that the probabilities of all rows sum to 1, and that the counts of a row and a
+// class are 1 for one entry of each table, and 0 for the other entries.
 func TestBayesNetIsADistribution(t *testing.T) {
 	d := allRows()
 	for structure, want := range map[string][2]float64{"naive": {1 + 3*3, 3 + 3*2 + 3*2 + 3*3},

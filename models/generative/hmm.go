@@ -143,7 +143,7 @@ func symbolOf(index []int32, value []float64) (symbol int32, ok bool) {
 	return symbol, ok
 }
 
-// cost returns the label loss of each part.
+// cost returns the label loss of each part if truth has the true states.
 func (m HMM) cost(k int, truth []int) []float64 {
 	cost := make([]float64, len(truth)*k)
 	for t, y := range truth {

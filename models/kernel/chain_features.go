@@ -22,7 +22,7 @@ func newChainBasis(shape *sequence.Shape, f *function) *chainBasis {
 	return &chainBasis{Model{}.expand(f, shape.Features, shape.K), shape}
 }
 
-// KernelEvaluations returns the number of evaluations of k so far, summed over all examples of the task.
+// KernelEvaluations returns the number of evaluations of the kernel so far, summed over all examples of the task.
 func (b *chainBasis) KernelEvaluations() int64 { return b.positions.KernelEvaluations() }
 
 // multiply implements models.Norm. It writes dst_c ← G β_c for each label, with the kernel matrix G and the

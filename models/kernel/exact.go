@@ -37,7 +37,7 @@ func (m Model) expand(f *function, n, k int) *expansion {
 	return e
 }
 
-// fill computes the lower triangle of G and copies it to the upper triangle.
+// fill computes the lower triangle of the kernel matrix G and copies it to the upper triangle.
 func (e *expansion) fill() {
 	n := len(e.every)
 	e.matrix = make([]float64, n*n)

@@ -36,7 +36,7 @@ type working struct {
 	sums  [4][]float64 // four partial sums for each training row, for column; all zero between calls
 }
 
-// KernelEvaluations returns the number of evaluations of k so far, summed over all examples of the task.
+// KernelEvaluations returns the number of evaluations of the kernel so far, summed over all examples of the task.
 func (f *function) KernelEvaluations() int64 { return f.count.Load() }
 
 // kernelOf returns the kernel function of the training rows, or an error if a kernel value is not finite.

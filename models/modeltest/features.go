@@ -43,7 +43,7 @@ func checkAdjoint(t testing.TB, x *subject) {
 			}
 		}
 
-		// AddAdjoint adds c times the same vector, and Score is linear.
+		// AddAdjoint with c must add c times the adjoint to its argument, and Score must be linear.
 		sum := slices.Clone(u)
 		x.Features.AddAdjoint(sum, -2.5, v)
 		for j := range sum {
@@ -80,8 +80,8 @@ func (x *subject) adjoint(v []float64) []float64 {
 	return w
 }
 
-// inner returns the inner product ⟨u, v⟩ of two weight vectors. It is uᵀK v if they are coefficients of kernel
-// functions.
+// inner returns the inner product ⟨u, v⟩ of two weight vectors. If the weights are coefficients of kernel functions
+// with the Gram matrix K, this is uᵀK v.
 func (x *subject) inner(u, v []float64) float64 {
 	norm := weightsOf(x.task).Norm
 	if norm == nil {

@@ -251,8 +251,8 @@ func (x listed) check(t testing.TB) {
 	Check(t, x.task, labellings, opts...)
 }
 
-// base returns the example of the model that all others are built on: it has the feature map of this model, and only
-// its parts in the truth.
+// base returns, for an example of a model that extends another, the example of the model below that extends no other:
+// with the feature map of this lowest model, and with only its parts in the truth.
 func base(e *models.Example) *models.Example {
 	b := *e
 	b.Features = models.BaseFeatures(e.Features)

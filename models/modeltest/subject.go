@@ -162,8 +162,8 @@ func (x *subject) sound(t testing.TB) bool {
 	return ok
 }
 
-// valid reports whether y is one of the labellings. It ignores the parts that a model on top of another one adds after
-// those of its base.
+// valid reports whether y is one of the labellings. If the model extends a base, valid ignores the parts that the model
+// adds after those of the base.
 func (x *subject) valid(y models.Vertex) bool {
 	n := models.BaseFeatures(x.Features).Parts()
 	for len(y) > 0 && y[len(y)-1] >= n && y[len(y)-1] < x.parts {

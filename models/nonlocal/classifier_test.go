@@ -89,7 +89,7 @@ func TestWordClassifierMetrics(t *testing.T) {
 	train := wordsOf(4, "abc", "cab", "ab")
 	// The predictions are abc, abc, ab, and nothing for aaaaa.
 	task := buildWords(t, WordClassifier{Features: 3, Seed: 1, Bias: true}, train, wordsOf(5, "abc", "aab", "bc", "aaaaa"))
-	w := make([]float64, task.Dim()) // with w = 0, the first known word of each length is predicted
+	w := make([]float64, task.Dim()) // at w = 0, the prediction is the first known word of each length
 	want := map[string]float64{"validation_error": (0 + 2 + 2 + 5) / 13.0, "validation_sequence_error": 3.0 / 4}
 	for name, v := range task.Evaluate(w, 1) {
 		if math.Abs(v-want[name]) > 1e-15 {

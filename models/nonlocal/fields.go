@@ -10,7 +10,7 @@ type field struct {
 	labels []int // labels of all tokens of a segment
 }
 
-// fieldsOf returns the fields of the labels. O is not a field, and I-x is not if there is no B-x.
+// fieldsOf returns the fields of the labels. The label O gives no field, and I-x gives none if there is no label B-x.
 func fieldsOf(names []string) []field {
 	var list []field
 	if !segments(names) {

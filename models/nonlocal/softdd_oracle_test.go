@@ -46,7 +46,7 @@ func randomMeasurements(rng *rand.Rand, k, n int, pairs bool) []Measurement {
 }
 
 // penalised computes θ·1_y − Σ_j c_j v_j(y), the objective of SoftConstraints, by definition. The last components of
-// theta are −c_j. Positive ones count as 0.
+// theta are −c_j. Positive components count as 0.
 func penalised(y models.Vertex, theta []float64, d *softDecomposition, l int) float64 {
 	n := len(theta) - len(d.constraints)
 	value := y.Dot(theta)
@@ -76,10 +76,10 @@ func violationsOf(y models.Vertex, d *softDecomposition, l int) []int {
 	return out
 }
 
-// TestSoftDecompositionAgainstEnumeration compares the results with enumeration. The returned value must be that of the
-// returned labelling. It must be at most the largest value, and at least the value of the labelling that the base
-// predicts. The bound must be at least the largest value. If value and bound are equal, the labelling must be the best
-// one, and this must be so in most instances.
+// TestSoftDecompositionAgainstEnumeration compares the results of solve with enumeration. The returned value must be
+// that of the returned labelling. It must be at most the largest value, and at least the value of the labelling that
+// the base predicts. The bound must be at least the largest value. If value and bound are equal, the labelling must be
+// the best one, and this must be so in most instances.
 func TestSoftDecompositionAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	instances, certified := 0, 0
