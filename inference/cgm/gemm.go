@@ -10,8 +10,8 @@ const gemmBlock = 64
 
 // gemm computes C = A B or AᵀB for k × k matrices in the calling goroutine. gonum distributes products of four or more
 // blocks over all processors, which would make comparisons with methods on one processor unfair. So gemm passes one
-// block at a time to gonum. It cuts the matrices as gonum does, so the results have the same bits. gonum's Cholesky
-// factorisation runs in parallel for k > 320 only.
+// block at a time to gonum. gemm cuts the matrices as gonum does, so the results have the same bits. (gonum's Cholesky
+// factorisation, which BlockInterior also uses, runs in parallel for k > 320 only.)
 func gemm(trans blas.Transpose, a, b, c blas64.General) {
 	k := c.Rows
 	for i := 0; i < k; i += gemmBlock {

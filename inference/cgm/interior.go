@@ -7,28 +7,29 @@ import (
 )
 
 // SparseInterior is an interior-point method with a general sparse factorisation of the Newton system. Problem defines
-// F, H_B, μ, n, e and l. The factorisation does not use the chain structure, as in a general package for convex
-// programmes. With the mean of the forward and the backward conditional entropies,
+// F, H_B, μ, n, e, k and l. Like the solver of a general package for convex programmes, the method does not use the
+// structure of the chain. It writes the entropy as the mean of the forward and the backward conditional entropies:
 //
 //	−H_B = Σ_t Σ_ij e_t(i, j) (log e_t(i, j) − ½ log n_t(i) − ½ log n_{t+1}(j))
 //	       + ½ Σ_i n_0 log n_0 + ½ Σ_i n_{l−1} log n_{l−1}
 //
-// F is convex in all marginals and has a sparse Hessian H. The equalities A state that the edges sum to the nodes at
-// either end, and that the nodes of step 0 sum to 1. The direction d and the multipliers ν of the equalities solve
+// With this entropy, F is convex in all marginals and has a sparse Hessian H. The equalities, with matrix A, state that
+// the marginals of an edge sum to the marginals of the nodes at both its ends, and that the marginals of the node of
+// step 0 sum to 1. The direction d and the multipliers ν of the equalities solve
 //
 //	[H Aᵀ; A 0] (d, ν) = (−∇F, 0)
 //
 // Marginals may be as small as 1e-20. So the unknowns are scaled to d/√μ and the equalities are divided by √n. Then no
-// entry is above 1, except the entries that depend on counts. Multiplying H by 1 + δ and replacing the zero block by −δ
-// makes the system quasi-definite, so that any order of elimination works. Iterative refinement removes the effect of
-// δ.
+// entry of the matrix is above 1, except the entries that depend on counts. For a small δ > 0, the method multiplies H
+// by 1 + δ and replaces the zero block by −δ times the identity. The system is then quasi-definite, so any order of
+// elimination works. Iterative refinement removes the effect of δ.
 //
 // The unknowns are l k nodes, (l−1) k² edges and 2(l−1) k + 1 multipliers. The edges are eliminated first. The
-// remaining system has dense blocks of about k × k. So a step takes time of the order l k³, as in BlockInterior, but it
-// computes with one number at a time instead of matrices.
+// remaining system has dense blocks of about k × k. So a step takes time of the order l k³, as in BlockInterior, but a
+// step of SparseInterior computes with single numbers and not with matrices.
 type SparseInterior struct {
-	// Tol is the relative certified gap at which to stop, at least 1e-13. With 0 the method runs until it makes no more
-	// progress.
+	// Tol is the relative certified gap at which the method stops, at least 1e-13. With Tol = 0 the method runs until it
+	// makes no more progress.
 	Tol      float64
 	MaxSteps int // ≥ 1
 }
@@ -47,15 +48,15 @@ const delta = 1e-9
 
 var errRefinement = errors.New("cgm: the Newton system is too ill-conditioned for its sparse factorisation")
 
-// kkt is the Newton system and its working memory. The unknowns are numbered: first the marginals, then the multipliers
-// of the equalities.
+// kkt is the Newton system of SparseInterior and its working memory. The unknowns are numbered: first the marginals,
+// then the multipliers of the equalities.
 type kkt struct {
 	p                *Problem
 	rows, cols       []int32
-	values           []float64 // values of the entries (rows[q], cols[q]), without δ
+	values           []float64 // values of the matrix entries (rows[q], cols[q]), without delta
 	factor           *ldl
 	rhs, x, residual []float64
-	diagonal         int // index of the first entry on the diagonal; the entries off the diagonal come first
+	diagonal         int // index in rows, cols and values from which the entries lie on the diagonal
 }
 
 func newKKT(p *Problem) *kkt {
@@ -77,8 +78,8 @@ func newKKT(p *Problem) *kkt {
 	return s
 }
 
-// entries calls f for each entry of the scaled system off the diagonal, always in the same order. If mu is nil, it
-// passes 0 as the values.
+// entries calls f for each entry (i, j) off the diagonal of the scaled Newton system, always in the same order. If mu
+// is nil, entries passes 0 as some values v, so that only i and j are of use.
 func (s *kkt) entries(f func(i, j int, v float64), mu []float64) {
 	k, l := s.p.Cells, s.p.Steps
 	variables := len(s.p.Theta)
@@ -124,7 +125,7 @@ func (s *kkt) direction(d, mu []float64) error {
 		}
 		s.multiply()
 		before := left
-		if left = norm(s.residual); !(left <= before/2) { // refinement makes no more progress
+		if left = norm(s.residual); !(left <= before/2) { // the refinement of x makes no more progress
 			if !(left <= 1e-8*size) {
 				return errRefinement
 			}
@@ -161,7 +162,7 @@ func (s *kkt) fill(mu []float64) {
 	}
 }
 
-// gradient writes the right-hand side of the scaled Newton system, −√μ ∇F, to rhs.
+// gradient writes the right-hand side of the scaled Newton system, −√μ ∇F(μ), to s.rhs (see SparseInterior).
 func (s *kkt) gradient(mu []float64) {
 	p, k, l := s.p, s.p.Cells, s.p.Steps
 	for r, m := range mu {
@@ -181,7 +182,8 @@ func (s *kkt) gradient(mu []float64) {
 	}
 }
 
-// multiply computes the residual of x, rhs minus the system times x.
+// multiply writes the residual of the solution s.x to s.residual: s.rhs minus the matrix of the Newton system times
+// s.x.
 func (s *kkt) multiply() {
 	copy(s.residual, s.rhs)
 	for q, v := range s.values[:s.diagonal] {
@@ -194,7 +196,7 @@ func (s *kkt) multiply() {
 	}
 }
 
-// norm returns the largest absolute value, or NaN if any number is NaN.
+// norm returns the largest absolute value in v, or NaN if v has a NaN.
 func norm(v []float64) float64 {
 	var worst float64
 	for _, x := range v {

@@ -11,9 +11,10 @@ import (
 )
 
 // BlockInterior is an interior-point method that solves the Newton system block by block along the chain. Problem
-// defines F, H_B, μ, n, e, θ, φ, c and l. With the entropy written as conditional entropies, −H_B = Σ_i n_0 log n_0 +
-// Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is convex in all marginals. Let P = e_t(i, j)/n_t(i), ℓ = log P − θ of
-// the edge, ℓ̄(i) = Σ_j P(i, j) ℓ(i, j), and write a change of the edges as de = P dn_t + e w with Σ_j e w = 0. Then
+// defines F, H_B, μ, n, e, θ, φ, c, k and l. With the entropy written as conditional entropies, −H_B = Σ_i n_0 log n_0
+// + Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is convex in all marginals. Let P(i, j) = e_t(i, j)/n_t(i) and ℓ(i, j)
+// = log P(i, j) − θ, where θ is the score of the edge, and let ℓ̄(i) = Σ_j P(i, j) ℓ(i, j). The change de of the edges'
+// marginals is written as de = P dn_t + e w with Σ_j e w = 0, where dn_t is the change of the nodes' marginals. Then
 // the quadratic model of a Newton step is
 //
 //	½ Σ dn_0²/n_0 + Σ_t ½ dn_t·Q_t dn_t − b_t·dn_t + Σ_t Σ_ij e (½ w² + ℓ w),
@@ -36,8 +37,8 @@ import (
 // and additions, that is of the order l s^1.5 for edges with s = k² potentials. Besides the marginals, the covariances
 // S' take l k² numbers of memory.
 type BlockInterior struct {
-	// Tol is the relative certified gap at which to stop, at least 1e-13. With 0 the method runs until it makes no more
-	// progress.
+	// Tol is the relative certified gap at which the method stops, at least 1e-13. With Tol = 0 the method runs until it
+	// makes no more progress.
 	Tol      float64
 	MaxSteps int // ≥ 1
 }
@@ -51,13 +52,13 @@ func (m BlockInterior) Run(p *Problem) iter.Seq2[Iterate, error] {
 	}
 }
 
-// blocks is the working memory of the elimination. BlockInterior defines the symbols.
+// blocks is the working memory for the block elimination of BlockInterior. See BlockInterior for the symbols below.
 type blocks struct {
 	p              *Problem
 	after          []blas64.General // the covariances S'_t, for each step t
 	mean           []float64        // the means m'_t, l·k numbers
 	q, b           []float64        // Q_t (its diagonal) and b_t, l·k numbers each
-	s, x, pt       blas64.General   // the covariance S_t, a product, and P; k × k each
+	s, x, pt       blas64.General   // the covariance S_t, a product X (see update), and Pᵀ; k × k each
 	sym            *mat.SymDense    // I + Q^½ S Q^½
 	chol           mat.Cholesky
 	pi, ppi, prior []float64 // the multipliers π_{t+1}, their product P π_{t+1}, the mean m_t
@@ -106,7 +107,7 @@ func (s *blocks) direction(d, mu []float64) error {
 	return nil
 }
 
-// model computes Q, b, ℓ and ℓ̄ of the quadratic model at mu (see BlockInterior).
+// model computes Q, b, ℓ and ℓ̄ of the quadratic model of F at mu (see BlockInterior for these symbols).
 func (s *blocks) model(mu []float64) {
 	p, k, l := s.p, s.p.Cells, s.p.Steps
 	for r := range l * k {
@@ -131,7 +132,7 @@ func (s *blocks) model(mu []float64) {
 	}
 }
 
-// update computes S'_t and m'_t from S_t and m_t, the update of the Kalman filter (see BlockInterior).
+// update computes S'_t and m'_t from S_t and m_t. This is the update of the Kalman filter (see BlockInterior).
 func (s *blocks) update(t int) error {
 	k := s.p.Cells
 	q, b, mean, after := s.q[t*k:(t+1)*k], s.b[t*k:(t+1)*k], s.mean[t*k:(t+1)*k], s.after[t]
@@ -166,7 +167,8 @@ func (s *blocks) update(t int) error {
 	return nil
 }
 
-// predict computes S_{t+1} and m_{t+1} from S'_t and m'_t, the prediction of the Kalman filter (see BlockInterior).
+// predict computes S_{t+1} and m_{t+1} from S'_t and m'_t. This is the prediction of the Kalman filter (see
+// BlockInterior).
 func (s *blocks) predict(mu []float64, t int) {
 	k, l := s.p.Cells, s.p.Steps
 	from, to, edges := mu[t*k:(t+1)*k], mu[(t+1)*k:(t+2)*k], mu[l*k+t*k*k:][:k*k]
@@ -196,7 +198,7 @@ func (s *blocks) predict(mu []float64, t int) {
 	}
 }
 
-// smooth runs the backward pass along the chain and writes the Newton direction to d.
+// smooth runs the smoother, a backward pass along the chain (see BlockInterior), and writes the Newton direction to d.
 func (s *blocks) smooth(d, mu []float64) {
 	k, l := s.p.Cells, s.p.Steps
 	for t := l - 1; t >= 0; t-- {
@@ -223,7 +225,8 @@ func (s *blocks) backward(mu []float64, t int) {
 	}
 }
 
-// moves writes the edges' part of the Newton direction, de = P dn + e w (see BlockInterior).
+// moves writes the components of the Newton direction d that belong to the edges from step t to step t+1: de = P dn_t +
+// e w (see BlockInterior).
 func (s *blocks) moves(d, mu []float64, t int) {
 	k, l := s.p.Cells, s.p.Steps
 	for i, n := range mu[t*k : (t+1)*k] {

@@ -12,7 +12,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// infeasibility returns the largest violation of an equality.
+// infeasibility returns the largest amount by which the marginals mu violate an equality of the polytope (see
+// equalities).
 func infeasibility(p *Problem, mu []float64) float64 {
 	var worst float64
 	equalities(p, func(index []int, sign []float64, want float64) {
@@ -24,7 +25,8 @@ func infeasibility(p *Problem, mu []float64) float64 {
 	return worst
 }
 
-// equalities calls f for each equality that defines the polytope of the marginals μ: Σ_q sign[q]·μ[index[q]] = want.
+// equalities calls f for each equality that defines the polytope of the marginals μ. The equality is Σ_q
+// sign[q]·μ[index[q]] = want.
 func equalities(p *Problem, f func(index []int, sign []float64, want float64)) {
 	k, l := p.Cells, p.Steps
 	var index []int
@@ -45,8 +47,8 @@ func equalities(p *Problem, f func(index []int, sign []float64, want float64)) {
 	}
 }
 
-// dense computes Newton's direction from a dense system. The second derivatives of F are finite differences of its
-// gradient.
+// dense computes Newton's direction at mu from a dense system. It replaces the second derivatives of F by finite
+// differences of the gradient.
 func dense(t *testing.T, p *Problem, mu []float64) []float64 {
 	var rows [][]float64
 	equalities(p, func(index []int, sign []float64, _ float64) {
@@ -87,8 +89,8 @@ func dense(t *testing.T, p *Problem, mu []float64) []float64 {
 	return x.RawVector().Data[:n]
 }
 
-// TestDirectionsAgainstADenseSystem checks that the Newton systems of both solvers give the direction of a dense
-// system.
+// TestDirectionsAgainstADenseSystem checks that both solvers, BlockInterior and SparseInterior, compute the Newton
+// direction that a dense system gives.
 func TestDirectionsAgainstADenseSystem(t *testing.T) {
 	for steps := 1; steps <= 4; steps++ {
 		p := random(t, 3, steps, uint64(steps))
@@ -108,14 +110,15 @@ func TestDirectionsAgainstADenseSystem(t *testing.T) {
 	}
 }
 
-// solvers returns both solvers, with a relative gap of 1e-12 and at most 80 steps.
+// solvers returns BlockInterior and SparseInterior, each with a relative gap of 1e-12 at which it stops and at most 80
+// steps.
 func solvers() map[string]Solver {
 	return map[string]Solver{"blocks": BlockInterior{Tol: 1e-12, MaxSteps: 80},
 		"sparse": SparseInterior{Tol: 1e-12, MaxSteps: 80}}
 }
 
 // bethe runs damped Bethe-RDA, θ_t = (1−ρ) θ_{t−1} + ρ (θ − ∇L(μ_{t−1})), where ρ is halved until the objective falls.
-// It returns the marginals of the last θ_t.
+// It returns the marginals at the scores of the last θ_t.
 func bethe(p *Problem) []float64 {
 	theta, mu := append([]float64(nil), p.Theta...), make([]float64, len(p.Theta))
 	p.Exp.LogSum(mu, theta)
@@ -188,7 +191,8 @@ func apart(a, b []float64) float64 {
 }
 
 // TestIterates checks that every iterate is feasible, that no step raises the objective, and that the optimum is
-// between Dual and Primal of every iterate. It also checks that a loop over the iterates may end early.
+// between Dual and Primal of every iterate. It also checks that a loop over the iterates may end before the solver
+// does.
 func TestIterates(t *testing.T) {
 	for seed := range uint64(3) {
 		p := random(t, 4, 6, seed)
@@ -213,17 +217,18 @@ func TestIterates(t *testing.T) {
 				before, steps = it.Primal, steps+1
 			}
 			for range s.Run(p) {
-				break // must not panic
+				break // leaving the loop here must not panic
 			}
 		}
 	}
 }
 
-// TestCountsWhereTheChainHasNobody checks that both solvers find the same optimum from a start that contradicts the
-// counts: it has almost nobody in a cell with a large count.
+// TestCountsWhereTheChainHasNobody checks that both solvers find the same optimum from a starting point that
+// contradicts the counts. At this point, almost nobody is in a cell with a large count.
 func TestCountsWhereTheChainHasNobody(t *testing.T) {
 	d := counted(t, generated.Migration{Side: 3, Steps: 5, Walkers: 100, Distance: 6, Noise: 0.5, Rate: 1, Seed: 1})
-	// In the far corner at the first step, the chain has e^−17 of the population, the optimum at least a hundredth.
+	// Cell 8 is the far corner. At the first step, the chain without counts has a fraction e^−17 of the population there.
+	// The optimum has at least 1/100.
 	d.Counts[8] += 20
 	p, err := problemOf(d)
 	if err != nil {
@@ -242,8 +247,8 @@ func TestCountsWhereTheChainHasNobody(t *testing.T) {
 	}
 }
 
-// TestNoCounts checks that the solvers return the marginals of the chain without a step if all counts are 0. The energy
-// is then the constant ψ l.
+// TestNoCounts checks that the solvers make no step and return the marginals of the chain if all counts are 0. The
+// energy, the last sum of F, is then the constant ψ l (see Problem).
 func TestNoCounts(t *testing.T) {
 	p := small(t, 2, 4, 1)
 	clear(p.Counts)

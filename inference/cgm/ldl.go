@@ -6,9 +6,10 @@ import (
 )
 
 // ldl is the factorisation K = L D Lᵀ of a sparse symmetric matrix after a permutation, where L is unit lower
-// triangular and D is diagonal. L is computed row by row. Each row is a sparse triangular solve whose pattern is read
-// off the elimination tree (Davis 2005, LDL). Pivots are not chosen, so K must be quasi-definite, which makes every
-// order work: K = [H, Aᵀ; A, −C] with H and C positive definite (Vanderbei 1995).
+// triangular and D is diagonal. L is computed row by row. Each row is the solution of a sparse triangular system. The
+// elimination tree gives its pattern of non-zeros (Davis 2005, LDL). Pivots are not chosen, so K must be
+// quasi-definite: K = [H, Aᵀ; A, −C] with H and C positive definite. Then every order of elimination works (Vanderbei
+// 1995).
 //
 // K is given by its entries in one triangle, in any order. Each entry is given once, as (i, j) or (j, i).
 type ldl struct {
@@ -16,14 +17,14 @@ type ldl struct {
 	position  []int32   // position of variable i in the order of elimination
 	start     []int     // n+1 offsets of the columns of the upper triangle of the permuted K
 	row       []int32   // row of each entry of the upper triangle
-	slot      []int     // for entry q of K: its index in row and value
+	slot      []int     // for entry q of K: the index of the entry in row and value
 	value     []float64 // value of each entry of the upper triangle
 	parent    []int32   // parent of each node in the elimination tree, −1 for roots
 	lStart    []int     // n+1 offsets of the columns of L
 	lRow      []int32
 	lValue, d []float64
 	filled    []int     // number of entries of each column of L so far
-	work      []float64 // a row of K as n numbers, which are all 0 between two rows
+	work      []float64 // the row of K that factorise works on, as n numbers; all 0 before and after it
 	pattern   []int32   // columns of the non-zeros of the current row of L
 	flag      []int32   // for each column of L: the last row whose pattern contains the column
 	permuted  []float64 // working memory of solve

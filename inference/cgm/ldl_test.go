@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// pairs returns the edges of a random graph, each once.
+// pairs returns the edges of a random graph with n nodes, each edge once.
 func pairs(rng *rand.Rand, n int, density float64) (rows, cols []int32) {
 	for i := range n {
 		for j := range i {
@@ -25,7 +25,8 @@ func pairs(rng *rand.Rand, n int, density float64) (rows, cols []int32) {
 	return rows, cols
 }
 
-// TestLDL checks that quasi-definite systems are solved, also after new values are set in the same pattern.
+// TestLDL checks that ldl solves quasi-definite systems, and that it still does after new values are set in the same
+// pattern of non-zeros.
 func TestLDL(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for n := 1; n < 40; n++ {
@@ -65,8 +66,8 @@ func TestLDL(t *testing.T) {
 	}
 }
 
-// TestLDLWithoutPivot checks that a pivot of 0 or NaN is an error, and that the factorisation can be used again after
-// it.
+// TestLDLWithoutPivot checks that a pivot of 0 or NaN is an error, and that the same ldl can be used again after the
+// error.
 func TestLDLWithoutPivot(t *testing.T) {
 	f := newLDL(2, []int32{0, 1, 1}, []int32{0, 0, 1})
 	for _, v := range []float64{0, math.NaN()} {
@@ -89,7 +90,8 @@ func TestLDLWithoutPivot(t *testing.T) {
 	}
 }
 
-// fill returns the number of entries below the diagonal of the factor L. It eliminates the variables in a plain graph.
+// fill returns the number of entries below the diagonal of the factor L. It counts them by eliminating the variables
+// one by one in a plain graph.
 func fill(n int, rows, cols, order []int32) int {
 	near := make([]map[int32]bool, n)
 	for i := range near {

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/generated"
 )
 
-// counted returns the counts that a generated migration has.
+// counted returns the data set of noisy counts that the generator m produces.
 func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	t.Helper()
 	set, err := m.Load(context.Background(), datasets.Source{})
@@ -19,7 +19,7 @@ func counted(t testing.TB, m generated.Migration) *datasets.CellCounts {
 	return set.Train.(*datasets.CellCounts)
 }
 
-// problem returns the problem of inferring a generated migration from its counts.
+// problem returns the problem of inferring the movements of a generated population from its noisy counts.
 func problem(t testing.TB, m generated.Migration) *Problem {
 	t.Helper()
 	p, err := problemOf(counted(t, m))
@@ -64,7 +64,7 @@ func TestWalkersFollowTheChain(t *testing.T) {
 				nodes++
 			}
 		}
-		if nodes > 20 && math.Abs(chi/nodes-1) > 0.75 { // wide, because nodes depend on each other
+		if nodes > 20 && math.Abs(chi/nodes-1) > 0.75 { // wide: numbers of different nodes depend on each other
 			t.Errorf("%+v: variance of the walkers / variance of the chain = %v, want about 1", m, chi/nodes)
 		}
 	}

@@ -11,8 +11,9 @@ import "slices"
 //
 // where A_i are the neighbours and E_i the elements of variable i, and L_e are the variables of element e. Degrees are
 // computed only after all variables of least degree without an eliminated neighbour have been eliminated (Liu 1985). In
-// a Newton system these variables are the edges, whose neighbours have degree k. Entry q of the matrix is in row
-// rows[q] and column cols[q]. Each pair occurs once, in either order. Entries on the diagonal are ignored.
+// the Newton system of SparseInterior these variables are the edges of the chain, whose neighbours have degree k. Entry
+// q of the matrix is in row rows[q] and column cols[q]. Each pair occurs once, in either order. Entries on the diagonal
+// are ignored.
 func minimumDegree(n int, rows, cols []int32) []int32 {
 	g := newQuotient(n, rows, cols)
 	order := make([]int32, 0, n)
@@ -27,8 +28,8 @@ func minimumDegree(n int, rows, cols []int32) []int32 {
 			g.eliminate(p)
 			order = append(order, p)
 		}
-		// The order is reversed, so that an element inside another element is absorbed only when no variable needs it any
-		// more.
+		// update(p) discards elements whose variables are all in element p. With this reverse order, all elements that were
+		// eliminated after p have been updated before one of them can be discarded.
 		for _, p := range slices.Backward(order[from:]) {
 			if g.current[p] > 0 {
 				g.update(p)
@@ -46,8 +47,8 @@ type quotient struct {
 	degree                  []int32   // degree of each variable; −1 if it is eliminated
 	head, next, prev        []int32   // linked lists of the variables of each degree
 	least                   int       // all lists of smaller degrees are empty
-	last                    []int32   // if the degree of a variable must be computed: its last eliminated neighbour p
-	current                 []int32   // for each p: the number of variables whose last is p
+	last                    []int32   // for each variable whose degree must be computed: its last eliminated neighbour p
+	current                 []int32   // for each p: the number of variables i with last[i] = p
 	clique                  []int32   // working memory of eliminate
 }
 
@@ -104,8 +105,8 @@ func (g *quotient) remove(i int32) {
 	}
 }
 
-// eliminate replaces variable p by the element p, which absorbs the elements that contained p. The variables of the
-// element leave the lists.
+// eliminate replaces variable p by the element p, which absorbs the elements that contained p. The variables of element
+// p are removed from the lists, since their degrees must be computed again.
 func (g *quotient) eliminate(p int32) {
 	g.mark[p], g.degree[p] = p, -1
 	g.clique = g.clique[:0]
@@ -161,13 +162,13 @@ func (g *quotient) update(p int32) {
 			case g.outside[e] > 0:
 				elements = append(elements, e)
 				degree += int(g.outside[e])
-			case e != p: // e was absorbed, or all its variables are in p
+			case e != p: // e was absorbed, or all variables of e are in p
 				g.members[e], g.size[e] = nil, 0
 			}
 		}
 		near := g.near[i][:0]
 		for _, j := range g.near[i] {
-			if g.mark[j] != p && g.degree[j] >= 0 { // otherwise an element contains the pair
+			if g.mark[j] != p && g.degree[j] >= 0 { // otherwise i and j are in one element
 				near = append(near, j)
 			}
 		}

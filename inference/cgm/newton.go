@@ -59,9 +59,9 @@ type newtonSystem interface {
 // at the solution by up to its weight times the number of marginals, and would need a sequence of weights.
 //
 // A step goes at most the fraction 0.99 of the way to the boundary, and is halved until F satisfies Armijo's rule. The
-// method ends when F(μ) − LowerBound(μ) ≤ tol (1 + |F|), so its result is certified. With tol = 0 it computes no bound.
-// It then ends after the first step before which half the squared decrement was at most 1e-11 (1 + |F|). At this point
-// convergence is quadratic, so the step leaves only rounding errors.
+// method ends when F(μ) − LowerBound(μ) ≤ tol (1 + |F|), so its result is certified. With tol = 0 the method computes
+// no bound. It then makes a last step as soon as half the squared decrement is at most 1e-11 (1 + |F|). At this point
+// convergence is quadratic, so only rounding errors remain after the last step.
 func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		if tol != 0 && !(tol >= 1e-13) || math.IsInf(tol, 1) || maxSteps < 1 {
@@ -109,7 +109,7 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 // does not fall below about 1e-13.
 const standstill = 1e-11
 
-// within reports whether the iterate meets the tolerance, so that the method ends.
+// within reports whether the iterate meets the tolerance tol (see newton). The method then ends.
 func (it Iterate) within(tol float64) bool {
 	scale := 1 + math.Abs(it.Primal)
 	if tol == 0 {
@@ -150,7 +150,7 @@ func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float
 
 // restore removes the rounding errors by which marginals violate the equalities. It recomputes them from the marginals
 // n_0 of the first step and the conditional probabilities e_t(i, j)/Σ_j e_t(i, j), where e_t are the marginals of the
-// edges. Without it, each step would multiply the errors by the size of the scores.
+// edges. Without restore, each step would multiply these errors by the size of the scores.
 func (p *Problem) restore(mu []float64) {
 	k, l := p.Cells, p.Steps
 	scale(mu[:k], 1)
@@ -167,7 +167,7 @@ func (p *Problem) restore(mu []float64) {
 	}
 }
 
-// scale multiplies v so that its elements add up to sum.
+// scale multiplies v by a number such that the elements of v add up to sum.
 func scale(v []float64, sum float64) {
 	var s float64
 	for _, x := range v {

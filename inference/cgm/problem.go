@@ -40,7 +40,7 @@ type Problem struct {
 	Population   float64   // M > 0, the size of the population
 	Rate         float64   // ψ > 0, the rate of counts
 
-	Exp models.ExpOracle // the exp-oracle of chains whose steps have their own transition scores, as θ
+	Exp models.ExpOracle // the exp-oracle of chains in which each step has its own transition scores, as in θ
 	// TiedTheta is θ with one matrix of transition scores for all steps, l·k + k² numbers. TiedExp is the exp-oracle for
 	// this layout. Both are nil if the matrices of θ differ.
 	TiedTheta []float64
@@ -48,8 +48,8 @@ type Problem struct {
 }
 
 // NewProblem checks the counts and stores their slices without copying. untied and tied are exp-oracles of chains of
-// any length with one label per cell. In untied, each step has its own transition scores. In tied, all steps share
-// them. Package collective builds both oracles.
+// any length with one label per cell. For untied, each step has its own transition scores. For tied, all steps share
+// the same transition scores. Package collective builds both oracles.
 func NewProblem(d *datasets.CellCounts, untied, tied models.ExpOracle) (*Problem, error) {
 	if err := check(d); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func check(d *datasets.CellCounts) error {
 // parts returns the number of marginals of a chain, nodes and edges.
 func parts(cells, steps int) int { return steps*cells + (steps-1)*cells*cells }
 
-// Objective returns F(μ), the objective that Problem defines. models.ChainEntropy computes its entropy H_B.
+// Objective returns F(μ), the objective that Problem defines. models.ChainEntropy computes the entropy H_B in F.
 func (p *Problem) Objective(mu []float64) float64 {
 	p.fits(mu)
 	f := -models.ChainEntropy(mu, p.Cells)
@@ -181,8 +181,8 @@ func (p *Problem) fits(mu []float64) {
 	}
 }
 
-// start writes the marginals of the chain with scores θ to mu. Bethe projections start at this point too. The point is
-// feasible. start returns an error if a marginal is not positive enough.
+// start writes the starting point of the solvers to mu: the marginals of the chain with scores θ. This point is
+// feasible, and Bethe projections start at it too. start returns an error if a marginal is below 1e-100.
 func (p *Problem) start(mu []float64) error {
 	p.Exp.LogSum(mu, p.Theta)
 	for r, m := range mu {

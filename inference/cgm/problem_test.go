@@ -131,8 +131,8 @@ func divergence(p *Problem, mu []float64) float64 {
 	return kl
 }
 
-// TestTied checks that LowerBound is the same with one matrix of transition scores for all steps as with one for each
-// step.
+// TestTied checks that LowerBound returns the same value whether the steps share one matrix of transition scores or
+// each step has a copy of this matrix.
 func TestTied(t *testing.T) {
 	p := small(t, 3, 4, 2)
 	if p.TiedTheta == nil || random(t, 3, 3, 1).TiedTheta != nil {

@@ -37,7 +37,7 @@ func (a Accelerated) Supports(p *Problem) error {
 	return err
 }
 
-// check checks the settings and the problem. It returns the Lipschitz constant, which may take long to compute.
+// check checks the settings and the problem. It returns the Lipschitz constant of ∇L, which may take long to compute.
 func (a Accelerated) check(p *Problem) (float64, error) {
 	if !(a.Sigma > 0) || math.IsInf(a.Sigma, 1) {
 		return 0, fmt.Errorf("energy: accelerated: sigma is %v: want a positive finite number, such as TreeModulus", a.Sigma)
@@ -64,7 +64,7 @@ func (a Accelerated) Guarantee(lipschitz, divergence float64, t int) float64 {
 	return a.kappa(lipschitz, t) * divergence
 }
 
-// kappa returns the constant κ of step t (see Accelerated).
+// kappa returns κ = 4ℓ/(σ t (t + 1)) for step t (see Accelerated).
 func (a Accelerated) kappa(lipschitz float64, t int) float64 {
 	return 4 * lipschitz / (a.Sigma * float64(t) * float64(t+1))
 }
@@ -90,7 +90,7 @@ func (a Accelerated) Done(p *Problem) bool { return p.settled(a.MaxCalls, a.Tol)
 func (a Accelerated) Step(p *Problem) Iterate {
 	t := p.step + 1
 	rho := 2 / float64(t+1)
-	u := p.next // infer overwrites next only later
+	u := p.next // infer overwrites p.next, but only after the last use of u
 	for r, w := range p.average {
 		u[r] = w + rho*(p.mu[r]-w)
 	}

@@ -16,7 +16,8 @@ func TestMedianDistance(t *testing.T) {
 	dense := &datasets.Rows{N: 200, Dim: 3, Value: examples.Normals(rng, 600, 2)}
 	narrow := dense.Narrow(3)
 	got := energy.MedianDistance(dense, 1)
-	// |x − x'|²/8 has the χ² distribution with 3 degrees of freedom, whose median is 2.366.
+	// Each row has 3 independent normal numbers with standard deviation 2. So |x − x'|²/8 for two rows x and x' has the χ²
+	// distribution with 3 degrees of freedom, whose median is 2.366.
 	if want := math.Sqrt(8 * 2.366); math.Abs(got-want) > 0.1*want {
 		t.Errorf("median distance of normal rows = %v, want about %v", got, want)
 	}

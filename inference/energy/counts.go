@@ -7,7 +7,7 @@ package energy
 //
 // where ψ is the Strength and u_i are the label counts of word i (equation 21 of the paper). L is not convex. It has a
 // kink where U(μ) and the nearest u_i have the same count of a label. There AddGradient uses 0 as the derivative by
-// this count. The first parts of the example must be the l·k marginals of its positions, as in a chain.
+// this count. The first l·k parts of the example must be the labels at its l positions, as in a chain with k labels.
 type Counts struct {
 	Vocabulary *Vocabulary
 	Length     int // l, the number of positions
@@ -86,7 +86,7 @@ func (e Counts) SubgradientDistance(mu, g []float64) float64 {
 // Convex implements Energy.
 func (e Counts) Convex() bool { return false }
 
-// Leading implements Leading. The energy depends only on the marginals of positions.
+// Leading implements the interface Leading. The energy depends only on the marginals of positions.
 func (e Counts) Leading() int { return e.Length * e.Vocabulary.labels }
 
 // Parameters implements Parametric. The energy has the parameters of its Strength.

@@ -23,7 +23,7 @@ import (
 // The condition holds if L is 1/η-smooth relative to −H. If L is convex, F then falls along the whole step, in total by
 // at least B(μ_{t−1}, μ_t). If L is not convex, the step is accepted only if F is also lower at its end. If the step is
 // not accepted, ρ is halved and the step is tried again. If the first trial of a step is accepted, η is doubled, at
-// most to its value at Rho.
+// most to its value for ρ = Rho.
 //
 // At a kink of L it is possible that no ρ is small enough. So a run ends when ρ is below 1e-9. RDA has no such problem,
 // since it averages the gradients on both sides of a kink.
@@ -32,7 +32,7 @@ import (
 type Damped struct {
 	Rho      float64 // the first and the largest weight ρ of a step, 0 < ρ ≤ 1
 	MaxCalls int     // largest number of oracle calls, including the call for the base model's marginals
-	Tol      float64 // stop if no marginal changes by more than Tol·ρ; Tol is about the residual of the fixed point
+	Tol      float64 // stop if no marginal changes by more than Tol·ρ; then |MARG(θ − ∇L(μ)) − μ|_∞ is at most about Tol
 }
 
 const (
@@ -80,7 +80,7 @@ func (d Damped) Step(p *Problem) Iterate {
 		}
 	}
 	if !p.tryStep(p.trialRate) {
-		p.tilt(p.mean, 1) // restore the scores after the failed trial
+		p.tilt(p.mean, 1) // restore p.tilted, which the failed trial has overwritten
 		p.trialRate /= 2
 		p.retried = true
 		return p.iterate(p.mu, p.rate)
@@ -93,8 +93,8 @@ func (d Damped) Step(p *Problem) Iterate {
 	return p.iterate(p.mu, p.rate)
 }
 
-// tryStep makes a trial of step t with the weight rho of Damped. If the step is accepted, it moves to the marginals μ_t
-// and returns true. p.gradient must be ∇L(μ_{t−1}).
+// tryStep tries step t with the weight rho (see Damped). If the step is accepted, tryStep makes μ_t the current
+// marginals and returns true. p.gradient must be ∇L(μ_{t−1}).
 func (p *Problem) tryStep(rho float64) bool {
 	for r, g := range p.gradient[:p.lead] {
 		p.trialMean[r] = p.mean[r] + rho*(g-p.mean[r])
@@ -110,7 +110,7 @@ func (p *Problem) tryStep(rho float64) bool {
 	if !(slope <= 0) {
 		return false
 	}
-	if !p.convex { // then F must not increase
+	if !p.convex { // for an energy that is not convex, F must not increase
 		// Problem defines F, L, H and ḡ. H = log Z − μ·(θ − ḡ), so F = −H − θ·μ + L = L − log Z − μ·ḡ.
 		value := p.Energy.Value(p.next)
 		before, after := dot(p.mean[:p.lead], p.mu), dot(p.trialMean[:p.lead], p.next)

@@ -138,7 +138,7 @@ func TestParameterGradients(t *testing.T) {
 	energies["pair totals"], parameters["pair totals"] = totals, weights.Weights
 	for _, c := range parameters {
 		for j := range c {
-			c[j] = math.Abs(c[j]) + 0.1 // positive, where the energies are differentiable
+			c[j] = math.Abs(c[j]) + 0.1 // positive, since the energies are differentiable there
 		}
 	}
 	for name, psi := range parameters {
@@ -146,7 +146,7 @@ func TestParameterGradients(t *testing.T) {
 		mu, s := marginals(rng, chain.Exp, parts), indicator(all[rng.IntN(len(all))], parts)
 		got := make([]float64, e.Parameters())
 		e.AddParameterGradient(got, mu, s)
-		sum := make([]float64, 2+len(got)) // derivatives of a Sum; the derivatives of its last term e come last
+		sum := make([]float64, 2+len(got)) // derivatives of a Sum whose last term is e; the derivatives of e come last
 		energy.Sum{energies["poisson"], energy.Linear{Weights: make([]float64, 2), Rows: make([]models.Sparse, 2)},
 			e}.AddParameterGradient(sum, mu, s)
 		if len(psi) != len(got) || !slices.Equal(sum[2:], got) || sum[0] != 0 || sum[1] != 0 {

@@ -91,7 +91,7 @@ func (s Sum) Convex() bool {
 	return true
 }
 
-// Lipschitz implements Smooth.
+// Lipschitz implements Smooth. It returns the sum of the terms' Lipschitz constants.
 func (s Sum) Lipschitz() float64 {
 	var v float64
 	for _, e := range s {
@@ -100,7 +100,7 @@ func (s Sum) Lipschitz() float64 {
 	return v
 }
 
-// Leading implements Leading.
+// Leading implements the interface Leading: it returns the largest number of leading parts that a term depends on.
 func (s Sum) Leading() int {
 	var n int
 	for _, e := range s {

@@ -39,7 +39,7 @@ func chainProblem(t testing.TB, rng *rand.Rand, k, l int) (*energy.Problem, mode
 	}, e
 }
 
-// marginals returns the marginals of random scores.
+// marginals returns the marginals that the oracle o computes for random scores.
 func marginals(rng *rand.Rand, o models.ExpOracle, parts int) []float64 {
 	mu := make([]float64, parts)
 	o.LogSum(mu, examples.Normals(rng, parts, 1.5))
@@ -59,7 +59,8 @@ func indicator(y models.Vertex, parts int) []float64 {
 	return s
 }
 
-// measurements returns random linear measurements of the parts. Some weights are negative, so their terms are 0.
+// measurements returns an energy of n random linear measurements of the parts. Some weights are negative, so the terms
+// of these measurements are 0 (see energy.Linear).
 func measurements(rng *rand.Rand, parts, n int, smoothed bool) energy.Linear {
 	e := energy.Linear{Smoothed: smoothed}
 	for range n {
@@ -169,7 +170,7 @@ func enumeratedOptimum(t testing.TB, p *energy.Problem, all []models.Vertex) (mu
 	return mu, objective()
 }
 
-// distance returns |a − b|_∞.
+// distance returns |a − b|_∞, the largest difference between elements of a and b.
 func distance(a, b []float64) float64 {
 	var worst float64
 	for r, v := range a {

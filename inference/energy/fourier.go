@@ -28,7 +28,7 @@ const (
 	mostFourier     = 1 << 26 // largest size of W, which takes 512 MB
 )
 
-// NewFourier draws a random map from rows with inputs numbers to d features.
+// NewFourier draws a random map to d features, for rows with the given number of inputs.
 func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error) {
 	switch {
 	case d < 1:
@@ -89,7 +89,7 @@ func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 }
 
 // MedianDistance returns the median Euclidean distance between the rows of 1000 random pairs, a usual first choice of
-// the bandwidth. Pairs of equal rows do not count. If all pairs are equal, it returns 1.
+// the bandwidth. Pairs of equal rows do not count. If both rows of every pair are equal, MedianDistance returns 1.
 func MedianDistance(rows *datasets.Rows, seed uint64) float64 {
 	if rows.N < 2 {
 		return 1

@@ -42,8 +42,8 @@ func TestIteratesAreFeasible(t *testing.T) {
 	}
 }
 
-// TestRDAFormulas compares the iterates of RDA with its formulas, for β = 0 and β > 0, and the averages with their
-// definition.
+// TestRDAFormulas compares the iterates of RDA with the formulas in RDA's comment, for β = 0 and β > 0. It compares
+// Average with the mean of all marginals so far.
 func TestRDAFormulas(t *testing.T) {
 	for _, beta := range []float64{0, 2.5} {
 		p, chain := chainProblem(t, random(24), 3, 4)
@@ -179,7 +179,7 @@ func TestPoissonOptimum(t *testing.T) {
 }
 
 // TestFewIterations checks that RDA has a relative suboptimality of at most 1e-2 after 10 iterations. The measurements
-// are differences of label counts, like the measurements of the model of citations in models/nonlocal.
+// are differences of label counts, like those in the citation model of package models/nonlocal.
 func TestFewIterations(t *testing.T) {
 	rng := random(30)
 	const k, l = 8, 25
@@ -205,8 +205,8 @@ func TestFewIterations(t *testing.T) {
 	}
 }
 
-// TestReuse checks that a Problem that is used again, for examples of other sizes and with other energies, has the same
-// results as a new Problem.
+// TestReuse checks that a Problem that is used again, for examples of other sizes and with other energies, yields the
+// same results as a new Problem.
 func TestReuse(t *testing.T) {
 	rng := random(32)
 	used := &energy.Problem{}

@@ -92,7 +92,7 @@ func (e Linear) AddGradient(g, mu []float64, c float64) {
 func (e Linear) Convex() bool { return true }
 
 // Lipschitz implements Smooth. The constant is the largest eigenvalue of Σ_j c_j a_j a_jᵀ, which is also the largest
-// eigenvalue of the Gram matrix of the √c_j a_j. The cost is cubic in the number of measurements.
+// eigenvalue of the Gram matrix of the vectors √c_j a_j. The time is cubic in the number of measurements.
 func (e Linear) Lipschitz() float64 {
 	if !e.Smoothed {
 		return math.Inf(1)
@@ -120,7 +120,7 @@ func (e Linear) Lipschitz() float64 {
 	return max(0, values[len(values)-1])
 }
 
-// Leading implements Leading.
+// Leading implements the interface Leading: the number is 1 + the largest index of a part in Rows.
 func (e Linear) Leading() int {
 	var n int32
 	for _, row := range e.Rows {
@@ -172,7 +172,7 @@ func (e Linear) hinge(z float64) float64 {
 	return 0.5 - z
 }
 
-// slope returns h'(z), the derivative of hinge, or a subgradient at its kink.
+// slope returns h'(z), the derivative of hinge, or a subgradient at the kink of hinge.
 func (e Linear) slope(z float64) float64 {
 	switch {
 	case z >= 1:

@@ -9,8 +9,8 @@ import (
 )
 
 // pairs is the energy of mean-field inference (equation 9 of the paper), for a base model with k labels at each
-// position. It adds scores of pairs of positions. The energy is minus the expected scores of the pairs if positions are
-// independent,
+// position. It adds scores of pairs of positions. The energy is minus the expected sum of these scores if the labels of
+// all positions are independent,
 //
 //	L(μ) = −Σ_ab Σ_yz θ_ab(y, z) μ_a(y) μ_b(z).
 type pairs struct {
@@ -18,13 +18,14 @@ type pairs struct {
 	terms []pair
 }
 
-// pair has scores θ_ab(y, z), with z varying fastest.
+// pair holds the scores θ_ab(y, z) of the label y at position a and the label z at position b. The label z varies
+// fastest.
 type pair struct {
 	a, b   int
 	scores []float64
 }
 
-// each calls f with every score and the indices of its two marginals.
+// each calls f for each score θ_ab(y, z), with the indices of the two marginals μ_a(y) and μ_b(z).
 func (e pairs) each(f func(score float64, at, other int)) {
 	for _, p := range e.terms {
 		for i, s := range p.scores {

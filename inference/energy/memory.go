@@ -45,8 +45,8 @@ func (p *Problem) tilt(v []float64, c float64) {
 	}
 }
 
-// infer computes the marginals μ at the scores p.tilted and makes them current. It also updates average ← (1 −
-// ρ)average + ρ μ.
+// infer computes the marginals μ at the scores p.tilted and makes them the current marginals. It also updates average ←
+// (1 − ρ)average + ρ μ.
 func (p *Problem) infer(rho float64) {
 	p.logZ = p.Oracle.LogSum(p.next, p.tilted)
 	p.calls++
@@ -57,8 +57,8 @@ func (p *Problem) infer(rho float64) {
 	p.advance()
 }
 
-// advance makes p.next the current marginals and computes how much they changed. It compares only the parts that the
-// energy L reads, since ∇L stays the same if these do not change.
+// advance makes p.next the current marginals and computes p.change, the largest change of a marginal. It compares only
+// the marginals that the energy L depends on, since ∇L stays the same if these do not change.
 func (p *Problem) advance() {
 	before, change := p.mu[:p.lead], 0.0
 	for r, m := range p.next[:p.lead] {
@@ -71,7 +71,7 @@ func (p *Problem) advance() {
 	p.mu, p.next = p.next, p.mu
 }
 
-// iterate returns the current iterate, with these values of Average and Rate.
+// iterate returns the current iterate, with the given values of Average and Rate.
 func (p *Problem) iterate(average []float64, rate float64) Iterate {
 	return Iterate{
 		Step: p.step, Calls: p.calls, Mu: p.mu, Tilted: p.tilted, Average: average,

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestErrors checks that errors name the wrong value.
+// TestErrors checks that the message of an error contains the wrong value.
 func TestErrors(t *testing.T) {
 	chain := chainOf(t, 2, 3, "tied")
 	ok := func() *energy.Problem {

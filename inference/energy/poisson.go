@@ -73,5 +73,5 @@ func (e *Poisson) AddGradient(g, mu []float64, c float64) {
 // Convex implements Energy.
 func (e *Poisson) Convex() bool { return true }
 
-// Leading implements Leading.
+// Leading implements the interface Leading: the energy depends only on the parts that have counts.
 func (e *Poisson) Leading() int { return len(e.counts) }

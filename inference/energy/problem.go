@@ -54,7 +54,7 @@ type Iterate struct {
 	// Mu are the marginals at the scores Tilted. Average is the weighted mean of all Mu so far for which the algorithm's
 	// convergence theorem holds. In Damped the theorem holds for Mu, so Average is Mu.
 	Mu, Tilted, Average []float64
-	Change              float64 // largest change of a marginal of the parts that L reads, in this step; +Inf at step 0
+	Change              float64 // largest change in this step of a marginal that L depends on; +Inf at step 0
 	// Bound is a lower bound of the optimum min F (see Problem). If L is convex, RDA with β = 0 computes it without
 	// further oracle calls: it is the minimum of F with L replaced by the mean of its tangents so far. Otherwise it is
 	// −Inf; use Certify.
@@ -105,7 +105,7 @@ func (p *Problem) Check() error {
 	return nil
 }
 
-// checkCap checks what all algorithms require: a complete problem, and valid max_calls and tol.
+// checkCap checks what all algorithms require: a complete problem, and valid settings max_calls and tol.
 func (p *Problem) checkCap(name string, maxCalls int, tol float64) error {
 	switch err := p.Check(); {
 	case err != nil:
@@ -144,8 +144,9 @@ func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 }
 
 // Surrogate returns log Q(y; μ), where Q is the distribution with scores θ − ∇L(μ). It is a term of equation (12) of
-// the paper, the sum that learning maximises. It costs one oracle call. If μ solves the problem, its gradient by θ is
-// S(y) − μ, and its gradient by the parameters of the energy is that of Parametric.
+// the paper, the sum that learning maximises. It costs one oracle call. Let μ solve the problem, and let S(y) be the
+// indicator of the labelling y. Then the gradient of log Q by θ is S(y) − μ, and Parametric gives the gradient by the
+// parameters of the energy.
 func (p *Problem) Surrogate(mu []float64, y models.Vertex) float64 {
 	p.tiltAt(mu)
 	return y.Dot(p.other) - p.Oracle.LogSum(nil, p.other)
@@ -167,7 +168,8 @@ func dot(x, y []float64) float64 {
 	return s
 }
 
-// memory is the working memory of a run. Each slice has one number per part. Gradients use only the first lead numbers.
+// memory is the working memory of a run. Each slice has one number per part. In slices of gradients, only the first
+// lead numbers are used.
 type memory struct {
 	lead                int       // number of leading parts of the energy
 	gradient, mean      []float64 // the last gradient ∇L, and the mean ḡ of the gradients
@@ -180,7 +182,7 @@ type memory struct {
 	rate, trialRate          float64
 	started, retried         bool
 
-	other, otherMu []float64 // working memory of Certify and Surrogate, so that they do not disturb a run
+	other, otherMu []float64 // working memory of Certify and Surrogate, which must not disturb a run
 
 	convex      bool
 	logZ        float64 // log Z at the scores tilted

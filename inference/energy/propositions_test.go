@@ -32,9 +32,9 @@ func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
 }
 
 // TestProposition1 checks proposition 1: the optimum μ* has the marginals of the base model at the scores θ − ∇L(μ*).
-// The tilted scores of Damped must converge to these scores, and so must those of RDA if the gradient is bounded. The
-// optimum is also computed from a list of all labellings. The lower bound of Certify must hold everywhere and be tight
-// at the optimum.
+// The tilted scores of Damped must converge to these scores. The tilted scores of RDA must also do so if the gradient
+// is bounded. The optimum must equal that computed from a list of all labellings. The lower bound of Certify must hold
+// everywhere and be tight at the optimum.
 func TestProposition1(t *testing.T) {
 	rng := random(11)
 	all := labellings(3, 4)
@@ -56,7 +56,7 @@ func TestProposition1(t *testing.T) {
 			if d := distance(mu, it.Mu); d > 1e-4 {
 				t.Errorf("%s: difference between the optima = %v, want at most 1e-4", name, d)
 			}
-			for range 20 { // the bound holds everywhere
+			for range 20 { // the bound of Certify holds at any marginals
 				if _, bound := p.Certify(marginals(rng, p.Oracle, len(mu))); bound > value+1e-9 {
 					t.Errorf("%s: bound = %v, want at most the optimum %v", name, bound, value)
 				}
@@ -218,7 +218,7 @@ func TestProposition4(t *testing.T) {
 		for s := 100; s <= last; s += 100 {
 			value, ok := values[s]
 			if !ok {
-				break // the run ended earlier, at a fixed point
+				break // the run ended before t steps, at a fixed point
 			}
 			excess := value - optimum
 			if excess < -1e-9 {
@@ -250,12 +250,12 @@ func TestProposition4(t *testing.T) {
 	}
 }
 
-// hingeOptimum computes min F by solving the dual problem, independently of package energy. With a_j, b_j and c_j as in
-// energy.Linear, the dual problem is
+// hingeOptimum computes min F by solving the dual problem, independently of package energy. It uses coordinate ascent,
+// with bisection for each variable x_j. With a_j, b_j and c_j as in energy.Linear, the dual problem is
 //
 //	max_x −log Z(θ + Σ_j x_j a_j) + Σ_j (1 + b_j) x_j [− x_j²/(2 c_j) if smoothed],   0 ≤ x_j ≤ c_j,
 //
-// by coordinate ascent, with bisection for each x_j.
+// where [...] stands only for the smoothed hinge.
 func hingeOptimum(p *energy.Problem, e energy.Linear) float64 {
 	x, theta, mu := make([]float64, len(e.Rows)), slices.Clone(p.Theta), make([]float64, len(p.Theta))
 	set := func(j int, v float64) {
@@ -350,7 +350,8 @@ func TestAcceleratedBound(t *testing.T) {
 	t.Logf("suboptimality at most %.3f of the bound", tightest)
 }
 
-// TestValue checks that Value equals Objective, which uses the Bethe entropy, and that Mu are the marginals at Tilted.
+// TestValue checks for the iterates that Value equals Objective, which uses the Bethe entropy, and that Mu are the
+// marginals at the scores Tilted.
 func TestValue(t *testing.T) {
 	rng := random(17)
 	for name, p := range convexProblems(t, rng) {
@@ -370,5 +371,5 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// largest returns the largest absolute value.
+// largest returns the largest absolute value in v.
 func largest(v []float64) float64 { return distance(v, make([]float64, len(v))) }

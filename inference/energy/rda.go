@@ -12,18 +12,18 @@ import (
 //
 //	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
 //
-// where β ≥ 0 is a constant. For β = 0 this is the fixed-point iteration of the paper's proposition 1, θ* = θ − ∇L(μ*),
-// damped by 1/t. For convex L the averages (μ_1 + ... + μ_t)/t have suboptimality O(ln(t)/t) (proposition 4).
-// Prediction uses the last θ_t. There is no safeguard: if the gradient of the energy is unbounded, the first step may
-// end far from the optimum. Then use Damped.
+// where β ≥ 0 is a constant. For β = 0, RDA is a damped fixed-point iteration for the equation θ* = θ − ∇L(μ*) of the
+// paper's proposition 1: step t gives the new gradient the weight 1/t. For convex L the averages (μ_1 + ... + μ_t)/t
+// have suboptimality O(ln(t)/t) (proposition 4). Prediction uses the last θ_t. There is no safeguard: if the gradient
+// of the energy is unbounded, the first step may end far from the optimum. Then use Damped.
 //
 // A step costs one oracle call and one gradient of L. If L is convex and β = 0, it also costs one value of L, for the
 // lower bound of F from the mean of the tangents.
 type RDA struct {
 	Beta     float64 // the constant β ≥ 0 of the proximal term
 	MaxCalls int     // largest number of oracle calls, including the call for the base model's marginals
-	// Tol ends the run if no marginal changes by more than Tol in a step. The steps shrink as 1/t, so this alone does not
-	// prove convergence.
+	// Tol ends the run if no marginal changes by more than Tol in a step. The steps shrink as 1/t, so a small change alone
+	// does not prove convergence.
 	Tol float64
 }
 

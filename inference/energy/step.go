@@ -14,7 +14,8 @@ type Stepwise interface {
 	Begin(p *Problem) Iterate
 	// Done reports whether the run has ended, by its tolerance or its largest number of oracle calls.
 	Done(p *Problem) bool
-	// Step makes the next oracle call. A failed trial does not change the iterate and its Step.
+	// Step makes the next oracle call. If the call was a failed trial of Damped, Step returns the iterate as before, with
+	// the same number Step.
 	Step(p *Problem) Iterate
 }
 
@@ -33,8 +34,8 @@ func run(s Stepwise, p *Problem) iter.Seq[Iterate] {
 	}
 }
 
-// settled reports whether the last step changed no marginal by more than tol, or the largest number of calls is
-// reached.
+// settled reports whether the run should end: the last step changed no marginal by more than tol, or the largest number
+// of calls is reached.
 func (p *Problem) settled(maxCalls int, tol float64) bool {
 	return p.calls >= maxCalls || p.change <= tol
 }

@@ -15,7 +15,8 @@ type Strength struct {
 	Features []float64 // f(x), as long as v
 }
 
-// Constant returns a strength without features, with its own parameter psi.
+// Constant returns a strength without features. Its only parameter starts at psi and is not shared with other
+// strengths.
 func Constant(psi float64) Strength { return Strength{Psi: []float64{psi}} }
 
 // Value returns the strength ψ(x).

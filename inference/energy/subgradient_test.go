@@ -13,7 +13,7 @@ import (
 func TestSubgradientDistance(t *testing.T) {
 	const psi, step = 1.5, 0.01
 	v := vocabulary(t, 2, []int{0})
-	graph := func(x, g float64) float64 { // distance of (x, g) from the graph for ψ|x|
+	graph := func(x, g float64) float64 { // distance of (x, g) from the graph of the subdifferential of ψ|x|
 		best := math.Inf(1)
 		for at := -1.0; at <= 1+step/2; at += step {
 			if h := math.Copysign(psi, at); math.Abs(at) > step/2 {
@@ -46,8 +46,8 @@ func TestSubgradientDistance(t *testing.T) {
 	}
 }
 
-// TestRDAReachesKinks checks that RDA converges to solutions at a kink. There the residual of Certify does not go to 0,
-// since L has no gradient, but the distance from the subdifferential falls as 1/t.
+// TestRDAReachesKinks checks that RDA converges to solutions at a kink of L. There L has no gradient, so the residual
+// of Certify does not go to 0. But SubgradientDistance falls as 1/t.
 func TestRDAReachesKinks(t *testing.T) {
 	rng := random(52)
 	kinks := 0

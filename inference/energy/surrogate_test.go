@@ -32,7 +32,7 @@ func TestSurrogateGradient(t *testing.T) {
 				psi = e.Strength.Psi
 			case energy.Counts:
 				psi = e.Strength.Psi
-				psi[0] = 0.2 // small, since otherwise the solution is at a kink
+				psi[0] = 0.2 // a small strength, since otherwise the solution is at a kink
 			}
 			for j := range psi {
 				if math.Abs(psi[j]) < 0.01 || psi[j] < 0 && name == "smoothed hinge" {
@@ -93,7 +93,7 @@ func TestSurrogateLearns(t *testing.T) {
 	slices.Sort(y)
 	s, before := indicator(y, len(p.Theta)), math.Inf(-1)
 	for pos, label := range word {
-		p.Theta[pos*3+label] += 3 // makes the true word the nearest one
+		p.Theta[pos*3+label] += 3 // makes the true word the word of the vocabulary nearest to μ
 	}
 	for range 30 {
 		mu := slices.Clone(energy.Solve(p, energy.RDA{MaxCalls: 50, Tol: 1e-9}).Mu)

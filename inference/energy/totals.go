@@ -27,8 +27,8 @@ var (
 	_ Parametric = (*Totals)(nil)
 )
 
-// NewTotals returns an energy that applies another energy, the argument of, to the totals of a sequence. labels is the
-// number of labels, and length the number of positions.
+// NewTotals returns an energy that applies the given energy to the totals of a sequence. The arguments labels and
+// length are the numbers of labels and positions.
 func NewTotals(labels, length int, of Energy) (*Totals, error) {
 	switch {
 	case labels < 1 || length < 1:
@@ -75,10 +75,12 @@ func (e *Totals) AddGradient(g, mu []float64, c float64) {
 func (e *Totals) Convex() bool { return e.of.Convex() }
 
 // Lipschitz implements Smooth. A total is the sum of at most l parts, and each part is in one total. So the norm of the
-// totals is at most √l times the norm of the parts, and the Lipschitz constant at most l times that of the energy.
+// totals is at most √l times the norm of the marginals, and the Lipschitz constant is at most l times that of the inner
+// energy e.of.
 func (e *Totals) Lipschitz() float64 { return float64(e.length) * lipschitz(e.of) }
 
-// Leading implements Leading. If the energy does not read pairs, it depends only on the marginals of positions.
+// Leading implements the interface Leading. If the inner energy e.of does not depend on counts of pairs, the result
+// depends only on the marginals of positions.
 func (e *Totals) Leading() int {
 	k := e.labels
 	if leading(e.of, k+k*k) <= k {
@@ -103,7 +105,7 @@ func (e *Totals) AddParameterGradient(dpsi, mu, labelling []float64) {
 	of.AddParameterGradient(dpsi, s.mu, s.s)
 }
 
-// sum returns the totals of marginals, in dst if it is large enough.
+// sum returns the totals of the marginals mu, in the memory of dst if dst is large enough.
 func (e *Totals) sum(dst, mu []float64) []float64 {
 	k, nodes := e.labels, e.length*e.labels
 	checkLeast(len(mu), nodes)

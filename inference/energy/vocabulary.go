@@ -12,12 +12,13 @@ import (
 // words. The energies of all examples share one Vocabulary.
 type Vocabulary struct {
 	labels int
-	words  map[int][][]int // words of each length, each word once, in order of appearance
-	counts [][]float64     // the vectors u_i of label counts of the words, each vector once
+	words  map[int][][]int // for each length: the different words, in the order of the input
+	counts [][]float64     // the vectors u_i of label counts of the words, each different vector once
 	pool   scratch.Pool[[]float64]
 }
 
-// NewVocabulary collects words over this number of labels. A word may be repeated.
+// NewVocabulary returns the vocabulary of the given words, whose labels are below the given number. A word may be
+// repeated.
 func NewVocabulary(labels int, words [][]int) (*Vocabulary, error) {
 	if labels < 1 {
 		return nil, fmt.Errorf("energy: a vocabulary over %d labels: want at least 1", labels)

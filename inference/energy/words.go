@@ -7,8 +7,8 @@ package energy
 //
 // where ψ is the Strength, w_i is 1 at the labels of word i and 0 elsewhere, and μ are the marginals of positions
 // (equation 22 of the paper). L is not convex. For 0 < μ < 1 it is linear wherever the nearest word stays the same. If
-// the vocabulary has no word of this length, L is zero. The first parts of the example must be the l·k marginals of its
-// positions, as in a chain.
+// the vocabulary has no word of this length, L is zero. The first l·k parts of the example must be the labels at its l
+// positions, as in a chain with k labels.
 type Words struct {
 	Vocabulary *Vocabulary
 	Length     int // l, the number of positions
@@ -70,7 +70,7 @@ func (e Words) SubgradientDistance(mu, g []float64) float64 {
 // Convex implements Energy.
 func (e Words) Convex() bool { return false }
 
-// Leading implements Leading. The energy depends only on the marginals of positions.
+// Leading implements the interface Leading. The energy depends only on the marginals of positions.
 func (e Words) Leading() int { return e.Length * e.Vocabulary.labels }
 
 // Parameters implements Parametric. The energy has the parameters of its Strength.
