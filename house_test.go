@@ -1,4 +1,5 @@
-// Tests of the whole module: which rooms look at which, and rules of the house that no compiler holds.
+// Package gaplab_test checks rules for the whole module that the compiler does not check, such as which packages may
+// import which.
 package gaplab_test
 
 import (
@@ -21,14 +22,14 @@ import (
 
 const module = gaplab.Module
 
-// source is one file of the module that is no test.
+// source is one Go file of the module, other than a test.
 type source struct {
-	name, pkg string // slash-separated, from the module's root
+	name, pkg string // path of the file and of its folder, slash-separated, relative to the module's root
 	file      *ast.File
-	imports   []string // folders of the module
+	imports   []string // folders of the imported packages of this module
 }
 
-// sources parses the module's own code, tests and testdata apart.
+// sources parses the Go files of the module, except tests and files in testdata folders.
 func sources(t *testing.T) (*token.FileSet, []source) {
 	t.Helper()
 	set := token.NewFileSet()
@@ -55,12 +56,12 @@ func sources(t *testing.T) (*token.FileSet, []source) {
 		out = append(out, s)
 	})
 	if len(out) < 50 {
-		t.Fatalf("only %d files: this test does not find the module", len(out))
+		t.Fatalf("found %d Go files, want at least 50: the test does not find the module", len(out))
 	}
 	return set, out
 }
 
-// walk calls f for each Go file of the module, by its path from the root.
+// walk calls f for each Go file of the module. The name is the path of the file relative to the module's root.
 func walk(t *testing.T, f func(name string)) {
 	t.Helper()
 	walkAll(t, func(name string) {
@@ -70,7 +71,8 @@ func walk(t *testing.T, f func(name string)) {
 	})
 }
 
-// walkAll calls f for each file of the module, but for results, tests' data and what is hidden.
+// walkAll calls f for each file of the module, except the files in folders named results or testdata and in hidden
+// folders.
 func walkAll(t *testing.T, f func(name string)) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -90,13 +92,13 @@ func walkAll(t *testing.T, f func(name string)) {
 	}
 }
 
-// below says whether a folder is one of the given, or lies below one.
+// below reports whether a folder is one of the folders in of, or is inside one of them.
 func below(folder string, of ...string) bool {
 	return slices.ContainsFunc(of, func(f string) bool { return folder == f || strings.HasPrefix(folder, f+"/") })
 }
 
-// floors are the rooms from the ground up, by folder: the longest prefix counts. A package imports those of its own
-// floor and of lower ones.
+// floors returns the layer of each folder, as a number from 0 for the lowest layer. A folder that is not listed belongs
+// to the layer of its nearest parent in the list. A package may import packages of its own layer and of lower layers.
 func floors() map[string]int {
 	return map[string]int{
 		".": 0, "internal": 0, "experiments": 0,
@@ -121,7 +123,8 @@ func floors() map[string]int {
 	}
 }
 
-// TestImportsPointOneWay: cmd, notebooks → plots, harness → catalogue → solvers → inference → models → datasets.
+// TestImportsPointOneWay checks that packages import only packages of their own and of lower layers: cmd, notebooks →
+// plots, harness → catalogue → solvers → inference → models → datasets. Some packages may import less.
 func TestImportsPointOneWay(t *testing.T) {
 	floors := floors()
 	floor := func(folder string) int {
@@ -134,37 +137,39 @@ func TestImportsPointOneWay(t *testing.T) {
 			}
 		}
 	}
-	// Beside the floors: rooms that see only some of what is below them.
+	// Packages in folders of from may import only packages in folders of may.
 	only := []struct {
 		from, may []string
-		exactly   bool // may names folders without those below
+		exactly   bool // if true, packages in subfolders of may are not allowed
 	}{
 		{from: []string{"plots"}, may: []string{"plots", "harness/figure"}},
 		{from: []string{"experiments", "internal"}, may: []string{"internal"}},
-		// Rooms of the harness work with any algorithm, model and data set: they know the cores only.
+		// Packages of the harness work with any algorithm, model and data set. So they import only the packages datasets,
+		// models and solvers, which define the interfaces, and no implementation.
 		{from: rooms(), may: append([]string{".", "datasets", "models", "solvers", "internal/machine", "internal/nearest",
 			"internal/settings",
 			"internal/source", "internal/tabular"}, rooms()...), exactly: true},
-		// Formats, published and generated data sets share the core's kinds of data and its internal parts only.
+		// Loaders of formats, generated and published data sets import package datasets and its internal packages, but not
+		// each other.
 		{from: []string{"datasets/formats", "datasets/generated", "datasets/real"}, may: []string{"datasets",
 			"datasets/internal/check", "datasets/internal/parse", "datasets/internal/shape", "internal/nearest",
 			"internal/settings"},
 			exactly: true},
 		{from: []string{"datasets/internal/store"}, may: nil},
-		// Solvers work on any model.
+		// Solvers work with any model, so they do not import the harness.
 		{from: []string{"solvers"}, may: []string{"datasets", "inference", "internal", "models", "solvers"}},
 	}
 	_, files := sources(t)
 	for _, s := range files {
 		here := floor(s.pkg)
 		if here < 0 {
-			t.Errorf("%s lies in a folder that has no floor", s.name)
+			t.Errorf("%s: its folder has no layer: add the folder to the function floors", s.name)
 		}
 		for _, to := range s.imports {
 			if there := floor(to); there > here {
-				t.Errorf("%s imports %s, which is on a higher floor: %d over %d", s.name, to, there, here)
+				t.Errorf("%s imports %s, whose layer %d is above layer %d", s.name, to, there, here)
 			}
-			if below(s.pkg, "solvers/solvertest") { // it holds examples of models for tests
+			if below(s.pkg, "solvers/solvertest") { // solvertest needs example models for tests
 				continue
 			}
 			for _, o := range only {
@@ -176,7 +181,7 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// rooms are the packages behind the facade of the harness.
+// rooms returns the folders of the packages that package harness is built from.
 func rooms() []string {
 	return []string{"harness/trace", "harness/expr", "harness/expr/internal/stats", "harness/lang",
 		"harness/lang/tree", "harness/lang/schema", "harness/lang/editor", "harness/claims", "harness/figure",
@@ -185,15 +190,15 @@ func rooms() []string {
 		"harness/cluster", "harness/cluster/k8s", "harness/cluster/slurm", "harness/cluster/slurm/slurmtest"}
 }
 
-// TestAlgorithmsAreNamedInTheirListsOnly: the harness takes data sets, models and solvers from the catalogue; what it
-// says of one comes from there.
+// TestAlgorithmsAreNamedInTheirListsOnly checks that no string in the harness contains the name of a data set, model or
+// solver. The harness must take these names and everything that it prints about them from the catalogue.
 func TestAlgorithmsAreNamedInTheirListsOnly(t *testing.T) {
-	// A name that is a word as well may be part of a text, but not all of it.
+	// These names are also English words. A string may contain them, but must not be equal to one.
 	words := []string{"binary", "chain", "collective", "decomposition", "digits", "discrete", "external", "given",
 		"gradient", "grammar", "inference", "kernel", "markov", "migration", "references", "same", "sentences",
 		"tracking", "words"}
 	const convention = "eg"
-	text, err := os.ReadFile("experiments/schema.json") // it is current: a test of package experiments
+	text, err := os.ReadFile("experiments/schema.json") // package experiments tests that it is up to date
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +215,7 @@ func TestAlgorithmsAreNamedInTheirListsOnly(t *testing.T) {
 		}
 	}
 	if len(names) < 40 {
-		t.Fatalf("only %d names: this test does not find the lists", len(names))
+		t.Fatalf("found %d names, want at least 40: the test does not find the lists of the catalogue", len(names))
 	}
 	set, files := sources(t)
 	for _, s := range files {
@@ -222,7 +227,7 @@ func TestAlgorithmsAreNamedInTheirListsOnly(t *testing.T) {
 				return false
 			}
 			if field, ok := node.(*ast.Field); ok && field.Tag != nil {
-				field.Tag = nil // keys of the language
+				field.Tag = nil // ignores struct tags, which are keys of the spec language
 			}
 			literal, ok := node.(*ast.BasicLit)
 			if !ok || literal.Kind != token.STRING {
@@ -234,10 +239,11 @@ func TestAlgorithmsAreNamedInTheirListsOnly(t *testing.T) {
 			}
 			for _, name := range names {
 				if name == convention && below(s.pkg, "harness/lang") {
-					continue // a convention of regularisation is called so too
+					continue // eg is also the name of a convention of regularisation
 				}
 				if text == name || !slices.Contains(words, name) && holdsWord(text, name) {
-					t.Errorf("%s: %q names %s: the harness knows only the lists", set.Position(literal.Pos()), text, name)
+					t.Errorf("%s: %q contains the name %s; want no names of data sets, models or solvers in the harness",
+						set.Position(literal.Pos()), text, name)
 				}
 			}
 			return true
@@ -245,7 +251,7 @@ func TestAlgorithmsAreNamedInTheirListsOnly(t *testing.T) {
 	}
 }
 
-// holdsWord says whether a text holds a name that is no part of a longer one.
+// holdsWord reports whether a text contains a name as a whole word, not inside a longer name.
 func holdsWord(text, name string) bool {
 	part := func(r byte) bool {
 		return r == '-' || r == '_' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
@@ -264,7 +270,8 @@ func holdsWord(text, name string) bool {
 	}
 }
 
-// TestLinesFit: lines of Go have up to 120 columns, a tab being one; but for addresses, and rows of tables in tests.
+// TestLinesFit checks that lines of Go files have at most 120 columns. A tab counts as one column. Lines with a URL and
+// rows of tables in tests may be longer.
 func TestLinesFit(t *testing.T) {
 	walk(t, func(name string) {
 		text, err := os.ReadFile(filepath.FromSlash(name))
@@ -281,8 +288,8 @@ func TestLinesFit(t *testing.T) {
 	})
 }
 
-// TestPagesHaveTemplates: no number in a README.md is typed by hand. That they are what their templates give is a test
-// of package docs.
+// TestPagesHaveTemplates checks that each README.md has a template, from which a program computes the numbers in the
+// page. A test of package docs checks that each page is what its template gives.
 func TestPagesHaveTemplates(t *testing.T) {
 	pages := 0
 	walkAll(t, func(name string) {
@@ -295,11 +302,11 @@ func TestPagesHaveTemplates(t *testing.T) {
 		}
 	})
 	if pages < 6 {
-		t.Errorf("only %d files README.md: this test does not find them", pages)
+		t.Errorf("found %d files README.md, want at least 6: the test does not find them", pages)
 	}
 }
 
-// TestNoPackageState: no init functions, and no variables of packages that could change.
+// TestNoPackageState checks that no package has an init function or a package variable that could change.
 func TestNoPackageState(t *testing.T) {
 	set, files := sources(t)
 	for _, s := range files {
@@ -307,7 +314,7 @@ func TestNoPackageState(t *testing.T) {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				if d.Recv == nil && d.Name.Name == "init" {
-					t.Errorf("%s: a function init: say what happens where it happens", set.Position(d.Pos()))
+					t.Errorf("%s: a function init; want none: call the code where its result is needed", set.Position(d.Pos()))
 				}
 			case *ast.GenDecl:
 				if d.Tok != token.VAR {
@@ -315,7 +322,8 @@ func TestNoPackageState(t *testing.T) {
 				}
 				for _, spec := range d.Specs {
 					if v := spec.(*ast.ValueSpec); !constant(v) {
-						t.Errorf("%s: a variable of the package: make it a constant, a function, or a field", set.Position(v.Pos()))
+						t.Errorf("%s: a package variable that can change: make it a constant, a function, or a field",
+							set.Position(v.Pos()))
 					}
 				}
 			}
@@ -323,13 +331,13 @@ func TestNoPackageState(t *testing.T) {
 	}
 }
 
-// constant says whether a variable is a constant that Go has no word for: an interface that is checked, an error, an
-// embedded folder, a value made once.
+// constant reports whether a package variable never changes. Accepted are checks that a type implements an interface
+// (named _), errors, embedded folders, regular expressions, and values that sync.OnceValue computes.
 func constant(v *ast.ValueSpec) bool {
 	if !slices.ContainsFunc(v.Names, func(n *ast.Ident) bool { return n.Name != "_" }) {
 		return true
 	}
-	if sel, ok := v.Type.(*ast.SelectorExpr); ok && sel.Sel.Name == "FS" { // of package embed
+	if sel, ok := v.Type.(*ast.SelectorExpr); ok && sel.Sel.Name == "FS" { // embed.FS
 		return true
 	}
 	if len(v.Values) == 0 {
@@ -341,7 +349,7 @@ func constant(v *ast.ValueSpec) bool {
 			return false
 		}
 		fun := call.Fun
-		if index, ok := fun.(*ast.IndexExpr); ok { // of a type parameter
+		if index, ok := fun.(*ast.IndexExpr); ok { // a function with type arguments, such as sync.OnceValue[T]
 			fun = index.X
 		}
 		sel, ok := fun.(*ast.SelectorExpr)

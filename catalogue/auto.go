@@ -6,19 +6,20 @@ import "fmt"
 type Choice struct {
 	Solver   string
 	Settings map[string]any // settings that differ from the solver's defaults
-	Why      string         // the reason, for reports
+	Why      string         // the reason for this solver, shown in reports
 }
 
-// AutoName is the name that a spec gives instead of a solver's name; then the function Auto selects the solver.
-// AutoAbout is the description of this name.
+// AutoName is the name that a spec can give instead of a solver's name. The function Auto then selects the solver.
+// AutoAbout is the description of this name in listings.
 const (
 	AutoName  = "auto"
 	AutoAbout = "selects the best measured solver for the model and the loss: see solvers/README.md"
 )
 
-// Auto returns the solver that auto selects for a model and a loss, given by their names (see Models). The rule is the
-// same on every machine. It is based on the measurements in experiments/peers and, for structured models, in the
-// experiment egr/fastest. solvers/README.md shows it as a table. Auto returns an error for a model without a rule.
+// Auto selects the solver for a model and a loss, which are given by their names (see Models). The rule is the same on
+// every machine. The rule is based on the measurements in experiments/peers and, for structured models, in the
+// experiment egr/fastest. solvers/README.md shows the rule as a table. Auto returns an error for a model without a
+// rule.
 func Auto(model, loss string) (Choice, error) {
 	switch model {
 	case "hmm", "bayes-net":

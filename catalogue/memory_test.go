@@ -13,7 +13,8 @@ import (
 )
 
 // TestMemory checks that the memory that a solver declares is at most the memory that it uses after a few steps, for
-// many features and for many examples. So the harness refuses no run that would fit into memory.
+// many features and for many examples. The harness refuses a run if the declared memory is not available, so a larger
+// value could prevent a run that would fit.
 func TestMemory(t *testing.T) {
 	shapes := []struct {
 		name                string
@@ -35,7 +36,7 @@ func TestMemory(t *testing.T) {
 		for _, loss := range []models.Loss{models.LogLoss(), models.Hinge()} {
 			for _, e := range Solvers() {
 				p, s := task.Objective(loss, 0.1).(*models.Risk), e.New()
-				if e.Outside || e.Name == "given" || solvers.Missing(s, p) != nil { // no memory to measure, or p is not supported
+				if e.Outside || e.Name == "given" || solvers.Missing(s, p) != nil { // no memory to measure, or s does not support p
 					continue
 				}
 				least := s.Needs().Memory.Bytes(p)
@@ -48,19 +49,19 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// heldBy returns the number of bytes by which the heap has grown at the second or fifth iterate of a run, whichever is
-// larger.
+// heldBy returns by how many bytes the heap has grown since the start of a run, at its second or fifth iterate. It
+// returns the larger of the two numbers.
 func heldBy(t *testing.T, s solvers.Solver, p *models.Risk) float64 {
 	var before, after runtime.MemStats
 	runtime.GC()
-	runtime.GC() // the second collection frees the memory in pools
+	runtime.GC() // only the second collection frees the memory in each sync.Pool
 	runtime.ReadMemStats(&before)
 	yields, most := 0, uint64(0)
 	for _, err := range solvers.Run(s, p, solvers.Env{Seed: 1, Workers: 1}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if yields++; yields == 2 || yields == 5 { // some solvers end before the fifth iterate
+		if yields++; yields == 2 || yields == 5 { // the second is measured because some solvers end before the fifth
 			runtime.GC()
 			runtime.ReadMemStats(&after)
 			most = max(most, after.HeapAlloc)

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/models/nonlocal"
 )
 
-// Models lists every model.
+// Models lists every model that a spec can name.
 func Models() []models.Entry {
 	const onTop = "it extends the model and the weights of an earlier problem, which the file does not contain"
 	sequence := []string{"validation_error", "validation_sequence_error", "validation_f1"}

@@ -15,8 +15,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/simplicial"
 )
 
-// Solvers lists every solver, in the order in which gaplab shows them. To add a solver, write its file in solvers and
-// add its entry here.
+// Solvers lists every solver that a spec can name, in the order in which gaplab shows them. To add a solver, write its
+// file in solvers and add its entry here.
 func Solvers() []solvers.Entry {
 	return []solvers.Entry{
 		{

@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// settings are used in place of the defaults of solvers that have a setting without a default.
+// settings holds the settings that the tests use for solvers that have a setting without a default.
 var settings = map[string]solvers.Solver{
 	"sgd":      &gradient.SGD{Eta0: 1},
 	"gradient": &gradient.Descent{Eta0: 0.1, Step: "decay"},
@@ -63,8 +63,8 @@ func plain() []solvertest.Option {
 	return []solvertest.Option{solvertest.Accuracy(1e-3, 1e-2, 2000), between(40)}
 }
 
-// between returns the property that a solver calls the oracles of each example only so many times between two yields.
-// The argument times is the largest number.
+// between returns the property that a solver makes at most times·n oracle calls between two yields, where n is the
+// number of examples.
 func between(times int) solvertest.Option {
 	return solvertest.CallsBetweenYields(func(n int) int { return times * n })
 }

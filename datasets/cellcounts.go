@@ -1,8 +1,8 @@
 package datasets
 
-// CellCounts are noisy counts of a population. Its members move independently among k cells for l steps, all by the
-// same Markov chain with scores θ. The probability of a path y_0 .. y_{l−1} is proportional to the exponential of the
-// sum of
+// CellCounts are noisy counts of a population. Its members move independently among k cells for l steps. All move by
+// the same Markov chain, whose scores are Theta. The probability of a path y_0 .. y_{l−1} is proportional to the
+// exponential of the sum of
 //
 //	s_t(y)     = Theta[t·k + y]                  cell y at step t = 0 .. l−1
 //	T_t(y', y) = Theta[l·k + t·k² + y'·k + y]    cells y' at step t and y at t+1, t = 0 .. l−2
@@ -15,8 +15,8 @@ type CellCounts struct {
 	Counts       []float64 // l·k noisy counts, step by step
 	Population   float64   // number of members
 	Rate         float64   // mean count per member, > 0
-	// Moves holds the true numbers, in the layout of Theta: how many members were in each cell at each step, and how
-	// many moved between each pair of cells. It is nil if they are unknown.
+	// Moves holds the true numbers, in the layout of Theta: how many members were in each cell at each step, and how many
+	// moved between each pair of cells. Moves is nil if these numbers are unknown.
 	Moves []float64
 }
 

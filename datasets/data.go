@@ -1,17 +1,17 @@
 // Package datasets defines the kinds of data that models learn from, what a data set is, and where its files are found.
 //
-// It does not depend on any model: data are rows with labels, sequences, sentences, trees or counts, as in their files.
-// A Loader loads one data set with given settings. Loaders are in three packages: formats reads the user's own files,
-// real has published data sets, and generated draws data from a seed.
+// The package does not depend on any model. Data are rows with labels, sequences, sentences, trees or counts, as they
+// are in the files. A Loader loads one data set with given settings. Loaders are in three packages: formats reads the
+// user's own files, real has published data sets, and generated draws data from a seed.
 //
 //	src := datasets.SourceFromEnv(os.Getenv)
 //	set, err := real.MNIST{Train: 59000, Validation: 10000}.Load(ctx, src)
 //	train := set.Train.(*datasets.Labelled)
 //
-// A file is looked for in GAPLAB_DATA, then in the cache; if it is in neither, it is downloaded. Its decompressed
-// content is always checked against the SHA-256 in the entry of the data set: a copy in another compression format is
-// accepted, and a damaged copy is refused. Source.Load keeps the parsed data in binary form for later processes; see
-// Parsed.
+// A loader looks for a file in the folder GAPLAB_DATA, then in the cache, and otherwise downloads it. The decompressed
+// content is always checked against the SHA-256 in the entry of the data set. So a copy in another compression format
+// is accepted, and a damaged copy is refused. Source.Load stores the parsed data in binary form for later processes;
+// see Parsed.
 package datasets
 
 // Rows are N feature vectors, stored row by row. They are sparse (CSR) if Index is not nil, else dense.
@@ -31,8 +31,8 @@ func (r *Rows) Row(i int) (index []int32, value []float64) {
 	return r.Index[r.Start[i]:r.Start[i+1]], r.Value[r.Start[i]:r.Start[i+1]]
 }
 
-// Data is the training or the validation part of a data set. Labelled, Sequences, Sentences, Treebank, Discrete and
-// CellCounts implement it. Each model declares which of them it accepts.
+// Data holds the training examples or the validation examples of a data set. Labelled, Sequences, Sentences, Treebank,
+// Discrete and CellCounts implement Data. Each model declares which of these types it accepts.
 type Data interface {
 	Len() int     // number of examples
 	Kind() string // name of the kind for error messages, such as "labelled rows"
@@ -40,11 +40,11 @@ type Data interface {
 
 // Labelled holds rows, each with a class.
 type Labelled struct {
-	X Rows // the features
+	X Rows // the feature vectors
 	// Y holds the class of each row, 0 ≤ Y[i] < len(Classes). In validation rows, Y[i] = len(Classes) means that the
 	// training rows do not have the class of row i: every prediction for this row is wrong.
 	Y       []int
-	Classes []string // names of the classes, as written in the file; the same for training and validation data
+	Classes []string // names of the classes, as in the file; the same for training and validation data
 }
 
 var _ Data = (*Labelled)(nil)
@@ -59,17 +59,17 @@ func (l *Labelled) Kind() string { return "labelled rows" }
 type Set struct {
 	Name       string // catalogue name, or the user's path
 	Train      Data   // never nil
-	Validation Data   // nil if there is none
-	Synthetic  bool   // made by a generator: must never be presented as the real set
-	// Checksum is the hexadecimal SHA-256 of the files' content and the settings. For a generator it is that of its name,
-	// version and settings.
+	Validation Data   // nil if there are no validation data
+	Synthetic  bool   // made by a generator; such data must never be presented as the real data set
+	// Checksum is the hexadecimal SHA-256 of the files' content and the settings. For a generator it is the SHA-256 of the
+	// generator's name, version and settings.
 	Checksum string
 	Files    map[string]string // SHA-256 of the decompressed content of each file, by the file's name
-	Warnings []string          // doubts about the data, a sentence each
+	Warnings []string          // possible faults of the data, a sentence for each
 }
 
-// Narrow returns a sparse copy of the rows with dim features: features from dim on are dropped. If dim is larger than
-// Dim, the added features are zero.
+// Narrow returns a sparse copy of the rows that has dim features. The features from index dim on are dropped. If dim is
+// larger than r.Dim, the added features are zero.
 func (r *Rows) Narrow(dim int) Rows {
 	out := Rows{N: r.N, Dim: dim, Start: []int{0}, Index: []int32{}}
 	for i := range r.N {
@@ -88,7 +88,8 @@ func (r *Rows) Narrow(dim int) Rows {
 	return out
 }
 
-// Pick copies the listed rows, in the given order. The rows must be sparse; it panics if a row does not exist.
+// Pick returns a copy of the rows with the given indices, in this order. The rows must be sparse. Pick panics if a row
+// does not exist.
 func (l *Labelled) Pick(rows []int) *Labelled {
 	stored := 0
 	for _, i := range rows {

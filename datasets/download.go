@@ -18,10 +18,11 @@ import (
 // stallTime is the time without data after which a download fails.
 const stallTime = time.Minute
 
-// download fetches f into the cache and returns its path. It tries the URLs in order; the error reports all of them.
-// The file gets its final name only when it is complete and checked. An incomplete download stays in the same folder as
-// a .part file, which the next download resumes. An archive stays in the cache for the other files in it. A lock
-// prevents other processes from fetching the same set at the same time.
+// download downloads f into the cache and returns the path of the copy. It tries the URLs in order. If all fail, the
+// error reports the failure of each URL. The file gets its final name only when it is complete and checked. An
+// incomplete download stays in the same folder as a .part file, which the next download resumes. An archive stays in
+// the cache, since other files may be extracted from it. A lock prevents other processes from downloading the same data
+// set at the same time.
 func (s Source) download(ctx context.Context, set string, f File) (string, error) {
 	missing := s.missing(set, f)
 	if s.Offline || s.Cache == "" || len(f.URLs) == 0 {
@@ -37,13 +38,13 @@ func (s Source) download(ctx context.Context, set string, f File) (string, error
 	}
 	defer unlock()
 	if path, ok := f.in(s.Cache, false); ok && f.check(ctx, path) == nil {
-		return path, nil // another process fetched it while this one waited
+		return path, nil // another process downloaded the file while this process waited for the lock
 	}
 	if archive, ok := f.archiveIn(s.Cache, false); ok {
 		if temp, err := f.unpack(ctx, archive, archive, base); err == nil {
 			defer os.Remove(temp)
 			return f.install(temp, base)
-		} // else the archive is damaged or outdated, and is downloaded again
+		} // otherwise the archive is damaged or outdated, and is downloaded again
 	}
 	for _, url := range f.URLs {
 		path, err := s.downloadFrom(ctx, f, base, url)
@@ -59,14 +60,15 @@ func (s Source) download(ctx context.Context, set string, f File) (string, error
 	return "", missing
 }
 
-// partPath names the .part file of a URL. Mirrors may compress the content differently, so each URL has its own file.
+// partPath returns the path of the .part file for a URL. Mirrors may compress the content differently, so each URL has
+// its own .part file.
 func partPath(base, url string) string {
 	tag := sha256.Sum256([]byte(url))
 	return base + "." + hex.EncodeToString(tag[:4]) + ".part"
 }
 
-// target returns the path to which a URL is downloaded, without the suffix of its compression format. This is base, or
-// for an archive a path in the same folder.
+// target returns the path of the file that is downloaded from a URL, without the suffix of its compression format. The
+// path is base or, for an archive, a path in the same folder.
 func (f File) target(base, url string) string {
 	if f.Member == "" {
 		return base
@@ -74,8 +76,9 @@ func (f File) target(base, url string) string {
 	return filepath.Join(filepath.Dir(base), path.Base(url))
 }
 
-// limit returns the largest number of bytes that a URL may send. A compressed file is longer than its content by at
-// most a header and a few bytes per block. The catalogue has no lengths of archives, so their limit is generous.
+// limit returns the largest number of bytes that is accepted from a URL. A compressed file is longer than its content
+// by at most a header and a few bytes per block. The catalogue does not have the lengths of archives, so the limit for
+// an archive is much higher than usual lengths.
 func (f File) limit() int64 {
 	if f.Member != "" {
 		return max(1<<28, 32*f.Bytes)
@@ -102,13 +105,14 @@ func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (str
 		if err := os.Remove(part); err != nil {
 			return "", &store.DiskError{Err: err}
 		}
-		if !resumed { // if it was resumed, the old part may be wrong: download once more from the start
+		if !resumed { // after a resumed download, the old .part file may be wrong: try once more from the start
 			return "", err
 		}
 	}
 }
 
-// accept checks the complete download in part and installs it: f itself, or an archive from which f is extracted.
+// accept checks the completely downloaded file part, which is f itself or an archive from which it extracts f. Then it
+// moves the files to their final names.
 func (f File) accept(ctx context.Context, part, base, url string) (string, error) {
 	if f.Member == "" {
 		if err := f.check(ctx, part); err != nil {
@@ -127,8 +131,8 @@ func (f File) accept(ctx context.Context, part, base, url string) (string, error
 	return f.install(temp, base)
 }
 
-// install gives the checked file at part its final name, base with the suffix of its compression format. It removes
-// copies in other formats and the .part files of all URLs.
+// install renames the checked file at part to its final name, which is base with the suffix of the file's compression
+// format. It removes copies in other compression formats and the .part files of all URLs.
 func (f File) install(part, base string) (string, error) {
 	suffix, err := store.SuffixOf(part)
 	if err != nil {
@@ -149,7 +153,7 @@ func (f File) install(part, base string) (string, error) {
 	return path, nil
 }
 
-// client returns the caller's client, or one that gives up if the server does not answer.
+// client returns s.Client or, if this is nil, a client that returns an error if the server does not answer.
 func (s Source) client() *http.Client {
 	if s.Client != nil {
 		return s.Client
@@ -159,7 +163,8 @@ func (s Source) client() *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: staySecure}
 }
 
-// staySecure allows fewer than ten redirects, and none from https to http, where anyone on the network could answer.
+// staySecure allows fewer than ten redirects and no redirect from https to http, because anyone on the network could
+// answer an http request.
 func staySecure(req *http.Request, via []*http.Request) error {
 	if len(via) >= 10 {
 		return errors.New("ten redirects")

@@ -25,13 +25,13 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// Content and modification date of the file that the tests fetch.
+// toyContent and toyDate are the content and the modification date of the file that the tests download.
 var (
 	toyContent = strings.Repeat("1 1:1 2:0.25\n2 3:4\n", 40000)
 	toyDate    = time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC)
 )
 
-// toy returns an entry of one file with the given URLs.
+// toy returns the entry of a data set with one file, which has the given URLs.
 func toy(urls ...string) Entry {
 	sum := sha256.Sum256([]byte(toyContent))
 	return Entry{Name: "toy", Files: []File{{
@@ -50,14 +50,15 @@ func server(t *testing.T, h http.HandlerFunc) (url string, requests *atomic.Int3
 	return s.URL + "/rows", requests
 }
 
-// whole returns a handler that serves all of content, or the ranges that are requested.
+// whole returns a handler that serves the content, or the ranges of it that are requested.
 func whole(content string, date time.Time) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "", date, strings.NewReader(content))
 	}
 }
 
-// brokenOff returns a handler that announces 800,000 bytes, sends the first n bytes of content and aborts.
+// brokenOff returns a handler that announces 800,000 bytes, but sends only the first n bytes of content and then
+// aborts.
 func brokenOff(content string, n int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
@@ -68,7 +69,7 @@ func brokenOff(content string, n int) http.HandlerFunc {
 	}
 }
 
-// files lists the files below a cache, without the lock.
+// files lists the files in the folder of a cache and in its subfolders, except the lock file.
 func files(t *testing.T, cache string) string {
 	t.Helper()
 	var names []string
@@ -85,7 +86,7 @@ func files(t *testing.T, cache string) string {
 	return strings.Join(names, " ")
 }
 
-// checkRead reads the toy's file through src and compares its content.
+// checkRead reads the file of the entry toy through src and compares its content with toyContent.
 func checkRead(t *testing.T, e Entry, src Source) {
 	t.Helper()
 	var got []byte
@@ -193,7 +194,7 @@ func TestDownloadFailures(t *testing.T) {
 		url     string
 		want    string
 		is      error
-		left    bool // a .part file stays in the cache
+		left    bool // whether a .part file stays in the cache
 	}{
 		{name: "404", handler: http.NotFound, want: "the server answered 404 Not Found"},
 		{name: "server error", handler: func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(503) }, want: "503"},
@@ -217,7 +218,8 @@ func TestDownloadFailures(t *testing.T) {
 		{name: "too long", handler: func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "300000000")
 		}, want: "the server sends 300000000 bytes or more"},
-		// No program listens on port 1. A port that was just closed could be given to another server of this machine.
+		// No program listens on port 1. (The system could give a port that was just closed to another server of this
+		// machine.)
 		{name: "no server", url: "http://127.0.0.1:1/rows", want: "refused"},
 		{name: "bad URL", url: "gopher://127.0.0.1/rows", want: "unsupported protocol"},
 		{name: "a range that was not requested", want: "206", handler: func(w http.ResponseWriter, r *http.Request) {
@@ -247,7 +249,7 @@ func TestDownloadFailures(t *testing.T) {
 	}
 }
 
-// toyLoad reads the toy's file and returns its size.
+// toyLoad reads the file of the entry e and returns its size.
 func toyLoad(e Entry, src Source) (n int64, err error) {
 	err = src.Read(context.Background(), e.Name, e.Files[0], func(_ string, r io.Reader) (err error) {
 		n, err = io.Copy(io.Discard, r)
@@ -383,7 +385,8 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// TestCorruptContentOutranksItsParser checks that a wrong checksum is reported, and not the error of the parser.
+// TestCorruptContentOutranksItsParser checks that if the content of a file has the wrong checksum, the error reports
+// this and not the error of the parser.
 func TestCorruptContentOutranksItsParser(t *testing.T) {
 	src := Source{Data: t.TempDir(), Offline: true}
 	storetest.Write(t, src.Data, "toy/rows", "1 1:x\n")

@@ -8,20 +8,21 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// Loader loads one data set; its exported fields are the settings. Their yaml tags are the keys that a spec may have
-// under `dataset:`, besides name and format. Their jsonschema tags state the accepted values. The comments above the
-// fields are shown by editors.
+// Loader loads one data set. Its exported fields are the settings of the data set. The yaml tags of the fields are the
+// keys that a spec may have under `dataset:`, besides name and format. The jsonschema tags state the accepted values.
+// Editors show the comments above the fields.
 //
-// Load returns an error that wraps ErrMissing if a file does not exist, or ErrCorrupt if its content differs from the
-// checksum in the entry. It returns a *SettingError if a setting is out of range, a *SyntaxError if a text cannot be
-// read, and the error of ctx once ctx is cancelled. The same settings and files must give the same data, to the bit,
-// and Load must read all files through src: a later call may be answered from the cache of parsed data (Parsed).
+// Load returns an error that wraps ErrMissing if a file does not exist, or ErrCorrupt if the content of a file does not
+// have the checksum in the entry. It returns a *SettingError if a setting is out of range, a *SyntaxError if a text
+// cannot be parsed, and the error of ctx if ctx is cancelled. The same settings and files must give the same data, to
+// the bit. Load must read all files through src. The reason for both rules is that a later load may use the cache of
+// parsed data instead of calling Load (see Parsed).
 type Loader interface {
 	Load(ctx context.Context, src Source) (*Set, error)
 }
 
 // Validator is an optional interface of loaders. Validate reports each setting that is out of range as a *SettingError,
-// and joins several errors. It reads no file. Load makes the same check.
+// and joins several errors. It reads no file. Load checks the settings in the same way.
 type Validator interface {
 	Validate() error
 }
@@ -39,15 +40,15 @@ type Entry struct {
 	Title     string        `json:"title"`     // one line, for listings
 	About     string        `json:"about"`     // description of the content, in one or two lines
 	Licence   string        `json:"licence"`   // terms of use, and who set them
-	Synthetic bool          `json:"synthetic"` // the data are drawn by a generator
-	Format    bool          `json:"format"`    // a spec names it by `format:`, not by `name:`
-	Revision  int           `json:"-"`         // from 1: raised when the data change under any settings
+	Synthetic bool          `json:"synthetic"` // whether a generator draws the data
+	Format    bool          `json:"format"`    // whether it is a format, which a spec names by `format:` and not by `name:`
+	Revision  int           `json:"-"`         // from 1; is raised when the data change under any settings
 	Files     []File        `json:"files"`     // in the order in which they are listed and fetched
 	Expect    Counts        `json:"expect"`    // sizes of the data set under the default settings
-	New       func() Loader `json:"-"`         // a pointer to a loader with its defaults filled in
+	New       func() Loader `json:"-"`         // returns a pointer to a loader with the default settings
 }
 
-// Counts are the sizes of a data set; 0: unknown. A test compares them with the files.
+// Counts are the sizes of a data set; a size of 0 is unknown. A test compares these sizes with the loaded data.
 type Counts struct {
 	Train            int `json:"train"`             // training examples
 	Validation       int `json:"validation"`        // validation examples

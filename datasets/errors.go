@@ -16,10 +16,10 @@ var ErrCorrupt = errors.New("not the catalogue's content")
 type MissingError struct {
 	Set     string   // name of the data set
 	File    string   // name of the file in the catalogue
-	Looked  []string // folders that were searched, or reasons why a folder was not
-	Offline bool     // downloads were not allowed
+	Looked  []string // folders that were searched, or reasons why a folder was not searched
+	Offline bool     // whether downloads were not allowed
 	Tries   []error  // an error for each URL that was tried
-	Advice  string   // what the user can do; "": run the command that fetches the set
+	Advice  string   // what the user can do; if "", the message advises the command that fetches the data set
 }
 
 func (e *MissingError) Error() string {
@@ -48,8 +48,8 @@ func (e *MissingError) Unwrap() []error { return append([]error{ErrMissing}, e.T
 // ContentError reports a file whose decompressed content has the wrong checksum. It wraps ErrCorrupt.
 type ContentError struct {
 	Path      string // path or URL of the file
-	Got, Want string // SHA-256 of the decompressed content, and that in the catalogue
-	Err       error  // the error, if the content could not be decompressed or read to its end; else nil
+	Got, Want string // SHA-256 of the decompressed content, and SHA-256 in the catalogue
+	Err       error  // the error if the content could not be decompressed or read to its end, otherwise nil
 }
 
 func (e *ContentError) Error() string {

@@ -15,7 +15,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	loader := entry.New().(*generated.Digits) // in a spec, the keys of `dataset:` are decoded into it
+	loader := entry.New().(*generated.Digits) // a spec sets its fields by the keys below `dataset:`
 	loader.Train = 100
 	set, err := loader.Load(context.Background(), datasets.Source{})
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 )
 
 // Fetch makes sure that every file of the entry is present with the right content. A missing file is downloaded or, if
-// from is not empty, copied from that folder into the cache. In the folder, the file may have its path in the catalogue
-// or its bare name, in any compression format, or it may be in the archive that its URL names. A damaged copy in the
-// cache is replaced. A damaged copy in GAPLAB_DATA is an error, because gaplab never writes there. For a generator
-// there is nothing to fetch.
+// from is not empty, copied from that folder into the cache. In the folder from, the file may have its path in the
+// catalogue or only its base name, in any compression format, or it may be in an archive with the file name of one of
+// its URLs. A damaged copy in the cache is replaced. A damaged copy in GAPLAB_DATA is an error, because gaplab never
+// writes there. For a generator there is nothing to fetch.
 func Fetch(ctx context.Context, e Entry, src Source, from string) error {
 	if e.Format {
 		return fmt.Errorf("%s reads a file of your own: there is nothing to fetch", e.Name)
@@ -47,7 +47,8 @@ func fetchFile(ctx context.Context, set string, f File, src Source, from string)
 	return err
 }
 
-// copyFrom copies f from a folder into the cache. The copy gets its final name only when it is complete and checked.
+// copyFrom copies f from the folder from into the cache. The copy gets its final name only when it is complete and
+// checked.
 func copyFrom(ctx context.Context, set string, f File, src Source, from string) error {
 	found, ok := f.in(from, true)
 	take := f.copyTemp
@@ -82,7 +83,7 @@ func copyFrom(ctx context.Context, set string, f File, src Source, from string) 
 	return err
 }
 
-// missingFrom returns the error for a folder that has neither f nor its archive.
+// missingFrom returns the error for a folder that has neither f nor an archive with f.
 func (f File) missingFrom(set, from string) error {
 	advice := fmt.Sprintf("the file may also have the name %s, or be in a subfolder %s", path.Base(f.stem()),
 		path.Dir(f.Name))
@@ -92,8 +93,8 @@ func (f File) missingFrom(set, from string) error {
 	return &MissingError{Set: set, File: f.Name, Looked: []string{from}, Advice: advice}
 }
 
-// copyTemp copies the file at p to a temporary file next to base, and checks the copy. Error messages call the file
-// origin.
+// copyTemp copies the file at p to a temporary file in the folder of base, and checks the copy. Error messages name the
+// file by the text origin.
 func (f File) copyTemp(ctx context.Context, p, origin, base string) (string, error) {
 	in, err := os.Open(p)
 	if err != nil {

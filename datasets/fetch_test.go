@@ -16,7 +16,7 @@ func TestFetchFromFolder(t *testing.T) {
 	packed := storetest.Gzip(toyContent)
 	for _, c := range []struct {
 		name, file, content string
-		cached              string // files in the cache afterwards
+		cached              string // files in the cache after Fetch
 		is                  error
 		want                string
 	}{
@@ -42,7 +42,7 @@ func TestFetchFromFolder(t *testing.T) {
 	}
 }
 
-// TestFetchLooksFirst checks that Fetch uses a right copy, refuses a damaged copy in GAPLAB_DATA, and replaces a
+// TestFetchLooksFirst checks that Fetch uses an intact copy, refuses a damaged copy in GAPLAB_DATA, and replaces a
 // damaged copy in the cache.
 func TestFetchLooksFirst(t *testing.T) {
 	url, requests := server(t, whole(toyContent, toyDate))
@@ -132,7 +132,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// noNetwork fails the test at any request.
+// noNetwork is an HTTP transport that fails the test at any request.
 type noNetwork struct{ t *testing.T }
 
 func (n noNetwork) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -22,18 +22,19 @@ import (
 // File is one file of a data set. Bytes and SHA256 describe the decompressed content, so a copy in another compression
 // format (.gz, .bz2, .Z or none) counts as the same file.
 //
-// If Member is set, each URL is that of a zip archive and ends in the archive's file name. The file then consists of
-// all members of the archive whose names match the pattern Member, concatenated in the order of their names.
+// If Member is set, each URL is the address of a zip archive and ends in the file name of the archive. The content of
+// the File is then the concatenation of all members of the archive whose names match the pattern Member, in the order
+// of the names.
 type File struct {
 	Name   string   `json:"name"`             // slash-separated path below GAPLAB_DATA or the cache
 	URLs   []string `json:"urls"`             // tried in this order
-	Member string   `json:"member,omitempty"` // pattern of path.Match for names in the archive; "": no archive
-	Bytes  int64    `json:"bytes"`            // length of the content
-	SHA256 string   `json:"sha256"`           // SHA-256 of the content, in hexadecimal digits
+	Member string   `json:"member,omitempty"` // pattern (see path.Match) for names of members of the archive; "": no archive
+	Bytes  int64    `json:"bytes"`            // length of the decompressed content
+	SHA256 string   `json:"sha256"`           // hexadecimal SHA-256 of the decompressed content
 }
 
-// stem returns the name without the suffix of its compression format. The format is recognised by the first bytes of
-// the content, not by the suffix.
+// stem returns f.Name without the suffix of a compression format. (The format of a copy is recognised by its first
+// bytes, not by its suffix.)
 func (f File) stem() string {
 	name := f.Name
 	for _, s := range store.Suffixes() {
@@ -75,16 +76,18 @@ func (f File) origin(place string) string {
 	return place + ": " + f.Member
 }
 
-// in finds a copy of the file below dir. If bare is set, a copy directly in dir counts as well.
+// in finds a copy of the file in the folder dir, at one of the paths that names lists. If bare is true, it also accepts
+// a copy with the base name of such a path.
 func (f File) in(dir string, bare bool) (string, bool) { return firstIn(dir, f.names(), bare) }
 
-// archiveIn finds an archive that holds the file, by the same rules as in.
+// archiveIn finds an archive that contains the file, at one of the paths that archives lists. The argument bare has the
+// same meaning as for the method in.
 func (f File) archiveIn(dir string, bare bool) (string, bool) {
 	return firstIn(dir, f.archives(), bare)
 }
 
-// firstIn finds the first of the names that exists below dir. A file that cannot be examined counts as found: the error
-// of opening it later states the reason.
+// firstIn returns the path of the first file in names that exists in the folder dir. A file whose existence cannot be
+// determined counts as found; the error of opening this file later states the reason.
 func firstIn(dir string, names []string, bare bool) (string, bool) {
 	if dir == "" {
 		return "", false
@@ -105,14 +108,14 @@ func firstIn(dir string, names []string, bare bool) (string, bool) {
 	return "", false
 }
 
-// check reads the file at p and compares its decompressed content with the catalogue.
+// check reads the file at p and compares the SHA-256 of its decompressed content with that in the catalogue.
 func (f File) check(ctx context.Context, p string) error {
 	return f.read(ctx, p, nil, func(io.Reader) error { return nil })
 }
 
-// read decompresses the file at p, passes the content to parse, and compares the whole content with the catalogue. If
-// the content is wrong, read returns a ContentError and not the error of parse, which is only a consequence. It records
-// the file in notes, if notes is not nil.
+// read decompresses the file at p, passes the content to parse, and compares the SHA-256 of the whole content with that
+// in the catalogue. If the content is wrong, read returns a ContentError and not the error of parse, which is only a
+// consequence. If notes is not nil, read records the file in notes.
 func (f File) read(ctx context.Context, p string, notes *readFiles, parse func(io.Reader) error) error {
 	c, parseErr, err := readHashed(ctx, p, notes != nil, true, parse)
 	if err != nil {
@@ -134,8 +137,8 @@ type content struct {
 }
 
 // readHashed decompresses the file at p, in the format that its first bytes indicate, and passes the content to parse.
-// It reads the file to its end. After an error of parse it does so only if whole is set. If stored is set, it also
-// hashes the file as it is on disk. err is an error of the file itself.
+// It reads the file to its end. After an error of parse, it reads the rest only if whole is true. If stored is true, it
+// also hashes the file as stored on disk. The result err is an error of reading or decompressing the file.
 func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io.Reader) error) (c content, parseErr,
 	err error) {
 	file, info, err := openFile(p)
@@ -153,7 +156,7 @@ func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io
 	}
 	size := int64(0)
 	if wrapping == store.Plain {
-		raw.hash = nil // the content has the same hash
+		raw.hash = nil // if the file is not compressed, c.sum is also the hash of the stored file
 		size = info.Size()
 	}
 	in := &summed{r: newGuard(plain, size), hash: sha256.New()}
@@ -162,7 +165,7 @@ func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io
 		return c, parseErr, nil
 	}
 	if in.err == nil {
-		_, _ = io.Copy(io.Discard, in) // in.err keeps the error
+		_, _ = io.Copy(io.Discard, in) // in.err stores the error
 	}
 	if in.err != io.EOF {
 		return c, nil, readError(ctx, p, in.err)
@@ -171,7 +174,7 @@ func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io
 	if !stored {
 		return c, parseErr, nil
 	}
-	if _, err := io.Copy(io.Discard, raw); err != nil { // bytes after the compressed content
+	if _, err := io.Copy(io.Discard, raw); err != nil { // reads any bytes after the compressed content
 		return c, parseErr, nil
 	}
 	c.size = raw.bytes
@@ -196,8 +199,8 @@ func storedAs(ctx context.Context, p string, size int64, sum string) bool {
 	return err == nil && in.sum() == sum
 }
 
-// readError wraps an error of reading the file at p. The result is a ContentError, except if the read was cancelled,
-// the file system failed, or memory is short.
+// readError wraps an error of reading the file at p. The result is a ContentError, except if ctx was cancelled, the
+// file system failed, or the memory is too small.
 func readError(ctx context.Context, p string, err error) error {
 	var system *fs.PathError
 	if ctx.Err() != nil || errors.As(err, &system) || errors.Is(err, ErrTooLarge) {
@@ -206,7 +209,8 @@ func readError(ctx context.Context, p string, err error) error {
 	return &ContentError{Path: p, Err: err}
 }
 
-// renamed replaces the path in a ContentError, which is that of a temporary file, by the source of the content.
+// renamed replaces the path in a ContentError, which is the path of a temporary file, by the origin of the content: a
+// path or URL.
 func renamed(err error, origin string) error {
 	var content *ContentError
 	if errors.As(err, &content) {
@@ -215,7 +219,8 @@ func renamed(err error, origin string) error {
 	return err
 }
 
-// summed is a reader that hashes what is read through it, if hash is not nil, and stores the first error of r.
+// summed is a reader that reads from r. It hashes the bytes if hash is not nil, counts them, and stores the first error
+// of r.
 type summed struct {
 	r     io.Reader
 	hash  hash.Hash
@@ -235,7 +240,7 @@ func (s *summed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// sum returns the hash so far, in hexadecimal digits.
+// sum returns the hash of the bytes so far, in hexadecimal digits.
 func (s *summed) sum() string { return hex.EncodeToString(s.hash.Sum(nil)) }
 
 // readFile is a file that a loader has read: a file of its entry, or a file of the user.
@@ -253,7 +258,7 @@ type readFiles struct {
 	bytes int64 // total length of the decompressed contents
 }
 
-// add records a file. A nil receiver records nothing.
+// add records the file f with the content c. If r is nil, add records nothing.
 func (r *readFiles) add(f readFile, c content) {
 	if r == nil {
 		return
@@ -265,8 +270,8 @@ func (r *readFiles) add(f readFile, c content) {
 	r.bytes += c.bytes
 }
 
-// all returns the files and the total length of their decompressed contents. If the checksum of a file is not known, it
-// returns no files.
+// all returns the files and the total length of their decompressed contents. If the checksum of any of these files is
+// not known, all returns no files.
 func (r *readFiles) all() ([]readFile, int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

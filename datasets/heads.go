@@ -24,7 +24,7 @@ func Projective(heads []int32) bool {
 		arcs[t] = arc{min(h, m), max(h, m)}
 	}
 	slices.SortFunc(arcs, func(a, b arc) int { return cmp.Or(cmp.Compare(a.left, b.left), cmp.Compare(b.right, a.right)) })
-	var open []int32 // right ends of the arcs above the current position, the innermost last
+	var open []int32 // right ends of the arcs that span the current position, from the longest arc to the shortest
 	for _, a := range arcs {
 		for len(open) > 0 && open[len(open)-1] <= a.left {
 			open = open[:len(open)-1]
@@ -37,8 +37,8 @@ func Projective(heads []int32) bool {
 	return true
 }
 
-// HeadFault checks that heads form a tree with the root 0. It returns a token whose head is wrong, counted from 1, and
-// a description of the fault. If there is no fault, the token is 0.
+// HeadFault checks that heads form a tree with the root 0. If not, HeadFault returns the position of a token whose head
+// is wrong, counted from 1, and a description of the fault. If there is no fault, the position is 0.
 func HeadFault(heads []int32) (token int, fault string) {
 	rooted := false
 	for t, h := range heads {
@@ -53,7 +53,7 @@ func HeadFault(heads []int32) (token int, fault string) {
 	if !rooted {
 		return 1, "the sentence has no root: want head 0 for one of its tokens"
 	}
-	const onPath, done = 1, 2 // a token on the current path, and one whose path leads to the root
+	const onPath, done = 1, 2 // states of a token: on the current path; known to lead to the root
 	state := make([]byte, len(heads)+1)
 	state[0] = done
 	for t := range heads {

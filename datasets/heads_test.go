@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// crosses reports whether two arcs cross. It compares all pairs of arcs, as in the definition of Projective.
+// crosses reports whether any two arcs of the heads cross. It compares all pairs of arcs, as in the definition of
+// Projective.
 func crosses(heads []int32) bool {
 	for t, h := range heads {
 		a, b := min(int(h), t+1), max(int(h), t+1)
@@ -33,8 +34,8 @@ func TestProjective(t *testing.T) {
 		{[]int32{0}, true},
 		{[]int32{2, 0, 2}, true},
 		{[]int32{3, 1, 0}, true},
-		{[]int32{0, 4, 1, 1}, false}, // 1→3 and 4→2
-		{[]int32{3, 0, 2}, false},    // the root arc to 2, under 3→1
+		{[]int32{0, 4, 1, 1}, false}, // the arcs 3→1 (dependent→head) and 2→4 cross
+		{[]int32{3, 0, 2}, false},    // the arc 2→0 to the root crosses the arc 1→3
 		{[]int32{0, 0, 0}, true},
 	} {
 		if got := datasets.Projective(c.heads); got != c.want {

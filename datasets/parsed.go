@@ -14,21 +14,22 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/pack"
 )
 
-// magic begins each file of the folder Parsed. The key of Source.Load follows (64 hexadecimal digits), then the
-// []readFile that were read and the Set, as package pack writes them. The number in magic is raised when this format
-// changes.
+// magic is the first line of each file in the cache Parsed. After it come the key of Source.Load (64 hexadecimal
+// digits), the []readFile that the loader has read, and the Set, as package pack writes them. The number in magic is
+// raised when this format changes.
 const magic = "gaplab parsed 2\n"
 
-// kinds lists the types of Data that are kept. A Treebank is not kept, because reading its many small nodes takes as
-// long as parsing its text.
+// kinds lists the types of Data that the cache Parsed stores. A Treebank is not stored, because reading its many small
+// nodes would take as long as parsing its text.
 func kinds() []reflect.Type {
 	return []reflect.Type{reflect.TypeFor[Labelled](), reflect.TypeFor[Sequences](), reflect.TypeFor[Sentences](),
 		reflect.TypeFor[Discrete](), reflect.TypeFor[CellCounts]()}
 }
 
-// Load returns the data that are kept in the folder Parsed. If there are none, it calls l.Load and keeps its data. The
-// data may depend on the exported fields of l and on its files; identity names all else on which they depend: the data
-// set, its revision and its code. The loader must read all files through the Source.
+// Load returns the data of the loader l from the cache Parsed. If the cache does not have these data, Load calls l.Load
+// and stores its result in the cache. The data may depend on the exported fields of l, on the loader's files and on
+// identity, but on nothing else. So identity must name the data set, its revision and its code. The loader must read
+// all files through the Source.
 func (s Source) Load(ctx context.Context, l Loader, identity ...string) (*Set, error) {
 	settings, err := json.Marshal(l)
 	if s.Parsed.Folder == "" || s.Parsed.Limit <= 0 || err != nil {
@@ -46,8 +47,8 @@ func (s Source) Load(ctx context.Context, l Loader, identity ...string) (*Set, e
 	return set, err
 }
 
-// kept returns the set that is kept under a key. It returns nil if there is none, or if the files that were read for it
-// have changed since.
+// kept returns the data set that the cache stores under a key. It returns nil if there is none, or if the files from
+// which the data were read have changed since.
 func (s Source) kept(ctx context.Context, key string) *Set {
 	path := s.Parsed.path(key)
 	file, err := os.Open(path)
@@ -60,12 +61,12 @@ func (s Source) kept(ctx context.Context, key string) *Set {
 		return nil
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // records the time of this use; if it fails, the file is only removed earlier
+	_ = os.Chtimes(path, now, now) // records this use; after a failure, the file may be removed earlier
 	return set
 }
 
-// unpack reads a file of the folder Parsed. It returns an error if the files from which the data were read have
-// changed.
+// unpack reads a data set from a file of the cache Parsed. It returns an error if the files from which the data were
+// read have changed since.
 func (s Source) unpack(ctx context.Context, file *os.File, key string) (*Set, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -84,7 +85,7 @@ func (s Source) unpack(ctx context.Context, file *os.File, key string) (*Set, er
 	return set, errors.Join(r.Value(set), r.End())
 }
 
-// same reports whether a loader would read the same files now, byte by byte.
+// same reports whether the files on disk are still the same, byte by byte, as those that the loader has read.
 func (s Source) same(ctx context.Context, files []readFile) bool {
 	for _, f := range files {
 		path := s.own(f.Path)
@@ -101,8 +102,8 @@ func (s Source) same(ctx context.Context, files []readFile) bool {
 	return len(files) > 0
 }
 
-// keep writes a set to a temporary file, renames the file, and removes old files beyond the limit. Write failures are
-// ignored: the set is then not kept.
+// keep stores a data set in the cache. It writes a temporary file, renames it, and removes the oldest files of the
+// cache if their total size exceeds p.Limit. Write failures are ignored; the data set is then not stored.
 func (p Parsed) keep(key string, read []readFile, set *Set) {
 	if os.MkdirAll(p.Folder, 0o755) != nil {
 		return
@@ -111,7 +112,7 @@ func (p Parsed) keep(key string, read []readFile, set *Set) {
 	if err != nil {
 		return
 	}
-	defer os.Remove(out.Name()) // fails once the file is renamed
+	defer os.Remove(out.Name()) // has no effect if the file was renamed
 	err = p.write(out, key, read, set)
 	if errors.Join(err, out.Close()) == nil && os.Rename(out.Name(), p.path(key)) == nil {
 		p.makeRoom(p.path(key))
@@ -124,5 +125,5 @@ func (p Parsed) write(out io.Writer, key string, read []readFile, set *Set) erro
 	return errors.Join(w.Value(&head), w.Value(&read), w.Value(set), w.End())
 }
 
-// path returns the path of the file for a key.
+// path returns the path of the cache file for a key.
 func (p Parsed) path(key string) string { return filepath.Join(p.Folder, key[:32]+parsedSuffix) }

@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// Parsed is a cache of parsed data in binary form. Reading it takes at most a tenth of the time of parsing the text or
-// images again. Source.Load writes and reads it.
+// Parsed is a cache of parsed data in binary form. Reading data from the cache takes at most a tenth of the time of
+// parsing the text or images again. Source.Load writes and reads the cache.
 //
-// Each file in the folder belongs to one loader with its code and settings. It holds the data and, for each file that
-// the loader read, the SHA-256 of that file as stored on disk. The cached data are used if these checksums are still
-// the same: the loader's files are hashed, but neither decompressed nor parsed. The cached data equal the loader's
-// data, to the bit. A cache file that is damaged or does not match is ignored and replaced. So the folder may be
-// removed at any time, and results do not depend on it. Write failures are ignored: nothing is then kept. A Treebank is
-// never kept.
+// Each file in the folder belongs to one loader with its code and settings. The cache file holds the data and, for each
+// file that the loader has read, the SHA-256 of that file as stored on disk. The cached data are used if these
+// checksums are still right. To check this, gaplab hashes the loader's files, but does not decompress or parse them.
+// The cached data equal the loader's data, to the bit. A cache file that is damaged or has a wrong checksum is ignored
+// and replaced. So the folder may be removed at any time, and results do not depend on the cache. Write failures are
+// ignored; the data are then not stored. A Treebank is never stored.
 type Parsed struct {
-	Folder string // "": nothing is kept
-	Limit  int64  // largest size in bytes; if the data exceed it, the least recently used are removed
-	Least  int64  // data are kept if they come from at least this number of decompressed bytes; less is parsed fast
+	Folder string // folder of the cache files; "": no data are stored
+	Limit  int64  // largest total size in bytes; the least recently used files beyond it are removed
+	Least  int64  // only data from at least this number of decompressed bytes are stored; others are parsed fast
 }
 
-// Defaults of Parsed in SourceFromEnv.
+// parsedLimit and parsedLeast are the values of Parsed.Limit and Parsed.Least that SourceFromEnv uses by default.
 const (
 	parsedLimit = 1_000_000_000
 	parsedLeast = 1_000_000
@@ -37,10 +37,11 @@ const (
 	partSuffix   = ".part"
 )
 
-// deserted is the age from which an incomplete file is taken to be left over from a process that was interrupted.
+// deserted is an age of incomplete files. makeRoom removes an older incomplete file, because the process that wrote it
+// was probably interrupted.
 const deserted = time.Hour
 
-// kept is a file of the folder.
+// kept describes a file in the folder of the cache.
 type kept struct {
 	path  string
 	bytes int64
@@ -48,7 +49,7 @@ type kept struct {
 	part  bool
 }
 
-// files lists the files of the folder, the least recently used first. It omits files with other suffixes.
+// files lists the cache's files, the least recently used first. It omits files that have neither of the two suffixes.
 func (p Parsed) files() ([]kept, error) {
 	if p.Folder == "" {
 		return nil, nil
@@ -62,7 +63,7 @@ func (p Parsed) files() ([]kept, error) {
 		suffix := filepath.Ext(e.Name())
 		info, err := e.Info()
 		if err != nil || !info.Mode().IsRegular() || suffix != parsedSuffix && suffix != partSuffix {
-			continue // another process may have removed it
+			continue // not a file of the cache, or removed by another process
 		}
 		out = append(out, kept{filepath.Join(p.Folder, e.Name()), info.Size(), info.ModTime(), suffix == partSuffix})
 	}
@@ -70,8 +71,8 @@ func (p Parsed) files() ([]kept, error) {
 	return out, err
 }
 
-// makeRoom removes the least recently used files until the rest is within the limit. It also removes incomplete files
-// of interrupted processes. It never removes the file at the path newest.
+// makeRoom removes the least recently used files until the total size is at most p.Limit. It also removes incomplete
+// files of interrupted processes. It never removes the file at the path newest.
 func (p Parsed) makeRoom(newest string) {
 	list, err := p.files()
 	if err != nil {
@@ -104,7 +105,7 @@ func (p Parsed) Size() (sets int, bytes int64, err error) {
 	return sets, bytes, err
 }
 
-// Clear removes the files of the folder.
+// Clear removes all files of the cache from the folder.
 func (p Parsed) Clear() error {
 	list, err := p.files()
 	for _, f := range list {

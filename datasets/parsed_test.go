@@ -18,11 +18,12 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// lengths is a loader that makes one row of each of its files. The value of the row is the length of the file.
+// lengths is a loader that makes one row for each of its files. The value of the row is the length of the file times
+// Scale.
 type lengths struct {
 	Paths []string // files of the user
 	Toy   bool     // if true, the file of the entry toy is also read
-	Scale float64  // factor of the values
+	Scale float64  // factor by which the values are multiplied
 
 	loads *int // number of calls of Load
 	bad   bool // if true, parsing fails
@@ -57,7 +58,7 @@ func (l lengths) Load(ctx context.Context, src Source) (*Set, error) {
 	return set, nil
 }
 
-// hidden is a kind of data that the cache does not support.
+// hidden is a type of Data that the cache does not store (see kinds).
 type hidden struct{ Labelled }
 
 // loadsOf returns the data of l, and the number of calls of l.Load.
@@ -72,8 +73,8 @@ func loadsOf(t *testing.T, src Source, l lengths, identity ...string) (*Set, int
 	return set, n
 }
 
-// TestParsedIsOfTheSameFiles checks that kept data are used exactly if the loader's files, settings and revision are
-// the same.
+// TestParsedIsOfTheSameFiles checks that data from the cache are used if and only if the loader's files, settings and
+// revision are the same.
 func TestParsedIsOfTheSameFiles(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Data: filepath.Join(dir, "data"), Dir: dir, Offline: true,
@@ -129,7 +130,8 @@ func TestParsedIsOfTheSameFiles(t *testing.T) {
 	}
 }
 
-// TestParsedHidesNoFault checks that a fault is reported each time, and that kept data do not hide a damaged copy.
+// TestParsedHidesNoFault checks that a fault of a file is reported at each load, and that data in the cache do not hide
+// a damaged copy of a file.
 func TestParsedHidesNoFault(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Data: filepath.Join(dir, "data"), Dir: dir, Offline: true,
@@ -194,7 +196,8 @@ func TestParsedNotKept(t *testing.T) {
 	}
 }
 
-// TestParsedMakesRoom checks that the least recently used data and the remains of interrupted processes are removed.
+// TestParsedMakesRoom checks that the cache removes the least recently used data and the incomplete files of
+// interrupted processes.
 func TestParsedMakesRoom(t *testing.T) {
 	dir := t.TempDir()
 	storetest.Write(t, dir, "own", "text")
@@ -214,7 +217,7 @@ func TestParsedMakesRoom(t *testing.T) {
 	}
 	storetest.Write(t, src.Parsed.Folder, "present.part", "text")
 	src.Parsed.Limit = 3*one + one/2
-	age := func() { // moves the last use of all files back by a minute
+	age := func() { // makes the last use of all files one minute earlier
 		files, err := src.Parsed.files()
 		if err != nil {
 			t.Fatal(err)
@@ -286,8 +289,8 @@ func TestParsedAtOnce(t *testing.T) {
 	}
 }
 
-// TestParsedRefusesPipes checks that Load refuses a pipe that has replaced a file whose data are kept, and does not
-// wait for a writer.
+// TestParsedRefusesPipes checks that if a pipe has replaced a file whose data are in the cache, Load returns an error
+// and does not wait for a writer to the pipe.
 func TestParsedRefusesPipes(t *testing.T) {
 	dir := t.TempDir()
 	src := Source{Dir: dir, Parsed: Parsed{Folder: filepath.Join(dir, "parsed"), Limit: 1 << 20}}

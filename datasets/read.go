@@ -11,8 +11,8 @@ import (
 	"io/fs"
 )
 
-// Read finds or downloads f, passes its decompressed content to parse, and checks the content. parse also gets the path
-// of the file, for its error messages.
+// Read finds or downloads f, passes its decompressed content to parse, and checks the content against the SHA-256 in
+// the catalogue. The function parse also gets the path of the file, for its error messages.
 func (s Source) Read(ctx context.Context, set string, f File, parse func(path string, r io.Reader) error) error {
 	path, place, ok := s.find(f)
 	if !ok {
@@ -29,7 +29,7 @@ func (s Source) Read(ctx context.Context, set string, f File, parse func(path st
 	return err
 }
 
-// remedy returns advice for a damaged copy.
+// remedy returns the advice in error messages for a damaged copy of a file.
 func remedy(set, place string) string {
 	if place == InData {
 		return "replace or remove that copy in GAPLAB_DATA"
@@ -37,9 +37,9 @@ func remedy(set, place string) string {
 	return "get it again with: gaplab data fetch " + set
 }
 
-// ReadOwn passes the decompressed content of a user's own file to parse, together with its path, and returns the
-// hexadecimal SHA-256 of the content. A relative path is relative to Dir. Nothing is downloaded. If parse returns an
-// error, the rest of the file is not read.
+// ReadOwn passes the decompressed content of a user's own file to parse, together with the path of the file. It returns
+// the hexadecimal SHA-256 of the content. A relative path is relative to the folder s.Dir. Nothing is downloaded. If
+// parse returns an error, the rest of the file is not read.
 func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
 	err error) {
 	at := s.own(path)
@@ -55,7 +55,8 @@ func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string
 }
 
 // ReadFiles passes the decompressed content of each file of a published set to parse, with the path of the file. It
-// stores the checksums of the files in set.Files, and that of the name, the settings and all contents in set.Checksum.
+// stores the checksums of the files in set.Files. It stores the joint checksum of the set's name, the settings and all
+// contents in set.Checksum.
 func (set *Set) ReadFiles(ctx context.Context, src Source, files []File, settings []string,
 	parse func(string, io.Reader) error) error {
 	identity := append([]string{set.Name}, settings...)
@@ -70,8 +71,8 @@ func (set *Set) ReadFiles(ctx context.Context, src Source, files []File, setting
 	return nil
 }
 
-// Checksum returns the hexadecimal SHA-256 of the parts, written one per line. It identifies a data set with its
-// settings.
+// Checksum returns the hexadecimal SHA-256 of the given strings, written one per line. The checksum identifies a data
+// set with its settings.
 func Checksum(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {

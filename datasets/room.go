@@ -14,10 +14,10 @@ import (
 // ErrTooLarge is wrapped by errors of Load if the data do not fit in memory.
 var ErrTooLarge = errors.New("too large for the memory")
 
-// openFile opens a regular file. It refuses pipes and devices, because reading them may never end, and data may be read
-// twice.
+// openFile opens a regular file. It refuses pipes and devices, because reading them may never end, and because gaplab
+// may read a file twice.
 func openFile(path string) (*os.File, fs.FileInfo, error) {
-	info, err := os.Stat(path) // before opening, which could block on a pipe
+	info, err := os.Stat(path) // before os.Open, which could wait forever on a pipe
 	if err == nil && !info.Mode().IsRegular() {
 		what := "a device"
 		switch info.Mode().Type() {
@@ -32,23 +32,23 @@ func openFile(path string) (*os.File, fs.FileInfo, error) {
 	return file, info, err
 }
 
-// guard is a reader that fails if the data of a text would not fit in memory. Data take up to 16 bytes for each byte of
-// text. The guard therefore checks the memory again when the text that was read since the last check could have filled
-// the memory that was available then.
+// guard is a reader of a text. It fails if the data that are parsed from the text would not fit in memory. Data take up
+// to 16 bytes for each byte of text. So if B bytes of memory are available, the guard checks the memory again after the
+// next B/16 bytes of text.
 type guard struct {
 	r    io.Reader
 	size int64 // size of the text in bytes; 0: not known
 	room func() machine.Room
-	live func() int64 // bytes on the heap, without garbage
+	live func() int64 // returns the number of bytes on the heap, without garbage
 
 	begun    bool
-	at, next int64 // bytes read so far, and bytes after which the memory is checked again
+	at, next int64 // bytes read so far, and value of at from which the memory is checked again
 	before   int64 // bytes on the heap before the first read
 }
 
 const (
-	keptOfByte = 16       // largest number of bytes of data for each byte of text
-	leastRoom  = 64 << 20 // bytes that must be available to continue, even if the rest of the text is short
+	keptOfByte = 16       // largest number of bytes of data that is parsed from a byte of text
+	leastRoom  = 64 << 20 // bytes of memory that must be available to continue, even if the rest of the text is short
 )
 
 func newGuard(r io.Reader, size int64) *guard {
@@ -59,7 +59,7 @@ func newGuard(r io.Reader, size int64) *guard {
 func (g *guard) Read(b []byte) (int, error) {
 	if !g.begun {
 		g.begun = true
-		if g.next = g.room().Bytes / keptOfByte; g.size == 0 || g.size > g.next { // otherwise the data fit for certain
+		if g.next = g.room().Bytes / keptOfByte; g.size == 0 || g.size > g.next { // otherwise the data fit
 			g.before = g.live()
 		}
 	}
@@ -73,9 +73,9 @@ func (g *guard) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// look estimates the memory that the rest of the text needs from the memory that the text so far has taken. It returns
-// an error if less memory is available. The estimate doubles the size of the data: rows are copied once at the end, and
-// the heap may hold as much garbage as data.
+// look checks the memory. From the memory that the data so far take, it estimates how much memory the rest of the text
+// needs. It returns an error if less memory is available. The estimate doubles the size of the data, because rows are
+// copied once at the end and because the heap may hold as much garbage as data.
 func (g *guard) look() error {
 	grown := float64(max(0, g.live()-g.before))
 	room, rest := g.room(), max(grown, leastRoom)

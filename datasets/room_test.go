@@ -21,11 +21,11 @@ func TestGuard(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		size       int64
-		kept, room float64 // bytes of data for each byte of text; bytes of memory
-		atLeast    int64   // smallest number of bytes that must be read
+		kept, room float64 // bytes of data for each byte of text; bytes of available memory at the start
+		atLeast    int64   // number of bytes that must be read at least
 		fits       bool
 	}{
-		{"small text", size, 100, 17 * size, size, true}, // the memory is not checked
+		{"small text", size, 100, 17 * size, size, true}, // the text is so short that the memory is not checked
 		{"known size, fits", size, 2, 5 * size, size, true},
 		{"known size, too large", size, 4, 5 * size, size / 16, false},
 		{"unknown size, fits", 0, 2, 5 * size, size, true},
@@ -47,7 +47,8 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestFilesOnly checks that a pipe is refused before it is opened: opening a pipe waits for a writer.
+// TestFilesOnly checks that a folder, a device or a pipe is refused before it is opened. Opening a pipe would wait for
+// a writer.
 func TestFilesOnly(t *testing.T) {
 	folder := t.TempDir()
 	paths := map[string]string{folder: "a folder", os.DevNull: "a device"}

@@ -10,32 +10,32 @@ import (
 	"strconv"
 )
 
-// Source finds the files for loaders: in the folder Data, then in Cache, then at the URLs of the catalogue. The zero
-// value finds no files; it suffices for generators.
+// Source finds the files for loaders. It looks in the folder Data, then in the folder Cache, then at the URLs in the
+// catalogue. The zero value finds no files, which suffices for generators.
 type Source struct {
-	Data     string         // folder of GAPLAB_DATA, which is never written to; "": none
+	Data     string         // the folder GAPLAB_DATA, to which gaplab never writes; "": no such folder
 	Cache    string         // folder of downloads and fetched copies; "": nothing is downloaded
 	Dir      string         // folder to which paths in a spec are relative; "": the working folder
 	Offline  bool           // if true, nothing is downloaded
-	Client   *http.Client   // client of downloads; nil: one that fails if the server does not answer
-	Progress func(Progress) // is called during downloads, in the goroutine that loads; nil: not called
+	Client   *http.Client   // client for downloads; nil: a client that fails if the server does not answer
+	Progress func(Progress) // called during downloads, in the goroutine that calls Load; may be nil
 	Parsed   Parsed         // cache of parsed data
 
-	read *readFiles // nil, or records the files that are read
+	read *readFiles // records the files that are read, if not nil
 }
 
 // Progress is the state of one download.
 type Progress struct {
 	File  string // name of the file in the catalogue
 	URL   string // address of the download
-	Done  int64  // bytes so far, including those of an earlier attempt
-	Total int64  // bytes in all, −1 if the server did not state them
+	Done  int64  // bytes downloaded so far, including those of earlier attempts
+	Total int64  // bytes of the whole file, −1 if the server did not state its length
 }
 
 // SourceFromEnv returns a Source with the folders that environment variables name. Data is GAPLAB_DATA. Cache is the
 // folder gaplab in XDG_CACHE_HOME or else in .cache of the home folder; a relative XDG_CACHE_HOME is ignored, as the
-// XDG specification requires. Parsed data are kept in the folder parsed of the cache, up to GAPLAB_PARSED_MB megabytes
-// (default 1000). If GAPLAB_PARSED_MB is 0 or not a number, none are kept.
+// XDG specification requires. Parsed data are stored in the folder parsed of Cache, up to GAPLAB_PARSED_MB megabytes
+// (default 1000). If GAPLAB_PARSED_MB is 0 or not a number, no parsed data are stored.
 func SourceFromEnv(getenv func(string) string) Source {
 	s := Source{Data: getenv("GAPLAB_DATA")}
 	cache := getenv("XDG_CACHE_HOME")
@@ -59,7 +59,7 @@ func SourceFromEnv(getenv func(string) string) Source {
 	return s
 }
 
-// Places where a file can be found.
+// InData and InCache are the places where a copy of a file can be: the folder GAPLAB_DATA or the cache.
 const (
 	InData  = "GAPLAB_DATA"
 	InCache = "cache"
@@ -103,7 +103,7 @@ func (s Source) Own(paths ...string) error {
 	return errors.Join(errs...)
 }
 
-// own returns the path of a user's file.
+// own returns the path at which to open a user's file. A relative path is relative to s.Dir.
 func (s Source) own(path string) string {
 	if filepath.IsAbs(path) {
 		return path

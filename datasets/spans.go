@@ -2,7 +2,7 @@ package datasets
 
 import "strings"
 
-// Outside is the label of tokens in no span.
+// Outside is the label of tokens that belong to no span.
 const Outside = "O"
 
 // MarksSpan reports whether a label belongs to the schemes BIO, IOBES or BILOU. Such a label is O, or one of the
@@ -24,5 +24,5 @@ func SpanEnds(before, now string) bool {
 	return before != Outside && (now == Outside || SpanBegins(before, now))
 }
 
-// SpanType returns the type of a label: NP for B-NP and I-NP.
+// SpanType returns the type of a label, such as NP for B-NP and I-NP.
 func SpanType(label string) string { return label[min(2, len(label)):] }

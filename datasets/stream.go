@@ -2,20 +2,21 @@ package datasets
 
 import "io"
 
-// Heads is the name of the target if a model predicts Sentences.Heads and not a column.
+// Heads is the name of the prediction target (see Form.Stream) if a model predicts Sentences.Heads and not a column.
 const Heads = "head"
 
 // Stream reads a text one example at a time, and writes each example back with its prediction. It only needs memory for
 // the longest example.
 type Stream interface {
-	// Next returns the next example as data of length 1, which are valid until the next call. After the last example it
-	// returns io.EOF. A text may lack the values to predict. Then rows and sequences have no Y, sentences no target
-	// column, trees no labels, and discrete data have Class −1. Labels are numbered for each example anew: Classes, Text
-	// and Values hold only the labels of this example.
+	// Next returns the next example as data of length 1, which are valid until the next call. After the last example, Next
+	// returns io.EOF. A text may lack the values that are to be predicted. Then rows and sequences have no Y, sentences
+	// have no target column, trees have no labels, and discrete data have Class −1. Each example has its own numbering of
+	// labels: Classes, Text and Values hold only the labels of this example.
 	Next() (Data, error)
-	// Line returns the line of the current example, from 1.
+	// Line returns the number of the line where the current example begins, from 1.
 	Line() int
-	// Append appends the text of the current example, with the predictions, to a buffer and returns it.
+	// Append appends the text of the current example, with the predictions, to the buffer to and returns the extended
+	// buffer.
 	Append(to []byte, predicted Data, beside Beside) []byte
 }
 
@@ -27,11 +28,11 @@ type Beside struct {
 	Marginals []float64
 }
 
-// Form is a text format that can be read as a stream.
+// Form is a text format of which each example can be read, predicted and written one at a time, as a Stream.
 type Form interface {
-	// Stream returns a stream of the examples in r. Error messages call r by path. The target names what will be
-	// predicted: for sentences a column or Heads, for discrete data the variable that is the class. For other data it is
-	// empty.
+	// Stream returns a stream of the examples in r. Error messages name r by path. The argument target names what will be
+	// predicted: for sentences a column or Heads, for discrete data the variable that is the class. For other data target
+	// is empty.
 	Stream(path string, r io.Reader, target string) (Stream, error)
 }
 

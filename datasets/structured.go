@@ -6,21 +6,21 @@ import "fmt"
 type Sequences struct {
 	X      Rows     // one row per position, sequence after sequence
 	Start  []int    // n+1 offsets: sequence i has the positions Start[i] .. Start[i+1]−1
-	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels); len(Labels) if nothing is predicted there
+	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels); len(Labels) if no label is to be predicted
 	Labels []string // names of the labels; the same for training and validation data
 }
 
 // Sentences are sentences of tokens, with columns of annotation as text and, optionally, heads.
 type Sentences struct {
 	Start   []int    // n+1 offsets: sentence i has the tokens Start[i] .. Start[i+1]−1
-	Columns []Column // columns such as word, pos, chunk
+	Columns []Column // columns of annotation, such as word, pos (part of speech) and chunk
 	Heads   []int32  // head of each token: its position 1, 2, ... in the sentence, 0 for the root; nil: no heads
 }
 
 // Column is one column of annotation. Each distinct text is stored once. Training and validation data share Text.
 type Column struct {
-	Name string   // name of the column, such as pos
-	ID   []int32  // ID[t] is the index of the text of token t
+	Name string   // name of the column, such as pos for part-of-speech tags
+	ID   []int32  // ID[t] is the index in Text of the text of token t
 	Text []string // Text[ID[t]] is the text of token t
 }
 
@@ -59,7 +59,7 @@ func (s *Sentences) Kind() string {
 	return "sentences"
 }
 
-// Column finds a column by name.
+// Column returns the column with the given name.
 func (s *Sentences) Column(name string) (*Column, error) {
 	names := make([]string, len(s.Columns))
 	for i := range s.Columns {
@@ -70,7 +70,7 @@ func (s *Sentences) Column(name string) (*Column, error) {
 	return nil, fmt.Errorf("the sentences have no column %q; they have %q", name, names)
 }
 
-// Pick copies the listed sentences, in the given order. The copy shares the texts of the columns.
+// Pick returns a copy of the sentences with the given indices, in this order. The copy shares Column.Text with s.
 func (s *Sentences) Pick(list []int) *Sentences {
 	out := &Sentences{Start: []int{0}}
 	var tokens []int
@@ -102,7 +102,7 @@ func (t *Treebank) Len() int { return len(t.Trees) }
 // Kind returns "bracketed trees".
 func (t *Treebank) Kind() string { return "bracketed trees" }
 
-// Leaves appends the preterminals of a tree, from left to right.
+// Leaves appends the preterminals of the tree to a slice, from left to right, and returns the slice.
 func (t *Tree) Leaves(to []*Tree) []*Tree {
 	if t.Children == nil {
 		return append(to, t)

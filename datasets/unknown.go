@@ -29,8 +29,9 @@ func (u *Unknown) Add(name string) {
 	u.names[strings.Clone(name)] = true
 }
 
-// Doubts returns a warning with the number of examples or tokens and the names of their labels. It returns none if Add
-// was never called. part is "" or "validation "; unit says what has a label, such as "row" or "token".
+// Doubts returns a warning with the number of examples or tokens and the names of their labels. It returns no warning
+// if Add was never called. The argument part is "" or "validation ". The argument unit names the objects that have
+// labels, such as "row" or "token".
 func (u *Unknown) Doubts(part, unit string) []string {
 	if u.n == 0 {
 		return nil

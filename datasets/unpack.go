@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/store"
 )
 
-// unpack extracts the file from the zip archive at p into a temporary file next to base, and checks it. Error messages
-// call the archive origin.
+// unpack extracts f from the zip archive at p into a temporary file in the folder of base, and checks its content.
+// Error messages name the archive by the text origin.
 func (f File) unpack(ctx context.Context, p, origin, base string) (temp string, err error) {
 	archive, err := zip.OpenReader(p)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// toyMembers returns the members of an archive that holds the file of toy, cut into three parts, and a second file.
+// toyMembers returns the members of a zip archive: the file of the entry toy, cut into three pieces, and a second file.
 func toyMembers() []storetest.Member {
 	third := len(toyContent) / 3
 	return []storetest.Member{
@@ -50,8 +50,8 @@ func TestDownloadArchive(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
 		name     string
-		damage   []string // files in the cache that are damaged
-		requests int32    // number of requests in all
+		damage   []string // files in the cache that the test damages before the download
+		requests int32    // number of requests so far, including those of earlier cases
 	}{
 		{"an empty cache: one download serves both files", nil, 1},
 		{"a damaged file: extracted from the archive again", []string{"toy/rows"}, 1},
@@ -101,8 +101,8 @@ func TestDownloadArchiveResumes(t *testing.T) {
 			files(t, src.Cache))
 	}
 
-	// A .part file with the right date and wrong bytes is detected only when it is unpacked. Then the whole archive is
-	// downloaded again.
+	// Wrong bytes in a .part file with the right date are detected only when the archive is unpacked. Then the whole
+	// archive is downloaded again.
 	src = Source{Cache: t.TempDir()}
 	storetest.Write(t, src.Cache, part, strings.Repeat("x", len(packed)))
 	if err := os.Chtimes(filepath.Join(src.Cache, part), time.Time{}, toyDate); err != nil {
@@ -114,7 +114,8 @@ func TestDownloadArchiveResumes(t *testing.T) {
 	}
 }
 
-// wrongArchives returns archives from which the toy's file cannot be extracted, each with words of the error.
+// wrongArchives returns archives from which the file of the entry toy cannot be extracted, each with words that the
+// error must contain.
 func wrongArchives(t *testing.T) map[string]struct{ content, want string } {
 	packed := storetest.Zip(t, toyMembers()...)
 	stored := bytes.Buffer{}
@@ -182,8 +183,8 @@ func TestWrongArchives(t *testing.T) {
 	}
 }
 
-// TestUnpackingStopsBehindTheSize checks that unpacking a member that is too large stops one byte after the size in the
-// catalogue.
+// TestUnpackingStopsBehindTheSize checks that if a member of an archive is larger than stated in the catalogue,
+// unpacking stops one byte after the stated size.
 func TestUnpackingStopsBehindTheSize(t *testing.T) {
 	f := archived("http://127.0.0.1/rows.zip").Files[0]
 	packed := storetest.Zip(t, storetest.Member{Name: "top/part_1.txt", Content: strings.Repeat("0", 1<<23)},
@@ -221,7 +222,7 @@ func TestFetchArchiveFromFolder(t *testing.T) {
 		name   string
 		in     []storetest.Member
 		cached string
-		want   string // of the error
+		want   string // words that the error must contain; "": no error
 	}{
 		{"bare name", []storetest.Member{{Name: "rows.zip", Content: packed}}, "toy/other toy/rows", ""},
 		{"below the set's folder", []storetest.Member{{Name: "toy/rows.zip", Content: packed}}, "toy/other toy/rows", ""},

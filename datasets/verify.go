@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// Status says whether a file of the catalogue was found, and whether its content is right.
+// Status states whether a file of the catalogue was found, and whether its content is right.
 type Status string
 
-// The statuses of a file.
+// OK, Bad, Missing and Found are the possible statuses of a file.
 const (
 	OK      Status = "ok"      // found, with the right content
 	Bad     Status = "bad"     // found, with other content or unreadable
 	Missing Status = "missing" // neither in GAPLAB_DATA nor in the cache
-	Found   Status = "found"   // found, content not examined
+	Found   Status = "found"   // found, but its content was not checked
 )
 
 // FileStatus is the result of looking for one file. If the file is in GAPLAB_DATA and in the cache, the status is that
@@ -28,8 +28,9 @@ type FileStatus struct {
 	Err    error  `json:"-"`               // the fault, if Status is Bad; else nil
 }
 
-// Verify reads every file of the entry that exists here, and compares it with the catalogue. It never downloads. It
-// returns an error only if the context has ended; the fault of a file is in its status.
+// Verify reads every file of the entry that exists on this machine, and compares its content with the SHA-256 in the
+// catalogue. It never downloads a file. It returns an error only if the context has ended. The fault of a file is
+// reported in its FileStatus.
 func Verify(ctx context.Context, e Entry, src Source) ([]FileStatus, error) {
 	list := Locate(e, src)
 	for i := range list {

@@ -1,4 +1,5 @@
-// Package gate is an example of a team's own module with a solver, whose convergence is tested by go test.
+// Package gate is an example of a module outside gaplab: it has a solver, and a test that checks the convergence of
+// this solver.
 package gate
 
 import (
@@ -15,8 +16,8 @@ import (
 //
 //	v = y − η ∇P(y),   y ← v + β (v − w),   w ← v,   where β = (1 − √(ηλ))/(1 + √(ηλ))
 //
-// Nesterov, Introductory Lectures on Convex Optimization (2004), scheme 2.2.9. An epoch is one step, which is one call
-// of the oracle for each example. State: 3 Dim floats.
+// where y, v and w are weights. Source: Nesterov, Introductory Lectures on Convex Optimization (2004), scheme 2.2.9. An
+// epoch is one step, which calls the oracle once for each example. Nesterov stores three vectors of Dim numbers.
 type Nesterov struct {
 	Eta float64 // η, with 0 < η ≤ 1/L, where L is the Lipschitz constant of ∇P
 }
@@ -26,7 +27,8 @@ func (*Nesterov) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Smooth, Oracles: solvers.Marginals}
 }
 
-// Train implements solvers.Trainer. It ends only if it is interrupted or if the consumer stops.
+// Train implements solvers.Trainer. A run ends only if it is interrupted or if the caller stops the loop over the
+// iterates.
 func (s *Nesterov) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)

@@ -12,11 +12,11 @@ import (
 // TestConvergence compares the curves of Nesterov on digits.yaml with the reference testdata/smoke/ours/digits.jsonl.
 // Instead of the path of a spec, Check also accepts the id of an experiment of gaplab, such as eg/fig01.
 //
-// To write the reference, after which the commit should say why the curves moved:
+// To write the reference again (the message of the commit should then state why the curves changed):
 //
 //	GAPLAB_UPDATE=1 go test -v -run TestConvergence
 //
-// To keep the figures of curves that moved:
+// To save figures of the curves that differ from the reference:
 //
 //	go test -run TestConvergence -artifacts
 func TestConvergence(t *testing.T) {
