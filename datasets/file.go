@@ -28,7 +28,7 @@ import (
 type File struct {
 	Name   string   `json:"name"`             // slash-separated path below GAPLAB_DATA or the cache
 	URLs   []string `json:"urls"`             // tried in this order
-	Member string   `json:"member,omitempty"` // pattern (see path.Match) for names of members of the archive; "": no archive
+	Member string   `json:"member,omitempty"` // pattern (see path.Match) of members' names in the archive; "": none
 	Bytes  int64    `json:"bytes"`            // length of the decompressed content
 	SHA256 string   `json:"sha256"`           // hexadecimal SHA-256 of the decompressed content
 }

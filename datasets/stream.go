@@ -13,7 +13,8 @@ type Stream interface {
 	// have no target column, trees have no labels, and discrete data have Class −1. Each example has its own numbering of
 	// labels: Classes, Text and Values hold only the labels of this example.
 	Next() (Data, error)
-	// Line returns the number of the line where the current example begins, from 1.
+	// Line returns the number of the first line of the current example or, in some formats, of its last line. Lines are
+	// counted from 1.
 	Line() int
 	// Append appends the text of the current example, with the predictions, to the buffer to and returns the extended
 	// buffer.

@@ -11,15 +11,15 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Bits hashes the training and validation data of a set, to the last bit.
+// Bits returns a hash of the training and validation data of a set, which changes if any bit of the data changes.
 func Bits(set *datasets.Set) string {
 	h := fnv.New64a()
 	hashValue(h, reflect.ValueOf([]datasets.Data{set.Train, set.Validation}))
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// Fingerprint hashes the first n examples of the data, to the last bit. For sentences it hashes the texts of the
-// tokens, not their indices in Column.Text.
+// Fingerprint returns a hash of the first n examples of the data, which changes if any bit of them changes. For
+// sentences it hashes the texts of the tokens, not their indices in Column.Text.
 func Fingerprint(data datasets.Data, n int) string {
 	h := fnv.New64a()
 	put := func(values ...any) { hashValue(h, reflect.ValueOf(values)) }
@@ -47,7 +47,7 @@ func Fingerprint(data datasets.Data, n int) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// hashValue hashes the content of a value. It follows pointers and interfaces.
+// hashValue adds the content of a value to the hash h. It follows pointers and interfaces.
 func hashValue(h hash.Hash64, v reflect.Value) {
 	var b [8]byte
 	put := func(x uint64) {

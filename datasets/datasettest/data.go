@@ -40,7 +40,7 @@ func CheckSet(t testing.TB, set *datasets.Set) {
 	checkShared(t, set)
 }
 
-// checkShared checks that both parts of a set have the same features, classes and texts.
+// checkShared checks that the training and the validation data of a set have the same features, classes and texts.
 func checkShared(t testing.TB, set *datasets.Set) {
 	t.Helper()
 	switch train := set.Train.(type) {
@@ -70,7 +70,7 @@ func checkShared(t testing.TB, set *datasets.Set) {
 	}
 }
 
-// checkStarts checks that offsets begin at 0, end at n and increase.
+// checkStarts checks that the offsets in start begin at 0, end at n and increase.
 func checkStarts(t testing.TB, start []int, n int) {
 	t.Helper()
 	if len(start) == 0 || start[0] != 0 || start[len(start)-1] != n {
@@ -89,7 +89,7 @@ func checkSequences(t testing.TB, s *datasets.Sequences) {
 	CheckLabelled(t, &datasets.Labelled{X: s.X, Y: s.Y, Classes: s.Labels})
 }
 
-// CheckSentences checks that offsets, columns and heads are as Sentences documents them.
+// CheckSentences checks that offsets, columns and heads are as the comments of datasets.Sentences state.
 func CheckSentences(t testing.TB, s *datasets.Sentences) {
 	t.Helper()
 	if len(s.Columns) == 0 {
@@ -136,7 +136,7 @@ func SoundTree(tree *datasets.Tree) bool {
 		!slices.ContainsFunc(tree.Children, func(c *datasets.Tree) bool { return !SoundTree(c) })
 }
 
-// countsOf counts what datasets.Counts holds: the examples, features, classes, non-zeros and tokens of a set.
+// countsOf returns the numbers of examples, features, classes, non-zeros and tokens of a set.
 func countsOf(set *datasets.Set) datasets.Counts {
 	c := datasets.Counts{Train: set.Train.Len()}
 	if set.Validation != nil {
@@ -155,7 +155,7 @@ func countsOf(set *datasets.Set) datasets.Counts {
 	return c
 }
 
-// TokensOf counts the positions or words of structured data.
+// TokensOf returns the number of positions or words of structured data.
 func TokensOf(d datasets.Data) int {
 	n := 0
 	switch d := d.(type) {
@@ -171,7 +171,7 @@ func TokensOf(d datasets.Data) int {
 	return n
 }
 
-// TextsUsed returns the texts that occur in a column, with their frequencies.
+// TextsUsed returns the texts that occur in a column, and how often each occurs.
 func TextsUsed(c *datasets.Column) map[string]int {
 	count := map[string]int{}
 	for _, id := range c.ID {
@@ -192,7 +192,8 @@ func Bracketed(tree *datasets.Tree) string {
 	return s + ")"
 }
 
-// CheckLabelled checks that training rows, sparse or dense, are as Labelled and Rows document them.
+// CheckLabelled checks that training rows, sparse or dense, are as the comments of datasets.Labelled and datasets.Rows
+// state.
 func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 	t.Helper()
 	x := l.X

@@ -19,20 +19,20 @@ import (
 //
 //   - The entry is complete. Its files have plausible names, addresses, sizes and checksums. New returns a new loader
 //     each time, and the loader's default settings are accepted.
-//   - Validate and Load refuse a setting outside the range of its struct tag with a *datasets.SettingError that has its
-//     key. No setting makes either of them panic.
+//   - For a setting outside the range in its struct tag, Validate and Load return a *datasets.SettingError that has the
+//     key of the setting. No setting makes Validate or Load panic.
 //   - A generated set has the same bits and checksum under the same settings, different data under another seed, and
 //     another checksum under any other setting. A smaller set consists of the first examples of a larger set. The
 //     number of training examples does not change the validation examples. Drawing ends when the context is cancelled.
 //   - If files of a published set are missing, the error names them and the command that fetches them. If the files
 //     exist, they have the checksums of the entry.
-//   - A second datasets.Source.Load returns the kept data, with the same bits. If these are damaged or the files have
-//     changed, it loads the data again.
-//   - A format reads the same data after they were written. It refuses a damaged file with an error that has the path
-//     and the line.
-//   - The data are as package datasets documents their types, and their counts are those in the entry.
+//   - A second call of datasets.Source.Load returns the same data, to the bit, from the cache datasets.Parsed. If the
+//     cache is damaged or the files have changed, the call loads the data again.
+//   - If data are written in a format and read again, they are the same. For a damaged file, the loader of the format
+//     returns an error that has the path and the line.
+//   - The data are as the comments of their types in package datasets state, and their counts are those in the entry.
 //
-// A format needs a sample; other entries take none.
+// If the entry is a format, at least one sample is necessary. Other entries have no samples.
 func Check(t testing.TB, e datasets.Entry, samples ...Sample) {
 	t.Helper()
 	run(t, "entry", func(t testing.TB) { checkEntry(t, e) })
@@ -53,7 +53,7 @@ func Check(t testing.TB, e datasets.Entry, samples ...Sample) {
 	}
 }
 
-// run runs a check, as a subtest if t is a *testing.T. A panic fails this check only.
+// run runs a check, as a subtest if t is a *testing.T. If the check panics, only this check fails.
 func run(t testing.TB, name string, check func(testing.TB)) {
 	t.Helper()
 	guarded := func(t testing.TB) {

@@ -2,7 +2,7 @@ package datasettest
 
 import "pgregory.net/rapid"
 
-// positions returns 1 .. n.
+// positions returns the numbers 1 .. n.
 func positions(n int) []int {
 	list := make([]int, n)
 	for t := range list {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// checkDrawn draws a generated set with its default settings. It also draws a smaller set, with the default settings
-// and with each setting changed in turn.
+// checkDrawn checks a generated set that is drawn with the default settings. It also checks smaller sets, with the
+// default settings and with each setting changed in turn.
 func checkDrawn(t testing.TB, e datasets.Entry) {
 	set := load(t, e.New(), datasets.Source{})
 	if set == nil {
@@ -43,7 +43,7 @@ func checkDrawn(t testing.TB, e datasets.Entry) {
 		}
 	}
 	if len(list) == 0 || settingNamed(list, "seed") == nil {
-		return // nothing is drawn
+		return // Load draws no random numbers
 	}
 	if _, err := e.New().Load(stopped(), datasets.Source{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%s: error of Load with a cancelled context = %v, want context.Canceled", e.Name, err)
@@ -68,8 +68,8 @@ func (s *stopping) Err() error {
 	return nil
 }
 
-// small returns a function that makes the loaders of base, with at most 100 training and 100 validation examples, so
-// that many sets can be drawn in a short time.
+// small returns a function that makes loaders like those of base, but with at most 100 training and 100 validation
+// examples. So many sets can be drawn in a short time.
 func small(base func() datasets.Loader) func() datasets.Loader {
 	return func() datasets.Loader {
 		l := base()
@@ -140,8 +140,8 @@ func checkIdentity(t testing.TB, e datasets.Entry, set *datasets.Set) {
 	}
 }
 
-// loadOther loads a set with one setting changed. It tries several values and returns the first set that loads, with
-// its loader. If none loads, it returns nil.
+// loadOther loads a set with the setting s changed. It tries several values, and returns the first set that loads
+// without an error and the loader of this set. If no value is accepted, it returns nil.
 func loadOther(base func() datasets.Loader, s setting, src datasets.Source) (datasets.Loader, *datasets.Set) {
 	field := reflect.ValueOf(base()).Elem().Field(s.field)
 	var values []any
@@ -173,7 +173,7 @@ func loadOther(base func() datasets.Loader, s setting, src datasets.Source) (dat
 	return nil, nil
 }
 
-// settingNamed finds a setting by its key.
+// settingNamed returns the setting with the given key, or nil.
 func settingNamed(list []setting, key string) *setting {
 	for i := range list {
 		if list[i].key == key {

@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// listener is a testing.TB that records failures and does not fail.
+// listener is a testing.TB that records failures. The test that uses it does not fail.
 type listener struct {
 	testing.TB
 	failures []string
@@ -31,7 +31,7 @@ func (l *listener) Fatalf(format string, args ...any) { l.Errorf(format, args...
 func (l *listener) Fatal(args ...any)                 { l.Error(args...); runtime.Goexit() }
 func (l *listener) Skip(...any)                       { runtime.Goexit() }
 
-// listen runs the suite and returns the failures that it reports.
+// listen runs the conformance suite on an entry and returns the failures that the suite reports.
 func listen(t *testing.T, e datasets.Entry, samples ...datasettest.Sample) string {
 	l := &listener{TB: t}
 	done := make(chan struct{})
@@ -100,7 +100,7 @@ func (l *toy) settings() []string {
 	return []string{strconv.Itoa(l.Train), l.Scale, fmt.Sprint(l.Share), strconv.FormatUint(l.Seed, 10)}
 }
 
-// entryOf returns an entry of toy that changes each new loader.
+// entryOf returns an entry whose New makes a toy and calls change with it.
 func entryOf(change func(*toy)) datasets.Entry {
 	return datasets.Entry{
 		Revision: 1, Name: "toy", Title: "A toy", About: "two classes", Licence: "none needed", Synthetic: true,
@@ -115,7 +115,8 @@ func entryOf(change func(*toy)) datasets.Entry {
 	}
 }
 
-// changed returns a change of a toy, after which Load plants a fault in the set that it draws.
+// changed returns an argument for entryOf. It changes a toy such that Load draws a set and then calls fault, which
+// damages the set.
 func changed(fault func(*toy, *datasets.Set)) func(*toy) {
 	return func(l *toy) {
 		l.load = func(l *toy, ctx context.Context) (*datasets.Set, error) {
@@ -126,7 +127,7 @@ func changed(fault func(*toy, *datasets.Set)) func(*toy) {
 	}
 }
 
-// unsound is like changed, for a fault in the training data.
+// unsound is like changed, but the function fault damages the training data.
 func unsound(fault func(*datasets.Labelled)) func(*toy) {
 	return changed(func(_ *toy, set *datasets.Set) { fault(set.Train.(*datasets.Labelled)) })
 }
@@ -135,7 +136,7 @@ func TestSoundSetPasses(t *testing.T) {
 	datasettest.Check(t, entryOf(nil))
 }
 
-// dense is like unsound, but makes the rows dense before it plants the fault.
+// dense is like unsound, but makes the rows dense before it calls fault.
 func dense(fault func(*datasets.Labelled)) func(*toy) {
 	return unsound(func(d *datasets.Labelled) {
 		value := make([]float64, d.X.N*d.X.Dim)
@@ -278,11 +279,11 @@ func TestFaultsOfGenerators(t *testing.T) {
 	}
 }
 
-// published is a published set of one file.
+// published is a loader of a published set with one file.
 type published struct {
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=5"`
 
-	missing error // nil, or returned by Load in place of the error of the source
+	missing error // if not nil, Load returns this error in place of the error of the source
 }
 
 func (l *published) Validate() error {

@@ -18,7 +18,7 @@ import (
 // Sample is a small file in a format, on which Check tests the loader of the format.
 type Sample struct {
 	Text   string                     // content of the file: two or more lines and examples, as Write writes them
-	Set    func(datasets.Loader)      // sets the settings that the loader needs besides path; nil: none
+	Set    func(datasets.Loader)      // sets the settings that the loader needs in addition to path; nil: no such settings
 	Train  int                        // number of training examples
 	Write  func(datasets.Data) string // returns data as text in the format
 	Faults map[string]int             // damaged texts, each with the line that the error must name, from 1
@@ -90,7 +90,7 @@ func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
 				t.Errorf("%s: error of the damaged text %q = %v, want an error at %s", e.Name, text, err, at)
 			}
 		}
-		for i := range len(s.Text) { // the text cut off at byte i, or with a zero byte there
+		for i := range len(s.Text) { // the damaged texts are cut off at byte i, or have a zero byte there
 			for _, text := range []string{s.Text[:i], s.Text[:i] + "\x00" + s.Text[i+1:]} {
 				write("damaged", text)
 				_, err := loader("damaged").Load(context.Background(), src)

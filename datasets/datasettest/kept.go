@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// counting is a loader that counts the calls of its Load.
+// counting is a loader that counts the calls of its method Load.
 type counting struct {
 	Settings datasets.Loader
 	loads    *int
@@ -23,9 +23,10 @@ func (c counting) Load(ctx context.Context, src datasets.Source) (*datasets.Set,
 	return c.Settings.Load(ctx, src)
 }
 
-// checkKept loads a set twice through a Source that keeps parsed data. It checks that the second time the loader is not
-// called and the set is the same, to the bit. Then it damages the kept data and checks that they are replaced. For
-// trees it checks nothing, since they are not kept. It returns the set of the first load.
+// checkKept loads a set twice through a Source with a cache of parsed data (see datasets.Parsed). It checks that the
+// second load does not call the loader and returns the same set, to the bit. Then it damages the cached data and checks
+// that they are replaced. For trees it checks nothing, since the cache does not store trees. It returns the set of the
+// first load.
 func checkKept(t testing.TB, e datasets.Entry, l datasets.Loader, src datasets.Source) *datasets.Set {
 	src.Parsed = datasets.Parsed{Folder: t.TempDir(), Limit: 1 << 40}
 	loads := 0
@@ -60,12 +61,12 @@ func checkKept(t testing.TB, e datasets.Entry, l datasets.Loader, src datasets.S
 		}
 		return true
 	}
-	if !check("with kept data", 0) {
+	if !check("with cached data", 0) {
 		return set
 	}
 	files, err := filepath.Glob(filepath.Join(src.Parsed.Folder, "*"))
 	if err != nil || len(files) != 1 {
-		t.Fatalf("%s: kept files = %d, error %v; want one", e.Name, len(files), err)
+		t.Fatalf("%s: files in the cache = %d, error %v; want one", e.Name, len(files), err)
 	}
 	whole, err := os.ReadFile(files[0])
 	if err != nil {
@@ -75,18 +76,18 @@ func checkKept(t testing.TB, e datasets.Entry, l datasets.Loader, src datasets.S
 		if err := os.WriteFile(files[0], damaged, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if !check("with kept data "+how, 1) {
+		if !check("with cached data "+how, 1) {
 			return set
 		}
 		if now, err := os.ReadFile(files[0]); err != nil || !bytes.Equal(now, whole) {
-			t.Errorf("%s: kept data %s were not replaced; error %v", e.Name, how, err)
+			t.Errorf("%s: cached data %s were not replaced; error %v", e.Name, how, err)
 		}
 	}
 	return set
 }
 
-// damages returns damaged versions of a file, by a description. For a large file it returns only one, because the data
-// are loaded again for each.
+// damages returns damaged versions of a file, by a description of the damage. For a large file it returns only one
+// version, because the data are loaded again for each version.
 func damages(whole []byte) map[string][]byte {
 	flipped := func(at int) []byte {
 		b := slices.Clone(whole)
@@ -107,7 +108,7 @@ func damages(whole []byte) map[string][]byte {
 	return out
 }
 
-// sameFacts reports whether two sets agree in everything but their data.
+// sameFacts reports whether two sets are equal, apart from their training and validation data.
 func sameFacts(a, b *datasets.Set) bool {
 	x, y := *a, *b
 	x.Train, x.Validation, y.Train, y.Validation = nil, nil, nil, nil

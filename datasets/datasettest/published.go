@@ -15,7 +15,7 @@ import (
 // quickBytes is the largest size of a published set for which Check loads the set again with each setting changed.
 const quickBytes = 5_000_000
 
-// checkMissing checks the error of Load if there are no files.
+// checkMissing checks the error that Load returns if the files of the set do not exist.
 func checkMissing(t testing.TB, e datasets.Entry) {
 	_, err := e.New().Load(context.Background(), datasets.Source{Data: t.TempDir(), Offline: true})
 	if !errors.Is(err, datasets.ErrMissing) {
@@ -27,7 +27,8 @@ func checkMissing(t testing.TB, e datasets.Entry) {
 	}
 }
 
-// checkPublished verifies and loads a published set. It skips the test if the files are missing.
+// checkPublished verifies the files of a published set and checks the loaded set. It skips the test if the files do not
+// exist.
 func checkPublished(t testing.TB, e datasets.Entry) {
 	src := datasets.Source{Data: os.Getenv("GAPLAB_DATA"), Offline: true}
 	if src.Data == "" || testing.Short() {

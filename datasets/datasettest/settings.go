@@ -15,10 +15,10 @@ import (
 
 // setting is a field of a loader that a spec may set.
 type setting struct {
-	key    string             // key in a spec
+	key    string             // key of the setting in a spec
 	field  int                // index of the field in the loader
-	limits map[string]float64 // values of minimum, maximum, exclusiveMinimum and exclusiveMaximum in the tag
-	accept []string           // accepted texts; nil: any
+	limits map[string]float64 // values of the keys minimum, maximum, exclusiveMinimum, ... in the tag
+	accept []string           // accepted texts; nil: any text
 }
 
 // settingsOf returns the settings of a loader, as the tags of its fields describe them.
@@ -44,7 +44,8 @@ func settingsOf(l datasets.Loader) (list []setting) {
 	return list
 }
 
-// with returns a new loader with one setting changed; ok is false if the field cannot hold the value.
+// with returns a new loader of base in which the setting s has the given value. If the field cannot hold this value, ok
+// is false.
 func (s setting) with(base func() datasets.Loader, value any) (l datasets.Loader, ok bool) {
 	l = base()
 	field := reflect.ValueOf(l).Elem().Field(s.field)
@@ -76,7 +77,7 @@ func (s setting) with(base func() datasets.Loader, value any) (l datasets.Loader
 	return l, true
 }
 
-// outside returns values that the tag does not accept.
+// outside returns values that the struct tag of the setting does not accept.
 func (s setting) outside() (values []any) {
 	for name, x := range s.limits {
 		switch name {
@@ -97,7 +98,7 @@ func (s setting) outside() (values []any) {
 	return values
 }
 
-// extremes returns values that are extreme, but may be accepted.
+// extremes returns extreme values. The setting may accept some of them.
 func (s setting) extremes() []any {
 	values := []any{0., -1., 1., 1e9, -1e9, float64(1 << 62), float64(-1 << 62), math.MaxFloat64,
 		math.SmallestNonzeroFloat64,
@@ -138,7 +139,8 @@ func checkSettings(t testing.TB, base func() datasets.Loader) {
 	}
 }
 
-// refused requires that Validate returns a SettingError with the key, and that Load does so before it looks for a file.
+// refused checks that Validate returns a SettingError with the key, and that Load does so before it searches for a
+// file.
 func refused(t testing.TB, key string, value any, l datasets.Loader) {
 	named := func(err error) bool {
 		var setting *datasets.SettingError
@@ -154,7 +156,7 @@ func refused(t testing.TB, key string, value any, l datasets.Loader) {
 	}
 }
 
-// survives requires that neither Validate nor an interrupted Load panics.
+// survives checks that neither Validate nor Load with a cancelled context panics.
 func survives(t testing.TB, what string, l datasets.Loader) {
 	defer func() {
 		if v := recover(); v != nil {

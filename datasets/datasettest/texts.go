@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Written returns the sentences as `word/pos>head word/pos>head | ...`.
+// Written returns the sentences as text of the form `word/pos>head word/pos>head | ...`.
 func Written(s *datasets.Sentences) string {
 	var b strings.Builder
 	for i := range s.Len() {
@@ -49,7 +49,7 @@ func Texts(t testing.TB, s *datasets.Sentences, name string) []string {
 	return out
 }
 
-// CheckSegments checks that each segment of the column label begins with B-.
+// CheckSegments checks that the first label of each segment in the column label begins with B-.
 func CheckSegments(t testing.TB, s *datasets.Sentences) {
 	t.Helper()
 	if n := Headless(t, s); n > 0 {
@@ -57,7 +57,7 @@ func CheckSegments(t testing.TB, s *datasets.Sentences) {
 	}
 }
 
-// Headless counts the segments of the column label that begin with I- and not B-.
+// Headless returns the number of segments in the column label whose first label begins with I- and not with B-.
 func Headless(t testing.TB, s *datasets.Sentences) (n int) {
 	t.Helper()
 	label := Texts(t, s, "label")
@@ -73,7 +73,7 @@ func Headless(t testing.TB, s *datasets.Sentences) (n int) {
 	return n
 }
 
-// Fields returns the sorted names of the fields in the column label, without B- and I-.
+// Fields returns the sorted names of the fields in the column label, without the prefixes B- and I-.
 func Fields(t testing.TB, s *datasets.Sentences) []string {
 	t.Helper()
 	c, err := s.Column("label")

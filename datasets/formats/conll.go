@@ -14,13 +14,13 @@ import (
 )
 
 // CoNLL reads the user's own files of sentences in columns, as in the CoNLL shared tasks. A file is plain, .gz or .bz2.
-// It has one token per line and a blank line after each sentence. Columns are separated by white space, or by tabs if
-// the line has one.
+// Each line has one token, and a blank line follows each sentence. Columns are separated by white space, or only by
+// tabs if the line has a tab.
 //
-// Columns holds the names of the columns, from left to right. The column `head` is read into Heads: it has the position
-// of each token's head in its sentence, from 1, or 0 for the root. The column `id` has the position of the token
-// itself, which is checked. A column `_` is not read. Any other name becomes a column of the data. For the files of
-// CoNLL-X:
+// Columns holds the names of the columns, from left to right. The column `head` has the position of each token's head
+// in the sentence, from 1, or 0 for the root. It is read into Sentences.Heads. The column `id` has the position of the
+// token itself; the loader checks this number. A column `_` is not read. Any other column is read into
+// Sentences.Columns. For the files of CoNLL-X:
 //
 //	columns: id word lemma cpos pos feats head deprel _ _
 type CoNLL struct {
@@ -28,19 +28,19 @@ type CoNLL struct {
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
 	// names of the columns, such as: word pos chunk; head, id and _ (not read) are special
 	Columns string `yaml:"columns" jsonschema:"required,minLength=1"`
-	// lines that begin with # are comments, not tokens
+	// if true, lines that begin with # are comments and not tokens
 	Comments bool `yaml:"comments"`
-	// leave out training sentences whose heads are not projective
+	// if true, omits training sentences whose dependency trees are not projective
 	Projective bool `yaml:"projective"`
-	// validation file; empty: none, or a fraction of path
+	// validation file; if empty, validation_fraction determines the validation data
 	Validation string `yaml:"validation"`
-	// in place of a validation file: share of the sentences of path that is drawn by seed and held out
+	// if there is no validation file: fraction of the sentences of the training file that become validation data
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
-	// seed of the draw of validation sentences
+	// seed of the random choice of these validation sentences
 	Seed uint64 `yaml:"seed"`
-	// number of training sentences, the first in the file; 0: all
+	// number of training sentences: the first of the training file; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// encoding of the files, by its IANA name, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	// IANA name of the encoding of the files, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
 }
 
@@ -103,8 +103,8 @@ func (c CoNLL) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 	return set, nil
 }
 
-// Stream implements datasets.Streamer. A predicted label is written in an additional column; a predicted head replaces
-// the head.
+// Stream implements datasets.Streamer. The stream writes a predicted label in an additional column. A predicted head
+// replaces the head in the file.
 func (c CoNLL) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
 	return sentenceStream(path, r, c.own(), strings.Fields(c.Columns), c.Comments, false, target)
 }
@@ -119,7 +119,7 @@ func sentenceStream(path string, r io.Reader, own ownFiles, names []string, comm
 	return own.texts().Encode(s), nil
 }
 
-// loadSentences reads the user's files with a reader, and returns them as a data set.
+// loadSentences reads the user's files with the given reader, and returns their sentences as a data set.
 func loadSentences(ctx context.Context, src datasets.Source, own ownFiles, reader *parse.SentenceReader,
 	projective bool) (*datasets.Set, error) {
 	set := &datasets.Set{Name: own.path, Files: map[string]string{}}

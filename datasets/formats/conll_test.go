@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// loadOwn loads the user's files with paths relative to a folder.
+// loadOwn loads the data set of l. The paths in l are relative to the folder dir.
 func loadOwn(t testing.TB, dir string, l datasets.Loader) *datasets.Set {
 	t.Helper()
 	set, err := l.Load(context.Background(), datasets.Source{Dir: dir})

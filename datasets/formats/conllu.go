@@ -15,17 +15,17 @@ import (
 type CoNLLU struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
-	// leave out training sentences whose heads are not projective
+	// if true, omits training sentences whose dependency trees are not projective
 	Projective bool `yaml:"projective"`
-	// validation file; empty: none, or a fraction of path
+	// validation file; if empty, validation_fraction determines the validation data
 	Validation string `yaml:"validation"`
-	// in place of a validation file: share of the sentences of path that is drawn by seed and held out
+	// if there is no validation file: fraction of the sentences of the training file that become validation data
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
-	// seed of the draw of validation sentences
+	// seed of the random choice of these validation sentences
 	Seed uint64 `yaml:"seed"`
-	// number of training sentences, the first in the file; 0: all
+	// number of training sentences: the first of the training file; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// encoding of the files, by its IANA name, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	// IANA name of the encoding of the files, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
 }
 
@@ -43,7 +43,8 @@ func CoNLLUEntry() datasets.Entry {
 	}
 }
 
-// conlluFields returns the ten fields of a line. Features, enhanced dependencies and the last field are not read.
+// conlluFields returns the names of the ten fields of a line. The fields named _ are not read: features, enhanced
+// dependencies and the last field.
 func conlluFields() []string {
 	return []string{parse.FieldID, "word", "lemma", "upos", "xpos", parse.FieldSkip, parse.FieldHead, "deprel",
 		parse.FieldSkip, parse.FieldSkip}
@@ -72,7 +73,8 @@ func (c CoNLLU) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 	return set, nil
 }
 
-// Stream implements datasets.Streamer. Predictions replace the text of their column, so that a line keeps ten columns.
+// Stream implements datasets.Streamer. Predictions replace the text in the predicted column, so a line still has ten
+// columns.
 func (c CoNLLU) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {
 	return sentenceStream(path, r, c.own(), conlluFields(), true, true, target)
 }

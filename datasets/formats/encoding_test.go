@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// encodings returns some encodings by their IANA names.
+// encodings returns the encodings that the tests use, by their IANA names.
 func encodings() map[string]encoding.Encoding {
 	return map[string]encoding.Encoding{
 		"ISO-8859-1":   charmap.ISO8859_1,
@@ -29,8 +29,8 @@ func encodings() map[string]encoding.Encoding {
 	}
 }
 
-// inEncoding returns a loader for each format, by a text in that format. The loaders read the given files in the named
-// encoding.
+// inEncoding returns a loader for each format. The key of a loader is an example text in its format. The loaders read
+// the files at path and validation in the encoding with the given name.
 func inEncoding(path, validation, name string) map[string]datasets.Streamer {
 	return map[string]datasets.Streamer{
 		"años N 2\nVámonos V 0\n\nfin N 0\n": CoNLL{Path: path, Validation: validation, Columns: "word pos head",
@@ -71,7 +71,7 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
-// encodingOf returns an encoding for writing. UTF-16 is written in big-endian order.
+// encodingOf returns the encoding in which a stream writes. For UTF-16 this is big-endian order.
 func encodingOf(name string) encoding.Encoding {
 	if name == "UTF-16" {
 		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
@@ -88,7 +88,7 @@ func encoded(t *testing.T, name, text string) string {
 	return out
 }
 
-// copied reads a text as a stream and writes it again, with the true values as predictions.
+// copied reads a text as a stream and returns what the stream writes if the predictions are the true values.
 func copied(t *testing.T, form datasets.Form, text, target string) string {
 	t.Helper()
 	s, err := form.Stream("text", strings.NewReader(text), target)
@@ -130,7 +130,8 @@ func TestWrongEncoding(t *testing.T) {
 	}
 }
 
-// TestEncodedTreebank checks that a Spanish treebank holds the same sentences in three encodings.
+// TestEncodedTreebank checks that the sentences of a Spanish treebank are the same when its file is in three different
+// encodings.
 func TestEncodedTreebank(t *testing.T) {
 	folder := os.Getenv("GAPLAB_DATA")
 	path := filepath.Join(folder, "spanish-cast3lb", "esp.test.gz")
@@ -156,8 +157,8 @@ func TestEncodedTreebank(t *testing.T) {
 	}
 }
 
-// TestTreesWithLemmas checks that trees are read that have leaves of three fields, and comments between and inside
-// them.
+// TestTreesWithLemmas checks that the loader reads trees whose leaves have three fields, with comments between and
+// inside trees.
 func TestTreesWithLemmas(t *testing.T) {
 	dir := t.TempDir()
 	storetest.Write(t, dir, "plain", "(S (NP (D the) (N dogs)) (VP (V run)))\n(S (V go))\n")

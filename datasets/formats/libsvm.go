@@ -21,17 +21,17 @@ import (
 type LIBSVM struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
-	// validation file; empty: none, or a fraction of path
+	// validation file; if empty, validation_fraction determines the validation data
 	Validation string `yaml:"validation"`
-	// in place of a validation file: share of the rows of path that is drawn by seed and held out
+	// if there is no validation file: fraction of the rows of the training file that become validation data
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
-	// seed of the draw of validation rows
+	// seed of the random choice of these validation rows
 	Seed uint64 `yaml:"seed"`
-	// number of training rows, the first in the file; 0: all
+	// number of training rows: the first of the training file; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// indices count from 0, not from 1
+	// if true, indices count from 0, not from 1
 	ZeroBased bool `yaml:"zero_based"`
-	// encoding of the files, by its IANA name, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	// IANA name of the encoding of the files, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
 }
 
@@ -49,14 +49,14 @@ func LIBSVMEntry() datasets.Entry {
 	}
 }
 
-// ClassFinder returns a function that finds the class of a label. By the rule of LIBSVM, equal numbers are one class if
-// all classes are numbers.
+// ClassFinder returns a function that returns the class of a label. As described at LIBSVM, labels that are equal as
+// numbers belong to one class if all classes are numbers.
 func ClassFinder(classes []string) func(label string) (class int, ok bool) {
 	find := parse.ClassFinder(classes)
 	return func(label string) (int, bool) { return find([]byte(label)) }
 }
 
-// own returns the settings that all formats share.
+// own returns the settings that all formats have.
 func (l LIBSVM) own() ownFiles {
 	return ownFiles{l.Path, l.Validation, l.ValidationFraction, l.Seed, l.Train, l.Encoding, "rows"}
 }

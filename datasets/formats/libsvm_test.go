@@ -26,7 +26,7 @@ func TestLIBSVM(t *testing.T) {
 	}
 	rows := "b 1:1 3:2\na 2:5\n"
 	storetest.Write(t, dir, "plain", rows)
-	storetest.Write(t, dir, "packed.gz", storetest.Gzip(rows[:10])+storetest.Gzip(rows[10:])) // two members
+	storetest.Write(t, dir, "packed.gz", storetest.Gzip(rows[:10])+storetest.Gzip(rows[10:])) // a file of two gzip members
 	storetest.Write(t, dir, "misnamed.txt", string(unbz))
 	src := datasets.Source{Dir: dir}
 	plain, err := LIBSVM{Path: "plain"}.Load(context.Background(), src)

@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// ownFiles holds the settings that all formats of the user's own files share: a training file, and either a validation
-// file or a share of the training file that is held out.
+// ownFiles holds the settings that all formats of the user's own files have: a training file, and either a validation
+// file or the fraction of the training file that becomes validation data.
 type ownFiles struct {
 	path, validation string
 	fraction         float64
@@ -25,7 +25,7 @@ type ownFiles struct {
 	unit             string // what the examples are called, such as "rows"
 }
 
-// paths returns the paths of the files.
+// paths returns the paths of the training file and of the validation file, if there is one.
 func (o ownFiles) paths() []string {
 	if o.validation == "" {
 		return []string{o.path}
@@ -33,7 +33,8 @@ func (o ownFiles) paths() []string {
 	return []string{o.path, o.validation}
 }
 
-// texts returns the encoding of the files. If its name is unknown, which check reports, it returns UTF-8.
+// texts returns the encoding of the files. If the name of the encoding is unknown, it returns UTF-8; check reports the
+// unknown name.
 func (o ownFiles) texts() parse.Encoding {
 	e, err := parse.FindEncoding(o.encoding)
 	if err != nil {
@@ -42,7 +43,8 @@ func (o ownFiles) texts() parse.Encoding {
 	return e
 }
 
-// check reports settings of the loader that are out of range or that conflict. Messages call the file a format file.
+// check returns an error for settings of the loader that are out of range or that conflict. The argument format is the
+// name of the format in the messages.
 func (o ownFiles) check(format string, loader any) error {
 	var path, either, encoding error
 	if o.path == "" {
@@ -57,8 +59,8 @@ func (o ownFiles) check(format string, loader any) error {
 	return errors.Join(path, check.Settings(loader), either, encoding)
 }
 
-// read passes the content of one file to the function read, and stores the checksum of the file in the set. Errors name
-// the key by which the spec gives the file.
+// read passes the content of one file to the function read, and stores the checksum of the file in set.Files. Errors
+// contain key, the key of the spec that has the path of the file.
 func (o ownFiles) read(ctx context.Context, src datasets.Source, set *datasets.Set, key, path string,
 	read func(string, io.Reader) error) error {
 	sum, err := src.ReadOwn(ctx, path, func(path string, r io.Reader) error { return read(path, o.texts().Decode(r)) })
@@ -69,9 +71,9 @@ func (o ownFiles) read(ctx context.Context, src datasets.Source, set *datasets.S
 	return nil
 }
 
-// parts reads all files with the function read, which appends examples to a list; count returns the length of that
-// list. parts returns the indices of the training examples and of the validation examples. Without validation data the
-// latter are nil.
+// parts reads all files with the function read, which must append the examples to a list. The function count must
+// return the length of this list. parts returns the indices in the list of the training examples and of the validation
+// examples. If there are no validation data, validation is nil.
 func (o ownFiles) parts(ctx context.Context, src datasets.Source, set *datasets.Set, read func(string, io.Reader) error,
 	count func() int) (train, validation []int, err error) {
 	if err := o.read(ctx, src, set, "path", o.path, read); err != nil {
@@ -90,7 +92,8 @@ func (o ownFiles) parts(ctx context.Context, src datasets.Source, set *datasets.
 	return parse.Between(0, n), nil, nil
 }
 
-// holdOut draws which of n examples are validation examples. Both lists of indices are in the order of the file.
+// holdOut draws at random which of n examples are validation examples. Both returned lists of indices are in increasing
+// order.
 func (o ownFiles) holdOut(n int) (train, validation []int, err error) {
 	held := int(o.fraction * float64(n))
 	if held == 0 {
@@ -104,7 +107,8 @@ func (o ownFiles) holdOut(n int) (train, validation []int, err error) {
 	return perm[held:], perm[:held], nil
 }
 
-// identity returns a checksum over the files of a set, the settings in o, and further settings of the format.
+// identity returns the checksum of a data set. It depends on the files' checksums, the settings in o, and further
+// settings of the format.
 func (o ownFiles) identity(set *datasets.Set, format string, more ...string) string {
 	if name := o.texts().Name(); name != "" {
 		more = append(more, name)

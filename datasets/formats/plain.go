@@ -7,9 +7,10 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// Plain returns the text format of streams for a kind of data, for data sets that are not a Streamer. Rows are read as
-// in LIBSVM, sequences of rows as in SVM-HMM, and discrete variables as comma-separated values with the names of the
-// variables in the first line. For other kinds ok is false.
+// Plain returns the text format in which streams of the given kind of data are read. It is used for data sets whose
+// loaders are not a datasets.Streamer. Rows are read as in LIBSVM, sequences of rows as in SVM-HMM, and discrete
+// variables as comma-separated values with the names of the variables in the first line. For other kinds of data, ok is
+// false.
 func Plain(kind string) (form datasets.Form, ok bool) {
 	form, ok = map[string]datasets.Form{
 		(*datasets.Labelled)(nil).Kind():  rowsForm{},

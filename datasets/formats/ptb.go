@@ -18,23 +18,23 @@ import (
 type PTB struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
-	// training and validation sentences with more words are left out; 0: no limit
+	// training and validation sentences with more words are omitted; 0: no limit
 	MaxWords int `yaml:"max_words" jsonschema:"minimum=0"`
-	// validation file; empty: none, or a fraction of path
+	// validation file; if empty, validation_fraction determines the validation data
 	Validation string `yaml:"validation"`
-	// in place of a validation file: share of the trees of path, without those left out, that is drawn by seed and held
-	// out
+	// if there is no validation file: fraction of the trees of the training file, omitted trees apart, that become
+	// validation data
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
-	// seed of the draw of validation trees
+	// seed of the random choice of these validation trees
 	Seed uint64 `yaml:"seed"`
-	// number of training trees, the first that are not left out; 0: all
+	// number of training trees: the first that are not omitted; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// encoding of the files, by its IANA name, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
+	// IANA name of the encoding of the files, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
-	// lines that begin with this text are comments; empty: none
+	// lines that begin with this text are comments; empty: no comments
 	Comments string `yaml:"comments"`
-	// names of the fields of a leaf, such as: tag word lemma; only tag and word are read, each must occur once; empty:
-	// tag word
+	// names of the fields of a leaf (a word with its tag), such as: tag word lemma; tag and word must each occur once,
+	// other fields are ignored; empty: tag word
 	Leaf string `yaml:"leaf"`
 }
 
@@ -82,7 +82,7 @@ func (p PTB) checkLeaf() error {
 	return nil
 }
 
-// form returns the format of the trees.
+// form returns the format of the trees for the settings of p.
 func (p PTB) form() parse.TreeForm {
 	form := parse.TreeForm{Comments: p.Comments}
 	if p.Leaf != "" {

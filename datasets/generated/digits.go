@@ -12,12 +12,12 @@ import (
 )
 
 // Digits generates images of handwritten digits in the format of MNIST: 28x28 grey pixels, divided by 255 and stored
-// sparse, in ten classes. At smoke scale it replaces MNIST; it must never be presented as MNIST.
+// sparse, in ten classes. At smoke scale these data replace MNIST. They must never be presented as MNIST.
 //
-// For each class there are a few styles of writing it, each a list of pen strokes. An image draws one of the styles,
-// and then control points, slant, rotation, width, position and pen radius at random. Their spread was chosen so that
-// multinomial logistic regression behaves as on the same number of MNIST images: the error is near 10 % and smallest
-// for C from 1 to 100, and the mean of |x|² is near 90.
+// Each class has a few styles of writing the digit. A style is a list of pen strokes. For each image, the style, the
+// control points, slant, rotation, width, position and pen radius are drawn at random. Their standard deviations were
+// chosen so that multinomial logistic regression behaves as on the same number of MNIST images: the error is near 10 %
+// and smallest for C from 1 to 100, and the mean of |x|² is near 90.
 //
 // The same seed gives the same images. A smaller set consists of the first images of a larger one, and validation
 // images do not depend on Train.
@@ -78,7 +78,7 @@ func (d Digits) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, err
 	return set, nil
 }
 
-// draw generates the first n images of a stream of random numbers; the seed has one stream for training and one for
+// draw generates n images from a stream of random numbers. For each seed there is one stream for training and one for
 // validation.
 func (d Digits) draw(ctx context.Context, stream uint64, n int) (*datasets.Labelled, error) {
 	rng := rand.New(rand.NewPCG(d.Seed, stream))

@@ -5,19 +5,19 @@ import (
 	"math/rand/v2"
 )
 
-// Means and standard deviations (jitter) of the handwriting. Where no unit is given, the unit is the height of the box
-// around the digit.
+// Means and standard deviations (jitter) of the random properties of the handwriting. Where a comment gives no unit,
+// the unit is the height of the box around the digit.
 const (
 	boxSide     = 19.0 // mean height of a digit, in pixels
-	spanJitter  = .062 // of the coordinates of each control point
-	bendJitter  = .10  // of the quadratic bending of the whole digit
+	spanJitter  = .062 // standard deviation of the coordinates of each control point
+	bendJitter  = .10  // standard deviation of the quadratic bending of the whole digit
 	slantMean   = .10  // mean shear to the right
-	slantJitter = .22  // of the shear
-	turnJitter  = .13  // of the rotation, in radians
+	slantJitter = .22  // standard deviation of the shear
+	turnJitter  = .13  // standard deviation of the rotation, in radians
 	widthMean   = .80  // mean ratio of width to height
-	widthJitter = .13  // of the ratio of width to height
-	sizeJitter  = .07  // of the height, relative to its mean
-	placeJitter = .80  // of the centre, in pixels
+	widthJitter = .13  // standard deviation of the ratio of width to height
+	sizeJitter  = .07  // standard deviation of the height, relative to the mean height
+	placeJitter = .80  // standard deviation of the centre, in pixels
 	penLow      = .7   // smallest radius of the pen, in pixels
 	penHigh     = 1.5  // largest radius of the pen, in pixels
 	penEdge     = 1.1  // width of the grey edge of a line, in pixels
@@ -26,8 +26,8 @@ const (
 // canvas is a grey image of digitsSide² pixels, row by row.
 type canvas []byte
 
-// drawDigit draws the strokes with a random handwriting. Grey values are rounded to a byte. So differences in the last
-// bits of the arithmetic vanish, and the image is the same on every machine.
+// drawDigit draws the strokes in a random handwriting. Grey values are rounded to a byte. So rounding errors of the
+// arithmetic, which can differ between machines, have no effect, and the image is the same on every machine.
 func drawDigit(c canvas, strokes []stroke, rng *rand.Rand) {
 	h := newHand(rng)
 	for _, s := range strokes {
@@ -39,11 +39,11 @@ func drawDigit(c canvas, strokes []stroke, rng *rand.Rand) {
 	}
 }
 
-// hand is one handwriting: the map from the unit box to the image, and the pen.
+// hand is one random handwriting: the map from the unit square of point to the image, and the radius of the pen.
 type hand struct {
-	bendX, bendY   float64 // strengths of the quadratic bending
+	bendX, bendY   float64 // coefficients of the quadratic bending
 	xx, xy, yx, yy float64 // rows of the linear part of the map
-	x0, y0         float64 // image of the centre of the box
+	x0, y0         float64 // pixel coordinates of the centre of the unit square
 	pen            float64 // radius of the pen, in pixels
 }
 
@@ -65,7 +65,7 @@ func newHand(rng *rand.Rand) hand {
 	return h
 }
 
-// place maps a point of the unit box to the image.
+// place maps a point of the unit square to pixel coordinates in the image.
 func (h hand) place(p point) point {
 	x, y := p.x-.5, p.y-.5
 	x, y = x+h.bendX*(4*y*y-.5), y+h.bendY*(4*x*x-.5)
@@ -88,7 +88,7 @@ func (c canvas) drawCurve(at []point, pen float64) {
 	}
 }
 
-// catmullRom interpolates between b (t = 0) and c (t = 1).
+// catmullRom interpolates between b (t = 0) and c (t = 1). The neighbouring values a and d determine the slopes.
 func catmullRom(a, b, c, d, t float64) float64 {
 	return b + t/2*(c-a+t*(2*a-5*b+4*c-d+t*(3*(b-c)+d-a)))
 }
@@ -115,7 +115,8 @@ func (c canvas) drawLine(p, q point, pen float64) {
 	}
 }
 
-// span returns the first and the last pixel of a row or column between low and high.
+// span returns the indices of the first and the last pixel between the coordinates low and high, in a row or column of
+// the image.
 func span(low, high float64) (first, last int) {
 	return int(math.Ceil(max(low, 0))), int(math.Floor(min(high, digitsSide-1)))
 }

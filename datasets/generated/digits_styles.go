@@ -3,7 +3,7 @@ package generated
 // point is a point in the unit square that a digit fills. x increases to the right, y downwards.
 type point struct{ x, y float64 }
 
-// stroke is a smooth curve through its points. A digit with sharp corners consists of several strokes.
+// stroke is a smooth curve through the listed points. A digit with sharp corners consists of several strokes.
 type stroke []point
 
 // digitStyles returns, for each digit, the styles of writing it, each a list of strokes.

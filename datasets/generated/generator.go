@@ -8,10 +8,10 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// generator holds the settings that all generators of structured data have.
+// generator holds the settings that most generators have in common.
 type generator struct {
 	name              string // name in the catalogue
-	version           string // is raised when the same settings give other data
+	version           string // must be raised when the same settings give other data
 	train, validation int    // numbers of examples
 	seed              uint64
 	shape             []any // the other settings, which enter the checksum

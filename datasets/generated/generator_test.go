@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// sample loads a generated set, checks it, and returns its training and validation data. The latter may be nil.
+// sample loads a generated set, checks it, and returns its training and validation data. The validation data may be
+// nil.
 func sample[D datasets.Data](t testing.TB, l datasets.Loader) (train, validation D) {
 	t.Helper()
 	set, err := l.Load(context.Background(), datasets.Source{})
@@ -21,9 +22,9 @@ func sample[D datasets.Data](t testing.TB, l datasets.Loader) (train, validation
 	return set.Train.(D), validation
 }
 
-// TestBits checks that some sets keep their bits, on which the gate's reference curves depend, and their checksums, on
-// which the keys of results depend. If the bits change, raise the version of the generator. Bits are empty for sets
-// whose bits differ on machines that fuse multiply and add.
+// TestBits checks that the data (field bits) and the checksums of generated sets do not change. The reference curves of
+// the gate depend on the data, and the keys of results depend on the checksums. If the data change, raise the version
+// of the generator. The field bits is empty for data that differ on machines with fused multiply-add.
 func TestBits(t *testing.T) {
 	for _, c := range []struct {
 		loader         datasets.Loader
@@ -57,7 +58,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestReferencesOfNameParts checks that the setting "names: parts" does not change the words of references.
+// TestReferencesOfNameParts checks that references have the same words with "names: parts" as with "names: whole".
 func TestReferencesOfNameParts(t *testing.T) {
 	whole, _ := sample[*datasets.Sentences](t, References{Names: namesWhole, Train: 60, Seed: 7})
 	parts, _ := sample[*datasets.Sentences](t, References{Names: namesParts, Train: 60, Seed: 7})

@@ -9,15 +9,15 @@ import (
 )
 
 // grammar is a probabilistic context-free grammar whose rules mark a head. A derivation gives a constituency tree,
-// tags, chunks and a dependency tree. In the latter, the head of a word w is the head word of the smallest phrase that
-// contains w and has another head word.
+// tags, chunks and a dependency tree. In the dependency tree, the head of a word w is the head word of the smallest
+// phrase that contains w and whose head word is not w.
 type grammar struct {
 	symbols []symbol
 	index   map[string]int // index of each symbol, by its name
 	start   int            // index of the start symbol
 }
 
-// symbol is a phrase with its rules, or a preterminal with its words.
+// symbol is a symbol of the grammar: a phrase with its rules, or a preterminal with its words.
 type symbol struct {
 	label string
 	rules []rule
@@ -27,10 +27,11 @@ type symbol struct {
 
 type rule struct {
 	children []int
-	head     int // index into children
+	head     int // index in children of the child that is the head
 }
 
-// newGrammar makes a grammar from rules and a lexicon. It panics if they have a fault, since they are constants.
+// newGrammar makes a grammar from the text of its rules (see sentenceRules) and a lexicon. It panics if they have a
+// fault, since the program passes only constants.
 func newGrammar(rules string, lexicon []wordClass, start string) *grammar {
 	g := &grammar{index: map[string]int{}}
 	for _, class := range lexicon {
@@ -54,7 +55,7 @@ func newGrammar(rules string, lexicon []wordClass, start string) *grammar {
 	return g
 }
 
-// symbol returns the index of a symbol. It adds the symbol if it is new.
+// symbol returns the index of the symbol with the given name. It adds the symbol if the grammar does not have it.
 func (g *grammar) symbol(name string) int {
 	i, ok := g.index[name]
 	if !ok {
@@ -66,7 +67,8 @@ func (g *grammar) symbol(name string) int {
 	return i
 }
 
-// addWords adds a preterminal with its words. Their weights follow Zipf's law: the r-th word has the weight 1/r.
+// addWords adds a preterminal with its words. The weights of the words follow Zipf's law: the r-th word has the weight
+// 1/r.
 func (g *grammar) addWords(class wordClass) {
 	i := g.symbol(class.symbol)
 	s := &g.symbols[i]
@@ -80,7 +82,7 @@ func (g *grammar) addWords(class wordClass) {
 	}
 }
 
-// addRule adds one rule. Its fields are the symbol, the weight and the children; * marks the head.
+// addRule adds one rule. The fields are the symbol, the weight, and then the children, among which * marks the head.
 func (g *grammar) addRule(fields []string) {
 	weight, err := strconv.ParseFloat(fields[1], 64)
 	if err != nil {
@@ -100,8 +102,8 @@ func (g *grammar) addRule(fields []string) {
 	s.weigh(weight)
 }
 
-// forms returns the rules for which a rule with the suffix -n or -f is an abbreviation: -n stands for -s and -p, and -f
-// for -s, -p and -i.
+// forms expands a rule that abbreviates several rules. A rule with the suffix -n gives one rule with -s and one with
+// -p. A rule with the suffix -f gives rules with -s, -p and -i.
 func forms(fields []string) [][]string {
 	ends := func(suffix string) bool {
 		return slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(f, suffix) })
@@ -128,7 +130,7 @@ func forms(fields []string) [][]string {
 	return out
 }
 
-// weigh adds the weight of the rule or word that was appended last.
+// weigh appends to sums, for a new rule or word with the given weight.
 func (s *symbol) weigh(weight float64) {
 	if n := len(s.sums); n > 0 {
 		weight += s.sums[n-1]
@@ -146,12 +148,13 @@ func (s *symbol) pick(rng *rand.Rand) int {
 type node struct {
 	label    string
 	word     string
-	head     int // index into children
+	head     int // index in children of the child that is the head
 	children []*node
 }
 
-// sentence draws a derivation with at least least and at most most words, by rejection: it draws until the length is
-// right. So a derivation has its conditional probability under the grammar, given such a length.
+// sentence draws a derivation whose number of words is from least to most. It uses rejection: it draws derivations
+// until one has such a length. So each derivation has its conditional probability under the grammar, given a length in
+// this range.
 func (g *grammar) sentence(rng *rand.Rand, least, most int) *node {
 	for {
 		left := most
@@ -161,8 +164,8 @@ func (g *grammar) sentence(rng *rand.Rand, least, most int) *node {
 	}
 }
 
-// derive expands the symbol i at random. It subtracts the number of words from left, and returns nil when left is
-// negative.
+// derive expands the symbol i at random. It subtracts the number of words from left. It returns nil as soon as left is
+// negative, since the sentence is then too long.
 func (g *grammar) derive(rng *rand.Rand, i int, left *int) *node {
 	s := &g.symbols[i]
 	k := s.pick(rng)

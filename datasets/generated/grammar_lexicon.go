@@ -2,15 +2,16 @@ package generated
 
 import "strings"
 
-// A wordClass holds the words of one preterminal symbol.
+// wordClass holds the words of one preterminal symbol.
 type wordClass struct {
 	symbol, tag string
 	words       string // base forms, the most frequent first
-	inflected   bool   // if true, the words get the ending s of plural nouns, or of verbs with a singular subject
+	inflected   bool   // if true, the words get the ending s, as plural nouns or as verbs with a singular subject
 }
 
 // sentenceLexicon lists the preterminal symbols of sentenceRules. Some words are in several classes and hence
-// ambiguous: report is a noun and a verb, after a preposition and a conjunction, official an adjective and a noun.
+// ambiguous. For example, "report" is a noun and a verb, "after" is a preposition and a conjunction, and "official" is
+// an adjective and a noun.
 func sentenceLexicon() []wordClass {
 	return []wordClass{
 		{symbol: "N-s", tag: "NN", words: nouns},

@@ -1,16 +1,17 @@
 package generated
 
-// sentenceRules is the grammar of the generated sentences. A line has a symbol and its expansions, separated by |. An
-// expansion begins with its weight, and * marks its head.
+// sentenceRules is the grammar of the generated sentences. A line has a symbol and the expansions of this symbol,
+// separated by |. An expansion begins with its weight, and * marks the child that is the head.
 //
-// The label of a symbol is the text before its first -. The text after it makes distinctions that labels do not have:
-// number (s or p, in which subject and verb agree), the form of a verb (s, p, or i for the infinitive), and the phrase
-// to which a preposition or a clause belongs. A rule with -n stands for two rules, one with -s and one with -p in all
-// its symbols; a rule with -f stands for three, with -s, -p and -i. An expansion into a single symbol with the same
-// label adds no node to the tree.
+// The label of a symbol is the text before its first -. The text after this - makes distinctions that labels do not
+// have: number (s or p, in which subject and verb agree), the form of a verb (s, p, or i for the infinitive), and the
+// phrase to which a preposition or a clause belongs. A rule with -n stands for two rules, one with -s and one with -p
+// in all its symbols; a rule with -f stands for three, with -s, -p and -i. An expansion into a single symbol with the
+// same label adds no node to the tree.
 //
-// The labels, and sometimes the words too, leave open where a PP attaches, how far a coordination extends, and where
-// one NP ends and the next begins. A parser must learn to resolve these ambiguities, and cannot resolve all of them.
+// The labels, and sometimes the words too, do not determine where a PP attaches, how far a coordination extends, and
+// where one NP ends and the next begins. A parser must learn to resolve these ambiguities, and cannot resolve all of
+// them.
 const sentenceRules = `
 S-main        14 NP-subj-n *VP-n . | 5 PP-verb , NP-subj-n *VP-n . | 2 ADVP , NP-subj-n *VP-n .
 S-main        4 SBAR-when , NP-subj-n *VP-n . | 5 *S CC S . | 2 *VP-i .

@@ -52,7 +52,7 @@ func TestSentenceGrammarIsSound(t *testing.T) {
 }
 
 // TestSentenceRulesMarkTheirHeads checks that every rule with several children marks its head. Without a mark the first
-// child would be the head, and no other test would notice.
+// child would be the head, and no other test would detect this.
 func TestSentenceRulesMarkTheirHeads(t *testing.T) {
 	for line := range strings.Lines(sentenceRules) {
 		_, right, _ := strings.Cut(strings.TrimSpace(line), " ")

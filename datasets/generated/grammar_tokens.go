@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// The columns of annotated tokens.
+// Indices of the columns of annotated tokens.
 const (
 	wordColumn = iota
 	cposColumn
@@ -15,8 +15,8 @@ const (
 	tokenColumns
 )
 
-// tokenTexts holds all texts that the columns can have under the grammar, whether or not they are drawn. So the index
-// of a text does not depend on the sentences that are drawn.
+// tokenTexts holds all texts that can occur in each column under the grammar, even those that no drawn sentence has. So
+// the index of a text does not depend on the sentences that are drawn.
 type tokenTexts struct {
 	list [tokenColumns][]string
 	id   [tokenColumns]map[string]int32
@@ -46,14 +46,14 @@ func newTokenTexts(g *grammar) *tokenTexts {
 	return t
 }
 
-// outside is the label of a token in no chunk: a conjunction or punctuation outside phrases.
+// outside is the label of a token that belongs to no chunk, such as a conjunction or punctuation between phrases.
 const outside = "O"
 
-// annotator derives the columns and heads of tokens from derivations.
+// annotator computes the columns and heads of tokens from derivations of the grammar.
 type annotator struct {
 	to      *datasets.Sentences // the sentences so far
 	texts   *tokenTexts
-	coarse  map[string]string // coarse tag of each tag
+	coarse  map[string]string // coarse tag of each part-of-speech tag
 	phrases int               // number of phrases so far
 	last    int               // number of the phrase to whose chunk the last token belongs; 0: no chunk
 }
@@ -76,8 +76,8 @@ func (a *annotator) add(n *node) {
 
 // walk appends the tokens below n and returns the index of the head token of n. The tokens among the children of a
 // phrase form one chunk with the label of the phrase. A phrase shares the chunk of its parent if it is the head of the
-// parent and has the same label, as the infinitive after a modal. phrase and label are the number and the label of n's
-// chunk; phrase 0 means no chunk.
+// parent and has the same label, such as the infinitive after a modal. The arguments phrase and label are the number
+// and the label of n's chunk. If phrase is 0, n belongs to no chunk.
 func (a *annotator) walk(n *node, phrase int, label string) int {
 	if n.children == nil {
 		return a.token(n, phrase, label)

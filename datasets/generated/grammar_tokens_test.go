@@ -37,7 +37,7 @@ func TestChunksAreConsistent(t *testing.T) {
 	}
 }
 
-// TestChunksOfASentence checks the chunks and heads of one sentence against an annotation by hand. The sentence has a
+// TestChunksOfASentence checks the chunks and heads of one sentence against a manual annotation. The sentence has a
 // verb group over two VPs, an NP with a compound, and conjunctions within and between NPs.
 func TestChunksOfASentence(t *testing.T) {
 	leaf := func(tag, word string) *node { return &node{label: tag, word: word} }

@@ -10,10 +10,10 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// Markov generates sequences of the same length. Labels form a Markov chain: a label is the previous one with
-// probability Stay, and else one of the others with equal probability. The features at a position are the unit vector
-// of the label plus Gaussian noise, scaled to norm 1. With these data one can measure how the cost grows with the
-// length of sequences and with the numbers of sequences and labels.
+// Markov generates sequences of the same length. Labels form a Markov chain: a label equals the previous label with
+// probability Stay, and otherwise is one of the other labels with equal probability. The features at a position are the
+// unit vector of the label plus Gaussian noise, scaled to norm 1. With these data one can measure how the time of a
+// solver grows with the length of sequences and with the numbers of sequences and labels.
 //
 // The same seed gives the same sequences. A smaller set consists of the first examples of a larger one, and validation
 // sequences do not depend on Train.

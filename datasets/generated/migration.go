@@ -14,14 +14,15 @@ import (
 )
 
 // Migration generates counts of a population that migrates over a grid of k = Side × Side cells, like birds. Cell i is
-// in row i div Side and column i mod Side. Its members start near cell 0, called near, and drift towards cell k−1,
-// called far. The scores of the Markov chain are, with the Euclidean distance d between cells,
+// in row i div Side and column i mod Side. The members of the population start near cell 0, called near, and drift
+// towards cell k−1, called far. The scores of the Markov chain are, with the Euclidean distance d between cells,
 //
 //	s_0(i)     = −Distance·d(i, near),   and s_t = 0 afterwards
 //	T_t(i, j)  = −Distance·d(i, j) + Drift·(d(i, far) − d(j, far)) + Noise·ε(i, j),   ε standard normal
 //
-// The transition scores are the same at every step. Walkers paths are drawn from the chain, and then noisy counts of
-// the members in each cell at each step (datasets.CellCounts). The data depend only on the settings.
+// The transition scores are the same at every step. The paths of all members, whose number is Walkers, are drawn from
+// the chain. Then noisy counts of the members in each cell at each step are drawn (see datasets.CellCounts). The data
+// depend only on the settings.
 type Migration struct {
 	// number of cells on a side of the grid; a transition of the chain has side to the fourth scores
 	Side int `yaml:"side" jsonschema:"minimum=2,maximum=30"`
@@ -29,9 +30,9 @@ type Migration struct {
 	Steps int `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`
 	// size of the population
 	Walkers int `yaml:"walkers" jsonschema:"minimum=1,maximum=1000000"`
-	// decrease of the score of a move for each cell width that it is long
+	// decrease of the score of a move per cell width of its length
 	Distance float64 `yaml:"distance" jsonschema:"minimum=0,maximum=100"`
-	// increase of the score of a move for each cell width that it comes nearer to the far corner
+	// increase of the score of a move per cell width by which it comes nearer to the far corner
 	Drift float64 `yaml:"drift" jsonschema:"minimum=0,maximum=100"`
 	// standard deviation of the noise in the scores of moves
 	Noise float64 `yaml:"noise" jsonschema:"minimum=0,maximum=100"`
@@ -125,7 +126,8 @@ func (m Migration) distance(i, j int) float64 {
 	return math.Hypot(float64(i/m.Side-j/m.Side), float64(i%m.Side-j%m.Side))
 }
 
-// walk draws the paths of the population from the chain and counts them in d.Moves. It draws all paths step by step:
+// walk draws the paths of the population from the chain and counts the moves in d.Moves. It draws all paths together,
+// step by step (s and T are the scores in the comment of Migration):
 //
 //	p(y_0) ∝ exp(s_0(y_0) + b_0(y_0)),   p(y_{t+1} | y_t) ∝ exp(T_t(y_t, y_{t+1}) + s_{t+1}(y_{t+1}) + b_{t+1}(y_{t+1}))
 //
@@ -166,7 +168,7 @@ func walk(ctx context.Context, rng *rand.Rand, d *datasets.CellCounts) error {
 	return nil
 }
 
-// moves returns the part of v, which has the layout of Theta, for the moves from cell y at step t.
+// moves returns the elements of v that belong to the moves from cell y at step t. v must have the layout of d.Theta.
 func moves(d *datasets.CellCounts, v []float64, t, y int) []float64 {
 	k := d.Cells
 	return v[d.Steps*k+(t*k+y)*k:][:k]
@@ -187,8 +189,8 @@ func cumulate(dst, a, b []float64) float64 {
 	return top + math.Log(sum)
 }
 
-// pick draws n indices and adds their frequencies to count. The probabilities are given by their cumulative sums, up to
-// a common factor.
+// pick draws n indices and adds to count how often each index was drawn. sums holds the cumulative sums of the indices'
+// probabilities, times any common factor.
 func pick(rng *rand.Rand, count, sums []float64, n int) {
 	all := sums[len(sums)-1]
 	for range n {

@@ -24,7 +24,7 @@ func TestMigration(t *testing.T) {
 		if d.Len() != 1 || d.Population != float64(m.Walkers) || d.Rate != m.Rate {
 			t.Errorf("%+v: population %v, rate %v; want those of the settings", m, d.Population, d.Rate)
 		}
-		for t1 := range l - 1 { // moves from and to a cell must sum to the walkers in it
+		for t1 := range l - 1 { // the moves from a cell, and the moves to it, must sum to the number of walkers in the cell
 			for y := range k {
 				var out, in float64
 				for j := range k {
@@ -72,7 +72,7 @@ func TestMigrationCounts(t *testing.T) {
 			cells++
 		}
 	}
-	if math.Abs(chi/cells-1) > 5*math.Sqrt(3/cells) { // the variance of a count over its mean is 1
+	if math.Abs(chi/cells-1) > 5*math.Sqrt(3/cells) { // for a Poisson distribution, variance / mean = 1
 		t.Errorf("variance of counts over that of a Poisson distribution = %v, want about 1", chi/cells)
 	}
 	away := func(n []float64) (mean float64) {

@@ -82,7 +82,7 @@ func (g RandomNetwork) Load(ctx context.Context, _ datasets.Source) (*datasets.S
 // probabilities.
 type randomNetwork struct {
 	variables []datasets.Variable
-	parent    []int     // index of the parent of each variable besides the class; −1 for the first
+	parent    []int     // index of the parent of each variable, apart from the parent c; −1 for x_0
 	class     []float64 // distribution of the class
 	// table holds the distributions of each variable: one for each class and, within a class, for each value of the
 	// parent.
@@ -107,7 +107,8 @@ func (g RandomNetwork) network(rng *rand.Rand) *randomNetwork {
 	return n
 }
 
-// distribution draws a distribution, and returns its cumulative sums.
+// distribution draws a distribution of the form of p(x | c, parent) in the comment of RandomNetwork. It returns the
+// cumulative sums of the unnormalised probabilities.
 func (g RandomNetwork) distribution(rng *rand.Rand, values int) []float64 {
 	sums := make([]float64, values)
 	var sum float64
@@ -127,7 +128,7 @@ func numbered(n int) []string {
 	return names
 }
 
-// draw generates the first rows of a stream of random numbers.
+// draw generates the given number of rows from a stream of random numbers.
 func (n *randomNetwork) draw(ctx context.Context, rng *rand.Rand, rows int) (datasets.Data, error) {
 	class := len(n.parent)
 	d := &datasets.Discrete{Variables: n.variables, Class: class, Value: make([]uint8, rows*len(n.variables))}
@@ -149,7 +150,7 @@ func (n *randomNetwork) draw(ctx context.Context, rng *rand.Rand, rows int) (dat
 	return d, nil
 }
 
-// drawn draws a value. The probabilities are given by their cumulative sums, up to a common factor.
+// drawn draws a value. sums holds the cumulative sums of the values' probabilities, times any common factor.
 func drawn(rng *rand.Rand, sums []float64) uint8 {
 	u, last := rng.Float64()*sums[len(sums)-1], len(sums)-1
 	for j, s := range sums[:last] {

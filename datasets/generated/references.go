@@ -12,15 +12,15 @@ import (
 
 // References generates bibliographic references in the format of UMassCitations. A reference is a list of tokens with
 // the columns word and label. Labels are the fields in BIO form; punctuation between fields has the label O. At smoke
-// scale it replaces the real references; it must never be presented as these.
+// scale these data replace the real references. They must never be presented as real references.
 //
 // A reference is an article, a paper in proceedings, a book, a chapter, a thesis or a report, in one of twelve citation
 // styles. The data are ambiguous: titles, journals and proceedings consist of the same words, family names occur in
 // titles and in names of publishers, page numbers look like years, and punctuation is sometimes missing. So a chain
-// makes mistakes that a constraint on the whole reference would prevent, such as two years or two titles. A log-linear
-// chain trained on 250 references reaches a segment F1 of about 93 % if its features are words, their shapes, affixes
-// and pairs of these, and 87 % with single words and shapes. It finds two titles in 8 % of the references that have
-// one.
+// model makes errors that a constraint on the whole reference would prevent, such as two years or two titles. A
+// log-linear chain trained on 250 references has a segment F1 of about 93 % if its features are words, their shapes,
+// affixes and pairs of these, and 87 % with single words and shapes. The chain predicts two titles in 8 % of the
+// references that have one title.
 //
 // The same seed gives the same references. A smaller set consists of the first examples of a larger one, and the texts
 // of validation references do not depend on Train.

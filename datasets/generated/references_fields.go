@@ -11,21 +11,21 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// referenceLost is the probability that a token between fields is omitted.
+// referenceLost is the probability that a token between fields, such as a comma, is omitted.
 const referenceLost = .06
 
 // referenceWriter appends random references to a list of sentences.
 type referenceWriter struct {
 	rng           *rand.Rand
-	parts         bool // if true, each part of a name is a segment, not the whole name
+	parts         bool // if true, each component of a name is a segment; otherwise the whole name is one segment
 	styles        []referenceStyle
 	words, labels *parse.LabelTable
 	to            *datasets.Sentences
 
-	// State of the current reference.
+	// style, capitals and title describe the current reference.
 	style    *referenceStyle
 	capitals bool   // if true, every long word of a title is capitalised
-	title    string // field of the next title: title or booktitle
+	title    string // label of the next title in the layout: title or booktitle
 }
 
 func (w *referenceWriter) token(word, label string) {
@@ -34,7 +34,7 @@ func (w *referenceWriter) token(word, label string) {
 	}
 }
 
-// segment appends the words of one field.
+// segment appends the words of one field as one segment.
 func (w *referenceWriter) segment(field string, words []string) {
 	prefix := "B-"
 	for _, word := range words {
@@ -49,7 +49,8 @@ func (w *referenceWriter) number(low, high int) string {
 	return strconv.Itoa(low + w.rng.IntN(high-low+1))
 }
 
-// persons appends a list of n names. whole is the field of a whole name; part is the prefix of the fields of its parts.
+// persons appends a list of n names. The label of a whole name is whole. If w.parts is true, the labels of the
+// components of a name begin with part.
 func (w *referenceWriter) persons(whole, part string, n int) {
 	for i := range n {
 		switch {
@@ -70,7 +71,7 @@ func (w *referenceWriter) persons(whole, part string, n int) {
 	}
 }
 
-// person appends a name.
+// person appends one name, labelled as described at persons.
 func (w *referenceWriter) person(whole, part string) {
 	first := w.pick(referenceGivenNames())
 	written := w.style.full && w.rng.Float64() < .7

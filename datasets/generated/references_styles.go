@@ -3,8 +3,8 @@ package generated
 import "strings"
 
 // referenceStyle is a citation style, with a layout for each type of publication. A layout is a list of fields, which
-// are single capital letters, and of tokens between them, which get no label. What is between { and } is omitted half
-// of the time.
+// are single capital letters, and of tokens between them, which get no label. The text between { and } is omitted with
+// probability ½.
 //
 //	A authors   T title     J journal  C proceedings   U publisher   D edition   K kind of thesis or report
 //	E editors   Y year      V volume   S series        L place       O note      I school or institution
@@ -12,7 +12,7 @@ import "strings"
 type referenceStyle struct {
 	inverted bool   // if true, family names come first: Ames , J.
 	full     bool   // if true, given names are often written in full
-	and      string // token before the last of several persons; "" for a comma
+	and      string // token before the last of several persons, such as "and"; "" means a comma
 
 	article, paper, book, chapter, thesis, report string
 }
@@ -46,7 +46,7 @@ func referenceStyles() []referenceStyle {
 			thesis:  `A , " T , " K , I , { L , } Y .`,
 			report:  `A , " T , " I , { L , } K , Y .`,
 		},
-		{ // physics: an article is cited without its title
+		{ // a style of physics: an article is cited without its title
 			and:     "and",
 			article: "A , J V , P ( Y ) .",
 			paper:   "A , in C , edited by E ( U , L , Y ) , p . P .",
@@ -55,7 +55,7 @@ func referenceStyles() []referenceStyle {
 			thesis:  "A , K , I , Y .",
 			report:  "A , { K , } O ( Y ) .",
 		},
-		{ // astronomy: little punctuation
+		{ // a style of astronomy, with little punctuation
 			inverted: true, and: "&",
 			article: "A , Y , J , V , P",
 			paper:   "A , Y , in S V , C , ed . E ( L : U ) , P",
@@ -73,7 +73,7 @@ func referenceStyles() []referenceStyle {
 			thesis:   "A : T . K , I ( Y )",
 			report:   "A : T . { K , } I ( Y ) { . O }",
 		},
-		{ // medicine
+		{ // a style of medicine
 			inverted: true,
 			article:  "A . T . J . Y { M } ; V { ( N ) } : P .",
 			paper:    "A . T . In : E , editors . C ; Y { M } ; L . L : U . p . P .",
@@ -82,7 +82,7 @@ func referenceStyles() []referenceStyle {
 			thesis:   "A . T [ K ] . L : I ; Y .",
 			report:   "A . T . L : I ; Y { M } . { K . }",
 		},
-		{ // given names in full
+		{ // a style with given names in full
 			full: true, and: "and",
 			article: "A . T . J , V { ( N ) } : P , { M } Y .",
 			paper:   "A . T . In { E , editors , } C , { volume V of S , } pages P { , L } , { M } Y . { U . }",
@@ -100,7 +100,7 @@ func referenceStyles() []referenceStyle {
 			thesis:  "A , T , K , I , Y .",
 			report:  "A , T , I , { O , } Y .",
 		},
-		{ // as little punctuation as possible
+		{ // a style with as little punctuation as possible
 			and:     "and",
 			article: "A T J V ( Y ) P .",
 			paper:   "A T C ( Y ) P .",
@@ -130,7 +130,7 @@ func referenceStyles() []referenceStyle {
 	}
 }
 
-// layout draws the type of publication and returns its layout.
+// layout draws a type of publication and returns the layout for this type in the style s.
 func (w *referenceWriter) layout(s *referenceStyle) string {
 	switch at := w.rng.Float64(); {
 	case at < .52:
@@ -169,14 +169,14 @@ func (w *referenceWriter) reference() {
 	w.to.Start = append(w.to.Start, len(w.to.Columns[0].ID))
 }
 
-// field appends one field of a layout.
+// field draws and appends one field of a layout. code is the letter of the field (see referenceStyle).
 func (w *referenceWriter) field(code byte) {
 	switch code {
 	case 'A':
 		w.persons("author", "person", 1+min(w.rng.IntN(3), w.rng.IntN(5)))
 	case 'E':
 		w.persons("editor", "editor", 1+w.rng.IntN(2))
-	case 'T': // in the layout of a chapter the first T is the chapter, the second the book
+	case 'T': // in the layout of a chapter, the first T is the title of the chapter and the second that of the book
 		w.segment(w.title, w.titleWords())
 		w.title = "booktitle"
 	case 'J':

@@ -21,7 +21,7 @@ func TestReferencesResembleCitations(t *testing.T) {
 	used := datasettest.TextsUsed(&train.Columns[1])
 	for _, c := range []struct {
 		label     string
-		low, high float64 // limits of the mean number per reference
+		low, high float64 // limits of the mean number of such segments per reference
 	}{
 		{"B-author", 1.5, 2.3}, {"B-year", .95, 1}, {"B-title", .8, .95}, {"B-journal", .45, .65}, {"B-pages", .6, .85},
 		{"B-volume", .45, .7}, {"B-booktitle", .15, .35}, {"B-publisher", .2, .45}, {"B-editor", .1, .3}, {"O", 6, 10},

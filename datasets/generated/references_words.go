@@ -2,7 +2,8 @@ package generated
 
 import "strings"
 
-// The functions in this file return the words of References. Many words occur in several fields on purpose.
+// The functions in this file return the words of References. Many words occur in several fields, which makes their
+// labels ambiguous.
 
 func referenceGivenNames() []string {
 	return strings.Fields(`Anna Boris Carla David Elena Frank Grace Henry Irene James Karin Louis Maria Nora Oscar
@@ -88,7 +89,7 @@ func referenceNotes() []string {
 		"preparation, submitted to # Letters, Report % $")
 }
 
-// commaList returns the phrases between commas.
+// commaList returns the phrases of a text in which commas separate them.
 func commaList(text string) []string {
 	list := strings.Split(text, ",")
 	for i, phrase := range list {

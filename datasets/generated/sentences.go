@@ -10,15 +10,15 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// GrammarSentences generates sentences with tags, chunks and heads from the grammar sentenceRules. At smoke scale it
-// replaces CoNLL-2000 for tagging and chunking, and a CoNLL-X treebank for dependency parsing. It must never be
-// presented as either.
+// GrammarSentences generates sentences with tags, chunks and heads from the grammar sentenceRules. At smoke scale these
+// data replace CoNLL-2000 for tagging and chunking, and a CoNLL-X treebank for dependency parsing. They must never be
+// presented as one of these.
 //
-// The columns are word, cpos, pos and chunk. Every dependency tree is projective and has a single root, since it is
-// derived from a constituency tree. GrammarTrees has the same constituency trees for the same seed and MaxWords. The
-// grammar was chosen so that the tasks are not too easy. Averaged perceptrons trained on 250 sentences get about 12 %
-// of the heads wrong (arc-factored; 29 % for prepositions), 5 % of the tags, and 1.6 % of the chunk labels (8 % if the
-// tags are not used).
+// The columns are word, cpos, pos and chunk. Every dependency tree is projective and has a single root, since the
+// generator derives it from a constituency tree. GrammarTrees has the same constituency trees for the same seed and
+// MaxWords. The grammar was chosen so that the tasks are not too easy. Averaged perceptrons trained on 250 sentences
+// have errors of about 12 % for heads (with an arc-factored model; 29 % for the heads of prepositions), 5 % for tags,
+// and 1.6 % for chunk labels (8 % if the tags are not features).
 //
 // The same seed gives the same sentences. A smaller set consists of the first examples of a larger one, and validation
 // sentences do not depend on Train.

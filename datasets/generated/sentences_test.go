@@ -65,8 +65,8 @@ func TestSentencesAreProjectiveTrees(t *testing.T) {
 	}
 }
 
-// TestSentencesAreNotTrivial checks that no label is missing or too frequent, that a share of the words is ambiguous,
-// and that a share of the validation words does not occur in the training data.
+// TestSentencesAreNotTrivial checks that no label is missing or too frequent, that enough words are ambiguous, and that
+// enough validation words do not occur in the training data.
 func TestSentencesAreNotTrivial(t *testing.T) {
 	train, validation := sample[*datasets.Sentences](t,
 		GrammarSentences{Train: 1000, Validation: 300, MaxWords: 25, Seed: 1})

@@ -10,11 +10,11 @@ import (
 )
 
 // Single generates a single training row, x = (1), which belongs to the first class. With a 0/1 loss this is the
-// example after theorem 5 of the cutting-plane paper. It shows that the bound on the number of iterations is tight in ε
-// and C: all wrong classes are alike, but each needs a constraint of its own. A run with k constraints needs k + 1
-// classes.
+// example after theorem 5 of the cutting-plane paper. The example shows that the bound on the number of iterations is
+// tight in the tolerance ε and in C. All wrong classes are alike, but the solver must add a separate constraint for
+// each of them. A run with k constraints needs k + 1 classes.
 type Single struct {
-	// number of classes; the row belongs to the first
+	// number of classes; the row belongs to the first class
 	Classes int `yaml:"classes" jsonschema:"minimum=2,maximum=1000000"`
 }
 

@@ -13,21 +13,23 @@ import (
 )
 
 // SparseText generates sparse rows that resemble text, in two classes. Apart from noise, a hyperplane through 0
-// separates the classes. With these data one can measure how the cost depends on the number of rows and their density.
-// They do not imitate a particular corpus.
+// separates the classes. With these data one can measure how the time of a solver depends on the number of rows and on
+// their density. The data do not imitate a particular corpus.
 //
 // Feature j = 0, 1, ... is the word of rank j+1. It occurs in a row with probability π_j, independently of the others:
 //
 //	π_j = min(1, c/(j+1+10)),   Σ_j π_j = Density · Features   (Zipf and Mandelbrot's law)
 //
-// Its value is then (1 + e)(1 − ln π_j), where e is exponentially distributed: a count times an inverse document
-// frequency. Rows are then scaled to unit norm. One word in four has a nonzero weight in the hyperplane. The weight is
-// Gaussian with variance π_j, so frequent words have larger weights and are learned from few rows. A constant is added
-// that makes the mean score of a row 0. The class of a row is the sign of its score, or drawn with equal probabilities
-// if no word of the row has a weight. Noise flips the class. The error of a linear classifier on other rows is about 24
-// % after 2,000 training rows with the default settings, and 18 % after 10,000.
+// The value of a word that occurs is (1 + e)(1 − ln π_j), where e is exponentially distributed. This value is like a
+// count times an inverse document frequency. Rows are then scaled to unit norm. One word in four has a nonzero weight
+// in the hyperplane. The weight is Gaussian with variance π_j, so frequent words have larger weights and are learned
+// from few rows. A constant is added to these weights such that the mean score of a row is 0. The class of a row is the
+// sign of its score, or is drawn with equal probabilities if no word of the row has a weight. With probability Noise,
+// the class is flipped. The error of a linear classifier on other rows is about 24 % after 2,000 training rows with the
+// default settings, and 18 % after 10,000.
 //
-// A row without words is drawn again. So rows are slightly denser than Density if Density · Features is below about 5.
+// If a drawn row has no words, it is drawn again. So the density of rows is slightly above Density if Density ·
+// Features is below about 5.
 //
 // The same seed gives the same rows. A smaller set consists of the first examples of a larger one, and validation rows
 // do not depend on Train. Other settings of Density or Features give other rows.
@@ -36,7 +38,7 @@ type SparseText struct {
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=1000000"`
 	// number of validation rows; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
-	// number of words
+	// number of features; each feature is a word
 	Features int `yaml:"features" jsonschema:"minimum=10,maximum=1000000"`
 	// mean share of the features of a row that are not 0; density times features must be at least 1
 	Density float64 `yaml:"density" jsonschema:"minimum=0.0001,maximum=1"`
@@ -129,10 +131,10 @@ func (s SparseText) Load(ctx context.Context, _ datasets.Source) (*datasets.Set,
 
 // textWords holds the words from which rows are drawn, the most frequent first.
 type textWords struct {
-	chance []float64 // probability π of each word, not increasing
+	chance []float64 // probability π of each word, in decreasing order
 	rate   []float64 // −ln(1−π), +Inf if π is 1
 	value  []float64 // 1 − ln π
-	weight []float64 // weights of the hyperplane
+	weight []float64 // weight of each word in the hyperplane
 }
 
 func newTextWords(features int, density float64, rng *rand.Rand) *textWords {
@@ -163,7 +165,8 @@ func newTextWords(features int, density float64, rng *rand.Rand) *textWords {
 	return w
 }
 
-// zipfChances returns π_j = min(1, c/(j+1+shift)) whose sum is words, for 0 < words ≤ features.
+// zipfChances returns the probabilities π_j = min(1, c/(j+1+shift)), with the c for which their sum is words. It
+// requires 0 < words ≤ features.
 func zipfChances(features int, shift, words float64) []float64 {
 	p := make([]float64, features)
 	rest := 0.0 // sum of 1/(j+1+shift) over the words with π < 1
@@ -183,10 +186,10 @@ func zipfChances(features int, shift, words float64) []float64 {
 	return p
 }
 
-// appendRow draws a row, appends it to x, and returns its score before scaling. Its cost is proportional to the number
-// of candidates, not to the number of words: if p is the probability of the last candidate, the number of words to skip
-// is drawn from a geometric distribution with parameter p. The next candidate, with probability q ≤ p, then occurs in
-// the row with probability q/p.
+// appendRow draws a row, appends it to x, and returns the score of the row before scaling. It does not test every word.
+// If p is the probability of the last tested word, the number of words to skip is drawn from a geometric distribution
+// with parameter p. The word after the skipped words has a probability q ≤ p, and then occurs in the row with
+// probability q/p. So the time is proportional to the number of tested words.
 func (w *textWords) appendRow(x *datasets.Rows, rng *rand.Rand) (score float64) {
 	start := len(x.Index)
 	square := 0.0

@@ -7,13 +7,13 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TestSparseTextDensity checks that rows have the density in the settings, from one word per row to all words, and unit
-// norm. Claims about cost assume both.
+// TestSparseTextDensity checks that rows have the density in the settings, from one word per row to all words, and that
+// they have unit norm. Claims about the time of solvers assume both.
 func TestSparseTextDensity(t *testing.T) {
 	for _, c := range []struct {
 		features int
 		density  float64
-		most     float64 // largest ratio of the density to that in the settings
+		most     float64 // largest accepted ratio of the density of the rows to the setting Density
 	}{
 		{10, .1, 1.8}, // rows without words are drawn again, which multiplies the density by about 1/(1−e⁻¹)
 		{50000, 1e-4, 1.1},
@@ -61,8 +61,8 @@ func TestZipfChances(t *testing.T) {
 	}
 }
 
-// TestSparseTextFrequencies checks that words occur as often as their probabilities say, and that a pair of words
-// occurs as often as the product of the two says.
+// TestSparseTextFrequencies checks that the frequency of each word is near its probability, and that the frequency of a
+// pair of words in one row is near the product of their probabilities.
 func TestSparseTextFrequencies(t *testing.T) {
 	const n = 20000
 	train, _ := sample[*datasets.Labelled](t, SparseText{Train: n, Features: 100, Density: .2, Seed: 3})
@@ -90,8 +90,8 @@ func TestSparseTextFrequencies(t *testing.T) {
 	}
 }
 
-// TestSparseTextClasses checks that both classes are frequent, and that the hidden hyperplane separates them except for
-// the noise.
+// TestSparseTextClasses checks that both classes are frequent, and that the generator's hyperplane separates them
+// except for the noise.
 func TestSparseTextClasses(t *testing.T) {
 	s := SparseText{Train: 4000, Features: 2000, Density: .02, Noise: .1, Seed: 5}
 	noisy, _ := sample[*datasets.Labelled](t, s)

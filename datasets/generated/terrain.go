@@ -11,12 +11,13 @@ import (
 )
 
 // Terrain generates rows in the format of Covertype, each a patch of forest with 10 quantities, one of 4 areas and one
-// of 40 types of soil, in seven classes. At smoke scale it replaces Covertype; it must never be presented as Covertype.
+// of 40 types of soil, in seven classes. At smoke scale these data replace Covertype. They must never be presented as
+// Covertype.
 //
-// A class is drawn with Covertype's frequencies. Given the class, the quantities, the area and the soil are
+// Classes are drawn with the class frequencies of Covertype. Given the class, the quantities, the area and the soil are
 // independent. Each quantity and the number of the soil are Gaussian, rounded, and clipped to their ranges. Means and
 // standard deviations are those of Covertype's classes, so the classes overlap: the error of a linear classifier is
-// about 30 %, on Covertype 28 %.
+// about 30 %, and 28 % on Covertype.
 //
 // If Scale is unit, quantities are scaled to [0, 1] by their ranges, which are the same for every set.
 //
@@ -112,13 +113,13 @@ type terrainClass struct {
 	rows             float64                        // frequency of the class, per thousand rows
 	mean, spread     [shape.CoverQuantities]float64 // mean and standard deviation of each quantity
 	areas            [shape.CoverAreas]float64      // frequency of each area, in per cent of the class
-	soil, soilSpread float64                        // mean and standard deviation of the soil's number
+	soil, soilSpread float64                        // mean and standard deviation of the number of the soil type
 }
 
 // terrainClasses returns the rounded frequencies, means and standard deviations of Covertype's classes. The quantities
-// are elevation, aspect and slope; the horizontal and vertical distance to water and the distance to roads; light at 9,
-// 12 and 15 h; and the distance to fire points. Distances are in metres, angles in degrees, light from 0 to 254. Soils
-// are numbered by climate, from low and dry to alpine.
+// are elevation, aspect and slope; the horizontal and vertical distance to water and the distance to roads; the
+// sunlight at 9, 12 and 15 h; and the distance to fire points. Distances are in metres, angles in degrees, light from 0
+// to 254. Soils are numbered by climate, from low and dry to alpine.
 func terrainClasses() [shape.CoverClasses]terrainClass {
 	type ten = [shape.CoverQuantities]float64
 	return [shape.CoverClasses]terrainClass{

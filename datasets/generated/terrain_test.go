@@ -44,8 +44,8 @@ func TestTerrainResemblesCovertype(t *testing.T) {
 	}
 }
 
-// TestTerrainIsLearnable checks that the error of a linear classifier on other rows is 25 to 35 %: the classes overlap,
-// but can be learned.
+// TestTerrainIsLearnable checks that the error of a linear classifier on validation rows is 25 to 35 %: the classes
+// overlap, but can be learned.
 func TestTerrainIsLearnable(t *testing.T) {
 	train, validation := sample[*datasets.Labelled](t, Terrain{Train: 6000, Validation: 3000, Scale: "unit", Seed: 1})
 	if got := linearError(train, validation, .1, 8); got < .25 || got > .35 {

@@ -11,15 +11,16 @@ import (
 )
 
 // Tracking generates sequences from a hidden Markov model: the toy problem of Yu, Bertsekas and Rousu, section 4. The
-// hidden path is on a ring of k = States positions. It starts at a random position, moves to the next one, and
-// sometimes jumps to a random one. At each step one of m = Observations symbols is observed:
+// hidden path is on a ring of k = States positions. The path starts at a random position. Each step leads to the next
+// position on the ring or, with probability P, to a random position. At each step one of m = Observations symbols is
+// observed:
 //
 //	p(y_0) = 1/k,   p(y' | y) = (1 − P) [y' = y + 1 mod k] + P/k,
 //	p(o | y) = (1 − Q) [o = y] + Q/m for the positions y < m,   1/m for the others.
 //
-// A sequence has one row per step, the unit vector of the symbol. The label is the position y. The paper says that P is
-// about 0.3 and Q is small; but the losses that it prints for maximum likelihood fit much noisier data, such as P = 0.5
-// and Q = 0.65.
+// A sequence has one row per step, which is the unit vector of the observed symbol. The label is the position y. The
+// paper states that P is about 0.3 and Q is small. But the losses in the paper for maximum likelihood fit much noisier
+// data, such as P = 0.5 and Q = 0.65.
 //
 // The same seed gives the same sequences. A smaller set consists of the first examples of a larger one, and validation
 // sequences do not depend on Train.
@@ -36,7 +37,7 @@ type Tracking struct {
 	Observations int `yaml:"observations" jsonschema:"minimum=2,maximum=1000"`
 	// probability that a step leads to a random state and not to the next one
 	P float64 `yaml:"p" jsonschema:"minimum=0,maximum=1"`
-	// probability that a state which has a symbol shows a random symbol
+	// probability that a state with its own symbol shows a random symbol instead
 	Q float64 `yaml:"q" jsonschema:"minimum=0,maximum=1"`
 	// seed of the generator
 	Seed uint64 `yaml:"seed"`
@@ -44,7 +45,7 @@ type Tracking struct {
 
 const (
 	trackingVersion = "1"
-	trackingMost    = 50_000_000 // largest number of positions in the training or validation data, about 30 bytes each
+	trackingMost    = 50_000_000 // largest number of training or validation positions, of about 30 bytes each
 )
 
 // TrackingEntry returns the catalogue entry of Tracking.

@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TestTracking checks that first positions, steps and symbols have the probabilities in the comment of Tracking.
+// TestTracking checks that the first positions, the steps and the symbols have the probabilities in the comment of
+// Tracking.
 func TestTracking(t *testing.T) {
 	g := Tracking{Train: 2000, Validation: 3, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.4, Seed: 1}
 	s, validation := sample[*datasets.Sequences](t, g)

@@ -11,8 +11,8 @@ import (
 )
 
 // GrammarTrees generates constituency trees from the grammar sentenceRules. The trees have unary chains and nodes with
-// up to six children, and many sentences have several possible trees. At smoke scale it replaces the Penn Treebank; it
-// must never be presented as the Penn Treebank.
+// up to six children, and many sentences have several possible trees. At smoke scale these data replace the Penn
+// Treebank. They must never be presented as the Penn Treebank.
 //
 // GrammarSentences has the same words for the same seed and MaxWords. The same seed gives the same trees. A smaller set
 // consists of the first trees of a larger one, and validation trees do not depend on Train.

@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// TestTreesHaveTheWordsOfTheSentences checks that the trees and the sentences of a seed have the same words and tags.
+// TestTreesHaveTheWordsOfTheSentences checks that GrammarTrees and GrammarSentences generate the same words and tags
+// for the same seed.
 func TestTreesHaveTheWordsOfTheSentences(t *testing.T) {
 	bank, _ := sample[*datasets.Treebank](t, GrammarTrees{Train: 300, MaxWords: 25, Seed: 4})
 	s, _ := sample[*datasets.Sentences](t, GrammarSentences{Train: 300, MaxWords: 25, Seed: 4})
@@ -26,9 +27,9 @@ func TestTreesHaveTheWordsOfTheSentences(t *testing.T) {
 	}
 }
 
-// TestTreesHaveVariety checks that the trees have the difficulties of the Penn Treebank: unary chains, nodes with
-// three, four and more children, several symbols, and lengths up to max_words. No unary rule may have the same label on
-// both sides.
+// TestTreesHaveVariety checks that the trees are varied like those of the Penn Treebank: they have unary chains, nodes
+// with three, four and more children, several symbols, and lengths up to max_words. No unary rule may have the same
+// label on both sides.
 func TestTreesHaveVariety(t *testing.T) {
 	bank, _ := sample[*datasets.Treebank](t, GrammarTrees{Train: 1000, MaxWords: 15, Seed: 1})
 	arity, labels, rules := map[int]int{}, map[string]int{}, map[string]int{}

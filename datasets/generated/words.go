@@ -9,13 +9,14 @@ import (
 )
 
 // Words generates handwritten words in the format of the OCR letters. A sequence is a word. Each position is the 16x8
-// black-and-white image of a letter, and its label is the letter, a to z. At smoke scale it replaces the OCR letters;
-// it must never be presented as the OCR letters.
+// black-and-white image of a letter, and its label is the letter, a to z. At smoke scale these data replace the OCR
+// letters. They must never be presented as the OCR letters.
 //
 // A word is drawn uniformly from a list of 56 words with 3 to 14 letters. All letters of a word have the same slant,
-// pen and size; position, distortion and noise are drawn for each letter. The spread was chosen so that a single letter
-// is often ambiguous and its neighbours help. On letters of other words, a log-linear classifier of single letters
-// trained on 400 words has an error of about 25 %, and a chain has 14 %; trained on 200 words, they have 28 % and 20 %.
+// pen and size. Position, distortion and noise are drawn for each letter. Their standard deviations were chosen so that
+// a single letter is often ambiguous and its neighbours help to recognise it. After training on 400 words, a log-linear
+// classifier of single letters has a validation error of about 25 %, and a chain 14 %. After training on 200 words,
+// these errors are 28 % and 20 %.
 //
 // The same seed gives the same words. A smaller set consists of the first examples of a larger one, and validation
 // words do not depend on Train.
@@ -32,7 +33,7 @@ type Words struct {
 
 const (
 	wordsVersion = "1" // is raised when the same seed gives other images
-	wordLongest  = 14  // number of letters of the longest word
+	wordLongest  = 14  // number of letters of the longest word in the list
 )
 
 // WordsEntry returns the catalogue entry of Words.

@@ -5,21 +5,22 @@ import (
 	"math/rand/v2"
 )
 
-// Size of a letter's image in pixels. The features are the pixels, row by row from the top, each row from the left.
+// Size of the image of a letter, in pixels. The features are the pixels, row by row from the top, each row from the
+// left.
 const (
 	letterRows    = 16
 	letterColumns = 8
 	letterPixels  = letterRows * letterColumns
 )
 
-// Standard deviations of the handwriting. The unit of lengths is a cell of a glyph's grid.
+// Standard deviations of the random properties of the handwriting. The unit of lengths is the width of a cell of glyph.
 const (
-	writerSlant = .12 // of the slant of a word, in columns per row
-	writerSize  = .06 // of the logarithms of the height and width of all letters of a word
-	writerPen   = .06 // of the grey value above which a pixel is black
-	letterPlace = .36 // of the coordinates of a letter's centre
-	letterSize  = .08 // of the logarithms of the height and width of a letter
-	letterBend  = .27 // of the amplitudes of a wave along the rows and one along the columns
+	writerSlant = .12 // standard deviation of the slant of a word, in columns per row
+	writerSize  = .06 // standard deviation of the logarithms of the height and width of all letters of a word
+	writerPen   = .06 // standard deviation of the grey value above which a pixel is black
+	letterPlace = .36 // standard deviation of the coordinates of a letter's centre
+	letterSize  = .08 // standard deviation of the logarithms of the height and width of a letter
+	letterBend  = .27 // standard deviation of the amplitudes of two waves, along the rows and along the columns
 	letterSpeck = .07 // not a standard deviation, but the probability that a pixel is inverted
 )
 

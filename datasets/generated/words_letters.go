@@ -2,7 +2,7 @@ package generated
 
 import "strings"
 
-// wordList returns the words that Words draws from. Together they contain every letter.
+// wordList returns the words that Words draws from. Together these words contain every letter.
 func wordList() []string {
 	return strings.Fields(`
 		box joy sky zip
@@ -17,11 +17,11 @@ func wordList() []string {
 
 const letterCount = 26
 
-// A glyph is the design of a letter on a grid of 7 rows and 5 columns.
+// glyph is the shape of a letter on a grid of 7 rows and 5 columns. true means black.
 type glyph [7][5]bool
 
-// letterGlyphs returns the designs of a to z. In the text below they are in three bands of seven lines, with a new
-// letter every seven characters.
+// letterGlyphs returns the shapes of the letters a to z. The text below has three bands of seven lines. In a band, a
+// new letter begins every seven characters.
 func letterGlyphs() [letterCount]glyph {
 	const bands = `
 .....  #....  .....  ....#  .....  ..##.  .....  #....  ..#..

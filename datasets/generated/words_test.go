@@ -103,8 +103,9 @@ func correlation(a, b []float64) float64 {
 	return (ab - sa*sb/n) / math.Sqrt((aa-sa*sa/n)*(bb-sb*sb/n))
 }
 
-// TestNeighboursHelpToReadWords checks that the data suit chains: a model of independent pixels must have a clearly
-// lower error if it also uses the frequencies of letter pairs, and neither model may be perfect.
+// TestNeighboursHelpToReadWords checks that the data are suited to chain models. A model with independent pixels must
+// have a clearly lower error if it also uses the frequencies of letter pairs. Without and with pairs, the error must
+// not be 0.
 func TestNeighboursHelpToReadWords(t *testing.T) {
 	train, validation := sample[*datasets.Sequences](t, Words{Train: 400, Validation: 300, MaxLetters: 14, Seed: 1})
 	black, letters, pairs := [26][128]float64{}, [26]float64{}, [26][26]float64{}

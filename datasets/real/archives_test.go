@@ -17,7 +17,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// TestConnect4OfCompress checks that the .Z file, as UCI distributes it, has the content in the catalogue.
+// TestConnect4OfCompress checks that the .Z file that UCI distributes has the checksum in the catalogue after
+// decompression.
 func TestConnect4OfCompress(t *testing.T) {
 	data := realSource(t, "connect-4")
 	var content []byte
@@ -40,8 +41,7 @@ func TestConnect4OfCompress(t *testing.T) {
 	}
 }
 
-// TestRealArchive checks that the file in the catalogue is extracted from the archive of the treebank as it is
-// published.
+// TestRealArchive checks that the file in the catalogue can be extracted from the published archive of the treebank.
 func TestRealArchive(t *testing.T) {
 	data := realSource(t, "ptb-sample").Data
 	packed, err := os.ReadFile(filepath.Join(data, "ptb-sample", "treebank.zip"))
@@ -71,8 +71,8 @@ func TestRealArchive(t *testing.T) {
 	}
 }
 
-// TestSpanishArchive checks that the files in the catalogue are extracted from an archive with the same folders as that
-// of NLTK.
+// TestSpanishArchive checks that the files in the catalogue can be extracted from an archive that has the same folders
+// as the archive of NLTK.
 func TestSpanishArchive(t *testing.T) {
 	data := realSource(t, "cast3lb")
 	e := entry(t, "cast3lb")

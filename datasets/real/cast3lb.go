@@ -12,30 +12,30 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// CAST3LB is the Spanish treebank of the CoNLL-X shared task on dependency parsing. It is rebuilt from the files of the
-// CoNLL 2007 corpus, which have the same sentences in another split. The columns are word, lemma, cpos, pos, feats and
-// deprel, with heads, as in CoNLL-X. Every sentence has one root.
+// CAST3LB is the Spanish treebank of the CoNLL-X shared task on dependency parsing. The loader rebuilds this treebank
+// from the files of the CoNLL 2007 corpus, which have the same sentences in another split. The columns are word, lemma,
+// cpos, pos, feats and deprel, with heads, as in CoNLL-X. Every sentence has one root.
 //
-// In the order esp.test, esp.train, the first 206 sentences are the test set of CoNLL-X and the other 3,306 its
-// training set. The split conllx validates on the test set and trains on the training set. The split eg is the one in
-// the exponentiated-gradient paper: it validates on the 1,000 sentences after the test set and trains on the last
-// 2,306.
+// In the order esp.test, esp.train, the first 206 sentences are the test set of CoNLL-X. The other 3,306 sentences are
+// the training set of CoNLL-X. The split conllx validates on the test set and trains on the training set. The split eg
+// is that of the exponentiated-gradient paper. It validates on the 1,000 sentences after the test set and trains on the
+// last 2,306 sentences.
 //
 // A projective parser cannot learn from a tree that is not projective. With the setting Projective, training sentences
-// that are not projective are left out (39 of 2,306, or 57 of 3,306) before the first Train sentences are selected.
-// Such validation sentences (18 of 1,000, or 3 of 206) are kept.
+// that are not projective are omitted (39 of 2,306, or 57 of 3,306) before the first Train sentences are selected.
+// Validation sentences that are not projective (18 of 1,000, or 3 of 206) are not omitted.
 type CAST3LB struct {
-	// eg: 2,306 training and 1,000 validation sentences; conllx: 3,306 and 206
+	// eg: 2,306 training and 1,000 validation sentences; conllx: 3,306 training and 206 validation sentences
 	Split string `yaml:"split" jsonschema:"enum=eg,enum=conllx"`
-	// leave out training sentences whose heads are not projective
+	// if true, omits training sentences whose dependency trees are not projective
 	Projective bool `yaml:"projective"`
-	// number of training sentences, the first that are not left out; 0: all
+	// number of training sentences: the first that are not omitted; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// largest number of validation sentences, the first ones; 0: none
+	// largest number of validation sentences: the first of the split; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000"`
 }
 
-// Numbers of sentences.
+// Numbers of sentences of the treebank and of its subsets.
 const (
 	cast3lbTest       = 206  // test set of CoNLL-X
 	cast3lbValidation = 1000 // validation sentences of the split eg
@@ -73,7 +73,7 @@ func cast3lbFiles() []datasets.File {
 	}
 }
 
-// conllxFields returns the fields of a CoNLL-X line.
+// conllxFields returns the names of the fields of a CoNLL-X line. The fields named _ are not read.
 func conllxFields() []string { return strings.Fields("id word lemma cpos pos feats head deprel _ _") }
 
 // Stream implements datasets.Streamer, for files in the same format.

@@ -19,24 +19,24 @@ import (
 // one of 20 fields as in BibTeX: author (one person), title, journal, year and so on. Punctuation between fields and
 // words such as "pp" have the label O. Markers such as "[12]" were removed.
 //
-// There are three parts: train, dev and test, with 1,454, 651 and 367 references. UMassNested has a few more, which the
-// authors of the flat version left out. A segment may begin with I- (twice in dev, once in test), as CoNLL's evaluation
-// allows.
+// There are three subsets: train, dev and test, with 1,454, 651 and 367 references. UMassNested has a few more
+// references, which the authors of the flat version omitted. The first label of a segment may have I- and not B- (twice
+// in dev, once in test), as CoNLL's evaluation allows.
 type UMassCitations struct {
-	// part to train on; dev-1 and dev-2 are the halves of dev
+	// subset to train on; dev-1 and dev-2 are the halves of dev
 	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
-	// part to validate on
+	// subset to validate on
 	Validation string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2"`
-	// number of training references, the first ones; 0: all
+	// number of training references: the first of the subset; 0: all
 	TrainSentences int `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2105"`
-	// number of validation references, the first ones; 0: all
+	// number of validation references: the first of the subset; 0: all
 	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=651"`
 }
 
 // umassSizes returns the numbers of references of train, dev and test in the flat version.
 func umassSizes() [3]int { return [3]int{1454, 651, 367} }
 
-// umassLicence states the known terms of use of both versions.
+// umassLicence states the known terms of use of UMassCitations and UMassNested.
 const umassLicence = "none stated; the authors ask to cite Anzaroot and McCallum (2013)"
 
 // UMassCitationsEntry returns the catalogue entry of UMassCitations.
@@ -97,8 +97,9 @@ type citationParts struct {
 	sizes               [3]int // numbers of references of train, dev and test
 }
 
-// of returns the indices of the references of parts that are joined by +, in the order train, dev, test. dev-1 and
-// dev-2 are the halves of dev: one can be used for training and the other for choosing settings.
+// of returns the indices of the references in the named subsets, in the order train, dev, test. The argument parts has
+// names of subsets, joined by +. The subsets dev-1 and dev-2 are the halves of dev: one can be used for training and
+// the other for choosing settings.
 func (c citationParts) of(parts string) (list []int) {
 	names := strings.Split(parts, "+")
 	dev, test := c.sizes[0], c.sizes[0]+c.sizes[1]
@@ -114,7 +115,7 @@ func (c citationParts) of(parts string) (list []int) {
 	return list
 }
 
-// check reports settings of the loader that are out of range, or that conflict.
+// check returns an error for settings of the loader that are out of range or that conflict.
 func (c citationParts) check(loader any) error {
 	if err := check.Settings(loader); err != nil {
 		return err
@@ -127,7 +128,8 @@ func (c citationParts) check(loader any) error {
 		check.Limit("validation_sentences", c.held, len(held), "validation references"))
 }
 
-// load reads the three files with the function read, which appends to all, and fills the set.
+// load reads the three files with the function read, which must append the references to all. Then it fills the data
+// set.
 func (c citationParts) load(ctx context.Context, src datasets.Source, set *datasets.Set, files []datasets.File,
 	more []string,
 	read func(string, io.Reader) error, all *datasets.Sentences) error {

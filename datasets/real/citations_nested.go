@@ -8,7 +8,7 @@ import (
 
 // UMassNested is the UMass citation field extraction data set (Anzaroot and McCallum 2013) with its original tags,
 // which are nested: a reference has authors, a title and a venue, authors have persons, a person has a first and a last
-// name. The data are tokens with the columns word and label. Segments says which tags become labels:
+// name. The data are tokens with the columns word and label. The setting Segments determines which tags become labels:
 //
 //	innermost  the innermost tag around a token: person-first, person-last, journal, year ...; inside editor:
 //	           editor-first ...
@@ -16,20 +16,20 @@ import (
 //	           department ...
 //	outermost  the outermost tag around a token: authors, title, venue, ref-marker ...
 //
-// A label is the name with B- for the first token of a segment and I- for the others. A token has the label O if it is
-// in no tag, or only in tags that contain other tags, such as the "and" between persons. Unlike in UMassCitations,
-// punctuation belongs to the field before it, and a token such as (1991) is not split.
+// A label is this name with B- for the first token of a segment and with I- for its other tokens. A token has the label
+// O if it is in no tag, or only in tags that contain other tags. An example is the "and" between persons. Unlike in
+// UMassCitations, punctuation belongs to the field before it, and a token such as (1991) is not split.
 type UMassNested struct {
 	// innermost: labels are innermost tags, such as person-first, journal, year; fields: the fields of umass-citations;
 	// outermost: outermost tags, such as authors, title, venue
 	Segments string `yaml:"segments" jsonschema:"enum=innermost,enum=fields,enum=outermost"`
-	// part to train on; dev-1 and dev-2 are the halves of dev
+	// subset to train on; dev-1 and dev-2 are the halves of dev
 	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
-	// part to validate on
+	// subset to validate on
 	Validation string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2"`
-	// number of training references, the first ones; 0: all
+	// number of training references: the first of the subset; 0: all
 	TrainSentences int `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2117"`
-	// number of validation references, the first ones; 0: all
+	// number of validation references: the first of the subset; 0: all
 	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=660"`
 }
 

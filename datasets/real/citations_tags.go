@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// Values of UMassNested.Segments.
+// segmentsInnermost, segmentsFields and segmentsOutermost are the values of the setting UMassNested.Segments.
 const (
 	segmentsInnermost = "innermost"
 	segmentsFields    = "fields"
@@ -19,7 +19,7 @@ const (
 
 // citationTags lists each tag of the nested version with the corresponding field of the flat version. The field is - if
 // the tag contains other tags, or if the flat version does not label its words. A person is an author or, inside the
-// tag editor, an editor. The parts of a name have no field.
+// tag editor, an editor. The components of a name have no field.
 const citationTags = `
 	authors -  person author  person-first -  person-middle -  person-last -  person-affix -  editor -
 	title title  subtitle title  venue -  date -  year year  month month
@@ -28,7 +28,8 @@ const citationTags = `
 	school school  department school  thesis type  tech type  edition edition  chapter chapter  note note  status note
 	category -  language -  web -  ref-marker -  reference_id -`
 
-// segmentNames returns, for each tag, the name of the segment that the tag becomes, or "" if it becomes none.
+// segmentNames returns, for each tag, the name of the segment that the tag becomes, or "" if the tag becomes no
+// segment.
 func segmentNames(segments string) (map[string]string, bool) {
 	names := map[string]string{}
 	words := strings.Fields(citationTags)
@@ -50,12 +51,12 @@ func segmentNames(segments string) (map[string]string, bool) {
 	return names, true
 }
 
-// tagReader collects references with nested tags. A line is one reference; tags and words are separated by spaces:
+// tagReader reads references with nested tags. A line is one reference; tags and words are separated by spaces:
 //
 //	<authors> <person> <person-first> A. </person-first> <person-last> Shudo , </person-last> </person> </authors> ...
 //
-// About two dozen lines are not well formed. A closing tag closes only the innermost open element of its name, and is
-// skipped if there is none. The end of the line closes all open elements.
+// About two dozen lines are not well formed. A closing tag closes only the innermost open element with the same name.
+// If no such element is open, the closing tag is skipped. The end of the line closes all open elements.
 type tagReader struct {
 	segments string
 	names    map[string]string // name of the segment that each tag becomes
@@ -65,7 +66,7 @@ type tagReader struct {
 
 	open  []element
 	count int    // number of elements so far
-	last  int    // number of the element of the last token's segment, 0 if it has none
+	last  int    // number of the element that is the segment of the last token; 0 if this token has no segment
 	label []byte // label of the current token
 }
 
@@ -85,7 +86,7 @@ func newTagReader(segments string) *tagReader {
 	return r
 }
 
-// read appends the references of one file.
+// read appends the references of one file to r.all.
 func (r *tagReader) read(path string, from io.Reader) error {
 	in := parse.NewLines(path, from)
 	before := r.all.Len()
@@ -143,8 +144,8 @@ func (r *tagReader) reference(in *parse.Lines, line []byte) error {
 	return nil
 }
 
-// tagAt returns the name of the tag at index at of the line, with a slash if it is a closing tag, and the index after
-// the tag. If there is no tag, name is "".
+// tagAt returns the name of the tag at index at of the line, with a slash if the tag is a closing tag. It also returns
+// the index after the tag. If there is no tag at this index, name is "".
 func tagAt(line []byte, at int) (name string, end int) {
 	if line[at] != '<' {
 		return "", at
@@ -170,7 +171,8 @@ func (r *tagReader) close(tag string) {
 	}
 }
 
-// token appends a word with its label. A segment begins at the first word of an element, and after a gap in it.
+// token appends a word with its label. A segment begins at the first word of an element. If words outside the segment
+// interrupt the element, a new segment begins after them.
 func (r *tagReader) token(word []byte) {
 	name, number := r.segment()
 	switch {
@@ -201,7 +203,7 @@ func (r *tagReader) segment() (name string, number int) {
 				continue
 			}
 			switch r.segments {
-			case segmentsInnermost: // the first name of an editor is editor-first, not person-first
+			case segmentsInnermost: // for example, the first name of an editor has the label editor-first, not person-first
 				if part, ok := strings.CutPrefix(n, "person-"); ok {
 					name = "editor-" + part
 				}
@@ -215,7 +217,7 @@ func (r *tagReader) segment() (name string, number int) {
 	return name, number
 }
 
-// everySecond returns the first word of each pair.
+// everySecond returns the first word of each pair of words in a text.
 func everySecond(pairs string) (list []string) {
 	for i, word := range strings.Fields(pairs) {
 		if i%2 == 0 {

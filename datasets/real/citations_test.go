@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// TestCitationSettings checks that combinations of settings that conflict are refused. The conformance suite checks the
+// TestCitationSettings checks that combinations of settings that conflict are errors. The conformance suite checks the
 // range of each setting.
 func TestCitationSettings(t *testing.T) {
 	flat := func(edit func(*UMassCitations)) datasets.Loader {
@@ -40,7 +40,7 @@ func TestCitationSettings(t *testing.T) {
 	}
 }
 
-// TestHalvesOfDev checks that dev-1 and dev-2 together have each reference of dev once.
+// TestHalvesOfDev checks that each reference of dev is either in dev-1 or in dev-2.
 func TestHalvesOfDev(t *testing.T) {
 	c := citationParts{sizes: [3]int{4, 5, 2}}
 	first, second := c.of("dev-1"), c.of("dev-2")
@@ -164,7 +164,7 @@ func TestUMassNested(t *testing.T) {
 	for _, c := range []struct {
 		segments string
 		fields   int
-		spans    map[string]int // numbers of segments of some names in the training references
+		spans    map[string]int // for some names of segments: the number of such segments in the training references
 	}{
 		{segmentsInnermost, 35, map[string]int{"person-last": 3245, "editor-last": 101, "title": 879, "year": 1409,
 			"ref-marker": 1050}},

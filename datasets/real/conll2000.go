@@ -13,14 +13,14 @@ import (
 
 // CoNLL2000 is the chunking task of CoNLL-2000: sentences of the Wall Street Journal with the columns word, pos (44
 // tags) and chunk (22 labels such as B-NP, I-NP and O). Training data are sections 15 to 18 of the Penn Treebank,
-// validation data are section 20. The tags were assigned by a tagger, not by annotators.
+// validation data are section 20. A tagger assigned the tags, not annotators.
 type CoNLL2000 struct {
-	// number of training sentences, the first ones
+	// number of training sentences: the first of the training file
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=8936"`
 	// number of validation sentences; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=2012"`
-	// if true, the validation sentences are those that follow the training sentences in the training file, so that
-	// settings can be chosen without the test file
+	// if true, the validation sentences are those that follow the training sentences in the training file; this allows
+	// choosing settings without the test file
 	HeldOut bool `yaml:"held_out"`
 }
 

@@ -18,8 +18,8 @@ import (
 // draw.
 //
 // SplitSeed draws a random permutation of the 67,557 rows. The first Train rows of the permutation are the training
-// rows, and the last Validation rows are the validation rows. So smaller sets are part of larger ones, and neither part
-// depends on the length of the other.
+// rows, and the last Validation rows are the validation rows. So the rows of smaller sets are also in larger sets.
+// Neither the training rows nor the validation rows depend on the number of the other rows.
 type Connect4 struct {
 	// number of training rows
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=67557"`
@@ -95,7 +95,7 @@ func (c Connect4) Load(ctx context.Context, src datasets.Source) (*datasets.Set,
 	return set, nil
 }
 
-// connect4Variables returns the squares, then the class.
+// connect4Variables returns the variables of a row: the squares, then the class.
 func connect4Variables() []datasets.Variable {
 	var list []datasets.Variable
 	for column := 'a'; column <= 'g'; column++ {
@@ -106,7 +106,8 @@ func connect4Variables() []datasets.Variable {
 	return append(list, datasets.Variable{Name: "class", Values: []string{"win", "loss", "draw"}})
 }
 
-// readConnect4 reads the given number of rows and returns their values. A file with another number of rows is an error.
+// readConnect4 reads the rows of a file and returns their values. It returns an error if the file does not have the
+// given number of rows.
 func readConnect4(path string, r io.Reader, rows int) ([]uint8, error) {
 	in := parse.NewLines(path, r)
 	value := make([]uint8, 0, rows*(connect4Squares+1))

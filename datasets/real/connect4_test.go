@@ -87,8 +87,8 @@ func TestConnect4Settings(t *testing.T) {
 	}
 }
 
-// TestConnect4 checks that the classes have the frequencies in the file's description, and that each row occurs exactly
-// once, in the training or in the validation data.
+// TestConnect4 checks that the classes have the frequencies in the published description of the file. It also checks
+// that each row is either in the training or in the validation data.
 func TestConnect4(t *testing.T) {
 	set := loadReal(t, "connect-4", Connect4{Train: 30000, Validation: 37557, SplitSeed: 1})
 	train, validation := set.Train.(*datasets.Discrete), set.Validation.(*datasets.Discrete)

@@ -17,17 +17,17 @@ import (
 // has 10 quantities (elevation, distances, hillshades) and indicators of 4 wilderness areas and 40 types of soil. These
 // are 54 features, of which about 12 are not 0. There is no bias feature.
 //
-// The cutting-plane paper trains on 522,911 rows, which are 90 %, and does not say which ones. Here a random
+// The cutting-plane paper trains on 522,911 rows, which are 90 %, and does not state which rows. Here a random
 // permutation of all rows is drawn from SplitSeed. Its first 522,911 rows are the training portion, and the others the
-// validation portion. Train and Validation are the numbers of rows that are used of each portion, the first ones; so
-// smaller sets are part of larger ones.
+// validation portion. Train and Validation are the numbers of rows that are used: the first rows of each portion. So
+// the rows of smaller sets are also in larger sets.
 //
 // If Scale is unit, a quantity x becomes (x−min)/(max−min). min and max are over the whole training portion, even if
 // Train is smaller. So training values are in [0, 1], and validation values may be slightly outside.
 type Covertype struct {
-	// number of rows of the training portion that are used, the first ones
+	// number of rows of the training portion that are used: the first of the portion
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=522911"`
-	// number of rows of the validation portion that are used, the first ones; 0: none
+	// number of rows of the validation portion that are used: the first of the portion; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=58101"`
 	// unit: each quantity is scaled to [0, 1] by its range in the training portion; raw: quantities are as in the file
 	Scale string `yaml:"scale" jsonschema:"enum=raw,enum=unit"`
@@ -74,7 +74,7 @@ func covertypeFiles() []datasets.File {
 // Validate implements Validator.
 func (c Covertype) Validate() error { return check.Settings(c) }
 
-// Load implements Loader. It reads the whole file, keeps 24 bytes for each selected row, and then makes sparse rows of
+// Load implements Loader. It reads the whole file, stores 24 bytes for each selected row, and then makes sparse rows of
 // about 160 bytes each.
 func (c Covertype) Load(ctx context.Context, src datasets.Source) (*datasets.Set, error) {
 	if err := c.Validate(); err != nil {
@@ -99,8 +99,8 @@ func (c Covertype) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 
 // coverSplit divides the rows of the file into the two portions.
 type coverSplit struct {
-	place      []int32                      // index in the permutation of each row of the file
-	portion    int                          // number of rows of the training portion, which come first
+	place      []int32                      // for each row of the file: its index in the permutation
+	portion    int                          // number of rows of the training portion, which come first in the permutation
 	train      []shape.CoverRow             // selected training rows, in the order of the permutation
 	validation []shape.CoverRow             // selected validation rows, in the order of the permutation
 	low, high  [shape.CoverQuantities]int16 // range of each quantity in the training portion

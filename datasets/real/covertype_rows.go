@@ -58,7 +58,8 @@ func wholeNumber(line []byte, at int) (q int16, end int, ok bool) {
 	return int16(n), at + 1, at > first && at < len(line) && line[at] == ',' && n >= math.MinInt16 && n <= math.MaxInt16
 }
 
-// oneHot reads n indicators from byte at on, and returns the index of the one that is 1.
+// oneHot reads n comma-separated indicators, from byte at of the line, and returns the index of the indicator that is
+// 1. The argument what names the group of indicators in errors.
 func oneHot(in *parse.Lines, line []byte, at, n int, what string) (uint8, error) {
 	hot, ones := 0, 0
 	for j := range n {

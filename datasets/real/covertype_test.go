@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// coverLine returns a line in the format of Covertype. area, soil and class are counted from 1.
+// coverLine returns a line in the format of Covertype. The arguments area, soil and class are counted from 1.
 func coverLine(quantities string, area, soil, class int) string {
 	var b strings.Builder
 	b.WriteString(quantities)
@@ -105,8 +105,8 @@ func FuzzCoverRow(f *testing.F) {
 	})
 }
 
-// smallCover returns a file of n rows. The first quantity of a row is its number, counted from 0. Classes are 1 to 7 in
-// turn.
+// smallCover returns a file of n rows. The first quantity of a row is the number of the row, from 0. The classes are 1
+// to 7 in turn.
 func smallCover(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -181,7 +181,8 @@ func TestLabelledCover(t *testing.T) {
 	}
 }
 
-// TestCovertype checks the whole file with settings other than the defaults. The catalogue's test checks the defaults.
+// TestCovertype checks the whole file with settings other than the defaults. A test of package catalogue checks the
+// default settings.
 func TestCovertype(t *testing.T) {
 	full := loadReal(t, "covertype",
 		Covertype{Train: coverTrain, Validation: coverValidation, Scale: "raw", Classes: "all", SplitSeed: 7})
@@ -198,7 +199,7 @@ func TestCovertype(t *testing.T) {
 	if n := len(train.X.Value) + len(validation.X.Value); n != 6901775 {
 		t.Errorf("there are %d values that are not 0, want 6901775", n)
 	}
-	for c, n := range count { // 10 % of each class are validation rows, within four standard deviations
+	for c, n := range count { // the validation rows of a class must be 10 % of its rows, within four standard deviations
 		held := 0
 		for _, y := range validation.Y {
 			if y == c {

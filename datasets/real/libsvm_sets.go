@@ -12,23 +12,24 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// LIBSVMSet loads a data set of the catalogue that is published in LIBSVM format, or in a similar one. It keeps the
-// published split into training and test rows. The zero value names no data set: use the New of an entry of LIBSVMSets.
+// LIBSVMSet loads a data set of the catalogue that is published in LIBSVM format or in a similar format. It uses the
+// published split into training and test rows. The zero value describes no data set; to get a LIBSVMSet, call New of an
+// entry that LIBSVMSets returns.
 type LIBSVMSet struct {
-	// number of training rows, the first ones
+	// number of training rows: the first of the training files
 	Train int `yaml:"train" jsonschema:"minimum=1"`
-	// number of test rows, the first ones; 0: none
+	// number of test rows used as validation data: the first of the test file; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0"`
 
 	name  string
 	train []datasets.File // training files, in the order in which they are read
 	test  datasets.File
 	size  datasets.Counts           // sizes of the whole files
-	rows  func(io.Reader) io.Reader // converts the content of the files to LIBSVM format; nil: not necessary
+	rows  func(io.Reader) io.Reader // converts the content of the files to LIBSVM format; nil: it is in this format
 }
 
-// LIBSVMSets returns the entries of the data sets of the LIBSVM collection, and of others that are published in its
-// format.
+// LIBSVMSets returns the entries of data sets of the LIBSVM collection, and of other data sets that are published in
+// the same format or in a similar format.
 func LIBSVMSets() []datasets.Entry {
 	const (
 		binary     = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/"
@@ -103,8 +104,8 @@ func LIBSVMSets() []datasets.Entry {
 	}
 }
 
-// libsvmSetEntry returns the entry of one set. The arguments at the end are its test file and its training files, in
-// the order in which they are read.
+// libsvmSetEntry returns the entry of one data set. The last arguments are the test file and the training files, in the
+// order in which they are read.
 func libsvmSetEntry(name, title, about, licence string, size datasets.Counts, test datasets.File,
 	train ...datasets.File) datasets.Entry {
 	return datasets.Entry{
@@ -164,7 +165,8 @@ func (l LIBSVMSet) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 	return set, nil
 }
 
-// converted returns a function that converts the rows to LIBSVM format, if necessary, and then calls parse.
+// converted returns a function that calls parse with the content of a file. Before that, it converts the content to
+// LIBSVM format if necessary.
 func (l LIBSVMSet) converted(parse func(string, io.Reader) error) func(string, io.Reader) error {
 	if l.rows == nil {
 		return parse

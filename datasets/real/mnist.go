@@ -12,20 +12,20 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// MNIST is the data set of handwritten digits of LeCun and Cortes, as the exponentiated-gradient paper uses it. It
-// trains on the first Train of the 60,000 training images, and validates on the first Validation of the 10,000 test
-// images. A row has the 784 pixels divided by 255, stored sparse (19 % are not 0), without a bias feature.
+// MNIST is the data set of handwritten digits of LeCun and Cortes, as the exponentiated-gradient paper uses it. The
+// training data are the first Train of the 60,000 training images. The validation data are the first Validation of the
+// 10,000 test images. A row has the 784 pixels divided by 255, stored sparse (19 % are not 0), without a bias feature.
 type MNIST struct {
-	// number of training images, the first ones
+	// number of training images: the first of the training files
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=60000"`
 	// number of validation images; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=10000"`
-	// if true, the validation images are those that follow the training images in the training files, so that settings
-	// can be chosen without the test files
+	// if true, the validation images are those that follow the training images in the training files; this allows choosing
+	// settings without the test files
 	HeldOut bool `yaml:"held_out"`
 }
 
-// Sizes of the MNIST files.
+// Sizes of the images in pixels, and numbers of images in the MNIST files.
 const (
 	mnistTrain      = 60000
 	mnistValidation = 10000
@@ -87,7 +87,7 @@ func (m MNIST) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 	return m.load(ctx, src, mnistFiles(), mnistTrain, mnistValidation)
 }
 
-// load reads files f that have the given numbers of training and test images.
+// load reads the files f (see mnistFiles), which have the given numbers of training and test images.
 func (m MNIST) load(ctx context.Context, src datasets.Source, f []datasets.File, train, test int) (*datasets.Set,
 	error) {
 	set := &datasets.Set{Name: "mnist", Files: map[string]string{}}
@@ -120,7 +120,7 @@ func (m MNIST) load(ctx context.Context, src datasets.Source, f []datasets.File,
 	return set, nil
 }
 
-// readMNIST reads the first keep of the n images and labels of a pair of files.
+// readMNIST reads a file of n images and the file of their labels. It returns the first keep images with their labels.
 func readMNIST(ctx context.Context, src datasets.Source, images, labels datasets.File, n, keep int) (*datasets.Labelled,
 	error) {
 	var pixels, classes []byte

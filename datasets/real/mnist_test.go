@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/storetest"
 )
 
-// fixture writes a file of a data set below a folder, and returns the File that describes it.
+// fixture writes a file of a data set in the folder dir, and returns the File that describes it.
 func fixture(t *testing.T, dir, name, content string) datasets.File {
 	t.Helper()
 	storetest.Write(t, dir, name, storetest.Gzip(content))
@@ -21,7 +21,7 @@ func fixture(t *testing.T, dir, name, content string) datasets.File {
 	return datasets.File{Name: name, Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:])}
 }
 
-// idx returns an IDX file of unsigned bytes.
+// idx returns an IDX file of unsigned bytes (see parse.ReadIDX) with the given dimensions.
 func idx(content []byte, shape ...byte) string {
 	out := []byte{0, 0, 8, byte(len(shape))}
 	for _, n := range shape {
@@ -50,14 +50,14 @@ func tinyMNIST(t *testing.T) (datasets.Source, []datasets.File) {
 	}
 }
 
-// TestTinyMNIST checks which images are training and validation images, their labels, and that the checksum depends on
-// the settings.
+// TestTinyMNIST checks which images become training and validation images, and which labels they have. It also checks
+// that the checksum depends on the settings.
 func TestTinyMNIST(t *testing.T) {
 	src, files := tinyMNIST(t)
 	sums := map[string]bool{}
 	for _, c := range []struct {
 		settings          MNIST
-		train, validation string // pixel and digit of each image
+		train, validation string // PIXEL:DIGIT for each image
 		files             int
 	}{
 		{MNIST{Train: 6}, "[0:5 1:0 2:4 3:1 4:9 5:2]", "[]", 2},
@@ -97,7 +97,7 @@ func TestTinyMNIST(t *testing.T) {
 	}
 }
 
-// TestTinyMNISTFaults checks that labels that are not digits and files of wrong lengths are refused.
+// TestTinyMNISTFaults checks that labels that are not digits and files of wrong lengths are errors.
 func TestTinyMNISTFaults(t *testing.T) {
 	src, files := tinyMNIST(t)
 	other := slices.Clone(files)

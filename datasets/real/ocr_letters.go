@@ -18,19 +18,19 @@ import (
 // without their first letters, which were capitals. A position is one letter: a black-and-white image of 16x8 pixels
 // (128 features, which are 1 or not stored, no bias feature), with a label from a to z.
 //
-// Papers use a fold in one of two ways: they train on the nine other folds and validate on it (max-margin Markov
-// networks), or they train on it and validate on the nine others.
+// Papers use a fold in one of two ways. Some train on the nine other folds and validate on the fold (max-margin Markov
+// networks). Others train on the fold and validate on the nine other folds.
 type OCRLetters struct {
-	// the fold that is used for validation, or alone for training
+	// number of the fold that is used alone, for validation or for training (see train_on)
 	Fold int `yaml:"fold" jsonschema:"minimum=0,maximum=9"`
-	// others: train on the nine other folds, validate on this fold; fold: the reverse
+	// others: train on the nine other folds and validate on this fold; fold: train on this fold and validate on the others
 	TrainOn string `yaml:"train_on" jsonschema:"enum=others,enum=fold"`
-	// number of training words, the first ones; 0: all
+	// number of training words: the first of the training folds; 0: all
 	TrainWords int `yaml:"train_words" jsonschema:"minimum=0"`
-	// number of validation words, the first ones; 0: all
+	// number of validation words: the first of the validation folds; 0: all
 	ValidationWords int `yaml:"validation_words" jsonschema:"minimum=0"`
-	// if true, the validation words are those that follow the first train_words in the training folds, so that settings
-	// can be chosen without the other folds
+	// if true, the validation words are those that follow the first train_words in the training folds; this allows
+	// choosing settings without the other folds
 	HeldOut bool `yaml:"held_out"`
 }
 
@@ -103,14 +103,14 @@ func (o OCRLetters) Load(ctx context.Context, src datasets.Source) (*datasets.Se
 	return o.load(ctx, src, ocrFiles(), train, test)
 }
 
-// load reads a file with wantTrain words in the training folds and wantTest in the others.
+// load reads a file that must have wantTrain words in the training folds and wantTest words in the validation folds.
 func (o OCRLetters) load(ctx context.Context, src datasets.Source, files []datasets.File, wantTrain, wantTest int) (
 	*datasets.Set, error) {
 	train, validation := newOCRPart(o.TrainWords), newOCRPart(o.ValidationWords)
 	test, settings := validation, []string{strconv.Itoa(o.Fold), o.TrainOn, strconv.Itoa(o.TrainWords),
 		strconv.Itoa(o.ValidationWords)}
 	if o.HeldOut {
-		test, settings = &ocrPart{}, append(settings, "held out") // test keeps no words, since its limit is 0
+		test, settings = &ocrPart{}, append(settings, "held out") // test stores no words, since its limit is 0
 	}
 	of := func(fold int) *ocrPart {
 		switch {
@@ -139,10 +139,10 @@ func (o OCRLetters) load(ctx context.Context, src datasets.Source, files []datas
 	return set, nil
 }
 
-// ocrPart collects the words of the training or the validation data.
+// ocrPart holds the words of the training data or of the validation data.
 type ocrPart struct {
 	datasets.Sequences
-	limit int // largest number of words to keep
+	limit int // largest number of words to store
 	words int // number of words read so far
 }
 
@@ -159,7 +159,7 @@ func newOCRPart(limit int) *ocrPart {
 	return p
 }
 
-// readOCR appends each word of a file to the part of its fold.
+// readOCR appends each word of a file to the ocrPart that the function of returns for the fold of the word.
 func readOCR(path string, r io.Reader, of func(fold int) *ocrPart) error {
 	in := ocrReader{Lines: parse.NewLines(path, r)}
 	for {
@@ -185,19 +185,19 @@ func readOCR(path string, r io.Reader, of func(fold int) *ocrPart) error {
 	}
 }
 
-// ocrReader reads lines of fields, each followed by a tab: number, letter, number of the word's next letter or −1,
-// word, position, fold, and 128 pixels row by row.
+// ocrReader reads lines of fields. Each field is followed by a tab. The fields are the number of the line, the letter,
+// the number of the line of the word's next letter or −1, the word, the position, the fold, and 128 pixels row by row.
 type ocrReader struct {
 	parse.Lines
-	unknown bool // if true, a letter may be _
+	unknown bool // if true, a letter may be _, which means unknown
 
 	letter, fold byte   // letter and fold of the current line
-	pixels       []byte // text of its pixels
+	pixels       []byte // text of the pixels of the current line
 	at           int    // byte of the line at which the pixels begin
-	inside       bool   // true if more letters of the word follow
+	inside       bool   // if true, more letters of the word follow
 }
 
-// next moves to the next letter. It returns io.EOF after the last word.
+// next reads the next letter. It returns io.EOF after the last word.
 func (o *ocrReader) next() error {
 	line, err := o.ReadText()
 	if errors.Is(err, io.EOF) && o.inside {
@@ -221,7 +221,7 @@ func (o *ocrReader) next() error {
 	return nil
 }
 
-// letter appends a letter. Its pixels, each followed by a tab, begin at byte at of the line.
+// letter appends a letter. The pixels of the letter, each followed by a tab, begin at byte at of the line.
 func (p *ocrPart) letter(in *parse.Lines, letter byte, pixels []byte, at int) error {
 	for j := range ocrPixels {
 		if 2*j >= len(pixels) || pixels[2*j] != '0' && pixels[2*j] != '1' || 2*j+1 < len(pixels) && pixels[2*j+1] != '\t' {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// FuzzOCRLetters checks that no text causes a panic in the reader of whole files or in the stream, that an error names
-// the file, and that both read the same number of words.
+// FuzzOCRLetters checks that no text causes a panic in the reader of whole files or in the stream, that an error
+// contains the path of the file, and that the reader and the stream read the same number of words.
 func FuzzOCRLetters(f *testing.F) {
 	line := func(number, letter, next, fold string) string {
 		return number + "\t" + letter + "\t" + next + "\t1\t1\t" + fold + "\t" + strings.Repeat("0\t1\t", ocrPixels/2) + "\n"

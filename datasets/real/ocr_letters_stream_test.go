@@ -10,14 +10,16 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// ocrLine returns a line in the format of the file, in which only pixel j is 1.
+// ocrLine returns a line in the format of the OCR letters, in which only pixel j is 1. next is the field for the next
+// letter, −1 at the last letter of a word.
 func ocrLine(letter, next string, j int) string {
 	pixels := []byte(strings.Repeat("0\t", ocrPixels))
 	pixels[2*j] = '1'
 	return fmt.Sprintf("1\t%s\t%s\t1\t1\t0\t%s\n", letter, next, pixels)
 }
 
-// TestOCRStream checks that the stream returns the words of the text, and that a word has no labels if a letter is _.
+// TestOCRStream checks that the stream returns the words of the text, and that a word has no labels if one of its
+// letters is _.
 func TestOCRStream(t *testing.T) {
 	text := ocrLine("b", "2", 3) + ocrLine("a", "-1", 127) + ocrLine("_", "2", 0) + ocrLine("c", "-1", 5)
 	s, err := OCRLetters{}.Stream("f", strings.NewReader(text), "")

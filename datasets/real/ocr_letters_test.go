@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// TestTinyOCR checks which words of a file are training and validation words, their letters and pixels, and that the
-// checksum depends on the settings. In letter i of the file, only pixel i is black.
+// TestTinyOCR checks which words of a file become training and validation words, and which letters and pixels they
+// have. It also checks that the checksum depends on the settings. In letter i of the file, only pixel i is black.
 func TestTinyOCR(t *testing.T) {
 	var text strings.Builder
 	number := 0
@@ -66,7 +66,7 @@ func TestTinyOCR(t *testing.T) {
 	}
 }
 
-// spelt returns the words of sequences as text.
+// spelt returns the words of s as text, by the labels of their letters.
 func spelt(s *datasets.Sequences) (words []string) {
 	for i := range s.Len() {
 		word := ""

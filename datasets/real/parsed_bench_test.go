@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// BenchmarkParsed measures three times for published sets: reading their files, reading their files and writing the
-// cache of parsed data, and reading the cache.
+// BenchmarkParsed measures three durations for published sets: of reading their files, of reading their files and
+// writing the cache of parsed data, and of reading the cache.
 func BenchmarkParsed(b *testing.B) {
 	small := Covertype{Train: 100_000, Scale: "unit", Classes: "all", SplitSeed: 1}
 	for _, set := range []struct {

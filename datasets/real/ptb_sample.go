@@ -13,16 +13,16 @@ import (
 
 // PTBSample is the sample of the Penn Treebank in the Natural Language Toolkit: the 3,914 trees of the files wsj_0001
 // to wsj_0199, without traces and function tags (45 tags, 26 phrase labels). Trees with more than MaxWords words are
-// left out. The last Validation of the other trees are the validation data, and the first Train of the rest the
-// training data.
+// omitted. Of the other trees, the last Validation are the validation data. Of the trees before these, the first Train
+// are the training data.
 //
 // The cutting-plane paper uses sentences of at most 15 words; the sample has 922 of these.
 type PTBSample struct {
-	// training and validation sentences with more words are left out; 0: no limit
+	// training and validation sentences with more words are omitted; 0: no limit
 	MaxWords int `yaml:"max_words" jsonschema:"minimum=0"`
-	// number of training trees, the first that are not left out; 0: all but the validation trees
+	// number of training trees: the first that are not omitted; 0: all but the validation trees
 	Train int `yaml:"train" jsonschema:"minimum=0,maximum=3914"`
-	// number of validation trees, the last that are not left out; 0: none
+	// number of validation trees: the last that are not omitted; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=3913"`
 }
 

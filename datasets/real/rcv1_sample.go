@@ -38,10 +38,10 @@ func rcv1SampleEntry() datasets.Entry {
 }
 
 // namespaceBlanker is a reader that replaces each namespace, which is a bar and the word after it, by spaces. The
-// result is in LIBSVM format, and no byte changes its position.
+// result is in LIBSVM format, and all other bytes keep their positions.
 type namespaceBlanker struct {
 	r      io.Reader
-	inside bool // the last byte read was part of a namespace, which may continue in the next read
+	inside bool // if true, the last byte read belongs to a namespace, which may continue in the next read
 }
 
 func (b *namespaceBlanker) Read(p []byte) (int, error) {

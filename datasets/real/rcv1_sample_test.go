@@ -41,7 +41,7 @@ func TestNamespaceBlankerKeepsPlaces(t *testing.T) {
 	}
 }
 
-// TestRealBinarySets checks the classes and first values of the small sets.
+// TestRealBinarySets checks the classes and the first values of the small published sets with two classes.
 func TestRealBinarySets(t *testing.T) {
 	for _, c := range []struct {
 		name                 string

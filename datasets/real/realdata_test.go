@@ -26,8 +26,8 @@ func entries() []datasets.Entry {
 		PTBSampleEntry(), CovertypeEntry(), Connect4Entry(), UMassCitationsEntry(), UMassNestedEntry()}, LIBSVMSets())
 }
 
-// realSource returns a Source with the folder GAPLAB_DATA. If that folder lacks files of the set, it skips the test:
-// tests never download.
+// realSource returns a Source with the folder GAPLAB_DATA. If a file of the set is not in that folder, realSource skips
+// the test, because tests never download.
 func realSource(t testing.TB, set string) datasets.Source {
 	t.Helper()
 	if testing.Short() {
@@ -71,8 +71,8 @@ func TestMNIST(t *testing.T) {
 	for _, c := range []struct {
 		part  *datasets.Labelled
 		n     int
-		first []int // labels
-		count []int // per digit
+		first []int // labels of the first rows
+		count []int // number of rows of each digit
 		mean  float64
 	}{
 		{train, 59000, []int{5, 0, 4, 1, 9}, []int{5825, 6640, 5853, 6028, 5746, 5331, 5811, 6158, 5757, 5851}, .1305},

@@ -87,7 +87,7 @@ func TestCoNLL2000(t *testing.T) {
 	train, validation := set.Train.(*datasets.Sentences), set.Validation.(*datasets.Sentences)
 	for k, c := range []struct {
 		name                string
-		inTrain, validation int // distinct texts
+		inTrain, validation int // numbers of distinct texts in the training and the validation data
 	}{{"word", 19122, 8118}, {"pos", 44, 43}, {"chunk", 22, 19}} {
 		column, held := &train.Columns[k], &validation.Columns[k]
 		if column.Name != c.name || len(datasettest.TextsUsed(column)) != c.inTrain ||

@@ -6,13 +6,14 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Brackets are compared by the rules of EVALB with the parameters of Collins. Punctuation is left out of both trees:
-// words whose tag in the true tree is that of a comma, colon, quotation mark or full stop. Constituents labelled TOP
-// and constituents without words are left out, too. ADVP and PRT are the same label. If the same constituent occurs
+// Brackets are compared by the rules of EVALB with the parameters of Collins. Punctuation is omitted from both trees:
+// the words whose tag in the true tree is that of a comma, colon, quotation mark or full stop. Constituents labelled
+// TOP and constituents without words are also omitted. ADVP and PRT are the same label. If the same constituent occurs
 // twice over the same words, it counts twice. A sentence without a predicted tree has no predicted brackets. EVALB, in
-// contrast, excludes such sentences as errors, and also those whose predicted tree tags other words as punctuation.
+// contrast, reports such a sentence as an error and does not count it. It does the same if the predicted tree tags
+// other words as punctuation than the true tree.
 
-// bracket is a constituent: a label over the words from .. to−1, where punctuation is not counted.
+// bracket is a constituent: a label over the words from .. to−1. Punctuation is not counted in from and to.
 type bracket struct {
 	label    string
 	from, to int
@@ -77,8 +78,8 @@ func same(a, b *datasets.Tree) bool {
 	return true
 }
 
-// bracketsOf returns the constituents of a tree. Only words i with counts[i] are counted. A nil tree has no
-// constituents.
+// bracketsOf returns the constituents of a tree. Only the words i for which counts[i] is true are counted. A nil tree
+// has no constituents.
 func bracketsOf(t *datasets.Tree, counts []bool) (out []bracket) {
 	word, at := 0, 0 // numbers of words so far, and of counted words so far
 	var walk func(t *datasets.Tree)
@@ -108,7 +109,8 @@ func bracketsOf(t *datasets.Tree, counts []bool) (out []bracket) {
 	return out
 }
 
-// common returns the number of brackets that are in both lists. A bracket may occur several times.
+// common returns the number of brackets that are in both lists. A bracket that is several times in both lists counts
+// several times.
 func common(a, b []bracket) (n int) {
 	left := map[bracket]int{}
 	for _, x := range a {

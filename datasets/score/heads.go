@@ -6,7 +6,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// heads counts heads and wrong heads, for all tokens and for words only. Words are tokens that are not punctuation.
+// heads counts predicted heads and wrong heads: all and wrong for all tokens, words and wrongWords for words only.
+// Words are tokens that are not punctuation.
 type heads struct{ all, wrong, words, wrongWords int }
 
 func (h *heads) add(truth, predicted *datasets.Sentences) {

@@ -14,20 +14,20 @@ import (
 // Score accumulates measures over examples. Its memory does not grow with the number of examples.
 type Score struct {
 	Examples int    // number of examples
-	Unit     string // what has a label: rows, positions, tokens, heads or trees
-	Labels   int    // number of labels whose true value is known
+	Unit     string // name of the objects that are counted: rows, positions, tokens, heads or trees
+	Labels   int    // number of labels (of such objects) whose true value is known
 	Wrong    int    // number of these labels that are predicted wrongly
 
 	target  string
-	class   func(string) (int, bool) // returns the class of a row's or position's true label; false if it is unknown
+	class   func(string) (int, bool) // returns the class of a true label; false if the model does not have it
 	spans   spans
-	unknown datasets.Unknown // true labels that are never predicted, since the model does not have them
+	unknown datasets.Unknown // counts true labels that are never predicted, since the model does not have them
 
 	heads    heads
 	brackets brackets
 }
 
-// New returns an empty Score for predictions of a target. datasets.Form describes targets.
+// New returns an empty Score for predictions of a target (see datasets.Form for targets).
 func New(target string) *Score { return &Score{target: target, spans: newSpans()} }
 
 // Add compares the true labels of an example with the predicted ones. If the true labels are missing, Add only counts
@@ -55,7 +55,7 @@ func (s *Score) Add(truth, predicted datasets.Data) {
 // Doubts returns warnings about true labels that the model does not have, and that therefore count as errors.
 func (s *Score) Doubts() []string { return s.unknown.Doubts("", strings.TrimSuffix(s.Unit, "s")) }
 
-// Lines returns the measures as lines of text. It returns none if no true labels are known.
+// Lines returns the measures as lines of text. It returns no lines if no true labels are known.
 func (s *Score) Lines() []string {
 	if s.Labels == 0 {
 		return nil
@@ -80,7 +80,7 @@ func (s *Score) count(right bool) {
 	}
 }
 
-// head compares the heads of all tokens.
+// head compares the true and the predicted heads of all tokens.
 func (s *Score) head(truth, predicted *datasets.Sentences) {
 	s.Unit = "heads"
 	s.heads.add(truth, predicted)
@@ -98,7 +98,7 @@ func (s *Score) tree(truth, predicted *datasets.Tree) {
 	s.brackets.add(truth, predicted)
 }
 
-// row compares classes.
+// row compares the true and the predicted classes of rows.
 func (s *Score) row(truth, predicted *datasets.Labelled) {
 	s.Unit = "rows"
 	for i, y := range truth.Y {
@@ -106,7 +106,7 @@ func (s *Score) row(truth, predicted *datasets.Labelled) {
 	}
 }
 
-// sequence compares the labels of positions.
+// sequence compares the true and the predicted labels of positions.
 func (s *Score) sequence(truth, predicted *datasets.Sequences) {
 	s.Unit = "positions"
 	for t, y := range truth.Y {
@@ -114,7 +114,7 @@ func (s *Score) sequence(truth, predicted *datasets.Sequences) {
 	}
 }
 
-// discrete compares values of the class.
+// discrete compares the true and the predicted value of the variable that is the class.
 func (s *Score) discrete(truth, predicted *datasets.Discrete) {
 	s.Unit = "rows"
 	if truth.Class < 0 {
@@ -127,8 +127,8 @@ func (s *Score) discrete(truth, predicted *datasets.Discrete) {
 	}
 }
 
-// compare compares a true class with a predicted one. By the rule of LIBSVM, equal numbers are one class if all classes
-// are numbers.
+// compare compares a true class with a predicted class. As described at formats.LIBSVM, labels that are equal as
+// numbers are one class if all classes are numbers.
 func (s *Score) compare(is string, classes []string, guess int) {
 	if s.class == nil {
 		s.class = formats.ClassFinder(classes)
@@ -140,7 +140,7 @@ func (s *Score) compare(is string, classes []string, guess int) {
 	s.count(known && c == guess)
 }
 
-// column compares labels of tokens.
+// column compares the true and the predicted labels of tokens in the target column.
 func (s *Score) column(truth, predicted *datasets.Sentences) {
 	s.Unit = "tokens"
 	t, err := truth.Column(s.target)

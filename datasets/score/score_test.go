@@ -90,7 +90,7 @@ func TestSpansAgainstSets(t *testing.T) {
 	}
 }
 
-// spansOf returns the spans in labels, each as text with its type, begin and end.
+// spansOf returns the spans in labels, each as text with the type, the begin and the end of the span.
 func spansOf(labels []string) (out []string) {
 	for begin := 0; begin < len(labels); begin++ {
 		if labels[begin] == "O" {

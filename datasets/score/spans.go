@@ -13,8 +13,8 @@ import (
 type spans struct {
 	of            map[string]*spanCounts // counts by type
 	is, guess     string                 // true and predicted label of the previous token
-	same          bool                   // equal true and predicted spans began at the same token and continue
-	others, spans bool                   // there was a label that is not of a span scheme; there was a true span
+	same          bool                   // a true and an equal predicted span began at one token and continue
+	others, spans bool                   // others: a label did not belong to a span scheme; spans: there was a true span
 }
 
 // spanCounts holds the numbers of true spans (is), of predicted spans (guess), and of spans that are both.
@@ -28,7 +28,7 @@ func newSpans() spans {
 	return spans{of: map[string]*spanCounts{}, is: datasets.Outside, guess: datasets.Outside}
 }
 
-// marked reports whether there are spans and all labels belong to schemes of spans.
+// marked reports whether there are true spans and all labels belong to span schemes (see datasets.MarksSpan).
 func (s *spans) marked() bool { return s.spans && !s.others }
 
 func (s *spans) counts(label string) *spanCounts {
@@ -41,7 +41,7 @@ func (s *spans) counts(label string) *spanCounts {
 	return c
 }
 
-// add adds the labels of the next token.
+// add adds the true label is and the predicted label guess of the next token.
 func (s *spans) add(is, guess string) {
 	if s.others = s.others || !datasets.MarksSpan(is) || !datasets.MarksSpan(guess); s.others {
 		return
@@ -61,12 +61,12 @@ func (s *spans) add(is, guess string) {
 	}
 	s.same = s.same || begins && guessBegins && datasets.SpanType(is) == datasets.SpanType(guess)
 	if s.is != is {
-		s.is = strings.Clone(is) // does not keep the text of the whole sentence in memory
+		s.is = strings.Clone(is) // a copy, since a substring would keep the text of the whole sentence in memory
 	}
 	s.guess = guess
 }
 
-// lines returns the lines that conlleval prints.
+// lines returns the same lines as conlleval prints.
 func (s *spans) lines(tokens int, accuracy float64) []string {
 	var all spanCounts
 	for _, c := range s.of {

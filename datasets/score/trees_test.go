@@ -20,21 +20,22 @@ func read(t *testing.T, text string) *datasets.Treebank {
 	return &datasets.Treebank{Trees: r.Trees}
 }
 
-// TestBrackets checks counts that EVALB prints with COLLINS.prm: true, predicted and matched brackets, first labelled
-// and then unlabelled; trees with a complete match; and words with the right tag.
+// TestBrackets checks that the counts are those that EVALB prints with COLLINS.prm: true, predicted and matched
+// brackets, first labelled and then unlabelled; trees with a complete match; and words with the right tag.
 func TestBrackets(t *testing.T) {
 	for _, c := range []struct{ truth, guess, want string }{
 		{"(S (NP (D a) (N b)) (VP (V c)))", "(S (NP (D a) (N b)) (VP (V c)))", "3 3 3, 3 3 3, 1 of 1, 3 of 3"},
 		{"(S (NP (D a) (N b)) (VP (V c)))", "(S (NP (D a)) (VP (N b) (V c)))", "3 3 1, 3 3 1, 0 of 1, 3 of 3"},
 		{"(S (NP (D a)) (VP (V c)))", "(S (VP (D a)) (NP (N c)))", "3 3 1, 3 3 3, 0 of 1, 1 of 2"},
-		{"(TOP (S (A a) (B b)))", "(S (A a) (B b))", "1 1 1, 1 1 1, 1 of 1, 2 of 2"},           // TOP is not counted
-		{"(S (A a) (B b) (. .))", "(S (X (A a) (B b)) (. .))", "1 2 1, 1 2 1, 0 of 1, 2 of 2"}, // two constituents over a b
-		// commas are not counted
+		{"(TOP (S (A a) (B b)))", "(S (A a) (B b))", "1 1 1, 1 1 1, 1 of 1, 2 of 2"}, // TOP is not counted
+		// two predicted constituents have the words a b
+		{"(S (A a) (B b) (. .))", "(S (X (A a) (B b)) (. .))", "1 2 1, 1 2 1, 0 of 1, 2 of 2"},
+		// commas are not counted as words
 		{"(S (NP (A a)) (, ,) (B b))", "(S (NP (A a) (, ,)) (B b))", "2 2 2, 2 2 2, 1 of 1, 2 of 2"},
-		{"(S (X (: -)) (B b))", "(S (X (: -)) (B b))", "1 1 1, 1 1 1, 1 of 1, 1 of 1"},      // X is empty
-		{"(S (PRT (A a)) (B b))", "(S (ADVP (A a)) (B b))", "2 2 2, 2 2 2, 1 of 1, 2 of 2"}, // counted as equal
+		{"(S (X (: -)) (B b))", "(S (X (: -)) (B b))", "1 1 1, 1 1 1, 1 of 1, 1 of 1"},      // without -, X is empty
+		{"(S (PRT (A a)) (B b))", "(S (ADVP (A a)) (B b))", "2 2 2, 2 2 2, 1 of 1, 2 of 2"}, // PRT and ADVP are equal
 		{"(S (S (A a) (B b)) (C c))", "(S (A a) (S (B b) (C c)))", "2 2 1, 2 2 1, 0 of 1, 3 of 3"},
-		{"(S (NP (NP (A a))) (B b))", "(S (NP (A a)) (B b))", "3 2 2, 3 2 2, 0 of 1, 2 of 2"}, // NP counts twice
+		{"(S (NP (NP (A a))) (B b))", "(S (NP (A a)) (B b))", "3 2 2, 3 2 2, 0 of 1, 2 of 2"}, // NP is there twice
 	} {
 		s := New("")
 		s.Add(read(t, c.truth), read(t, c.guess))
@@ -55,9 +56,9 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// TestSampleOfEVALB checks counts for the sample that comes with EVALB against the output of that program: matched,
-// true and predicted brackets, right tags, and words. It omits sentences that EVALB reports as errors. By EVALB's
-// parameters, the tag TT is the same as T.
+// TestSampleOfEVALB checks counts for the sample file of EVALB against the output of EVALB: matched, true and predicted
+// brackets, right tags, and words. The test omits sentences that EVALB reports as errors. By EVALB's parameters, the
+// tag TT is the same as T.
 func TestSampleOfEVALB(t *testing.T) {
 	const test = "(S (A (P this)) (B (Q is) (A (R a) (T test))))"
 	const long = " (A (P this)) (B (Q is) (A (R a) (T test)))"
@@ -74,7 +75,7 @@ func TestSampleOfEVALB(t *testing.T) {
 		{test, "(S (A (P this)) (B (Q is) (A (A (R a) (T test)))))", "4 4 5 4 4"},
 		{test, "(S (A (P this)) (B (Q is) (A (A (A (A (A (R a) (T test))))))))", "4 4 8 4 4"},
 		{test, "(TOP " + test + ")", "4 4 4 4 4"},
-		{test, "(S (A (P this)) (B (Q is) (A (R a) (T test))))", "4 4 4 4 4"}, // TT in the sample
+		{test, "(S (A (P this)) (B (Q is) (A (R a) (T test))))", "4 4 4 4 4"}, // the sample has the tag TT here
 		{test, "(S (A (P This)) (B (Q is) (A (R a) (T test))))", "4 4 4 4 4"},
 		{"(S (A-SBJ-1 (P this)) (B-WHATEVER (Q is) (A (R a) (T test))))", test, "4 4 4 4 4"},
 		{"(S" + strings.Repeat(long, 11) + ")", "(S" + strings.Repeat(long, 11) + ")", "34 34 34 44 44"},
@@ -90,7 +91,7 @@ func TestSampleOfEVALB(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.guess, got, c.want)
 		}
 	}
-	// EVALB's summary, and its summary with the parameter LABELED 0
+	// the summaries that EVALB prints, with its parameters and with LABELED 0
 	want := []string{"labelled brackets:   precision:  90.53%; recall:  87.76%; FB1:  89.12",
 		"unlabelled brackets: precision:  92.63%; recall:  89.80%; FB1:  91.19",
 		"complete match:  52.94%; tags:  98.15%"}
@@ -134,7 +135,7 @@ func TestBracketsAgainstLists(t *testing.T) {
 	}
 }
 
-// yields returns the brackets in the text of a tree, each as its label and its words.
+// yields returns the brackets in the text of a tree, each as a text with the label and the words of the bracket.
 func yields(text string) (out []string) {
 	var open []string
 	for i := 0; i < len(text); i++ {

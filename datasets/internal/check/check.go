@@ -1,4 +1,4 @@
-// Package check refuses settings of data sets that are out of range.
+// Package check returns errors for settings of data sets that are out of range.
 package check
 
 import (
@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/internal/settings"
 )
 
-// Refuse returns a *datasets.SettingError for the setting with the given yaml key. want describes the accepted values.
+// Refuse returns a *datasets.SettingError for the setting with the given yaml key. The argument want describes the
+// accepted values.
 func Refuse(key string, value any, want string) error {
 	return &datasets.SettingError{Key: key, Value: value, Want: want}
 }

@@ -1,5 +1,5 @@
-// Package pack writes Go values in a flat binary format that can be read fast. The values that are read are the same,
-// to the bit.
+// Package pack writes Go values in a binary format that can be read fast, and reads them again. The values that are
+// read equal the written values, to the bit.
 //
 //	w := pack.NewWriter(file, limit, kinds)
 //	err := errors.Join(w.Value(&set), w.End())
@@ -37,10 +37,10 @@ import (
 	"unsafe"
 )
 
-// errForeign reports bytes that a writer with the same kinds cannot have written.
+// errForeign is the error for bytes that no writer with the same kinds can have written.
 var errForeign = errors.New("pack: the data are damaged, or of another format or type")
 
-// errFull reports a value that needs more bytes than the writer may write.
+// errFull is the error for a value that needs more bytes than the writer may write.
 var errFull = errors.New("pack: the value is larger than the limit")
 
 const (
@@ -53,24 +53,25 @@ const (
 type Codec struct {
 	in    *bufio.Reader // source of a reader; nil for a writer
 	out   *bufio.Writer // destination of a writer; nil for a reader
-	left  int64         // bytes that may still be written, or are still to be read, without the digest
+	left  int64         // bytes that may still be written or are not yet read, without the digest
 	table *crc32.Table
 	sum   uint32 // CRC of all bytes so far
 	kinds []reflect.Type
 	err   error // first error
 
-	numbers map[slice]int   // of a writer: the number of each slice so far
-	slices  []reflect.Value // of a reader: the slices so far, by their numbers
+	numbers map[slice]int   // for a writer: the number of each slice written so far
+	slices  []reflect.Value // for a reader: the slices read so far, by their numbers
 }
 
-// slice identifies a slice in memory.
+// slice identifies a slice by its location in memory.
 type slice struct {
 	of    reflect.Type
 	first unsafe.Pointer
 	n     int
 }
 
-// NewWriter returns a Codec that writes at most limit bytes to w. Interfaces may hold pointers to the kinds.
+// NewWriter returns a Codec that writes at most limit bytes to w. Interfaces in the written values may hold pointers to
+// the types in kinds.
 func NewWriter(w io.Writer, limit int64, kinds []reflect.Type) *Codec {
 	return &Codec{out: bufio.NewWriterSize(w, bufferBytes), left: limit - digestBytes, kinds: kinds,
 		table: crc32.MakeTable(crc32.Castagnoli), numbers: map[slice]int{}}
@@ -82,14 +83,14 @@ func NewReader(r io.Reader, size int64, kinds []reflect.Type) *Codec {
 		table: crc32.MakeTable(crc32.Castagnoli)}
 }
 
-// Value writes the value to which v points, or reads a value and stores it there.
+// Value writes the value to which v points. A reader reads a value and stores it where v points.
 func (c *Codec) Value(v any) error {
 	c.value(reflect.ValueOf(v).Elem())
 	return c.err
 }
 
-// End ends the file. A writer writes the digest and flushes the buffer. A reader checks that the digest is right and
-// that no bytes follow.
+// End ends the writing or reading. A writer writes the digest (the CRC-32C) and flushes the buffer. A reader checks
+// that the digest is right and that no bytes follow it.
 func (c *Codec) End() error {
 	sum := binary.LittleEndian.AppendUint32(nil, c.sum)
 	switch {
@@ -135,8 +136,7 @@ func (c *Codec) stop() {
 	}
 }
 
-// length writes n, or reads a length and returns it. A length that is larger than most is an error. After an error it
-// returns 0.
+// length writes n, or reads a length and returns it. A length above most is an error. After an error, length returns 0.
 func (c *Codec) length(n int, most int64) int {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(n))
 	c.raw(b)
@@ -227,7 +227,7 @@ func (c *Codec) texts(m *map[string]string) {
 	}
 }
 
-// held writes or reads the value that an interface holds.
+// held writes or reads the value that the interface v holds.
 func (c *Codec) held(v reflect.Value) {
 	k := 0
 	if c.out != nil && !v.IsNil() {

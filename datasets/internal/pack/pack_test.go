@@ -74,7 +74,7 @@ func sample() *set {
 		Test: &rows{Index: []int32{}, Names: names}}
 }
 
-// TestPack checks that values are the same, to the bit, after they were written and read.
+// TestPack checks that values are the same, to the bit, after they have been written and read.
 func TestPack(t *testing.T) {
 	bits := []float64{math.Copysign(0, -1), 0, math.NaN(), math.Inf(1), math.Float64frombits(0x7ff8000000000001), 5e-324}
 	for name, s := range map[string]*set{
@@ -88,7 +88,7 @@ func TestPack(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if name == "bits" { // a NaN differs from itself
+		if name == "bits" { // this field has a NaN, which is not equal to itself
 			for i, v := range bits {
 				if w := got.Train.(*rows).Value[i]; math.Float64bits(v) != math.Float64bits(w) {
 					t.Errorf("%v is read as %v", v, w)
@@ -121,7 +121,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestNotPacked checks that a writer refuses types that the format does not have, and values beyond the limit.
+// TestNotPacked checks that a writer refuses types that the format does not support, and values that need more bytes
+// than the limit.
 func TestNotPacked(t *testing.T) {
 	var foreign struct{ X complex128 }
 	for name, v := range map[string]any{
@@ -146,7 +147,8 @@ func TestNotPacked(t *testing.T) {
 	}
 }
 
-// TestDamaged checks that a reader refuses bytes that are cut off, followed by more, or changed anywhere.
+// TestDamaged checks that a reader refuses written bytes if some are missing at the end, if more bytes follow, or if
+// any byte is changed.
 func TestDamaged(t *testing.T) {
 	b := packed(t, small())
 	for i := range b {
@@ -170,8 +172,8 @@ func small() *set {
 		Test: &nested{[]rows{{Names: names}}}, Files: map[string]string{"a": "b"}}
 }
 
-// FuzzReader checks that a reader reads or refuses any bytes without a panic. It does not check the digest, which is
-// wrong for almost every input.
+// FuzzReader checks that a reader does not panic for any bytes: it reads a value or returns an error. It does not check
+// the digest, which is wrong for almost every input.
 func FuzzReader(f *testing.F) {
 	f.Add(packed(f, small()))
 	f.Add(bytes.Repeat([]byte{1, 3, 0}, 20_000))

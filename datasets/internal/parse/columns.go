@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Names of fields that are not columns of annotation.
+// Names of fields that do not become columns of the data.
 const (
-	FieldID   = "id"   // position of the token in its sentence, from 1; it is checked
+	FieldID   = "id"   // position of the token in its sentence, from 1; the reader checks it
 	FieldHead = "head" // position of the token's head, 0 for the root
 	FieldSkip = "_"    // a field that is not read
 )
@@ -19,8 +19,7 @@ const (
 // docStart is the first field of the lines that begin a document in the files of CoNLL-2003. Such lines are not tokens.
 const docStart = "-DOCSTART-"
 
-// SentenceReader collects the sentences of column files, which have one token per line and blank lines between
-// sentences:
+// SentenceReader reads the sentences of column files, which have one token per line and blank lines between sentences:
 //
 //	Confidence NN B-NP
 //	in         IN B-PP
@@ -34,7 +33,7 @@ type SentenceReader struct {
 
 	All   datasets.Sentences // all sentences so far
 	texts []*LabelTable      // distinct texts of each column
-	id    int                // index of the field id, or −1
+	id    int                // index of the field id in names, −1 if there is none
 
 	field  [][]byte // fields of the current line, valid until the next line is read
 	at     []int    // byte at which each field begins
@@ -42,7 +41,7 @@ type SentenceReader struct {
 	headAt []int    // byte at which the head of each token of the current sentence begins
 }
 
-// NewSentenceReader returns a reader of lines with the named fields.
+// NewSentenceReader returns a reader of lines whose fields have the given names.
 func NewSentenceReader(names []string, comments bool) *SentenceReader {
 	c := &SentenceReader{names: names, comments: comments, id: -1}
 	c.All.Start = []int{0}
@@ -61,7 +60,7 @@ func NewSentenceReader(names []string, comments bool) *SentenceReader {
 	return c
 }
 
-// Read appends the sentences of one file.
+// Read appends the sentences of one file to c.All.
 func (c *SentenceReader) Read(path string, r io.Reader) error {
 	in := NewLines(path, r)
 	before := c.All.Len()
@@ -122,7 +121,7 @@ func (c *SentenceReader) cut(line []byte) {
 	}
 }
 
-// token appends the token of a line.
+// token appends the token in the given line to the current sentence.
 func (c *SentenceReader) token(in *Lines, line []byte) error {
 	c.cut(line)
 	if string(c.field[0]) == docStart {
@@ -169,7 +168,7 @@ func (c *SentenceReader) token(in *Lines, line []byte) error {
 	return nil
 }
 
-// end ends the current sentence and checks its heads. It does nothing if no sentence has begun.
+// end ends the current sentence and checks that its heads form a tree. It does nothing if no sentence has begun.
 func (c *SentenceReader) end(in *Lines) error {
 	n := len(c.lines)
 	if n == 0 {

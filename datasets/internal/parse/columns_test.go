@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// readColumns reads a text with the named fields.
+// readColumns reads the sentences of a text whose fields have the given names.
 func readColumns(names, text string, comments bool) (*datasets.Sentences, error) {
 	c := NewSentenceReader(strings.Fields(names), comments)
 	err := c.Read("f", strings.NewReader(text))
@@ -125,7 +125,8 @@ func TestColumnsRoundTrip(t *testing.T) {
 	})
 }
 
-// TestColumnsTakeAnyBytes checks that for any bytes the reader returns valid sentences, or an error with its position.
+// TestColumnsTakeAnyBytes checks that for any bytes the reader returns valid sentences, or an error that contains its
+// position.
 func TestColumnsTakeAnyBytes(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a", "1", "2", "0", "3", "1-2", "#", " ", "\t", "\n", "\n\n", "\r", "\x00", "\xff",
 		"é", "9999999999"})
@@ -148,7 +149,8 @@ func TestColumnsTakeAnyBytes(t *testing.T) {
 	})
 }
 
-// wrongSentence finds a sentence that is empty, or whose heads do not form a tree.
+// wrongSentence searches for a sentence that is empty or whose heads do not form a tree. It returns a token of this
+// sentence and a description of the fault.
 func wrongSentence(s *datasets.Sentences) (token int, what string) {
 	for i := range s.Len() {
 		if s.Start[i+1] <= s.Start[i] {

@@ -21,8 +21,8 @@ type Encoding struct {
 	of   encoding.Encoding // nil: UTF-8
 }
 
-// FindEncoding finds an encoding by its IANA name, such as ISO-8859-1 or UTF-16, or by a name that web pages use, such
-// as cp1252. An empty name means UTF-8.
+// FindEncoding returns the encoding with the given IANA name, such as ISO-8859-1 or UTF-16, or with a name that web
+// pages use, such as cp1252. An empty name means UTF-8.
 func FindEncoding(name string) (Encoding, error) {
 	if name == "" {
 		return Encoding{}, nil
@@ -40,11 +40,11 @@ func FindEncoding(name string) (Encoding, error) {
 	return Encoding{name, of}, nil
 }
 
-// Name returns the name in lower-case letters. It is empty for UTF-8.
+// Name returns the name of the encoding in lower-case letters. The name of UTF-8 is empty.
 func (e Encoding) Name() string { return strings.ToLower(e.name) }
 
-// Decode returns a reader that converts r to UTF-8. If Lines finds bytes in it that are not text, the error mentions
-// the key encoding.
+// Decode returns a reader that converts r to UTF-8. If Lines reads bytes from it that are not text, the error advises
+// to set the key encoding.
 func (e Encoding) Decode(r io.Reader) io.Reader {
 	if e.of != nil {
 		r = transform.NewReader(r, e.of.NewDecoder())
@@ -52,13 +52,14 @@ func (e Encoding) Decode(r io.Reader) io.Reader {
 	return decoded{r, e.name}
 }
 
-// decoded is a text in UTF-8 whose original encoding is a setting.
+// decoded is a text that was converted to UTF-8 from the encoding that a setting names.
 type decoded struct {
 	io.Reader
 	from string // name of the original encoding; "": UTF-8
 }
 
-// Encode returns a stream that writes its examples in the encoding. Characters that the encoding lacks are replaced.
+// Encode returns a stream that writes its examples in the encoding. A replacement is written for characters that the
+// encoding does not have.
 func (e Encoding) Encode(s datasets.Stream) datasets.Stream {
 	if e.of == nil {
 		return s
@@ -68,8 +69,8 @@ func (e Encoding) Encode(s datasets.Stream) datasets.Stream {
 	return out
 }
 
-// encoded is a stream that writes in an encoding. The same encoder writes all examples, so that only the first has a
-// byte order mark.
+// encoded is a stream that writes in an encoding. The same encoder writes all examples, so only the first example gets
+// a byte order mark.
 type encoded struct {
 	datasets.Stream
 	text  []byte

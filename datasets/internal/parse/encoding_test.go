@@ -12,9 +12,9 @@ func TestFindEncoding(t *testing.T) {
 	for name, want := range map[string]string{
 		"ISO-8859-1":   "caf\xe9 \xa4",
 		"latin1":       "caf\xe9 \xa4",
-		"ISO-8859-15":  "caf\xe9 \x1a", // has the euro sign in place of ¤, so ¤ is replaced by \x1a
+		"ISO-8859-15":  "caf\xe9 \x1a", // it has € in place of ¤, so ¤ becomes the replacement \x1a
 		"Windows-1252": "caf\xe9 \xa4",
-		"cp1252":       "caf\xe9 \xa4", // a name that web pages use
+		"cp1252":       "caf\xe9 \xa4", // cp1252 is a name that web pages use
 		"UTF-16":       "\xfe\xff\x00c\x00a\x00f\x00\xe9\x00 \x00\xa4",
 		"utf-16le":     "c\x00a\x00f\x00\xe9\x00 \x00\xa4\x00",
 		"UTF-8":        "café ¤",
@@ -64,7 +64,7 @@ func TestEncodedTwice(t *testing.T) {
 	}
 }
 
-// TestBytesThatAreNoText checks that the error for bytes that are not text has the file, the line, and the key
+// TestBytesThatAreNoText checks that the error for bytes that are not text contains the file, the line, and the key
 // encoding.
 func TestBytesThatAreNoText(t *testing.T) {
 	const key = ", or its encoding under the key encoding, such as ISO-8859-1"

@@ -12,12 +12,12 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// The fuzz targets of this file check the same properties of all readers. No text causes a panic or needs memory out of
-// proportion. An error names the file and the position. A stream accepts every text that a reader of whole files
-// accepts. What is written can be read again, with the same result.
+// The fuzz targets in this file check the same properties of all readers. No text causes a panic, or needs much more
+// memory than its length. An error contains the file and the position. A stream accepts every text that a reader of
+// whole files accepts. A text that a stream has written can be read again, with the same result.
 
-// drained reads the examples of a stream up to the end or an error. It writes each example with the predictions that
-// the function each returns for it, and returns the text.
+// drained reads the examples of a stream until the end or an error. It lets the stream write each example with the
+// predictions that the function each returns for the example. It returns the written text.
 func drained(t *testing.T, s datasets.Stream, each func(datasets.Data) datasets.Data) (written []byte, err error) {
 	t.Helper()
 	for {
@@ -78,10 +78,10 @@ func FuzzSentences(f *testing.F) {
 			written, err = drained(t, s, func(data datasets.Data) datasets.Data {
 				d := *data.(*datasets.Sentences)
 				if target == datasets.Heads && d.Heads == nil {
-					d.Heads = make([]int32, d.Start[1]) // the text has no heads: predict the root
+					d.Heads = make([]int32, d.Start[1]) // the text has no heads: predict head 0 for each token
 				}
 				if _, err := d.Column(target); target != datasets.Heads && err != nil {
-					d.Columns = append(slices.Clone(d.Columns), d.Columns[0]) // the text has no labels: predict the word
+					d.Columns = append(slices.Clone(d.Columns), d.Columns[0]) // the text has no labels: predict the word as the label
 					d.Columns[len(d.Columns)-1].Name = target
 				}
 				words = append(words, datasettest.Texts(t, &d, "word")...)
@@ -206,8 +206,8 @@ func FuzzIDX(f *testing.F) {
 	})
 }
 
-// FuzzEncoding checks that each line of a decoded text is UTF-8 or refused, and that text can be encoded and decoded
-// again.
+// FuzzEncoding checks that each line of a decoded text is valid UTF-8 or is refused, and that a text is the same after
+// encoding and decoding.
 func FuzzEncoding(f *testing.F) {
 	for _, name := range []string{"", "ISO-8859-1", "UTF-16", "Shift_JIS", "gb18030", "ISO-2022-JP", "EUC-KR", "Big5",
 		"IBM037", "koi8-r", "hz-gb-2312", "x-user-defined"} {

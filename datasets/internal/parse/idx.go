@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// ReadIDX reads an IDX file of unsigned bytes and returns the bytes of its first keep items, keep ≤ shape[0]. The file
-// must have exactly the dimensions in shape. A file that is too short or too long is an error.
+// ReadIDX reads an IDX file of unsigned bytes and returns the bytes of its first keep items, where keep ≤ shape[0]. The
+// file must have exactly the dimensions in shape. A file that is too short or too long is an error.
 //
 // The format is: two zero bytes, the type (0x08: unsigned byte), the number of dimensions, each dimension as a 32-bit
 // big-endian number, then the bytes.

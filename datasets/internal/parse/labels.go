@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// LabelTable numbers label tokens in the order of their first occurrence.
+// LabelTable assigns numbers to texts, such as labels, in the order of their first occurrence. These texts are called
+// tokens.
 type LabelTable struct {
 	ids    map[string]int
 	Tokens []string // Tokens[i] is the token with the number i
@@ -15,7 +16,7 @@ type LabelTable struct {
 // NewLabelTable returns an empty table.
 func NewLabelTable() *LabelTable { return &LabelTable{ids: map[string]int{}} }
 
-// ID returns the number of a token; a new token gets the next number.
+// ID returns the number of a token. A new token gets the next number.
 func (t *LabelTable) ID(token []byte) int {
 	if id, ok := t.ids[string(token)]; ok {
 		return id
@@ -26,7 +27,7 @@ func (t *LabelTable) ID(token []byte) int {
 	return id
 }
 
-// numbers returns the values of the tokens. If not all tokens are numbers, ok is false.
+// numbers converts all tokens to numbers and returns these. If a token is not a number, ok is false.
 func (t *LabelTable) numbers() (values []float64, ok bool) {
 	values = make([]float64, len(t.Tokens))
 	for i, token := range t.Tokens {
@@ -63,8 +64,8 @@ func (t *LabelTable) classes() (names []string, class []int) {
 	return names, class
 }
 
-// ClassFinder returns a function that finds the class of a token among the class names of another file, by the same
-// rule as LabelTable.classes.
+// ClassFinder returns a function that finds the class of a token in the list names, which are the names of the classes
+// of another file. The rule for numbers is that of LabelTable.classes.
 func ClassFinder(names []string) func(token []byte) (class int, ok bool) {
 	byName := make(map[string]int, len(names))
 	table := NewLabelTable()

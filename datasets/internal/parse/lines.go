@@ -1,5 +1,6 @@
 // Package parse reads the file formats of data sets: rows in LIBSVM format, sentences in columns, bracketed trees and
-// IDX arrays. A reader can read several files, one after another. Its errors name the file, the line and the column.
+// IDX arrays. A reader can read several files, one after another. The errors of a reader contain the file, the line and
+// the column.
 package parse
 
 import (
@@ -20,18 +21,18 @@ type Lines struct {
 	Line int    // number of the current line, from 1
 	long []byte // buffer for a line that is longer than the reader's buffer
 
-	longest int    // largest length of a line in bytes, approximately
-	chosen  bool   // if true, the encoding of the text is a setting
+	longest int    // approximate largest length of a line, in bytes
+	chosen  bool   // if true, a setting names the encoding of the text
 	from    string // name of the encoding from which the text was decoded; "": UTF-8
 }
 
-// NewLines returns a reader of the lines of r. Errors call the file path.
+// NewLines returns a reader of the lines of r. Error messages name the file by path.
 func NewLines(path string, r io.Reader) Lines {
 	d, chosen := r.(decoded)
 	return Lines{in: bufio.NewReaderSize(r, 1<<16), Path: path, longest: longestLine, chosen: chosen, from: d.from}
 }
 
-// longestLine is the largest length of a line in bytes. A row of 20 million features is shorter.
+// longestLine is the largest accepted length of a line in bytes. A row of 20 million features is shorter.
 const longestLine = 256 << 20
 
 // ReadLine returns the next line without its line end. The line is valid until the next call. After the last line it
@@ -69,7 +70,7 @@ func (l *Lines) ReadLine() ([]byte, error) {
 	}
 }
 
-// ReadText returns the next line as ReadLine does, and refuses bytes that are not text.
+// ReadText returns the next line as ReadLine does. It returns an error if the line has bytes that are not text.
 func (l *Lines) ReadText() ([]byte, error) {
 	line, err := l.ReadLine()
 	if err == nil {
@@ -81,7 +82,8 @@ func (l *Lines) ReadText() ([]byte, error) {
 	return line, nil
 }
 
-// checkText returns an error if a part of the current line has bytes that are not text. The part begins at byte at.
+// checkText returns an error if text has bytes that are not text. text is a section of the current line that begins at
+// byte at.
 func (l *Lines) checkText(text []byte, at int) error {
 	if utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 {
 		return nil
@@ -104,8 +106,8 @@ func (l *Lines) checkText(text []byte, at int) error {
 	return l.Fault(at+begin, "byte 0x%02x is not text: %s", text[begin], want)
 }
 
-// Fault returns a *datasets.SyntaxError at byte at of the current line, counted from 0. Long texts among args are cut
-// off.
+// Fault returns a *datasets.SyntaxError for byte at of the current line, counted from 0. Long texts in args are
+// shortened.
 func (l *Lines) Fault(at int, format string, args ...any) error {
 	for i, a := range args {
 		if b, ok := a.([]byte); ok && len(b) > 40 {

@@ -5,11 +5,12 @@ import (
 	"testing"
 )
 
-// TestLongestLine checks that a line beyond the largest length is refused, since a file without line ends is not text.
+// TestLongestLine checks that a line that is longer than the limit is an error, since a file without line ends is
+// probably not text.
 func TestLongestLine(t *testing.T) {
 	for _, tt := range []struct {
 		length int
-		want   string // error
+		want   string // words that the error must contain
 	}{
 		{1 << 18, ""},
 		{1 << 20, "f:1:327681: the line is too long: want at most 262144 bytes"},

@@ -1,14 +1,14 @@
 package parse
 
 // pieces collects the elements of a slice whose length is not known in advance. A slice that grows by append copies
-// each element about five times into new memory; pieces copies it once.
+// each element about five times into new memory. The type pieces copies each element only once.
 type pieces[T any] struct {
 	full [][]T // pieces that are full
 	last []T   // the piece to which elements are added
-	n    int   // number of elements in all
+	n    int   // number of elements in all pieces
 }
 
-// add appends elements.
+// add appends the elements to the collection.
 func (p *pieces[T]) add(elements []T) {
 	if len(p.last)+len(elements) > cap(p.last) {
 		if len(p.last) > 0 {
@@ -26,7 +26,7 @@ func (p *pieces[T]) next() int {
 	return min(most, max(least, p.n))
 }
 
-// join returns all elements in one slice, nil if there are none, and empties p.
+// join returns all elements in one slice, or nil if there are none. Then p is empty.
 func (p *pieces[T]) join() []T {
 	if p.n == 0 {
 		return nil

@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPieces checks that elements come out in the order in which they were added, in pieces of any length.
+// TestPieces checks that join returns the elements in the order in which they were added, whatever the number of
+// elements in each call of add.
 func TestPieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p pieces[int]

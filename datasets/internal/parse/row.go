@@ -15,11 +15,11 @@ import (
 // within a row. Values are finite decimals; zeros are not stored. Blank lines and comment lines are skipped.
 type rowScanner struct {
 	Lines
-	zeroBased  bool // indices count from 0
+	zeroBased  bool // if true, indices count from 0, otherwise from 1
 	unlabelled bool // if true, a row may lack a label; label is then empty
 	grouped    bool // if true, qid:NUMBER may follow the label
 
-	// The current row. The slices are valid until the next row is read.
+	// label, qid, at, index and value are those of the current row. The slices are valid until the next row is read.
 	label []byte
 	qid   []byte    // text after qid:, nil if there is none
 	at    int       // byte at which the label begins
@@ -32,7 +32,7 @@ func newRowScanner(path string, r io.Reader, zeroBased bool) *rowScanner {
 	return &rowScanner{Lines: NewLines(path, r), zeroBased: zeroBased}
 }
 
-// next moves to the next row. It returns io.EOF after the last.
+// next reads the next row. It returns io.EOF after the last row.
 func (s *rowScanner) next() error {
 	for {
 		if kind, err := s.step(); err != nil || kind == rowLine {
@@ -48,7 +48,7 @@ const (
 	rowLine
 )
 
-// step moves to the next line, and parses it if it is a row. It returns io.EOF after the last.
+// step reads the next line, and parses the line if it is a row. It returns io.EOF after the last line.
 func (s *rowScanner) step() (kind int, err error) {
 	line, err := s.ReadLine()
 	if err != nil {
@@ -121,8 +121,8 @@ func isList(label []byte) bool {
 	return true
 }
 
-// feature reads INDEX:VALUE in line[at:end]. The argument last is the index before it. The returned index counts from
-// 0.
+// feature reads INDEX:VALUE in line[at:end]. The argument last is the previous index in the row, −1 at the first. The
+// returned index counts from 0.
 func (s *rowScanner) feature(line []byte, at, end int, last int64) (int64, float64, error) {
 	token := line[at:end]
 	colon := bytes.IndexByte(token, ':')

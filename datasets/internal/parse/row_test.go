@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// dump scans a text and writes its rows as `label index=value ...;`.
+// dump reads the rows of a text and returns them as text of the form `label index=value ...;`.
 func dump(text string, zeroBased bool) (string, error) {
 	var b strings.Builder
 	s := newRowScanner("f", strings.NewReader(text), zeroBased)

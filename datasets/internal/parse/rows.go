@@ -12,16 +12,16 @@ import (
 // rowCollector collects the rows of one or several LIBSVM files.
 type rowCollector struct {
 	class     func(token []byte) (int, bool) // returns the class of a label; false if it is unknown
-	zeroBased bool                           // indices count from 0
-	limit     int                            // number of rows to keep; the others count only for features and classes
+	zeroBased bool                           // if true, indices count from 0
+	limit     int                            // number of rows to keep; other rows only determine features and classes
 	dim       int                            // number of features to keep; 0: all
-	rows      datasets.Labelled              // rows so far, without their indices and values, which finish adds
+	rows      datasets.Labelled              // rows so far; finish adds their indices and values
 	index     pieces[int32]
 	value     pieces[float64]
 	total     int              // number of rows read
 	features  int              // number of features in all rows read
-	dropped   int              // number of values whose feature is dim or larger
-	unknown   datasets.Unknown // labels of unknown classes
+	dropped   int              // number of omitted values, whose feature is dim or larger
+	unknown   datasets.Unknown // counts the labels whose class is unknown
 }
 
 // read appends the rows of one file.
@@ -82,7 +82,8 @@ func (c *rowCollector) finish(dim int, classes []string) *datasets.Labelled {
 	return &c.rows
 }
 
-// some joins the names. If there are more than ten, it joins the first ten and adds the number of names.
+// some joins the names for a message. If there are more than ten, it joins the first ten and appends the number of
+// names.
 func some(names []string) string {
 	if len(names) > 10 {
 		return fmt.Sprintf("%s, ... (%d classes)", strings.Join(names[:10], ", "), len(names))
@@ -90,11 +91,12 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// RowFiles reads the training or the validation files of a data set: it calls parse once for each file, in order.
+// RowFiles is a function that reads the training or the validation files of a data set. It calls parse once for each
+// file, in order.
 type RowFiles func(parse func(path string, r io.Reader) error) error
 
-// ReadTraining reads the training files and keeps their first limit rows. Features and classes are those of all rows,
-// so that they do not depend on the limit. The result total is the number of all rows.
+// ReadTraining reads the training files and keeps their first limit rows. Features and classes are those of all rows in
+// the files, so they do not depend on the limit. The result total is the number of all rows.
 func ReadTraining(part RowFiles, limit int, zeroBased bool) (rows *datasets.Labelled, total int, err error) {
 	table := NewLabelTable()
 	c := rowCollector{
@@ -114,7 +116,7 @@ func ReadTraining(part RowFiles, limit int, zeroBased bool) (rows *datasets.Labe
 
 // ReadValidation reads the first limit rows of the validation files, with the features and classes of train. Values of
 // features that train does not have are dropped. A class that train does not have gets the number len(train.Classes).
-// The returned doubts state how many values and rows are affected.
+// The returned doubts are warnings that state how many values and rows are affected.
 func ReadValidation(part RowFiles, train *datasets.Labelled, limit int, zeroBased bool) (rows *datasets.Labelled,
 	doubts []string, err error) {
 	find := ClassFinder(train.Classes)
@@ -140,8 +142,8 @@ func ReadValidation(part RowFiles, train *datasets.Labelled, limit int, zeroBase
 	return c.finish(train.X.Dim, train.Classes), append(doubts, c.unknown.Doubts("validation ", "row")...), nil
 }
 
-// Doubts returns warnings about training rows: classes without rows, labels that may be numbers to predict and not
-// classes, and a feature number far above all others.
+// Doubts returns warnings about possible faults of training rows. It warns of classes without rows, of labels that may
+// be regression targets and not classes, and of a feature number far above all others.
 func Doubts(train *datasets.Labelled) []string {
 	count := make([]int, len(train.Classes))
 	for _, y := range train.Y {
@@ -173,7 +175,8 @@ func Doubts(train *datasets.Labelled) []string {
 // outlier returns a row with a feature number far above those of all other rows. It also returns that feature and the
 // largest feature of the other rows. If there is no such row, row is −1.
 func outlier(x *datasets.Rows) (row, feature, next int) {
-	const far = 1000 // smallest ratio of the feature to the number of features of the other rows
+	// far is the smallest ratio of feature to next+1, the number of features of the other rows, that counts as far above.
+	const far = 1000
 	row, feature, next = -1, -1, -1
 	for i := 0; x.Index != nil && i < x.N; i++ {
 		index, _ := x.Row(i)

@@ -7,11 +7,11 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// SentenceParts selects the training and validation sentences of a set.
+// SentenceParts selects the training and validation sentences of a data set.
 type SentenceParts struct {
 	Train, Validation []int // indices of the sentences; Validation is nil if there are no validation data
-	Limit             int   // number of training sentences to keep, the first ones; 0: all
-	Projective        bool  // if true, training sentences whose heads are not projective are left out
+	Limit             int   // number of training sentences to keep: the first in Train; 0: all
+	Projective        bool  // if true, training sentences whose dependency trees are not projective are omitted
 }
 
 // FillSentences fills a set with the selected sentences. The texts of each column are numbered in the order of their
@@ -57,7 +57,7 @@ func NumberTexts(train, validation *datasets.Sentences) {
 	for k := range train.Columns {
 		column := &train.Columns[k]
 		old := column.Text
-		number := make([]int32, len(old)) // new number + 1 of each old number; 0 if it has no new number yet
+		number := make([]int32, len(old)) // for each old number: 1 + the new number, or 0 if there is none yet
 		texts := make([]string, 0, len(old))
 		renumber := func(ids []int32) {
 			for t, id := range ids {
@@ -77,8 +77,8 @@ func NumberTexts(train, validation *datasets.Sentences) {
 	}
 }
 
-// ProjectiveOnly returns the listed sentences whose heads are projective, and the number of the others. Without heads
-// it returns all sentences.
+// ProjectiveOnly returns the indices in list of the sentences whose dependency trees are projective, and the number of
+// the other sentences. If the sentences have no heads, it returns the whole list.
 func ProjectiveOnly(s *datasets.Sentences, list []int) (kept []int, dropped int) {
 	if s.Heads == nil {
 		return list, 0

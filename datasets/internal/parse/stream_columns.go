@@ -12,9 +12,10 @@ import (
 func (s *SentenceStream) Line() int { return s.lines[0].number }
 
 // Append implements datasets.Stream. It writes the lines of the sentence and a blank line. A predicted head replaces
-// the head. A predicted label is written in an additional column, as taggers commonly do; with inPlace it replaces the
-// target. The score is written as a comment before the first token. A probability is written in an additional column;
-// with inPlace it is written in the last column, such as Probability=0.9.
+// the head. A predicted label is written in an additional column, as taggers commonly do. If s.inPlace is true, the
+// label replaces the text in the target column. The score is written as a comment before the first token. A probability
+// is written in an additional column. If s.inPlace is true, the probability is written in the last column, for example
+// as Probability=0.9.
 func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Sentences)
 	var labels *datasets.Column
@@ -25,7 +26,7 @@ func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datas
 			at = len(s.fields)
 		}
 	}
-	more := 0 // number of additional columns
+	more := 0 // number of columns that are appended to the lines
 	if at == len(s.fields) {
 		more++
 	}
@@ -66,8 +67,8 @@ func prediction(p *datasets.Sentences, labels *datasets.Column, t int) string {
 	return labels.Text[labels.ID[t]]
 }
 
-// appendToken appends the line of token t with its prediction: label becomes the field with the index at. The line
-// begins at byte begin of s.text.
+// appendToken appends the line of token t with the prediction of the token: label becomes the field with the index at.
+// The line begins at byte begin of s.text.
 func (s *SentenceStream) appendToken(to, line []byte, begin, t, at int, label string, marginals []float64) []byte {
 	if at < len(s.fields) {
 		from, end := s.span(t, at)
@@ -92,7 +93,7 @@ func (s *SentenceStream) appendToken(to, line []byte, begin, t, at int, label st
 	return append(append(to, "Probability="...), probability...)
 }
 
-// further appends n additional columns with the given text. They are separated as the columns of line.
+// further appends n additional columns with the given text to to. The separator is that of the columns in line.
 func further(to, line []byte, n int, text string) []byte {
 	separator := byte(' ')
 	if bytes.IndexByte(line, '\t') >= 0 {

@@ -29,7 +29,7 @@ func (s *RowStream) Next() (datasets.Data, error) {
 	}
 	s.data = datasets.Labelled{X: datasets.Rows{N: 1, Dim: s.rows.dim, Start: append(s.data.X.Start[:0], 0,
 		len(s.rows.index)), Index: s.rows.index, Value: s.rows.value}}
-	if s.rows.index == nil { // a row whose Index is nil would be dense
+	if s.rows.index == nil { // a row without features: Index must not be nil, which would mean dense rows
 		s.data.X.Index = []int32{}
 	}
 	if len(s.rows.label) > 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// through reads a stream and describes it as text: the line of each example, the example as show prints it, and the
-// error at the end.
+// through reads a stream and returns a text that describes it: the line number of each example, the example as show
+// prints it, and the error at the end.
 func through(s datasets.Stream, show func(datasets.Data) string) string {
 	var out strings.Builder
 	for {

@@ -10,22 +10,22 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// SentenceStream reads the format of a SentenceReader one sentence at a time, and writes the lines again with
-// predictions, as SentenceStream.Append describes. The column of the target may be missing in all lines. A head may be
-// _ if it is not known.
+// SentenceStream reads the format of SentenceReader one sentence at a time, and writes the lines again with
+// predictions, as SentenceStream.Append describes. The target column, which is to be predicted, may be missing in all
+// lines. An unknown head may be written as _.
 type SentenceStream struct {
 	inPlace bool // if true, lines keep their number of fields: a predicted label replaces the target
 
 	reader *SentenceReader // splits lines into fields
 	in     Lines
 	target string   // name of the column to predict
-	begun  bool     // a token has been read, so fields is known
+	begun  bool     // if true, a token has been read, which determines fields
 	fields []string // names of the fields in the lines of this text
-	places []int    // index in fields of each column
+	places []int    // for each column of the data: its index in fields
 
-	text  []byte     // the lines of the current sentence, and those between it and the sentence before
-	lines []textLine // where these lines are in text
-	spans []int      // begin and end in text of each field of each token
+	text  []byte     // the lines of the current sentence, and the lines between the previous sentence and this sentence
+	lines []textLine // the position and the kind of each line in text
+	spans []int      // for each field of each token: the bytes of text at which it begins and ends
 	heads []int32
 	data  datasets.Sentences
 }
@@ -86,7 +86,7 @@ func (s *SentenceStream) Next() (datasets.Data, error) {
 	}
 }
 
-// begin finds out whether the lines have the target, from the number of fields of the first token.
+// begin determines whether the lines have the target column, from the number of fields of the first token.
 func (s *SentenceStream) begin(fields int) {
 	if fields == len(s.fields)-1 && s.target != datasets.Heads {
 		s.fields = slices.DeleteFunc(slices.Clone(s.fields), func(name string) bool { return name == s.target })
@@ -108,7 +108,8 @@ func (s *SentenceStream) span(t, f int) (begin, end int) {
 	return s.spans[at], s.spans[at+1]
 }
 
-// token checks a line, and returns its kind. If the line is a token, it stores where the fields are.
+// token checks a line, and returns the kind of the line. If the line is a token, it stores the positions of the fields
+// in s.spans.
 func (s *SentenceStream) token(line []byte) (lineKind, error) {
 	r := s.reader
 	r.cut(line)
@@ -144,7 +145,7 @@ func (s *SentenceStream) token(line []byte) (lineKind, error) {
 	return tokenLine, nil
 }
 
-// sentence returns the sentence whose lines have been read.
+// sentence returns the current sentence, whose lines have all been read.
 func (s *SentenceStream) sentence() (datasets.Data, error) {
 	text, n := string(s.text), s.tokens()
 	s.data.Start = append(s.data.Start[:0], 0, n)
@@ -188,7 +189,7 @@ func (s *SentenceStream) readHeads(f int) error {
 	return nil
 }
 
-// fault returns an error at a byte of text.
+// fault returns an error with the line and the column of the byte at of s.text.
 func (s *SentenceStream) fault(at int, what string) error {
 	line, begin := s.lines[0], 0
 	for i := 1; line.end <= at; i++ {

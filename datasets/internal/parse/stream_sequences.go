@@ -13,11 +13,11 @@ import (
 //
 //	label qid:number index:value index:value ...   # comment
 //
-// A sequence ends at a blank line, and also when qid changes. AppendSequence describes how its predicted labels are
-// written.
+// A sequence ends at a blank line, and also when qid changes. AppendSequence describes how the predicted labels of a
+// sequence are written.
 type SequenceStream struct {
 	rows    *rowScanner
-	pending bool   // the current row of rows begins the next sequence
+	pending bool   // if true, the last row that was read begins the next sequence
 	qid     []byte // qid of the current sequence
 	begin   int    // line at which the current sequence begins
 	data    datasets.Sequences
@@ -34,7 +34,7 @@ func NewSequenceStream(path string, r io.Reader) *SequenceStream {
 func (s *SequenceStream) Next() (datasets.Data, error) {
 	d := &s.data
 	d.X = datasets.Rows{Start: append(d.X.Start[:0], 0), Index: d.X.Index[:0], Value: d.X.Value[:0]}
-	if d.X.Index == nil { // rows whose Index is nil would be dense
+	if d.X.Index == nil { // a sequence without features: Index must not be nil, which would mean dense rows
 		d.X.Index = []int32{}
 	}
 	d.Y, d.Labels = d.Y[:0], d.Labels[:0]
@@ -64,7 +64,7 @@ func (s *SequenceStream) Next() (datasets.Data, error) {
 	}
 }
 
-// keep appends the current row of the scanner.
+// keep appends the current row of the scanner to the current sequence.
 func (s *SequenceStream) keep() {
 	x := &s.data.X
 	if s.pending || x.N == 0 {
@@ -80,7 +80,8 @@ func (s *SequenceStream) keep() {
 	}
 }
 
-// sequence returns the sequence whose rows have been read. It has labels if all its rows have.
+// sequence returns the current sequence, whose rows have all been read. The sequence has labels if each of its rows has
+// a label.
 func (s *SequenceStream) sequence() datasets.Data {
 	d := &s.data
 	d.X.Dim = s.rows.dim

@@ -12,19 +12,19 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TableStream reads rows of discrete variables, as comma-separated values (RFC 4180), one at a time. The names of the
-// variables are given or are in the first line. The class may be missing. TableStream writes one line for each row: the
-// predicted class, then the probability and the score if they are given.
+// TableStream reads rows of discrete variables, as comma-separated values (RFC 4180), one at a time. The caller gives
+// the names of the variables, or they are in the first line. The class may be missing. TableStream writes one line for
+// each row: the predicted class, then the probability and the score if they are given.
 type TableStream struct {
 	path   string
 	in     *csv.Reader
 	target string   // name of the class
-	names  []string // names of the fields; nil: they are in the first line, which has not been read
+	names  []string // names of the fields; nil until the first line with the names has been read
 	data   datasets.Discrete
 }
 
-// NewTableStream returns a stream of rows. The names are those of the variables; if they are nil, the first line has
-// the names. The target is the name of the class.
+// NewTableStream returns a stream of rows. The argument names has the names of the variables. If it is nil, the first
+// line has the names. The argument target is the name of the variable that is the class.
 func NewTableStream(path string, r io.Reader, names []string, target string) *TableStream {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord, in.ReuseRecord, in.TrimLeadingSpace = -1, true, true
@@ -75,7 +75,7 @@ func (s *TableStream) record() ([]string, error) {
 	return record, err
 }
 
-// fault returns an error at a field of the current line.
+// fault returns an error with the position of the given field of the current line.
 func (s *TableStream) fault(field int, what string) error {
 	line, column := s.in.FieldPos(field)
 	return &datasets.SyntaxError{Path: s.path, Line: line, Column: column, Msg: what}

@@ -10,9 +10,9 @@ import (
 )
 
 // TreeStream reads bracketed trees or sentences one at a time. A line that does not begin with a bracket is a sentence.
-// For each tree or sentence it writes one line: the predicted tree, then the score if it is given. For a failed parse
-// it writes (()), as EVALB expects. It does not write comments. Brackets in the words of a sentence become -LRB- and
-// -RRB-.
+// For each tree or sentence, the stream writes one line: the predicted tree, then the score if it is given. If parsing
+// a sentence failed, the line is (()), as EVALB expects. The stream does not write comments. Brackets in the words of a
+// sentence become -LRB- and -RRB-.
 type TreeStream struct {
 	reader *TreeReader
 	in     Lines
@@ -24,7 +24,7 @@ func NewTreeStream(path string, r io.Reader, form TreeForm) *TreeStream {
 	return &TreeStream{reader: NewTreeReader(0, form), in: NewLines(path, r)}
 }
 
-// Next implements datasets.Stream. A sentence is a tree whose labels are empty.
+// Next implements datasets.Stream. For a line of words, the result is a tree whose labels are empty.
 func (s *TreeStream) Next() (datasets.Data, error) {
 	r := s.reader
 	for len(r.Trees) == 0 {

@@ -12,12 +12,12 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/check"
 )
 
-// deepest is the largest depth of nested brackets. It is limited because functions on trees are recursive.
+// deepest is the largest depth of nested brackets. The depth is limited because functions on trees are recursive.
 const deepest = 1000
 
 // TreeForm describes a format of bracketed trees. The zero value is the format of the Penn Treebank.
 type TreeForm struct {
-	Comments string   // lines that begin with this text are skipped; "": none
+	Comments string   // lines that begin with this text are comments and skipped; "": none
 	Leaf     []string // names of the fields of a leaf: tag and word occur once, other fields are not read; nil: tag, word
 }
 
@@ -27,28 +27,28 @@ const (
 	FieldWord = "word"
 )
 
-// TreeReader collects the trees of bracketed files, such as those of the Penn Treebank:
+// TreeReader reads the trees of bracketed files, such as those of the Penn Treebank:
 //
 //	( (S (NP-SBJ-1 (NNP Mr.) (NNP Vinken)) (VP (VBZ is) (NP-PRD (NN chairman))) (. .)) )
 //
 // A tree may span several lines. An outermost bracket without a label is removed if it holds one tree, and gets the
 // label TOP if it holds several. Traces, which are leaves with the tag -NONE-, are removed, and so are phrases that are
-// then empty. In the label of a phrase, everything from the first -, = or | on is removed: function tags, indices and
-// alternative labels (NP-SBJ-1, NP=2, ADVP|PRT).
+// then empty. In the label of a phrase, the text from the first -, = or | on is removed. This text holds function tags,
+// indices and alternative labels (as in NP-SBJ-1, NP=2, ADVP|PRT).
 type TreeReader struct {
-	maxWords int    // trees with more words are left out; 0: no limit
-	comments string // lines that begin with this text are skipped; "": none
+	maxWords int    // trees with more words are omitted; 0: no limit
+	comments string // lines that begin with this text are comments and skipped; "": none
 	fields   int    // number of fields of a leaf
 	tag      int    // index of the tag among these fields
 	word     int    // index of the word among these fields
-	want     string // form of a leaf, for messages
+	want     string // form of a leaf, for error messages
 
 	Trees  []*datasets.Tree // trees so far
-	Longer int              // number of trees left out because of their length
-	Empty  int              // number of trees left out because they had only traces
+	Longer int              // number of trees that were omitted because they have too many words
+	Empty  int              // number of trees that were omitted because they had only traces
 
 	open   []bracket         // brackets that are not closed yet, the outermost first
-	leaf   []string          // fields so far of the innermost bracket, if it has no trees in it
+	leaf   []string          // texts so far in the innermost open bracket, if this bracket has no trees in it
 	words  int               // number of words so far in the current tree
 	intern map[string]string // labels and words, each stored once
 }
@@ -56,9 +56,9 @@ type TreeReader struct {
 // bracket is an open bracket.
 type bracket struct {
 	tree     datasets.Tree
-	line, at int  // line and byte at which it opens
-	items    int  // number of trees and traces in it so far
-	labelled bool // its label has been read, or can no longer follow
+	line, at int  // line and byte at which the bracket opens
+	items    int  // number of trees and traces so far in the bracket
+	labelled bool // the label has been read, or can no longer follow
 }
 
 // NewTreeReader returns a reader of trees with at most maxWords words. If maxWords is 0, there is no limit.
@@ -78,7 +78,7 @@ func NewTreeReader(maxWords int, form TreeForm) *TreeReader {
 // Count returns the number of trees so far.
 func (t *TreeReader) Count() int { return len(t.Trees) }
 
-// Read appends the trees of one file.
+// Read appends the trees of one file to t.Trees.
 func (t *TreeReader) Read(path string, r io.Reader) error {
 	in := NewLines(path, r)
 	before, longer := len(t.Trees), t.Longer
@@ -161,7 +161,7 @@ func (t *TreeReader) begin(in *Lines, at int) error {
 			return in.Fault(at, "want the label of the bracket before this one: only the outermost may have none")
 		}
 		outer.items++
-		outer.labelled = true // a label can no longer follow
+		outer.labelled = true // the label of the outer bracket can no longer follow
 	}
 	t.leaf = t.leaf[:0]
 	t.open = append(t.open, bracket{line: in.Line, at: at})
@@ -188,7 +188,8 @@ func (t *TreeReader) text(in *Lines, at int, text []byte) error {
 	return nil
 }
 
-// end closes the innermost bracket, and adds its tree to the bracket around it or to t.Trees.
+// end closes the innermost bracket. It adds the tree of this bracket to the bracket around it or, if there is none, to
+// t.Trees.
 func (t *TreeReader) end(in *Lines, at int) error {
 	n := len(t.open) - 1
 	if n < 0 {
@@ -226,7 +227,7 @@ func (t *TreeReader) end(in *Lines, at int) error {
 	return nil
 }
 
-// finish returns the tree of a bracket that was closed, or nil if the bracket has only traces.
+// finish returns the tree of the closed bracket b, or nil if b has only traces.
 func (b *bracket) finish(t *TreeReader) *datasets.Tree {
 	switch {
 	case b.tree.Word != "" && b.tree.Label == "-NONE-":
@@ -265,8 +266,8 @@ func phrase(label string) string {
 	return label
 }
 
-// FillTrees fills a set with trees that were read: the first limit training trees, or all if limit is 0, and the
-// validation trees. The lists have indices into reader.Trees.
+// FillTrees fills a data set with trees that were read: the first limit training trees, or all if limit is 0, and the
+// validation trees. The lists train and validation hold indices into reader.Trees.
 func FillTrees(set *datasets.Set, reader *TreeReader, train, validation []int, limit int) error {
 	if err := check.Limit("train", limit, len(train), "training trees of "+set.Name); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// readTrees reads a text and returns its trees as bracketed text, separated by |.
+// readTrees reads the trees of a text and returns them as bracketed text, separated by |.
 func readTrees(text string, maxWords int) (string, *TreeReader, error) {
 	r := NewTreeReader(maxWords, TreeForm{})
 	err := r.Read("f", strings.NewReader(text))
@@ -83,7 +83,7 @@ func TestTreeFaults(t *testing.T) {
 	}
 }
 
-// drawPhrase draws a tree that the reader does not change.
+// drawPhrase draws a random tree in which the reader has nothing to remove.
 func drawPhrase(t *rapid.T, depth int) *datasets.Tree {
 	text := rapid.StringOfN(rapid.SampledFrom([]rune("abX.$'é-*")), 1, 3, -1)
 	if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
@@ -114,7 +114,8 @@ func TestTreesRoundTrip(t *testing.T) {
 	})
 }
 
-// TestTreesTakeAnyBytes checks that for any bytes the reader returns valid trees, or an error with its position.
+// TestTreesTakeAnyBytes checks that for any bytes the reader returns valid trees, or an error that contains its
+// position.
 func TestTreesTakeAnyBytes(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"(", "(", ")", ")", "(NN a)", "(-NONE- 0)", "S", "NP-SBJ", " ", "\n", "\x00",
 		"\xff", "é"})

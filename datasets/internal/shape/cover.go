@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Sizes of a row of Covertype: quantities, one-hot groups of indicators, and classes.
+// Numbers of quantities, of areas and soils (each one-hot encoded), and of classes in a row of Covertype.
 const (
 	CoverQuantities = 10
 	CoverAreas      = 4
@@ -21,7 +21,7 @@ const (
 // CoverRow is a row of Covertype in 24 bytes.
 type CoverRow struct {
 	Quantity          [CoverQuantities]int16 // metres, degrees, or light from 0 to 254
-	Area, Soil, Class uint8                  // from 0
+	Area, Soil, Class uint8                  // numbers of the area, the soil and the class, from 0
 }
 
 // CoverScale converts quantities to feature values.

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Lock waits until the lock file at path does not exist, and creates it. After a crash the file still exists; the error
-// of the next Lock then names it.
+// Lock waits until the lock file at path does not exist, and creates it. After a crash the file still exists. Then the
+// next call of Lock returns an error that names the file.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	for waited := time.Duration(0); ; waited += 50 * time.Millisecond {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o644)

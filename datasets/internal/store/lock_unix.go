@@ -12,8 +12,8 @@ import (
 )
 
 // Lock waits until no other process holds the lock file at path, and takes the lock. The lock is released when the
-// process ends, even after a crash. The empty file is not removed: removing it would cause a race with processes that
-// wait for it.
+// process ends, even after a crash. The empty lock file is not removed, because this would cause a race with processes
+// that wait for the lock.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

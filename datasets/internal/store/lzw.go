@@ -15,8 +15,8 @@ import (
 // A code below 256 stands for a byte. After the first code since the table was empty, each code adds a string to the
 // table: the string of the previous code, followed by the first byte of the current code's string. The strings get the
 // codes 257, 258, ...; a full table does not change. When the code of the next string needs more bits, codes become one
-// bit wider. When the table is emptied, they become 9 bits wide. In both cases the rest of the group is skipped; it may
-// have any content.
+// bit wider. When the table is emptied, the width of codes becomes 9 bits again. In both cases the rest of the group is
+// skipped, whatever its content.
 //
 // The format has neither a checksum nor an end mark, so a file that is cut off between two codes is read as a shorter
 // file.
@@ -29,14 +29,14 @@ type lzwReader struct {
 	free   int      // code of the next string
 	prev   int      // previous code, -1 if there is none since the table was empty
 
-	group       [lzwMaxWidth + 2]byte // current group; two bytes are added since each code is cut out of three bytes
+	group       [lzwMaxWidth + 2]byte // current group, and two bytes more: a code is read from 3 bytes
 	offset      int64                 // position of the group in the file
 	size        int                   // size of the group, in bytes
 	width       int                   // width of the codes in the group, in bits
 	next, codes int                   // index of the next code in the group, and number of codes in the group
 
-	text []byte // buffer of strings, which are written from its end to its start
-	out  []byte // the part of text that has not been read yet
+	text []byte // buffer for the string of a code, which is written from the end to the start
+	out  []byte // the bytes of text that Read has not returned yet
 	err  error
 }
 
@@ -46,8 +46,8 @@ const (
 	lzwMaxWidth = 16
 )
 
-// newLZWReader reads the header. It refuses files without block mode or with codes of only 9 bits: programs differ in
-// how they number or widen the codes of such files, and a file does not show which program wrote it.
+// newLZWReader reads the header. It refuses files without block mode or with codes of only 9 bits. The reason is that
+// programs differ in how they number or widen the codes of such files, and a file does not show which program wrote it.
 func newLZWReader(r io.Reader) (*lzwReader, error) {
 	var head [3]byte
 	if n, err := io.ReadFull(r, head[:]); err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -111,7 +111,7 @@ func (z *lzwReader) decode() error {
 		z.prefix[z.free] = uint16(z.prev)
 	}
 	start, c := len(z.text), code
-	for ; c >= lzwClear; c = int(z.prefix[c]) { // this ends, since a prefix has a smaller code
+	for ; c >= lzwClear; c = int(z.prefix[c]) { // the loop ends, since the code of a prefix is smaller than the code
 		start--
 		z.text[start] = z.last[c]
 	}
@@ -119,7 +119,7 @@ func (z *lzwReader) decode() error {
 	z.text[start] = byte(c)
 	if adds {
 		z.last[z.free] = byte(c)
-		if code == z.free { // the code is that of the string that it adds, whose last byte was not known above
+		if code == z.free { // the string of the code is added only now, so its last byte was not known above
 			z.text[len(z.text)-1] = byte(c)
 		}
 		z.free++
@@ -128,16 +128,17 @@ func (z *lzwReader) decode() error {
 	return nil
 }
 
-// empty empties the table.
+// empty empties the table of strings.
 func (z *lzwReader) empty() {
 	z.free, z.prev = lzwClear+1, -1
 	z.widen(lzwMinWidth)
 }
 
-// widen sets the width of codes and skips the rest of the group.
+// widen sets the width of codes and skips the rest of the current group.
 func (z *lzwReader) widen(width int) { z.width, z.next, z.codes = width, 0, 0 }
 
-// fill reads a group. At the end of the file, fewer than 8 bits may be left after the last code, and they must be 0.
+// fill reads the next group of codes. At the end of the file, fewer than 8 bits may be left after the last code, and
+// they must be 0.
 func (z *lzwReader) fill() error {
 	z.offset += int64(z.size)
 	n, err := io.ReadFull(z.r, z.group[:z.width])

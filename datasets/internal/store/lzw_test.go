@@ -34,7 +34,7 @@ func lzwText(n, words int) string {
 	return b.String()
 }
 
-// unlzw decompresses packed.
+// unlzw returns the decompressed content of packed.
 func unlzw(packed string) (string, error) {
 	z, err := newLZWReader(strings.NewReader(packed))
 	if err != nil {
@@ -49,7 +49,7 @@ func TestLZWOfCompress(t *testing.T) {
 	for packed, want := range map[string]string{
 		"1f9d90":             "",
 		"1f9d906100":         "a",
-		"1f9d9061020a1c2810": strings.Repeat("a", 13), // codes 97 and 257 to 260, each used as soon as it is defined
+		"1f9d9061020a1c2810": strings.Repeat("a", 13), // codes 97 and 257 to 260; each code is used as soon as it is defined
 		"1f9d9074de80105306c41b3920dcbca10322e0c0322c0c2274485062c285": "to be or not to be, or to be or not",
 	} {
 		b, err := hex.DecodeString(packed)
@@ -96,7 +96,7 @@ func lzwFile(t *testing.T, name string) []byte {
 func TestLZWWidths(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 1))
 	for width := 10; width <= 16; width++ {
-		noise := make([]byte, 2<<width) // random bytes need about one code each, so they fill the table
+		noise := make([]byte, 2<<width) // random bytes need about one code each, so the table becomes full
 		for i := range noise {
 			noise[i] = byte(random.Uint32())
 		}
@@ -142,8 +142,8 @@ func TestLZWDamage(t *testing.T) {
 	}
 }
 
-// TestLZWCutOff checks that a file that is cut off gives the beginning of the content and, in at least half of the
-// cases, an error.
+// TestLZWCutOff checks that the reader returns the beginning of the content if a file is cut off, and that it returns
+// an error in at least half of the cases.
 func TestLZWCutOff(t *testing.T) {
 	packed, want := string(lzwFile(t, "b10-emptied.Z")), lzwText(2000, 60)
 	noticed, cuts := 0, 0

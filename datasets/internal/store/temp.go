@@ -30,8 +30,8 @@ type DiskError struct{ Err error }
 func (e *DiskError) Error() string { return e.Err.Error() }
 func (e *DiskError) Unwrap() error { return e.Err }
 
-// DiskFailure wraps an error of the disk, and adds advice if the disk is full. If left is positive, it is the number of
-// bytes that are still needed.
+// DiskFailure wraps an error of the disk, and adds advice if the disk is full. If left is positive, the advice states
+// that left bytes are needed.
 func DiskFailure(err error, left int64) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		room := "some space"

@@ -12,20 +12,20 @@ import (
 
 // Transfer is an HTTP download into a .part file.
 //
-// When a transfer breaks off, the modification time of the .part file is set to the server's Last-Modified. The next
-// transfer sends this time in If-Range, so it resumes only if the file on the server has not changed. After a crash the
-// .part file has another time, and the file is downloaded again from the start.
+// When a transfer is interrupted, the modification time of the .part file is set to the server's Last-Modified. The
+// next transfer sends this time in If-Range, so it resumes only if the file on the server has not changed. After a
+// crash the .part file has another time, and the file is downloaded again from the start.
 type Transfer struct {
 	Client   *http.Client
 	URL      string
 	Part     string                  // path of the .part file
 	Silence  time.Duration           // time without data after which the transfer fails
 	Limit    int64                   // largest size of the file in bytes; 0: no limit
-	Progress func(done, total int64) // is called with the bytes so far and in total, -1 if unknown; nil: not called
+	Progress func(done, total int64) // called with the number of bytes so far and in total (-1 if unknown); may be nil
 }
 
 // Run downloads the rest of the file, appends it to the .part file, and reports whether it resumed an earlier download.
-// If the connection breaks off, the .part file is kept.
+// If the connection is lost, the .part file is not removed.
 func (t *Transfer) Run(ctx context.Context) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -67,7 +67,7 @@ func (t *Transfer) Run(ctx context.Context) (resumed bool, err error) {
 	return have > 0, t.copy(ctx, file, resp, have, stall)
 }
 
-// get requests the file from byte have on.
+// get requests the file, from the byte with index have.
 func (t *Transfer) get(ctx context.Context, have int64, modified time.Time) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.URL, nil)
 	if err != nil {
@@ -81,7 +81,7 @@ func (t *Transfer) get(ctx context.Context, have int64, modified time.Time) (*ht
 	return t.Client.Do(req)
 }
 
-// copy appends the body to the have bytes of the part, and syncs the part to disk.
+// copy appends the body of the response to the .part file, which has have bytes, and syncs the file to disk.
 func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response, have int64, stall *time.Timer) error {
 	total := int64(-1)
 	if resp.ContentLength >= 0 {
@@ -118,7 +118,7 @@ func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response,
 	}
 }
 
-// tooLong removes the .part file, and returns the error for a body that is longer than t.Limit.
+// tooLong removes the .part file, and returns the error for a response that is longer than t.Limit.
 func (t *Transfer) tooLong(bytes int64) error {
 	os.Remove(t.Part)
 	return fmt.Errorf("%s: the server sends %d bytes or more, but the file has at most %d: it is not the published file",
@@ -132,14 +132,15 @@ func (t *Transfer) report(done, total int64) {
 	}
 }
 
-// keep sets the modification time of the part to the server's Last-Modified, so that it can be resumed.
+// keep sets the modification time of the .part file to the server's Last-Modified, so that the next transfer can
+// resume.
 func (t *Transfer) keep(file *os.File, resp *http.Response) {
 	if modified, err := http.ParseTime(resp.Header.Get("Last-Modified")); err == nil {
 		_ = os.Chtimes(file.Name(), time.Time{}, modified) // if this fails, the next fetch starts from the beginning
 	}
 }
 
-// close closes the part. After a failure it removes an empty part.
+// close closes the .part file. After a failure it removes the file if it is empty.
 func (t *Transfer) close(file *os.File, failure error) {
 	info, err := file.Stat()
 	file.Close()
@@ -156,7 +157,7 @@ func restart(file *os.File, have int64) error {
 	return file.Truncate(0)
 }
 
-// cause returns the cause for which the context was cancelled. If it was not cancelled, cause returns err.
+// cause returns the error with which ctx was cancelled. If ctx was not cancelled, cause returns err.
 func cause(ctx context.Context, err error) error {
 	if c := context.Cause(ctx); c != nil {
 		return c

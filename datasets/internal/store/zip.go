@@ -52,7 +52,7 @@ func CopyMembers(ctx context.Context, w io.Writer, members []*zip.File, size int
 	return nil
 }
 
-// NewReader returns a reader of r that fails once the context is cancelled.
+// NewReader returns a reader of r that returns an error once ctx is cancelled.
 func NewReader(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
 
 // contextReader is a reader whose Read returns the error of the context once the context is cancelled.

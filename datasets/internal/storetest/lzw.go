@@ -2,7 +2,7 @@ package storetest
 
 const clearTable = 256 // the code that empties the table
 
-// LZW writes the format of Unix compress.
+// LZW writes the format of the Unix program compress (see lzw.go in package store).
 type LZW struct {
 	Width    int  // largest width of a code, in bits
 	Patience int  // number of codes after which a full table is emptied; 0: never
@@ -12,7 +12,7 @@ type LZW struct {
 // Pack returns content in the format of Unix compress.
 func (f LZW) Pack(content string) string {
 	out := []byte{0x1f, 0x9d, 0x80 | byte(f.Width)}
-	width, end := 9, 0 // width of codes, and number of bits since the last change of the width
+	width, end := 9, 0 // width of codes in bits, and number of bits written since the width last changed
 	bit := func(b byte) {
 		if end%8 == 0 {
 			out = append(out, 0)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Write writes a file below a test folder, and creates its folder if necessary.
+// Write writes the file name in the test folder dir, and creates the folder of the file if necessary.
 func Write(t testing.TB, dir, name, content string) {
 	t.Helper()
 	p := filepath.Join(dir, filepath.FromSlash(name))
@@ -35,7 +35,7 @@ func Gzip(content string) string {
 // Member is a file in an archive.
 type Member struct{ Name, Content string }
 
-// Zip returns a zip archive of the members, in their order. A name that ends in a slash is a folder.
+// Zip returns a zip archive of the members, in the given order. A name that ends in a slash is a folder.
 func Zip(t testing.TB, members ...Member) string {
 	t.Helper()
 	var b bytes.Buffer
