@@ -43,15 +43,16 @@ type BayesNet struct {
 	Structure string `yaml:"structure" jsonschema:"enum=tan,enum=naive,enum=chow-liu,enum=bic"`
 	// label loss of a wrong class
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
-	// weight η of the slacks relative to the prior
+	// factor η of the penalties of the slacks; the regularisation terms have the factor 1
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 	// distributions c towards which the parameters are regularised; ml: relative frequencies in the training data;
 	// smoothed-ml: the same with 0.1 added to each count; smaller: relative frequencies of the smaller model in which the
 	// class is the only parent
 	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml,enum=smaller" settings:"optional"`
-	// regularisation terms f_i; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
+	// regularisation term of parameters θ with the prior c; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of
+	// (θ − log c)²
 	Divergence string `yaml:"divergence" jsonschema:"enum=kl,enum=chi-squared,enum=squared" settings:"optional"`
-	// penalty h of a slack; linear: the slack; quadratic: half of its square
+	// penalty of a slack; linear: the slack; quadratic: half of its square
 	Penalty string `yaml:"penalty" jsonschema:"enum=linear,enum=quadratic" settings:"optional"`
 }
 

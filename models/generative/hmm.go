@@ -36,13 +36,14 @@ const (
 type HMM struct {
 	// hamming: number of wrong states; ring: sum of distances between states on a ring
 	LabelLoss string `yaml:"label_loss" jsonschema:"enum=hamming,enum=ring"`
-	// weight η of the slacks relative to the prior
+	// factor η of the penalties of the slacks; the regularisation terms have the factor 1
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 	// distributions c towards which the parameters are regularised; ml: relative frequencies in the training data;
 	// smoothed-ml: the same with 0.1 added to each count; smaller: relative frequencies of the smaller model in which a
 	// state does not depend on the state before
 	Prior string `yaml:"prior" jsonschema:"enum=uniform,enum=ml,enum=smoothed-ml,enum=smaller" settings:"optional"`
-	// regularisation terms f_i; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of (θ − log c)²
+	// regularisation term of parameters θ with the prior c; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of
+	// (θ − log c)²
 	Divergence string `yaml:"divergence" jsonschema:"enum=kl,enum=chi-squared,enum=squared" settings:"optional"`
 	// penalty h of a slack; linear: the slack; quadratic: half of its square
 	Penalty string `yaml:"penalty" jsonschema:"enum=linear,enum=quadratic" settings:"optional"`

@@ -37,7 +37,7 @@ type Chain struct {
 	Gamma float64 `yaml:"gamma" jsonschema:"minimum=0"`
 	// degree of the kernel polynomial
 	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=32"`
-	// coef of the kernel polynomial
+	// constant coef in the kernel polynomial, (gamma x·x' + coef)^degree
 	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
 	// tied: one score per pair of labels for the whole sequence; untied: one per pair of labels at each position, which
 	// costs memory and time, for methods that need the marginals of neighbours at each position

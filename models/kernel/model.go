@@ -31,7 +31,7 @@ type Model struct {
 	Gamma float64 `yaml:"gamma" jsonschema:"minimum=0"`
 	// degree of the kernel polynomial
 	Degree int `yaml:"degree" jsonschema:"minimum=1,maximum=32"`
-	// coef of the kernel polynomial
+	// constant coef in the kernel polynomial, (gamma x·x' + coef)^degree
 	Coef float64 `yaml:"coef" jsonschema:"minimum=0"`
 	// label loss of a wrong class
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`

@@ -22,7 +22,7 @@ import (
 //
 // Score and AddAdjoint cost nnz(x)·k operations. The oracles cost k. Memory per example: 24 bytes besides the rows.
 type Model struct {
-	// label loss of a wrong class; 0: 1
+	// label loss of a wrong class; 0 means 1
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
 }
 

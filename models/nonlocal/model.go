@@ -76,7 +76,7 @@ type Model struct {
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 	// for rda: constant of the proximal term
 	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`
-	// for damped: first and largest step
+	// for damped: first and largest step size
 	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	// for accelerated: modulus of strong convexity; 1/(2l - 1) guarantees convergence for length l, 1 is usually faster
 	Sigma float64 `yaml:"sigma" jsonschema:"exclusiveMinimum=0"`
