@@ -18,7 +18,7 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// word is a word that is accepted at the cursor.
+// word is a word that the user may write at the cursor.
 type word struct {
 	text, kind string
 	says       string // explanation, in Markdown
@@ -38,7 +38,7 @@ func (k *Kernel) Complete(code string, cursor int) protocol.Completion {
 	return c
 }
 
-// Inspect implements protocol.Kernel. It explains the word at the cursor.
+// Inspect implements protocol.Kernel. It returns the explanation of the word at the cursor.
 func (k *Kernel) Inspect(code string, cursor int) string {
 	start, end, words := k.words(code, cursor)
 	for end < len(code) && inWord(code[end]) {
@@ -52,7 +52,7 @@ func (k *Kernel) Inspect(code string, cursor int) string {
 	return ""
 }
 
-// nouns returns the names of data sets, models and solvers, which Inspect explains anywhere in a cell.
+// nouns returns the names of data sets, models and solvers. Inspect explains these names anywhere in a cell.
 func nouns() (out []word) {
 	c := harness.Catalogue()
 	for kind, list := range map[string][]lang.Entry{"data set": c.Datasets, "model": c.Models, "solver": c.Solvers} {
@@ -63,7 +63,7 @@ func nouns() (out []word) {
 	return out
 }
 
-// words returns the words that are accepted at the cursor. They replace code[start:end].
+// words returns the words that may be written at the cursor. Such a word replaces code[start:end].
 func (k *Kernel) words(code string, cursor int) (start, end int, words []word) {
 	start, end = cursor, cursor
 	for start > 0 && inWord(code[start-1]) {
@@ -95,7 +95,7 @@ func (k *Kernel) words(code string, cursor int) (start, end int, words []word) {
 	return p.Start, p.End, words
 }
 
-// expressions returns the keys whose values are expressions, those of claims first.
+// expressions returns the keys of a spec whose values are expressions. The keys of claims come first.
 func expressions() []string {
 	return []string{"assert", "measure", "x", "y", "by", "where", "rows", "columns", "name", "series"}
 }
@@ -128,8 +128,8 @@ func functionWords() (out []word) {
 	return out
 }
 
-// columnWords returns the columns and labels of the last results. Before there are results, it returns those that every
-// run has.
+// columnWords returns the names of the columns and labels of the last results. If there are no results yet, it returns
+// the names that every run has.
 func (k *Kernel) columnWords() (out []word) {
 	columns, labels := append(trace.Always(), trace.Dual, trace.Gap), []string{"as", "solver", "C", "lambda"}
 	if k.last.set != nil {
@@ -147,7 +147,8 @@ func (k *Kernel) columnWords() (out []word) {
 	return out
 }
 
-// verbWords completes a line that begins with %: the verb, or the words after it, which the command line completes.
+// verbWords completes a line that begins with %. It returns the possible verbs or, after a verb, the words with which
+// the command line would complete it.
 func (k *Kernel) verbWords(line string, cursor int) (start, end int, out []word) {
 	begin := strings.LastIndexAny(line, " \t") + 1
 	start, end = cursor-(len(line)-begin), cursor
@@ -189,7 +190,7 @@ func (k *Kernel) verbWords(line string, cursor int) (start, end int, out []word)
 	return start, end, out
 }
 
-// completed returns the completions of the command line; a tab separates a word from its explanation.
+// completed returns the completions by the command line. In each, a tab separates the word from its explanation.
 func (k *Kernel) completed(args []string) (out []string) {
 	var b bytes.Buffer
 	if k.host.Verb(context.Background(), append([]string{"__complete"}, args...), &b, io.Discard) != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// answers returns the correct answers by exercise sheet, in order. Each replaces a line that ends in "your answer".
+// answers returns, for each exercise sheet, the lines with the correct answers in order. Each replaces a line of the
+// sheet that ends in "your answer".
 func answers() map[string][]string {
 	return map[string][]string{
 		"eg": {"= let times = 2.9;",
@@ -26,8 +27,8 @@ func answers() map[string][]string {
 
 var full = flag.Bool("full", false, "execute all exercise sheets: ten seconds")
 
-// TestExercises checks that each exercise prints "not yet" as it is in the sheet, and "right" with the correct answers.
-// Without -full it executes only the two sheets whose experiments take less than a second.
+// TestExercises checks that each exercise prints "not yet" in the unchanged sheet, and "right" with the correct
+// answers. Without -full it executes only the two sheets whose experiments take less than a second.
 func TestExercises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs experiments")
@@ -53,8 +54,8 @@ func TestExercises(t *testing.T) {
 	}
 }
 
-// judge executes a sheet in a new session and checks that each verdict begins with want. If answers is not nil, they
-// replace the lines that end in "your answer".
+// judge executes an exercise sheet in a new session, and checks that the result of each exercise begins with want. If
+// answers is not nil, they replace the lines that end in "your answer".
 func judge(t *testing.T, nb *ipynb.Notebook, results string, answers []string, want string) {
 	t.Helper()
 	k := session(t)

@@ -22,18 +22,19 @@ import (
 
 // frame is the figure of one combination of values.
 type frame struct {
-	figure figure.Figure // has no panels if there is no figure
+	figure figure.Figure // without panels if there is no figure
 	why    string        // the reason why there is no figure
 }
 
-// framesEvery is the interval at which the display is updated with new figures while others are computed.
+// framesEvery is how often the display shows the figures that are finished, while others are still computed.
 const framesEvery = time.Second
 
-// explore runs a cell for each combination of the values that it explores, and shows one figure at a time, with a
-// slider for each setting. The figures share their axes. The page needs no kernel, so it works in exported HTML.
+// explore runs a cell once for each combination of the values that the cell explores. It shows one figure at a time,
+// with a slider for each setting. All figures have the same axes. The page needs no kernel, so the sliders also work in
+// exported HTML.
 func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output) error {
 	combinations := c.Frames()
-	specs := make([]*lang.Spec, len(combinations)) // all are checked before any experiment runs
+	specs := make([]*lang.Spec, len(combinations)) // check all specs before any experiment runs
 	for i, sets := range combinations {
 		var err error
 		if specs[i], err = k.at(c.File, sets, out); err != nil {
@@ -47,7 +48,7 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 	o := k.host.Options
 	o.OnEvent = p.event
 	var frames []frame
-	var all *harness.Result // the runs of all combinations
+	var all *harness.Result // result of the last experiment; then of all combinations together
 	var files []*trace.File
 	var fault error
 	last := time.Now()
@@ -58,7 +59,7 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 			all, files = r, append(files, labelled(r, c, i)...)
 			fault = failed(ctx, r)
 		}
-		if fault != nil { // show the frames that are finished
+		if fault != nil { // show the frames that were finished before the error
 			break
 		}
 		frames = append(frames, frameOf(r))
@@ -81,7 +82,7 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 	return fault
 }
 
-// pictures returns the figures of frames with common axes, named by their values.
+// pictures returns the figures of frames, on common axes. Each has the explored values as its name.
 func pictures(c editor.Cell, frames []frame) (out []picture) {
 	var figures []figure.Figure
 	for _, f := range frames {
@@ -114,7 +115,8 @@ func frameOf(r *harness.Result) frame {
 	return frame{figure: f}
 }
 
-// labelled returns the runs of a combination with its values as labels, so that expressions can select them.
+// labelled returns copies of the runs of a combination. Each has the explored values as labels, so that expressions can
+// select the runs by them.
 func labelled(r *harness.Result, c editor.Cell, i int) (out []*trace.File) {
 	for _, f := range r.Files {
 		own := *f
@@ -139,14 +141,14 @@ func labelled(r *harness.Result, c editor.Cell, i int) (out []*trace.File) {
 	return out
 }
 
-// choose is the script of a slider. It shows the frame for the positions of all sliders. The last slider varies
-// fastest.
+// choose is the script of a slider. It shows the frame that belongs to the positions of all sliders. Frames are in the
+// order in which the last slider changes fastest.
 const choose = `(r => { let i = 0; for (const s of r.querySelectorAll("input")) { i = i * (+s.max + 1) + +s.value; ` +
 	`s.nextElementSibling.textContent = JSON.parse(s.dataset.values)[s.value]; ` +
 	`s.setAttribute("aria-valuetext", s.nextElementSibling.textContent); } ` +
 	`r.querySelectorAll("[data-frame]").forEach(f => f.hidden = +f.dataset.frame !== i); })(this.closest("[data-frames]"))`
 
-// pageOf returns the output of a cell with all frames. Only the frame at the given position is visible.
+// pageOf returns the output of a cell with all frames. Only the frame with index at is visible.
 func pageOf(c editor.Cell, frames []frame, at int) map[string]string {
 	var b, text strings.Builder
 	b.WriteString("<div data-frames>")
@@ -158,7 +160,7 @@ func pageOf(c editor.Cell, frames []frame, at int) map[string]string {
 	for j, e := range c.Explore {
 		list, err := json.Marshal(e.Values)
 		if err != nil {
-			panic("kernel: " + err.Error()) // texts only
+			panic("kernel: " + err.Error()) // impossible: the template only has texts
 		}
 		fmt.Fprintf(&b, `<p><label>%s <input type="range" min="0" max="%d" value="%d" data-values="%s" oninput="%s" `+
 			`style="vertical-align: middle; width: 16em"> <output>%s</output></label></p>`, html.EscapeString(e.Name),

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// shown converts an error to an error of a notebook. Each fault of a spec is shown with its line of the cell.
+// shown converts an error to the form that a notebook shows. Each fault of a spec is shown with its line of the cell's
+// code.
 func shown(err error, code string) error {
 	if err == nil {
 		return nil
@@ -36,7 +37,7 @@ func shown(err error, code string) error {
 	return e
 }
 
-// settingsError is the error of a cell whose experiment does not accept the settings of %set.
+// settingsError is the error of a cell whose experiment does not accept the settings that the verb %set has made.
 type settingsError struct{ err error }
 
 const settingsNote = "the experiment does not accept the settings of %set; %set alone removes them:"
@@ -44,7 +45,7 @@ const settingsNote = "the experiment does not accept the settings of %set; %set 
 func (e *settingsError) Error() string   { return settingsNote + " " + e.err.Error() }
 func (e *settingsError) Unwrap() []error { return []error{e.err} }
 
-// faults returns the faults of a spec that an error wraps, in their order.
+// faults returns the faults of a spec that are wrapped in err, in the order of the error.
 func faults(err error) (out []*lang.Fault) {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range joined.Unwrap() {

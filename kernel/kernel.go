@@ -1,5 +1,6 @@
 // Package kernel is a Jupyter kernel whose cells are experiments: a cell is a spec, an expression over results, or a
-// verb. The package converts cells to calls of the harness, and results to displays of a notebook.
+// verb (a line that begins with %). The package converts cells to calls of the harness, and results to displays of a
+// notebook.
 //
 //	k, err := kernel.New(kernel.Host{Version: "1.0", Verb: run})
 //	err = protocol.Serve(ctx, connection, k)
@@ -22,36 +23,37 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// Host holds what the program that contains the kernel provides.
+// Host holds what the program that runs the kernel provides.
 type Host struct {
 	Version string
 	// Verbs lists the verbs of the command line that a cell may use. Verb executes a command line.
 	Verbs []string
 	Verb  func(ctx context.Context, args []string, out, err io.Writer) error
-	// Run parses the arguments of the verb run and returns the plans to run. With --dry-run it prints and returns none.
+	// Run parses the arguments of the verb run and returns the plans to run. With --dry-run it prints the planned runs and
+	// returns no plans.
 	Run     func(ctx context.Context, args []string, out, err io.Writer) ([]*harness.Plan, error)
 	Options harness.Options // options of the experiments in cells
 }
 
-// Kernel is one session.
+// Kernel is the state of one session.
 type Kernel struct {
 	host   Host
 	parser *lang.Parser
-	scale  string   // scale of %scale; "": the smallest scale of each experiment
-	sets   []string // settings of %set, which change every experiment
+	scale  string   // scale that %scale has set; "": the smallest scale of each experiment
+	sets   []string // settings that %set has made, which change every experiment
 	cells  map[string]*lang.File
-	cell   int // number of the executed cell
+	cell   int // number of the cell that was executed last
 	last   results
 }
 
-// results holds the results of the last cell that had results.
+// results holds the results of the last executed cell that had some.
 type results struct {
-	set      *trace.Set // nil if no cell had results
+	set      *trace.Set // nil if no cell had results yet
 	show     func(out protocol.Output)
 	pictures func() []picture
 }
 
-// previous names the experiment of the preceding cell.
+// previous is a name for the experiment of the last cell that had one.
 const previous = "previous"
 
 var _ protocol.Kernel = (*Kernel)(nil)
@@ -93,7 +95,7 @@ func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) 
 			}
 		}
 	default:
-		k.last = results{} // if this cell fails, later cells must not evaluate older results
+		k.last = results{} // if this cell fails, later cells must not use the results of an older one
 		err = k.experiment(ctx, code, out)
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {
@@ -135,7 +137,8 @@ func (k *Kernel) experiment(ctx context.Context, code string, out protocol.Outpu
 	return k.runSpec(ctx, s, out)
 }
 
-// base returns an experiment by name: of an earlier cell, of gaplab, or in a file.
+// base returns an experiment by its name. The name is that of an earlier cell, of an experiment of gaplab, or of a
+// file.
 func (k *Kernel) base(name string) (*lang.File, error) {
 	if f := k.cells[name]; f != nil {
 		return f, nil
@@ -151,7 +154,7 @@ func (k *Kernel) base(name string) (*lang.File, error) {
 		nearest.DidYouMean(name, known), strings.Join(known, ", "))
 }
 
-// names returns the names of the cells so far.
+// names returns the names of the cells that were executed.
 func (k *Kernel) names() []string {
 	out := slices.Sorted(maps.Keys(k.cells))
 	if !slices.Contains(out, previous) {
@@ -160,8 +163,8 @@ func (k *Kernel) names() []string {
 	return out
 }
 
-// at resolves an experiment with the session's settings and more. It takes the session's scale or, if the experiment
-// does not have it, the smallest scale.
+// at returns the spec of an experiment with the session's settings, and then those in more. It takes the session's
+// scale if the experiment has it, and the smallest scale otherwise.
 func (k *Kernel) at(f *lang.File, more []string, out protocol.Output) (*lang.Spec, error) {
 	offered := f.Scales()
 	scale := offered[0]
@@ -189,7 +192,7 @@ func (k *Kernel) runSpec(ctx context.Context, s *lang.Spec, out protocol.Output)
 	return k.run(ctx, p, out)
 }
 
-// run makes the runs of a plan that are not finished, and shows the results.
+// run makes the runs of a plan that have no result yet, and shows the results.
 func (k *Kernel) run(ctx context.Context, plan *harness.Plan, out protocol.Output) error {
 	p := newProgress(out, plan.Spec.ID)
 	defer p.close()
@@ -209,7 +212,8 @@ func (k *Kernel) run(ctx context.Context, plan *harness.Plan, out protocol.Outpu
 	return failed(ctx, r)
 }
 
-// failed returns the error of a cell whose runs have failed or were interrupted. The results are shown nevertheless.
+// failed returns the error of a cell if some of its runs failed or were interrupted. The cell shows its results
+// nevertheless.
 func failed(ctx context.Context, r *harness.Result) error {
 	if failed := r.Failed(); len(failed) > 0 {
 		return errors.New(strings.Join(failed, "\n"))

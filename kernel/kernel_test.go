@@ -20,7 +20,7 @@ import (
 // screen records the output of cells.
 type screen struct {
 	mu    sync.Mutex
-	texts []string // each begins with its media type, or with out or err
+	texts []string // outputs in order; each begins with its media type, or with out or err
 }
 
 func (s *screen) add(text string) {
@@ -130,7 +130,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestFaults checks that a fault is an error of the cell, with the line, the key and the accepted values.
+// TestFaults checks that a fault of a spec becomes an error of the cell, with the line, the key and the accepted
+// values.
 func TestFaults(t *testing.T) {
 	k := session(t)
 	for code, want := range map[string]string{
@@ -164,12 +165,12 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestSlips checks three things. Wrong settings of %set are reported by %set itself or, if there is no cell yet, by the
-// next cell as settings of %set. A failed cell leaves no results for later cells. Comments are ignored.
+// TestSlips checks three things. If %set is given a wrong setting, %set reports it or, if there was no cell before, the
+// next cell does. A failed cell leaves no results for later cells. Comments are ignored.
 func TestSlips(t *testing.T) {
 	k := session(t)
 	steps := []struct{ code, fails, gives string }{
-		{"%set stop.pases 3", "", "settings of all cells: stop.pases=3"}, // there is no cell yet to check it with
+		{"%set stop.pases 3", "", "settings of all cells: stop.pases=3"}, // not checked: there was no cell before
 		{digits, "%set alone removes them", ""},
 		{"# remove them\n%set\n# and continue", "", "none"},
 		{"# nothing but a comment", "", ""},
@@ -261,7 +262,7 @@ func TestExplore(t *testing.T) {
 		!strings.Contains(s.String(), "not computed yet") {
 		t.Errorf("interrupted cell: error %v, want the finished frames in the output\n%.300s", err, s.String())
 	}
-	if _, err := do(t, k, digits+"  explore: {stop.passes: [1, 2]}\n  figure: null\n"); err == nil { // figure twice
+	if _, err := do(t, k, digits+"  explore: {stop.passes: [1, 2]}\n  figure: null\n"); err == nil { // figure is given twice
 		t.Error("no error for a key that is given twice")
 	}
 }

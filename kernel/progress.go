@@ -13,7 +13,7 @@ import (
 // shownEvery is the smallest interval between two updates of the progress.
 const shownEvery = 200 * time.Millisecond
 
-// progress updates a line below a cell while runs are made.
+// progress is a line of text below a cell, which is updated while runs are made.
 type progress struct {
 	out protocol.Output
 	id  string
@@ -54,7 +54,7 @@ func (p *progress) put(text string) {
 	p.out.Update(p.display, data)
 }
 
-// close empties the line.
+// close replaces the line by an empty text.
 func (p *progress) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// show shows the figure, the table, the verdicts and the notes of a result. If one of them fails, it prints the error
-// in its place.
+// show shows the figure, the table, the verdicts and the notes of a result. If one of these gives an error, show prints
+// the error instead.
 func show(r *harness.Result, out protocol.Output) {
 	note := func(text string) { out.Print("note: " + text + "\n") }
 	switch f, err := r.Figure(); {
@@ -62,7 +62,7 @@ func show(r *harness.Result, out protocol.Output) {
 	}
 }
 
-// curves returns a folded frame with the interactive curves of a report. It returns "" if there is nothing to draw.
+// curves returns the interactive curves of a report, in a collapsed frame. It returns "" if there is nothing to draw.
 func curves(r *harness.Result) string {
 	data, err := r.Explore()
 	if err != nil || data == nil {

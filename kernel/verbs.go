@@ -39,7 +39,7 @@ const help = `A cell is an experiment in YAML:
 - Other verbs are those of the command line: VERBS. **%claims --help** explains the verb claims.
 `
 
-// own returns the verbs that the command line does not have, and verbs that do more in a cell.
+// own returns the verbs that only cells have, and the verbs that do more in a cell than on the command line.
 func own() []string { return []string{"export", "help", "plot", "run", "scale", "set", "show"} }
 
 // verb executes a line that begins with %.
@@ -60,7 +60,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		return k.setSettings(args[1:], out)
 	case name == "run":
 		return k.runNamed(ctx, args[1:], out)
-	case len(args) == 1 && (name == "show" || name == "plot"): // without arguments: the last results
+	case len(args) == 1 && (name == "show" || name == "plot"): // without arguments: for the last results
 		if k.last.set == nil {
 			return errNone
 		}
@@ -89,7 +89,8 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 	}
 }
 
-// scaled adds the session's scale to a command line that takes a scale and has none.
+// scaled returns the arguments of a command, with the session's scale added if the command accepts a scale and none is
+// given.
 func (k *Kernel) scaled(args []string) []string {
 	if k.scale == "" || slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--scale") }) ||
 		!slices.Contains([]string{"run", "claims", "plot", "show", "report", "export"}, args[0]) {
@@ -98,15 +99,15 @@ func (k *Kernel) scaled(args []string) []string {
 	return append(args, "--scale", k.scale)
 }
 
-// keys replaces each word that names a run of the last results by labels, such as eg or as=eg,C=10, with the key of the
-// run. Other words stay, because they may be keys.
+// keys returns the words with some replaced by the keys of runs: if the labels in a word, such as eg or as=eg,C=10,
+// belong to a run of the last results, the run's key replaces the word. Other words remain, because they may be keys.
 func (k *Kernel) keys(words []string) ([]string, error) {
 	out := slices.Clone(words)
 	if k.last.set == nil {
 		return out, nil
 	}
 	for i, word := range words {
-		found := map[string]string{} // the labels that distinguish a run, by its key
+		found := map[string]string{} // by the key of a run, the labels that distinguish the run
 		for _, c := range k.last.set.Curves {
 			if named(c, word) {
 				found[c.File.Manifest.Key] = c.Describe(k.last.set.Varying())
@@ -183,7 +184,7 @@ func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 	if len(args) == 0 {
 		k.sets = nil
 	}
-	if f := k.cells[previous]; f != nil { // check the settings now, so that a wrong one is reported at once
+	if f := k.cells[previous]; f != nil { // check the settings now, to report a wrong one at once
 		if _, err := k.at(f, nil, out); err != nil {
 			k.sets = before
 			return err
@@ -193,8 +194,8 @@ func (k *Kernel) setSettings(args []string, out protocol.Output) error {
 	return nil
 }
 
-// runNamed runs the cells with the given names. If a word is not the name of a cell, it runs the experiments that
-// gaplab run would run with these arguments.
+// runNamed runs the cells with the given names. If a word is not the name of a cell, it runs the experiments that the
+// command gaplab run would run with the same arguments.
 func (k *Kernel) runNamed(ctx context.Context, args []string, out protocol.Output) error {
 	if len(args) > 0 && !slices.ContainsFunc(args, func(a string) bool { return k.cells[a] == nil }) {
 		for _, name := range args {

@@ -21,24 +21,25 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Account contains the information about one experiment that a report shows. It is made from existing results.
+// Account contains all information about one experiment that a report shows. It is made from existing results, without
+// new runs.
 type Account struct {
 	Spec     *lang.Spec
 	Text     string          // content of the spec file
 	Command  string          // command that makes the results
 	Result   *harness.Result // has no files if there are no results
-	Missing  error           // reason why there are no results, which wraps harness.ErrNoResults; nil if there are some
-	Lacking  error           // names planned runs without a result, and wraps harness.ErrPartial; nil if there are none
+	Missing  error           // error that wraps harness.ErrNoResults if there are no results, else nil
+	Lacking  error           // names planned runs without a result, wraps harness.ErrPartial; nil: none
 	Verdicts []claims.Verdict
 	Figure   *figure.Figure // nil if the spec has no figure, or if it could not be made; then a note gives the reason
 	Table    *table.Table   // nil if the spec has no table, or if it could not be made; then a note gives the reason
 	Explore  *explore.Data  // nil if no run has rows
-	Origin   []Fact         // facts about all runs, each text once
+	Origin   []Fact         // facts about the origin of the runs; each text occurs once
 	Notes    []string       // warnings and errors
 }
 
-// Accounts returns the accounts of experiments in the same order, also of experiments without results. Errors in a
-// claim, a figure or a table become notes of the account. Accounts returns an error if a spec is wrong or results
+// Accounts returns the accounts of experiments in the order of specs, also of experiments without results. An error in
+// a claim, a figure or a table becomes a note of the account. Accounts returns an error if a spec is wrong or results
 // cannot be read.
 func Accounts(specs []*lang.Spec, o harness.Options) ([]*Account, error) {
 	r := harness.NewReader(o)
@@ -61,7 +62,7 @@ func newAccount(s *lang.Spec, r *harness.Reader) (*Account, error) {
 	var err error
 	if a.Result, err = r.Read(s); errors.Is(err, harness.ErrNoResults) {
 		a.Missing = err
-		if errors.Is(err, harness.ErrPartial) { // all traces are damaged
+		if errors.Is(err, harness.ErrPartial) { // there are traces, but all are damaged
 			a.Lacking = err
 		}
 	} else if err != nil {
@@ -105,7 +106,7 @@ func publicName(file string) string {
 	return file
 }
 
-// note adds each line of a text to the notes, unless there already is an equal note.
+// note adds each line of a text to the notes of the account, unless the line is there already.
 func (a *Account) note(format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
 		line = strings.TrimPrefix(line, a.Spec.ID+" ")
@@ -171,10 +172,10 @@ func (a *Account) Paper() (p experiments.Paper, ok bool) {
 	return p, false
 }
 
-// mostTexts is the largest number of texts that are listed for one kind of fact.
+// mostTexts is the largest number of different texts that a report lists for one kind of fact.
 const mostTexts = 12
 
-// origins lists the facts about all runs. It leaves out facts that differ from run to run: how a run ran and how it
+// origins lists the facts about the origin of runs. It leaves out facts about single runs: how a run ran and how it
 // ended.
 func origins(files []*trace.File) []Fact {
 	var names []string

@@ -20,7 +20,7 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// page returns the page with experiments at a scale, made from the committed results.
+// page returns the report page of experiments at a scale, made from the committed results.
 func page(scale string, names ...string) ([]byte, error) {
 	found, err := harness.Select(names...)
 	if err != nil {
@@ -63,7 +63,7 @@ func open(t testing.TB, text []byte) *browser {
 	if path == "" {
 		t.Skip("no Chromium in PATH")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute) // must not end before the cleanups
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute) // the cleanups need it too
 	t.Cleanup(cancel)
 	ctx, stop := chromedp.NewExecAllocator(ctx, chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Headless)
 	t.Cleanup(stop)
@@ -90,7 +90,7 @@ func open(t testing.TB, text []byte) *browser {
 	b.do(chromedp.Navigate("file://" + filepath.ToSlash(file)))
 	b.help()
 	t.Cleanup(func() {
-		b.until("true") // so that earlier messages have arrived
+		b.until("true") // wait, so that earlier messages have arrived
 		for len(said) > 0 {
 			t.Errorf("message on the browser's console: %s", <-said)
 		}

@@ -96,7 +96,8 @@ func TestPointer(t *testing.T) {
 	b.until(fmt.Sprintf("E.u.scales.x.max === %g", before))
 }
 
-// TestSummaries checks that repetitions can be drawn as their median with quartiles, or each as a line of its own.
+// TestSummaries checks that repetitions of a run can be drawn as their median with quartiles, or with a separate line
+// for each repetition.
 func TestSummaries(t *testing.T) {
 	b := example(t)
 	b.resize(1400, 1000)

@@ -18,17 +18,17 @@ import (
 type item struct {
 	*Account
 	ID, Title, Paper string
-	Facts            []string // its item in the paper, number of runs and scale
+	Facts            []string // what the experiment reproduces in the paper, number of runs, and scale
 	Counts           []count  // numbers of claims by outcome, without zeros
 	Claims           []claim
 	SVG              template.HTML
-	Wide             bool // whether it has panels side by side
+	Wide             bool // whether its figure has panels side by side
 	Caption          string
-	Lines            *tabular.Listing // its table
-	Right            map[int]bool     // columns of the table that are aligned to the right, because they contain numbers
+	Lines            *tabular.Listing // table of the experiment
+	Right            map[int]bool     // indices of the table's columns with numbers, which are aligned to the right
 	Runs             []run
 	More             int           // number of runs that are not listed
-	Packed           template.HTML // its curves, compressed, in base64
+	Packed           template.HTML // curves of the experiment, as compressed JSON in base64
 }
 
 // claim is a statement of a paper and its verdict.
@@ -45,7 +45,7 @@ type run struct{ Key, Of, Status, Why, Rows string }
 // mostRuns is the largest number of runs in the list of an experiment.
 const mostRuns = 100
 
-// newItem prepares an account for the template. It adds the styles of the figure to drawn.
+// newItem prepares an account for the template. It adds the styles of the account's figure to drawn.
 func newItem(a *Account, drawn *styles) (*item, error) {
 	s := a.Spec
 	it := &item{Account: a, ID: s.ID, Title: cmp.Or(s.Title, s.ID)}
@@ -119,7 +119,7 @@ func kindOf(kind string) string {
 	return ""
 }
 
-// factsOf lists the item of the paper that the experiment reproduces, the number of runs, and the scale.
+// factsOf lists what the experiment reproduces in the paper, the number of runs, and the scale.
 func factsOf(a *Account) (out []string) {
 	if p := a.Spec.Paper; p != nil {
 		switch {

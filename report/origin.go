@@ -13,8 +13,8 @@ import (
 
 // Fact is a known fact about the origin of a run.
 type Fact struct {
-	Name string // kind of fact, such as machine; empty if it is the same as that of the previous fact
-	Text string // empty if unknown
+	Name string // kind of fact, such as machine; "": the same as that of the fact before
+	Text string // the fact; "": not known
 }
 
 // Origin describes the data, code, machine and end of a run in words. The facts come from the manifest and the end line
@@ -71,8 +71,8 @@ func Origin(f *trace.File) []Fact {
 	return lines
 }
 
-// changes compares the code that made a run with the code of this program. For each component, by its name, it returns
-// "same code now", or the difference. Components that the catalogue no longer has are left out.
+// changes compares the code that made a run with the code of this program. By the name of a component, it returns the
+// text "same code now", or what differs. Components that this program no longer has are left out.
 func changes(m trace.Manifest) map[string]string {
 	list, out := harness.Catalogue(), map[string]string{}
 	for _, p := range list.AllComponents() {
@@ -90,7 +90,7 @@ func changes(m trace.Manifest) map[string]string {
 	return out
 }
 
-// loads describes the load of the machine at the start and at the end of a run.
+// loads describes the load of the machine at the start and at the end of a run, or returns "" if it is not known.
 func loads(f *trace.File) string {
 	if f.Manifest.Load == nil || f.End == nil || f.End.Load == nil {
 		return ""

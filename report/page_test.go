@@ -40,8 +40,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestFilters checks that the numbers in the summary are links that filter the list, and that the search field filters
-// it, also with the keyboard.
+// TestFilters checks that the numbers in the summary are links that filter the list of experiments, and that the search
+// field filters this list, also with the keyboard.
 func TestFilters(t *testing.T) {
 	b := example(t)
 	shown := "[...document.querySelectorAll('article:not([hidden])')].map(a => a.id).join(' ')"

@@ -77,7 +77,7 @@ func palette() (template.JS, error) {
 	return template.JS(text), err
 }
 
-// packed returns data as compressed JSON in base64. The page of all experiments is a third as large with it.
+// packed returns data as compressed JSON in base64. This makes the page of all experiments three times smaller.
 func packed(data any) (template.HTML, error) {
 	var out bytes.Buffer
 	code := base64.NewEncoder(base64.StdEncoding, &out)

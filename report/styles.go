@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// styles collects the styles of the drawings. A drawing repeats a few styles many times, so each style becomes a CSS
-// class of the page.
+// styles collects the styles of all drawings on a page. A drawing uses a few styles many times, so each style becomes a
+// CSS class of the page.
 type styles struct {
-	classes map[string]string // names of the classes, by the text of a style
+	classes map[string]string // name of the class, by the text of a style
 	rules   strings.Builder
 }
 
-// share replaces the styles in a drawing by classes. A text in the drawing cannot be confused with a style, because
+// share replaces the styles in a drawing by class names. A text in the drawing cannot be mistaken for a style, because
 // quotation marks in texts are escaped.
 func (s *styles) share(svg string) template.HTML {
 	attribute := regexp.MustCompile(`style="([^"]*)"`)
@@ -41,8 +41,9 @@ func (*styles) dark(style string) string {
 	return regexp.MustCompile(`#[0-9A-Fa-f]{6}\b`).ReplaceAllStringFunc(style, night)
 }
 
-// night returns the variant of a colour, as #RRGGBB, for a dark page. It maps white to the dark colour of the page,
-// black to a light grey, and other greys between. It mixes all other colours with white, the darker ones with more.
+// night returns the colour that replaces a colour, given as #RRGGBB, on a dark page. White becomes the dark colour of
+// the page, black a light grey, and other greys something between. Other colours are mixed with white, and darker
+// colours with more white.
 func night(colour string) string {
 	var c [3]int
 	if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &c[0], &c[1], &c[2]); err != nil {
@@ -55,7 +56,7 @@ func night(colour string) string {
 		}
 	} else {
 		luminance := (2126*c[0] + 7152*c[1] + 722*c[2]) / 10000
-		share := max(10, 60-luminance*2/5) // percent of white
+		share := max(10, 60-luminance*2/5) // percentage of white
 		for i, v := range c {
 			c[i] = v + (255-v)*share/100
 		}

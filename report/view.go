@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/claims"
 )
 
-// view contains the page in the form that its template needs.
+// view contains the content of the page in the form that the template needs.
 type view struct {
 	Title    string
 	Outcomes []outcome
@@ -19,7 +19,7 @@ type view struct {
 	Data     []string // data sets of all runs
 	Commits  []string // commits of the program that made the runs
 	Machines []string
-	Thinned  bool // whether the interactive figures leave out some rows of long runs
+	Thinned  bool // whether the interactive figures omit some rows of long runs
 	Palette  template.JS
 	Scripts  []string
 	Drawn    template.CSS // styles of the drawings
@@ -28,7 +28,7 @@ type view struct {
 // outcome is a possible verdict of a claim.
 type outcome struct {
 	Word  string // name of the outcome on the page
-	Class string // claims.Outcome, as CSS class
+	Class string // the value of claims.Outcome, as a CSS class
 	Means string // explanation
 }
 
@@ -118,7 +118,7 @@ func titleOf(v *view, scales []string) string {
 // ownKey is the key of the group of the user's experiments, which belong to no paper.
 const ownKey = "own"
 
-// paper returns the paper of an account. It adds the paper if it is new.
+// paper returns the paper to which an account belongs. If the view does not have the paper yet, it is added.
 func (v *view) paper(a *Account) *paper {
 	known, ok := a.Paper()
 	if !ok {
@@ -151,7 +151,7 @@ func (p *paper) count(n map[claims.Outcome]int) {
 	}
 }
 
-// origin adds the data sets, commits and machines of an account's runs to the page.
+// origin adds the data sets, commits and machines of an account's runs to the view.
 func (v *view) origin(a *Account) {
 	v.Thinned = v.Thinned || a.Explore != nil && a.Explore.Thinned > 0
 	for _, f := range a.Result.Files {

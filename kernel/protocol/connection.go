@@ -11,14 +11,14 @@ import (
 // Connection is the content of Jupyter's connection file: the addresses at which a kernel listens, and the key with
 // which messages are signed.
 type Connection struct {
-	Transport string `json:"transport"` // tcp
+	Transport string `json:"transport"` // must be tcp
 	IP        string `json:"ip"`
 	Shell     int    `json:"shell_port"`
 	Control   int    `json:"control_port"`
 	Stdin     int    `json:"stdin_port"`
 	IOPub     int    `json:"iopub_port"`
 	Heartbeat int    `json:"hb_port"`
-	Scheme    string `json:"signature_scheme"` // hmac-sha256
+	Scheme    string `json:"signature_scheme"` // must be hmac-sha256
 	Key       string `json:"key"`
 }
 
@@ -45,7 +45,7 @@ func ReadConnection(path string) (c Connection, err error) {
 	return c, nil
 }
 
-// at returns the address of a socket, for the transport of guard.go.
+// at returns the address of the socket with a port. The address uses the transport of guard.go.
 func (c Connection) at(port int) string {
 	return guarded + "://" + net.JoinHostPort(c.IP, strconv.Itoa(port))
 }

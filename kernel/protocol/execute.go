@@ -42,7 +42,8 @@ func (s *server) execute(ctx context.Context, m message, code string, silent, st
 		"evalue": shown.Value, "traceback": shown.Trace}
 }
 
-// guarded calls Execute with a context that an interrupt ends. It turns a panic into an error of the cell.
+// guarded calls the kernel's Execute, with a context that an interrupt ends. If Execute panics, guarded returns the
+// panic as an error of the cell.
 func (s *server) guarded(ctx context.Context, code string, out Output) (err error) {
 	if strings.TrimSpace(code) == "" {
 		return nil
@@ -63,7 +64,7 @@ func (s *server) guarded(ctx context.Context, code string, out Output) (err erro
 	return s.kernel.Execute(ctx, code, out)
 }
 
-// asError converts an error to the form of Jupyter.
+// asError converts an error to the form that Jupyter shows.
 func asError(err error) *Error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -78,14 +79,14 @@ func asError(err error) *Error {
 	return e
 }
 
-// aborted answers a request for an execution that was sent before an earlier cell failed.
+// aborted answers a request to execute a cell that was sent before an earlier cell failed. The cell is not executed.
 func (s *server) aborted(m message) {
 	s.publish(m, "status", map[string]string{"execution_state": "busy"})
 	s.send(s.shell, m, "execute_reply", map[string]any{"status": "aborted", "execution_count": s.count})
 	s.publish(m, "status", map[string]string{"execution_state": "idle"})
 }
 
-// output is the Output of a cell.
+// output is the Output that a cell writes to.
 type output struct {
 	s      *server
 	parent message
@@ -122,7 +123,7 @@ func (o *output) display(kind, id string, data map[string]string) {
 
 func (o *output) Clear() { o.publish("clear_output", map[string]bool{"wait": true}) }
 
-// queue holds the requests of the shell, in order.
+// queue holds the requests on the shell socket that are not yet answered, in order.
 type queue struct {
 	mu   sync.Mutex
 	list []message
@@ -141,7 +142,7 @@ func (q *queue) put(m message) {
 	}
 }
 
-// next waits for a request. ok is false if ctx has ended.
+// next waits for the next request and removes it from the queue. ok is false if ctx has ended.
 func (q *queue) next(ctx context.Context) (m message, ok bool) {
 	for {
 		q.mu.Lock()
@@ -159,7 +160,7 @@ func (q *queue) next(ctx context.Context) (m message, ok bool) {
 	}
 }
 
-// executions removes the waiting executions from the queue and returns them.
+// executions removes all requests to execute a cell from the queue and returns them.
 func (q *queue) executions() (out []message) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -175,7 +176,7 @@ func (q *queue) executions() (out []message) {
 	return out
 }
 
-// historyRequest is a request for earlier cells.
+// historyRequest is a request for cells that were executed earlier.
 type historyRequest struct {
 	Access string `json:"hist_access_type"` // range, tail, search
 	Start  int    `json:"start"`
@@ -184,7 +185,7 @@ type historyRequest struct {
 	Like   string `json:"pattern"` // may contain * and ?
 }
 
-// of returns the requested entries, each as session, line and code.
+// of returns the requested entries of the history. Each is a list of session, line and code.
 func (h historyRequest) of(all []entry) [][]any {
 	out := [][]any{}
 	for i, e := range all {

@@ -13,10 +13,12 @@ import (
 )
 
 // guarded names a transport: TCP with a limit on the length of frames. zmq4 allocates as much memory as the header of a
-// frame announces, and anybody who can connect may write a header. This transport closes the connection first.
+// frame announces, and anybody who can connect may send such a header. This transport closes the connection before zmq4
+// reads the header.
 const guarded = "guarded"
 
-// longest is the largest accepted frame in bytes. Received frames are as short as the code of a cell.
+// longest is the largest accepted length of a frame, in bytes. The longest frames that a front end sends contain the
+// code of a cell.
 const longest = 16 << 20
 
 var register = sync.OnceValue(func() error { return zmq4.RegisterTransport(guarded, guard{transport.New("tcp")}) })
@@ -38,20 +40,20 @@ func (l listener) Accept() (net.Conn, error) {
 	return &conn{Conn: c, skip: greeting}, nil
 }
 
-// greeting is the number of bytes that ZMTP 3 sends before the frames.
+// greeting is the number of bytes that ZMTP 3, the protocol of ZeroMQ, sends before the first frame.
 const greeting = 64
 
-// conn parses the headers of the frames that are read. A frame is a byte of flags, the length in 1 or 8 bytes, and the
-// body.
+// conn is a connection that checks the header of each frame that is read. A frame consists of a byte of flags, the
+// length in 1 or 8 bytes, and the body.
 type conn struct {
 	net.Conn
-	skip uint64 // bytes until the next header
-	head []byte // the bytes of the next header that have been read
+	skip uint64 // number of bytes to pass on until the next header
+	head []byte // the bytes of the current header that have been read
 }
 
 var errTooLong = errors.New("a frame is too long")
 
-// Read implements net.Conn.
+// Read implements net.Conn. It returns an error if a frame is too long.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if bad := c.follow(p[:n]); bad != nil {
@@ -71,7 +73,7 @@ func (c *conn) follow(p []byte) error {
 		}
 		c.head = append(c.head, p[0])
 		p = p[1:]
-		const long = 2 // flag
+		const long = 2 // flag of a frame whose length has 8 bytes
 		switch size := uint64(0); {
 		case len(c.head) == 2 && c.head[0]&long == 0:
 			size = uint64(c.head[1])

@@ -10,13 +10,14 @@ import "context"
 // Kernel executes cells. Its methods are called one at a time. An interrupt ends the context of Execute.
 type Kernel interface {
 	Info() Info
-	// Execute executes a cell. An *Error is shown with its name and trace, another error as its text.
+	// Execute executes a cell. If the error is an *Error, the front end shows its name and trace; otherwise it shows the
+	// text of the error.
 	Execute(ctx context.Context, code string, out Output) error
-	// Complete returns the texts that are accepted at the cursor, which is an offset in bytes.
+	// Complete returns the texts that may be written at the cursor, which is an offset in bytes.
 	Complete(code string, cursor int) Completion
-	// Inspect explains the word at the cursor, in Markdown; it returns "" if the word is unknown.
+	// Inspect returns an explanation, in Markdown, of the word at the cursor. It returns "" if the word is unknown.
 	Inspect(code string, cursor int) string
-	// Whole reports whether a cell is complete, and returns the indent of its next line if it is not.
+	// Whole reports whether a cell is complete. If the cell is not complete, it also returns the indent of the next line.
 	Whole(code string) (complete bool, indent string)
 }
 
@@ -47,7 +48,7 @@ type Link struct {
 // Completion lists the texts that may replace code[Start:End].
 type Completion struct {
 	Matches    []string
-	Kinds      []string // the kind of each match, such as function; nil if unknown
+	Kinds      []string // kind of each match, such as function; nil: not known
 	Start, End int
 }
 
@@ -57,18 +58,18 @@ type Output interface {
 	Print(text string)
 	// Warn writes to the cell's standard error.
 	Warn(text string)
-	// Display shows data, by media type. Update can replace a display that has an id.
+	// Display shows data, given by media type. If id is not "", Update can replace the data later.
 	Display(id string, data map[string]string)
 	// Update replaces the data of the display with this id.
 	Update(id string, data map[string]string)
-	// Clear removes the cell's output when the next output comes.
+	// Clear removes the cell's output as soon as the next output arrives.
 	Clear()
 }
 
 // Error is an error of a cell as Jupyter shows it.
 type Error struct {
 	Name, Value string
-	Trace       []string // lines
+	Trace       []string // lines that the front end shows below the error
 }
 
 func (e *Error) Error() string { return e.Name + ": " + e.Value }

@@ -27,12 +27,12 @@ type header struct {
 	Version  string `json:"version"`
 }
 
-// message is one message of any channel.
+// message is one message on any of the sockets.
 type message struct {
-	identities [][]byte // the identities of a ROUTER socket, or a topic
+	identities [][]byte // identities of a ROUTER socket, or a topic of a publishing socket
 	header     header
 	content    json.RawMessage
-	raw        json.RawMessage // the header as received
+	raw        json.RawMessage // the bytes of the header as received
 }
 
 // delimiter separates the identities from the signature.
@@ -79,7 +79,7 @@ func (s signer) parse(frames [][]byte) (m message, err error) {
 	return m, nil
 }
 
-// frames returns the frames of a message that answers a parent; parent may be nil.
+// frames returns the frames of a message that answers a request. parent is the header of the request, or nil.
 func (s signer) frames(identities [][]byte, session, kind string, parent json.RawMessage, content any) (zmq4.Msg,
 	error) {
 	head, err := json.Marshal(header{ID: unique(), Session: session, Username: "kernel", Type: kind, Version: version,
@@ -105,6 +105,6 @@ func (s signer) frames(identities [][]byte, session, kind string, parent json.Ra
 // unique returns a random identifier of a message or a session.
 func unique() string {
 	var b [16]byte
-	rand.Read(b[:]) // it never fails
+	rand.Read(b[:]) // rand.Read never fails
 	return hex.EncodeToString(b[:])
 }

@@ -23,13 +23,13 @@ type server struct {
 
 	shell, control, stdin, heartbeat zmq4.Socket
 
-	mu    sync.Mutex // protects iopub, to which several goroutines send
+	mu    sync.Mutex // protects the socket iopub, on which several goroutines send
 	iopub zmq4.Socket
 
 	running sync.Mutex // protects cancel
 	cancel  context.CancelCauseFunc
 
-	count   int // number of executed cells
+	count   int // number of cells that were executed
 	history []entry
 	end     context.CancelFunc
 }
@@ -46,7 +46,8 @@ const remembered = 1000
 // waiting is the largest number of messages that wait for a slow front end. Further messages are dropped.
 const waiting = 5000
 
-// window is how long the reply of a failed cell is delayed, so that executions requested together with it arrive.
+// window is how long the reply for a failed cell is delayed. In this time, the requests for further cells arrive that
+// were sent together with the failed one.
 const window = 100 * time.Millisecond
 
 // ErrInterrupted is the cause of the context of a cell that the user has interrupted.
@@ -97,7 +98,7 @@ func Serve(ctx context.Context, c Connection, k Kernel) error {
 	return g.Wait()
 }
 
-// echo answers heartbeats.
+// echo answers heartbeats: it sends back each message of the heartbeat socket.
 func (s *server) echo(ctx context.Context) error {
 	for {
 		m, err := s.heartbeat.Recv()
@@ -113,7 +114,7 @@ func (s *server) echo(ctx context.Context) error {
 	}
 }
 
-// receive passes on the messages of a socket. It drops messages that are malformed or not signed.
+// receive passes the messages of a socket to take. It drops messages that are malformed or not signed.
 func (s *server) receive(ctx context.Context, socket zmq4.Socket, take func(message)) error {
 	for {
 		raw, err := socket.Recv()
@@ -129,7 +130,7 @@ func (s *server) receive(ctx context.Context, socket zmq4.Socket, take func(mess
 	}
 }
 
-// handle answers a request, between a status of busy and one of idle.
+// handle answers a request. It publishes the status busy before and the status idle after.
 func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queue *queue) {
 	s.publish(m, "status", map[string]string{"execution_state": "busy"})
 	defer s.publish(m, "status", map[string]string{"execution_state": "idle"})
@@ -154,7 +155,7 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 			reply(kind, content)
 			break
 		}
-		time.Sleep(window) // requests that were sent together with the cell may still arrive
+		time.Sleep(window) // requests that were sent together with the cell may still be on their way
 		gone := queue.executions()
 		reply(kind, content)
 		for _, m := range gone {
@@ -166,7 +167,7 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 			c.Matches = []string{}
 		}
 		start, end := pointsAt(in.Code, c.Start), pointsAt(in.Code, c.End)
-		kinds := []any{} // IPython's form, which front ends read
+		kinds := []any{} // in the form of IPython, which front ends understand
 		for i, kind := range c.Kinds {
 			kinds = append(kinds, map[string]any{"text": c.Matches[i], "type": kind, "start": start, "end": end})
 		}
@@ -219,7 +220,7 @@ func (s *server) info() map[string]any {
 // send answers on a socket.
 func (s *server) send(socket zmq4.Socket, parent message, kind string, content any) {
 	if msg, err := s.sign.frames(parent.identities, s.session, kind, parent.raw, content); err == nil {
-		_ = socket.SendMulti(msg) // an error means that the front end is gone
+		_ = socket.SendMulti(msg) // after an error, the front end no longer exists
 	}
 }
 

@@ -64,7 +64,7 @@ func start(t testing.TB) (*client, Connection) {
 			t.Fatal(err)
 		}
 		*port = l.Addr().(*net.TCPAddr).Port
-		held = append(held, l) // kept open, so that the next port differs
+		held = append(held, l) // not closed yet, so that the next port is another one
 	}
 	for _, l := range held {
 		l.Close()
@@ -174,7 +174,7 @@ func (k *client) next(socket zmq4.Socket) (kind string, out map[string]any) {
 	return "", nil
 }
 
-// published returns the texts of the messages to all front ends, up to the status idle.
+// published returns the texts of the messages that were published, up to the next status idle.
 func (k *client) published() (out []string) {
 	k.t.Helper()
 	for {
@@ -220,7 +220,8 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// TestRunAllStops checks that cells requested before another cell failed are not executed.
+// TestRunAllStops checks that a failed cell stops the cells that were requested before it failed: they are not
+// executed.
 func TestRunAllStops(t *testing.T) {
 	k, _ := start(t)
 	k.send(k.shell, "execute_request", map[string]any{"code": "wait"})
@@ -276,8 +277,8 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// TestHostile checks that the kernel still works after unsigned and malformed messages, and after frames with a huge
-// announced length.
+// TestHostile checks that the kernel still works after messages that are unsigned or malformed, and after frames that
+// announce a huge length.
 func TestHostile(t *testing.T) {
 	k, c := start(t)
 	unsigned := signer{[]byte("another key")}
@@ -317,13 +318,12 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestGuardFollowsFrames checks that a frame above the limit is found, and only that one, however the stream is
-// divided.
+// TestGuardFollowsFrames checks that only a frame above the limit gives an error, in whatever pieces the bytes arrive.
 func TestGuardFollowsFrames(t *testing.T) {
 	stream := make([]byte, greeting)
-	stream = append(stream, 1, 3, 'a', 'b', 'c') // short
+	stream = append(stream, 1, 3, 'a', 'b', 'c') // a short frame
 	stream = append(binary.BigEndian.AppendUint64(append(stream, 2), 300), make([]byte, 300)...)
-	stream = append(stream, 0, 0) // empty
+	stream = append(stream, 0, 0) // an empty frame
 	good := len(stream)
 	stream = binary.BigEndian.AppendUint64(append(stream, 3), longest+1)
 	for _, piece := range []int{1, 7, 64, len(stream)} {

@@ -15,7 +15,7 @@ type Problem struct {
 	What string // description of the problem, which may have several lines
 }
 
-// String returns the problem with its place.
+// String returns the description of the problem with its place.
 func (p Problem) String() string {
 	switch {
 	case p.Cell == 0:
@@ -104,8 +104,8 @@ func at(i int, c Cell, what []string) []Problem {
 	return out
 }
 
-// heading returns the first line of code, shortened. It skips blank lines and kernel commands (%, !), which are the
-// same in many cells.
+// heading returns the first line of the cell's code, shortened. It skips blank lines and kernel commands (%, !),
+// because many cells begin with the same commands.
 func (c Cell) heading() string {
 	const most = 60
 	for line := range strings.Lines(string(c.Source)) {
@@ -121,8 +121,8 @@ func (c Cell) heading() string {
 	return ""
 }
 
-// longest is the largest number of lines of a kernel's message that are shown. This is enough for a panic and the top
-// of its stack.
+// longest is the largest number of lines of a kernel's message that are shown, enough for a panic and the top of its
+// stack.
 const longest = 25
 
 // Plain removes terminal colours from a kernel's message.
@@ -130,8 +130,8 @@ func Plain(s string) string {
 	return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]").ReplaceAllString(s, "")
 }
 
-// indent indents a message of several lines below its heading. It removes colours, surrounding blank lines, and lines
-// after the first longest ones.
+// indent indents a message of several lines below its heading. It removes terminal colours, surrounding blank lines,
+// and all lines after the first `longest` lines.
 func indent(s string) string {
 	s = strings.Trim(Plain(s), "\n")
 	lines := strings.Split(s, "\n")

@@ -8,13 +8,13 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// TestCheckExecuted checks the problems that are found in the notebooks of testdata. GoNB has executed them, and their
-// cells fail in different ways.
+// TestCheckExecuted checks which problems are found in the notebooks of testdata. The cells of these notebooks fail in
+// different ways; the kernel GoNB executed them.
 func TestCheckExecuted(t *testing.T) {
 	for _, tt := range []struct {
 		file string
 		cell int
-		want []string // parts of the only problem; nil: no problem
+		want []string // texts that the only problem must contain; nil: there must be no problem
 	}{
 		{"ok", 0, nil},
 		{"panic", 4, []string{"cell 4 (var m map[string]int)", "standard error", "\tpanic: assignment to entry in nil map",
@@ -48,7 +48,7 @@ func TestCheckExecuted(t *testing.T) {
 	}
 }
 
-// TestCheckFigure checks which outputs of a cell with the tag figure count as a figure.
+// TestCheckFigure checks which outputs CheckExecuted accepts as a figure in a cell with the tag figure.
 func TestCheckFigure(t *testing.T) {
 	const cell = `{"nbformat": 4, "cells": [{"cell_type": "code", "source": "f()", "metadata": {"tags": ["figure"]},
 		"execution_count": 1, "outputs": [{"output_type": "display_data", "data": OUTPUT}]}]}`

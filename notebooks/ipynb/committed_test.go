@@ -32,7 +32,7 @@ func TestCommitted(t *testing.T) {
 			}
 			for _, c := range nb.Cells {
 				if nb.Metadata.Kernel.Name != "gonb" {
-					break // cells in YAML import nothing
+					break // its cells are YAML and import nothing
 				}
 				if c.Type != "code" {
 					continue

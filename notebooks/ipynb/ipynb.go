@@ -48,21 +48,21 @@ type Metadata struct {
 	Tags []string `json:"tags"`
 }
 
-// Output is one output of a code cell. Type determines which fields are set.
+// Output is one output of a code cell. The field Type determines which other fields are set.
 type Output struct {
 	Type      string                     `json:"output_type"` // stream, display_data, execute_result, error
-	Name      string                     `json:"name"`        // stream: stdout, stderr
-	Text      Text                       `json:"text"`        // stream
-	Data      map[string]json.RawMessage `json:"data"`        // display_data, execute_result: by media type
-	ErrorName string                     `json:"ename"`       // error
-	Error     string                     `json:"evalue"`      // error
-	Traceback []string                   `json:"traceback"`   // error
+	Name      string                     `json:"name"`        // for stream: stdout or stderr
+	Text      Text                       `json:"text"`        // for stream
+	Data      map[string]json.RawMessage `json:"data"`        // for display_data, execute_result: the data by media type
+	ErrorName string                     `json:"ename"`       // for error: its kind
+	Error     string                     `json:"evalue"`      // for error: its message
+	Traceback []string                   `json:"traceback"`   // for error: lines
 }
 
 // Text is a string that a notebook may store as one string or as a list of lines.
 type Text string
 
-// UnmarshalJSON accepts both forms.
+// UnmarshalJSON accepts a string or a list of lines.
 func (t *Text) UnmarshalJSON(b []byte) error {
 	var lines []string
 	if err := json.Unmarshal(b, &lines); err == nil {
@@ -77,14 +77,14 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// HTML returns the output's text/html; "" if there is none.
+// HTML returns the data of the output in text/html, or "" if there are none.
 func (o Output) HTML() string { return o.Of("text/html") }
 
-// Of returns the output in a media type. It returns "" if there is none, or if it is not a text.
+// Of returns the data of the output in a media type. It returns "" if there are none, or if they are not a text.
 func (o Output) Of(media string) string {
 	var t Text
 	if err := json.Unmarshal(o.Data[media], &t); err != nil {
-		return "" // missing, or not a text
+		return "" // no such data, or not a text
 	}
 	return string(t)
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// Home is the place of Jupyter's files. The zero value is the user's home.
+// Home is the folder for Jupyter's files. The zero value stands for the user's home.
 type Home struct{ dir string }
 
-// Private returns a home for Jupyter's files, with its kernels, in a folder. With this home, Jupyter does not use the
-// user's folders.
+// Private returns a home whose files, including kernels, are in the folder dir. With this home, Jupyter does not use
+// the user's folders.
 func Private(dir string) (Home, error) {
 	dir, err := filepath.Abs(dir)
 	return Home{dir}, err
@@ -55,13 +55,13 @@ func (h Home) environment() []string {
 
 // Job is one notebook to execute.
 type Job struct {
-	Notebook    string        // file of the notebook
-	To          string        // folder of the executed copy, which has the same file name
-	Timeout     time.Duration // limit for each cell; 0: no limit
-	Environment []string      // variables in addition to those of the process
+	Notebook    string        // path of the notebook
+	To          string        // folder for the executed copy, which has the same file name
+	Timeout     time.Duration // limit on the time of each cell; 0: no limit
+	Environment []string      // environment variables in addition to those of the process
 }
 
-// FindConverter finds the program that executes notebooks.
+// FindConverter returns the path of jupyter-nbconvert, the program that executes notebooks.
 func FindConverter() (string, error) {
 	program, err := exec.LookPath("jupyter-nbconvert")
 	if err != nil {
@@ -71,8 +71,8 @@ func FindConverter() (string, error) {
 	return program, nil
 }
 
-// Execute executes a notebook from beginning to end, even after a cell has failed. It returns the file of the executed
-// copy and its problems. An error means that the execution stopped early.
+// Execute executes all cells of a notebook, even after a cell has failed. It returns the path of the executed copy, and
+// the problems in it. An error means that the execution stopped early.
 func Execute(ctx context.Context, j Job, home Home) (file string, problems []ipynb.Problem, err error) {
 	program, err := FindConverter()
 	if err != nil {
@@ -91,7 +91,7 @@ func Execute(ctx context.Context, j Job, home Home) (file string, problems []ipy
 		"--ExecutePreprocessor.timeout="+timeout, "--ExecutePreprocessor.record_timing=False",
 		"--output-dir", j.To, "--output", name, j.Notebook)
 	cmd.Env = append(home.environment(), j.Environment...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // on an interrupt, it also ends its kernel
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // the program then ends its kernel too
 	cmd.WaitDelay = 10 * time.Second
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = io.Discard, &said

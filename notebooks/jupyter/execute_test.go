@@ -25,8 +25,8 @@ func converter(t *testing.T, script string) {
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
-// TestExecute checks that the executed copy is read and checked, and that an execution that stops early is an error
-// with the end of its output.
+// TestExecute checks that the executed copy is read and checked, and that an execution that stops early gives an error
+// with the last lines of the program's output.
 func TestExecute(t *testing.T) {
 	home, err := Private(t.TempDir())
 	if err != nil {
@@ -87,7 +87,7 @@ func TestExecuteIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestHome checks that a private home replaces the folders that the environment names.
+// TestHome checks that a private home is used instead of the folders that environment variables name.
 func TestHome(t *testing.T) {
 	t.Setenv("JUPYTER_DATA_DIR", "/elsewhere")
 	t.Setenv("JUPYTER_PATH", "/elsewhere")
@@ -109,8 +109,8 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestLauncher checks that the launcher puts its own programs first on the path, removes GOWORK, and works in a folder
-// with a space and an apostrophe in its name.
+// TestLauncher checks that the script that starts a kernel puts the kernel's own programs first on the path, removes
+// GOWORK, and works in a folder with a space and an apostrophe in its name.
 func TestLauncher(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "it's here")
 	bin := filepath.Join(dir, "bin")
@@ -136,7 +136,7 @@ func TestLauncher(t *testing.T) {
 	}
 }
 
-// TestInstall checks that a kernel is a folder below the data folder, with its spec and its logo.
+// TestInstall checks that Install creates a folder below the data folder, with the kernel's spec and its logo.
 func TestInstall(t *testing.T) {
 	data := t.TempDir()
 	dir, err := Install(Spec{Name: "k", Display: "K", Language: "k", Argv: []string{"k", "{connection_file}"},

@@ -51,9 +51,10 @@ const GoNB = "gonb"
 // the program.
 var ErrMissing = errors.New("not installed")
 
-// InstallGoNB builds the kernel of Go cells and its tools, in the versions that the tools module of a checkout of this
-// project pins, and installs them below Jupyter's data folder. It returns the kernel's folder, which contains all of
-// them: remove the folder to remove the kernel. The output of the build goes to log.
+// InstallGoNB builds the kernel of Go cells and the tools that the kernel needs, and installs them below Jupyter's data
+// folder. Their versions are those in the tools module of checkout, a copy of this project. InstallGoNB returns the
+// kernel's folder, which contains all of them: remove the folder to remove the kernel. The output of the build is
+// written to log.
 func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir string, err error) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -80,9 +81,9 @@ func InstallGoNB(ctx context.Context, checkout, data string, log io.Writer) (dir
 		"install", "tool"); err != nil {
 		return "", err
 	}
-	// gonb --install writes the logos of the kernel and the command that starts it. Install, below, replaces this
-	// command. The output of gonb lists installed programs and programs that only editors need, so it is shown only
-	// after a failure.
+	// gonb --install writes the logos of the kernel and the command that starts it. The call of Install below replaces
+	// this command. The output of gonb --install lists installed programs and programs that only editors need, so it is
+	// shown only after a failure.
 	var said bytes.Buffer
 	if err := run(&said, []string{"JUPYTER_DATA_DIR=" + data}, filepath.Join(bin, "gonb"), "--install", "-force_deps",
 		"-raw_error"); err != nil {
@@ -101,8 +102,8 @@ type Spec struct {
 	Name     string   // name of the kernel's folder
 	Display  string   // name that a front end displays
 	Language string   // language of the cells
-	Argv     []string // command that starts the kernel, with {connection_file}
-	Logo     []byte   // SVG; nil: none
+	Argv     []string // command that starts the kernel; {connection_file} stands for a path
+	Logo     []byte   // logo as SVG; nil: none
 }
 
 // Install installs a kernel below Jupyter's data folder, and returns its folder.
@@ -140,7 +141,7 @@ func launcher(dir, goTool string) (start string, err error) {
 // quoted quotes a word for a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// Installed reports whether a kernel is installed in one of the folders that front ends search.
+// Installed reports whether a kernel is installed in one of the folders that Jupyter or VS Code search.
 func Installed(name string) bool {
 	folders := []string{"/usr/local/share/jupyter", "/usr/share/jupyter"}
 	if own, err := DataFolder(""); err == nil {

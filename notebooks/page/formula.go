@@ -14,10 +14,10 @@ import (
 	render "github.com/yuin/goldmark/renderer/html"
 )
 
-// rendered converts Markdown to HTML, with its formulas ($…$ and $$…$$) as MathML. It takes out the formulas first,
-// because Markdown would interpret their underscores and backslashes.
+// rendered converts Markdown to HTML, with its formulas ($…$ and $$…$$) as MathML. It first replaces the formulas by
+// marks, because Markdown would interpret their underscores and backslashes.
 func rendered(text string) (template.HTML, error) {
-	const mark = "\uE000%d\uE001" // private-use characters, which no text contains
+	const mark = "\uE000%d\uE001" // stands for a formula; no text contains this private-use character
 	var formulas []string
 	var failed error
 	text = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`|\\$\\$.+?\\$\\$|\\$[^$`\n][^$`]*?\\$").ReplaceAllStringFunc(text,

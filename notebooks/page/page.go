@@ -1,5 +1,5 @@
-// Package page makes a page of an executed notebook: one HTML file that needs no network. Its formulas are MathML. Its
-// figures are the HTML that the cells displayed.
+// Package page converts an executed notebook to a page: one HTML file that needs no network. Its formulas are MathML.
+// Its figures are the HTML that the cells displayed.
 //
 //	nb, err := ipynb.ReadFile("out/eg.ipynb")
 //	err = page.Write(w, nb, "eg")
@@ -18,8 +18,8 @@ import (
 //go:embed page.html
 var layout embed.FS
 
-// Write writes the page of a notebook. The page shows the HTML that cells displayed, so it is only as trustworthy as
-// the notebook.
+// Write writes the page of a notebook. The page contains the HTML that cells displayed, including scripts. So trust the
+// page only if you trust the notebook.
 func Write(w io.Writer, nb *ipynb.Notebook, title string) error {
 	t, err := template.ParseFS(layout, "page.html")
 	if err != nil {
@@ -42,14 +42,14 @@ func Write(w io.Writer, nb *ipynb.Notebook, title string) error {
 	return t.Execute(w, out)
 }
 
-// cell is a cell as the page shows it.
+// cell is a cell in the form in which the page shows it.
 type cell struct {
 	Text    template.HTML // text of a Markdown cell
 	Code    string        // source of a code cell
 	Outputs []output
 }
 
-// output is one output: HTML, or plain text, such as an error.
+// output is one output of a cell: HTML, or plain text, such as an error.
 type output struct {
 	HTML  template.HTML
 	Text  string
@@ -82,7 +82,7 @@ func of(c ipynb.Cell) (cell, error) {
 	return made, nil
 }
 
-// shown converts an output to the richest form that the page supports.
+// shown converts an output to HTML if the output has HTML or Markdown, and to plain text otherwise.
 func shown(o ipynb.Output) (output, error) {
 	switch o.Type {
 	case "stream":

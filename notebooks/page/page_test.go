@@ -53,8 +53,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestCommittedNotebooks checks that all formulas of the committed notebooks become MathML, and that no page loads
-// anything from the network.
+// TestCommittedNotebooks checks that all formulas of the committed notebooks are converted to MathML, and that no page
+// loads anything from the network.
 func TestCommittedNotebooks(t *testing.T) {
 	files, err := filepath.Glob("../*.ipynb")
 	if err != nil || len(files) == 0 {

@@ -14,13 +14,13 @@ func line(label string) figure.Figure {
 		Lines: []figure.Line{{Label: label, X: []float64{0, 1}, Y: []float64{1, 0}}}}}}
 }
 
-// TestSlider checks that a slider has all frames, of which one is visible, and escapes its texts.
+// TestSlider checks that a slider contains all its frames, of which one is visible, and escapes their texts for HTML.
 func TestSlider(t *testing.T) {
 	page := slider("C & D", []Frame{{"C < 1", line("a")}, {"C = 1", line("b")}, {"C = 2", line("c")}})
 	for want, n := range map[string]int{
 		"<svg": 3, "</svg>": 3, " hidden>": 2, `data-frame="0">`: 1, `data-frame="2" hidden>`: 1,
 		`max="2"`: 1, "C &amp; D": 1, "C &lt; 1": 1, `oninput="`: 1,
-		"<div data-slider>": 1, "<div": 5, "</div>": 5, // the script looks for frames within data-slider
+		"<div data-slider>": 1, "<div": 5, "</div>": 5, // the script looks for frames inside this element
 	} {
 		if got := strings.Count(page, want); got != n {
 			t.Errorf("%q occurs %d times, want %d", want, got, n)
@@ -31,7 +31,8 @@ func TestSlider(t *testing.T) {
 	}
 }
 
-// TestClaimRow checks the Markdown of a row: the emphasis of verdicts, the evidence, and escaping.
+// TestClaimRow checks the Markdown of a table row for a claim: the emphasis of its verdict, its measured values, and
+// the escaping of special characters.
 func TestClaimRow(t *testing.T) {
 	claim := lang.Claim{ID: "c1", Says: "a | b"}
 	for _, tt := range []struct {

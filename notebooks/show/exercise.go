@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Mark changes how an answer is judged: Within, Hint or HintFor.
+// Mark is an option that changes how an answer is judged. Within, Hint and HintFor return one.
 type Mark func(*exercise)
 
 type exercise struct {
-	tolerance float64 // relative error that is accepted
+	tolerance float64 // largest relative error that is accepted
 	hint      string
 	traps     []trap
 }
 
-// trap is a particular wrong answer and its hint.
+// trap is a particular wrong answer that readers may give, and the hint for it.
 type trap struct {
 	answer any
 	hint   string
@@ -28,15 +28,15 @@ func Within(share float64) Mark { return func(x *exercise) { x.tolerance = share
 // Hint adds a text that is shown for wrong answers.
 func Hint(text string) Mark { return func(x *exercise) { x.hint = text } }
 
-// HintFor adds a text that is shown for one particular wrong answer, in place of Hint.
+// HintFor adds a text that is shown for one particular wrong answer, instead of the text of Hint.
 func HintFor(answer any, text string) Mark {
 	return func(x *exercise) { x.traps = append(x.traps, trap{answer, text}) }
 }
 
 // Answer prints and returns whether the answer to an exercise is right. want is the right answer, which the cell has
-// computed and Answer does not print. An answer is a number of any type, a text (case and surrounding spaces do not
-// matter), a truth value, or a []float64, such as values of the reader's function. nil, "", NaN and a list of only NaN
-// mean that there is no answer yet.
+// computed and which Answer does not print. An answer is a number of any type, a text (case and surrounding spaces do
+// not matter), a truth value, or a []float64, such as values of a function that the reader wrote. An answer of nil, "",
+// NaN or a list of only NaN counts as not given yet.
 func Answer(name string, answer, want any, marks ...Mark) bool {
 	x := exercise{tolerance: 1e-9}
 	for _, m := range marks {
@@ -74,7 +74,7 @@ func (x *exercise) judge(answer, want any) (verdict string, right bool) {
 	return "not yet: " + why, false
 }
 
-// same compares plain values. why describes the difference without revealing the right answer.
+// same compares two answers that plain returned. why describes the difference without revealing the right answer.
 func (x *exercise) same(got, want any) (why string, same bool) {
 	switch want := want.(type) {
 	case float64:
@@ -104,7 +104,8 @@ func (x *exercise) near(got, want float64) bool {
 	return got == want || math.Abs(got-want) <= x.tolerance*math.Abs(want) && !math.IsInf(want, 0)
 }
 
-// plain converts an answer to a float64, a bool, a string in lower case or a []float64; nil if there is no answer.
+// plain converts an answer to a float64, a bool, a string in lower case or a []float64. It returns nil if there is no
+// answer.
 func plain(answer any) any {
 	switch v := reflect.ValueOf(answer); {
 	case !v.IsValid():
@@ -138,7 +139,7 @@ func plain(answer any) any {
 	return nil
 }
 
-// kind names the kind of a plain value.
+// kind names the kind of an answer that plain returned.
 func kind(v any) string {
 	switch v.(type) {
 	case float64:

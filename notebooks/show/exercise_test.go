@@ -13,7 +13,7 @@ import (
 
 func ExampleAnswer() {
 	var nothing any
-	best := 10.0 // computed from results
+	best := 10.0 // stands for a number that a cell computes from results
 	show.Answer("Exercise 1", nothing, best)
 	show.Answer("Exercise 1", 1, best, show.HintFor(1, "Look at the other end."), show.Hint("Look again."))
 	show.Answer("Exercise 1", 100, best, show.HintFor(1, "Look at the other end."), show.Hint("Look again."))
@@ -29,7 +29,7 @@ func ExampleAnswer() {
 	// Exercise 3: not yet: 2 of 3 values are wrong, the first is 2 at index 1
 }
 
-// TestAnswer checks which answers count as right, for each type of answer.
+// TestAnswer checks which answers Answer accepts as right, for each type of answer.
 func TestAnswer(t *testing.T) {
 	nan := math.NaN()
 	for _, tt := range []struct {
@@ -53,8 +53,8 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestAnswerPanics checks that a missing right answer, or an answer of an unsupported type, panics: it is a mistake of
-// the notebook.
+// TestAnswerPanics checks that Answer panics if the right answer is missing, or if an answer has an unsupported type,
+// since these are mistakes of the notebook.
 func TestAnswerPanics(t *testing.T) {
 	for want, call := range map[string]func(){
 		"right answer is NaN":     func() { show.Answer("Exercise", 1, math.NaN()) },
@@ -71,7 +71,8 @@ func TestAnswerPanics(t *testing.T) {
 	}
 }
 
-// TestConforms checks that a solver conforms with the right promises and does not with a wrong one.
+// TestConforms checks that the conformance suite accepts a solver with true promises about it, and rejects the solver
+// with a false promise.
 func TestConforms(t *testing.T) {
 	promise := solvertest.Accuracy(1e-6, 1e-6, 2000)
 	between := solvertest.CallsBetweenYields(func(n int) int { return 60 * n })

@@ -23,19 +23,19 @@ import (
 
 var full = flag.Bool("full", false, "execute each exercise three times, not once")
 
-// blank is the end of each line that a reader fills in.
+// blank is the end of each line of an exercise that a reader must complete.
 const blank = "your answer"
 
-// TestExercises compiles the exercises of all notebooks into a program and executes each cell at smoke scale, with
-// right answers in place of its blanks. With -full it also executes each cell unchanged and with wrong answers. It
-// checks the verdicts that the cells print.
+// TestExercises compiles the exercises of all notebooks into a program. It executes each cell at smoke scale, with
+// right answers in place of the lines that a reader must complete. With -full it also executes each cell unchanged, and
+// with wrong answers. It checks what the cells print about the answers.
 func TestExercises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program and runs experiments")
 	}
 	books := exercises(t)
 	program := build(t, books)
-	results := t.TempDir() // shared by the variants, so that runs are reused
+	results := t.TempDir() // one folder for all variants, so that runs are reused
 	for _, folder := range []string{"results", "experiments"} {
 		if err := os.Mkdir(filepath.Join(results, folder), 0o755); err != nil {
 			t.Fatal(err)
@@ -75,7 +75,7 @@ func every(verdicts []string, prefix string) bool {
 	return len(verdicts) > 0 && !slices.ContainsFunc(verdicts, other)
 }
 
-// book is a notebook: the declarations of its cells, and its exercises.
+// book is a notebook: the Go declarations in its cells, and its exercises.
 type book struct {
 	name         string
 	declarations []string
@@ -84,7 +84,8 @@ type book struct {
 
 type exercise struct{ id, source string }
 
-// exercises reads the notebooks. It checks that each has two or three exercises, and that their solutions are known.
+// exercises reads the notebooks. It checks that each has two or three exercises, and that this test has their
+// solutions.
 func exercises(t *testing.T) []book {
 	t.Helper()
 	paths, err := filepath.Glob("../*.ipynb")
@@ -99,7 +100,7 @@ func exercises(t *testing.T) []book {
 			t.Fatal(err)
 		}
 		if nb.Metadata.Kernel.Name != "gonb" {
-			continue // its cells are not Go
+			continue // its cells are not in Go
 		}
 		b := book{name: strings.TrimSuffix(filepath.Base(p), ".ipynb")}
 		for _, c := range nb.Cells {
@@ -132,7 +133,7 @@ func exercises(t *testing.T) []book {
 	return books
 }
 
-// declared returns the declarations of a cell: the lines before %%, without commands to the kernel.
+// declared returns the Go declarations of a cell: the lines before %%, without commands to the kernel.
 func declared(source string) string {
 	var b strings.Builder
 	for line := range strings.Lines(source) {
@@ -146,7 +147,8 @@ func declared(source string) string {
 	return b.String()
 }
 
-// body returns the cell of an exercise as the body of a function, with answers (if any) in place of its blanks.
+// body returns the cell of an exercise as the body of a function. If answers are given, they replace the lines that a
+// reader must complete.
 func body(source string, answers []string) string {
 	var b strings.Builder
 	for line := range strings.Lines(source) {
@@ -162,8 +164,9 @@ func body(source string, answers []string) string {
 	return b.String()
 }
 
-// build compiles the program in an overlay of the compiler: a package for each notebook, and a main package that calls
-// them. The arguments of the program are a notebook, the number of an exercise and a variant.
+// build compiles the exercises to a program: a package for each notebook, and a main package that calls them. The
+// source files exist only in an overlay (see go help build). The arguments of the program are a notebook, the number of
+// an exercise, and a variant: right, wrong or unchanged.
 func build(t *testing.T, books []book) string {
 	t.Helper()
 	dir, replace := t.TempDir(), map[string]string{}
@@ -213,7 +216,7 @@ func build(t *testing.T, books []book) string {
 	return program
 }
 
-// used returns a file without its unused imports, as the kernel does.
+// used returns the text of a Go file without its unused imports, which the kernel removes too.
 func used(t *testing.T, text string) string {
 	t.Helper()
 	set := token.NewFileSet()
@@ -245,10 +248,11 @@ func used(t *testing.T, text string) string {
 	return b.String()
 }
 
-// solution has the lines that replace the blanks of an exercise, in order.
+// solution has the lines with right and wrong answers that replace the lines of an exercise that a reader must
+// complete, in order.
 type solution struct{ right, wrong []string }
 
-// solutions returns the solutions of the notebooks at smoke scale, by notebook and number.
+// solutions returns the solutions of the exercises at smoke scale, by notebook and number.
 func solutions() map[string]solution {
 	return map[string]solution{
 		"own-solver 1": {[]string{"factor := 3"}, []string{"factor := 10.0"}},

@@ -45,8 +45,7 @@ func warn(warnings []string) {
 	}
 }
 
-// display shows HTML below the cell. It waits for the kernel, which may drop output that is in transit when a cell
-// ends.
+// display shows HTML below the cell. It then waits for the kernel, which may lose output that arrives when a cell ends.
 func display(page string) {
 	gonbui.DisplayHTML("<div>" + page + "</div>")
 	gonbui.Sync()
@@ -58,7 +57,7 @@ type Frame struct {
 	Figure figure.Figure
 }
 
-// Slider displays one frame at a time, chosen by a slider. name is the label of the slider. All frames are drawn in
+// Slider displays one frame at a time, selected by a slider. name is the label of the slider. All frames are drawn in
 // advance, so the slider also works on an HTML page made from the notebook.
 func Slider(name string, frames []Frame) {
 	if len(frames) == 0 {

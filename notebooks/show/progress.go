@@ -13,8 +13,8 @@ import (
 // shownEvery is the smallest interval between two updates of the progress.
 const shownEvery = 250 * time.Millisecond
 
-// progress is a line below a cell that is updated while runs are made and disappears at the end. For very short runs,
-// no line is shown.
+// progress is a line of text below a cell. It is updated while runs are made, and disappears at the end. For very short
+// runs, no line is shown.
 type progress struct {
 	id, display string
 	put         func(display, page string)

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// TestProgress checks that progress changes in one display, not too often, and disappears at the end.
+// TestProgress checks that progress always updates the same display, not too often, and that the line disappears at the
+// end.
 func TestProgress(t *testing.T) {
 	var shown []string
 	p := newProgress("my/<x>")

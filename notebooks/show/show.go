@@ -1,5 +1,5 @@
-// Package show displays experiments in cells of a notebook. It runs an experiment by the harness, at the notebook's
-// scale, and displays its figure, table or claims.
+// Package show displays experiments in cells of a notebook. It runs an experiment with the harness, at the notebook's
+// scale, and displays the experiment's figure, table or claims.
 //
 //	%%
 //	show.Figure("eg/fig06")
@@ -9,12 +9,12 @@
 //		show.Result(show.Run(show.Spec("eg/fig06", "regularisation.C="+C)))
 //	}
 //
-// GAPLAB_SCALE names the scale: smoke (the default), quick or paper. Each cell is a process of its own, so it keeps its
-// results in the results folder, where later cells read them. At scale paper the committed results are shown if they
-// are complete, and nothing is run.
+// The environment variable GAPLAB_SCALE names the scale: smoke (the default), quick or paper. The kernel runs each cell
+// as a separate process. So a cell writes its results to the results folder, where later cells read them. At scale
+// paper the committed results are shown if they are complete, and nothing is run.
 //
-// A cell cannot return an error. An error ends the cell and prints the experiment and the reason to standard error;
-// outside a notebook it is a panic.
+// A cell cannot return an error. After an error the cell ends, and prints the experiment and the reason to standard
+// error; outside a notebook it panics.
 package show
 
 import (
@@ -37,15 +37,15 @@ import (
 // Scale returns the scale of the notebook: GAPLAB_SCALE, or smoke.
 func Scale() string { return cmp.Or(os.Getenv("GAPLAB_SCALE"), lang.ScaleSmoke) }
 
-// Spec returns a committed experiment at the notebook's scale, with settings such as stop.passes=5 changed.
+// Spec returns a committed experiment at the notebook's scale. set changes settings, such as stop.passes=5.
 func Spec(id string, set ...string) *lang.Spec {
 	e, err := harness.Find(id)
 	check(err, id)
 	return at(e.File, set)
 }
 
-// Parse returns an experiment written in a cell, at the notebook's scale, with settings changed. Line numbers in errors
-// are those of text, from 1.
+// Parse returns the experiment whose spec is text, at the notebook's scale. set changes settings. Line numbers in
+// errors count the lines of text, from 1.
 func Parse(text string, set ...string) *lang.Spec {
 	f, err := lang.Parse("cell", []byte(text), harness.Catalogue())
 	check(err, "the experiment in this cell")
@@ -58,13 +58,14 @@ func at(f *lang.File, set []string) *lang.Spec {
 	return s
 }
 
-// Run makes the missing runs of an experiment, as many at a time as there are cores, and returns all results. Solvers
-// of the notebook run in addition to those of the spec. A run that fails, diverges or is interrupted ends the cell.
+// Run makes the missing runs of an experiment, as many at the same time as there are cores, and returns all results.
+// The solvers in with run in addition to those of the spec. If a run fails, diverges or is interrupted, the cell ends
+// with an error.
 func Run(s *lang.Spec, with ...solvers.Solver) *harness.Result {
 	return run(s, harness.Options{With: with})
 }
 
-// RunOnly runs solvers of the notebook on the problems of an experiment, as Run does, without the solvers of the spec.
+// RunOnly runs the solvers in with on the problems of an experiment, as Run does, but without the solvers of the spec.
 func RunOnly(s *lang.Spec, with ...solvers.Solver) *harness.Result {
 	return run(s, harness.Options{With: with, Only: true})
 }
@@ -95,7 +96,8 @@ func run(s *lang.Spec, o harness.Options) *harness.Result {
 	return r
 }
 
-// fail ends the cell. In a notebook it does not panic, because a panic prints the stacks of all goroutines.
+// fail ends the cell with an error. In a notebook it does not panic, because a panic prints the stacks of all
+// goroutines.
 func fail(why string) {
 	if !gonbui.IsNotebook {
 		panic("show: " + why)

@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// tiny is an experiment on generated data at every scale.
+// tiny is an experiment on generated data that is the same at every scale.
 const tiny = `
 apiVersion: gaplab/v1
 id: my/tiny
@@ -44,7 +44,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// events runs an experiment with a results folder, and counts the events of its runs by kind.
+// events runs an experiment whose results folder is in root, and counts the events of its runs by kind.
 func events(t *testing.T, root string, set ...string) map[schedule.EventKind]int {
 	t.Helper()
 	n := map[schedule.EventKind]int{}
@@ -70,7 +70,7 @@ func TestRunReuses(t *testing.T) {
 	}
 }
 
-// TestCommittedResultsOfPaperScale checks that nothing is run at scale paper if there are complete committed results.
+// TestCommittedResultsOfPaperScale checks that at scale paper nothing is run if the committed results are complete.
 func TestCommittedResultsOfPaperScale(t *testing.T) {
 	atScale(t, "paper")
 	root := t.TempDir()
@@ -97,7 +97,7 @@ func TestCommittedResultsOfPaperScale(t *testing.T) {
 	}
 }
 
-// TestPanics checks that, outside a notebook, errors are panics with the experiment and the reason.
+// TestPanics checks that, outside a notebook, an error becomes a panic whose text has the experiment and the reason.
 func TestPanics(t *testing.T) {
 	for _, tt := range []struct {
 		name, scale string

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// Conforms runs the conformance suite on a solver, with its promises. It prints the verdict and the first complaints.
-// It reports whether there are no complaints.
+// Conforms runs the conformance suite on a solver, with the promises that hold for the solver. It prints the verdict
+// and the first complaints. It returns true if there are no complaints.
 func Conforms(solver solvers.Solver, promises ...solvertest.Option) bool {
 	complaints, name := complaints(solver, promises), solvers.Name(solver)
 	if named, ok := solver.(interface{ Name() string }); ok {
@@ -33,8 +33,8 @@ func Conforms(solver solvers.Solver, promises ...solvertest.Option) bool {
 	return false
 }
 
-// complaints runs the suite and returns its complaints. The suite runs in its own goroutine, because a fatal complaint
-// ends the goroutine.
+// complaints runs the conformance suite and returns its complaints. It runs the suite in a separate goroutine, because
+// a fatal complaint ends the goroutine in which it occurs.
 func complaints(solver solvers.Solver, promises []solvertest.Option) []string {
 	t, ended := &listing{}, make(chan struct{})
 	go func() {
@@ -51,8 +51,7 @@ func complaints(solver solvers.Solver, promises []solvertest.Option) []string {
 	return t.complaints
 }
 
-// listing is a testing.TB for use outside of tests. It collects complaints, and has only the methods that the suite
-// calls.
+// listing implements the methods of testing.TB that the suite calls, for use outside of tests. It collects complaints.
 type listing struct {
 	testing.TB
 	complaints []string

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// Table runs a committed experiment and displays its table, with the paper's numbers beside ours.
+// Table runs a committed experiment and displays its table, with the paper's numbers beside gaplab's.
 func Table(id string) {
 	t, err := Run(Spec(id)).Table()
 	check(err, id)
@@ -21,7 +21,7 @@ func Table(id string) {
 	warn(t.Warnings)
 }
 
-// Claims runs committed experiments, named by ids, globs or papers, and displays the verdicts on their claims.
+// Claims runs committed experiments and displays the verdicts on their claims. A name is an id, a glob or a paper.
 func Claims(names ...string) {
 	selected, err := harness.Select(names...)
 	check(err, "claims")
@@ -40,8 +40,8 @@ func Claims(names ...string) {
 
 const claimsHead = "| claim | the paper says | verdict | measured |\n| --- | --- | --- | --- |\n"
 
-// claimRow returns a row of the table: the claim, its verdict, and the measured values or the reason why there are
-// none.
+// claimRow returns a row of a Markdown table: the claim, its verdict, and the measured values or, if there are none,
+// the reason.
 func claimRow(c lang.Claim, v claims.Verdict) string {
 	verdict := strings.ReplaceAll(string(v.Verdict), "-", " ")
 	if v.Verdict != claims.Reproduced {

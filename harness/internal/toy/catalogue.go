@@ -1,7 +1,6 @@
 // Package toy provides a catalogue with a few small components: generated points, a linear classifier, and solvers with
-// and without dual variables. Tests of the harness use it if they need some data set, model and solver, but no
-// particular one. So these tests do not depend on the real components of the project, and need not run again when one
-// of these changes.
+// and without dual variables. A test of the harness uses it if the test needs a data set, a model and a solver, but
+// does not depend on which. So these tests need not run again when one of the project's real components changes.
 //
 //	r := toy.Text(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 //	toy.WantStatus(t, toy.Only(t, r), trace.Done, "passes")

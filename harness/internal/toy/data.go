@@ -17,7 +17,8 @@ import (
 
 const features, classes = 6, 3
 
-// Points is a generated data set of unit vectors in three overlapping classes. Each class has its own centre.
+// Points is a generated data set of unit vectors in three overlapping classes. The points of a class are around its
+// centre.
 type Points struct {
 	Train      int    `yaml:"train" jsonschema:"minimum=1"`
 	Validation int    `yaml:"validation" jsonschema:"minimum=0"`
@@ -54,13 +55,13 @@ func draw(r *rand.Rand, n int) *datasets.Labelled {
 	return labelled(x, y, []string{"a", "b", "c"})
 }
 
-// labelled returns rows with their classes as data.
+// labelled returns a data set with the rows x, their classes y and the names of the classes.
 func labelled(x [][]float64, y []int, names []string) *datasets.Labelled {
 	return &datasets.Labelled{X: datasets.Rows{N: len(x), Dim: len(x[0]), Value: slices.Concat(x...)}, Y: y,
 		Classes: names}
 }
 
-// File is a format of users' files. Each row is a class followed by numbers, separated by commas.
+// File is a format of users' files. Each line is a class followed by numbers, separated by commas.
 type File struct {
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
 }

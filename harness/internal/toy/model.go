@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Classifier is multinomial classification of dense rows: θ_c = x·w_c.
+// Classifier is multinomial classification of dense rows: the score of class c for a row x is θ_c = x·w_c, where w_c
+// are the weights of the class.
 type Classifier struct{}
 
 // Build implements models.Builder.
@@ -73,7 +74,7 @@ func (r *row) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// oracle implements all oracles of an example whose labelling is one class.
+// oracle implements all kinds of oracles for an example whose labelling is one class.
 type oracle struct{}
 
 func (oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
@@ -93,7 +94,7 @@ func (oracle) Second(dst models.Vertex, theta []float64, truth models.Vertex) (m
 	})
 }
 
-// best returns the class with the largest value among k classes.
+// best returns the vertex of the class with the largest value among k classes, and this value.
 func best(dst models.Vertex, k int, value func(c int) float64) (models.Vertex, float64) {
 	found := 0
 	for c := range k {
@@ -146,7 +147,7 @@ func (Shifted) Extend(base *models.Task, w []float64, train, validation datasets
 	return &t, err
 }
 
-// shift is the feature map θ ← s + w, where s contains the scores of the other model.
+// shift is the feature map that computes θ = s + w, where s contains the scores of the extended model.
 type shift []float64
 
 func (s shift) Parts() int { return len(s) }

@@ -23,17 +23,17 @@ import (
 // N is the number of training examples of Tiny.
 const N = 60
 
-// Tiny is the beginning of a spec on 60 generated points. Tests append solvers and further keys.
+// Tiny is the beginning of a spec on 60 generated points. Tests append solvers and other keys to it.
 const Tiny = `apiVersion: gaplab/v1
 id: test/tiny
 dataset: {name: points, train: 60, validation: 40}
 model: {name: classifier, loss: log}
 `
 
-// AtC is Tiny with one value of C.
+// AtC is Tiny with the single value C = 10.
 const AtC = Tiny + "regularisation: {convention: " + string(lang.ConventionEG) + ", C: 10}\n"
 
-// Choosing is a spec that chooses among three steps for each C and seed. One of the three diverges.
+// Choosing is a spec that selects among three step sizes for each C and seed. One of the three makes the run diverge.
 const Choosing = Tiny + "regularisation: {convention: " + string(lang.ConventionEG) + `, C: [10000, 1]}
 solvers:
   - {name: descent, step: {grid: [1e200, 0.1, 0.0001]}}
@@ -43,7 +43,7 @@ seeds: [1, 2]
 stop: {passes: 5}
 `
 
-// Three is the end of a spec with three runs.
+// Three is the end of a spec, with three runs.
 const Three = `
 solvers:
   - {as: a, name: ascent, rate: 0.5}
@@ -54,7 +54,8 @@ stop: {passes: 4}
 
 var parser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
 
-// Spec parses a spec as a user's file, at its default scale.
+// Spec parses the text of a spec as if it were a user's file, and returns it at its default scale with the settings in
+// set.
 func Spec(t *testing.T, text string, set ...string) *lang.Spec {
 	t.Helper()
 	p, err := parser()
@@ -75,10 +76,10 @@ func Spec(t *testing.T, text string, set ...string) *lang.Spec {
 // Option changes how a spec is run.
 type Option func(*schedule.Options)
 
-// With adds a scripted solver to those of the spec.
+// With adds the solver s to those of the spec.
 func With(s Scripted) Option { return WithNamed(s.Is, s) }
 
-// WithNamed adds any solver with a name.
+// WithNamed adds any solver to those of the spec, under a name.
 func WithNamed(name string, s solvers.Solver) Option {
 	return func(o *schedule.Options) { o.Extra = append(o.Extra, schedule.Named{Name: name, Solver: s}) }
 }
@@ -86,13 +87,13 @@ func WithNamed(name string, s solvers.Solver) Option {
 // Workers sets the number of runs at the same time.
 func Workers(n int) Option { return func(o *schedule.Options) { o.Workers = n } }
 
-// Force repeats runs that have a result.
+// Force makes Run repeat runs that have a result.
 func Force() Option { return func(o *schedule.Options) { o.Force = true } }
 
 // SaveEvery sets the wall-clock time between two checkpoints.
 func SaveEvery(d time.Duration) Option { return func(o *schedule.Options) { o.SaveEvery = d } }
 
-// CPU replaces the CPU clock of a run's thread.
+// CPU replaces the clock that measures the CPU time of a run's thread.
 func CPU(clock func() (time.Duration, bool)) Option {
 	return func(o *schedule.Options) { o.CPU = clock }
 }
@@ -103,7 +104,7 @@ func Weights() Option { return func(o *schedule.Options) { o.Weights = true } }
 // OnEvent calls a function for each event.
 func OnEvent(f func(schedule.Event)) Option { return func(o *schedule.Options) { o.Event = f } }
 
-// Options returns options with the results in dir.
+// Options returns the options for runs whose results are in dir.
 func Options(dir string, opts ...Option) schedule.Options {
 	o := schedule.Options{Catalogue: Catalogue(), Workers: 1, Out: dir}
 	for _, f := range opts {
@@ -125,7 +126,7 @@ func Run(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 	return RunIn(t, context.Background(), dir, s, opts...)
 }
 
-// RunIn runs a spec as Run does, with a context.
+// RunIn does the same as Run, with a context.
 func RunIn(t *testing.T, ctx context.Context, dir string, s *lang.Spec, opts ...Option) *Result {
 	t.Helper()
 	o := Options(dir, opts...)
@@ -169,7 +170,7 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 		if f == nil {
 			continue
 		}
-		own := *f // a copy: another experiment may have made the run, with other labels
+		own := *f // a copy, since another experiment may have made the run, with other labels
 		labels := maps.Clone(run.Labels)
 		for _, k := range []string{"n", trace.Lambda} {
 			if v, ok := f.Manifest.Labels[k]; ok {
@@ -192,7 +193,7 @@ func Text(t *testing.T, text string, opts ...Option) *Result {
 // Failed describes the runs that failed.
 func (r *Result) Failed() []string { return trace.Failures(r.Files) }
 
-// Ended reports whether all runs of the plan exist and none was interrupted.
+// Ended reports whether all runs of the plan have a file and none was interrupted.
 func (r *Result) Ended() bool {
 	return len(r.Files) == r.Planned &&
 		!slices.ContainsFunc(r.Files, func(f *trace.File) bool { return f.Status() == trace.Interrupted })
@@ -230,7 +231,7 @@ files:
 	return found
 }
 
-// Last returns the values of the last row of a run.
+// Last returns the last row of a run, as values by column.
 func Last(t *testing.T, f *trace.File) map[string]float64 {
 	t.Helper()
 	if len(f.Rows) == 0 {
@@ -286,7 +287,7 @@ func SameRows(t *testing.T, name string, a, b []*trace.File) {
 
 // Journal records which runs ended and which were reused.
 type Journal struct {
-	Ended, Reused []string // names of the runs' variants
+	Ended, Reused []string // names of the solvers, as in the spec
 	Last          schedule.Event
 }
 
@@ -303,7 +304,7 @@ func (j *Journal) Option() Option {
 	})
 }
 
-// Want checks that the variants in ended have run, and that the results of the variants in reused were reused.
+// Want checks that the solvers in ended have made runs, and that existing results of the solvers in reused were used.
 func (j *Journal) Want(t *testing.T, ended, reused []string) {
 	t.Helper()
 	slices.Sort(j.Ended)
@@ -316,7 +317,7 @@ func (j *Journal) Want(t *testing.T, ended, reused []string) {
 	}
 }
 
-// BytesOf returns the contents and modification times of the traces of test/tiny in a folder, by file.
+// BytesOf returns the contents and modification times of the traces of the experiment test/tiny in a folder, by file.
 func BytesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -10,13 +10,15 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Ascent has a distribution μ_i for each example. An update moves μ_i towards the distribution of the current weights:
+// Ascent has a distribution μ_i over the labellings of each example i. An update moves μ_i towards the distribution
+// μ(A_i w) of the model at the current weights w, by the step size γ:
 //
 //	w = 1/(λn) Σ_i A_iᵀ(1_truth − μ_i),   μ_i ← (1 − γ) μ_i + γ μ(A_i w),   γ = rate·λn/(λn + 2).
 //
-// If the rows have a norm of at most 1, no update decreases the dual −λ/2 |w|² + 1/n Σ H(μ_i). Ascent needs the log
-// loss. An update costs one oracle call, and the set-up n calls. A batch updates all μ_i at the same weights, with a γ
-// that is small enough for the data set points.
+// Here A_i is the feature map of example i, and 1_truth is the distribution with all probability on the true labelling.
+// If the rows have a norm of at most 1, no update decreases the dual −λ/2 |w|² + 1/n Σ H(μ_i), where H is the entropy.
+// Ascent needs the log loss. An update costs one oracle call, and the set-up n calls. A batch updates all μ_i at the
+// same weights, with a γ that is small enough for the data set points.
 type Ascent struct {
 	Rate  float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic,enum=batch"`
@@ -53,7 +55,7 @@ func (a *Ascent) Start(p *models.Risk, env solvers.Env) (solvers.Session, error)
 	return s, nil
 }
 
-// session is the state of a run of Ascent. v = λw depends only on the distributions.
+// session is the state of a run of Ascent. The vector v = λw depends only on the distributions μ_i, not on λ.
 type session struct {
 	Ascent
 	p      *models.Risk
@@ -65,7 +67,7 @@ type session struct {
 	steps  int
 }
 
-// add adds c times the contribution of an example to v: c Aᵀ(1_truth − μ)/n.
+// add adds c times the contribution of example e, whose distribution is mu, to v: c Aᵀ(1_truth − μ)/n.
 func (s *session) add(e models.Example, c float64, mu []float64) {
 	d := make([]float64, len(mu))
 	for r, m := range mu {
@@ -122,7 +124,8 @@ func (s *session) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 
 func (s *session) carry(to *solvers.State) { to.Carry(&s.mu, &s.v, &s.steps, s.source) }
 
-// move updates the distribution of example i. In a batch it uses the weights at the beginning of the batch.
+// move updates the distribution of example i by a step of size gamma. In a batch it uses the weights from the beginning
+// of the batch.
 func (s *session) move(i int, gamma, lambda float64) {
 	e := s.p.Examples[i]
 	mu := make([]float64, e.Features.Parts())
@@ -158,7 +161,8 @@ func (s *session) dual(lambda float64) float64 {
 	return -norm/2 + entropy/float64(len(s.mu))
 }
 
-// Descent is stochastic gradient descent on the primal with decreasing steps. It diverges if the first step is large.
+// Descent is stochastic gradient descent on the primal with decreasing step sizes. It diverges if the first step is too
+// large.
 type Descent struct {
 	Step float64 `yaml:"step" jsonschema:"required,exclusiveMinimum=0"`
 }
@@ -188,7 +192,7 @@ func (d *Descent) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 	})
 }
 
-// descend subtracts step times a gradient from w. It is the gradient of one example's loss at the weights at.
+// descend subtracts step times a gradient from w. The gradient is that of the loss of example e at the weights at.
 func descend(w []float64, step float64, loss models.Loss, e *models.Example, at []float64) {
 	theta, mu := make([]float64, e.Features.Parts()), make([]float64, e.Features.Parts())
 	e.Features.Score(theta, at)
@@ -200,7 +204,7 @@ func descend(w []float64, step float64, loss models.Loss, e *models.Example, at 
 }
 
 // Whole is gradient descent with the constant step 1/(1 + λ), which is small enough if the rows have a norm of at most
-// 1. It needs a smooth loss and makes n oracle calls per iteration.
+// 1. It needs a smooth loss, and makes n oracle calls per iteration.
 type Whole struct{}
 
 // Needs implements solvers.Solver.
@@ -227,7 +231,7 @@ func (s *Whole) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 	})
 }
 
-// Still does no work. Its only iterate is the initial weights.
+// Still is a solver that does nothing. Its only iterate is the initial weights.
 type Still struct{}
 
 // Needs implements solvers.Solver.
@@ -242,12 +246,12 @@ func (s *Still) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, 
 	})
 }
 
-// Scripted is a solver whose iterates a function of the test yields.
+// Scripted is a solver for tests: a function of the test yields its iterates.
 type Scripted struct {
 	Is    string                                                 // name of the solver
-	Look  func(o models.Objective) error                         // checks an objective; if nil, all are accepted
+	Look  func(o models.Objective) error                         // returns an error for an o it cannot solve; nil: none
 	Do    func(p Given, yield func(solvers.Iterate, error) bool) // yields iterates
-	Wants solvers.Needs                                          // needs of the solver
+	Wants solvers.Needs                                          // requirements that the solver reports
 }
 
 // Needs implements solvers.Solver.
@@ -266,13 +270,13 @@ func (s Scripted) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 	return func(yield func(solvers.Iterate, error) bool) { s.Do(Given{p, env}, yield) }
 }
 
-// Given contains the arguments of Train.
+// Given contains what Train was given: the problem and the environment.
 type Given struct {
 	*models.Risk
 	solvers.Env
 }
 
-// Visit makes one call that counts as a visit of example i.
+// Visit makes one oracle call for example i, which counts as a visit.
 func (p Given) Visit(i int) {
 	e := &p.Examples[i%len(p.Examples)]
 	e.Max.Max(nil, make([]float64, e.Features.Parts()))
