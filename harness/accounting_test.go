@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-const n = 60 // number of training examples of the spec tiny
+const n = 60 // number of training examples in the spec atC
 
 // TestPassesOfTheSolvers checks how many passes (oracle calls divided by n) and set-up calls each solver reports.
 func TestPassesOfTheSolvers(t *testing.T) {
@@ -41,11 +41,11 @@ stop: {epochs: 4}
 		}
 		last := toy.Last(t, f)
 		switch as {
-		case "constant", "batch", "sgd": // one visit per update, n updates per epoch
+		case "constant", "batch", "sgd": // one visit of an example per update, n updates per epoch
 			if last[trace.Passes] != 4 {
 				t.Errorf("%v: %v passes in 4 epochs, want 4", as, last[trace.Passes])
 			}
-		case "adaptive": // each halving of the huge initial rate costs one more visit
+		case "adaptive": // the initial rate is too large: each halving costs one more visit
 			if last[trace.Passes] < 4+float64(8)/n*10 {
 				t.Errorf("adaptive: %v passes in 4 epochs, want more, because retried visits count too", last[trace.Passes])
 			}
@@ -58,11 +58,11 @@ stop: {epochs: 4}
 		}
 		setup := f.Rows[0].Values[trace.SetupCalls]
 		switch as {
-		case "constant", "adaptive", "batch": // one call per example at the uniform start
+		case "constant", "adaptive", "batch": // at the start with uniform dual variables, one call per example
 			if setup != n {
 				t.Errorf("%v: %v set-up calls, want n = %d", as, setup, n)
 			}
-		case "found": // also the search for a rate: each trial is a uniform start and a pass over a tenth of the examples
+		case "found": // also a search for the rate: each trial is a uniform start and a pass over n/10 examples
 			if rest := setup - n; rest < 2*n/10 || math.Mod(rest, 2*n/10) != 0 {
 				t.Errorf("found: %v set-up calls, want n plus a positive multiple of n/5", setup)
 			}

@@ -9,12 +9,12 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// farFromOptimum is a relative width of the interval that contains the optimum. If the interval is at least this wide,
-// advice proposes another solver.
+// farFromOptimum is the smallest relative width of the interval around the optimum at which advice proposes another
+// solver. The interval is known from the primal and dual values of all runs.
 const farFromOptimum = 0.1
 
-// advice finds the problems whose runs ended far from the optimum. For each it proposes the solver that performed best
-// in our measurements, if that solver has not run.
+// advice finds the problems whose runs ended far from the optimum. For each, it proposes the solver that performed best
+// in our measurements, unless that solver has run already.
 func advice(set *trace.Set) []string {
 	var out []string
 	for _, c := range set.Curves {
@@ -39,7 +39,8 @@ func advice(set *trace.Set) []string {
 	return out
 }
 
-// resumed returns warnings about runs that were resumed, since their seconds are a sum over several processes.
+// resumed returns warnings about runs that were resumed from a checkpoint: their seconds are a sum over several
+// processes.
 func resumed(files []*trace.File) []string {
 	var out []string
 	for _, f := range files {
@@ -51,8 +52,8 @@ func resumed(files []*trace.File) []string {
 	return out
 }
 
-// manyRows limits the time that a run may spend on its rows before a warning: this many seconds, and this many times
-// the solver's seconds.
+// manyRows is the limit above which a run gets a warning about its rows: recording them took more than this many
+// seconds, and more than this many times the solver's seconds.
 const manyRows = 10
 
 // adviceOnRows returns warnings about runs that spent much more time on evaluating and recording rows than on the

@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestAdvice checks that a warning proposes a solver for a run far from its optimum, unless that solver has run.
+// TestAdvice checks that, for a run far from its optimum, a warning proposes another solver, unless that solver has
+// run.
 func TestAdvice(t *testing.T) {
 	for solver, want := range map[string]bool{"eg, start: 0.001, eta: 1e-6": true, "dcd": false} {
 		r := runIn(t, t.TempDir(), readSpec(t, specOn("name: digits, train: 60, validation: 0",

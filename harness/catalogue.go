@@ -12,7 +12,7 @@ import (
 	"github.com/gaplab/gaplab/internal/source"
 )
 
-// ownSources returns an index that computes a hash of the program's own sources for each package.
+// ownSources returns an index of the program's own sources, which computes a hash for each package.
 var ownSources = sync.OnceValue(func() *source.Index { return source.New(gaplab.Sources, gaplab.Module) })
 
 // ownProgram returns a single hash of all sources of the program.
@@ -44,7 +44,7 @@ func Catalogue() lang.Catalogue {
 	return c
 }
 
-// automatic selects a solver for the entry auto, from the model and the loss.
+// automatic selects a solver by model and loss, for specs that name the solver auto.
 func automatic(model, loss string) (lang.Selection, error) {
 	c, err := catalogue.Auto(model, loss)
 	return lang.Selection{Solver: c.Solver, Settings: c.Settings, Why: c.Why}, err

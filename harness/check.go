@@ -17,8 +17,8 @@ import (
 
 // Check runs experiments at smoke scale, in a temporary folder, and compares every curve with its reference in the
 // results folder. Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment has no reference,
-// Check returns an ErrNoResults. If the new rows violate weak duality (a primal below a dual), Check returns an error,
-// whatever the references contain.
+// Check returns an ErrNoResults. If a primal in the new rows is below a dual, Check returns an error, whatever the
+// references contain.
 func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Comparison, error) {
 	scratch, err := os.MkdirTemp("", "gaplab-check-")
 	if err != nil {
@@ -28,7 +28,7 @@ func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Compariso
 	o.Root, o.Out = o.root(), scratch
 	adjust := o.adjust
 	o.adjust = func(s *schedule.Options) {
-		s.Untimed = true // seconds are not compared, so runs may share the machine
+		s.Untimed = true // times are not compared, so several runs may share the machine
 		if adjust != nil {
 			adjust(s)
 		}
@@ -73,15 +73,16 @@ func (o Options) Gate() func(experiment string, reference, fresh []*trace.File) 
 	return compare
 }
 
-// references returns the references of an experiment. If there is none, it returns an ErrNoResults; if one cannot be
-// parsed, an error that wraps trace.ErrDamaged or trace.ErrFormat.
+// references returns the references of an experiment. If there are none, it returns an ErrNoResults. If one cannot be
+// parsed, it returns an error that wraps trace.ErrDamaged or trace.ErrFormat.
 func references(s *lang.Spec, kept *store.Kept) ([]*trace.File, error) {
 	files, err := kept.Read(s.ID, lang.ScaleSmoke)
 	path, update := kept.Path(s.ID, lang.ScaleSmoke), "gaplab baseline update "+argument(s.File, s.ID)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0:
 		return nil, fmt.Errorf("%w: no reference for %s in %s; create it with `%s`", ErrNoResults, s.ID, path, update)
-	case err != nil && !errors.Is(err, trace.ErrDamaged) && !errors.Is(err, trace.ErrFormat): // such as no permission
+	// for example, the user has no permission to read the file
+	case err != nil && !errors.Is(err, trace.ErrDamaged) && !errors.Is(err, trace.ErrFormat):
 		return nil, fmt.Errorf("%w: the reference of %s cannot be read: %w", ErrNoResults, s.ID, err)
 	case err != nil:
 		return nil, fmt.Errorf("%w; create it again with `%s`", err, update)

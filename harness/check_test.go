@@ -29,7 +29,8 @@ record: {every: {passes: 0.3}}
 stop: {passes: 12}
 `
 
-// planted returns an adjustment of the options that replaces EG by a faulty version.
+// planted returns a change of the options under which every EG solver of a run is replaced by the faulty solver that
+// spoil makes of it.
 func planted(spoil func(*eg.Solver) solvers.Warm) func(*schedule.Options) {
 	return func(o *schedule.Options) {
 		o.Wrap = func(s solvers.Solver) solvers.Solver {
@@ -41,7 +42,7 @@ func planted(spoil func(*eg.Solver) solvers.Warm) func(*schedule.Options) {
 	}
 }
 
-// spoilt is a faulty version of a solver: it replaces the exp-oracle of the problem.
+// spoilt is a faulty version of a solver: it solves the problem with another exp-oracle.
 type spoilt struct {
 	solvers.Warm
 	oracle func(models.ExpOracle) models.ExpOracle
@@ -59,7 +60,7 @@ func (s spoilt) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) 
 	return s.Warm.Start(s.risk(p), env)
 }
 
-// wrongSign is an oracle that returns one marginal with the wrong sign.
+// wrongSign is a faulty exp-oracle: one of the marginals that it returns has the wrong sign.
 type wrongSign struct{ models.ExpOracle }
 
 func (o wrongSign) LogSum(mu, theta []float64) float64 {
@@ -70,7 +71,7 @@ func (o wrongSign) LogSum(mu, theta []float64) float64 {
 	return z
 }
 
-// twice is an oracle that computes each value twice.
+// twice is an exp-oracle that does its work twice, and so takes twice the calls.
 type twice struct{ models.ExpOracle }
 
 func (o twice) LogSum(mu, theta []float64) float64 {
@@ -78,8 +79,8 @@ func (o twice) LogSum(mu, theta []float64) float64 {
 	return o.ExpOracle.LogSum(mu, theta)
 }
 
-// TestGate plants regressions in EG. It checks that Check finds each of them, and that the message names the curve, the
-// place on it and the size of the change.
+// TestGate puts several faults into EG, one at a time. It checks that Check finds each of them, and that the message
+// names the curve, the row and the size of the change.
 func TestGate(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, gated)}
@@ -105,8 +106,8 @@ func TestGate(t *testing.T) {
 	plant(t, dir, exps)
 }
 
-// TestGateOnACommittedExperiment checks that the smoke scale of a committed experiment, which CI runs, is large enough
-// to show the planted regressions on every curve.
+// TestGateOnACommittedExperiment checks that one of the built-in experiments, at the smoke scale that CI runs, is large
+// enough to show the faults of TestGate on every curve.
 func TestGateOnACommittedExperiment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("this test runs a smoke scale five times, which takes seconds")
@@ -136,7 +137,7 @@ func refer(t *testing.T, e *Experiment, o Options) {
 	}
 }
 
-// plant plants each regression and checks that Check finds it on all curves of EG, and only on these.
+// plant puts each fault into EG and checks that Check finds it on all curves of EG, and on no others.
 func plant(t *testing.T, dir string, exps []*Experiment) {
 	t.Helper()
 	size := regexp.MustCompile(`at epoch \d+ \([\d.e-]+ passes\).*: \w+ \S+, was ` +
@@ -182,7 +183,7 @@ func plant(t *testing.T, dir string, exps []*Experiment) {
 	}
 }
 
-// optimistic is a solver whose dual is too large, so that it is not a lower bound.
+// optimistic is a faulty solver: the dual that it reports is too large to be a lower bound.
 type optimistic struct{ solvers.Warm }
 
 func (o optimistic) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
@@ -197,8 +198,8 @@ func (o optimistic) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Ite
 	}
 }
 
-// TestGateKeepsWeakDuality checks that Check returns an error if the rows violate weak duality (a dual above a primal),
-// even if the reference has the same rows.
+// TestGateKeepsWeakDuality checks that Check returns an error if a dual is above a primal, even if the reference has
+// the same rows.
 func TestGateKeepsWeakDuality(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, atC+"solvers: [{name: eg, eta: 0.5}, {name: lbfgs}]\nstop: {passes: 30}\n")}

@@ -50,8 +50,8 @@ func (e *Experiment) Item() (experiments.Item, error) {
 	return item, nil
 }
 
-// hues returns the hue of each method, so that a method has the same colour in all figures of the experiment's paper.
-// The methods come from the index of experiments. hues returns nil for a user's spec.
+// hues returns the colour number (hue) of each method, so that a method has the same colour in all figures of the
+// experiment's paper. The methods come from the index of the built-in experiments. hues returns nil for a user's spec.
 func hues(s *lang.Spec) (map[string]int, error) {
 	if !s.BuiltIn {
 		return nil, nil
@@ -69,23 +69,22 @@ func hues(s *lang.Spec) (map[string]int, error) {
 	return figure.AssignHues(lists), nil
 }
 
-// committed is the prefix of the file names of committed specs, which are part of the program. All other specs are the
-// user's files.
+// committed is the prefix of the file names of the built-in specs. All other specs are the user's files.
 const committed = "experiments/"
 
-// specParser returns a parser for specs of the catalogue. It is created once, because it caches the compiled schemas.
+// specParser returns the parser of specs. There is only one, because it caches the compiled schemas.
 var specParser = sync.OnceValues(func() (*lang.Parser, error) { return lang.NewParser(Catalogue()) })
 
-// Experiments returns the committed experiments, in natural order (fig9 before fig10).
+// Experiments returns the built-in experiments, in natural order (fig9 before fig10).
 func Experiments() ([]*Experiment, error) {
 	all, err := everyExperiment()
 	return slices.Clone(all), err
 }
 
-// everyExperiment reads the committed experiments, once, since they are part of the program and do not change.
+// everyExperiment returns the built-in experiments. It reads them only once, because they do not change.
 var everyExperiment = sync.OnceValues(func() ([]*Experiment, error) { return readAll(experiments.IDs()) })
 
-// readAll reads experiments in parallel. The names are ids or paths of files; the result is in the same order.
+// readAll reads experiments in parallel. names are ids or paths of files; the result has the same order.
 func readAll(names []string) ([]*Experiment, error) {
 	out, faults := make([]*Experiment, len(names)), make([]error, len(names))
 	var g errgroup.Group
@@ -105,7 +104,7 @@ func readAll(names []string) ([]*Experiment, error) {
 	return out, errors.Join(faults...)
 }
 
-// readCommitted reads one committed spec, PAPER/ITEM.yaml.
+// readCommitted reads one built-in spec, PAPER/ITEM.yaml.
 func readCommitted(p string) (*Experiment, error) {
 	text, err := experiments.FS.ReadFile(p)
 	if err != nil {
@@ -208,8 +207,9 @@ func isFile(arg string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// meant returns ", did you mean ...?" with the experiments of the figure, table or theorem that an argument names, such
-// as eg/fig06 for "figure 6". If there is none, it suggests the id that is closest to the argument.
+// meant returns a text ", did you mean ...?". If the argument names a figure, table or theorem, such as "figure 6", the
+// text lists the experiments with that item, such as eg/fig06. Otherwise it suggests the id that is closest to the
+// argument.
 func meant(arg string, ids []string) string {
 	paper, part, found := strings.Cut(arg, "/")
 	if !found {
@@ -227,7 +227,7 @@ func meant(arg string, ids []string) string {
 	return ", did you mean " + strings.Join(list, " or ") + "?"
 }
 
-// plain returns the id of a figure, table or theorem in one form: fig6 for fig06, "Figure 6" and figure-6.
+// plain returns the name of a figure, table or theorem in one form: fig6 for fig06, "Figure 6" and figure-6.
 func plain(part string) string {
 	part = strings.NewReplacer("figure", "fig", "table", "tab", "theorem", "thm", "corollary", "cor", "lemma", "lem",
 		"algorithm", "alg", "section", "sec", "proposition", "prop").Replace(strings.ToLower(part))
@@ -236,7 +236,8 @@ func plain(part string) string {
 	return strings.TrimRight(letters, " -_.") + number
 }
 
-// near lists what a mistyped id may mean: the experiments of its paper or, if there is no such paper, all papers.
+// near lists what a mistyped id may mean: the experiments of the paper in the id or, if there is no such paper, all
+// papers.
 func near(arg string, all []string) string {
 	paper, _, _ := strings.Cut(arg, "/")
 	var ids, papers []string

@@ -31,8 +31,8 @@ type mine struct{ *Walk }
 
 func (mine) Name() string { return "mine" }
 
-// TestWithIsDrawn checks that a caller's solver has a line with its own name and style on every panel that it ran for,
-// whatever series the spec defines. It also checks that the series of other solvers do not contain it.
+// TestWithIsDrawn checks that a caller's solver has a line with a separate name and style on every panel that it ran
+// for, whatever series the spec defines. It also checks that the series of other solvers do not contain it.
 func TestWithIsDrawn(t *testing.T) {
 	for _, id := range []string{"eg/fig06", "eg/fig11", "eg/fig12"} {
 		e := found(t, id)
@@ -66,8 +66,9 @@ func TestWithIsDrawn(t *testing.T) {
 	}
 }
 
-// TestWith checks the runs of a caller's solver: there is one per problem and seed, with the experiment's stop. They
-// have the same rows as the listed solver that does the same. They can be drawn and read, and are repeated each time.
+// TestWith checks the runs of a caller's solver: one for each problem and seed, with the experiment's stop rule. They
+// must have the same rows as a listed solver with the same algorithm. It must be possible to draw and read them. Each
+// call must repeat them.
 func TestWith(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, tiny+`
@@ -115,8 +116,8 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 	}
 }
 
-// TestWithKeepsGridsOfTheProblem checks that a user's solver runs on each value of a grid of the data, and that labels
-// distinguish these runs.
+// TestWithKeepsGridsOfTheProblem checks that a user's solver runs on each data set of a grid, and that labels tell
+// these runs apart.
 func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 	text := strings.Replace(atC, "train: 60", "train: {grid: [40, 60]}", 1)
 	r := runText(t, text+"solvers: [{name: sgd, eta0: {grid: [0.1, 0.01]}}]\nstop: {passes: 1}\n",
@@ -131,7 +132,8 @@ func TestWithKeepsGridsOfTheProblem(t *testing.T) {
 	}
 }
 
-// TestOnly checks that Only leaves out the spec's solvers, and that the rows of the caller's runs do not depend on it.
+// TestOnly checks that Only leaves out the spec's solvers, and that the rows of the caller's solvers are the same with
+// and without Only.
 func TestOnly(t *testing.T) {
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 3}\n")
 	beside := runIn(t, t.TempDir(), s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}})

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// TestForecast checks the states, times and memory of a forecast before any run and after an interrupted Run. They come
-// from earlier runs only.
+// TestForecast checks the forecast before any run and after an interrupted one: the state, time and memory of each run.
+// Times and memory must come from earlier runs only.
 func TestForecast(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{as: a, name: eg, eta: {grid: [0.5, 0.25]}}, {as: b, name: eg}]\nstop: {passes: "+
@@ -95,7 +95,7 @@ func forecast(s *lang.Spec, dir string) (*schedule.Forecast, error) {
 	return p.Forecast(context.Background())
 }
 
-// TestPlanningIsInterrupted checks that a context that has ended also ends the work before the first run.
+// TestPlanningIsInterrupted checks that planning stops if the context has ended, before any run begins.
 func TestPlanningIsInterrupted(t *testing.T) {
 	s := readSpec(t, atC+three)
 	p, err := NewPlan(s, Options{Root: t.TempDir()})

@@ -15,9 +15,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// foresee finds, before anything runs, the parts of a spec's figure, table and claims that no result of its runs could
-// fill: a filter that no run passes, a legend with a label that a run lacks, a column that no run records. Each error
-// is a *lang.Fault.
+// foresee finds, before anything runs, the keys of a spec's figure, table and claims that no result of its runs could
+// satisfy: a filter that no run passes, a legend with a label that a run lacks, a column that no run records. Each
+// error is a *lang.Fault.
 func foresee(s *lang.Spec, runs []lang.Run, list lang.Catalogue) error {
 	set, unknown, constants := planned(runs, list)
 	var faults []figure.Fault
@@ -45,7 +45,7 @@ func foresee(s *lang.Spec, runs []lang.Run, list lang.Catalogue) error {
 	return errors.Join(all...)
 }
 
-// foreseeTable finds the parts of a table that the runs cannot fill.
+// foreseeTable finds the keys of a table that no result of the runs could satisfy.
 func foreseeTable(spec string, t *lang.TableSpec, set *trace.Set, unknown []string) []figure.Fault {
 	passing, _, err := expr.Foresee(t.Where, set, unknown)
 	if err == nil && len(passing) == 0 {
@@ -97,9 +97,9 @@ func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Faul
 	return faults
 }
 
-// planned returns a set with one curve per run, with labels and columns but without values, since nothing has run.
-// unknown lists the labels whose values are known only after the run, such as C on a path, where each stage has its own
-// C. constants lists the settings of the solvers, which a bound may use.
+// planned returns a set with one curve per run, which has the labels and columns of the run but no values, since
+// nothing has run. unknown lists the labels whose values are known only after the run, such as C on a path, where each
+// stage has another C. constants lists the settings of the solvers, which a bound may use.
 func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, constants []string) {
 	set, unknown = &trace.Set{}, []string{"n", "status", "chosen", trace.Stage}
 	constants = []string{"n"}
@@ -129,7 +129,8 @@ func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, con
 	return set, unknown, constants
 }
 
-// columns returns the columns that the rows of a run may have, without values, or nil if the columns are unknown.
+// columns returns the columns that the rows of a run may have, as keys without values. It returns nil if the columns
+// are unknown.
 func columns(r lang.Run, list lang.Catalogue) map[string][]float64 {
 	model, known := list.Model(r.Model)
 	solver, listed := list.Solver(r.Solver)

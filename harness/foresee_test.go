@@ -7,8 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// TestForeseeListed checks that the runs of every committed experiment can fill its figures, tables and claims at paper
-// scale. The other scales differ in sizes and seldom in columns, so they are checked only with -full.
+// TestForeseeListed checks, for every built-in experiment, that its figures, tables and claims can be made from its
+// runs at paper scale. The other scales have other sizes but nearly always the same columns, so they are checked only
+// with -full.
 func TestForeseeListed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("this test plans all experiments, which takes seconds")
@@ -30,7 +31,7 @@ func TestForeseeListed(t *testing.T) {
 	}
 }
 
-// foreseen is the text of a spec up to the value of figure.
+// foreseen is the beginning of a spec, up to the value of the key figure.
 const foreseen = `apiVersion: gaplab/v1
 id: my/own
 dataset: {name: digits, train: 100, validation: 20}
@@ -42,13 +43,13 @@ solvers:
 stop: {passes: 2}
 figure: `
 
-// claimed returns the end of a spec after foreseen: a figure, and a claim with the given assertion.
+// claimed returns the rest of the spec foreseen: a figure, and a claim with the given assertion.
 func claimed(assert string) string {
 	return "{x: passes, y: primal, series: '{as}'}\nclaims: [{id: c1, says: so, assert: '" + assert + "'}]"
 }
 
-// TestForeseeFaults checks that a figure, table or claim that no result could fill is an error of NewPlan, with its
-// line and key.
+// TestForeseeFaults checks that NewPlan returns an error for a figure, table or claim that no result could satisfy, and
+// that the error has its line and key.
 func TestForeseeFaults(t *testing.T) {
 	for _, c := range []struct{ name, figure, want string }{
 		{"label of no run", `{x: passes, y: primal, series: "C={CC}"}`,

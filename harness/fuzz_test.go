@@ -60,8 +60,8 @@ func FuzzPredict(f *testing.F) {
 	})
 }
 
-// withValue replaces one value in a JSON text by another value, which need not be valid JSON. It replaces the value
-// with the index at, modulo the number of values.
+// withValue replaces one value in a JSON text by another value, which need not be valid JSON. at is the number of the
+// value to replace, modulo the number of values.
 func withValue(t *testing.T, text []byte, at int, value string) []byte {
 	var all any
 	if err := json.Unmarshal(text, &all); err != nil {

@@ -16,14 +16,14 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// tiny is the beginning of a spec on 60 generated digits. The tests add solvers and other sections.
+// tiny is the beginning of a spec on a generated data set of 60 digits. The tests add solvers and other sections.
 const tiny = `apiVersion: gaplab/v1
 id: test/tiny
 dataset: {name: digits, train: 60, validation: 40}
 model: {name: multiclass, loss: log}
 `
 
-// atC is tiny with one value of C.
+// atC is the spec tiny with a single value of C.
 const atC = tiny + "regularisation: {convention: eg, C: 10}\n"
 
 // specOn returns a spec with a data set and a model, each given as the fields of a YAML map, followed by more lines.
@@ -78,7 +78,7 @@ func fileWith(t testing.TB, text string) string {
 	return file
 }
 
-// drawn returns the figure of a result.
+// drawn returns the figure of a result, as data.
 func drawn(t testing.TB, r *Result) figure.Figure {
 	t.Helper()
 	fig, err := r.Figure()
@@ -133,7 +133,7 @@ func runText(t *testing.T, text string, o ...Options) *Result {
 	return runIn(t, t.TempDir(), readSpec(t, text), o...)
 }
 
-// journal collects the runs that ended or were reused, by variant, from the events.
+// journal collects, from the events of Run, the names of the solvers whose runs ended or were reused.
 type journal struct {
 	ended, reused []string
 	last          schedule.Event
@@ -149,7 +149,8 @@ func (j *journal) event(e schedule.Event) {
 	j.last = e
 }
 
-// want checks which variants ended and which were reused, and that the last event counts all runs as done.
+// want checks the names of the solvers whose runs ended and of those whose runs were reused. It also checks that the
+// last event counts all runs as done.
 func (j *journal) want(t *testing.T, ended, reused []string) {
 	t.Helper()
 	slices.Sort(j.ended)
@@ -162,7 +163,7 @@ func (j *journal) want(t *testing.T, ended, reused []string) {
 	}
 }
 
-// three is the end of a spec with three solvers.
+// three is the end of a spec: three solvers (a, b, c) and a stop rule.
 const three = `
 solvers:
   - {as: a, name: eg, eta: 0.5}
@@ -177,8 +178,8 @@ func only(t *testing.T, r *Result) *trace.File {
 	return toy.Only(t, &toy.Result{Files: r.Files})
 }
 
-// labelled returns the only file whose labels have the given values. Names and values alternate in pairs; values are
-// written as by trace.FormatLabel.
+// labelled returns the only file of r whose labels have the given values. pairs alternates names and values; values are
+// written as trace.FormatLabel writes them.
 func labelled(t *testing.T, r *Result, pairs ...string) *trace.File {
 	t.Helper()
 	return toy.Labelled(t, &toy.Result{Files: r.Files}, pairs...)

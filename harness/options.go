@@ -17,25 +17,25 @@ import (
 // traces to the folder runs below ResultsFolder.
 type Options struct {
 	// With contains the caller's own solvers. Each runs on every problem of the experiment, in addition to the spec's
-	// solvers. The method Name() string of a solver returns the name of its variant; without this method, the name is that
-	// of its type in lower case. No other solver may have the same name. The runs are repeated each time, because the code
-	// of the solver may have changed.
+	// solvers. The method Name() string of a solver returns its name in curves; without this method, the name is that of
+	// the Go type in lower case. No other solver may have the same name. The runs are repeated at each call, because the
+	// code of the solver may have changed.
 	With []solvers.Solver
 	// Only leaves out the spec's solvers, so that only the solvers in With run. This is an error if a problem of the
 	// experiment starts from the weights of one of the spec's solvers.
 	Only bool
 
-	// Workers is the number of runs at the same time; 0 means 1. Results do not depend on it. If a figure, table or claim
-	// of the experiment uses seconds, one run runs at a time, whatever Workers is.
+	// Workers is the number of runs that run at the same time; 0 means 1. Results do not depend on it. If a figure, table
+	// or claim of the experiment uses seconds, only one run runs at a time, whatever Workers is.
 	Workers int
-	OnEvent func(schedule.Event) // if not nil, called as runs progress, never by two goroutines at the same time
+	OnEvent func(schedule.Event) // if not nil: called as runs progress, never by two goroutines at once
 	Source  *datasets.Source     // where data sets are searched; nil: as set in the environment
 
 	Root string // results folder; "" for ResultsFolder()
 	Out  string // folder of the traces; "" for the folder runs below Root
-	Kept bool   // whether Read prefers the results in the repository to those in Out
-	// Partial judges the results that exist if others are missing, damaged or failed. Figures, tables and verdicts are
-	// then marked with the number of runs.
+	Kept bool   // whether Read looks in the repository first, and then in Out
+	// Partial allows figures, tables and verdicts from only some of the planned runs, if others are missing, damaged or
+	// failed. The output then states how many runs there are.
 	Partial bool
 
 	Force        bool // repeat finished runs
@@ -59,7 +59,7 @@ type Options struct {
 	adjust func(*schedule.Options) // for tests only: changes the result of Schedule
 }
 
-// Schedule returns the options for package schedule, with the catalogue and the defaults filled in.
+// Schedule converts o to the options of package schedule, and fills in the catalogue and the defaults.
 func (o Options) Schedule() schedule.Options {
 	out := schedule.Options{Catalogue: Catalogue(), Workers: max(1, o.Workers), Out: o.Out, OnlyExtra: o.Only,
 		Event: o.OnEvent, Force: o.Force, SameCode: o.SameCode, Clean: o.RequireClean, Weights: o.SaveWeights,
@@ -77,7 +77,7 @@ func (o Options) Schedule() schedule.Options {
 	}
 	private := regexp.MustCompile(`(^|[=,{\[ "'])/(?:[^/\s,}\]"']+/)*([^/\s,}\]"']+)`)
 	for _, arg := range o.Command {
-		if filepath.IsAbs(arg) { // the pattern does not match all characters that a path may contain
+		if filepath.IsAbs(arg) { // the pattern does not match every path
 			arg = filepath.Base(arg)
 		}
 		out.Command = append(out.Command, private.ReplaceAllString(arg, "$1$2"))
@@ -118,7 +118,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// solverName returns the name of the variant of a caller's solver, or "" if it has none.
+// solverName returns the name of a caller's solver in curves, or "" if the type has no name.
 func solverName(s solvers.Solver) string {
 	if n, ok := s.(interface{ Name() string }); ok {
 		return n.Name()

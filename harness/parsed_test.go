@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestParsedDataLeaveResults checks that the rows, key and manifest of a run do not depend on the cache of parsed data:
-// off, written or read.
+// TestParsedDataLeaveResults checks that the rows, key and manifest of a run are the same if the cache of parsed data
+// is off, if it is written, and if it is read.
 func TestParsedDataLeaveResults(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder
@@ -33,7 +33,7 @@ stop: {passes: 5}
 	for _, c := range []struct {
 		name string
 		src  datasets.Source
-		sets int // number of data sets in the cache afterwards
+		sets int // number of data sets that the cache contains afterwards
 	}{
 		{"no cache", datasets.Source{}, 0},
 		{"cache written", datasets.Source{Parsed: kept}, 1},

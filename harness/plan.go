@@ -16,15 +16,16 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// Plan is an experiment that is ready to run. Its runs are listed, and they can fill its figure, table and claims.
-// Options.Event may be changed until Run is called.
+// Plan is an experiment that is ready to run, with the list of its runs. It is checked that its figure, table and
+// claims can be made from these runs. The function Event in its Options (a schedule.Options) may be changed until Run
+// is called.
 type Plan struct {
 	*schedule.Plan
 	reader *Reader
 }
 
-// NewPlan lists the runs of an experiment. It returns an error if no result of these runs could fill the experiment's
-// figure, table or claims. Each such error is a *lang.Fault.
+// NewPlan lists the runs of an experiment. It returns an error if no result of these runs could satisfy the
+// experiment's figure, table or claims. Each such error is a *lang.Fault.
 func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 	r := NewReader(o)
 	p, err := schedule.NewPlan(s, r.schedule)
@@ -118,7 +119,7 @@ func missingData(r lang.Run, list lang.Catalogue, src datasets.Source) error {
 			continue
 		}
 		for _, f := range datasets.Locate(e, src) {
-			if f.Status == datasets.Missing { // one missing file is enough for the error
+			if f.Status == datasets.Missing { // one missing file is enough for an error
 				return datasets.StatusError(e.Name, src, []datasets.FileStatus{f})
 			}
 		}

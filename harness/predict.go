@@ -140,20 +140,20 @@ func decode(settings any, params map[string]any) error {
 	return decoder.Decode(settings)
 }
 
-// PredictOptions selects what Predict writes.
+// PredictOptions states what Predict writes.
 type PredictOptions struct {
 	Name      string // name of the text in errors
 	Scores    bool   // whether to write the score of each predicted labelling
 	Marginals bool   // whether to write the probability of each predicted label; only for the log loss
 }
 
-// Prediction summarises what Predict did with a text.
+// Prediction states how many labels Predict wrote for a text, and how many were wrong.
 type Prediction struct {
 	Examples int      // number of examples
 	Kind     string   // kind of the examples, such as "sentences"
 	Labels   int      // number of true labels in the text, of rows or tokens
-	Wrong    int      // number of these that were predicted wrongly
-	Scores   []string // lines with the metrics that are usual for the task, if the text has true labels
+	Wrong    int      // number of true labels that were predicted wrongly
+	Scores   []string // text with the usual metrics of the task; nil if the text has no true labels
 	Seconds  float64  // wall-clock time, including reading and writing
 	Warnings []string // warnings about the text
 }
@@ -200,8 +200,8 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 		Warnings: append(p.decoder.Warnings(), scores.Doubts()...)}, ctx.Err()
 }
 
-// label predicts the best labelling of an example. If o selects them, it also returns the labelling's score and the
-// marginals of its parts.
+// label returns the best labelling of an example. If o asks for them, it also returns the score of that labelling and
+// the marginals of its parts.
 func (p *Predictor) label(data datasets.Data, e models.Example, o PredictOptions) (datasets.Data, datasets.Beside,
 	error) {
 	var beside datasets.Beside

@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/harness/internal/toy"
 )
 
-// TestMetricsCountedAgain checks the validation metrics of a run against counts in the text that its weights label. The
-// counts share no code with the models and with --eval: they use sets of spans, columns of lines, and brackets.
+// TestMetricsCountedAgain checks the validation metrics of a run. It counts errors in the text that the weights of the
+// run label, with code that is independent of the models and of --eval: sets of spans, columns of lines, and brackets.
 func TestMetricsCountedAgain(t *testing.T) {
 	sentences := "name: sentences, train: 60, validation: 60"
 	for _, c := range []struct {
@@ -42,8 +42,8 @@ func TestMetricsCountedAgain(t *testing.T) {
 	}
 }
 
-// countSpans counts spans in lines whose last column is the prediction. The column before it is the true label; or it
-// is a head, and the true label is the column before the head.
+// countSpans counts spans in lines whose last column is the predicted label. The true label is in the column before it
+// or, if that column is a number (the head of a word), in the column before the number.
 func countSpans(t *testing.T, _, predicted string) (map[string]float64, string) {
 	var count [3]int // number of true spans, of predicted spans, and of spans that are both
 	for sentence := range strings.SplitSeq(strings.TrimSpace(predicted), "\n\n") {
@@ -114,8 +114,9 @@ func countHeads(t *testing.T, truth, predicted string) (map[string]float64, stri
 		fmt.Sprintf("; %d of %d heads are wrong\n", tokens-right, tokens)
 }
 
-// countBrackets counts brackets in texts with one tree per line. A bracket is a label with the words below it. The line
-// of scores that it returns follows EVALB, which ignores the words that are punctuation in the true tree.
+// countBrackets counts brackets in texts with one tree per line. A bracket is a label with the words below it. The
+// second result is a line of scores as the program EVALB computes them: words that are punctuation in the true tree are
+// ignored.
 func countBrackets(t *testing.T, truth, predicted string) (map[string]float64, string) {
 	var all, plain [3]int // true, predicted and common brackets; plain ignores punctuation
 	guess := strings.Split(strings.TrimSpace(predicted), "\n")

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestPredictReadsAsTheRun checks that Predict reads texts with the encoding, the comment lines and the format of
-// leaves that the weights file specifies.
+// TestPredictReadsAsTheRun checks that Predict reads a text with the settings in the weights file: the encoding, the
+// marks of comment lines, and the form of the leaves of trees.
 func TestPredictReadsAsTheRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train")
 	for _, c := range []struct{ train, data, model, in, out string }{
@@ -44,7 +44,7 @@ func TestPredictReadsAsTheRun(t *testing.T) {
 	}
 }
 
-// TestDamagedForm checks that a weights file with invalid settings of the data is an error.
+// TestDamagedForm checks that Load returns an error for a weights file with invalid settings of the data.
 func TestDamagedForm(t *testing.T) {
 	p := chunker(t, "")
 	for key, value := range map[string]string{"encoding": "latin-x", "columns": ""} {

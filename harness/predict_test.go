@@ -50,8 +50,9 @@ func predict(t *testing.T, p *Predictor, text string, o PredictOptions) (string,
 	return out.String(), made
 }
 
-// TestPredictAgreesWithTheRun checks every model that makes predictions. Its weights label the validation data, written
-// as text: the number of errors must be that of the run's last row, and another process must make the same predictions.
+// TestPredictAgreesWithTheRun checks every model that makes predictions. The trained weights label the validation data,
+// written as text. The number of errors must be that in the run's last row, and another process must make the same
+// predictions.
 func TestPredictAgreesWithTheRun(t *testing.T) {
 	const rows, sentences = "name: digits, train: 60, validation: 40", "name: sentences, train: 60, validation: 40"
 	const words, moves = "name: words, train: 60, validation: 30", "name: tracking, train: 40, validation: 20"
@@ -87,7 +88,8 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	for _, c := range list {
 		tested[c.model] = true
 	}
-	for _, e := range catalogue.Models() { // test other models that restore weights on the first data that they accept
+	// Add other models that can restore weights, each with the first of these data that it accepts.
+	for _, e := range catalogue.Models() {
 		_, restores := e.New().(models.Restorer)
 		if restores == (e.NotRestored != "") {
 			t.Errorf("model %s: want either a method Restore or a reason in the entry's NotRestored", e.Name)
@@ -108,7 +110,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		}
 		list = append(list, example{e.Name, data[i], "", "{name: bmrm}"})
 	}
-	if testing.Short() { // for the race detector, test one model for each kind of data
+	if testing.Short() { // with -short, as under the race detector: one model for each kind of data
 		list = slices.DeleteFunc(list, func(e example) bool {
 			return e.more != "" || e.model != "multiclass" && e.model != "chain" && e.model != "cfg"
 		})
@@ -145,21 +147,22 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	}
 }
 
-// predictSpec returns a spec that stops after three passes. more contains further settings of the model. If solver is
-// empty, the solver is EG.
+// predictSpec returns a spec whose run stops after three passes. more holds further settings of the model. An empty
+// solver means EG.
 func predictSpec(data, model, loss, more, solver string) string {
 	regularisation := "regularisation: {convention: eg, C: 10}\n"
-	if loss == "hinge" { // only the generative models here have this loss
+	if loss == "hinge" { // in this test, only the generative models have the hinge loss
 		regularisation = ""
 	}
 	return specOn(data, model+", loss: "+loss+more, regularisation+"solvers: ["+cmp.Or(solver, "{name: eg, eta: 0.5}")+
 		"]\nstop: {passes: 3}\n")
 }
 
-// otherProcess is the environment variable that makes TestPredictHere work for another process.
+// otherProcess is the environment variable by which TestPredictAgreesWithTheRun tells TestPredictHere, in another
+// process, what to label.
 const otherProcess = "GAPLAB_TEST_PREDICT"
 
-// labelling is a text and the weights file to label it with.
+// labelling is the task to label a text with the weights in a file.
 type labelling struct{ Weights, Text string }
 
 // elsewhere labels texts in another process and returns the predictions.
@@ -182,7 +185,8 @@ func elsewhere(t *testing.T, list []labelling) (predicted []string) {
 	return predicted
 }
 
-// TestPredictHere is the other process of TestPredictAgreesWithTheRun. It does nothing in a normal test run.
+// TestPredictHere does the work of the other process of TestPredictAgreesWithTheRun. It does nothing in a normal test
+// run.
 func TestPredictHere(t *testing.T) {
 	if os.Getenv(otherProcess) == "" {
 		t.Skip("for TestPredictAgreesWithTheRun")
@@ -282,8 +286,8 @@ func written(data datasets.Data) string {
 	return out.String()
 }
 
-// TestPredictRows checks that predictions of rows make the same errors as the run. It covers models with one weight
-// vector, feature indices that start at 0, and class labels written in several ways (1, +1, 1.0).
+// TestPredictRows checks that predictions of rows have as many errors as the run states. It covers models with one
+// weight vector, feature indices that start at 0, and class labels written in several ways (1, +1, 1.0).
 func TestPredictRows(t *testing.T) {
 	const text = "1 0:1 1:0.1\n+1 0:0.8\n1.0 0:0.9 2:0.2\n-1 1:1\n-1.0 1:0.7 2:0.1\n-1 0:1\n"
 	file := fileWith(t, text)
@@ -302,8 +306,8 @@ func TestPredictRows(t *testing.T) {
 	}
 }
 
-// TestUnknownClasses checks that a validation row counts as an error if no training row has its class, for every model
-// of rows, both in the run's metrics and in predictions.
+// TestUnknownClasses checks, for every model of rows, that a validation row whose class no training row has counts as
+// an error, both in the run's metrics and in predictions.
 func TestUnknownClasses(t *testing.T) {
 	dir := t.TempDir()
 	train, test := filepath.Join(dir, "train"), filepath.Join(dir, "test")
@@ -335,8 +339,8 @@ func chunker(t *testing.T, more string) *Predictor {
 	return p
 }
 
-// TestPredictColumns checks that each line is written unchanged with one more column, and that the column of true
-// labels may be absent.
+// TestPredictColumns checks that Predict copies each line and appends one column, with and without a column of true
+// labels.
 func TestPredictColumns(t *testing.T) {
 	p := chunker(t, ", comments: true")
 	for _, c := range []struct{ in, out string }{
@@ -423,8 +427,8 @@ func TestPredictTrees(t *testing.T) {
 	}
 }
 
-// TestPredictIsAStream checks that Predict writes each sentence soon after it has read it, so that memory does not grow
-// with the text.
+// TestPredictIsAStream checks that Predict writes each sentence soon after it has read the sentence, so that memory
+// does not grow with the length of the text.
 func TestPredictIsAStream(t *testing.T) {
 	p := chunker(t, "")
 	in := &steps{lines: []string{"the DT\n", "\n", "cat NN\n", "\n"}, times: 5000}
@@ -436,7 +440,7 @@ func TestPredictIsAStream(t *testing.T) {
 	}
 }
 
-// steps is a reader that returns one line at a time and a writer. It counts the sentences that were read and not yet
+// steps is a reader, which returns one line at a time, and a writer. It counts the sentences that were read but not yet
 // written.
 type steps struct {
 	lines               []string

@@ -48,7 +48,7 @@ func tinyWeights(t testing.TB) (list []*Predictor, texts []string) {
 	return list, texts
 }
 
-// headOf returns the JSON at the beginning of a weights file, without the weights.
+// headOf returns the JSON text at the beginning of a weights file; the weights follow it.
 func headOf(t testing.TB, p *Predictor) []byte {
 	t.Helper()
 	head := *p.weights
@@ -60,8 +60,8 @@ func headOf(t testing.TB, p *Predictor) []byte {
 	return text
 }
 
-// TestDamagedVocabulary changes random characters in weights files. It checks that this leads to an error or a
-// prediction, and never to a panic.
+// TestDamagedVocabulary changes random characters in weights files, and checks that Load or Predict then returns an
+// error or a prediction, and never panics.
 func TestDamagedVocabulary(t *testing.T) {
 	list, texts := tinyWeights(t)
 	for i, p := range list {

@@ -16,22 +16,22 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// ErrPartial is wrapped by an error that names planned runs without a result: their traces are missing or damaged or of
-// older revisions than others, or the runs failed or were interrupted.
+// ErrPartial is wrapped by an error that names planned runs without a result. Such a run is missing, damaged, failed,
+// interrupted, or made by an older revision than the others.
 var ErrPartial = errors.New("runs without a result")
 
 // ErrNoResults is wrapped by an error of Read, which names the folders that Read searched and the command that makes
 // results.
 var ErrNoResults = errors.New("no results")
 
-// Reader reads the results of earlier runs. It makes no runs and loads no data. It is safe for concurrent use.
+// Reader reads the results of earlier runs. It starts no runs and loads no data. It is safe for concurrent use.
 type Reader struct {
 	options  Options
 	schedule schedule.Options
 	root     string
 
 	mu    sync.Mutex
-	found map[string]*Result // results of Find, by id and scale
+	found map[string]*Result // cache of Find: results by id and scale
 }
 
 // NewReader returns a reader for the results in the folders that the options name.
@@ -66,7 +66,7 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 		if result != nil && result.Left != "" {
 			left = "; " + result.Left
 		}
-		if result != nil && slices.ContainsFunc(result.Set.Missing, damaged) { // the other place has other results
+		if result != nil && slices.ContainsFunc(result.Set.Missing, damaged) { // the other place may have other runs
 			return result, fmt.Errorf("%w: %w", ErrNoResults, result.Lacks())
 		}
 	}
@@ -75,8 +75,9 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 		r.folder(s).Dir(), store.Keep(r.root).Path(s.ID, s.Scale), none.Command(), left)
 }
 
-// Find returns the results of an experiment at a scale, without runs of the caller's solvers. The experiment is given
-// by its id or the path of its file. If scale is "", it is the experiment's smallest. Find reads each result only once.
+// Find returns the results of an experiment at a scale, without runs of the caller's solvers. id is the id of the
+// experiment or the path of its file. An empty scale means the smallest scale of the experiment. Find reads each result
+// only once.
 func (r *Reader) Find(id, scale string) (*Result, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -128,7 +129,7 @@ func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 	if len(own.Files) == 0 {
 		return nil, fmt.Errorf("%w of %s in %s; make them with `%s`", ErrNoResults, s.ID, own.Folder, own.Command())
 	}
-	if slices.ContainsFunc(own.Set.Missing, damaged) { // a kept run must not take its place unnoticed
+	if slices.ContainsFunc(own.Set.Missing, damaged) { // a run in the repository must not silently replace a damaged one
 		return own, nil
 	}
 	kept, err := store.Keep(r.root).Read(s.ID, s.Scale)
@@ -143,7 +144,7 @@ func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 // damaged reports whether a missing run has a trace that cannot be read.
 func damaged(c *trace.Curve) bool { return c.Status == trace.Damaged }
 
-// Runs returns the runs of all experiments and scales whose keys begin with a prefix: first the runs in Options.Out,
+// Runs returns the runs, of all experiments and scales, whose keys begin with a prefix: first the runs in Options.Out,
 // then those in the repository. If there are none, it returns an ErrNoResults.
 func (r *Reader) Runs(key string) ([]*trace.File, error) {
 	made, err := store.Open(r.schedule.Out).Find(key)
@@ -167,7 +168,8 @@ func (r *Reader) folder(s *lang.Spec) *store.Folder {
 	return store.Open(r.schedule.Out).Folder(s.ID, s.Scale)
 }
 
-// madeBefore returns the runs of a plan in Options.Out. It adds a warning that counts the runs made by different code.
+// madeBefore returns the results in Options.Out for the runs of a plan. It adds a warning with the number of results
+// that other code has made.
 func (r *Reader) madeBefore(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	result, err := r.made(s, runs)
 	if err != nil {
@@ -179,11 +181,12 @@ func (r *Reader) madeBefore(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	return result, nil
 }
 
-// made returns the runs of a plan in Options.Out. It adds a warning that names the unreadable files.
+// made returns the results in Options.Out for the runs of a plan. It adds a warning that names the files that cannot be
+// read.
 func (r *Reader) made(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	folder := r.folder(s)
 	there, err := folder.Runs()
-	if errors.Is(err, fs.ErrNotExist) { // interrupted before the first run began
+	if errors.Is(err, fs.ErrNotExist) { // the experiment was interrupted before its first run began
 		return r.result(s, folder.Dir(), runs, nil, nil), nil
 	} else if err != nil {
 		return nil, err
@@ -196,7 +199,7 @@ func (r *Reader) made(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	return result, nil
 }
 
-// kept returns the runs of a plan that are in the repository.
+// kept returns the results in the repository for the runs of a plan.
 func (r *Reader) kept(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	kept := store.Keep(r.root)
 	files, err := kept.Read(s.ID, s.Scale)
@@ -206,7 +209,7 @@ func (r *Reader) kept(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	return r.result(s, kept.Path(s.ID, s.Scale), runs, byPlan(files), nil), nil
 }
 
-// byPlan returns the files by the plan keys of their runs. If several files have the same key, the last one is used.
+// byPlan returns a map from plan keys to files. If several files have the same key, the map contains the last one.
 func byPlan(files []*trace.File) map[string]*trace.File {
 	out := map[string]*trace.File{}
 	for _, f := range files {
@@ -215,8 +218,8 @@ func byPlan(files []*trace.File) map[string]*trace.File {
 	return out
 }
 
-// result returns the Result that contains the files of the planned runs. Its set lists the runs without a file as
-// missing or, if the map unreadable has a reason for their plan, as damaged.
+// result returns the Result with the files of the planned runs. Its set lists each run without a file as damaged if
+// unreadable has a reason for its plan key, else as missing.
 func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[string]*trace.File,
 	unreadable map[string]string) *Result {
 	out := &Result{Spec: s, Folder: folder, Planned: len(runs), reader: r}
@@ -252,14 +255,14 @@ func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[
 	if schedule.Timed(s) {
 		out.Set.Warnings = append(out.Set.Warnings, resumed(out.Files)...)
 	}
-	if s.Paper == nil { // no advice for a paper, which prescribes its methods
+	if s.Paper == nil { // no advice on specs of a paper: the paper prescribes its methods
 		out.Set.Warnings = append(out.Set.Warnings, slices.Concat(advice(out.Set), adviceOnRows(out.Files))...)
 	}
 	return out
 }
 
-// otherCode returns a warning that counts the results whose components have the same revisions but different code. It
-// returns "" if there are none.
+// otherCode returns a warning with the number of results whose components have the same revisions as now but different
+// code; "" if there are none.
 func otherCode(list lang.Catalogue, runs []lang.Run, r *Result) string {
 	results := 0
 	var parts []string
@@ -278,8 +281,8 @@ func otherCode(list lang.Catalogue, runs []lang.Run, r *Result) string {
 		"repeat them with `gaplab run --same-code`", results, len(r.Files), strings.Join(slices.Compact(parts), ", "))
 }
 
-// current separates the results of older revisions from the others. If all results are older, it keeps them all. The
-// text describes the older results.
+// current separates results of older revisions from the others. If all results are of older revisions, it returns all
+// in out. text describes the older results.
 func current(files []*trace.File) (out, older []*trace.File, text string) {
 	var reasons []string
 	for _, f := range files {
@@ -304,7 +307,8 @@ func current(files []*trace.File) (out, older []*trace.File, text string) {
 	}
 }
 
-// plannedLabels returns the labels of a run that has no result. Those of a path do not have the C and λ of its stages.
+// plannedLabels returns the labels of a run that has no result. With a path, it leaves out C and λ, which differ
+// between stages.
 func plannedLabels(run lang.Run) map[string]any {
 	labels := maps.Clone(run.Labels)
 	if run.Solver.Path != nil {
@@ -314,7 +318,7 @@ func plannedLabels(run lang.Run) map[string]any {
 	return labels
 }
 
-// labelsOf returns the labels of a planned run, together with the labels in the trace that depend on the data: n and λ.
+// labelsOf returns the labels of a planned run, and those labels of its trace f that depend on the data: n and λ.
 func labelsOf(run lang.Run, f *trace.File) map[string]any {
 	labels := maps.Clone(run.Labels)
 	for _, k := range []string{"n", trace.Lambda} {

@@ -20,10 +20,10 @@ type Result struct {
 	Spec    *lang.Spec
 	Files   []*trace.File
 	Set     *trace.Set
-	Folder  string // path of the traces: a folder, or a pack file in the repository
-	Planned int    // number of planned runs; after an interruption there are fewer files
-	Left    string // names the unreadable files, which were left out, with the reasons; "" if there are none
-	Older   string // describes the results of older revisions and whether they were left out; "" if there are none
+	Folder  string // path of the folder with the traces, or of a pack file in the repository
+	Planned int    // number of planned runs; larger than the number of files after an interruption
+	Left    string // names of the files that could not be read, with reasons; "" if there are none
+	Older   string // text about results of older revisions, and whether they were left out; "" if there are none
 	reader  *Reader
 }
 
@@ -40,7 +40,8 @@ func (r *Result) Interrupted() bool {
 	return len(r.Files) < r.Planned
 }
 
-// Failed describes the runs that failed or diverged. If no other run ended, it also describes the unsupported runs.
+// Failed describes the runs that failed or diverged. If no run ended normally, it also describes the runs whose solver
+// does not support the problem.
 func (r *Result) Failed() []string { return trace.Failures(r.Files) }
 
 // Whole returns nil if all planned runs have a result, or if Options.Partial is set. Otherwise it returns an ErrPartial
@@ -52,8 +53,9 @@ func (r *Result) Whole() error {
 	return r.Lacks()
 }
 
-// Lacks returns an ErrPartial that names the planned runs without a result; nil if all have one. A run that failed has
-// no result, but one that a budget ended, that diverged, or whose solver is unsupported has.
+// Lacks returns an ErrPartial that names the planned runs without a result; nil if all have one. A failed run counts as
+// without a result. These count as with a result: a run that its budget ended, one that diverged, and one whose solver
+// does not support the problem.
 func (r *Result) Lacks() error {
 	lacking := r.Set.Lacking()
 	if len(lacking) == 0 {
@@ -72,7 +74,7 @@ func (r *Result) Lacks() error {
 		strings.Join(names, "; "), r.Command())
 }
 
-// Figure resolves the experiment's figure on these results. If they are not whole, it returns the error of Whole.
+// Figure makes the experiment's figure from these results. If runs lack a result, it returns the error of Whole.
 func (r *Result) Figure() (figure.Figure, error) {
 	if r.Spec.Figure == nil {
 		return figure.Figure{}, fmt.Errorf("%s has no figure", r.Spec.ID)
@@ -125,7 +127,7 @@ func (r *Result) Explore() (*explore.Data, error) {
 	return nil, nil
 }
 
-// Table resolves the experiment's table on these results. If they are not whole, it returns the error of Whole.
+// Table makes the experiment's table from these results. If runs lack a result, it returns the error of Whole.
 func (r *Result) Table() (table.Table, error) {
 	if r.Spec.Table == nil {
 		return table.Table{}, fmt.Errorf("%s has no table", r.Spec.ID)
@@ -138,7 +140,7 @@ func (r *Result) Table() (table.Table, error) {
 	return t, err
 }
 
-// Beside reads a file in the folder of the spec, such as the spec itself or the numbers printed in the paper.
+// Beside reads a file in the folder of the spec, such as the spec or the CSV file of numbers printed in the paper.
 func (r *Result) Beside(name string) ([]byte, error) { return besideSpec(r.Spec.File, name) }
 
 // Claims checks the experiment's claims on these results. A claim that reads a run without a result is not measured. If
@@ -148,7 +150,8 @@ func (r *Result) Claims() ([]claims.Verdict, error) {
 		Evidence: r.Evidence()}, r.Spec.Claims)
 }
 
-// Evidence returns what an expression over these results may read: the curves, printed numbers and other experiments.
+// Evidence returns everything that an expression over these results may read: the curves, printed numbers and other
+// experiments.
 func (r *Result) Evidence() expr.Evidence {
 	return expr.Evidence{Set: r.Set, Printed: r.Beside, Other: func(id string) (*trace.Set, error) {
 		other, err := r.reader.Find(id, r.Spec.Scale)

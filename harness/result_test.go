@@ -76,8 +76,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// TestReadPrefersOwnRuns checks that Read prefers the user's runs to those in the repository, and returns the latter if
-// the user has none.
+// TestReadPrefersOwnRuns checks that Read returns the user's runs if there are any, and otherwise those in the
+// repository.
 func TestReadPrefersOwnRuns(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 4}\n")

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// changed returns an adjustment of the options that changes the catalogue. It gives components, named as in "solver
-// eg", other revisions, and packages, named by suffixes, other hashes of their sources.
+// changed returns a change of the options that alters the catalogue. Components, named as in "solver eg", get the given
+// revisions; packages, named by the ends of their paths, get the given hashes of their sources.
 func changed(revisions map[string]int, sources map[string]string) func(*schedule.Options) {
 	return func(o *schedule.Options) {
 		for kind, list := range map[string]*[]lang.Entry{"data set ": &o.Catalogue.Datasets, "model ": &o.Catalogue.Models,
@@ -34,7 +34,7 @@ func changed(revisions map[string]int, sources map[string]string) func(*schedule
 	}
 }
 
-// notes returns an event handler that appends all notes to out.
+// notes returns an event handler that appends the text of each note to out.
 func notes(out *[]string) func(schedule.Event) {
 	return func(e schedule.Event) {
 		if e.Kind == schedule.Noted {
@@ -43,8 +43,8 @@ func notes(out *[]string) func(schedule.Event) {
 	}
 }
 
-// TestRevisions checks that Run repeats the runs of a component whose revision was raised, and no others. Before that,
-// Read marks the results of the older revision.
+// TestRevisions checks that Run repeats the runs of a component whose revision was raised, and no other runs. Before
+// they are repeated, Read must mark their results as made by an older revision.
 func TestRevisions(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	first := runIn(t, dir, s)
@@ -83,8 +83,8 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// TestOtherCode checks that results are reused with a note if the code of a component has changed since under the same
-// revision, and that SameCode repeats them.
+// TestOtherCode checks results whose component now has other code but the same revision: Run reuses them with a note,
+// and with SameCode repeats them.
 func TestOtherCode(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	runIn(t, dir, s)
@@ -109,11 +109,11 @@ func TestOtherCode(t *testing.T) {
 }
 
 // TestDefaultsThatChange checks what happens if the default of a setting changes without a new revision: the run has
-// the same key, but its old result is not reused.
+// the same key as before, but its old result is not reused.
 func TestDefaultsThatChange(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+"solvers: [{name: eg}]\nstop: {passes: 2}\n")
 	runIn(t, dir, s)
-	for i := range s.Problems[0].Solvers { // as if eta had another default, which is not part of the key
+	for i := range s.Problems[0].Solvers { // as if the default of eta had changed: a default is not in the key
 		p := &s.Problems[0].Solvers[i].Params
 		for k := 0; k < len(p.Content); k += 2 {
 			if p.Content[k].Value == "eta" {
@@ -133,8 +133,8 @@ func TestDefaultsThatChange(t *testing.T) {
 	}
 }
 
-// TestSettingsThatAreAdded checks that results made before and after a setting was added belong to the same problem, so
-// that the bounds on its optimum come from all of them.
+// TestSettingsThatAreAdded checks that results from before and after a setting was added belong to the same problem. So
+// the bounds on the optimum of the problem come from all of them.
 func TestSettingsThatAreAdded(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	old := runIn(t, dir, s).Files[0]

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestSaveWeights checks that a finished run has weights and a diverged run has none. If a run finished without saving
-// its weights and SaveWeights is set, the run is repeated.
+// TestSaveWeights checks that a finished run has a weights file, and that a diverged run has none. If a run finished
+// without saving weights, and SaveWeights is set later, the run must be repeated.
 func TestSaveWeights(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}, {as: wild, name: sgd, eta0: 1e200}]\nstop: {passes: 3}\n")
@@ -43,7 +43,7 @@ func TestSaveWeights(t *testing.T) {
 	again.want(t, nil, []string{"eg", "wild"})
 }
 
-// zipped returns a text compressed by gzip.
+// zipped returns a text, compressed by gzip.
 func zipped(text string) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)

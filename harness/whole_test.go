@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// judged is a spec with two solvers at two values of C, with claims about one solver, about both, and about a column
-// that depends on the optimum over all runs.
+// judged is a spec with two solvers at two values of C. It has claims about one solver, about both, and about a column
+// that depends on the optimum, which is found from all runs.
 const judged = tiny + `
 regularisation: {convention: eg, C: [100, 10]}
 solvers: [{as: a, name: eg, eta: 0.5}, {as: b, name: eg, eta: 0.25}]
@@ -31,8 +31,8 @@ claims:
   - {id: measure, says: measured on b, assert: '1 < 2', measure: 'final(curve({as: "b", C: 10}), "gap")'}
 `
 
-// TestWhole checks that a planned run without a result makes every claim that reads it not measured, that there is no
-// figure and no table then, and that Partial judges the other runs and marks what it shows.
+// TestWhole checks what happens if a planned run has no result: every claim that reads this run is not measured, and
+// there is no figure and no table. With Partial, the other runs are judged, and what they show is marked.
 func TestWhole(t *testing.T) {
 	whole := t.TempDir()
 	s := readSpec(t, judged)
@@ -159,8 +159,8 @@ func TestOlderRunsAreMissing(t *testing.T) {
 	}
 }
 
-// TestDamagedRunsAreNotReplaced checks that the results in the repository, which may be others, do not take the place
-// of damaged runs.
+// TestDamagedRunsAreNotReplaced checks that results in the repository, which may belong to other runs, do not replace
+// damaged runs of the user.
 func TestDamagedRunsAreNotReplaced(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 4}\n")
