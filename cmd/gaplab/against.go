@@ -14,9 +14,9 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 )
 
-// referencesOf returns a results folder. The argument against is such a folder, or a git revision, or "" for the usual
-// results folder. The results of a git revision at the given scale are written to a temporary folder, which drop
-// removes.
+// referencesOf returns the path of a folder with references. against is such a folder, a git revision, or "" for the
+// usual results folder. For a git revision, the results at the given scale are written to a temporary folder, which
+// drop removes.
 func referencesOf(against, scale string) (root string, drop func(), err error) {
 	keep := func() {}
 	if against == "" {
@@ -66,7 +66,7 @@ func archived(dir, revision, folder string) ([]byte, error) {
 	return git("archive", "--format=tar", revision, "--", folder)
 }
 
-// untar writes the files of a tar archive into a folder. It refuses names that lead out of the folder.
+// untar writes the files of a tar archive into a folder. It returns an error for a name that leads out of the folder.
 func untar(dir string, text []byte) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 )
 
-// completeExperiments completes the ids of the experiments that come with gaplab, then file names.
+// completeExperiments completes, in a shell, the ids of the experiments that come with gaplab, and then file names.
 func completeExperiments(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var ids []cobra.Completion
 	for _, id := range experiments.IDs() {
@@ -24,7 +24,7 @@ func completeExperiments(_ *cobra.Command, _ []string, prefix string) ([]cobra.C
 	return ids, cobra.ShellCompDirectiveDefault
 }
 
-// completeDatasets completes the names of the data sets that have files.
+// completeDatasets completes, in a shell, the names of the data sets that are read from files.
 func completeDatasets(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	for _, e := range catalogue.DataSets() {
@@ -35,8 +35,8 @@ func completeDatasets(_ *cobra.Command, _ []string, prefix string) ([]cobra.Comp
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// group completes a command that only has subcommands, and returns it. Without a subcommand it prints its help. The
-// error for an unknown subcommand suggests a similar one.
+// group finishes the definition of a command that only has subcommands, and returns the command. Without a subcommand,
+// the command prints its help. With an unknown one, it returns an error that suggests a similar subcommand.
 func group(cmd *cobra.Command) *cobra.Command {
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -59,7 +59,7 @@ func group(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// atLeastOne returns a check that requires at least one argument. Its error asks for what.
+// atLeastOne returns a check that requires at least one argument. what describes the argument in the error.
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {

@@ -69,7 +69,8 @@ named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
 	return cmd
 }
 
-// printDiff prints the curves that moved. In formats other than text it prints all curves.
+// printDiff prints the curves that moved, which means that they differ from their references beyond the tolerance. In
+// formats other than text it prints all curves.
 func printDiff(sys system, format string, found []gate.Comparison) error {
 	lines := &tabular.Listing{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
 	for _, c := range found {
@@ -93,7 +94,7 @@ func printDiff(sys system, format string, found []gate.Comparison) error {
 	return err
 }
 
-// baselineVerb is gaplab baseline update.
+// baselineVerb is the command gaplab baseline update with its flags.
 type baselineVerb struct {
 	sys        system
 	runner     runner
@@ -158,7 +159,7 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 // short returns the first digits of a commit's hash.
 func short(commit string) string { return commit[:min(len(commit), 12)] }
 
-// one updates the results of one experiment.
+// one updates the references or kept results of one experiment.
 func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 	s, err := e.At(v.scale.Value, nil)
 	if err != nil {
@@ -188,7 +189,7 @@ func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 	return v.draw(e, s)
 }
 
-// show lists on standard error the curves that differ from the kept ones.
+// show lists, on standard error, the new curves that differ from those in the repository.
 func (v *baselineVerb) show(b *baseline.Baseline) error {
 	lines := &tabular.Listing{Head: []string{"experiment", "curve", "verdict", "work", "what moved"},
 		Right: []string{"work"}}
@@ -208,7 +209,8 @@ func (v *baselineVerb) show(b *baseline.Baseline) error {
 	return err
 }
 
-// verdictOf returns the word in the column verdict: new, gone, moved, or digits for a change within the tolerances.
+// verdictOf returns the word for a curve in the column verdict: new, gone, moved (differs beyond the tolerances), or
+// digits (differs within them).
 func verdictOf(c baseline.Change) string {
 	switch {
 	case c.Reference == nil:
@@ -221,7 +223,7 @@ func verdictOf(c baseline.Change) string {
 	return "moved"
 }
 
-// work formats the factor in work of a comparison. If it is not known, work returns "".
+// work formats the ratio of the work to reach a gap, new to old; "" if the ratio is not known.
 func work(c gate.Comparison) string {
 	if c.Work == 0 {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// campaigns holds the flag --out of the commands that work on a campaign.
+// campaigns holds the flag --out, which all commands that work on a campaign have.
 type campaigns struct{ out string }
 
 const campaignArgument = `CAMPAIGN is its folder, or its name in the folder of the runs (default: the last
@@ -28,7 +28,7 @@ func (s *campaigns) runs() string {
 	return filepath.Join(resultsFolder(), "runs")
 }
 
-// find returns the campaign that the arguments name; without arguments, the last one.
+// find returns the campaign whose folder the arguments name or, without arguments, the campaign planned last.
 func (s *campaigns) find(args []string) (*cluster.Campaign, error) {
 	list, err := cluster.List(s.runs())
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *campaigns) find(args []string) (*cluster.Campaign, error) {
 	return g, nil
 }
 
-// selectionOf returns the flags with which other commands find the results of a campaign.
+// selectionOf returns the flags (scale, folder and others) by which other commands find the results of a campaign.
 func selectionOf(g *cluster.Campaign) *selection {
 	usual, err := filepath.Abs(filepath.Join(resultsFolder(), "runs"))
 	if err == nil && usual == g.Out() {

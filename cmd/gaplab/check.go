@@ -19,7 +19,7 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// checkVerb is gaplab check.
+// checkVerb is the command gaplab check with its flags.
 type checkVerb struct {
 	sys     system
 	runner  runner
@@ -110,8 +110,7 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 	return list.Err()
 }
 
-// annotated returns the file to which an annotation points: the file of the spec. If it does not exist here, annotated
-// returns "".
+// annotated returns the file of the spec, to which annotations of GitHub point; "" if there is no such file here.
 func annotated(e *harness.Experiment) string {
 	if _, err := os.Stat(e.Name); err != nil {
 		return ""
@@ -161,7 +160,8 @@ func (v *checkVerb) print(suites []ci.Suite) error {
 		return nil
 	}
 	colours := v.sys.coloursOf(v.sys.out)
-	if v.format.Value == "text" { // lines are not cut to the width, since messages end with the size of the change
+	// Lines are not cut to the width of the terminal, since messages end with the size of the change.
+	if v.format.Value == "text" {
 		return lines.Text(v.sys.out, tabular.Layout{Sparse: true, Paint: colours.Outcome})
 	}
 	return term.Results(v.sys.out, colours, v.format.Value, all, lines)
@@ -187,7 +187,8 @@ func (v *checkVerb) report(suites []ci.Suite) error {
 	return list.Err()
 }
 
-// draw draws each curve that moved, as FOLDER/PAPER/ITEM-NUMBER.svg, and prints the name of its file.
+// draw draws each curve that differs from its reference into a file FOLDER/PAPER/ITEM-NUMBER.svg, and prints the file's
+// name.
 func (v *checkVerb) draw(suites []ci.Suite) error {
 	for _, s := range suites {
 		for i, c := range s.Curves {

@@ -64,8 +64,8 @@ The exit code is 1 if a claim is not reproduced.`,
 	return cmd
 }
 
-// lacking returns the error of results that are not whole. If only other experiments that the claims read are not
-// whole, it names these claims. The result may be nil. With --partial there is no such error.
+// lacking returns an error if runs of the result have no result. If such runs exist only in other experiments that the
+// claims read, the error names these claims. result may be nil. With --partial there is no such error.
 func lacking(result *harness.Result, verdicts []claims.Verdict) error {
 	if result == nil || result.Set.Partial {
 		return nil
@@ -86,7 +86,8 @@ func lacking(result *harness.Result, verdicts []claims.Verdict) error {
 		strings.Join(names, ", "))
 }
 
-// judge checks the claims of one experiment. Without claims it returns no result and no verdicts.
+// judge decides the claims of one experiment. If the experiment has no claims, it returns neither a result nor
+// verdicts.
 func judge(s *lang.Spec, selection *selection) (*harness.Result, []claims.Verdict, error) {
 	if len(s.Claims) == 0 {
 		return nil, nil, nil
@@ -102,7 +103,7 @@ func judge(s *lang.Spec, selection *selection) (*harness.Result, []claims.Verdic
 	return result, verdicts, err
 }
 
-// printClaims prints verdicts in all formats but text.
+// printClaims prints verdicts in a format other than text.
 func printClaims(sys system, format string, all []claims.Verdict) error {
 	switch format {
 	case "json", "csv":

@@ -46,7 +46,7 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 	return string(out)
 }
 
-// clusterPage runs the commands that the page shows for Slurm, at smoke scale.
+// clusterPage runs the commands that docs/CLUSTER.md shows for Slurm, at smoke scale.
 func clusterPage(t *testing.T, c *slurmtest.Cluster) {
 	t.Helper()
 	dir := checkout(t, filepath.Join("..", ".."))
@@ -63,8 +63,8 @@ func clusterPage(t *testing.T, c *slurmtest.Cluster) {
 	}
 }
 
-// TestClusterPageParallel runs the recipe of the page for machines without a scheduler, with this machine as both
-// nodes.
+// TestClusterPageParallel runs the commands of docs/CLUSTER.md for machines without a scheduler. This machine plays
+// both nodes.
 func TestClusterPageParallel(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("parallel"); err != nil {
@@ -82,8 +82,8 @@ func TestClusterPageParallel(t *testing.T) {
 	}
 }
 
-// TestClusterPageKubernetes runs the commands of gaplab that the page shows for Kubernetes, and then the commands in
-// the exported jobs. A test in tools/k8s checks the fields of the jobs.
+// TestClusterPageKubernetes runs the commands that docs/CLUSTER.md shows for Kubernetes, and then the commands in the
+// exported jobs. A test in tools/k8s checks the fields of the jobs.
 func TestClusterPageKubernetes(t *testing.T) {
 	t.Parallel()
 	dir := checkout(t, filepath.Join("..", ".."))
@@ -125,7 +125,7 @@ func TestClusterPageKubernetes(t *testing.T) {
 	}
 }
 
-// TestImage builds the image of the Dockerfile and runs a task in it.
+// TestImage builds the container image of the Dockerfile and runs a task of a campaign in it.
 func TestImage(t *testing.T) {
 	minutes(t)
 	if _, err := exec.LookPath("buildah"); err != nil {

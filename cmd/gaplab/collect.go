@@ -42,7 +42,7 @@ they are listed, and the exit code is 4.
 
 // collect prints the results of a campaign. Missing results are an error.
 func collect(ctx context.Context, sys system, g *cluster.Campaign, format string) error {
-	const late = 90 * time.Second // time after which NFS shows what a task has written
+	const late = 90 * time.Second // longest delay until NFS shows what a task has written
 	missing, err := g.Missing(ctx, late)
 	if err != nil {
 		return err

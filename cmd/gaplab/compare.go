@@ -41,7 +41,8 @@ Name a run by its key, by six or more first digits of the key, or by its file.`,
 	return cmd
 }
 
-// oneRun returns the run that an argument names. If it is in several places, a run made here comes before a kept one.
+// oneRun returns the run that an argument names. If the run exists twice, the one made here is preferred to the one in
+// the repository.
 func oneRun(arg string, o harness.Options) (*trace.File, error) {
 	key, ok := keyOf(arg)
 	if !ok {

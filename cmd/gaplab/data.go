@@ -28,8 +28,8 @@ cache also keeps data in parsed form: see gaplab data cache.`,
 type listed struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
-	State   string `json:"state"`  // found, missing, generator or format
-	Place   string `json:"place"`  // GAPLAB_DATA or cache
+	State   string `json:"state"`  // found, missing, generator (needs no file) or format (reads the user's file)
+	Place   string `json:"place"`  // where it was found: GAPLAB_DATA or cache
 	Folder  string `json:"folder"` // folder of the first file
 	Bytes   int64  `json:"bytes"`  // total size of the decompressed files
 	Train   int    `json:"train"`  // number of training examples
@@ -54,7 +54,7 @@ func newDataList(sys system) *cobra.Command {
 	return cmd
 }
 
-// locate finds the files of a data set, without reading them.
+// locate finds the files of a data set without opening them.
 func locate(e datasets.Entry, source datasets.Source) listed {
 	k := listed{Name: e.Name, Title: e.Title, Train: e.Expect.Train, Licence: e.Licence, State: string(datasets.Found)}
 	switch {
@@ -136,7 +136,7 @@ fetch resumes an interrupted download.`,
 	return cmd
 }
 
-// verified is one line of gaplab data verify --format json. It describes a file of a data set.
+// verified is one line of gaplab data verify --format json, about one file of a data set.
 type verified struct {
 	Name string `json:"name"`
 	datasets.FileStatus

@@ -15,7 +15,7 @@ type parsedFolder struct {
 	Folder string `json:"folder"`
 	Sets   int    `json:"sets"`
 	Bytes  int64  `json:"bytes"` // total size of all files
-	Limit  int64  `json:"limit"` // largest size of the folder in bytes; 0: nothing is kept
+	Limit  int64  `json:"limit"` // largest size of the folder in bytes; 0: nothing is cached
 }
 
 func newDataCache(sys system) *cobra.Command {

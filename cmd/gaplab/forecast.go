@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// planned is one line of gaplab run --dry-run --format json.
+// planned is one line of gaplab run --dry-run --format json: one run of an experiment.
 type planned struct {
 	Experiment string `json:"experiment"`
 	Scale      string `json:"scale"`

@@ -20,8 +20,8 @@ var (
 	word        = regexp.MustCompile(`'([^']*)'|"([^"]*)"|(\S+)`)
 )
 
-// hints returns the commands that a text proposes: those in backquotes, and those after "with:", "see:" and similar
-// words up to the end of the line. It omits commands with a placeholder in capitals, such as DIR.
+// hints returns the commands that a text proposes: commands in backquotes, and commands after "with:", "see:" and
+// similar words up to the end of the line. It omits commands with a placeholder in capitals, such as DIR.
 func hints(text string) (found []string) {
 	for _, m := range hint.FindAllStringSubmatch(text, -1) {
 		command := m[1] + m[2]
@@ -32,8 +32,8 @@ func hints(text string) (found []string) {
 	return found
 }
 
-// follow runs the commands that a text proposes, each in a copy of the working directory, and returns an error if the
-// program refuses their arguments. It only plans experiments.
+// follow runs the commands that a text proposes, each in a copy of the working directory. It returns an error if the
+// program refuses the arguments of a command. Experiments are only planned, not run.
 func follow(getenv func(string) string, text string) error {
 	for _, command := range hints(text) {
 		args := words(command)[1:]
@@ -51,7 +51,7 @@ func follow(getenv func(string) string, text string) error {
 	return nil
 }
 
-// pasted runs a command in a copy of the working directory, and returns its output and exit code.
+// pasted runs a proposed command in a copy of the working directory, and returns its output and exit code.
 func pasted(getenv func(string) string, args []string) (said string, code int, err error) {
 	copied, err := os.MkdirTemp("", "hint")
 	if err != nil {

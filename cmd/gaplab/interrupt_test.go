@@ -24,8 +24,8 @@ stop: {passes: 1e6}
 figure: {x: passes, y: gap_percent}
 `
 
-// TestInterrupt sends the signal of Ctrl-C to a run that would take hours. It checks that the program ends soon with
-// exit code 130, that its rows are readable, and that the same command starts again.
+// TestInterrupt interrupts, by the signal of Ctrl-C, a run that would take hours. It checks that the program ends soon
+// with exit code 130, that the rows of the run can be read, and that the same command starts the run again.
 func TestInterrupt(t *testing.T) {
 	dir := folderWith(t, "long.yaml", longSpec)
 	for range 2 {
@@ -84,7 +84,7 @@ func folderWith(t *testing.T, name, text string) string {
 	return dir
 }
 
-// interrupted runs a command, and interrupts it with the given number of signals once its first rows are on disk.
+// interrupted runs a command and sends it the given number of interrupts (signals) once its first rows are on disk.
 func interrupted(t *testing.T, dir string, signals int, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

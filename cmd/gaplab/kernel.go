@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// newKernel returns the command that Jupyter starts. Users install it with gaplab notebook install. execute executes
-// the command line of a cell.
+// newKernel returns the command that Jupyter starts as a kernel. Users install the kernel with gaplab notebook install.
+// execute runs the command line in a cell of a notebook.
 func newKernel(sys system, execute func(context.Context, system, []string) error) *cobra.Command {
 	cmd := group(&cobra.Command{
 		Use:    "kernel",
@@ -33,7 +33,7 @@ gaplab notebook install --kernel gaplab.`,
 			if err != nil {
 				return term.Usage("%w", err)
 			}
-			sys.args = []string{"kernel"} // manifests do not need the name of the connection file
+			sys.args = []string{"kernel"} // the manifests need no name of Jupyter's connection file
 			k, err := kernel.New(kernel.Host{Version: programVersion(), Verbs: cellVerbs(), Run: sys.runInCell,
 				Verb: func(ctx context.Context, args []string, out, err io.Writer) error {
 					cell := sys
@@ -50,7 +50,7 @@ gaplab notebook install --kernel gaplab.`,
 	return cmd
 }
 
-// cellVerbs returns the commands that a cell may use.
+// cellVerbs returns the commands that a notebook cell may use.
 func cellVerbs() []string {
 	return []string{"list", "show", "claims", "compare", "plot", "data", "export", "report", "predict"}
 }
@@ -79,8 +79,8 @@ func (sys system) runInCell(ctx context.Context, args []string, out, err io.Writ
 	return plans, nil
 }
 
-// unlessShort returns the error of a command line in a cell. A claim that is not reproduced or a curve that moved is
-// not an error of the cell.
+// unlessShort returns the error of a command line in a cell. It returns nil if the command only found that a claim is
+// not reproduced or that a curve differs from its reference.
 func unlessShort(ctx context.Context, err error) error {
 	if term.ExitCode(ctx, err) == term.ExitShort {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// launch is the command gaplab run with a launcher other than local: other processes make the runs.
+// launch is the command gaplab run with a launcher other than local: the runs are made by jobs of a cluster.
 type launch struct {
 	*runFlags
 	launcher term.Choice
@@ -41,7 +41,7 @@ func (l *launch) addTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&l.wait, "wait", false, "with Slurm: wait for the jobs, then show the results")
 }
 
-// check returns an error if flags contradict each other or are out of range.
+// check returns an error if the flags contradict each other or are out of range.
 func (l *launch) check() error {
 	switch {
 	case l.force:
@@ -97,7 +97,7 @@ func (l *launch) run(ctx context.Context, plans []*harness.Plan) error {
 	return nil
 }
 
-// submit submits a campaign, and prints the jobs.
+// submit submits a campaign to the queue, and prints the jobs.
 func (l *launch) submit(ctx context.Context, g *cluster.Campaign, queue cluster.Queue, largest int) error {
 	command, err := l.taskCommand(g)
 	if err != nil {
@@ -128,7 +128,7 @@ func (l *launch) finished(ctx context.Context, plans []*harness.Plan) error {
 	return results.close()
 }
 
-// taskCommand returns the command of a job, without the number of its task.
+// taskCommand returns the command that a job runs; the number of a task must be appended to it.
 func (l *launch) taskCommand(g *cluster.Campaign) ([]string, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -144,7 +144,7 @@ func (l *launch) taskCommand(g *cluster.Campaign) ([]string, error) {
 	return words, nil
 }
 
-// threads returns the number of threads of a task. It is -j if that flag is given, else 1, since the queue decides how
+// threads returns the number of threads of a task: the flag -j, or 1 if it is not given, since the queue decides how
 // many tasks run at a time.
 func (l *launch) threads() int {
 	if l.flags.Changed("workers") {
@@ -153,7 +153,7 @@ func (l *launch) threads() int {
 	return 1
 }
 
-// shown returns the folder of a campaign. If the folder is below the working directory, the path is relative to it.
+// shown returns the path of a campaign's folder, relative to the working directory if the folder is below it.
 func (l *launch) shown(g *cluster.Campaign) string {
 	if here, err := os.Getwd(); err == nil {
 		if short := relative(here, g.Dir); !strings.HasPrefix(short, "..") {

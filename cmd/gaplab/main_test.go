@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// ok gaplab ARGS... runs a command that succeeds.
+// The command ok gaplab ARGS... of scripts runs gaplab and expects exit code 0.
 func ok(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("usage: ok gaplab [ARGS...]")
@@ -74,7 +74,7 @@ func ok(ts *testscript.TestScript, neg bool, args []string) {
 	exits(ts, false, slices.Concat([]string{"0"}, args))
 }
 
-// exits CODE gaplab ARGS... runs a command that ends with an exit code.
+// The command exits CODE gaplab ARGS... of scripts runs gaplab and expects the exit code CODE.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] != "gaplab" {
 		ts.Fatalf("usage: exits CODE gaplab [ARGS...]")
@@ -86,7 +86,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// folder is a lock for the working directory. A command holds it while it runs, since it sets the working directory.
+// folder is a lock for the working directory of the process. A command of a script holds it while it runs, since the
+// command changes that directory.
 var folder sync.Mutex
 
 // exitCode runs a command in the script's folder and returns its exit code.
@@ -115,8 +116,8 @@ func exitCode(ts *testscript.TestScript, args []string) int {
 	return code
 }
 
-// perturb FOLDER ID [COLUMN FACTOR] multiplies a column in the references of an experiment by a factor. By default it
-// multiplies the primal by 1.5.
+// The command perturb FOLDER ID [COLUMN FACTOR] of scripts multiplies a column in the references of an experiment by a
+// factor. By default it multiplies the primal by 1.5.
 func perturb(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 2 {
 		args = append(args, trace.Primal, "1.5")
@@ -138,7 +139,7 @@ func perturb(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// damage FOLDER VARIANT changes one bit in the middle of each trace of a variant.
+// The command damage FOLDER VARIANT of scripts changes one bit in the middle of each trace of the solver named VARIANT.
 func damage(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: damage FOLDER VARIANT")
@@ -155,7 +156,7 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// weights FOLDER sets WEIGHTS to the only weights file of a folder.
+// The command weights FOLDER of scripts sets the variable WEIGHTS to the path of the only weights file in a folder.
 func weights(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: weights FOLDER")
@@ -168,7 +169,8 @@ func weights(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("WEIGHTS", files[0])
 }
 
-// globbed implements glob NAME PATTERN, which sets a variable to the only file that matches a pattern.
+// globbed implements the command glob NAME PATTERN of scripts. It sets the variable NAME to the only file that matches
+// a pattern.
 func globbed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: glob NAME PATTERN")
@@ -181,7 +183,7 @@ func globbed(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], files[0])
 }
 
-// lines N FILE checks that a file, or stdout, has N lines.
+// The command lines N FILE of scripts checks that a file, or stdout, has N lines.
 func lines(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: lines N FILE")

@@ -16,10 +16,10 @@ import (
 
 var update = flag.Bool("update", false, "write docs/MISTAKES.md")
 
-const mistakesShow = 200 // largest length of a message on the page, in runes
+const mistakesShow = 200 // largest number of characters of a message in docs/MISTAKES.md
 
-// TestMistakes makes each mistake of docs/MISTAKES.md, and checks the exit code and the first message that the page
-// states. A row of the page has changed lines of the spec, the content of the file my.txt, or a command.
+// TestMistakes makes each mistake of docs/MISTAKES.md. It checks that the exit code and the first message are those
+// that the page states. A row of the page has changed lines of the spec, the content of the file my.txt, or a command.
 func TestMistakes(t *testing.T) {
 	file, err := filepath.Abs("../../docs/MISTAKES.md")
 	if err != nil {

@@ -54,7 +54,8 @@ Jupyter Notebook and VS Code that is installed.`,
 	}
 }
 
-// kernelFor checks that the kernel of a notebook is installed. For a folder, it checks that at least one kernel is.
+// kernelFor checks that the kernel of a notebook is installed. If file is a folder, it checks that at least one kernel
+// is installed.
 func kernelFor(file string) error {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		if jupyter.Installed(jupyter.GoNB) || jupyter.Installed("gaplab") {

@@ -60,7 +60,8 @@ kernel.`,
 	return cmd
 }
 
-// installOwn installs this program as a kernel. If it is a temporary file of go run, it installs a copy.
+// installOwn installs this program as a kernel of Jupyter. If the program is a temporary file of go run, it installs a
+// copy.
 func installOwn(data string) (dir string, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -91,7 +92,7 @@ func copied(program, dir string) (string, error) {
 	return to, renameio.WriteFile(to, text, 0o777)
 }
 
-// installGoNB installs the kernel from the checkout that contains the working directory.
+// installGoNB installs the kernel for cells in Go from the checkout that contains the working directory.
 func (sys system) installGoNB(ctx context.Context, data string, log io.Writer) (dir string, err error) {
 	root, err := checkoutRoot()
 	if err != nil {

@@ -106,8 +106,8 @@ func notebooksOf(root string, files []string) ([]string, error) {
 	return files, nil
 }
 
-// prepare installs the kernels of the notebooks into a private home, and compiles the packages that cells in Go import.
-// If a cell compiled them, the output of the compiler would count as text on standard error.
+// prepare installs the kernels of the notebooks into a private home folder, and compiles the packages that cells in Go
+// import. If a cell had to compile them, the compiler's output would appear as the cell's output on standard error.
 func (v *notebookRun) prepare(ctx context.Context, root, cache string, files []string) (jupyter.Home, error) {
 	home, err := jupyter.Private(cache)
 	if err != nil {
@@ -146,7 +146,7 @@ func (v *notebookRun) prepare(ctx context.Context, root, cache string, files []s
 	return home, nil
 }
 
-// all executes the notebooks, and reports on each in order.
+// all executes the notebooks and prints a report on each, in order.
 func (v *notebookRun) all(ctx context.Context, files []string, home jupyter.Home) error {
 	var faults term.Faults
 	said := make([]chan func() error, len(files))
@@ -178,7 +178,7 @@ func (v *notebookRun) all(ctx context.Context, files []string, home jupyter.Home
 	return faults.Err()
 }
 
-// one executes a notebook, and returns the function that reports on it.
+// one executes a notebook, and returns a function that prints the report on it.
 func (v *notebookRun) one(ctx context.Context, file string, home jupyter.Home) (report func() error) {
 	begun := time.Now()
 	job := jupyter.Job{Notebook: file, To: v.out, Timeout: v.timeout}
@@ -210,7 +210,7 @@ func (v *notebookRun) one(ctx context.Context, file string, home jupyter.Home) (
 	}
 }
 
-// writePage writes the page of an executed notebook to name.html.
+// writePage writes an executed notebook as a web page to name.html.
 func writePage(nb *ipynb.Notebook, name string) error {
 	file, err := os.Create(name + ".html")
 	if err != nil {

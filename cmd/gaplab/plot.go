@@ -26,7 +26,7 @@ type drawn struct {
 	Experiment string `json:"experiment"`
 	Scale      string `json:"scale"`
 	Figure     string `json:"figure"`         // path of the figure
-	Runs       string `json:"runs,omitempty"` // such as "3 of 4 runs", if some have no result
+	Runs       string `json:"runs,omitempty"` // how many runs have a result, such as "3 of 4 runs"; "" if all have one
 }
 
 func newPlot(sys system) *cobra.Command {

@@ -52,7 +52,7 @@ func (r *printer) add(result *harness.Result) {
 	}
 }
 
-// failures adds the runs that failed to the faults.
+// failures adds an error to the faults for each run that failed.
 func (r *printer) failures(result *harness.Result) {
 	id := result.Spec.ID
 	for _, f := range result.Failed() {
@@ -87,7 +87,8 @@ func (r *printer) weights(w io.Writer, result *harness.Result) {
 	}
 }
 
-// close returns the faults of all experiments. In the format csv, it first prints the runs of all experiments.
+// close returns the faults of all experiments. In the format csv, it first prints the table of runs, which all
+// experiments share.
 func (r *printer) close() error {
 	if r.format == "csv" && len(r.summaries) > 0 {
 		if err := term.Objects(r.sys.out, "csv", r.summaries); err != nil {
@@ -175,14 +176,14 @@ func (r *printer) figure(w io.Writer, result *harness.Result) {
 	if result.Spec.Figure == nil {
 		return
 	}
-	if result.Whole() != nil { // the faults name the runs that failed
+	if result.Whole() != nil { // the faults name the failed runs
 		draw := strings.Replace(result.Command(), "gaplab run", "gaplab plot", 1)
 		r.sys.note("%s: only %s have a result; draw them with `%s --partial`", result.Spec.ID, result.Set.Share(), draw)
 		return
 	}
 	fig, err := result.Figure()
 	if err != nil {
-		if len(result.Failed()) == 0 { // failed runs explain the error, and are printed anyway
+		if len(result.Failed()) == 0 { // if runs failed, they are the cause and are printed
 			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.ID, err))
 		}
 		return

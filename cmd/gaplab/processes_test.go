@@ -28,7 +28,7 @@ record: {every: {passes: 1}}
 figure: {x: passes, y: gap_percent}
 `
 
-// chooserSpec is like sharedSpec, but also chooses among candidates.
+// chooserSpec is like sharedSpec, but has a rule (choose) that compares runs and continues only the best.
 const chooserSpec = `apiVersion: gaplab/v1
 id: my/shared
 dataset: {name: digits, train: 300, validation: 50}
@@ -43,7 +43,7 @@ record: {every: {passes: 1}}
 `
 
 // TestProcesses checks that several processes on one folder share the runs of an experiment: each run is made once, by
-// one of them, and all have the same results.
+// one of the processes, and all processes return the same results.
 func TestProcesses(t *testing.T) {
 	t.Parallel()
 	many := 8

@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// TestReadme runs the commands of README.md and of the pages that continue it. These are the lines in fenced sh blocks
-// that begin with gaplab or go run ./cmd/gaplab. The commands of a page run in order, in a folder that has the results
-// of the repository and the files that the page shows. Such a file is a fenced block whose first line is a comment with
-// only the name of the file, such as "# letters.yaml".
+// TestReadme runs the commands of README.md and of the pages that continue it. Commands are the lines in fenced sh
+// blocks that begin with gaplab or go run ./cmd/gaplab. The commands of a page run in order, in a folder with the
+// results of the repository and the files that the page shows. A page shows a file in a fenced block whose first line
+// is a comment with only the name of the file, such as "# letters.yaml".
 //
 // A line that ends in the comment "# needs data" is skipped. A line that ends in "# exits N" must end with exit code N.
 func TestReadme(t *testing.T) {
@@ -40,7 +40,8 @@ func TestReadme(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := checkout(t, root)
-			for _, block := range append(fenced(string(own)), fenced(string(text))...) { // README.md runs a spec of that page
+			// README.md runs a spec that the page own shows.
+			for _, block := range append(fenced(string(own)), fenced(string(text))...) {
 				if block.file == "" || !filepath.IsLocal(block.file) {
 					continue
 				}

@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// warnings returns the warnings of a result. The reasons why solvers do not support its problem are not among them: the
-// table of runs shows these.
+// warnings returns the warnings of a result, except the reasons why solvers do not support the problem: the table of
+// runs shows these.
 func warnings(result *harness.Result) []string {
 	var out []string
 	reasons := unsupported(result)
@@ -35,7 +35,7 @@ func unsupported(result *harness.Result) []string {
 	return out
 }
 
-// without returns the list without warnings that only repeat a text in printed after the name of a run.
+// without returns the warnings in list that do not merely repeat a text in printed after the name of a run.
 func without(list, printed []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
 		return slices.ContainsFunc(printed, func(t string) bool { return strings.HasSuffix(text, ": "+t) })

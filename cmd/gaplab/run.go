@@ -45,7 +45,7 @@ func newRun(sys system) *cobra.Command {
 	return cmd
 }
 
-// command returns the command run with its flags, except those of the launcher, and without RunE.
+// command returns the command run with its flags, but without the flags of the launcher and without the function RunE.
 func (v *runFlags) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run ID...",
@@ -86,7 +86,7 @@ func (v *runFlags) run(ctx context.Context, plans []*harness.Plan) error {
 			results.faults.Add(err)
 		default:
 			results.add(result)
-			if ctx.Err() != nil && !result.Interrupted() { // the interrupt came while finished runs were repeated
+			if ctx.Err() != nil && !result.Interrupted() { // finished runs were being repeated when the interrupt came
 				results.faults.Add(term.Exit(term.ExitInterrupted,
 					"%s: interrupted; some results shown may be of earlier runs", s.ID))
 			}
@@ -114,8 +114,8 @@ type runFlags struct {
 	saveEvery time.Duration
 }
 
-// plans returns the plans of the experiments that the arguments name, changed as the flags say. It returns an error if
-// an experiment would certainly fail, or if the context ends.
+// plans returns the plans of the experiments that the arguments name, with the changes that the flags demand. It
+// returns an error if an experiment would certainly fail, or if the context ends.
 func (v *runFlags) plans(ctx context.Context, args []string) ([]*harness.Plan, error) {
 	if err := v.runner.check(); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 )
 
-// runner holds the flags that all commands have that run experiments.
+// runner holds the flags that all commands which run experiments have in common.
 type runner struct {
 	workers  int
 	programs bool

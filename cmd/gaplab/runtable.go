@@ -14,7 +14,7 @@ import (
 )
 
 // runTable returns a table of the runs of a result: the labels in which they differ, the last row, and why the run
-// ended. Candidates that a choice rejected are not in the table; losers is their number.
+// ended. Runs that lost a comparison (lang.Choose) are not in the table; losers is the number of these.
 func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	summaries := summariesOf(result)
 	names := varying(labelsOf(result.Files))
@@ -52,8 +52,8 @@ func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	return lines, losers
 }
 
-// varying returns the names of the labels in which runs differ. If there are none, it returns the label of the solver's
-// variant, as.
+// varying returns the names of the labels in which runs differ. If they differ in none, it returns only as, the name of
+// the solver's curves.
 func varying(labels []map[string]any) []string {
 	set := &trace.Set{}
 	for _, l := range labels {

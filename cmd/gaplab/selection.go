@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// selection holds the flags that select runs: the scale, changes of the spec, and the folder of the results.
+// selection holds the flags that select results: the scale, changes of the spec, and the folder of the results.
 type selection struct {
 	scale term.Choice
 	set   []string
@@ -34,8 +34,8 @@ const maxSeed = 1<<53 - 1
 // scales returns the accepted values of --scale.
 func scales() []string { return []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper} }
 
-// addSelection defines the flags that select runs. If other commands get the same flags as gaplab run, they find its
-// results.
+// addSelection adds the flags that select results to a command. A command finds the results of gaplab run if it gets
+// the same flags.
 func addSelection(cmd *cobra.Command) *selection {
 	s := &selection{scale: term.Choice{Accepted: scales()}, flags: cmd.Flags()}
 	s.scale.AddTo(cmd, "scale", "size of the experiments, for runs of seconds, minutes or hours (default: the smallest)")
@@ -53,7 +53,7 @@ func (s *selection) addPartial(cmd *cobra.Command) {
 		"if some runs have no result, use the others and mark the output, such as: 3 of 4 runs")
 }
 
-// advised completes the error about runs without a result. It names the flag that accepts the others.
+// advised adds advice to the error about runs without a result: the flag that accepts the other runs.
 func advised(err error) error {
 	if !errors.Is(err, harness.ErrPartial) {
 		return err
@@ -61,14 +61,13 @@ func advised(err error) error {
 	return fmt.Errorf("%w, or use the other runs with --partial", err)
 }
 
-// addOut defines only the flag for the folder of the results. A command whose arguments are keys of runs needs no other
-// flag of a selection.
+// addOut adds only the flag for the folder of the results, for commands whose arguments are keys of runs.
 func (s *selection) addOut(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.out, "out", "", "`folder` of the traces and figures, instead of results")
 }
 
 // specs returns the specs of the experiments that the arguments name, at the scale and with the changes in the flags.
-// If the context ends meanwhile, it returns its cause.
+// If the context ends before all are read, it returns the cause of that.
 func (s *selection) specs(ctx context.Context, args []string) ([]*lang.Spec, error) {
 	if info, err := os.Stat(s.out); s.out != "" && err == nil && !info.IsDir() {
 		return nil, term.Usage("--out %s is a file; accepted: a folder, which need not exist", s.out)
@@ -123,7 +122,8 @@ func (s *selection) figureFile(sp *lang.Spec, format string) string {
 	return filepath.Join(folder, filepath.FromSlash(sp.ID)+"-"+sp.Scale+changes(sp.Overrides)+"."+format)
 }
 
-// changes returns the overrides as a part of a file name: the first letters and digits of their text, then a hash.
+// changes returns a text about the overrides for the name of a file: the first letters and digits of the overrides,
+// then a hash of them.
 func changes(overrides []string) string {
 	if len(overrides) == 0 {
 		return ""

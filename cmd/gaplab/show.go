@@ -102,8 +102,8 @@ func show(sys system, s *lang.Spec, plan []lang.Run, selection *selection) error
 	return nil
 }
 
-// settings prints the settings of the runs. Each key of their resolved specs has one line; if the runs differ in it,
-// the line has a list of values.
+// settings prints the settings of the runs, one line for each key of the resolved specs. If the runs differ in a key,
+// its line has a list of values.
 func settings(w io.Writer, plan []lang.Run) error {
 	var resolved []map[string]any
 	for _, r := range plan {
@@ -141,8 +141,8 @@ func settings(w io.Writer, plan []lang.Run) error {
 	return nil
 }
 
-// present removes values that are not set: null, "" and, if zeros is false, 0. It moves the entries of params to the
-// level above, where the name is.
+// present removes values that are not set from v: null, "" and, if zeros is false, 0. It moves the entries of params
+// one level up, beside the name.
 func present(v any, zeros bool) any {
 	switch v := v.(type) {
 	case string:
@@ -175,8 +175,8 @@ func present(v any, zeros bool) any {
 	return v
 }
 
-// flow formats a value as YAML on one line, with the key name first. If list is true, it formats each item of a list on
-// its own line.
+// flow formats a value as YAML on one line; in a map, the key name comes first. If list is true, each item of a list
+// gets a separate line.
 func flow(v any, list bool) (string, error) {
 	if items, ok := v.([]any); ok && list {
 		var lines []string

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// keyOf returns the key of a run, or its beginning, from an argument: the key itself, or the file of the run. ok is
-// false if the argument is neither.
+// keyOf returns the key of a run, or the beginning of the key, from an argument. The argument is the key or the path of
+// the run's file; ok is false if it is neither.
 func keyOf(arg string) (key string, ok bool) {
 	if filepath.Ext(arg) == ".jsonl" {
 		arg, _, _ = strings.Cut(filepath.Base(arg), ".")
@@ -21,7 +21,7 @@ func keyOf(arg string) (key string, ok bool) {
 	return arg, regexp.MustCompile("^[0-9a-f]{6,16}$").MatchString(arg)
 }
 
-// keysOf returns the keys of the runs that arguments name. If an argument does not name a run, it returns nil.
+// keysOf returns the keys of the runs that the arguments name. If any argument does not name a run, it returns nil.
 func keysOf(args []string) (keys []string) {
 	for _, arg := range args {
 		key, ok := keyOf(arg)

@@ -22,7 +22,7 @@ func (interrupt) Error() string { return "interrupted" }
 var errTimeLimit = errors.New("interrupted at the time limit")
 
 // interruptible returns a context that ends at the first interrupt. Runs then stop at their next row, and their results
-// can be read. A second interrupt ends the program.
+// can be read later. A second interrupt ends the program.
 func interruptible(parent context.Context, w *os.File) context.Context {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
@@ -35,7 +35,7 @@ func interruptible(parent context.Context, w *os.File) context.Context {
 		fmt.Fprintln(w, "gaplab: stopping at the next row; press Ctrl-C again to stop at once")
 		cancel(interrupt{signal})
 		<-signals
-		time.Sleep(time.Second) // gives programs that solvers have started time to end
+		time.Sleep(time.Second) // wait for programs that solvers have started to end
 		os.Exit(term.ExitInterrupted)
 	}()
 	return ctx

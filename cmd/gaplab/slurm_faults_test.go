@@ -34,7 +34,7 @@ stop: {passes: 4000}
 record: {every: {passes: 20}}
 `
 
-// trialCampaign is a cluster with a campaign whose tasks are running.
+// trialCampaign is a Slurm cluster for a test, with a campaign whose tasks are running.
 type trialCampaign struct {
 	*testing.T
 	*slurmtest.Cluster
@@ -66,8 +66,8 @@ func (g *trialCampaign) gaplab(exit int, args ...string) string {
 	return stdout + stderr
 }
 
-// ended waits until the campaign has ended and collects it. It checks that the results are the same as those of one
-// process, so that none is lost and none exists twice. It returns the number of resumptions.
+// ended waits until the campaign has ended, and collects its results. It checks that they equal the results of one
+// process, so that no run is lost and none exists twice. It returns how often runs were resumed.
 func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 	g.Helper()
 	for until := time.Now().Add(8 * time.Minute); ; time.Sleep(time.Second) {
@@ -106,7 +106,7 @@ func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 	return resumed
 }
 
-// settle waits for the end of jobs that still run on a node after the controller has given the node up.
+// settle waits for jobs that still run on a node which the Slurm controller no longer counts.
 func (g *trialCampaign) settle() {
 	g.Wait("end of all tasks", func() bool { return len(slurmtest.Left(g.dir)) == 0 })
 }
@@ -123,8 +123,8 @@ func minutes(t *testing.T) {
 	}
 }
 
-// TestSlurmNodeKilled checks that the jobs of a node whose daemon was killed are queued again, although they still run
-// there.
+// TestSlurmNodeKilled checks what happens if the Slurm daemon of a node is killed: the jobs of the node must be queued
+// again, although they still run there.
 func TestSlurmNodeKilled(t *testing.T) {
 	minutes(t)
 	g := begunCampaign(t, eightSpec, 4)
@@ -136,23 +136,26 @@ func TestSlurmNodeKilled(t *testing.T) {
 	g.ended(eightSpec, term.ExitFine)
 }
 
-// TestSlurmNodeDown checks that the jobs of a node that is set down are ended, queued again and resumed.
+// TestSlurmNodeDown checks what happens if a node is set to the state down: its jobs must be ended, queued again and
+// resumed.
 func TestSlurmNodeDown(t *testing.T) {
 	minutes(t)
 	g := begunCampaign(t, eightSpec, 4)
 	g.Do("scontrol", "update", "nodename=n1", "state=down", "reason=test")
 	time.Sleep(2 * time.Second)
-	g.Say("scontrol", "update", "nodename=n1", "state=resume") // fails if the node is up again already
+	g.Say("scontrol", "update", "nodename=n1", "state=resume") // the command fails if the node is already up
 	if resumed := g.ended(eightSpec, term.ExitFine); resumed == 0 {
 		t.Error("no run was resumed")
 	}
 }
 
-// TestSlurmControllerKilled checks that jobs continue while the controller does not run, and after it was restarted.
+// TestSlurmControllerKilled checks that jobs continue while the Slurm controller is not running, and after it was
+// restarted.
 func TestSlurmControllerKilled(t *testing.T) {
 	minutes(t)
 	g := begunCampaign(t, eightSpec, 4)
-	g.Wait("state of the controller", func() bool { // without its state on disk it would lose the jobs
+	// Without its state on disk, a restarted controller would lose the jobs.
+	g.Wait("state of the controller", func() bool {
 		_, err := os.Stat(filepath.Join(g.Dir, "state", "job_state"))
 		return err == nil
 	})

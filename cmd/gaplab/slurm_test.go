@@ -48,7 +48,7 @@ func onSlurm(t *testing.T, c *slurmtest.Cluster, dir string, args ...string) (co
 	cmd.Env = append(cmd.Env, "SLURM_CONF="+filepath.Join(c.Dir, "slurm.conf"))
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
-	_ = cmd.Run() // the exit code shows the outcome
+	_ = cmd.Run() // the error is in the exit code
 	if cmd.ProcessState == nil {
 		t.Fatalf("gaplab %v has not started", args)
 	}
@@ -69,8 +69,8 @@ func sameRuns(t *testing.T, got, want string) {
 	}
 }
 
-// timeless returns the results in a folder by file name. It removes the fields that depend on when, where and beside
-// which other runs a run was made. It also removes the experiment that made the run, since experiments share runs.
+// timeless returns the results in a folder by file name. It removes fields that depend on time, on the machine, on
+// other runs beside the run, and on which experiment made the run, since experiments share runs.
 func timeless(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -93,11 +93,11 @@ func timeless(t *testing.T, dir string) map[string]string {
 				object, _ := part.(map[string]any)
 				for _, key := range []string{"command", "start", "load", "workers", "processors", "alone", "gc", "peak_bytes",
 					"resumed", "experiment", "order", "labels"} {
-					if key != "labels" || object["plan"] != nil { // labels of the end record the choice
+					if key != "labels" || object["plan"] != nil { // in the end line, labels tell which runs were chosen
 						delete(object, key)
 					}
 				}
-				if file, ok := object["weights"].(string); ok { // the name of the file depends on the experiment
+				if file, ok := object["weights"].(string); ok { // the file's name depends on the experiment, so compare the content
 					w, err := store.ReadWeights(filepath.Join(dir, file))
 					if err != nil {
 						t.Fatal(err)
@@ -117,8 +117,8 @@ func timeless(t *testing.T, dir string) map[string]string {
 }
 
 // TestSlurm submits forty runs, and one that fails, to a Slurm cluster of two nodes. It checks that the forty results
-// equal those of one process, that the failure is reported and not repeated, and that the next campaign has only the
-// run without a result.
+// equal those of one process, that the failed run is reported and not repeated, and that the next campaign contains
+// only the run without a result.
 func TestSlurm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("this test starts a Slurm")

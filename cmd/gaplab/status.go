@@ -22,7 +22,7 @@ type campaignStatus struct {
 	Tasks    map[cluster.Phase]int `json:"tasks"`
 	Runs     int                   `json:"runs"`
 	Finished int                   `json:"finished"` // number of runs that have a result
-	Ended    []endedTask           `json:"ended"`    // tasks that are failed, lost or held
+	Ended    []endedTask           `json:"ended"`    // tasks that have failed, were lost, or are held by the queue
 }
 
 // endedTask is a task that has ended without a result, or that the queue holds.
@@ -72,7 +72,7 @@ queue. Repeat the command that made the campaign to plan the runs that are left.
 	return cmd
 }
 
-// statusOf reads the state of a campaign from files, and asks the queue for the rest.
+// statusOf reads the state of a campaign from its files; what they do not contain, it asks the queue.
 func statusOf(ctx context.Context, g *cluster.Campaign) (*cluster.Status, error) {
 	const patience = 20 * time.Second // longest time to wait for the answer of the queue
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -34,7 +34,7 @@ func (sys system) note(format string, args ...any) {
 	fmt.Fprintf(sys.err, "gaplab: note: "+format+"\n", args...)
 }
 
-// noteChosen prints a note if a spec leaves the choice of a solver open: the solver that was chosen, and the reason.
+// noteChosen prints a note if a spec lets gaplab select the solver: which solver was selected, and why.
 func (sys system) noteChosen(id string, plan []lang.Run) {
 	noted := map[string]bool{}
 	for _, r := range plan {

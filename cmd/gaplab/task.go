@@ -99,7 +99,7 @@ func (v *taskVerb) task(args []string) (*cluster.Campaign, int, error) {
 	return g, n, nil
 }
 
-// again queues the job of a task again, since its time is over. If the queue does not answer, again retries.
+// again queues the job of task n again, since its time limit is reached. If the queue does not answer, again retries.
 func (v *taskVerb) again(ctx context.Context, g *cluster.Campaign, n int, job *slurm.Job) error {
 	if job == nil {
 		return term.Exit(term.ExitTerminated, "task %d: its time is over; start it again to resume its runs", n)
@@ -121,7 +121,7 @@ func (v *taskVerb) again(ctx context.Context, g *cluster.Campaign, n int, job *s
 	}
 }
 
-// giveUp marks a task as failed.
+// giveUp marks a task as failed, with the reason why, and returns the error for it.
 func (v *taskVerb) giveUp(g *cluster.Campaign, n int, why string) error {
 	if err := g.Fail(n, why); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (v *taskVerb) giveUp(g *cluster.Campaign, n int, why string) error {
 	return term.Exit(term.ExitFailed, "task %d: %s", n, why)
 }
 
-// tell prints notes, and when runs start and end.
+// tell prints notes and messages about the start and end of runs.
 func (v *taskVerb) tell(e schedule.Event) {
 	name := e.Run.Experiment + ": " + (&trace.File{Manifest: trace.Manifest{Labels: e.Run.Labels}}).Describe()
 	switch e.Kind {

@@ -70,14 +70,15 @@ func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr 
 	return cmd.ProcessState.ExitCode(), said.String()
 }
 
-// TestTaskSignals checks that a terminated task saves a checkpoint of its run and resumes from it the next time; that a
-// job whose time is over is queued again, but not more often than --requeues says; and that the rows are the same as
-// those of an undisturbed run.
+// TestTaskSignals checks three cases. A terminated task must save a checkpoint of its run, and resume from it the next
+// time. A job whose time limit is reached must be queued again, but at most as often as --requeues says. The rows must
+// be the same as those of a run without interruption.
 func TestTaskSignals(t *testing.T) {
 	t.Parallel()
 	dir, campaign := plannedCampaign(t, stateSpec)
 	asked := filepath.Join(t.TempDir(), "asked")
-	script := fmt.Sprintf("#!/bin/sh\necho \"$@\" >> %s\n[ $(wc -l < %[1]s) -gt 1 ]\n", asked) // refuses the first time
+	// A substitute for the program scontrol of Slurm: it fails at the first call and succeeds at all others.
+	script := fmt.Sprintf("#!/bin/sh\necho \"$@\" >> %s\n[ $(wc -l < %[1]s) -gt 1 ]\n", asked)
 	tools := folderWith(t, "scontrol", script)
 	job := func(restarts int, args ...string) *exec.Cmd {
 		cmd := command(dir, append([]string{"task", campaign, "0", "--requeues", "2"}, args...)...)

@@ -19,7 +19,8 @@ type Suite struct {
 	Err        error // why there are no curves, or what is wrong with their rows; else nil
 }
 
-// Moved counts the curves that moved, and all curves.
+// Moved returns the number of curves that moved, which means that they differ from their references, and the number of
+// all curves.
 func Moved(suites []Suite) (moved, all int) {
 	for _, s := range suites {
 		for _, c := range s.Curves {
@@ -32,8 +33,8 @@ func Moved(suites []Suite) (moved, all int) {
 	return moved, all
 }
 
-// WhatToDo returns a text that tells what to do if curves moved. If a change of code changes any bit of a trace, a
-// revision must be raised. So the text names the components, such as a solver, whose code has changed for every curve
+// WhatToDo returns a text that states what to do if curves moved. A change of code that changes any bit of a trace
+// requires a new revision. So the text names the components, such as a solver, whose code has changed for every curve
 // that moved.
 func WhatToDo(suites []Suite) string {
 	var changed, arguments []string
@@ -63,7 +64,7 @@ func WhatToDo(suites []Suite) string {
 		", whose code has changed, then run: " + update
 }
 
-// Annotations returns the curves that moved, and the errors, as commands of GitHub Actions, one per line.
+// Annotations returns one command of GitHub Actions for each curve that moved and for each error, one per line.
 func Annotations(suites []Suite) string {
 	var out strings.Builder
 	for _, s := range suites {
@@ -86,20 +87,20 @@ func Annotations(suites []Suite) string {
 	return out.String()
 }
 
-// data escapes the text of a command.
+// data escapes the text of a command of GitHub Actions.
 func data(text string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
 }
 
-// property escapes a property of a command.
+// property escapes a property of a command of GitHub Actions, such as a file name.
 func property(text string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(text))
 }
 
-// longest is the largest number of rows of a table. It is limited because GitHub shows at most a mebibyte.
+// longest is the largest number of rows of a table, since GitHub shows at most 1 MiB.
 const longest = 500
 
-// Markdown returns a heading and a table of the curves that moved.
+// Markdown returns a heading and a table of the curves that moved (differ from their references).
 func Markdown(suites []Suite) string {
 	var out strings.Builder
 	moved, all := Moved(suites)

@@ -22,7 +22,8 @@ func outcome() []Suite {
 	}
 }
 
-// TestJUnit checks that the counts agree with the cases, and that any text gives well-formed XML.
+// TestJUnit checks that the counts of tests and failures agree with the listed cases, and that any text gives
+// well-formed XML.
 func TestJUnit(t *testing.T) {
 	var got testSuites
 	text := JUnit(outcome())
@@ -40,7 +41,8 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestAnnotations checks that each fault has a line, with colons, commas, percent signs and line ends escaped.
+// TestAnnotations checks that each curve that moved and each error has a line, with colons, commas, percent signs and
+// line ends escaped.
 func TestAnnotations(t *testing.T) {
 	want := `::error file=a%2Cb.yaml,title=my/a sgd|C=1 moved::primal 2, was 1 (100 %25)%0A<again>
 ::error file=a%2Cb.yaml,title=my/a::weak duality
@@ -52,8 +54,8 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// TestMarkdown checks that each curve that moved has a row with its factor in work, and that the remedy names the files
-// of the experiments.
+// TestMarkdown checks that each curve that moved has a row with the ratio of its work, new to old, and that the advice
+// names the files of the experiments.
 func TestMarkdown(t *testing.T) {
 	got := Markdown(outcome())
 	for _, want := range []string{"3 of 4 curves moved",

@@ -65,7 +65,7 @@ func JUnit(suites []Suite) string {
 	}
 	text, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
-		panic("ci: " + err.Error()) // impossible, since there are only strings and numbers
+		panic("ci: " + err.Error()) // impossible: the value holds only strings and numbers
 	}
 	return xml.Header + string(text) + "\n"
 }

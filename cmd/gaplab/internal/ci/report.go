@@ -11,7 +11,8 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// Report returns a summary in Markdown: the numbers of verdicts by experiment, and the claims that are not reproduced.
+// Report returns a summary in Markdown: for each experiment how many claims have each verdict, and a list of the claims
+// that are not reproduced.
 func Report(title string, accounts []*report.Account) string {
 	total, all := map[claims.Outcome]int{}, 0
 	var lines, short strings.Builder
@@ -58,7 +59,8 @@ func Report(title string, accounts []*report.Account) string {
 	return out.String()
 }
 
-// stateOf describes the results of an experiment: how many runs have results and how many failed, or how to make them.
+// stateOf describes the results of an experiment: how many runs have a result and how many failed. If there are no
+// results, it names the command that makes them.
 func stateOf(a *report.Account) string {
 	if a.Missing != nil {
 		return "none: " + a.Command

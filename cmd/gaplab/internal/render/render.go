@@ -21,9 +21,9 @@ import (
 	"github.com/gaplab/gaplab/harness/page"
 )
 
-// Renderer renders templates. It reads the results of an experiment and judges its claims only once for all templates.
-// It prefers the results that are kept in git, or those in the folder Options.Out if that is set. It is safe for
-// concurrent use.
+// Renderer renders templates. It reads the results of each experiment and judges its claims only once, for all
+// templates. It prefers the results in the folder Options.Out if that is set, else the results that are kept in git.
+// It is safe for concurrent use.
 type Renderer struct {
 	reader   *harness.Reader
 	results  cache[*harness.Result]  // by id and scale
@@ -46,7 +46,7 @@ func (r *Renderer) Render(name, template string) (string, error) {
 		}
 		return id
 	}
-	var pages cache[*page.Results] // for this template only, since a page.Results is not safe for concurrent use
+	var pages cache[*page.Results] // for this template only: a page.Results is not safe for concurrent use
 	source := page.Source{
 		Results: func(id, scale string) (*page.Results, error) {
 			return pages.get(id+" "+scale, func() (*page.Results, error) { return r.page(beside(id), scale) })
@@ -84,8 +84,8 @@ func (r *Renderer) page(id, scale string) (*page.Results, error) {
 	return out, nil
 }
 
-// result returns the results of an experiment. If there are none, the error is a harness.ErrNoResults, and the result
-// has no files.
+// result returns the results of an experiment. If there are none, it returns a result without files and a
+// harness.ErrNoResults.
 func (r *Renderer) result(id, scale string) (*harness.Result, error) {
 	return r.results.get(id+" "+scale, func() (*harness.Result, error) {
 		e, err := harness.Find(id)
@@ -119,7 +119,7 @@ func (r *Renderer) claims(args []string, scale string) ([]claims.Verdict, error)
 	return slices.Concat(all...), errors.Join(faults...)
 }
 
-// judge checks the claims of an experiment. If there are no results, the claims are not testable. If only some runs
+// judge decides the claims of an experiment. If there are no results, the claims are not testable. If only some runs
 // have a result, the error is a harness.ErrPartial.
 func (r *Renderer) judge(id, scale string) ([]claims.Verdict, error) {
 	return r.verdicts.get(id+" "+scale, func() ([]claims.Verdict, error) {

@@ -38,8 +38,8 @@ func (c Colours) red(s string) string    { return c.paint("31", s) }
 func (c Colours) green(s string) string  { return c.paint("32", s) }
 func (c Colours) yellow(s string) string { return c.paint("33", s) }
 
-// Outcome colours the cells of columns with the heading status, state or verdict, which hold the outcome of a run, a
-// claim, a curve or a file.
+// Outcome colours a cell in a column with the heading status, state or verdict. Such a column has the outcome of a run,
+// a claim, a curve or a file.
 func (c Colours) Outcome(heading, cell string) string {
 	if heading != "status" && heading != "state" && heading != "verdict" {
 		return cell

@@ -18,7 +18,7 @@ import (
 // Exit codes of the program.
 const (
 	ExitFine        = 0   // success
-	ExitShort       = 1   // a claim was not reproduced, or a curve moved
+	ExitShort       = 1   // a claim was not reproduced, or a curve differs from its reference
 	ExitUsage       = 2   // the spec or the command line is wrong
 	ExitFailed      = 3   // a run failed
 	ExitMissing     = 4   // data, a result or a reference is missing or damaged, or a judged run failed
@@ -44,7 +44,7 @@ func Exit(code int, format string, args ...any) error {
 	return &exitError{code, fmt.Errorf(format, args...)}
 }
 
-// Faults collects the errors of several experiments, so that one error does not hide or stop the others.
+// Faults collects the errors of several experiments, so that an error in one experiment does not stop the others.
 type Faults []error
 
 // Add appends an error if it is not nil.

@@ -29,7 +29,7 @@ func (c *Choice) Set(s string) error {
 	return nil
 }
 
-// AddTo defines the flag and its completion in shells.
+// AddTo adds the flag, and its completion in shells, to a command.
 func (c *Choice) AddTo(cmd *cobra.Command, name, use string) {
 	cmd.Flags().Var(c, name, use)
 	if err := cmd.RegisterFlagCompletionFunc(name,
@@ -38,7 +38,8 @@ func (c *Choice) AddTo(cmd *cobra.Command, name, use string) {
 	}
 }
 
-// AddFormat defines --format, with the formats of Results and further formats that only this command has.
+// AddFormat adds the flag --format to a command. Its values are the formats of Results, and the formats in more, which
+// only this command has.
 func AddFormat(cmd *cobra.Command, more ...string) *Choice {
 	format := &Choice{"text", append([]string{"text", "json", "csv", "md"}, more...)}
 	format.AddTo(cmd, "format", "format of the output; json prints one object per line")

@@ -18,7 +18,7 @@ import (
 const (
 	lineEvery = 2 * time.Second        // time between two plain lines
 	liveEvery = 100 * time.Millisecond // time between two updates of the live line
-	barParts  = 1000                   // parts of the bar for each run
+	barParts  = 1000                   // steps of the progress bar for each run
 )
 
 // Progress shows the progress of the runs of one experiment. On a terminal it updates one line; elsewhere it prints at
@@ -31,8 +31,8 @@ type Progress struct {
 	now   func() time.Time
 
 	start, last time.Time
-	running     map[string]schedule.Event // last event of each run in progress, by its labels
-	reused      int                       // number of runs that had finished before
+	running     map[string]schedule.Event // last event of each run in progress; the key is a text with the run's labels
+	reused      int                       // number of runs that were finished by an earlier call
 }
 
 // NewProgress returns a Progress for the runs of the experiment id, which writes to w. names are the labels in which
@@ -50,7 +50,7 @@ func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
 	return p
 }
 
-// Event records an event of a run, and prints a line if enough time has passed since the last one.
+// Event handles an event of a run. It prints a line if enough time has passed since the line before.
 func (p *Progress) Event(e schedule.Event) {
 	key := p.describe(e.Run.Labels)
 	switch e.Kind {
@@ -74,7 +74,7 @@ func (p *Progress) Event(e schedule.Event) {
 	share := p.share(e)
 	if p.bar != nil {
 		p.bar.Describe(tabular.Clip(p.line(key, e, share), p.room()))
-		_ = p.bar.Set(int(share * float64(e.Total) * barParts)) // a failure to draw is ignored
+		_ = p.bar.Set(int(share * float64(e.Total) * barParts)) // an error of drawing is ignored
 		return
 	}
 	now := p.now()
@@ -86,7 +86,7 @@ func (p *Progress) Event(e schedule.Event) {
 	fmt.Fprintf(p.w, "%s: %s\n", p.id, p.line(key, e, share))
 }
 
-// room returns the number of columns beside the bar.
+// room returns the number of columns of the terminal that are left beside the bar.
 func (p *Progress) room() int {
 	if width := Width(p.w); width > 0 {
 		return max(width-40, 15)
@@ -94,8 +94,8 @@ func (p *Progress) room() int {
 	return Columns - 40
 }
 
-// share returns the fraction of the work that is done. A run in progress counts by its passes, if their final number is
-// known.
+// share returns the fraction of the work that is done. For a run in progress it counts the passes so far, if the final
+// number of passes is known.
 func (p *Progress) share(e schedule.Event) float64 {
 	done := float64(e.Done)
 	for _, r := range p.running {
@@ -121,7 +121,7 @@ func (p *Progress) line(key string, e schedule.Event, share float64) string {
 		b.WriteString("finished before")
 	default:
 		if e.Kind == schedule.Ended && e.Status == trace.Unsupported {
-			b.WriteString(string(e.Status)) // the table of runs has the reason
+			b.WriteString(string(e.Status)) // the table of runs, printed later, has the reason
 			break
 		}
 		if e.Kind == schedule.Ended {
@@ -138,8 +138,8 @@ func (p *Progress) line(key string, e schedule.Event, share float64) string {
 	return b.String()
 }
 
-// left estimates the remaining time from the share of the work done and the time that it took. It does not count runs
-// that had finished before.
+// left estimates the remaining time from the share of the work that is done and the time since the start. Runs that
+// were finished by an earlier call do not count. ok is false if no estimate is possible.
 func (p *Progress) left(e schedule.Event, share float64) (time.Duration, bool) {
 	total := float64(e.Total)
 	work := share*total - float64(p.reused)
@@ -159,7 +159,7 @@ func (p *Progress) describe(labels map[string]any) string {
 	return (&trace.Curve{Labels: labels}).Describe(p.names)
 }
 
-// Close ends the live line, and prints how many runs had finished before.
+// Close ends the live line, and prints how many runs were finished by an earlier call.
 func (p *Progress) Close() {
 	if p.bar != nil {
 		_ = p.bar.Finish()

@@ -23,8 +23,9 @@ func planOf(c ...float64) []lang.Run {
 	return plan
 }
 
-// TestPlainProgress shows the progress of four runs, one of which had finished before. It checks that there are at
-// least two seconds between lines, and that the remaining time is estimated only from the work of this call.
+// TestPlainProgress shows the progress of four runs, one of which was finished by an earlier call. It checks that there
+// are at least two seconds between lines, and that the remaining time is estimated only from the work of the present
+// call.
 func TestPlainProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(1000, 100, 10, 1)

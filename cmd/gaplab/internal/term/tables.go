@@ -6,13 +6,13 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Lines writes a table as text. On a terminal it cuts lines to the width. It omits columns that are empty in every row,
-// and colours outcomes.
+// Lines writes a table as text. On a terminal it cuts lines to the width of the terminal. It omits columns that are
+// empty in every row, and colours outcomes.
 func Lines(w io.Writer, c Colours, indent string, t *tabular.Listing) error {
 	return t.Text(w, tabular.Layout{Indent: indent, Width: c.width, Sparse: true, Paint: c.Outcome})
 }
 
-// Objects writes results for machines: as json with one object per line, or as csv with a column for each field.
+// Objects writes results for other programs: as json with one object per line, or as csv with one column per field.
 func Objects[T any](w io.Writer, format string, objects []T) error {
 	if format == "json" {
 		return tabular.JSON(w, objects...)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Checked is a writer that stores the first error of another writer, so that lost output can be reported.
+// Checked writes to another writer and stores the first error of that writer, so that lost output can be reported.
 type Checked struct {
 	io.Writer
 	Err error

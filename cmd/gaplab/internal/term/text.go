@@ -10,12 +10,12 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Columns is the width of text in characters if there is no terminal.
+// Columns is the line width in characters where the output is no terminal.
 const Columns = 100
 
 // Decimals formats a number with n decimals, so that the numbers of a column can be compared. It uses scientific
-// notation for large numbers and, if n > 2, for numbers that are too small for n decimals. If v is nil, which means
-// that the number is not known, it returns "".
+// notation for large numbers and, if n > 2, for numbers that n decimals would show as 0. It returns "" if v is nil,
+// which means that the number is not known.
 func Decimals(v *float64, n int) string {
 	switch {
 	case v == nil:
@@ -40,8 +40,8 @@ func FirstLine(s string) string {
 	return line
 }
 
-// Hang breaks a text into lines that fit the terminal, and indents all but the first to the column at. The caller has
-// already printed the text before the first line up to that column.
+// Hang breaks a text into lines that fit the terminal. All lines but the first are indented to the column at. On the
+// first line, the caller has already printed something up to that column.
 func (c Colours) Hang(text string, at int) string {
 	width := c.width
 	if width == 0 {

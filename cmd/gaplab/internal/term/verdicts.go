@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
-// Verdicts prints claims with their texts, their verdicts, and the evidence.
+// Verdicts prints each claim with its text, its verdict, and the measured values or the reason.
 func Verdicts(w io.Writer, c Colours, list []lang.Claim, verdicts []claims.Verdict) {
 	width := 0
 	for _, v := range verdicts {
