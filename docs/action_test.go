@@ -22,9 +22,9 @@ type action struct {
 	}
 }
 
-// TestAction runs the steps of action.yml as GitHub does: with bash, and the inputs in the environment. It checks that
-// the step fails with an annotation if there is no reference, and passes with one, with a summary and JUnit XML, and
-// that the workflow of GATE.md sets only existing inputs.
+// TestAction runs the steps of action.yml as GitHub does: with bash, and with the inputs in the environment. If there
+// is no reference, the step must fail with an annotation. With a reference, it must pass and write a summary and JUnit
+// XML. The test also checks that the workflow in GATE.md sets only existing inputs.
 func TestAction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program")

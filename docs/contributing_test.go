@@ -37,7 +37,7 @@ func TestExamplesOfContributing(t *testing.T) {
 		}
 	}
 	dir := copied(t, inputs(t))
-	t.Setenv("GOFLAGS", "-trimpath -ldflags=-w") // otherwise each copy compiles everything again
+	t.Setenv("GOFLAGS", "-trimpath -ldflags=-w") // with the same flags, every copy uses the same build cache
 	t.Chdir(dir)
 	git := func(args ...string) {
 		expect(t, "", 0, "git", append([]string{"-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "gc.auto=0"},
@@ -72,7 +72,7 @@ func TestExamplesOfContributing(t *testing.T) {
 	}
 	expect(t, "", 0, "go", "build", "./catalogue")
 	if t.Failed() {
-		t.FailNow() // what does not compile is reported once
+		t.FailNow() // do not report twice what does not compile
 	}
 	commands := shell(t, "CONTRIBUTING.md")
 	if len(commands) != 4 {
@@ -122,7 +122,7 @@ func copied(t *testing.T, root string) string {
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(names), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed, and not committed yet
+			continue // the file was removed, and this is not committed yet
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -132,7 +132,7 @@ func copied(t *testing.T, root string) string {
 	return dir
 }
 
-// shell returns the fenced blocks of commands of a page, in its order.
+// shell returns the fenced blocks with shell commands of a page, in the order of the page.
 func shell(t *testing.T, page string) (out []string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -145,7 +145,8 @@ func shell(t *testing.T, page string) (out []string) {
 	return out
 }
 
-// withEntry returns a file of the catalogue with one more entry at the end of its list, and the name of what it adds.
+// withEntry returns the text of a file of the catalogue with one more entry at the end of its list. name is the name of
+// the data set, model or solver in that entry.
 func withEntry(t *testing.T, file, entry string) (text []byte, name string) {
 	t.Helper()
 	text, err := os.ReadFile(file)

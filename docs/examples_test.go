@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestGateExample runs the tests of the module examples/gate. It checks that they pass unchanged. If the solver becomes
-// slower, they must fail with the curve, the point, the factor in work and a figure. Without a reference they must
-// fail, too.
+// TestGateExample runs the tests of the module examples/gate. They must pass unchanged. If the solver is made slower,
+// they must fail, and the message must have the curve, the point on it, the ratio of the work and a figure. They must
+// also fail without a reference.
 func TestGateExample(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a test")

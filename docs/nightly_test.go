@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestNightly runs .ci/nightly with test parts. It checks that a part that passes writes its line, that a part that
-// fails makes the run fail and writes no line, and the exit codes of --status and of an unknown part.
+// TestNightly runs the script .ci/nightly with steps made for this test. A step that passes must write its line. A step
+// that fails must make the script fail and write no line. The test also checks the exit codes of --status and of an
+// unknown step.
 func TestNightly(t *testing.T) {
 	for _, name := range []string{"bash", "git"} {
 		if _, err := exec.LookPath(name); err != nil {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// built is the folder of the program that the tests of several pages run.
+// built is the folder with the compiled gaplab, which the tests of several pages run.
 var built string
 
 func TestMain(m *testing.M) {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// build builds the program once. It is called in the module's root.
+// build compiles gaplab, only once. It must be called in the module's root.
 var build = sync.OnceValues(func() (string, error) {
 	name := filepath.Join(built, "gaplab")
 	out, err := exec.Command("go", "build", "-o", name, "./cmd/gaplab").CombinedOutput()
@@ -38,7 +38,7 @@ var build = sync.OnceValues(func() (string, error) {
 	return name, err
 })
 
-// gaplab returns the path of the program.
+// gaplab returns the path of the compiled gaplab.
 func gaplab(t *testing.T) string {
 	t.Helper()
 	name, err := build()
@@ -48,10 +48,11 @@ func gaplab(t *testing.T) string {
 	return name
 }
 
-// inputs changes to the module's root and returns it. It also opens the files on which the pages depend. This is needed
-// because the tests of this package run the go command, but go test caches their results until a file changes that the
-// test process itself has opened. inputs leaves out the files of single data sets, models and solvers: no page depends
-// on these directly, and so an edit of one solver does not run this package again.
+// inputs changes to the module's root and returns its path. It also opens the files on which the pages depend. The
+// reason is the cache of go test: it repeats a test only if a file has changed that the test process itself has opened,
+// but the tests of this package read these files through the go command. inputs leaves out the files of single data
+// sets, models and solvers, since no page depends on these directly. So a change of one solver does not run this
+// package again.
 func inputs(t *testing.T) string {
 	t.Helper()
 	t.Chdir("..")
@@ -65,7 +66,7 @@ func inputs(t *testing.T) string {
 	return root
 }
 
-// look opens the files that inputs describes, once.
+// look opens the files on which the pages depend (see inputs), only once.
 var look = sync.OnceValue(func() error {
 	for _, folder := range []string{"catalogue", "cmd", "docs", "experiments", "harness", "inference", "internal", "plots",
 		"results/paper", "models/modeltest", "solvers/solvertest"} {
@@ -88,7 +89,7 @@ var look = sync.OnceValue(func() error {
 	return nil
 })
 
-// printed is a fenced block of a page that shows a file: its first line is a comment with the file's name.
+// printed is a file that a page shows in a fenced block: the first line of the block is a comment with the file's name.
 type printed struct{ name, text string }
 
 // blocks returns the fenced blocks of a page that show files, in order.

@@ -15,7 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestSpecsOfThePages checks that the specs that docs/OWN-DATA.md shows as files are accepted at every scale.
+// TestSpecsOfThePages checks that the specs which docs/OWN-DATA.md shows as files have no faults at any scale.
 func TestSpecsOfThePages(t *testing.T) {
 	inputs(t)
 	specs := 0
@@ -39,7 +39,7 @@ func TestSpecsOfThePages(t *testing.T) {
 	}
 }
 
-// TestSolverOfTheReadme builds and runs the program of README.md exactly as printed, in its own module. The saved
+// TestSolverOfTheReadme compiles and runs the program in README.md exactly as printed, in a separate module. The saved
 // figure must have a curve of the program's solver and one of EG, and no dual of the solver may be above a primal.
 func TestSolverOfTheReadme(t *testing.T) {
 	if testing.Short() {

@@ -2,7 +2,8 @@ package docs_test
 
 import "testing"
 
-// TestTextsAreRendered checks that each rendered text equals the result of its template over the kept results.
+// TestTextsAreRendered checks that each page that is rendered from a template agrees with the template and the kept
+// results.
 func TestTextsAreRendered(t *testing.T) {
 	inputs(t)
 	t.Setenv("GOGC", "400") // all kept results fit into memory, and collecting garbage would take a quarter of the time

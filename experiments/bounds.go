@@ -7,14 +7,14 @@ import (
 	"io/fs"
 )
 
-// bounds holds the papers' bounds that have names.
+// bounds holds the files in which papers name their bounds.
 //
 //go:embed */bounds.json
 var bounds embed.FS
 
-// Bounds returns the bounds that a panel of a figure may name, as expressions in the columns, labels and settings of a
-// run. They use λ, so they hold in every convention of regularisation. Each paper lists its own in bounds.json, with
-// the statement of each.
+// Bounds returns the bounds of theorems that a panel of a figure may name. Each is an expression in the columns, labels
+// and settings of a run. The expressions use λ, so they are valid in every convention of regularisation. Each paper
+// lists its bounds in bounds.json, together with the statement of the theorem.
 func Bounds() (map[string]string, error) {
 	names, err := fs.Glob(bounds, "*/bounds.json")
 	if err != nil {

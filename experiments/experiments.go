@@ -1,5 +1,5 @@
-// Package experiments holds the papers' experiments: <paper>/<item>.yaml, with the paper's printed numbers as CSV
-// beside them. They are embedded in the program, so that it runs in any folder.
+// Package experiments holds the papers' experiments as specs <paper>/<item>.yaml, and CSV files with the numbers that
+// the papers print. All are embedded in the program, so that it runs in any folder.
 package experiments
 
 import "embed"

@@ -17,7 +17,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestSpecsPlan checks that every committed spec has its id and its scales, and plans runs at each scale.
+// TestSpecsPlan checks every spec of the package: its id and scales must be right, and each scale must have runs.
 func TestSpecsPlan(t *testing.T) {
 	for name, file := range parse(t) {
 		if want := strings.TrimSuffix(name, ".yaml"); file.ID != want {
@@ -54,7 +54,7 @@ func TestSmokeNeedsNoData(t *testing.T) {
 }
 
 // TestClaimsAreComplete checks that each claim names its section, kind, data and tolerance, and that the claims of an
-// experiment are in order. TestIndexIsCurrent notices a claim that is lost.
+// experiment are in order. (If a claim is lost, TestIndexIsCurrent fails.)
 func TestClaimsAreComplete(t *testing.T) {
 	for name, file := range parse(t) {
 		s := at(t, file, "paper")
@@ -71,7 +71,8 @@ func TestClaimsAreComplete(t *testing.T) {
 	}
 }
 
-// TestPrintedNumbers checks the running totals that table 2 prints; an error in a copied row breaks them.
+// TestPrintedNumbers checks that the running totals in table 2 are the sums of its rows; an error of copying a row
+// would break them.
 func TestPrintedNumbers(t *testing.T) {
 	data, err := fs.ReadFile(experiments.FS, "eg/tab2.csv")
 	if err != nil {
@@ -87,14 +88,14 @@ func TestPrintedNumbers(t *testing.T) {
 	sum := 0.0
 	for i, row := range table.Rows {
 		sum += row[table.Column("iterations")].(float64)
-		// The paper truncates the iterations.
+		// The paper cuts the decimals of the iterations off.
 		if d := row[table.Column("total")].(float64) - sum; d < -0.005 || d > 0.01*float64(i) {
 			t.Errorf("row %d: the total is %v, but the sum of the iterations is %v", i+1, row[table.Column("total")], sum)
 		}
 	}
 }
 
-// parse returns every committed spec by its file name.
+// parse returns every spec of the package by its file name.
 func parse(t *testing.T) map[string]*lang.File {
 	t.Helper()
 	names, err := fs.Glob(experiments.FS, "*/*.yaml")
@@ -127,7 +128,7 @@ func at(t *testing.T, file *lang.File, scale string) *lang.Spec {
 	return s
 }
 
-// number returns the 12 of c12.
+// number returns the number in the id of a claim: 12 for c12.
 func number(id string) int {
 	n := 0
 	for _, r := range strings.TrimPrefix(id, "c") {
@@ -143,7 +144,7 @@ func TestPapersSayWhatTheyAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	published := map[string]bool{} // the others have experiments of no paper
+	published := map[string]bool{} // folders of papers; other folders have experiments of no paper
 	for id, item := range index {
 		published[item.Paper] = item.Paper != ""
 		key, _, _ := strings.Cut(id, "/")
@@ -160,9 +161,9 @@ func TestPapersSayWhatTheyAre(t *testing.T) {
 	}
 }
 
-// TestReferencesKeepWeakDuality checks the references of every committed experiment, which the exact gate compares with
-// fresh runs: every dual lies below every primal of the same problem, whichever solvers they are from; no run has
-// failed, no row has a warning, and each solver supports at least one problem of its experiment.
+// TestReferencesKeepWeakDuality checks the references of every experiment, with which the exact gate compares new runs.
+// Every dual must lie below every primal of the same problem, whichever solvers they come from. No run may have failed,
+// no row may have a warning, and each solver must support at least one problem of its experiment.
 func TestReferencesKeepWeakDuality(t *testing.T) {
 	bounded := 0
 	for _, id := range experiments.IDs() {

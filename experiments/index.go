@@ -11,20 +11,21 @@ import (
 	"strings"
 )
 
-// indexes holds what a list of the experiments shows, one file per paper, so that a list need not read the specs.
+// indexes holds the descriptions of all experiments, one file per paper. They serve to list experiments without reading
+// the specs.
 //
 //go:embed */index.json
 var indexes embed.FS
 
-// Item describes one experiment of a list.
+// Item describes one experiment in a list.
 type Item struct {
 	ID     string   `json:"id"`
 	Title  string   `json:"title"`
-	Paper  string   `json:"paper"`  // key; empty if the experiment reproduces no item of a paper
+	Paper  string   `json:"paper"`  // key of the paper; empty if the experiment reproduces no item of a paper
 	Kind   string   `json:"kind"`   // figure, table, theorem, own
-	Claims []string `json:"claims"` // with the experiment's id: eg/fig06/c1
+	Claims []string `json:"claims"` // ids of the claims, with the experiment's id: eg/fig06/c1
 	Scales []string `json:"scales"`
-	// names of the lines of its figure (methods), which keep their colours in all figures
+	// names of the lines of its figure (methods); a method has the same colour in all figures
 	Series []string `json:"series,omitempty"`
 }
 
@@ -33,7 +34,7 @@ type Item struct {
 func IDs() []string {
 	names, err := fs.Glob(FS, "*/*.yaml")
 	if err != nil {
-		panic("experiments: " + err.Error()) // the pattern is a constant
+		panic("experiments: " + err.Error()) // impossible: the pattern is a constant
 	}
 	for i, name := range names {
 		names[i] = strings.TrimSuffix(name, ".yaml")
@@ -42,8 +43,8 @@ func IDs() []string {
 	return names
 }
 
-// Index returns the items of all papers by id. A paper without an index.json, such as one that is being added, is
-// missing.
+// Index returns the items of all papers by id. It leaves out papers without an index.json, such as one that is being
+// added.
 func Index() (map[string]Item, error) {
 	names, err := fs.Glob(indexes, "*/index.json")
 	if err != nil {
@@ -72,7 +73,7 @@ func Index() (map[string]Item, error) {
 // digits matches a number in an id.
 var digits = regexp.MustCompile(`\d+`)
 
-// natural compares ids. Numbers in them count by value: fig9 comes before fig10.
+// natural compares two ids. Numbers in them are compared by value: fig9 comes before fig10.
 func natural(a, b string) int {
 	padded := func(id string) string {
 		return digits.ReplaceAllStringFunc(id, func(n string) string { return strings.Repeat("0", max(0, 9-len(n))) + n })

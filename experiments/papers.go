@@ -12,9 +12,9 @@ import (
 //go:embed */README.md
 var reports embed.FS
 
-// Paper is a paper that has a folder here.
+// Paper is a paper that has a folder in this package.
 type Paper struct {
-	Key      string // its folder; the ids of its experiments begin with it
+	Key      string // name of the paper's folder, with which the ids of its experiments begin
 	Title    string // the heading of its README.md; empty if there is none
 	Citation string // the first paragraph of its README.md, in Markdown: authors, title, place and year
 }
@@ -24,7 +24,7 @@ type Paper struct {
 func Papers() []Paper {
 	folders, err := fs.ReadDir(FS, ".")
 	if err != nil {
-		panic("experiments: " + err.Error()) // it is embedded
+		panic("experiments: " + err.Error()) // impossible: the file is embedded
 	}
 	out := make([]Paper, len(folders))
 	for i, folder := range folders {

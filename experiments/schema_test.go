@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// TestSchemaIsCurrent checks that schema.json, which editors read, is that of the catalogue.
+// TestSchemaIsCurrent checks that schema.json, which editors read, agrees with the catalogue.
 func TestSchemaIsCurrent(t *testing.T) {
 	want, err := lang.Schema(harness.Catalogue())
 	if err != nil {
@@ -30,7 +30,8 @@ func TestSchemaIsCurrent(t *testing.T) {
 	}
 }
 
-// TestSchemaIsSmall bounds the size of the schema, which editors load with each spec and which appears in diffs.
+// TestSchemaIsSmall checks the size of the schema, which must be small: editors load it with each spec, and its changes
+// appear in diffs.
 func TestSchemaIsSmall(t *testing.T) {
 	info, err := os.Stat("schema.json")
 	if err != nil {
@@ -41,14 +42,15 @@ func TestSchemaIsSmall(t *testing.T) {
 	}
 }
 
-// newcomer holds the three settings of a new solver.
+// newcomer holds three settings, as those of a new solver.
 type newcomer struct {
 	Eta   float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 	Every int     `yaml:"every" jsonschema:"minimum=1"`
 	Order string  `yaml:"order" jsonschema:"enum=random,enum=sweep"`
 }
 
-// TestSolversAreFewLines checks that a new solver adds its own settings to the schema and leaves the rest as it is.
+// TestSolversAreFewLines checks that a new solver adds only its settings to the schema, and does not change other
+// lines.
 func TestSolversAreFewLines(t *testing.T) {
 	lines := func(cat lang.Catalogue) map[string]int {
 		text, err := lang.Schema(cat)

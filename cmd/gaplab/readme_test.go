@@ -40,7 +40,7 @@ func TestReadme(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := checkout(t, root)
-			// README.md runs a spec that the page own shows.
+			// README.md runs a spec that docs/OWN-DATA.md shows.
 			for _, block := range append(fenced(string(own)), fenced(string(text))...) {
 				if block.file == "" || !filepath.IsLocal(block.file) {
 					continue

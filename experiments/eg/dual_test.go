@@ -14,9 +14,10 @@ import (
 	"github.com/gaplab/gaplab/solvers/eg"
 )
 
-// listed is the dual of a problem whose labellings can all be listed, in the terms and by the definitions of the paper
-// (eg, sections 2 and 5): one α_iy per labelling, Q = −nD, C = λn, w(α) = C times ours. It shares no code with the
-// solver.
+// listed is the dual of a problem whose labellings can all be listed. It uses the symbols and definitions of the paper
+// (eg, sections 2 and 5), and shares no code with the solver. There is one variable α_iy for each example i and
+// labelling y, with cost e_iy; Q = −n·dual is to be minimised; C = λn; w(α) is C times the weights of the solver. The
+// log loss has τ = 1 and κ = 0, the hinge τ = 0 and κ = 1. A_i is the feature map.
 //
 //	Q(α) = Σ_iy [τ α_iy log α_iy − κ e_iy α_iy] + |w(α)|²/2C,   w(α) = Σ_iy α_iy ψ_iy,   ψ_iy = A_iᵀ(1_{y_i} − 1_y)
 type listed struct {
@@ -25,21 +26,22 @@ type listed struct {
 	psi    [][][]float64
 	cost   [][]float64 // e_iy
 	c      float64
-	a      float64 // |A|∞: the largest |ψ_iy·ψ_jz|/C over all pairs
+	a      float64 // |A|∞: the largest |ψ_iy·ψ_jz|/C over all pairs (i, y) and (j, z)
 	seen   *witness
 }
 
-// point is α: one distribution over labellings per example.
+// point holds the dual variables α: for each example, one distribution over its labellings.
 type point [][]float64
 
 // witness stores what the exp-oracles see: the scores and the marginals of the last call for each example, and the
-// examples of all calls in order. At a constant rate every call is an update, so these are the solver's own.
+// examples of all calls in order. At a constant rate every call is an update of EG, so these are also the scores and
+// the marginals inside the solver.
 type witness struct {
 	scores, mu [][]float64
 	calls      []int
 }
 
-// seenExp is the exp-oracle of example i, watched by a witness.
+// seenExp is the exp-oracle of example i, whose calls a witness stores.
 type seenExp struct {
 	models.ExpOracle
 	w *witness
@@ -89,7 +91,7 @@ func list(p *models.Risk, labellings func(i int) []models.Vertex) *listed {
 	return l
 }
 
-// gibbs returns α ∝ exp(s·1_y) for the part scores s of each example.
+// gibbs returns the dual variables with α_iy ∝ exp(score of labelling y), given the part scores of each example.
 func (l *listed) gibbs(scores [][]float64) point {
 	a := make(point, len(scores))
 	for i, s := range scores {
@@ -110,7 +112,7 @@ func (l *listed) uniform() point {
 	return a
 }
 
-// random returns a point of the interior; for a large scale it is near a vertex.
+// random returns a random point in the interior of the simplices; for a large scale it is near a vertex.
 func (l *listed) random(rng *rand.Rand, scale float64) point {
 	a := l.uniform()
 	for _, d := range a {
@@ -148,7 +150,7 @@ func (l *listed) q(a point) float64 {
 	return q
 }
 
-// gradient returns ∂Q/∂α_i at a; w is w(a).
+// gradient returns ∂Q/∂α_i, the derivative of Q (see listed) for example i, at the point a; w is w(a).
 func (l *listed) gradient(a point, w []float64, i int) []float64 {
 	g := make([]float64, len(a[i]))
 	for k, p := range a[i] {
@@ -157,7 +159,8 @@ func (l *listed) gradient(a point, w []float64, i int) []float64 {
 	return g
 }
 
-// step returns the update of figures 1 and 2 for one example: α_iy ∝ α_iy exp(−η ∂Q/∂α_iy).
+// step returns the update of figures 1 and 2 of the paper for the distribution d of one example: α_iy ∝ α_iy exp(−η
+// ∂Q/∂α_iy), with the learning rate η = eta.
 func step(d, gradient []float64, eta float64) []float64 {
 	out := make([]float64, len(d))
 	for k, p := range d {
@@ -167,7 +170,7 @@ func step(d, gradient []float64, eta float64) []float64 {
 	return out
 }
 
-// bregman returns B_Q[p‖q] = Q(p) − Q(q) − ∇Q(q)·(p − q).
+// bregman returns the Bregman divergence of Q (see listed): B_Q[p‖q] = Q(p) − Q(q) − ∇Q(q)·(p − q).
 func (l *listed) bregman(p, q point) float64 {
 	w, b := l.w(q), l.q(p)-l.q(q)
 	for i := range p {
@@ -178,7 +181,7 @@ func (l *listed) bregman(p, q point) float64 {
 	return b
 }
 
-// divergence returns D[p‖q] = Σ_iy p_iy log(p_iy / q_iy).
+// divergence returns the Kullback-Leibler divergence D[p‖q] = Σ_iy p_iy log(p_iy / q_iy).
 func divergence(p, q point) float64 {
 	var d float64
 	for i := range p {
@@ -191,7 +194,7 @@ func divergence(p, q point) float64 {
 	return d
 }
 
-// eg returns the online or batch solver at factor times the largest rate of the theorems.
+// eg returns the online or batch solver. Its learning rate is factor times the largest rate that the theorems allow.
 func (l *listed) eg(order string, factor float64) *eg.Solver {
 	a := l.a
 	if order == "batch" {
@@ -231,7 +234,7 @@ func listedProblems(t *testing.T) map[string]*listed {
 }
 
 // chainProblem returns the dual for five chains of two to four positions with two tags, at C = 2. All positions share
-// the transitions, so the marginals of these are expected counts.
+// the transition scores, so the marginals of transitions are expected counts.
 func chainProblem(t *testing.T, loss models.Loss) *listed {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 1))

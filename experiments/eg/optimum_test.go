@@ -14,7 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/gradient"
 )
 
-// problem returns the risk of a committed experiment on its smoke data at a C, with fewer examples.
+// problem returns the objective of a built-in experiment on its smoke data with 200 training examples. c is the value of
+// C.
 func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	t.Helper()
 	e, err := harness.Find(id)
@@ -41,16 +42,17 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	return task.Objective(loss, lang.ConventionEG.Lambda(c, len(task.Train))).(*models.Risk)
 }
 
-// TestDualRisesAtEveryUpdateBelowThePrimal checks claim c3 of eg/fig05: no update of EG lowers the dual, which stays
-// below the primal. With at most nine examples EG yields after every update, so the test sees both each time.
+// TestDualRisesAtEveryUpdateBelowThePrimal checks claim c3 of eg/fig05: no update of EG lowers the dual, and the dual
+// is never above the primal. With at most nine examples, EG yields after every update, so the test sees primal and dual
+// after each update.
 func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 	for _, loss := range []string{"log", "hinge"} {
 		for _, c := range []float64{1000, 100, 10, 1} {
 			p := problem(t, "eg/fig05", c, "model.loss="+loss)
-			p.Lambda *= float64(len(p.Examples)) / 9 // C is kept
+			p.Lambda *= float64(len(p.Examples)) / 9 // so that C = λn stays the same with 9 examples
 			p.Examples = p.Examples[:9]
 			for k, order := range []string{"random", "random", "permutation", "cyclic", "batch"} {
-				start := 10 * float64(min(k, 1)) // once from the uniform distribution, as the experiments do from 10
+				start := 10 * float64(min(k, 1)) // 0 in the first case: the uniform distribution; then 10, as in the experiments
 				eg := &eg.Solver{Order: order, Rate: "adaptive", Eta: 0.5, StartScore: start}
 				before, updates := math.Inf(-1), 0
 				for it, err := range eg.Train(p, solvers.Env{Seed: 1}) {
@@ -76,8 +78,9 @@ func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 	}
 }
 
-// TestPrimalAndDualMeetInOneOptimum checks claim c1 of eg/dual: min P = max D, and the w of the best dual point is the
-// best w. In the paper's units C w* = w(α*); both sides are C times ours, so their relative distance is the same.
+// TestPrimalAndDualMeetInOneOptimum checks claim c1 of eg/dual: the smallest primal equals the largest dual, and the
+// weights of the best dual point are the best weights. The paper states C w* = w(α*). Both of its sides are C times the
+// weights of this program, so the relative distance of the two sides is the same here.
 func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
 	for _, c := range []float64{1000, 100, 10} {
 		p := problem(t, "eg/dual", c)
@@ -102,7 +105,7 @@ func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
 	}
 }
 
-// optimum holds the end of a run.
+// optimum holds the weights and the dual at the end of a run.
 type optimum struct {
 	w    []float64
 	dual float64

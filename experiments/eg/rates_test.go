@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/eg"
 )
 
-// optimal returns the point α* after some passes of the online method, and minus its primal. This is at most Q(α*), so
-// no difference Q(α) − Q(α*) is understated.
+// optimal returns α*, the dual variables after many passes of the online method, and q, which is −n times the primal
+// there. By weak duality q is at most the minimum Q* of Q (see listed), so no difference Q(α) − Q* comes out too small.
 func (l *listed) optimal(t *testing.T, passes int) (alpha point, q float64) {
 	t.Helper()
 	n := len(l.Examples)
@@ -25,8 +25,9 @@ func (l *listed) optimal(t *testing.T, passes int) (alpha point, q float64) {
 	return l.gibbs(l.seen.scores), q
 }
 
-// TestConstantsOfTheTheory checks claim eg/sec51/c1: D[α*‖uniform] is at most the sum over examples of the log of the
-// number of labellings, and |A|∞ over all pairs is max|ψ|²/C. The rate theory computes both without listing pairs.
+// TestConstantsOfTheTheory checks claim eg/sec51/c1 about two constants (see listed for A and ψ). The divergence
+// D[α*‖uniform] is at most the sum over examples of the log of the number of labellings; and |A|∞, a maximum over all
+// pairs of labellings, is max |ψ|²/C. With rate: theory, the solver computes both without listing pairs.
 func TestConstantsOfTheTheory(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		a, widest, most := l.a, 0.0, 0.0
@@ -69,7 +70,8 @@ func TestConstantsOfTheTheory(t *testing.T) {
 	}
 }
 
-// errors returns Q(αᵗ) − Q* at t = 0, 1, ... of one run at the largest rate.
+// errors returns Q(αᵗ) − Q* after t = 0, 1, ... updates of one run of the solver. Q* is best, the minimum of Q (see
+// listed).
 func (l *listed) errors(t *testing.T, s *eg.Solver, seed uint64, best float64, updates int) []float64 {
 	t.Helper()
 	var out []float64
@@ -80,8 +82,8 @@ func (l *listed) errors(t *testing.T, s *eg.Solver, seed uint64, best float64, u
 	return out
 }
 
-// meanErrors returns the mean of Q(αᵗ) − Q* over runs of the online method with different seeds, and its standard
-// error.
+// meanErrors returns the mean of Q(αᵗ) − Q* (see errors) over runs of the online method with different seeds, and the
+// standard error of this mean.
 func (l *listed) meanErrors(t *testing.T, best float64, updates int) (mean, stderr []float64) {
 	t.Helper()
 	const runs = 60
@@ -99,7 +101,8 @@ func (l *listed) meanErrors(t *testing.T, best float64, updates int) (mean, stde
 	return mean, stderr
 }
 
-// guarantee returns the right-hand side of theorem 1 or 2 at T = k > 0, minus Q*.
+// guarantee returns the bound of theorem 1 or 2 of the paper on Q − Q* after k > 0 updates. d is the divergence of the
+// optimum from the start, and dq is Q − Q* at the start.
 func (l *listed) guarantee(order string, k int, d, dq float64) float64 {
 	eta, visits := l.eg(order, 1).Eta, float64(k)
 	if order == "batch" {
@@ -114,8 +117,9 @@ func (l *listed) guarantee(order string, k int, d, dq float64) float64 {
 	return bound
 }
 
-// TestTheoremsBoundEveryIterate checks claims c1 and c2 of eg/thm1 and eg/thm2: at every T the dual is as close to its
-// optimum as the theorems promise. For the online method this holds for the mean of 60 runs plus three standard errors.
+// TestTheoremsBoundEveryIterate checks claims c1 and c2 of eg/thm1 and eg/thm2: after every number of updates, the dual
+// is as close to its optimum as the theorems promise. For the online method, the mean of 60 runs plus three standard
+// errors must satisfy this.
 func TestTheoremsBoundEveryIterate(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		alpha, best := l.optimal(t, 3000)
@@ -137,8 +141,9 @@ func TestTheoremsBoundEveryIterate(t *testing.T) {
 	}
 }
 
-// TestVisitsStayBelowTable1 checks claims c1 and c3 of eg/tab1 on problems whose constants are known exactly: the
-// visits to an accuracy ε stay below the four entries. They grow no faster than 1/ε; for the log loss, than log(1/ε).
+// TestVisitsStayBelowTable1 checks claims c1 and c3 of eg/tab1 on problems whose constants are known exactly. The
+// visits that an accuracy ε takes must stay below the four entries of table 1. They must grow at most like 1/ε; for the
+// log loss, at most like log(1/ε).
 func TestVisitsStayBelowTable1(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		alpha, best := l.optimal(t, 3000)
@@ -150,7 +155,7 @@ func TestVisitsStayBelowTable1(t *testing.T) {
 		}
 		for order, errors := range map[string][]float64{"batch": l.errors(t, l.eg("batch", 1), 1, best, 1500),
 			"random": mean} {
-			each, a := 1.0, l.a // visits of an update
+			each, a := 1.0, l.a // each: number of visits in an update; a: the constant A of the table
 			constant := a*d + dq
 			if order == "batch" {
 				each, constant, a = float64(n), a*float64(n)*d, a*float64(n)
@@ -173,7 +178,8 @@ func TestVisitsStayBelowTable1(t *testing.T) {
 				}
 				visits, accuracies = append(visits, each*float64(at)), append(accuracies, eps)
 			}
-			// A tenth of the error costs at most ten times the visits; for the log loss, halving it always costs about as much.
+			// A tenth of the error must cost at most ten times the visits. For the log loss, each halving of the error must cost
+			// about the same number of visits.
 			last, half := visits[len(visits)-1], visits[len(visits)-1]-visits[len(visits)-2]
 			if grown := math.Log(last/visits[0]) / math.Log(accuracies[0]/accuracies[len(accuracies)-1]); grown > 1.05 {
 				t.Errorf("%s, %s: the visits grow like ε to the -%.3f", name, order, grown)
@@ -185,8 +191,9 @@ func TestVisitsStayBelowTable1(t *testing.T) {
 	}
 }
 
-// TestBestOfRepeatedRuns checks claim eg/sec51/c2: with probability 1 − δ, the best of log2(1/δ) runs is within twice
-// the expected error, because each run is with probability 1/2. The test estimates the expectation from other runs.
+// TestBestOfRepeatedRuns checks claim eg/sec51/c2: with probability 1 − δ, the best of log2(1/δ) runs has at most twice
+// the expected error, because each single run has at most twice this error with probability 1/2. The test estimates the
+// expected error from other runs.
 func TestBestOfRepeatedRuns(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		_, best := l.optimal(t, 2000)
@@ -199,7 +206,7 @@ func TestBestOfRepeatedRuns(t *testing.T) {
 			errors = append(errors, run[len(run)-1])
 		}
 		limit, single, group := 2*mean[3*n], 0, 0
-		const k = 4 // δ = 1/16
+		const k = 4 // number of runs for δ = 1/16
 		for i := 0; i < len(errors); i += k {
 			for _, e := range errors[i : i+k] {
 				if e > limit {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// follow runs a solver while look, which gets the number of updates so far, returns true. In the online orders there is
-// one update per example, in the batch order one per pass.
+// follow runs a solver as long as look returns true. look is called after each update with the number of updates so
+// far. An update is one example in the online orders, and one pass in the order batch.
 func follow(t *testing.T, l *listed, s solvers.Solver, seed uint64,
 	look func(updates int, it solvers.Iterate) (more bool)) {
 	t.Helper()
@@ -27,8 +27,9 @@ func follow(t *testing.T, l *listed, s solvers.Solver, seed uint64,
 	t.Fatalf("%T ended by itself after %d updates", s, updates)
 }
 
-// TestPartsStepIsTheLabellingStep checks claims eg/fig03/c1 and eg/lem1/c1: the update of the part scores, which lists
-// no labellings, gives the same α as figures 1 and 2, which list them; also with the hinge and with shared parts.
+// TestPartsStepIsTheLabellingStep checks claims eg/fig03/c1 and eg/lem1/c1. Figures 1 and 2 of the paper update the
+// dual variables α of all listed labellings; the solver updates only part scores. Both must give the same α, also with
+// the hinge and with parts that labellings share.
 func TestPartsStepIsTheLabellingStep(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		for _, order := range []string{"random", "permutation", "cyclic", "batch"} {
@@ -64,8 +65,8 @@ func TestPartsStepIsTheLabellingStep(t *testing.T) {
 	}
 }
 
-// TestWeightsFollowTheMarginals checks claim eg/fig03/c2: figure 3 updates w(α) by the change of one example's
-// marginals; at the end of every pass, it equals the w computed from all marginals.
+// TestWeightsFollowTheMarginals checks claim eg/fig03/c2. Figure 3 of the paper updates w(α) by the change of one
+// example's marginals. At the end of every pass, the result must equal the w(α) that is computed from all marginals.
 func TestWeightsFollowTheMarginals(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		n := len(l.Examples)
@@ -93,8 +94,9 @@ func TestWeightsFollowTheMarginals(t *testing.T) {
 	}
 }
 
-// TestBatchStepImprovesByADivergence checks claim eg/lem2/c1 with corollary 1: a batch step at a rate of at most
-// 1/(1 + nA) or 1/(nA) lowers Q by at least D[αᵗ‖αᵗ⁺¹]/η. At fifty times the rate this is false.
+// TestBatchStepImprovesByADivergence checks claim eg/lem2/c1 with corollary 1. A batch step at the rate η ≤ 1/(1 + nA),
+// or 1/(nA) for the hinge, lowers Q by at least D[αᵗ‖αᵗ⁺¹]/η (see listed for Q and A, divergence for D). At fifty times
+// the rate this must be false.
 func TestBatchStepImprovesByADivergence(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		worst := func(factor float64) float64 {
@@ -123,18 +125,19 @@ func TestBatchStepImprovesByADivergence(t *testing.T) {
 	}
 }
 
-// TestBregmanDivergencesAreBounded checks claims eg/lem3/c1, eg/lem4/c1 and eg/lem7/c1: with τ = 1 for the log loss and
-// 0 for the hinge, B_Q ≤ (τ + nA) D between any two points, B_Q ≤ (τ + A) D between points that differ in one example,
-// and B_Q ≥ τ D. It also checks that the constants are of the right size: a hundredth of A is too small.
+// TestBregmanDivergencesAreBounded checks claims eg/lem3/c1, eg/lem4/c1 and eg/lem7/c1 about the divergences B_Q
+// (bregman) and D (divergence), with τ = 1 for the log loss and 0 for the hinge: B_Q ≤ (τ + nA) D between any two
+// points, B_Q ≤ (τ + A) D between points that differ in one example, and B_Q ≥ τ D. It also checks that the constant A
+// (see listed) is not much too large: with a hundredth of A, the bounds must fail.
 func TestBregmanDivergencesAreBounded(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		a, n, tau := l.a, float64(len(l.Examples)), l.Loss.Temp
-		all, one := 0.0, 0.0 // largest (B − τD)/D
+		all, one := 0.0, 0.0 // largest (B − τD)/D over all pairs of points, and over pairs that differ in one example
 		for trial := range 2000 {
 			scale := []float64{0.1, 1, 5}[trial%3]
 			p, q := l.random(rng, scale), l.random(rng, scale)
-			if trial%2 == 0 { // nearby points
+			if trial%2 == 0 { // make p and q nearby points
 				for i := range q {
 					q[i] = step(p[i], l.random(rng, 1)[i], 0.1)
 				}

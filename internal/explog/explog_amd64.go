@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The kernels exp4 and log4 compute n ≥ 4 numbers in groups of four. If 4 does not divide n, the last group overlaps
-// the group before it. A kernel stops before a group that contains a number outside its range. It returns how many
-// numbers it has computed, and leaves the other elements of dst unchanged.
+// The kernels (assembly functions) exp4 and log4 compute n ≥ 4 numbers in groups of four. If 4 does not divide n, the
+// last group overlaps the group before it. A kernel stops before a group that contains a number outside its range. It
+// returns how many numbers it has computed, and leaves the other elements of dst unchanged.
 
 //go:noescape
 func exp4(dst, x *float64, shift float64, n int, constants *[16][4]float64) int
@@ -17,20 +17,20 @@ func exp4(dst, x *float64, shift float64, n int, constants *[16][4]float64) int
 //go:noescape
 func log4(dst, x *float64, n int, constants *[16][4]float64) int
 
-// constants holds the constants of the kernels in the order in which the assembly uses them, each repeated in all four
-// lanes.
+// constants holds the constants of the kernels in the order in which the assembly uses them. Each constant is repeated
+// four times, once for each number in a vector register.
 type constants struct{ exp, log [16][4]float64 }
 
-// kernels returns the constants if the kernels may be used, else nil. They may be used if the processor has their
-// instructions, and if their results have the same bits as those of this version of package math, on numbers with all
-// exponents of 2.
+// kernels returns the constants if the kernels may be used, else nil. Two conditions must hold: the processor has the
+// instructions of the kernels, and on test numbers with all exponents of 2 the kernels give the same bits as package
+// math.
 var kernels = sync.OnceValue(func() *constants {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
 		return nil
 	}
 	c := &constants{
 		exp: lanes(
-			least, most, // the range in which 2ⁿ is a normal number
+			least, most, // range of x in which exp(x) is a normal number
 			1.4426950408889634073599246810018920,                  // 1/ln 2
 			0.69314718055966295651160180568695068359375,           // upper part of ln 2
 			0.28235290563031577122588448175013436025525412068e-12, // lower part of ln 2
@@ -52,10 +52,10 @@ var kernels = sync.OnceValue(func() *constants {
 	return c
 })
 
-// least and most are the limits of the range of exp4.
+// least and most are the limits of the arguments of exp4.
 const least, most = -708, 709
 
-// lanes repeats each number in all four lanes.
+// lanes repeats each number four times, once for each number in a vector register.
 func lanes(v ...float64) (out [16][4]float64) {
 	for i, x := range v {
 		out[i] = [4]float64{x, x, x, x}

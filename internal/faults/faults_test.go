@@ -26,16 +26,16 @@ var (
 // page is the path of docs/FAULTS.md.
 const page = "../../docs/FAULTS.md"
 
-// fault is a row of the page's first table: something that goes wrong, and how gaplab ends.
+// fault is a row of the first table of docs/FAULTS.md: something that goes wrong, and how gaplab ends.
 type fault struct {
 	what        string
-	few, tries  int // number of tries without and with -full
+	few, tries  int // number of tries: few without -full, tries with it
 	make        func(g *gaplab, try int) (said string, err error)
 	survived, n int
 	said        string
 }
 
-// gaplab runs the program in a folder. Each fault has its own folder.
+// gaplab runs the program gaplab in a folder. Each fault has a separate folder.
 type gaplab struct {
 	t       *testing.T
 	program string
@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// table returns a Markdown table of the faults.
+// table returns the faults as a table in Markdown.
 func table(list []fault) string {
 	var b strings.Builder
 	b.WriteString("| fault | tries | survived | message |\n| --- | ---: | ---: | --- |\n")
@@ -84,7 +84,7 @@ func table(list []fault) string {
 	return b.String()
 }
 
-// write replaces the text between the marks <!-- mark --> and <!-- end of mark --> of the page.
+// write replaces the text between the marks <!-- mark --> and <!-- end of mark --> of docs/FAULTS.md.
 func write(t *testing.T, mark, text string) {
 	old, err := os.ReadFile(page)
 	if err != nil {
@@ -117,8 +117,8 @@ func (g *gaplab) command(args ...string) (*exec.Cmd, context.CancelFunc) {
 	return cmd, cancel
 }
 
-// refused runs a command line. It returns an error unless the program ends within a minute with the exit code, prints a
-// line that matches message, and uses at most 200 MB of memory. Else it returns that line.
+// refused runs a command line, which must fail within a minute with the exit code, print a line that matches message,
+// and use at most 200 MB of memory. It returns that line, or an error if one of these is not so.
 func (g *gaplab) refused(code int, message string, args ...string) (string, error) {
 	cmd, cancel := g.command(args...)
 	defer cancel()

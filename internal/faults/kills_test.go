@@ -35,7 +35,7 @@ choose: [{solver: fast, over: eta0, by: primal, at: {passes: 5}}]
 stop: {gap: 1.0e-4, passes: 60}
 `
 
-// kills returns the fault of a process that is killed at random moments.
+// kills returns the fault of a process that is killed (signal 9) at random moments.
 func kills() []fault {
 	rng := rand.New(rand.NewPCG(1, 18))
 	var whole map[string]string
@@ -82,9 +82,9 @@ func kills() []fault {
 	}
 }
 
-// results runs the grid until it ends. If patience is not nil, it kills start n after patience(n) and starts again. It
-// returns the contents of the files: the rows of each run without times, and its weights. resumed is how often runs
-// were resumed from a checkpoint.
+// results runs the spec grid.yaml until it ends. If patience is not nil, the process of start n is killed after the
+// time patience(n), and started again. out has the contents of the result files: the rows of each run without times,
+// and its weights. resumed is how often runs were resumed from a checkpoint.
 func results(g *gaplab, folder string, patience func(n int) time.Duration) (out map[string]string, resumed int,
 	err error) {
 	for n := 0; ; n++ {
@@ -124,7 +124,7 @@ func results(g *gaplab, folder string, patience func(n int) time.Duration) (out 
 			out[entry.Name()] = fmt.Sprintf("%x", text)
 			return err
 		}
-		if strings.Contains(entry.Name(), ".part.") { // not a result: its process was killed before it could remove it
+		if strings.Contains(entry.Name(), ".part.") { // a temporary file of a killed process
 			return nil
 		}
 		f, err := trace.Read(path)

@@ -22,7 +22,7 @@ stop: {passes: 2}
 `
 }
 
-// memory returns faults of data that need too much memory or never end.
+// memory returns the faults of data that need too much memory, and of data files that never end.
 func memory() []fault {
 	refused := func(code int, message string, data func(g *gaplab) error) func(*gaplab, int) (string, error) {
 		return func(g *gaplab, _ int) (string, error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// endless is a spec of a problem on which no solver reaches its end, since the features are as large as 1e12.
+// endless is a spec of a problem on which no solver reaches the optimum, since features are as large as 1e12.
 const endless = `apiVersion: gaplab/v1
 id: my/endless
 dataset: {format: libsvm, path: rows.txt}
@@ -25,7 +25,7 @@ record: {every: {epochs: 1, growth: 1.5}}
 stop: {passes: 1.0e12}
 `
 
-// lossOf returns a loss on classes that a solver with these needs supports; ok is false if it supports none.
+// lossOf returns a loss on classes that a solver with the needs n supports; ok is false if there is none.
 func lossOf(n solvers.Needs) (loss string, ok bool) {
 	switch {
 	case n.Losses == 0 || n.Losses&solvers.Hinge != 0:
@@ -36,7 +36,8 @@ func lossOf(n solvers.Needs) (loss string, ok bool) {
 	return "", false
 }
 
-// trainers returns the listed solvers that train on classes, each with the settings that name it in a spec and a loss.
+// trainers returns the solvers of the catalogue that train on classes. Each pair has the settings that name the solver
+// in a spec, and a loss.
 func trainers() (list [][2]string) {
 	for _, e := range harness.Catalogue().Solvers {
 		s, ok := e.New().(solvers.Trainer)
@@ -83,7 +84,8 @@ func signals() []fault {
 			sent := time.Now()
 			_ = cmd.Wait()
 			took := time.Since(sent)
-			ended := bytes.Contains(said.Bytes(), []byte("no further progress")) // at rounding, before the signal
+			// The solver may have stopped before the signal, because of rounding errors.
+			ended := bytes.Contains(said.Bytes(), []byte("no further progress"))
 			if code := cmd.ProcessState.ExitCode(); code != 130 && !ended || took > 3*time.Second {
 				return "", fmt.Errorf("{%s} ended with code %d after %v:\n%s", one[0], code, took, &said)
 			}

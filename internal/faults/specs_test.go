@@ -16,7 +16,8 @@ solvers: [{name: dcd}]
 stop: {passes: 2}
 `
 
-// specs returns faults of specs that would cost much time or memory, read files outside their folder, or run a program.
+// specs returns the faults of specs that would need much time or memory, read files outside their folder, or run a
+// program.
 func specs() []fault {
 	refused := func(message string, edit func(spec string) string) func(*gaplab, int) (string, error) {
 		return func(g *gaplab, _ int) (string, error) {

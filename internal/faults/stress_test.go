@@ -21,7 +21,7 @@ type extreme struct {
 	name   string
 	rows   string
 	lambda float64
-	refuse string // words of the message, if gaplab must refuse the problem
+	refuse string // words of the message if gaplab must refuse the problem; "" if it must run
 }
 
 // scaled returns 40 rows of three classes that overlap, with features of the given size.
@@ -114,7 +114,8 @@ func sorted(m map[string][]string) (names []string) {
 	return names
 }
 
-// stressed runs all solvers on a problem with a loss. A solver that does not support the loss ends as unsupported.
+// stressed runs all solvers on a problem with a loss. A solver that does not support the loss must end with the status
+// unsupported.
 func stressed(t *testing.T, x extreme, loss string) (*harness.Result, error) {
 	dir := t.TempDir()
 	var solvers []string
@@ -151,7 +152,7 @@ budget: {passes: %d}
 	return harness.Run(context.Background(), s, harness.Options{Out: dir, Workers: 2})
 }
 
-// endOf describes how a run ended; "" if it reached the gap. It reports warnings and panics as errors of the test.
+// endOf describes how a run ended; "" if it reached the gap. Warnings and panics of the run fail the test.
 func endOf(t *testing.T, x extreme, f *trace.File) string {
 	for _, r := range f.Rows {
 		if len(r.Warnings) > 0 {

@@ -15,13 +15,13 @@ import (
 // Room is the memory that a process may still allocate.
 type Room struct {
 	Bytes int64  // math.MaxInt64 if no limit is known
-	By    string // what sets this limit
+	By    string // what limits the memory, such as "GOMEMLIMIT"
 }
 
-// Available returns the memory that this process may still allocate. Four limits are considered: the free memory of the
-// machine, the limit of the control group, the limit on the address space (ulimit -v) and GOMEMLIMIT. The memory that
-// this process uses is subtracted from the last three. The result is the smallest. The memory of other processes of the
-// control group is not subtracted.
+// Available returns the memory that this process may still allocate. It considers four limits: the free memory of the
+// machine, the limit of the control group, the limit on the address space (ulimit -v) and GOMEMLIMIT. From the last
+// three limits it subtracts the memory that this process uses. It returns the smallest value. It does not subtract the
+// memory of other processes in the control group.
 func Available() Room {
 	least := Room{Bytes: math.MaxInt64, By: "no limit that is known"}
 	limit := func(bytes int64, by string) {
@@ -53,14 +53,14 @@ func Live() int64 {
 	return int64(sample[0].Value.Uint64())
 }
 
-// held returns the memory that GOMEMLIMIT counts, in bytes.
+// held returns the memory of this process that counts towards GOMEMLIMIT, in bytes.
 func held() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// field reads a number of kilobytes from a file of /proc and returns it in bytes.
+// field reads a value in kilobytes from the line of a file of /proc that begins with name, and returns it in bytes.
 func field(file, name string) (int64, bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {

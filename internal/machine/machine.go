@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Load returns the mean number of processes that were running or ready to run in the last minute. It returns nil if the
-// system does not report this number. Linux does.
+// Load returns the load of the machine: the mean number of processes that were running or ready to run in the last
+// minute. It returns nil if the system does not report the load. Linux reports it.
 func Load() *float64 {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -26,11 +26,11 @@ func Load() *float64 {
 }
 
 // Collector holds two estimates of the Go runtime at one moment, in seconds of CPU time since the start of the process:
-// the time of the garbage collector, and all time that was not idle. The runtime updates both at the end of a
-// collection.
+// the time of the garbage collector, and all time that was not idle. The runtime updates both at the end of each
+// garbage collection.
 type Collector struct{ collecting, busy float64 }
 
-// NewCollector reads the estimates of this moment.
+// NewCollector returns the present estimates.
 func NewCollector() Collector {
 	samples := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/cpu/classes/total:cpu-seconds"},
 		{Name: "/cpu/classes/idle:cpu-seconds"}}

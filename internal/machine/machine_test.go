@@ -15,7 +15,7 @@ func TestThread(t *testing.T) {
 	if !ok {
 		t.Skip("this system does not measure the CPU time of a thread")
 	}
-	for now := start; now <= start; now, _ = machine.Thread() { // the loop itself takes CPU time, so it ends
+	for now := start; now <= start; now, _ = machine.Thread() { // the loop ends, since it takes CPU time itself
 	}
 }
 

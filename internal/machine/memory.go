@@ -9,9 +9,9 @@ import (
 // Peak measures the largest resident memory of this process since WatchPeak.
 type Peak struct{ watched bool }
 
-// WatchPeak begins to measure. First it collects garbage and returns unused memory of the heap to the system, which
-// takes milliseconds. The memory of other work in the process is included. If the system does not let a process reset
-// its peak, nothing is measured. Linux does.
+// WatchPeak begins to measure the peak. First it collects garbage and returns unused memory of the heap to the system,
+// which takes milliseconds. The measured memory includes that of other work in the process. If the system does not let
+// a process reset its peak, nothing is measured. Linux lets it.
 func WatchPeak() Peak {
 	debug.FreeOSMemory()
 	return Peak{os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil}
@@ -26,7 +26,7 @@ func (p Peak) Bytes() int64 {
 }
 
 // PeakOf returns the largest resident memory so far, in bytes, of the process with this id, without its children. It
-// returns 0 if the process has ended, or if the system does not report this number. Linux does.
+// returns 0 if the process has ended, or if the system does not report this number. Linux reports it.
 func PeakOf(process int) int64 { return peakOf(strconv.Itoa(process)) }
 
 func peakOf(process string) int64 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// DidYouMean returns `, did you mean "x"?`, where x is a candidate that the field also calls by the word, or the
-// candidate that is closest to the word. It returns "" if there is no such candidate.
+// DidYouMean returns `, did you mean "x"?` with one of the candidates as x: the one with the same meaning as the word
+// (see synonyms), or else the one with the most similar spelling. It returns "" if there is neither.
 func DidYouMean(word string, candidates []string) string {
 	for _, s := range synonyms(strings.ToLower(word)) {
 		if slices.Contains(candidates, s) {

@@ -7,7 +7,7 @@ import (
 )
 
 // TestDidYouMean checks that words with one or two wrong letters are recognised in upper and lower case, and that a
-// word unlike all candidates is not.
+// word unlike all candidates is not recognised.
 func TestDidYouMean(t *testing.T) {
 	words := []string{"passes", "gap", "epochs", "eg/fig06"}
 	for word, want := range map[string]string{
@@ -20,7 +20,8 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-// TestSynonyms checks that a word of the field is answered with the word that is accepted at the place.
+// TestSynonyms checks that, for another word of machine learning, DidYouMean suggests the word of gaplab that is
+// accepted.
 func TestSynonyms(t *testing.T) {
 	losses, models := []string{"log", "hinge", "slack"}, []string{"binary", "multiclass", "chain"}
 	for _, c := range []struct {

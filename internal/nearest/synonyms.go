@@ -1,10 +1,10 @@
 package nearest
 
-// synonyms returns the words that gaplab uses for a word of the field, which is in lower case. The first one that is
-// accepted at a place is suggested there.
+// synonyms returns the words of gaplab for another word of machine learning, which must be in lower case. DidYouMean
+// suggests the first of them that is accepted.
 func synonyms(word string) []string {
 	switch word {
-	// models and losses
+	// words for models and losses
 	case "crf":
 		return []string{"chain", "log"}
 	case "memm", "tagger":
@@ -31,7 +31,7 @@ func synonyms(word string) []string {
 		return []string{"log", "ml"}
 	case "rbf":
 		return []string{"kernel"}
-	// solvers
+	// words for solvers
 	case "coordinate-descent":
 		return []string{"dcd"}
 	case "liblinear":
@@ -52,7 +52,7 @@ func synonyms(word string) []string {
 		return []string{"eg"}
 	case "gd":
 		return []string{"gradient"}
-	// columns and metrics
+	// words for columns and metrics
 	case "time":
 		return []string{"cpu_seconds", "seconds"}
 	case "wall":
@@ -71,7 +71,7 @@ func synonyms(word string) []string {
 		return []string{"validation_error"}
 	case "f1":
 		return []string{"validation_f1"}
-	// keys of specs
+	// words for keys of specs
 	case "data":
 		return []string{"dataset"}
 	case "lam":

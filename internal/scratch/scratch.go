@@ -4,8 +4,8 @@ package scratch
 
 import "sync"
 
-// Pool is a list of free values. Unlike sync.Pool, it never drops a value. It holds at most as many values as have been
-// in use at the same time. The zero value is ready to use.
+// Pool is a list of free values. Unlike sync.Pool, it keeps every value. It holds at most as many values as were in use
+// at the same time. The zero value is ready to use.
 type Pool[T any] struct {
 	mu   sync.Mutex
 	free []*T

@@ -1,12 +1,12 @@
 // Package settings checks the exported fields of a solver, a model or a data set against the ranges and the accepted
-// values in their struct tags. It is for values that are built in Go. The parser of specs uses a JSON Schema that is
-// made from the same tags.
+// values in their struct tags. It serves programs that make these values in Go. The parser of specs does not use it,
+// but a JSON Schema that is made from the same tags.
 //
 //	Eta   float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 //	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic"`
 //
 // A field without a yaml name is not a setting. Numbers must be finite. With the tag settings:"optional", a string with
-// an enum may also be empty; the empty string means its default.
+// an enum may also be empty, which stands for the default.
 package settings
 
 import (
@@ -29,8 +29,8 @@ type Fault struct {
 // Error returns a message with the key, the value and the accepted values.
 func (f *Fault) Error() string { return f.text }
 
-// Check returns the *Fault of the first field whose value is not accepted. It returns nil if all values are accepted. v
-// is a struct or a pointer to a struct. Other values have no settings, so for them it returns nil.
+// Check returns the *Fault of the first field whose value is not accepted, or nil if all values are accepted. v is a
+// struct or a pointer to a struct; for other values, Check returns nil.
 func Check(v any) error {
 	if faults := Faults(v); len(faults) > 0 {
 		return faults[0]
@@ -62,14 +62,14 @@ func Faults(v any) (faults []*Fault) {
 
 // rules holds the restrictions in the tags of a field.
 type rules struct {
-	low, high    *float64 // inclusive limits
-	above, below *float64 // exclusive limits
+	low, high    *float64 // inclusive limits of a number; nil: none
+	above, below *float64 // exclusive limits of a number; nil: none
 	accepted     []string
 	optional     bool
 	minItems     int
 }
 
-// rulesOf reads the tags of a field.
+// rulesOf returns the restrictions in the tags of a field.
 func rulesOf(field reflect.StructField) rules {
 	var r rules
 	r.optional = field.Tag.Get("settings") == "optional"
@@ -125,7 +125,7 @@ func (r rules) check(name string, v reflect.Value) (want, message string) {
 	return "", ""
 }
 
-// number is check for a number.
+// number does the same as check for a number.
 func (r rules) number(name string, x float64) (want, message string) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || r.low != nil && x < *r.low || r.high != nil && x > *r.high ||
 		r.above != nil && x <= *r.above || r.below != nil && x >= *r.below {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// part has a field for each kind of restriction.
+// part is a struct of settings that has a field for each kind of restriction.
 type part struct {
 	Rate   float64  `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	Steps  int      `yaml:"steps,omitempty" jsonschema:"minimum=2"`

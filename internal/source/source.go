@@ -31,7 +31,7 @@ type Index struct {
 	packages map[string]*pkg
 }
 
-// pkg holds the hash of a package's own code, and the folders of the module's packages that it imports.
+// pkg holds the hash of a package's code, and the folders of the packages of the same module that it imports.
 type pkg struct {
 	sum     [sha256.Size]byte
 	imports []string
@@ -152,8 +152,8 @@ func (x *Index) importsOf(name string, text []byte) []string {
 	return out
 }
 
-// hashTokens writes the tokens of a file to a hash, without comments. So the hash does not depend on layout, except for
-// the ends of statements.
+// hashTokens writes the tokens of a file, without comments, to a hash. So the hash does not depend on layout, except
+// where statements end.
 func hashTokens(h hash.Hash, text []byte) {
 	files := token.NewFileSet()
 	var s scanner.Scanner
@@ -164,7 +164,7 @@ func hashTokens(h hash.Hash, text []byte) {
 		case tok == token.EOF:
 			return
 		case tok == token.SEMICOLON:
-			literal = ";" // the same for a written semicolon and for the end of a line
+			literal = ";" // a line end counts as a semicolon
 		case literal == "":
 			literal = tok.String()
 		}

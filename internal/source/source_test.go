@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/internal/source"
 )
 
-// module returns the files of a module with packages a, b and c, of which a imports b. change replaces or adds files.
+// module returns the files of a Go module with the packages a, b and c; a imports b. change replaces or adds files.
 func module(change map[string]string) fstest.MapFS {
 	files := map[string]string{
 		"a/a.go":      "package a\n\nimport \"m/b\"\n\n// One is b's.\nfunc One() int { return b.One }\n",

@@ -19,7 +19,7 @@ import (
 // Listing is a table: headings, and rows with a cell for each heading.
 type Listing struct {
 	Head  []string
-	Right []string // headings of the columns that are aligned right, such as numbers
+	Right []string // headings of the columns that are aligned right, such as columns of numbers
 	Rows  [][]string
 }
 
@@ -36,7 +36,7 @@ type Layout struct {
 	Width int
 	// Sparse leaves out columns that are empty in every row.
 	Sparse bool
-	// Paint returns a cell with colours, given the heading of its column; nil: no colours.
+	// Paint adds colours to a cell, given the heading of its column; nil: no colours.
 	Paint func(heading, cell string) string
 }
 
@@ -83,7 +83,7 @@ func (t *Listing) Text(w io.Writer, l Layout) error {
 	return nil
 }
 
-// widths returns the widths of the columns, and reports whether the lines fit the width of the layout.
+// widths returns the widths of the columns in characters. fit is true if the lines fit the width of the layout.
 func (t *Listing) widths(heads [][]string, shown []int, l Layout) (width []int, fit bool) {
 	width = make([]int, len(t.Head))
 	for _, line := range slices.Concat(heads, t.Rows) {
@@ -106,8 +106,8 @@ func (t *Listing) widths(heads [][]string, shown []int, l Layout) (width []int, 
 	return width, true
 }
 
-// stacked returns the headings as several lines. Each line has at most one word of a heading, and the last line has the
-// last words.
+// stacked returns the headings as several lines, with one word of each heading per line. A heading with fewer words
+// begins further down, so that all last words stand in the last line.
 func (t *Listing) stacked() [][]string {
 	words := make([][]string, len(t.Head))
 	most := 1
@@ -215,7 +215,7 @@ func (t *Listing) LaTeX(w io.Writer) error {
 			align += "l"
 		}
 	}
-	// special replaces characters that have a meaning in LaTeX, or that its fonts lack
+	// special replaces characters that have a meaning in LaTeX, or that LaTeX fonts lack
 	special := strings.NewReplacer(`\`, `\textbackslash{}`, `&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`,
 		`{`, `\{`, `}`, `\}`, `~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\n", " ",
 		"≥", `$\geq$`, "λ", `$\lambda$`, "ε", `$\varepsilon$`, "−", "--", "±", `$\pm$`)

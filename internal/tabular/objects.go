@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// JSON writes each object on its own line. It does not escape characters that are special only in HTML.
+// JSON writes each object as JSON on its own line. It does not escape the characters that are special only in HTML.
 func JSON[T any](w io.Writer, objects ...T) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
@@ -36,7 +36,7 @@ func Flatten[T any](objects []T) (*Listing, error) {
 			return nil, err
 		}
 		values := map[string]string{}
-		after := 0 // index of the column where a new key is inserted: after the object's previous key
+		after := 0 // index of the column after the object's previous key; a new key is inserted here
 		for _, f := range fields {
 			values[f.key] = f.value
 			at := slices.Index(table.Head, f.key)

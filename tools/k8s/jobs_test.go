@@ -13,7 +13,8 @@ import (
 	batch "k8s.io/api/batch/v1"
 )
 
-// spec is an experiment of two stages: some runs start from the weights of other runs. Its figure shows seconds.
+// spec is an experiment of two stages: in the second stage, runs start from the weights of runs of the first. Its
+// figure shows seconds.
 const spec = `apiVersion: gaplab/v1
 id: my/stages
 dataset: {name: digits, train: 200, validation: 50}

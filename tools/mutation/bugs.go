@@ -16,22 +16,22 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// bug is a change that makes one file wrong.
+// bug is a change of the code that makes one file wrong.
 type bug struct {
 	ID    string `yaml:"id"`
-	Class string `yaml:"class"` // one of classes
+	Class string `yaml:"class"` // kind of bug, one of classes()
 	Wrong string `yaml:"wrong"` // what is wrong, in one line
 	File  string `yaml:"file"`  // path from the root of the checkout, with slashes
-	Old   string `yaml:"old"`   // occurs exactly once in the file
+	Old   string `yaml:"old"`   // the correct text, which occurs exactly once in the file
 	New   string `yaml:"new"`
-	// Results reports whether the bug changes rows, verdicts, tables, figures or predictions. If it is false, the bug
+	// Results states whether the bug changes rows, verdicts, tables, figures or predictions. If it is false, the bug
 	// changes only messages or what the gate accepts.
 	Results bool `yaml:"results"`
 	// Gate names the experiments whose smoke runs execute the changed code; nil: all experiments.
 	Gate []string `yaml:"gate"`
-	// Quick reports whether .ci/run plants the bug. Cheap checks must catch it.
+	// Quick states whether .ci/run plants the bug. Then one of the cheap checks must catch it.
 	Quick bool `yaml:"quick"`
-	// Survives is the reason why no check needs to catch the bug. If it is empty, a check must.
+	// Survives is the reason why no check needs to catch the bug. If it is empty, one of the checks must catch it.
 	Survives string `yaml:"survives"`
 }
 
@@ -85,7 +85,8 @@ func (b bug) check() error {
 	return nil
 }
 
-// changed returns the text of the bug's file below root, with the bug planted. The old text must occur exactly once.
+// changed returns the text of the bug's file, read below root, with the bug in it. The text Old must occur in the file
+// exactly once.
 func (b bug) changed(root string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(b.File)))
 	if err != nil {
@@ -101,7 +102,7 @@ func (b bug) changed(root string) (string, error) {
 // pkg returns the package of the bug's file as an argument of go test, such as ./solvers/eg.
 func (b bug) pkg() string { return "./" + path.Dir(b.File) }
 
-// hash returns a hash of the change. A result is valid only for the change with this hash.
+// hash returns a hash of the change of the code. A stored result is valid only for the change with this hash.
 func (b bug) hash() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{b.File, b.Old, b.New}, "\x00")))
 	return hex.EncodeToString(sum[:6])

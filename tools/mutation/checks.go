@@ -15,22 +15,22 @@ import (
 	"time"
 )
 
-// check is something that may catch a bug.
+// check is a test of the program that may catch a bug.
 type check struct {
 	name  string
 	about string
-	// run runs the check in the folder of a tree, with or without the bug.
+	// run runs the check in the folder of a copy of the program, with or without the bug.
 	run func(ctx context.Context, dir string, b bug) (outcome, error)
-	// compares reports whether the check catches a bug by an output that differs from the output without the bug. Other
-	// checks catch a bug by failing.
+	// compares states how the check catches a bug: true if its output with the bug differs from its output without it,
+	// false if the check fails.
 	compares bool
 }
 
 // outcome is what a check found.
 type outcome struct {
 	failed bool
-	by     string // the first test that failed, or the first curve that moved
-	text   string // the output to compare
+	by     string // the first test that failed, or the first curve that differs
+	text   string // the output, for checks that compare
 }
 
 // cheap is the number of checks that .ci/run runs.
@@ -58,13 +58,13 @@ func names(list []check) []string {
 	return out
 }
 
-// vet compiles the package.
+// vet compiles the package with the bug.
 func vet(ctx context.Context, dir string, b bug) (outcome, error) {
 	out, err := command(ctx, dir, "go", "vet", b.pkg())
 	return outcome{failed: err != nil, by: firstLine(out, "#")}, fault(ctx, err)
 }
 
-// unit runs the tests of the package, first with -short, then all.
+// unit runs the tests of the package with the bug, first only with -short, then all.
 func unit(ctx context.Context, dir string, b bug) (outcome, error) {
 	if short, err := test(ctx, dir, "-short", "-timeout=5m", b.pkg()); short.failed || err != nil {
 		return short, err
@@ -110,8 +110,8 @@ func gate(ctx context.Context, dir string, b bug) (outcome, error) {
 	return outcome{failed: err != nil, by: moved(out)}, fault(ctx, err)
 }
 
-// claims prints the verdicts on the kept results. It compares outputs, because some claims are not reproduced even
-// without a bug.
+// claims prints the verdicts of all claims on the results in git. It compares outputs, because some claims are not
+// reproduced even without a bug.
 func claims(ctx context.Context, dir string, _ bug) (outcome, error) {
 	gaplab, err := built(ctx, dir)
 	if err != nil {
@@ -136,7 +136,7 @@ func claims(ctx context.Context, dir string, _ bug) (outcome, error) {
 	return outcome{text: all.String()}, nil
 }
 
-// built compiles the gaplab of a tree into a temporary file and returns its path.
+// built compiles gaplab in the folder dir to a temporary file and returns the path of this file.
 func built(ctx context.Context, dir string) (path string, err error) {
 	file, err := os.CreateTemp("", "gaplab-planted-*")
 	if err != nil {
@@ -152,8 +152,8 @@ func built(ctx context.Context, dir string) (path string, err error) {
 	return file.Name(), nil
 }
 
-// command runs a program in a tree and returns its output. The environment has no GAPLAB_ variables, as on a machine
-// without data sets. When the context ends, the program and all processes that it has started are killed.
+// command runs a program in the folder dir and returns its output. The environment has no GAPLAB_ variables, as on a
+// machine without data sets. When the context ends, the program and all processes that it has started are killed.
 func command(ctx context.Context, dir, name string, args ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, name, args...)
@@ -166,8 +166,8 @@ func command(ctx context.Context, dir, name string, args ...string) (string, err
 	return out.String(), err
 }
 
-// fault returns an error if a check has no outcome: the round has ended, or the program cannot be started. A check that
-// exceeds its own time limit has an outcome: it has failed.
+// fault returns an error if a check gave no outcome, because the round has ended or because the program cannot be
+// started. A check that exceeds its own time limit gave an outcome: it has failed.
 func fault(ctx context.Context, err error) error {
 	var exit *exec.ExitError
 	switch cause := context.Cause(ctx); {
@@ -200,8 +200,8 @@ func failure(out string) string {
 	return name
 }
 
-// moved returns the first curve in the output of the gate that differs from its reference. If there is none, it returns
-// the first message.
+// moved returns the first curve in the output of the gate that differs from its reference. If there is none, moved
+// returns the first message.
 func moved(out string) string {
 	for line := range strings.Lines(out) {
 		var c struct {
@@ -215,7 +215,7 @@ func moved(out string) string {
 	return firstLine(out, "{")
 }
 
-// claimed returns the name of the claim in a line of verdicts, or the line itself if it names no claim.
+// claimed returns the name of the claim in a line of verdicts, or the whole line if it names no claim.
 func claimed(line string) string {
 	var v struct{ Experiment, Claim string }
 	if json.Unmarshal([]byte(line), &v) != nil || v.Claim == "" {

@@ -1,20 +1,21 @@
 // Mutation measures how well the checks of gaplab catch a wrong change. It plants bugs in a copy of the checkout, one
-// at a time, and records the first check that catches each: the compiler, the tests of the package, the conformance
-// suites, all tests, the gate, or the claims about the kept results.
+// at a time: it writes a bug into a file and runs the checks. For each bug it records the first check that catches it:
+// the compiler, the tests of the package, the conformance suites, all tests, the gate, or the claims about the kept
+// results.
 //
 //	go -C tools/mutation run .             # plants the bugs without a result, then writes docs/PLANTED.md
 //	go -C tools/mutation run . -renew      # then also plants all other bugs again, the oldest results first
 //	go -C tools/mutation run . BUG...      # plants these bugs
 //
 // Each result is appended to results.jsonl at once, so an interrupted round resumes where it stopped. The exit code is
-// 1 if a bug survived for which bugs.yaml gives no reason, and 2 if the round failed.
+// 1 if a bug survived (no check caught it) and bugs.yaml gives no reason, and 2 if the round failed.
 //
-// The bugs in bugs.yaml are chosen by hand. Tools that mutate Go (go-mutesting, gremlins, ooze) change every operator,
-// constant and statement. Here that would give tens of thousands of programs, and each must be tested; most fail at
-// once or compute the same. The errors that matter in a harness for experiments change a meaning: a wrong quantity is
-// counted, a key omits a setting, validation data leak into training, a tolerance applies to the wrong number. Such
-// bugs must be written by someone who knows the code. Also, none of those tools runs the cheapest checks first, by
-// which most bugs are caught within seconds.
+// The bugs in bugs.yaml are written by people. Tools that mutate Go (go-mutesting, gremlins, ooze) change every
+// operator, constant and statement. Here that would give tens of thousands of programs, and each must be tested; most
+// fail at once or compute the same. The errors that matter in a harness for experiments change a meaning: a wrong
+// quantity is counted, a key omits a setting, validation data leak into training, a tolerance applies to the wrong
+// number. Only someone who knows the code can write such bugs. Also, none of those tools runs the cheapest checks
+// first, which catch most bugs within seconds.
 package main
 
 import (
@@ -47,10 +48,10 @@ func main() {
 	}
 }
 
-// errBudget ends a round that has used up its time.
+// errBudget is the cause that ends a round whose time is used up.
 var errBudget = errors.New("the budget is spent")
 
-// settings holds the root of the checkout and the flags.
+// settings holds the path of the checkout and the flags.
 type settings struct {
 	root                string
 	copy, results, page string
@@ -59,7 +60,7 @@ type settings struct {
 	renew, quick        bool
 }
 
-// keeps reports whether results are recorded. Only results of all checks are.
+// keeps reports whether results are recorded, which is only so if all checks run.
 func (s settings) keeps() bool { return !s.quick && s.only == "" }
 
 // run plants the bugs that the arguments ask for, and returns how many survived without a reason.
@@ -144,7 +145,8 @@ func run(ctx context.Context, args []string, out io.Writer) (survived int, err e
 	return survived, os.WriteFile(s.page, []byte(pageOf(bugs, results)), 0o666)
 }
 
-// lock creates the folder of the copy and locks it, so that no second round uses it at the same time.
+// lock creates the folder for the copy of the checkout and locks it, so that no second round uses the folder at the
+// same time.
 func lock(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ func lock(dir string) (unlock func(), err error) {
 	return func() { file.Close() }, nil
 }
 
-// round returns a round in a copy of the checkout, with the checks that the flags ask for.
+// round returns a round with a copy of the checkout and the checks that the flags ask for.
 func (s settings) round(ctx context.Context) (*round, error) {
 	commit, err := exec.CommandContext(ctx, "git", "rev-parse", "HEAD").Output()
 	if err != nil {
@@ -178,8 +180,8 @@ func (s settings) round(ctx context.Context) (*round, error) {
 	return r, nil
 }
 
-// list returns the bugs to plant, in order. If bugs are named, these are planted, else all bugs without a result. With
-// renew, the bugs whose result is of another commit follow.
+// list returns the bugs to plant, in order. If names are given, these are the named bugs; else all bugs without a
+// result. With renew, they are followed by the bugs whose result belongs to another commit.
 func (s settings) list(bugs []bug, names []string, commit string) ([]bug, error) {
 	if len(names) > 0 {
 		var out []bug

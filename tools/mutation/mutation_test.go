@@ -20,7 +20,7 @@ func list(t *testing.T) []bug {
 }
 
 // TestBugsCanBePlanted checks that the old text of each bug occurs exactly once in its file. If that code has changed,
-// adapt the bug and plant it again: go -C tools/mutation run .
+// adapt the bug in bugs.yaml and plant it again: go -C tools/mutation run .
 func TestBugsCanBePlanted(t *testing.T) {
 	quick, count := 0, map[string]int{}
 	for _, b := range list(t) {
@@ -103,8 +103,8 @@ func text(t *testing.T, path string) string {
 	return string(text)
 }
 
-// TestTree checks that a bug is planted in the copy and never in the checkout, and that the next sync removes the
-// bug and all files that tests left.
+// TestTree checks that a bug is written into the copy and never into the checkout, and that the next call of sync
+// removes the bug and all files that tests left.
 func TestTree(t *testing.T) {
 	copied, two := toyTree(t)
 	file, clean := filepath.Join(copied.dir, "a/a.go"), text(t, filepath.Join(copied.from, "a/a.go"))
@@ -196,7 +196,8 @@ func TestRound(t *testing.T) {
 	}
 }
 
-// TestRead checks that readResults returns the last result of each bug, and no result from before a bug changed.
+// TestRead checks that readResults returns the last result of each bug, and leaves out results from before the bug was
+// changed.
 func TestRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sub", "results.jsonl")
 	a, b := bug{ID: "a", File: "f", Old: "1", New: "2"}, bug{ID: "b", File: "f", Old: "1", New: "3"}

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// bar is the share of the bugs that change results which go test or the gate must catch.
+// bar is the smallest accepted share of bugs that go test or the gate catches, among the bugs that change results.
 const bar = 0.95
 
-// share counts the planted bugs that change results, and how many of them are caught.
+// share returns the number of planted bugs that change results (of), and how many of these are caught.
 func share(bugs []bug, results map[string]result) (caught, of int) {
 	for _, b := range bugs {
 		if r, ok := results[b.ID]; ok && b.Results {
@@ -22,7 +22,7 @@ func share(bugs []bug, results map[string]result) (caught, of int) {
 	return caught, of
 }
 
-// pageOf returns docs/PLANTED.md: the first check that caught each bug, and the bugs that no check caught.
+// pageOf returns the text of docs/PLANTED.md: the first check that caught each bug, and the bugs that no check caught.
 func pageOf(bugs []bug, results map[string]result) string {
 	var p strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&p, format+"\n", args...) }
@@ -53,7 +53,7 @@ func pageOf(bugs []bug, results map[string]result) string {
 	return p.String()
 }
 
-// countTable writes the number of bugs by class and by check.
+// countTable writes a table with the number of bugs in each class that each check caught.
 func countTable(line func(string, ...any), bugs []bug, results map[string]result) {
 	head, rule := "| check |", "| --- |"
 	for _, class := range classes() {

@@ -14,33 +14,33 @@ import (
 	"time"
 )
 
-// result is what happened to a bug.
+// result states which check caught a bug, if any.
 type result struct {
 	Bug     string  `json:"bug"`          // id of the bug
 	Text    string  `json:"text"`         // hash of the change, as bug.hash returns it
 	Check   string  `json:"net"`          // name of the first check that caught the bug; "": none
 	By      string  `json:"by,omitempty"` // the test, curve or claim by which that check caught the bug
-	Seconds float64 `json:"seconds"`      // time of all checks that ran
-	Commit  string  `json:"commit"`       // commit of the checkout
+	Seconds float64 `json:"seconds"`      // time of all checks that ran for the bug, in seconds
+	Commit  string  `json:"commit"`       // commit of the checkout into whose copy the bug was written
 }
 
 // caught reports whether go test or the gate, or a check before them, caught the bug.
 func (r result) caught() bool { return r.Check != "" && r.Check != "claims" }
 
-// round plants bugs, one at a time, in one tree.
+// round plants bugs, one at a time, in one copy of the checkout.
 type round struct {
 	tree   tree
 	checks []check
 	commit string
-	// trust reports whether all checks are known to pass without a bug. Then a check that fails is not run again
-	// without the bug.
+	// trust states that all checks are known to pass without a bug. Then a check that fails with a bug is not run again
+	// without it.
 	trust bool
 
-	clean map[string]outcome // outcome without a bug of each check that compares, by the name of the check
+	clean map[string]outcome // for each check that compares, by name: its outcome without a bug
 }
 
-// plant finds the first check that catches a bug. It returns an error if there is no result: the round was interrupted,
-// or a check fails without the bug as well.
+// plant writes a bug into the copy and finds the first check that catches it. It returns an error if the round was
+// interrupted, or if a check fails without the bug as well.
 func (r *round) plant(ctx context.Context, b bug) (result, error) {
 	start := time.Now()
 	out := result{Bug: b.ID, Text: b.hash(), Commit: r.commit}
@@ -71,7 +71,8 @@ func (r *round) plant(ctx context.Context, b bug) (result, error) {
 	return out, nil
 }
 
-// confirmed runs a check without the bug, and reports whether the outcome then differs.
+// confirmed runs a check again without the bug, and reports whether the outcome then differs from with, the outcome
+// with the bug.
 func (r *round) confirmed(ctx context.Context, c check, b bug, with *outcome) (bool, error) {
 	if r.trust && !c.compares {
 		return true, nil
@@ -120,8 +121,8 @@ func appendResult(path string, r result) error {
 	return errors.Join(err, file.Close())
 }
 
-// readResults returns the last result of each bug by the bug's id, and the ids in the order of their results, the
-// oldest first. It omits results of bugs that have changed since. The file need not exist.
+// readResults returns the last result of each bug, by the id of the bug, and the ids in the order of these results, the
+// oldest first. It omits results of bugs that were changed later. If the file does not exist, there are no results.
 func readResults(path string, bugs []bug) (last map[string]result, order []string, err error) {
 	last = map[string]result{}
 	file, err := os.Open(path)

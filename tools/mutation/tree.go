@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// tree is a copy of a checkout, in which bugs are planted. The checkout itself is only read. An earlier round may have
-// left the copy: then the build cache holds its packages.
+// tree is a copy of a checkout, in which bugs are planted. The checkout itself is only read. The copy may exist from an
+// earlier round; then the build cache already has its packages.
 type tree struct {
 	from string // root of the checkout
 	dir  string // root of the copy
@@ -31,7 +31,7 @@ func (t tree) sync(ctx context.Context) error {
 	wanted := map[string]bool{}
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		switch err := t.copy(filepath.FromSlash(name)); {
-		case errors.Is(err, fs.ErrNotExist): // removed, but still in the index of git
+		case errors.Is(err, fs.ErrNotExist): // the file was removed, but git still tracks it
 		case err != nil:
 			return err
 		default:
@@ -49,7 +49,7 @@ func (t tree) sync(ctx context.Context) error {
 	})
 }
 
-// copy copies a file. It does nothing if the copy has the same size and modification time.
+// copy copies a file of the checkout. It does nothing if the file in the copy has the same size and modification time.
 func (t tree) copy(name string) error {
 	from, to := filepath.Join(t.from, name), filepath.Join(t.dir, name)
 	is, err := os.Stat(from)
@@ -72,7 +72,7 @@ func (t tree) copy(name string) error {
 	return os.Chtimes(to, is.ModTime(), is.ModTime())
 }
 
-// plant puts a bug into the copy.
+// plant writes a bug into its file in the copy.
 func (t tree) plant(b bug) error {
 	text, err := b.changed(t.dir)
 	if err != nil {
