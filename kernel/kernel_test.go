@@ -262,7 +262,7 @@ func TestExplore(t *testing.T) {
 		!strings.Contains(s.String(), "not computed yet") {
 		t.Errorf("interrupted cell: error %v, want the finished frames in the output\n%.300s", err, s.String())
 	}
-	if _, err := do(t, k, digits+"  explore: {stop.passes: [1, 2]}\n  figure: null\n"); err == nil { // figure is given twice
+	if _, err := do(t, k, digits+"  explore: {stop.passes: [1, 2]}\n  figure: null\n"); err == nil { // figure given twice
 		t.Error("no error for a key that is given twice")
 	}
 }

@@ -166,7 +166,7 @@ func body(source string, answers []string) string {
 
 // build compiles the exercises to a program: a package for each notebook, and a main package that calls them. The
 // source files exist only in an overlay (see go help build). The arguments of the program are a notebook, the number of
-// an exercise, and a variant: right, wrong or unchanged.
+// an exercise, and a variant: right, wrong, or blank for the unchanged cell.
 func build(t *testing.T, books []book) string {
 	t.Helper()
 	dir, replace := t.TempDir(), map[string]string{}
