@@ -26,7 +26,7 @@ func readGrammar(trees []*datasets.Tree) *grammar {
 		complete: map[[3]int32]bool{},
 		lexical:  map[[2]int32]bool{},
 	}
-	for _, t := range trees { // phrase labels get the first numbers
+	for _, t := range trees { // phrase labels get smaller numbers than tags
 		r.number(t, true)
 	}
 	r.phrases = len(r.names)

@@ -328,7 +328,7 @@ func (b *textBuild) incidences(list []sequence.Incidence, numbers [][]int32, lo,
 				list = append(list, sequence.Incidence{Feature: feature[n], Position: int32(t), Value: 1})
 			}
 		}
-		sequence.Sort(list[begin:]) // sorting each template suffices, since later templates have larger features
+		sequence.Sort(list[begin:]) // each template is sorted separately: features of later templates have larger numbers
 	}
 	return list
 }

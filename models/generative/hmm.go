@@ -45,7 +45,7 @@ type HMM struct {
 	// regularisation term of parameters θ with the prior c; kl: −c·θ; chi-squared: c²/exp(θ); squared: half of
 	// (θ − log c)²
 	Divergence string `yaml:"divergence" jsonschema:"enum=kl,enum=chi-squared,enum=squared" settings:"optional"`
-	// penalty h of a slack; linear: the slack; quadratic: half of its square
+	// penalty of a slack; linear: the slack; quadratic: half of its square
 	Penalty string `yaml:"penalty" jsonschema:"enum=linear,enum=quadratic" settings:"optional"`
 	// states that are hidden in training; alternate: every other state, beginning with the first state in one sequence and
 	// the second in the next; the other states are given. In validation data all states are hidden

@@ -14,7 +14,7 @@ import (
 // chainBasis is the basis of Chain: the functions k(·, x_j) of the N training positions for each of the k labels, and
 // k² orthonormal vectors for the transitions.
 type chainBasis struct {
-	positions *expansion      // kernel functions of the positions; the labels are its classes
+	positions *expansion      // kernel functions of the positions, with the labels as classes
 	shape     *sequence.Shape // shape of a chain whose features are the N positions
 }
 

@@ -44,11 +44,11 @@ type softConstraint struct {
 type softScratch struct {
 	lambda, change []float64 // for each constraint j: λ_j; and a_j·U(y) − b_j, or 0 if λ_j cannot move in this direction
 	totals         []int     // U(y), the totals of a labelling y
-	excess         []int     // a_j·U(y) − b_j for each constraint
+	excess         []int     // a_j·U(y) − b_j for each constraint j (see softDecomposition)
 	shift          []float64 // Σ_j λ_j a_j, which tilt subtracts from the scores of labels and pairs
 	tilted         []float64 // tilted scores θ − Σ_j λ_j a_j of the chain's parts
 	y, best        models.Vertex
-	bestExcess     []int // excess of the best labelling found so far
+	bestExcess     []int // a_j·U(y) − b_j for the best labelling y found so far
 }
 
 // newSoftDecomposition turns measurements a·U − b ≥ 1 (see Measurement) into constraints −a·U ≤ −(1 + b).
