@@ -22,7 +22,8 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 			case state == undecided:
 				err = x.postpone(j)
 			case state == nobody:
-				err = x.endTrial(j, fmt.Sprintf("no candidate has %s where the choice is made", j.Choose.Rule.By))
+				err = x.endTrial(j, fmt.Sprintf("none of the compared runs has %s at the point of the comparison",
+					j.Choose.Rule.By))
 			case trace.FormatLabel(j.Choose.Value) == best:
 				winners = append(winners, j)
 				j.chosen = new(bool)
@@ -49,7 +50,7 @@ func (x *experiment) postpone(j *job) error {
 	if err != nil {
 		return err
 	}
-	_, err = draft.Leave(trace.End{Status: trace.Interrupted, Why: "the choice was not made"})
+	_, err = draft.Leave(trace.End{Status: trace.Interrupted, Why: "not yet compared with the other runs of its group"})
 	return err
 }
 

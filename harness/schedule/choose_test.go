@@ -133,7 +133,8 @@ func TestNobodyToChoose(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(toy.Choosing, "by: primal", "by: validation_error", 1)
 	r := toy.Text(t, strings.Replace(text, "validation: 40", "validation: 0", 1))
-	if failed := strings.Join(r.Failed(), "\n"); strings.Count(failed, "no candidate has validation_error") != 8 ||
+	failed := strings.Join(r.Failed(), "\n")
+	if strings.Count(failed, "none of the compared runs has validation_error") != 8 ||
 		strings.Count(failed, "diverged") != 4 {
 		t.Errorf("failures:\n%s", failed)
 	}

@@ -38,7 +38,7 @@ type Division struct {
 	Memory int64 // largest memory of an earlier run, in bytes; 0: not known
 }
 
-// Divide lists the units of a plan that have no result yet. Each can be given to a process of its own as a Shard.
+// Divide lists the units of a plan that have no result yet. Each unit can be given to a separate process as a Shard.
 // Divide reads the data of all runs, because results are found by the checksums of their data, but builds no model.
 // known are earlier runs, from which the seconds of units are predicted as in Forecast.
 func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, error) {

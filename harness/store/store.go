@@ -13,7 +13,7 @@
 //	KEY.state             the checkpoint of a long run: its rows so far and the state of its solver
 //	KEY.jsonl.unreadable  a former KEY.jsonl that could not be read
 //	KEYDIGEST.weights.json.gz  weights that a result names
-//	.trials/KEY.POINT.jsonl  a candidate of a choice, run up to the point where the choice is made
+//	.trials/KEY.POINT.jsonl  a run up to a point where runs are compared and only the best continue
 //	index                 the last key of each plan, for readers
 //
 //	runs := store.Open("results/runs").Folder("eg/fig06", "smoke")
