@@ -131,7 +131,7 @@ func TestDownloadResumes(t *testing.T) {
 	err := Fetch(context.Background(), e, src, "")
 	if !errors.Is(err, ErrMissing) ||
 		!strings.Contains(err.Error(), "broke off after 100000 of 800000 bytes; fetch again to resume") {
-		t.Errorf("error of a body that broke off = %v", err)
+		t.Errorf("error of an interrupted download = %v, want ErrMissing with the number of bytes and advice", err)
 	}
 	part := partPath("toy/rows", url)
 	if got := files(t, src.Cache); got != part {
@@ -381,7 +381,7 @@ func TestOffline(t *testing.T) {
 	}
 	if _, err := toyLoad(toy(url), Source{}); !errors.Is(err, ErrMissing) ||
 		!strings.Contains(err.Error(), "GAPLAB_DATA (not set), no cache") {
-		t.Errorf("error without folders = %v", err)
+		t.Errorf("error without folders = %v, want ErrMissing with both folders that are not set", err)
 	}
 }
 
@@ -434,7 +434,7 @@ func TestLZWWrapping(t *testing.T) {
 	storetest.Write(t, from, "rows.Z", packed[:len(packed)-1])
 	if err := Fetch(context.Background(), toy(), src, from); !errors.Is(err, ErrCorrupt) ||
 		!strings.Contains(err.Error(), "rows.Z: cannot be unpacked: ") {
-		t.Errorf("error of a copy that is cut off = %v", err)
+		t.Errorf("error of a copy that is cut off = %v, want ErrCorrupt with the name of the copy", err)
 	}
 	storetest.Write(t, from, "rows.Z", packed)
 	if err := Fetch(context.Background(), toy(), src, from); err != nil || files(t, src.Cache) != "toy/rows.Z" {
@@ -447,14 +447,14 @@ func TestStaySecure(t *testing.T) {
 	ask := func(url string) *http.Request { return httptest.NewRequest(http.MethodGet, url, nil) }
 	via := []*http.Request{ask("https://a.test/rows")}
 	if err := staySecure(ask("https://b.test/rows"), via); err != nil {
-		t.Errorf("https to https: %v", err)
+		t.Errorf("error of a redirect from https to https = %v, want nil", err)
 	}
 	if err := staySecure(ask("http://a.test/rows"), via); err == nil ||
 		!strings.Contains(err.Error(), "http://a.test/rows") {
 		t.Errorf("https to http: error = %v, want one with the URL", err)
 	}
 	if err := staySecure(ask("http://b.test/rows"), []*http.Request{ask("http://a.test/rows")}); err != nil {
-		t.Errorf("http to http, as on a server of the user: %v", err)
+		t.Errorf("error of a redirect from http to http = %v, want nil", err)
 	}
 	if err := staySecure(ask("https://a.test/rows"), slices.Repeat(via, 10)); err == nil {
 		t.Error("a tenth redirect is followed, want an error")

@@ -57,14 +57,14 @@ func TestFetchLooksFirst(t *testing.T) {
 	storetest.Write(t, src.Data, "toy/rows", "damaged")
 	if err := Fetch(ctx, toy(url), src, ""); !errors.Is(err, ErrCorrupt) ||
 		!strings.Contains(err.Error(), "remove that copy in GAPLAB_DATA") {
-		t.Errorf("error with a damaged copy in GAPLAB_DATA = %v", err)
+		t.Errorf("error with a damaged copy in GAPLAB_DATA = %v, want ErrCorrupt with advice to remove the copy", err)
 	}
 
 	src = Source{Cache: t.TempDir()}
 	storetest.Write(t, src.Cache, "toy/rows.gz", storetest.Gzip("damaged"))
 	if _, err := toyLoad(toy(url), src); !errors.Is(err, ErrCorrupt) ||
 		!strings.Contains(err.Error(), "gaplab data fetch toy") {
-		t.Errorf("error of reading a damaged copy in the cache = %v", err)
+		t.Errorf("error of reading a damaged copy in the cache = %v, want ErrCorrupt with the command that fetches it", err)
 	}
 	if err := Fetch(ctx, toy(url), src, ""); err != nil || files(t, src.Cache) != "toy/rows" {
 		t.Errorf("fetch with a damaged copy in the cache: error %v, files in the cache = %q; want toy/rows", err,
@@ -80,17 +80,17 @@ func TestFetchWithoutFiles(t *testing.T) {
 	}
 	if err := Fetch(ctx, Entry{Name: "format", Format: true}, Source{}, ""); err == nil ||
 		!strings.Contains(err.Error(), "a file of your own") {
-		t.Errorf("error for a format = %v", err)
+		t.Errorf("error for a format = %v, want that there is nothing to fetch", err)
 	}
 	dir := t.TempDir()
 	storetest.Write(t, dir, "rows", toyContent)
 	if err := Fetch(ctx, toy(), Source{}, dir); err == nil || !strings.Contains(err.Error(), "XDG_CACHE_HOME") {
-		t.Errorf("error without a cache folder = %v", err)
+		t.Errorf("error without a cache folder = %v, want one that names XDG_CACHE_HOME", err)
 	}
 	storetest.Write(t, dir, "gaplab", "a file where the cache folder should be")
 	if err := Fetch(ctx, toy(), Source{Cache: filepath.Join(dir, "gaplab")}, dir); err == nil ||
 		!strings.Contains(err.Error(), "cache: ") {
-		t.Errorf("error if the cache folder cannot be created = %v", err)
+		t.Errorf("error if the cache folder cannot be created = %v, want one that begins with cache:", err)
 	}
 }
 
@@ -110,13 +110,13 @@ func TestVerify(t *testing.T) {
 	}
 	if s := got[0]; s.Status != OK || s.Place != InCache || s.Bytes != int64(len(toyContent)) ||
 		s.Path != filepath.Join(src.Cache, "toy", "rows") {
-		t.Errorf("status of the right copy = %+v", s)
+		t.Errorf("status of the intact copy = %+v, want OK with its path and size", s)
 	}
 	if s := got[1]; s.Status != Bad || s.Place != InData || !errors.Is(s.Err, ErrCorrupt) {
-		t.Errorf("status of the damaged copy = %+v", s)
+		t.Errorf("status of the damaged copy = %+v, want Bad with ErrCorrupt", s)
 	}
 	if s := got[2]; s.Status != Missing || s.Path != "" || s.Bytes != 0 {
-		t.Errorf("status of the absent file = %+v", s)
+		t.Errorf("status of the absent file = %+v, want Missing without a path", s)
 	}
 	err = StatusError("toy", src, got)
 	if !errors.Is(err, ErrMissing) || !errors.Is(err, ErrCorrupt) || StatusError("toy", src, got[:1]) != nil {
@@ -128,7 +128,7 @@ func TestVerify(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Verify(ctx, e, src); !errors.Is(err, context.Canceled) {
-		t.Errorf("error of a cancelled Verify = %v", err)
+		t.Errorf("error of a cancelled Verify = %v, want context.Canceled", err)
 	}
 }
 

@@ -39,7 +39,7 @@ func TestProjective(t *testing.T) {
 		{[]int32{0, 0, 0}, true},
 	} {
 		if got := datasets.Projective(c.heads); got != c.want {
-			t.Errorf("Projective(%v) = %v", c.heads, got)
+			t.Errorf("Projective(%v) = %v, want the opposite", c.heads, got)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestProjectiveTreesAreCounted(t *testing.T) {
 		gotTrees, gotProjective := 0, 0
 		for {
 			if datasets.Projective(heads) == crosses(heads) {
-				t.Fatalf("Projective(%v) = %v", heads, !crosses(heads))
+				t.Fatalf("Projective(%v) = %v, want the opposite", heads, !crosses(heads))
 			}
 			if token, _ := datasets.HeadFault(heads); token == 0 {
 				gotTrees++
@@ -109,7 +109,7 @@ func TestTreesHaveNoFault(t *testing.T) {
 			t.Fatalf("HeadFault(%v) = %d, %q; want no fault", heads, token, what)
 		}
 		if datasets.Projective(heads) == crosses(heads) {
-			t.Fatalf("Projective(%v) = %v", heads, datasets.Projective(heads))
+			t.Fatalf("Projective(%v) = %v, want the opposite", heads, datasets.Projective(heads))
 		}
 	})
 }

@@ -149,17 +149,17 @@ func TestParsedHidesNoFault(t *testing.T) {
 	loadsOf(t, src, lengths{Toy: true}, "lengths")
 	storetest.Write(t, dir, "data/toy/rows", toyContent[1:])
 	if _, err := src.Load(context.Background(), lengths{Toy: true, loads: &n}, "lengths"); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("error of a damaged copy = %v", err)
+		t.Errorf("error of a damaged copy = %v, want ErrCorrupt", err)
 	}
 	os.Remove(filepath.Join(src.Data, "toy", "rows"))
 	if _, err := src.Load(context.Background(), lengths{Toy: true, loads: &n}, "lengths"); !errors.Is(err, ErrMissing) {
-		t.Errorf("error without a copy = %v", err)
+		t.Errorf("error without a copy = %v, want ErrMissing", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	storetest.Write(t, dir, "data/toy/rows", toyContent)
 	if _, err := src.Load(ctx, lengths{Toy: true, loads: &n}, "lengths"); !errors.Is(err, context.Canceled) {
-		t.Errorf("error of a cancelled Load = %v", err)
+		t.Errorf("error of a cancelled Load = %v, want context.Canceled", err)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestParsedNotKept(t *testing.T) {
 	src := Source{Dir: dir, Parsed: Parsed{here.Folder, here.Limit, 100}}
 	loadsOf(t, src, lengths{Paths: []string{"own"}}, "lengths")
 	if _, n := loadsOf(t, src, lengths{Paths: []string{"own"}}, "lengths"); n != 0 {
-		t.Error("data of exactly Least bytes were not kept")
+		t.Error("data of exactly Least bytes were not stored in the cache, want them stored")
 	}
 }
 
@@ -285,7 +285,7 @@ func TestParsedAtOnce(t *testing.T) {
 		t.Errorf("files in the folder = %v, error %v; want one file", list, err)
 	}
 	if _, n := loadsOf(t, src, lengths{Paths: paths, Scale: 1}, "lengths"); n != 0 {
-		t.Error("the kept file is not complete: the data were loaded again")
+		t.Error("the data were loaded again, want them from a complete file of the cache")
 	}
 }
 

@@ -66,7 +66,7 @@ func TestDownloadArchive(t *testing.T) {
 		}
 		checkRead(t, e, src)
 		if list, err := Verify(ctx, e, src); err != nil || list[0].Status != OK || list[1].Status != OK {
-			t.Errorf("%s: statuses %+v, %v", c.name, list, err)
+			t.Errorf("%s: statuses = %+v, error = %v; want OK for both files", c.name, list, err)
 		}
 		if got := files(t, src.Cache); got != "toy/other toy/rows toy/rows.zip" || requests.Load() != c.requests {
 			t.Errorf("%s: the cache holds %q after %d requests; want other, rows and rows.zip after %d", c.name, got,
@@ -89,7 +89,7 @@ func TestDownloadArchiveResumes(t *testing.T) {
 	part := partPath("toy/rows.zip", base+".zip")
 	if err := Fetch(context.Background(), e, src, ""); !errors.Is(err, ErrMissing) ||
 		!strings.Contains(err.Error(), "fetch again to resume") {
-		t.Errorf("broken-off archive: %v", err)
+		t.Errorf("error of an interrupted download = %v, want ErrMissing with advice to fetch again", err)
 	}
 	if got := files(t, src.Cache); got != part {
 		t.Fatalf("after an incomplete archive, the cache holds %q; want %q", got, part)

@@ -34,7 +34,8 @@ func TestCoNLL(t *testing.T) {
 	train, validation := set.Train.(*datasets.Sentences), set.Validation.(*datasets.Sentences)
 	if datasettest.Written(train) != "a/N b/V | c/N d/X" || datasettest.Written(validation) != "z/V a/N" ||
 		train.Heads != nil {
-		t.Errorf("train %s, validation %s", datasettest.Written(train), datasettest.Written(validation))
+		t.Errorf("training sentences = %s, validation sentences = %s; want those of the two files",
+			datasettest.Written(train), datasettest.Written(validation))
 	}
 	if !slices.Equal(train.Columns[0].Text, []string{"a", "b", "c", "d", "z"}) ||
 		!slices.Equal(validation.Columns[1].Text, []string{"N", "V", "X"}) {
@@ -80,10 +81,10 @@ func TestCoNLLValidationFraction(t *testing.T) {
 		}
 	}
 	if _, same, _ := load(1, 3); same != validation {
-		t.Error("the validation sentences depend on train")
+		t.Error("the validation sentences depend on the setting train, want the same")
 	}
 	if _, other, _ := load(2, 0); other == validation {
-		t.Error("another seed holds out the same sentences")
+		t.Error("another seed draws the same validation sentences, want others")
 	}
 }
 

@@ -57,7 +57,7 @@ func TestEncoding(t *testing.T) {
 			l := inEncoding("there", "there", name)[text]
 			want, got := loadOwn(t, dir, plain), loadOwn(t, dir, l)
 			if datasettest.Bits(got) != datasettest.Bits(want) || got.Checksum == want.Checksum {
-				t.Errorf("%T in %s: the data differ from those in UTF-8, or the checksum does not", l, name)
+				t.Errorf("%T in %s: want the same data as in UTF-8, and another checksum", l, name)
 			}
 			target := ""
 			if s, ok := want.Train.(*datasets.Sentences); ok {
@@ -125,7 +125,7 @@ func TestWrongEncoding(t *testing.T) {
 		bad := inEncoding("latin", "", "latin-x")[text]
 		var setting *datasets.SettingError
 		if err := bad.(datasets.Validator).Validate(); !errors.As(err, &setting) || setting.Key != "encoding" {
-			t.Errorf("%T: encoding latin-x: %v", bad, err)
+			t.Errorf("%T: error of the encoding latin-x = %v, want a SettingError of encoding", bad, err)
 		}
 	}
 }
@@ -167,20 +167,20 @@ func TestTreesWithLemmas(t *testing.T) {
 	p := PTB{Path: "lemmas", Comments: "%%", Leaf: "word tag lemma"}
 	want, got := loadOwn(t, dir, PTB{Path: "plain"}), loadOwn(t, dir, p)
 	if datasettest.Bits(got) != datasettest.Bits(want) {
-		t.Errorf("%v", got.Train)
+		t.Errorf("trees with lemmas and comments = %v, want the same as without", got.Train)
 	}
 	seen := []string{got.Checksum}
 	for _, other := range []PTB{{Path: "lemmas", Comments: "%%", Leaf: "word tag _"},
 		{Path: "lemmas", Comments: "%", Leaf: "word tag lemma"}, {Path: "lemmas", Comments: "%%", Leaf: "tag word lemma"}} {
 		sum := loadOwn(t, dir, other).Checksum
 		if slices.Contains(seen, sum) {
-			t.Errorf("%+v has the checksum of other settings", other)
+			t.Errorf("%+v has the same checksum as other settings, want a different one", other)
 		}
 		seen = append(seen, sum)
 	}
 	text := "%% one\n(S (NP (the D the)) (VP (runs V run)))\nthe dog runs\n%% two\n"
 	if out := copied(t, p, text, ""); out != "(S (NP (D the)) (VP (V runs)))\n( ( the) ( dog) ( runs))\n" {
-		t.Errorf("%q", out)
+		t.Errorf("written trees = %q, want leaves of a tag and a word", out)
 	}
 	for _, c := range []struct {
 		p          PTB

@@ -56,7 +56,7 @@ func TestLIBSVM(t *testing.T) {
 	absolute, err := LIBSVM{Path: filepath.Join(dir, "plain")}.Load(context.Background(),
 		datasets.Source{Dir: "elsewhere"})
 	if err != nil || absolute.Checksum != plain.Checksum {
-		t.Errorf("absolute path: %v", err)
+		t.Errorf("error of an absolute path = %v, want nil", err)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestLIBSVMValidationFraction(t *testing.T) {
 	}
 	if _, other := load(LIBSVM{ValidationFraction: .3, Seed: 2}); datasettest.Fingerprint(
 		other, other.Len()) == datasettest.Fingerprint(validation, validation.Len()) {
-		t.Error("another seed holds out the same rows")
+		t.Error("another seed draws the same validation rows, want others")
 	}
 	var setting *datasets.SettingError
 	for _, l := range []LIBSVM{{ValidationFraction: .001}, {ValidationFraction: .3, Train: 71}, {Train: 101}} {

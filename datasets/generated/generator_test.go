@@ -64,7 +64,7 @@ func TestReferencesOfNameParts(t *testing.T) {
 	parts, _ := sample[*datasets.Sentences](t, References{Names: namesParts, Train: 60, Seed: 7})
 	a, b := datasettest.Texts(t, whole, "word"), datasettest.Texts(t, parts, "word")
 	if !slices.Equal(a, b) {
-		t.Error("names: parts changes the words")
+		t.Error("the words with names: parts differ from those with names: whole")
 	}
 }
 

@@ -23,7 +23,8 @@ func TestSentenceGrammarIsSound(t *testing.T) {
 		}
 		for _, r := range s.rules {
 			if len(r.children) == 0 || len(r.children) > 8 || r.head >= len(r.children) {
-				t.Errorf("%s: a rule of %d children, head %d", s.label, len(r.children), r.head)
+				t.Errorf("symbol %s: a rule has %d children and the head %d; want 1 to 8 children, one of them the head",
+					s.label, len(r.children), r.head)
 			}
 			for _, c := range r.children {
 				if !reached[c] {
@@ -37,15 +38,15 @@ func TestSentenceGrammarIsSound(t *testing.T) {
 	for name, i := range g.index {
 		s := &g.symbols[i]
 		if !reached[i] {
-			t.Errorf("symbol %s is never drawn", name)
+			t.Errorf("symbol %s is in no rule that can be drawn", name)
 		}
 		if s.words != nil && coarse[s.label] == "" {
-			t.Errorf("tag %s has no coarse tag", s.label)
+			t.Errorf("tag %s has no coarse tag in coarseTags", s.label)
 		}
 		if words := slices.Clone(s.words); len(words) > 0 {
 			slices.Sort(words)
 			if n := len(slices.Compact(words)); n != len(s.words) {
-				t.Errorf("%s has %d words but %d different ones", name, len(s.words), n)
+				t.Errorf("symbol %s has %d words, of which %d are different; want only different words", name, len(s.words), n)
 			}
 		}
 	}
@@ -58,7 +59,7 @@ func TestSentenceRulesMarkTheirHeads(t *testing.T) {
 		_, right, _ := strings.Cut(strings.TrimSpace(line), " ")
 		for expansion := range strings.SplitSeq(right, "|") {
 			if fields := strings.Fields(expansion); len(fields) > 2 && strings.Count(expansion, "*") != 1 {
-				t.Errorf("%q marks %d heads", expansion, strings.Count(expansion, "*"))
+				t.Errorf("rule %q marks %d heads, want 1", expansion, strings.Count(expansion, "*"))
 			}
 		}
 	}
@@ -71,10 +72,10 @@ func TestForms(t *testing.T) {
 		t.Errorf("the rules for the suffix -f are %q, want %q", got, want)
 	}
 	if got := forms(strings.Fields("S 1 NP-n *VP-n")); len(got) != 2 || got[1][2] != "NP-p" || got[1][3] != "*VP-p" {
-		t.Errorf("-n: %q", got)
+		t.Errorf("rules for the suffix -n are %q, want one with -s and one with -p", got)
 	}
 	if got := forms(strings.Fields("NP-p 1 N-p")); len(got) != 1 {
-		t.Errorf("no -n and no -f: %q", got)
+		t.Errorf("rules without -n and -f are %q, want the rule itself", got)
 	}
 }
 
@@ -106,7 +107,7 @@ func TestGrammarKeepsItsWeights(t *testing.T) {
 		}
 	}
 	if p := float64(long) / n; p < .73 || p > .77 {
-		t.Errorf("a rule of weight 3 in 4 is drawn with frequency %.3f", p)
+		t.Errorf("frequency of a rule with weight 3 of 4 = %.3f, want about 0.75", p)
 	}
 	if p := float64(second) / n; p < .31 || p > .36 {
 		t.Errorf("the second of two words is drawn with frequency %.3f, want 1/3", p)
@@ -126,7 +127,7 @@ func TestFaultyGrammarPanics(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%q: no panic", rules)
+					t.Errorf("rules %q: newGrammar does not panic, want a panic", rules)
 				}
 			}()
 			newGrammar(rules, []wordClass{{symbol: "A", tag: "X", words: "a"}}, "S")

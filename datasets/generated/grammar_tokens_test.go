@@ -16,17 +16,17 @@ func TestChunksAreConsistent(t *testing.T) {
 		last := outside
 		for k := train.Start[i]; k < train.Start[i+1]; k++ {
 			if kind, inside := strings.CutPrefix(chunk[k], "I-"); inside && last != "B-"+kind && last != "I-"+kind {
-				t.Fatalf("sentence %d: %s after %s", i, chunk[k], last)
+				t.Fatalf("sentence %d: label %s follows %s, want it after a label of the same chunk", i, chunk[k], last)
 			}
 			last = chunk[k]
 			switch pos[k] {
 			case ".":
 				if last != outside {
-					t.Fatalf("sentence %d: the final mark is in %s", i, last)
+					t.Fatalf("sentence %d: label of the final mark = %s, want O", i, last)
 				}
 			case "DT", "NN", "NNS", "NNP", "PRP":
 				if !strings.HasSuffix(last, "-NP") {
-					t.Fatalf("sentence %d: %s in %s", i, pos[k], last)
+					t.Fatalf("sentence %d: label of a token with tag %s = %s, want a label of an NP", i, pos[k], last)
 				}
 			case "MD", "VBZ", "VBP":
 				if last != "B-VP" {

@@ -13,7 +13,7 @@ func TestMarkov(t *testing.T) {
 	stays, pairs := 0, 0
 	for i := range s.Len() {
 		if n := s.Start[i+1] - s.Start[i]; n != 7 {
-			t.Fatalf("sequence %d has %d positions", i, n)
+			t.Fatalf("sequence %d has %d positions, want 7", i, n)
 		}
 		for p := s.Start[i] + 1; p < s.Start[i+1]; p++ {
 			pairs++
@@ -32,7 +32,7 @@ func TestMarkov(t *testing.T) {
 			norm += v * v
 		}
 		if math.Abs(norm-1) > 1e-12 {
-			t.Fatalf("row %d has the squared length %v", p, norm)
+			t.Fatalf("row %d: squared norm = %v, want 1", p, norm)
 		}
 	}
 }

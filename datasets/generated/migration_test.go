@@ -18,7 +18,8 @@ func TestMigration(t *testing.T) {
 		k, l := m.Side*m.Side, m.Steps
 		if d.Cells != k || d.Steps != l || len(d.Theta) != l*k+(l-1)*k*k || len(d.Moves) != len(d.Theta) ||
 			len(d.Counts) != l*k {
-			t.Fatalf("%+v: %d cells, %d steps, %d scores, %d moves, %d counts", m, d.Cells, d.Steps, len(d.Theta), len(d.Moves),
+			t.Fatalf("%+v: %d cells, %d steps, %d scores, %d moves, %d counts; want the sizes of the settings",
+				m, d.Cells, d.Steps, len(d.Theta), len(d.Moves),
 				len(d.Counts))
 		}
 		if d.Len() != 1 || d.Population != float64(m.Walkers) || d.Rate != m.Rate {
@@ -32,17 +33,17 @@ func TestMigration(t *testing.T) {
 					in += moves(d, d.Moves, t1, j)[y]
 				}
 				if out != d.Moves[t1*k+y] || in != d.Moves[(t1+1)*k+y] {
-					t.Fatalf("%+v: the moves of cell %d at step %d do not fit its walkers", m, y, t1)
+					t.Fatalf("%+v: moves of cell %d at step %d: want the number of walkers in the cell as their sum", m, y, t1)
 				}
 			}
 		}
 		for r, n := range d.Counts {
 			if d.Moves[r] == 0 && n != 0 || n != math.Trunc(n) || n < 0 {
-				t.Errorf("%+v: count %d is %v, of %v walkers", m, r, n, d.Moves[r])
+				t.Errorf("%+v: count %d = %v with %v walkers; want a whole number ≥ 0, and 0 without walkers", m, r, n, d.Moves[r])
 			}
 		}
 		if n := sumOf(d.Moves[(l-1)*k : l*k]); n != float64(m.Walkers) {
-			t.Errorf("%+v: %v walkers at the end", m, n)
+			t.Errorf("%+v: walkers at the last step = %v, want the number in the settings", m, n)
 		}
 	}
 }

@@ -15,11 +15,12 @@ func TestDiscrete(t *testing.T) {
 	d, validation := sample[*datasets.Discrete](t, g)
 	if d.Len() != 50000 || validation.Len() != 20 || len(d.Variables) != 5 || d.Class != 4 ||
 		d.Variables[4].Name != "class" {
-		t.Fatalf("%d rows of %d variables, the class %d", d.Len(), len(d.Variables), d.Class)
+		t.Fatalf("rows = %d, variables = %d, class = variable %d; want 50000, 5, 4, and 20 validation rows",
+			d.Len(), len(d.Variables), d.Class)
 	}
 	net := g.network(rand.New(rand.NewPCG(g.Seed, 3)))
 	if net.parent[0] != -1 || net.parent[1] != 0 {
-		t.Fatalf("the parents are %v", net.parent)
+		t.Fatalf("parents = %v, want −1 for x_0 and 0 for x_1", net.parent)
 	}
 	for v, p := range net.parent {
 		count := make([]float64, len(net.table[v]))

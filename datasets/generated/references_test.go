@@ -16,7 +16,7 @@ func TestReferencesResembleCitations(t *testing.T) {
 	if got := strings.Join(datasettest.Fields(t, train),
 		" "); got != "address author booktitle edition editor institution "+
 		"journal month note number pages publisher series title type volume year" {
-		t.Errorf("fields %s", got)
+		t.Errorf("fields of the references = %s, want the 18 fields of the test", got)
 	}
 	used := datasettest.TextsUsed(&train.Columns[1])
 	for _, c := range []struct {
@@ -38,7 +38,8 @@ func TestReferencesResembleCitations(t *testing.T) {
 	count := datasettest.TextsUsed(&parts.Columns[1])
 	if count["B-person-last"] != used["B-author"] || count["B-person-first"] != used["B-author"] ||
 		count["B-editor-last"] != used["B-editor"] || count["B-author"] > 0 {
-		t.Errorf("parts of names: %v", count)
+		t.Errorf("labels with names: parts = %v; want a first and a last name for each author, a last name for each editor",
+			count)
 	}
 }
 
@@ -56,7 +57,7 @@ func TestReferencesHaveOneTitle(t *testing.T) {
 				}
 			}
 			if n > 1 {
-				t.Errorf("reference %d has %d segments %s", i, n, field)
+				t.Errorf("reference %d has %d segments %s, want at most 1", i, n, field)
 			}
 		}
 	}
@@ -77,9 +78,9 @@ func TestReferenceLayouts(t *testing.T) {
 				case token == "{" && !open, token == "}" && open:
 					open = !open
 				case token == "{", token == "}":
-					t.Errorf("style %d: %s: brackets do not pair", i, layout)
+					t.Errorf("style %d: layout %s: want each { closed by a } before the next {", i, layout)
 				case len(token) == 1 && token[0] >= 'A' && token[0] <= 'Z' && !strings.Contains("ATJCUDEYVSLOMNPKI", token):
-					t.Errorf("style %d: %s: no field %s", i, layout, token)
+					t.Errorf("style %d: layout %s: %s is not the letter of a field", i, layout, token)
 				}
 			}
 			if open || !strings.HasPrefix(layout, "A ") || strings.Count(layout, "Y") != 1 {

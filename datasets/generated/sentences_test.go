@@ -17,7 +17,8 @@ func TestSentencesAreOfTheirLength(t *testing.T) {
 			lengths[i] = train.Start[i+1] - train.Start[i]
 		}
 		if slices.Min(lengths) != 4 || slices.Max(lengths) > most || slices.Max(lengths) < min(most, 40) {
-			t.Errorf("max_words %d: lengths from %d to %d", most, slices.Min(lengths), slices.Max(lengths))
+			t.Errorf("max_words %d: lengths from %d to %d; want them from 4, and up to max_words or at least 40",
+				most, slices.Min(lengths), slices.Max(lengths))
 		}
 		if mean := float64(len(train.Heads)) / 1000; most == 25 && (mean < 12 || mean > 16) {
 			t.Errorf("max_words 25: mean length %.1f, want 12 to 16", mean)
@@ -39,7 +40,7 @@ func TestSentencesAreProjectiveTrees(t *testing.T) {
 			if h == 0 {
 				roots++
 				if tag := pos[first+m]; !strings.HasPrefix(tag, "VB") {
-					t.Fatalf("sentence %d has the root %s", i, tag)
+					t.Fatalf("sentence %d: tag of the root = %s, want that of a verb", i, tag)
 				}
 			}
 			if int(h) > m+1 {
@@ -57,7 +58,7 @@ func TestSentencesAreProjectiveTrees(t *testing.T) {
 			}
 		}
 		if roots != 1 {
-			t.Fatalf("sentence %d has %d roots", i, roots)
+			t.Fatalf("sentence %d has %d roots, want 1", i, roots)
 		}
 	}
 	if share := float64(left) / float64(len(train.Heads)); share < .3 || share > .6 {

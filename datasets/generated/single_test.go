@@ -14,7 +14,8 @@ func TestSingle(t *testing.T) {
 				rows.Y[0])
 		}
 		if n := len(rows.Classes); n != classes || rows.Classes[0] != "1" {
-			t.Errorf("%d classes: there are %d, the first %q", classes, n, rows.Classes[0])
+			t.Errorf("setting classes: %d, but the data have %d classes, the first named %q; want the name 1",
+				classes, n, rows.Classes[0])
 		}
 	}
 }

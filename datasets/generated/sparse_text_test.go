@@ -34,7 +34,7 @@ func TestSparseTextDensity(t *testing.T) {
 				square += v * v
 			}
 			if math.Abs(square-1) > 1e-12 {
-				t.Fatalf("row %d has square norm %v", i, square)
+				t.Fatalf("row %d: squared norm = %v, want 1", i, square)
 			}
 		}
 	}
@@ -49,14 +49,15 @@ func TestZipfChances(t *testing.T) {
 		sum := 0.0
 		for j, x := range p {
 			if sum += x; x <= 0 || x > 1 || j > 0 && x > p[j-1] {
-				t.Fatalf("%v words of %d: chance %d is %v", c.words, c.features, j, x)
+				t.Fatalf("%v words of %d: probability %d = %v; want more than 0, at most 1, and at most that before it",
+					c.words, c.features, j, x)
 			}
 			if last := c.features - 1; x < 1 && math.Abs(x*float64(j+11)-p[last]*float64(last+11)) > 1e-9 && p[last] < 1 {
-				t.Fatalf("%v words of %d: chance %d, %v, is not in proportion to 1/(rank + 10)", c.words, c.features, j, x)
+				t.Fatalf("%v words of %d: probability %d = %v, want it in proportion to 1/(rank + 10)", c.words, c.features, j, x)
 			}
 		}
 		if math.Abs(sum-c.words) > 1e-9*c.words {
-			t.Errorf("%v words of %d: the chances sum to %v", c.words, c.features, sum)
+			t.Errorf("%v words of %d: sum of the probabilities = %v, want the number of words", c.words, c.features, sum)
 		}
 	}
 }
@@ -108,6 +109,6 @@ func TestSparseTextClasses(t *testing.T) {
 		t.Errorf("%d of 4000 rows are positive, want about half", positive)
 	}
 	if flipped < 300 || flipped > 500 {
-		t.Errorf("noise 0.1 flips %d of 4000 classes", flipped)
+		t.Errorf("noise 0.1 flips %d of 4000 classes, want about 400", flipped)
 	}
 }

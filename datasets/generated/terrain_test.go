@@ -15,19 +15,21 @@ func TestTerrainResemblesCovertype(t *testing.T) {
 	raw, _ := sample[*datasets.Labelled](t, Terrain{Train: 10000, Scale: "raw", Seed: 2})
 	unit, _ := sample[*datasets.Labelled](t, Terrain{Train: 10000, Scale: "unit", Seed: 2})
 	if raw.X.Dim != 54 || len(raw.Classes) != 7 || !slices.Equal(raw.Y, unit.Y) {
-		t.Fatalf("%d features, classes %q, or classes depend on the scale", raw.X.Dim, raw.Classes)
+		t.Fatalf("features = %d, classes = %q; want 54, 7 classes, and the same labels with both scales",
+			raw.X.Dim, raw.Classes)
 	}
 	ranges := terrainRanges()
 	for i := range raw.X.N {
 		index, value := raw.X.Row(i)
 		for k, j := range index[:len(index)-2] {
 			if v := value[k]; v != math.Trunc(v) || v < float64(ranges.Low[j]) || v > float64(ranges.High[j]) {
-				t.Fatalf("row %d: quantity %d is %v", i, j, v)
+				t.Fatalf("row %d: quantity %d = %v, want a whole number in its range", i, j, v)
 			}
 		}
 		area, soil := index[len(index)-2], index[len(index)-1]
 		if area < 10 || area > 13 || soil < 14 {
-			t.Fatalf("row %d: indicators %d and %d", i, area, soil)
+			t.Fatalf("row %d: indicators that are 1 = %d and %d; want an area from 10 to 13 and a soil from 14 on",
+				i, area, soil)
 		}
 	}
 	if low, high := slices.Min(unit.X.Value), slices.Max(unit.X.Value); low <= 0 || high > 1 {

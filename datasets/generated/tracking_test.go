@@ -13,7 +13,8 @@ func TestTracking(t *testing.T) {
 	g := Tracking{Train: 2000, Validation: 3, Length: 50, States: 10, Observations: 7, P: 0.3, Q: 0.4, Seed: 1}
 	s, validation := sample[*datasets.Sequences](t, g)
 	if n := s.Len(); n != 2000 || validation.Len() != 3 || len(s.Y) != 2000*50 {
-		t.Fatalf("%d sequences of %d positions, %d to validate on", n, len(s.Y), validation.Len())
+		t.Fatalf("sequences = %d, positions = %d, validation sequences = %d; want 2000, 100000, 3",
+			n, len(s.Y), validation.Len())
 	}
 	start, steps, symbols := make([]float64, 10), make([]float64, 10), make([][]float64, 10)
 	for y := range symbols {
@@ -72,7 +73,8 @@ func TestTrackingNoiseless(t *testing.T) {
 	for i := range s.Len() {
 		for p := s.Start[i]; p < s.Start[i+1]; p++ {
 			if p > s.Start[i] && s.Y[p] != (s.Y[p-1]+1)%4 || int(s.X.Index[p]) != s.Y[p] {
-				t.Fatalf("position %d: label %d after label %d, symbol %d", p, s.Y[p], s.Y[max(p, 1)-1], s.X.Index[p])
+				t.Fatalf("position %d: label %d after label %d, symbol %d; want the next label on the ring, and its symbol",
+					p, s.Y[p], s.Y[max(p, 1)-1], s.X.Index[p])
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func TestTreesHaveVariety(t *testing.T) {
 		rules[rule]++
 		if only := tree.Children[0]; len(tree.Children) == 1 {
 			if only.Label == tree.Label {
-				t.Fatalf("unary rule %s", rule)
+				t.Fatalf("a tree has the unary rule %s, want different labels on both sides", rule)
 			}
 			if only.Children != nil {
 				chains++
@@ -58,7 +58,7 @@ func TestTreesHaveVariety(t *testing.T) {
 	}
 	for _, tree := range bank.Trees {
 		if tree.Label != "S" {
-			t.Fatalf("a tree has the root %s", tree.Label)
+			t.Fatalf("label of the root = %s, want S", tree.Label)
 		}
 		longest = max(longest, len(tree.Leaves(nil)))
 		walk(tree)

@@ -21,15 +21,15 @@ func TestWordsAreOfTheList(t *testing.T) {
 			}
 			longest = max(longest, word.Len())
 			if !slices.Contains(list, word.String()) {
-				t.Fatalf("%q is not in the list", word.String())
+				t.Fatalf("generated word %q is not in wordList", word.String())
 			}
 		}
 		if longest != most {
-			t.Errorf("max_letters %d: the longest word has %d letters", most, longest)
+			t.Errorf("max_letters %d: the longest word has %d letters, want max_letters", most, longest)
 		}
 	}
 	if slices.Sort(list); len(slices.Compact(slices.Clone(list))) != len(list) {
-		t.Error("a word occurs twice in the list")
+		t.Error("wordList has a word twice, want different words")
 	}
 }
 

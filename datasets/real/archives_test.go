@@ -97,7 +97,7 @@ func TestSpanishArchive(t *testing.T) {
 	}
 	for _, s := range datasets.Locate(e, src) {
 		if s.Status != datasets.Found || s.Path != filepath.Join(src.Cache, "spanish-cast3lb", path.Base(s.Path)) {
-			t.Errorf("%s: %s at %s", s.File.Name, s.Status, s.Path)
+			t.Errorf("%s: status %s at %s, want found in the folder of the cache", s.File.Name, s.Status, s.Path)
 		}
 	}
 }

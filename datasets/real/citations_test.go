@@ -45,10 +45,11 @@ func TestHalvesOfDev(t *testing.T) {
 	c := citationParts{sizes: [3]int{4, 5, 2}}
 	first, second := c.of("dev-1"), c.of("dev-2")
 	if whole := append(slices.Clone(first), second...); !slices.Equal(whole, c.of("dev")) || len(second)-len(first) != 1 {
-		t.Errorf("dev is %v, its halves are %v and %v", c.of("dev"), first, second)
+		t.Errorf("indices of dev = %v, of its halves = %v and %v; want the halves together to be dev",
+			c.of("dev"), first, second)
 	}
 	if got := c.of("train+dev"); !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6, 7, 8}) {
-		t.Errorf("train+dev is %v", got)
+		t.Errorf("indices of train+dev = %v, want 0 to 8", got)
 	}
 }
 

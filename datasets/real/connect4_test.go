@@ -83,7 +83,7 @@ func TestConnect4Settings(t *testing.T) {
 	var setting *datasets.SettingError
 	err := Connect4{Train: 30000, Validation: 37558}.Validate()
 	if !errors.As(err, &setting) || setting.Key != "validation" {
-		t.Errorf("more rows than there are: %v", err)
+		t.Errorf("error of more rows than the file has = %v, want a SettingError of validation", err)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestConnect4(t *testing.T) {
 	last := validation.Value[len(validation.Value)-5*43:]
 	if !slices.Equal(few.Train.(*datasets.Discrete).Value, train.Value[:10*43]) ||
 		!slices.Equal(few.Validation.(*datasets.Discrete).Value, last) || few.Checksum == set.Checksum {
-		t.Error("smaller parts are not part of larger ones, or have the same checksum")
+		t.Error("want the rows of a smaller set at the start of a larger set, and another checksum")
 	}
 	if other := loadReal(t, "connect-4",
 		Connect4{Train: 10, SplitSeed: 2}); slices.Equal(other.Train.(*datasets.Discrete).Value,

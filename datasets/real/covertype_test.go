@@ -99,7 +99,7 @@ func FuzzCoverRow(f *testing.F) {
 		var row shape.CoverRow
 		for readCoverRow(&row, &in) == nil {
 			if row.Area >= shape.CoverAreas || row.Soil >= shape.CoverSoils || row.Class >= shape.CoverClasses {
-				t.Fatalf("%q: %v", text, row)
+				t.Fatalf("%q: row %v has an area, soil or class out of range", text, row)
 			}
 		}
 	})
@@ -168,7 +168,7 @@ func TestLabelledCover(t *testing.T) {
 		!slices.Equal(raw.X.Value, []float64{10, 5, -20, 1, 1, 1, 20, 5, 3, 1, 1}) ||
 		!slices.Equal(raw.Y, []int{0, 6}) || !slices.Equal(raw.Classes, []string{"1", "2", "3", "4", "5", "6", "7"}) ||
 		raw.X.Dim != 54 {
-		t.Errorf("raw = %+v", raw)
+		t.Errorf("rows with raw quantities = %+v, want those in the test", raw)
 	}
 	scale := shape.CoverScale{Unit: true, Low: [10]int16{10, 5, 0, 0, -20, 0, 0, 0, 0, 1},
 		High: [10]int16{30, 5, 0, 0, 20, 0, 0, 0, 0, 2}}
@@ -177,7 +177,7 @@ func TestLabelledCover(t *testing.T) {
 	if !slices.Equal(unit.X.Index, []int32{13, 53, 0, 4, 9, 10, 14}) ||
 		!slices.Equal(unit.X.Value, []float64{1, 1, .5, .5, 2, 1, 1}) ||
 		!slices.Equal(unit.Y, []int{1, 0}) || !slices.Equal(unit.Classes, []string{"-1", "+1"}) {
-		t.Errorf("unit, binary = %+v", unit)
+		t.Errorf("rows with scaled quantities and two classes = %+v, want those in the test", unit)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestCovertype(t *testing.T) {
 		}
 	}
 	if !slices.Equal(count, []int{211840, 283301, 35754, 2747, 9493, 17367, 20510}) {
-		t.Errorf("rows of each class = %v", count)
+		t.Errorf("rows of each class = %v, want the published numbers", count)
 	}
 	if n := len(train.X.Value) + len(validation.X.Value); n != 6901775 {
 		t.Errorf("there are %d values that are not 0, want 6901775", n)
@@ -240,7 +240,7 @@ func BenchmarkCoverRows(b *testing.B) {
 			rows++
 		}
 		if rows != 10000 {
-			b.Fatalf("%d rows", rows)
+			b.Fatalf("parsed rows = %d, want 10000", rows)
 		}
 	}
 }

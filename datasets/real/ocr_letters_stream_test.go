@@ -67,7 +67,8 @@ func TestConnect4Stream(t *testing.T) {
 		}
 		d := data.(*datasets.Discrete)
 		if last := d.Variables[41]; d.Class != class || last.Name != "g6" || last.Values[0] != "x" || d.Len() != 1 {
-			t.Errorf("%q: class %d, %+v", text, d.Class, last)
+			t.Errorf("%q: class = %d, last square = %+v; want the class of the test case and one row with g6 = x",
+				text, d.Class, last)
 		}
 	}
 }

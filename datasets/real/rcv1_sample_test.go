@@ -34,7 +34,7 @@ func TestNamespaceBlankerKeepsPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	if index, value := rows.X.Row(0); len(index) != 1 || index[0] != 1 || value[0] != 3 {
-		t.Errorf("first row %v %v", index, value)
+		t.Errorf("first row: features = %v, values = %v; want [1] and [3]", index, value)
 	}
 	if _, err := read("1 |f 2:3\n1 |f 2:x\n"); err == nil || !strings.HasPrefix(err.Error(), `f:2:8: value "x"`) {
 		t.Errorf("error in the second row = %v, want one at f:2:8", err)
@@ -66,7 +66,7 @@ func TestRealBinarySets(t *testing.T) {
 				t.Errorf("%d and %d positive rows, classes %q; want %d and %d", a, b, train.Classes, c.positive, c.validation)
 			}
 			if _, value := train.X.Row(0); value[0] != c.first[0] || value[1] != c.first[1] {
-				t.Errorf("the first row begins with %v", value[:2])
+				t.Errorf("first two values of the first row = %v, want those of the published file", value[:2])
 			}
 		})
 	}

@@ -55,12 +55,13 @@ func TestOCRLetters(t *testing.T) {
 	few := loadReal(t, "ocr-letters", OCRLetters{TrainOn: "others", TrainWords: 3, ValidationWords: 2})
 	train, validation := few.Train.(*datasets.Sequences), few.Validation.(*datasets.Sequences)
 	if got := spelt(validation); !slices.Equal(got, []string{"ommanding", "ommanding"}) {
-		t.Errorf("the first words of fold 0 are %q", got)
+		t.Errorf("first two words of fold 0 = %q, want ommanding twice", got)
 	}
 	index, value := validation.X.Row(0)
 	if train.Len() != 3 || validation.X.N != 18 || len(index) < 10 ||
 		slices.ContainsFunc(value, func(v float64) bool { return v != 1 }) {
-		t.Errorf("%d training words, %d validation letters, first image %v", train.Len(), validation.X.N, index)
+		t.Errorf("training words = %d, validation letters = %d, pixels of the first image = %v; want 3, 18, 10 or more",
+			train.Len(), validation.X.N, index)
 	}
 	rest := loadReal(t, "ocr-letters", OCRLetters{TrainOn: "others", TrainWords: 3, ValidationWords: 2, HeldOut: true})
 	five := loadReal(t, "ocr-letters", OCRLetters{TrainOn: "others", TrainWords: 5, ValidationWords: 2})
@@ -75,7 +76,7 @@ func TestOCRLetters(t *testing.T) {
 		words = append(words, spelt(&folds[f].Sequences)...)
 	}
 	if slices.Sort(words); len(slices.Compact(words)) != 55 {
-		t.Error("not 55 distinct words")
+		t.Error("the number of different words is not 55")
 	}
 	if alone.Checksum == few.Checksum {
 		t.Error("the checksum does not depend on the settings")
@@ -167,7 +168,7 @@ func TestCAST3LB(t *testing.T) {
 	_, err := CAST3LB{Split: "eg", Projective: true, Train: 2268}.Load(context.Background(), realSource(t, "cast3lb"))
 	if !errors.As(err, &setting) ||
 		!strings.Contains(err.Error(), "train is 2268: want at most the 2267 training sentences of cast3lb") {
-		t.Errorf("one sentence too many: %v", err)
+		t.Errorf("error of one training sentence too many = %v, want a SettingError with the number 2267", err)
 	}
 }
 
@@ -213,12 +214,12 @@ func TestPTBSample(t *testing.T) {
 	if want := "(S (NP (NNP Mr.) (NNP Vinken)) (VP (VBZ is) (NP (NP (NN chairman)) (PP (IN of) (NP (NP (NNP Elsevier) " +
 		"(NNP N.V.)) (, ,) (NP (DT the) (NNP Dutch) (VBG publishing) (NN group)))))) (. .))"; datasettest.Bracketed(
 		every[0]) != want {
-		t.Errorf("the first short tree is %s", datasettest.Bracketed(every[0]))
+		t.Errorf("first tree of at most 15 words = %s, want that in the test", datasettest.Bracketed(every[0]))
 	}
 	var setting *datasets.SettingError
 	if _, err := (PTBSample{MaxWords: 15, Validation: 922}).Load(context.Background(),
 		realSource(t, "ptb-sample")); !errors.As(err, &setting) {
-		t.Errorf("no trees left to train on: %v", err)
+		t.Errorf("error if no training trees are left = %v, want a SettingError", err)
 	}
 }
 

@@ -118,6 +118,6 @@ func TestRows(t *testing.T) {
 	s.Add(&datasets.Labelled{X: datasets.Rows{N: 1}}, rows("1", "-1", "1"))
 	if s.Examples != 5 || s.Labels != 4 || s.Wrong != 2 || !slices.Equal(s.Doubts(),
 		[]string{"1 rows have labels that no training row has, and count as errors: 7"}) {
-		t.Errorf("%+v, %q", s, s.Doubts())
+		t.Errorf("score = %+v, doubts = %q; want 5 examples, 4 labels, 2 wrong, and a doubt about class 7", s, s.Doubts())
 	}
 }

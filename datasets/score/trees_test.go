@@ -52,7 +52,7 @@ func TestBrackets(t *testing.T) {
 	want := []string{"labelled brackets:   precision: 100.00%; recall:  50.00%; FB1:  66.67",
 		"unlabelled brackets: precision: 100.00%; recall:  50.00%; FB1:  66.67", "complete match:   0.00%; tags:  66.67%"}
 	if s.Examples != 3 || s.Labels != 2 || s.Wrong != 1 || !slices.Equal(s.Lines(), want) {
-		t.Errorf("%+v, %q", s, s.Lines())
+		t.Errorf("score = %+v, lines = %q; want 3 examples, 2 labels, 1 wrong, and %q", s, s.Lines(), want)
 	}
 }
 

@@ -91,7 +91,7 @@ func TestPack(t *testing.T) {
 		if name == "bits" { // this field has a NaN, which is not equal to itself
 			for i, v := range bits {
 				if w := got.Train.(*rows).Value[i]; math.Float64bits(v) != math.Float64bits(w) {
-					t.Errorf("%v is read as %v", v, w)
+					t.Errorf("%v is read as %v, want the same bits", v, w)
 				}
 			}
 			continue
@@ -131,12 +131,12 @@ func TestNotPacked(t *testing.T) {
 		"complex": &foreign,
 	} {
 		if err := NewWriter(&bytes.Buffer{}, 1000, kinds).Value(v); err == nil {
-			t.Errorf("%s is packed", name)
+			t.Errorf("writing a value of the type %s returns no error, want one", name)
 		}
 	}
 	s := &set{Train: &rows{}}
 	if err := NewWriter(&bytes.Buffer{}, 1000, nil).Value(s); err == nil || !strings.Contains(err.Error(), "pack.rows") {
-		t.Errorf("a kind that is not listed: error %v", err)
+		t.Errorf("error of a kind that is not listed = %v, want one that names pack.rows", err)
 	}
 	size := int64(len(packed(t, s)))
 	for limit, want := range map[int64]error{size: nil, size - 1: errFull} {
@@ -153,16 +153,16 @@ func TestDamaged(t *testing.T) {
 	b := packed(t, small())
 	for i := range b {
 		if _, err := unpacked(b[:i]); err == nil {
-			t.Errorf("the first %d of %d bytes are read without an error", i, len(b))
+			t.Errorf("reading only the first %d of %d bytes gives no error, want one", i, len(b))
 		}
 		changed := slices.Clone(b)
 		changed[i] ^= 1
 		if _, err := unpacked(changed); err == nil {
-			t.Errorf("a flipped bit in byte %d of %d is not noticed", i, len(b))
+			t.Errorf("a flipped bit in byte %d of %d gives no error, want one", i, len(b))
 		}
 	}
 	if _, err := unpacked(append(b, 0)); err == nil {
-		t.Error("a byte too many is not noticed")
+		t.Error("an additional byte at the end gives no error, want one")
 	}
 }
 

@@ -22,7 +22,7 @@ func TestFindEncoding(t *testing.T) {
 	} {
 		e, err := FindEncoding(name)
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("encoding %s: error = %v, want nil", name, err)
 			continue
 		}
 		text := string(e.Encode(said("café ¤")).Append(nil, nil, datasets.Beside{}))
@@ -32,7 +32,7 @@ func TestFindEncoding(t *testing.T) {
 		back, err := io.ReadAll(e.Decode(strings.NewReader(text)))
 		if err != nil || strings.Trim(string(back), "\ufeff") != strings.Replace("café ¤", "¤",
 			map[bool]string{true: "\x1a", false: "¤"}[name == "ISO-8859-15"], 1) {
-			t.Errorf("%s reads %q, %v", name, back, err)
+			t.Errorf("encoding %s: the text is read as %q, error %v; want the text that was written", name, back, err)
 		}
 	}
 	for _, name := range []string{"latin", "\x00", "replacement", "UTF-7", strings.Repeat("x", 10_000)} {
@@ -60,7 +60,7 @@ func TestEncodedTwice(t *testing.T) {
 	s := e.Encode(said("a"))
 	text := s.Append(nil, nil, datasets.Beside{})
 	if got := string(s.Append(text, nil, datasets.Beside{})); got != "\xfe\xff\x00a\x00a" {
-		t.Errorf("%q", got)
+		t.Errorf("two encoded examples = %q, want one byte order mark at the start", got)
 	}
 }
 

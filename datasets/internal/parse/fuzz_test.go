@@ -161,7 +161,7 @@ func FuzzSequences(f *testing.F) {
 		_, _ = drained(t, NewSequenceStream("f", bytes.NewReader(text)), func(data datasets.Data) datasets.Data {
 			d := data.(*datasets.Sequences)
 			if n := d.Start[1]; d.X.N != n || n == 0 || len(d.X.Start) != n+1 || len(d.Y) != 0 && len(d.Y) != n {
-				t.Fatalf("%d rows with %d labels: %+v", d.X.N, len(d.Y), d)
+				t.Fatalf("%d rows with %d labels: %+v; want 1 row or more, and labels for all or none", d.X.N, len(d.Y), d)
 			}
 			return d
 		})
@@ -172,7 +172,7 @@ func FuzzSequences(f *testing.F) {
 			return data
 		})
 		if n := bytes.Count(text, []byte("\n")) + 1; bytes.Count(rows, []byte("\n")) > n {
-			t.Fatalf("%d lines give %d rows", n, bytes.Count(rows, []byte("\n")))
+			t.Fatalf("a text of %d lines has %d rows, want at most one for each line", n, bytes.Count(rows, []byte("\n")))
 		}
 	})
 }
@@ -185,7 +185,7 @@ func FuzzTable(f *testing.F) {
 		_, _ = drained(t, NewTableStream("f", bytes.NewReader(text), nil, target), func(data datasets.Data) datasets.Data {
 			d := data.(*datasets.Discrete)
 			if len(d.Value) != len(d.Variables) || d.Class >= len(d.Variables) {
-				t.Fatalf("%+v", d)
+				t.Fatalf("row = %+v, want a value for each variable, and a class among the variables", d)
 			}
 			d.Class = max(0, d.Class)
 			return d
@@ -201,7 +201,7 @@ func FuzzIDX(f *testing.F) {
 		if err != nil {
 			named(t, err)
 		} else if len(data) != min(int(keep), int(items))*int(width) || !bytes.HasPrefix(file[12:], data) {
-			t.Fatalf("%d bytes: %q", len(data), data)
+			t.Fatalf("ReadIDX returns %d bytes: %q; want the first bytes of the data", len(data), data)
 		}
 	})
 }

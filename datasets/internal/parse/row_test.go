@@ -59,7 +59,7 @@ func TestRowScanner(t *testing.T) {
 		}
 	}
 	if got, err := dump("a 0:1 2:1", true); err != nil || got != "a 0=1 2=1;" {
-		t.Errorf("zero-based: %q, %v", got, err)
+		t.Errorf("row with indices from 0 = %q, error %v; want a 0=1 2=1", got, err)
 	}
 }
 
@@ -149,7 +149,7 @@ func FuzzLIBSVM(f *testing.F) {
 		}
 		datasettest.CheckLabelled(t, train)
 		if total != train.Len() || total == 0 {
-			t.Fatalf("%d rows kept of %d", train.Len(), total)
+			t.Fatalf("%d rows stored of %d, want all", train.Len(), total)
 		}
 		validation, doubts, err := ReadValidation(part, train, math.MaxInt, zeroBased)
 		if err != nil || len(doubts) > 0 || datasettest.Fingerprint(validation, validation.Len()) !=

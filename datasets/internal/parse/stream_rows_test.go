@@ -58,7 +58,7 @@ func TestSequenceStream(t *testing.T) {
 	}
 	if out = string(AppendSequence(nil, p, datasets.Beside{Marginals: []float64{0.25}})); out !=
 		"b\t0.250000\n?\t0.250000\n\n" {
-		t.Errorf("text with one probability for the whole sequence = %q", out)
+		t.Errorf("text with one probability for the whole sequence = %q, want this probability in each line", out)
 	}
 }
 

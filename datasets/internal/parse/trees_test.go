@@ -54,7 +54,7 @@ func TestTrees(t *testing.T) {
 func TestTreesOfManyWords(t *testing.T) {
 	got, r, err := readTrees("(S (A a) (B b) (-NONE- *)) (S (A a) (B b) (C c)) (S (A a))", 2)
 	if err != nil || got != "(S (A a) (B b)) | (S (A a))" || r.Longer != 1 || r.Empty != 0 {
-		t.Errorf("%s, %d longer, %v", got, r.Longer, err)
+		t.Errorf("trees = %s, omitted as too long = %d, error %v; want 2 trees, 1 omitted, no error", got, r.Longer, err)
 	}
 }
 

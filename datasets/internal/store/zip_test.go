@@ -27,14 +27,15 @@ func FuzzZip(f *testing.F) {
 		}
 		for i, m := range members {
 			if strings.HasSuffix(m.Name, "/") || i > 0 && m.Name < members[i-1].Name {
-				t.Fatalf("member %d is %q", i, m.Name)
+				t.Fatalf("member %d has the name %q, want files only, sorted by name", i, m.Name)
 			}
 		}
 		var out bytes.Buffer
 		size = max(0, min(size, 1<<20))
 		err = CopyMembers(context.Background(), &out, members, int64(size))
 		if out.Len() > size+1 || err == nil && out.Len() > size {
-			t.Fatalf("%d bytes of at most %d: %v", out.Len(), size, err)
+			t.Fatalf("CopyMembers writes %d bytes for the limit %d, with the error %v; want an error beyond the limit",
+				out.Len(), size, err)
 		}
 	})
 }
