@@ -31,7 +31,7 @@ type Digits struct {
 }
 
 const (
-	digitsVersion = "1" // is raised when the same seed gives other images
+	digitsVersion = "1" // must be raised when the same seed gives other images
 	digitsSide    = 28  // width and height of an image, in pixels
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Indices of the columns of annotated tokens.
+// Indices of the columns that annotator writes for each token.
 const (
 	wordColumn = iota
 	cposColumn

@@ -50,9 +50,11 @@ func TestMigration(t *testing.T) {
 
 func TestMigrationScores(t *testing.T) {
 	d, _ := sample[*datasets.CellCounts](t, Migration{Side: 3, Steps: 3, Walkers: 1, Distance: 2, Drift: 0.5, Rate: 1})
-	// 0 1 2
-	// 3 4 5: from 4 to the far corner 8 the distance is √2
-	// 6 7 8
+	// The cells of the grid are numbered as below. So the distance from cell 4 to the far corner, cell 8, is √2.
+	//
+	//	0 1 2
+	//	3 4 5
+	//	6 7 8
 	for r, want := range map[int]float64{0: 0, 4: -2 * math.Sqrt2, 9 + 4: 0, 27 + 4*9 + 8: -1.5 * math.Sqrt2,
 		27 + 81 + 8*9 + 4: -2.5 * math.Sqrt2} {
 		if math.Abs(d.Theta[r]-want) > 1e-12 {

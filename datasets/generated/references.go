@@ -37,7 +37,7 @@ type References struct {
 }
 
 const (
-	referencesVersion = "1" // is raised when the same seed gives other references
+	referencesVersion = "1" // must be raised when the same seed gives other references
 	namesWhole        = "whole"
 	namesParts        = "parts"
 )

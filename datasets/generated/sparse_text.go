@@ -49,7 +49,7 @@ type SparseText struct {
 }
 
 const (
-	sparseTextVersion = "1"         // is raised when the same seed gives other rows
+	sparseTextVersion = "1"         // must be raised when the same seed gives other rows
 	sparseTextMost    = 200_000_000 // largest expected number of values, of 12 bytes each
 )
 

@@ -34,7 +34,7 @@ type Terrain struct {
 	Seed uint64 `yaml:"seed"`
 }
 
-const terrainVersion = "1" // is raised when the same seed gives other rows
+const terrainVersion = "1" // must be raised when the same seed gives other rows
 
 // TerrainEntry returns the catalogue entry of Terrain.
 func TerrainEntry() datasets.Entry {

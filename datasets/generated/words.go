@@ -32,7 +32,7 @@ type Words struct {
 }
 
 const (
-	wordsVersion = "1" // is raised when the same seed gives other images
+	wordsVersion = "1" // must be raised when the same seed gives other images
 	wordLongest  = 14  // number of letters of the longest word in the list
 )
 

@@ -109,8 +109,8 @@ func bracketsOf(t *datasets.Tree, counts []bool) (out []bracket) {
 	return out
 }
 
-// common returns the number of brackets that are in both lists. A bracket that is several times in both lists counts
-// several times.
+// common returns the number of brackets that are in both lists. A bracket that occurs m times in one list and n times
+// in the other counts min(m, n) times.
 func common(a, b []bracket) (n int) {
 	left := map[bracket]int{}
 	for _, x := range a {

@@ -53,7 +53,7 @@ type TreeReader struct {
 	intern map[string]string // labels and words, each stored once
 }
 
-// bracket is an open bracket.
+// bracket is a bracket of the text that is not closed yet.
 type bracket struct {
 	tree     datasets.Tree
 	line, at int  // line and byte at which the bracket opens
