@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/gradient"
 )
 
-// problem returns the objective of a built-in experiment on its smoke data with 200 training examples. c is the value of
-// C.
+// problem returns the objective of a built-in experiment on its smoke data with 200 training examples. c is the value
+// of C.
 func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 	t.Helper()
 	e, err := harness.Find(id)
