@@ -22,7 +22,7 @@ type Item struct {
 	ID     string   `json:"id"`
 	Title  string   `json:"title"`
 	Paper  string   `json:"paper"`  // key of the paper; empty if the experiment reproduces no item of a paper
-	Kind   string   `json:"kind"`   // figure, table, theorem, own
+	Kind   string   `json:"kind"`   // figure, table, theorem, or own (a user's)
 	Claims []string `json:"claims"` // ids of the claims, with the experiment's id: eg/fig06/c1
 	Scales []string `json:"scales"`
 	// names of the lines of its figure (methods); a method has the same colour in all figures

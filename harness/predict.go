@@ -135,7 +135,7 @@ func decode(settings any, params map[string]any) error {
 	if err != nil {
 		return err
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text)) // JSON is YAML
+	decoder := yaml.NewDecoder(bytes.NewReader(text)) // every JSON text is valid YAML
 	decoder.KnownFields(true)
 	return decoder.Decode(settings)
 }

@@ -190,7 +190,7 @@ func (r *printer) figure(w io.Writer, result *harness.Result) {
 	}
 	var printed []string
 	for _, s := range summariesOf(result) {
-		if s.Status == trace.Unsupported { // add has printed the reason
+		if s.Status == trace.Unsupported { // the method add has printed why
 			printed = append(printed, s.Why)
 		}
 	}

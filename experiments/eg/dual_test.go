@@ -24,7 +24,7 @@ type listed struct {
 	*models.Risk
 	labels [][]models.Vertex
 	psi    [][][]float64
-	cost   [][]float64 // e_iy
+	cost   [][]float64 // e_iy: cost of labelling y in example i
 	c      float64
 	a      float64 // |A|∞: the largest |ψ_iy·ψ_jz|/C over all pairs (i, y) and (j, z)
 	seen   *witness

@@ -25,7 +25,7 @@ type Data struct {
 
 // Column is a quantity of the runs: a column of their rows, or an expression that a panel shows.
 type Column struct {
-	Name  string `json:"name"`  // as in the spec
+	Name  string `json:"name"`  // the column or expression, as in the spec
 	Label string `json:"label"` // text of an axis that shows the column
 	Work  bool   `json:"work"`  // whether it counts work (passes, seconds), which belongs on an x axis
 	Once  bool   `json:"once"`  // whether a run has one value of it, not one per row
@@ -77,8 +77,8 @@ type Panel struct {
 type Line struct {
 	Label string `json:"label"`
 	Name  string `json:"name"` // the label without the name of the quantity y
-	Hue   int    `json:"hue"`  // as in figure.Line
-	Dash  int    `json:"dash"` // as in figure.Line
+	Hue   int    `json:"hue"`  // number of the colour, as in figure.Line
+	Dash  int    `json:"dash"` // number of the line pattern, as in figure.Line
 	Of    int    `json:"of"`   // index of the column on the y axis; −1 for a bound
 	Runs  []int  `json:"runs"` // indices of the runs
 	X     Values `json:"x,omitempty"`

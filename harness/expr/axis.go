@@ -91,7 +91,7 @@ func Names(expression string) ([]string, error) {
 	return slices.Sorted(maps.Keys(r.used)), nil
 }
 
-// finals returns the last value of each column of a curve.
+// finals returns the last value of each column of a curve, by the names of the columns.
 func finals(c *trace.Curve) fields {
 	var final fields
 	for _, name := range c.ColumnNames() {

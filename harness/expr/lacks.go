@@ -8,7 +8,7 @@ import (
 // untestable is the error of an expression that is correct but cannot be evaluated, because something that it reads is
 // missing.
 type untestable struct {
-	why        string // what is missing
+	why        string // text that states what is missing
 	unmeasured bool   // whether the runs would have what is missing if they were made again
 	lost       bool   // whether what is missing is the result of a planned run
 }

@@ -10,8 +10,8 @@ import (
 
 // site is a place in an assertion whose values are reported: a comparison, or a function that returns a truth value.
 type site struct {
-	operator string    // such as <=; empty for a function
-	function *function // such as increasing or close
+	operator string    // comparison operator, such as <=; empty for a function
+	function *function // such as increasing or close; nil for a comparison
 	operands []string  // source texts of the operands
 	constant []bool    // whether each operand is a literal
 	negated  bool      // whether the assertion needs the site to be false, as below not or none

@@ -39,7 +39,7 @@ func (on Evidence) OnWall() Evidence {
 // reader reads the curves for the functions of the language. It collects warnings about the values that it reads.
 type reader struct {
 	on         Evidence
-	labels     func() []string // all labels of the set
+	labels     func() []string // returns the names of all labels of the set
 	varying    func() []string // the labels that distinguish the curves of the set
 	warnings   []string
 	bootstraps map[string]fields // results of paired, by their input counts

@@ -35,7 +35,7 @@ type rewriter struct {
 	used    map[string]bool // the identifiers that occur in the expression
 	called  bool            // whether the expression calls functions of this package
 	unknown string          // the unknown name, if the error err is about one; else ""
-	err     *file.Error     // the first error
+	err     *file.Error     // the first error found; nil if there is none
 }
 
 // fail records an error at the position of n, unless an error was recorded before.

@@ -37,9 +37,9 @@ type Comparison struct {
 // verdict is the result of comparing one curve.
 type verdict struct {
 	message string  // the difference; empty if the curve agrees with the reference
-	column  string  // as in Comparison
-	passes  float64 // as in Comparison
-	work    float64 // as in Comparison
+	column  string  // see Comparison.Column
+	passes  float64 // see Comparison.Passes
+	work    float64 // see Comparison.Work
 }
 
 // compare pairs curves by their plan key and compares each pair with differ. If the spec of a curve has changed, its

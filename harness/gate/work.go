@@ -39,7 +39,7 @@ func workInAll(ref, now []trace.Row) (float64, string) {
 func factor(g float64, before, after descent) (float64, string) {
 	was, is := before.to(g), after.to(g)
 	if math.IsInf(is, 1) {
-		is = after.to(g * (1 + slackGap)) // allow a slightly larger last gap
+		is = after.to(g * (1 + slackGap)) // allow that the last gap is slightly larger than g
 	}
 	switch {
 	case math.IsInf(is, 1):

@@ -41,7 +41,7 @@ type At struct {
 
 // Candidate marks a run that continues beyond a point only if it is chosen there.
 type Candidate struct {
-	Rule  Choose // with its defaults filled in
+	Rule  Choose // the rule, with its defaults filled in
 	Group string // name of the group within which runs compete, such as "sgd: C=10 seed=1"
 	Value any    // value of the label Rule.Over; runs of one group and value (seeds, folds) win or lose together
 }

@@ -55,7 +55,7 @@ type Selection struct {
 // Component is one of the pieces of code that determine the rows of a run: the data set, the model, the solver, or the
 // code that records rows.
 type Component struct {
-	Name     string // such as "solver eg"
+	Name     string // kind and name, such as "solver eg"
 	Revision int    // version number, at least 1
 	Package  string // import path of the component's code
 }

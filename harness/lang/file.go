@@ -18,7 +18,7 @@ type Fault = tree.Fault
 
 // File is a spec file that has passed every check at every scale.
 type File struct {
-	Name string // as given to Parse
+	Name string // name of the file, as given to Parse
 	ID   string // id of the experiment, such as eg/fig06
 	Hash string // SHA-256 of the text, in hexadecimal
 	// BuiltIn is set by the caller for specs that are built into the program. They may run other programs without asking

@@ -148,7 +148,7 @@ func TestWholeLanguage(t *testing.T) {
 			groups[r.Choose.Group]++
 		}
 	}
-	repeats := 3 * 3 * 10 // n, seeds, folds
+	repeats := 3 * 3 * 10 // values of n, seeds, folds
 	want := map[string]int{"cached": 3 * 6 * repeats, "path": repeats, "annealed": repeats, "sgd": 3 * 3 * repeats}
 	if diff := cmp.Diff(want, counts); diff != "" {
 		t.Errorf("runs per variant (-want +got):\n%s", diff)
@@ -261,7 +261,7 @@ func TestCanonical(t *testing.T) {
 	_, same := planned(t, "fig06.yaml", "smoke", "title=other", "claims=null", "solvers.eg.eta=5e-1",
 		"figure.yscale=linear")
 	_, other := planned(t, "fig06.yaml", "smoke", "solvers.eg.eta=0.4")
-	_, zero := planned(t, "fig06.yaml", "smoke", "dataset.validation=0") // the default is not 0
+	_, zero := planned(t, "fig06.yaml", "smoke", "dataset.validation=0") // not the default, which is 500
 	if !strings.Contains(string(zero[0].Canonical()), `"params":{"validation":0}`) {
 		t.Errorf("a setting of 0 is missing in %s", zero[0].Canonical())
 	}

@@ -31,7 +31,7 @@ var kernels = sync.OnceValue(func() *constants {
 	c := &constants{
 		exp: lanes(
 			least, most, // range of x in which exp(x) is a normal number
-			1.4426950408889634073599246810018920,                  // 1/ln 2
+			1.4426950408889634073599246810018920,                  // 1/ln 2, to split exp(x) into 2ⁿ times a rest
 			0.69314718055966295651160180568695068359375,           // upper part of ln 2
 			0.28235290563031577122588448175013436025525412068e-12, // lower part of ln 2
 			0.0625, 2.4801587301587301587e-5, 1.9841269841269841270e-4, 1.3888888888888888889e-3, 8.3333333333333333333e-3,

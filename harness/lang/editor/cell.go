@@ -110,7 +110,7 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 	if tree.At(own, "id") == nil { // do not take over the id of the base
 		set("id", "notebook/"+c.Name)
 	}
-	whole, err := yaml.Marshal(root) // the hash covers the base too
+	whole, err := yaml.Marshal(root) // text for the hash, which covers the base too
 	if err != nil {
 		return c, err
 	}

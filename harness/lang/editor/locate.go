@@ -59,7 +59,7 @@ func closing(text string) string {
 				quote = 0
 			}
 		case c == '"' || c == '\'':
-			if i == 0 || strings.IndexByte(" [{,:\n", text[i-1]) >= 0 { // else it is an apostrophe
+			if i == 0 || strings.IndexByte(" [{,:\n", text[i-1]) >= 0 { // elsewhere, the quote is an apostrophe
 				quote = c
 			}
 		case c == '{':

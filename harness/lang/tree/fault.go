@@ -14,7 +14,7 @@ import (
 // Fault is one fault of a spec. An error of parsing joins several faults, sorted by line; errors.As finds the first.
 type Fault struct {
 	File   string
-	Line   int    // 0 if the fault has no line
+	Line   int    // line in the file; 0 if the fault has none
 	Set    string // the --set item with the fault; Line is then 0. "" if the fault is in the file
 	Key    string // dotted path, such as solvers.0.eta
 	Reason string // what is wrong, then the accepted values or an advice

@@ -35,7 +35,7 @@ func (d *Downloads) Progress(p datasets.Progress) {
 		}
 	}
 	if d.bar != nil {
-		_ = d.bar.Set64(p.Done) // a failure to draw is ignored
+		_ = d.bar.Set64(p.Done) // an error of drawing is ignored
 		return
 	}
 	if time.Since(d.last) < 5*time.Second {
