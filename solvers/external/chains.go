@@ -10,27 +10,29 @@ import (
 )
 
 // chainProblem is a problem whose examples are sequences with a label at each position, in the form that other programs
-// need: rows x_t of F features, and k labels. write computes the rows from the feature maps. In w, the weight of
-// feature f with label y is w[f·k + y]. The weight of the transition from y' to y is w[F·k + y'·k + y] (models.Chain).
+// need: for each position t a row x_t of F features and one of k labels. The method write computes the rows from the
+// feature maps. In w, the weight of feature f with label y is w[f·k + y]. The weight of the transition from y' to y is
+// w[F·k + y'·k + y] (models.Chain).
 type chainProblem struct {
 	problem  *models.Risk
 	labels   int     // number of labels, k
 	features int     // number of features, F
-	scale    float64 // s in Program's comment: the label loss of a wrong label, or the temperature of the log loss
+	scale    float64 // s in the comment of Program: the label loss of a wrong label, or the temperature of the log loss
 	format   chainFormat
 }
 
-// chainFormat is the file format of a program: sequences with a line for each position, and weights.
+// chainFormat describes the file formats of a program for sequences: the data file, with one line for each position,
+// and the file of weights.
 type chainFormat struct {
-	label   func(line []byte, label, example int) []byte         // begins a line: appends the label
-	feature func(line []byte, feature int, value float64) []byte // appends a feature to a line
-	between string                                               // text after each sequence
-	// read reads the program's weights v into w
+	label   func(line []byte, label, example int) []byte         // begins a line of data with its label
+	feature func(line []byte, feature int, value float64) []byte // appends a feature and its value to a line of data
+	between string                                               // text after the lines of each sequence
+	// reads the program's weights v from in, and writes them into w
 	read func(c *chainProblem, w []float64, in io.Reader) error
 }
 
-// newChainProblem returns p as a problem of sequences, or an error if p is no such problem. The text of the error
-// continues a sentence that begins with the solver's name.
+// newChainProblem returns p as a chainProblem, or an error if the examples of p are not sequences. The text of the
+// error continues a sentence that begins with the solver's name.
 func newChainProblem(p *models.Risk, format chainFormat) (*chainProblem, error) {
 	if err := plainLoss(p.Loss); err != nil {
 		return nil, err
@@ -95,7 +97,7 @@ func (c *chainProblem) values(eps float64) map[string]string {
 	return values(c.problem, c.features, c.scale, eps)
 }
 
-// write writes the data: a line for each position of each sequence.
+// write writes the data file: a line for each position of each sequence.
 func (c *chainProblem) write(out io.Writer) error {
 	var row models.Sparse
 	var line []byte

@@ -32,7 +32,7 @@ func sequences(t testing.TB, loss models.Loss, edges string) *models.Risk {
 	return task.Objective(loss, 0.1).(*models.Risk)
 }
 
-// chainProgram returns a program that writes the lines as its model.
+// chainProgram returns a program that does not train: it writes the given lines as its model file.
 func chainProgram(t testing.TB, format string, lines ...string) *external.Program {
 	x := program(append(peerCommand(t, "write", "{data}", "{model}"), lines...)...)
 	x.Data = format
@@ -51,7 +51,7 @@ func TestExternalSequences(t *testing.T) {
 			x := program("cp", "{data}", file, "{model}")
 			x.Data = format
 			x.Command = []string{"sh", "-c", "cp {data} " + file + "; touch {model}"}
-			failure(t, x, sequences(t, models.Hinge(), edges)) // the run fails because the model file is empty
+			failure(t, x, sequences(t, models.Hinge(), edges)) // the run fails, because the model file is empty
 			if got, err := os.ReadFile(file); err != nil || string(got) != want {
 				t.Errorf("%s, %s: the data are %q (%v): want %q", format, edges, got, err, want)
 			}
@@ -69,14 +69,14 @@ func TestExternalSequenceWeights(t *testing.T) {
 		}
 	}
 	w := make([]float64, p.Dim)
-	w[0*3+1], w[2*3+2] = 2*0.5, 2*-3 // feature 0 with label 1, feature 2 with label 2
-	w[9+1*3+2] = 2 * 0.25            // from label 1 to label 2
+	w[0*3+1], w[2*3+2] = 2*0.5, 2*-3 // weights of feature 0 with label 1, and of feature 2 with label 2
+	w[9+1*3+2] = 2 * 0.25            // weight of the transition from label 1 to label 2
 	header := []string{"SVM-HMM Version V3.10", "0 # kernel type", "3 # number of emission features",
 		"3 # number of classes", "1 # HMM order of transitions", "0 # HMM order of emissions", "0 # threshold b"}
 	for format, lines := range map[string][]string{
 		"crfsuite": {"FILEHEADER = {", "  magic: lCRF", "}", "", "LABELS = {", "      0: 0", "}", "TRANSITIONS = {",
 			"  (1) 1 --> 2: 0.250000", "}", "", "STATE_FEATURES = {", "  (0) 0 --> 1: 0.500000", "  (0) 2 --> 2: -3", "}"},
-		// with labels and features from 1: 2·3 + 3, and 9 + 3 + 1 + y·3 + f
+		// indices with y and f from 1, as svmHMM defines them: transition 2·3 + 3, feature 9 + 3 + 1 + y·3 + f
 		"svm-hmm": append(slices.Clone(header), "0.5 9:0.5 20:1 25:-6 #"),
 	} {
 		if it := trained(t, chainProgram(t, format, lines...), p); !slices.Equal(it.W, w) {

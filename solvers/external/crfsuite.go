@@ -10,8 +10,8 @@ import (
 )
 
 // crfsuite returns the format of CRFsuite. A line contains a label and, after tabs, the attributes with their values.
-// Here the attributes are the numbers of features. An empty line follows each sequence. The weights are read from the
-// output of "crfsuite dump", which contains two blocks of lines:
+// Here the name of an attribute is the number of a feature. An empty line follows each sequence. The weights are read
+// from the output of "crfsuite dump", which contains two blocks of lines:
 //
 //	(1) 3 --> 5: 0.25     block "TRANSITIONS = {": the weight of the transition from label 3 to label 5
 //	(0) 17 --> 5: -1.5    block "STATE_FEATURES = {": the weight of feature 17 with label 5

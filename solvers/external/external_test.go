@@ -22,7 +22,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// program returns the solver that runs a command, with the defaults of a spec.
+// program returns the solver that runs the given command, with the default settings.
 func program(command ...string) *external.Program {
 	return &external.Program{Command: command, Data: "libsvm", Weights: "liblinear", Eps: 0.1}
 }
@@ -77,9 +77,9 @@ func failureIn(t testing.TB, env solvers.Env, x *external.Program, p *models.Ris
 	return ""
 }
 
-// TestExternalFindsTheOptimum checks that the program's weights, after scaling, minimise the problem's objective, for
-// each layout of the weights and each label loss. The reference is the optimum of EG. EG converges slowly for the
-// hinge, so the tolerance for the hinge is rough.
+// TestExternalFindsTheOptimum checks that the program's weights, multiplied by the scale s of Program, minimise the
+// problem's objective, for each layout of the weights (see rowProblem) and several label losses. The reference is the
+// optimum of EG. EG converges slowly for the hinge, so the tolerance for the hinge is rough.
 func TestExternalFindsTheOptimum(t *testing.T) {
 	const rough, fine = 1e-3, 1e-6
 	for _, c := range []struct {
@@ -116,8 +116,8 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 	}
 }
 
-// TestLIBLINEARAgreesWithItself checks that -s 3 and -s 4 find the same optimum for two classes. One weight vector u is
-// equivalent to two vectors ±u/2, which have half the squared norm.
+// TestLIBLINEARAgreesWithItself checks that LIBLINEAR's solvers -s 3 and -s 4 find the same optimum for two classes.
+// One weight vector u is equivalent to two vectors ±u/2, which have half the squared norm.
 func TestLIBLINEARAgreesWithItself(t *testing.T) {
 	one, two := liblinear(t, "3"), liblinear(t, "4")
 	for _, s := range []float64{1, 100} {
@@ -141,8 +141,8 @@ func TestLIBLINEARAgreesWithItself(t *testing.T) {
 	}
 }
 
-// TestExternalFiles checks that the data are written exactly, that the phases tell the harness when to stop its clock,
-// and that no file remains.
+// TestExternalFiles checks that the numbers in the data file are exact, that Env.Phase is called when the harness must
+// stop its clock, and that no file remains after the run.
 func TestExternalFiles(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
@@ -187,8 +187,9 @@ func TestExternalFiles(t *testing.T) {
 	}
 }
 
-// TestExternalDense checks the format dense: one weight per line, in the order of w, for the problem with label losses
-// 1 and with λ = {lambda}. It also checks that the overhead is measured in a separate run whose model is not read.
+// TestExternalDense checks the format dense: one weight per line, in the order of w. The weights are for the same
+// problem with label losses 1 and with λ = {lambda}. The test also checks that the command Overhead is timed in a
+// separate run whose model file is not read.
 func TestExternalDense(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 4)
 	lines := []string{"{data}", "{model}", "{lambda}", "{n}", "{C}", "{eps}"}

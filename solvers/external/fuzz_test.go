@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// modelFile is a valid model file of a program, with the function that reads it and the number of weights.
+// modelFile is a valid model file of a program, with the function that reads such files and the number of weights.
 type modelFile struct {
 	dim  int
 	text string
@@ -40,7 +40,7 @@ func modelFiles() []modelFile {
 	}
 }
 
-// FuzzModelFile checks that no model file panics or gives weights that are not finite.
+// FuzzModelFile checks that reading any model file, valid or not, neither panics nor gives weights that are not finite.
 func FuzzModelFile(f *testing.F) {
 	for k, m := range modelFiles() {
 		if err := m.read(make([]float64, m.dim), strings.NewReader(m.text)); err != nil {

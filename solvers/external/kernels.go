@@ -11,23 +11,23 @@ import (
 
 // kernelProblem is a problem of two classes with a kernel k (model kernel, basis 0), in the form that other programs
 // need: rows x_i with labels y_i = ±1. The programs compute a function v = Σ_j a_j k(·, x_j), and LIBSVM also a number
-// b, that minimise
+// b (the bias). v and b minimise
 //
 //	½|v|² + C Σ_i max(0, 1 − y_i (v(x_i) + b)).
 //
 // gaplab's model has a function v_c for each class c and, if it has a bias, also a weight b_c: θ_c = v_c + bias·b_c.
-// Let θ_1 − θ_0 = s·(v + b), where s is the label loss. Under this condition, the norm of the model's weights is least
-// if v_1 = −v_0 = ½ s·v and bias·b_1 = −bias·b_0 = ½ s·b. Then the model's objective is
+// Among all weights with θ_1 − θ_0 = s·(v + b), where s is the label loss, the weights of least norm have v_1 = −v_0 =
+// ½ s·v and bias·b_1 = −bias·b_0 = ½ s·b. Then the model's objective is
 //
 //	P = λ s²/2 (½|v|² + C Σ_i max(0, 1 − y_i (v(x_i) + b)) + ½ b²/bias²),   C = 2/(λ n s).
 //
-// Without a bias, b = 0, and this is the objective of the program up to the factor (SVM-light with -b 0). LIBSVM does
-// not penalise b: its objective P' is P without the last term. Let (v', b') be the optimum of P'. Then
+// Without a bias, b = 0, and P is the objective of the program (SVM-light with -b 0) times the factor λ s²/2. LIBSVM
+// does not penalise b: its objective P' is P without the last term. Let (v', b') be the optimum of P'. Then
 //
 //	min P' ≤ min P ≤ P(v', b') = min P' + λ s² b'²/(4 bias²).
 //
-// The larger the bias, the closer the two problems are. gaplab evaluates P at LIBSVM's solution. This value is at least
-// min P, and exceeds it by at most the last term.
+// The larger the model's bias, the closer the two problems are. gaplab evaluates P at LIBSVM's solution. This value is
+// at least min P, and exceeds min P by at most the last term.
 type kernelProblem struct {
 	problem *models.Risk
 	kernel  models.Kernel
@@ -36,8 +36,8 @@ type kernelProblem struct {
 	format  string       // format of the weights: dense or libsvm
 }
 
-// newKernelProblem returns p as a problem with a kernel, or an error if p is no such problem. The text of the error
-// continues a sentence that begins with the solver's name.
+// newKernelProblem returns p as a kernelProblem, or an error if p is not a problem of two classes with a kernel. The
+// text of the error continues a sentence that begins with the solver's name.
 func newKernelProblem(p *models.Risk, format string) (*kernelProblem, error) {
 	k := &kernelProblem{problem: p, format: format, rows: make([]models.Row, len(p.Examples))}
 	if format != "dense" && format != "libsvm" {
@@ -111,7 +111,7 @@ func (k *kernelProblem) write(out io.Writer) error {
 	return nil
 }
 
-// feature returns the number, from 0, of the feature to which value t of the row x belongs.
+// feature returns the index (from 0) of the feature to which the value x.Value[t] belongs.
 func feature(x models.Row, t int) int {
 	if x.Index == nil {
 		return t

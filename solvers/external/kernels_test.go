@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// optimum returns the last w of the decomposition method, and its dual value.
+// optimum returns the optimal w and the optimal dual value, from a run of the solver Decomposition.
 func optimum(t testing.TB, p *models.Risk) (w []float64, dual float64) {
 	t.Helper()
 	s := coordinate.NewDecomposition()
@@ -35,8 +35,9 @@ func coefficients(p *models.Risk, w []float64, s float64) []float64 {
 	return a
 }
 
-// TestKernelWeights checks that a model file with the optimum is read as the optimum, with coefficients of examples and
-// with support vectors, for both orders of the labels. It also checks that the largest coefficient is C.
+// TestKernelWeights checks that reading a model file of the optimum gives the optimal objective. It tests files with
+// one coefficient for each example and, for both orders of the labels, files with support vectors. It also checks that
+// the largest coefficient is C.
 func TestKernelWeights(t *testing.T) {
 	for _, s := range []float64{1, 7} {
 		p := kernelled(t, s, 0)
@@ -70,8 +71,8 @@ func TestKernelWeights(t *testing.T) {
 	}
 }
 
-// libsvmModel returns the lines of LIBSVM's model file for a function of noisy's rows. The last row occurs twice, and
-// its two coefficients add up to the last one in a.
+// libsvmModel returns the lines of a LIBSVM model file for the function Σ_j a_j k(·, x_j) of the rows x_j that noisy
+// returns. The last row occurs twice, and its two coefficients add up to the last entry of a.
 func libsvmModel(a []float64, b, sign float64) []string {
 	label := map[float64]string{1: "1 -1", -1: "-1 1"}[sign]
 	lines := []string{"svm_type c_svc", "kernel_type rbf", "gamma 0.25000000001", "nr_class 2",
@@ -100,7 +101,7 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 	p := kernelled(t, 1, 2)
 	good := libsvmModel(make([]float64, 30), 0.5, 1)
 	for _, c := range []struct {
-		line       int // from 1
+		line       int // the line of the valid file that text replaces, from 1
 		text, says string
 	}{
 		{1, "svm_type nu_svc", `line 9: before the support vectors svm_type is "nu_svc": want c_svc (-s 0)`},
@@ -128,8 +129,8 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 	}
 }
 
-// TestKernelPrograms checks that the installed programs find the optimum: SVM-light exactly this problem's, LIBSVM up
-// to the penalty of the bias.
+// TestKernelPrograms checks that SVM-light and LIBSVM, if installed, find the optimum: SVM-light the optimum of exactly
+// this problem, LIBSVM the optimum up to the penalty of the bias.
 func TestKernelPrograms(t *testing.T) {
 	light := program("svm_learn", "-v", "0", "-b", "0", "-t", "2", "-g", "{gamma}", "-c", "{C}", "-e", "{eps}", "-a",
 		"{model}", "{data}", "/dev/null")

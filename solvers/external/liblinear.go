@@ -21,7 +21,8 @@ func (r *rowProblem) liblinear() error {
 	return r.countedClasses("liblinear", "LIBLINEAR")
 }
 
-// solverTypes returns LIBLINEAR's names of the solvers that minimise the objective, and the option that selects them.
+// solverTypes returns LIBLINEAR's names of its solvers that minimise the objective, and the option that selects them,
+// such as "-s 3".
 func (r *rowProblem) solverTypes() (names []string, option string) {
 	switch {
 	case !r.signed:
@@ -33,9 +34,9 @@ func (r *rowProblem) solverTypes() (names []string, option string) {
 }
 
 // readLIBLINEAR reads a model file of LIBLINEAR: lines of keys, the line "w", and a row of weights for each feature.
-// Each class has a column. With two classes, and not Crammer and Singer's loss, there is only one column; positive
-// values favour the class that "label" names first. nr_feature is the last feature that occurs in the data. Features
-// after it have weight 0.
+// Each class has a column. Except with the solver of Crammer and Singer, files of two classes have only one column. A
+// positive score by this column stands for the class that "label" names first. nr_feature is the number of the last
+// feature that occurs in the data. Features with larger numbers have weight 0.
 func (r *rowProblem) readLIBLINEAR(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
 	header, err := readHeader(lines)
@@ -70,13 +71,13 @@ func (r *rowProblem) readLIBLINEAR(w []float64, in io.Reader) error {
 	return lines.end(fmt.Sprintf("%d rows of weights", features))
 }
 
-// headerLine is the value of a key and the number of its line.
+// headerLine is the value of a key in the header of a model file, and the number of the key's line.
 type headerLine struct {
 	value string
 	line  int // from 1; 0 if the key is missing
 }
 
-// readHeader reads the keys up to the line "w".
+// readHeader reads the keys and their values up to the line "w".
 func readHeader(lines *lineReader) (map[string]headerLine, error) {
 	keys := []string{"solver_type", "nr_class", "label", "nr_feature", "bias"}
 	header := map[string]headerLine{}
@@ -101,8 +102,9 @@ func readHeader(lines *lineReader) (map[string]headerLine, error) {
 	return nil, lines.short("a header without the line \"w\"")
 }
 
-// columns checks the header of a model file (see readLIBLINEAR). It returns the part to which each column of weights
-// belongs, and the number of rows. If signed, it returns the sign of the only column in place of its part.
+// columns checks the header of a model file (see readLIBLINEAR). It returns the part (class) to which each column of
+// weights belongs, and the number of rows. If r.signed, column has one entry instead: the sign, 1 or −1, of the only
+// column of weights.
 func (r *rowProblem) columns(header map[string]headerLine) (column []int, features int, err error) {
 	fault := func(key, format string, args ...any) error {
 		return fmt.Errorf("line %d: %s %s: %s", header[key].line, key, header[key].value, fmt.Sprintf(format, args...))

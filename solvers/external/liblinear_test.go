@@ -13,8 +13,8 @@ const (
 	signedModel = "solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\nlabel -1 1\nnr_feature 2\nbias -1\nw\n1 \n-2\n"
 )
 
-// TestReadLIBLINEAR checks that "label" assigns the columns to parts, that the only column of two classes belongs to
-// the first label, and that features that do not occur in the data have weight 0.
+// TestReadLIBLINEAR checks that the key "label" determines the class of each column, that the only column of a file for
+// two classes belongs to the first label, and that features that do not occur in the data have weight 0.
 func TestReadLIBLINEAR(t *testing.T) {
 	hinge := &models.Risk{Loss: models.Hinge()}
 	three := &rowProblem{problem: hinge, parts: 3, features: 3}
@@ -77,7 +77,7 @@ func TestReadLIBLINEARRefuses(t *testing.T) {
 	}
 }
 
-// TestReadDense checks that weights are read one per line, and the error for each fault.
+// TestReadDense checks that the format dense has one weight per line, and checks the error for each fault of the file.
 func TestReadDense(t *testing.T) {
 	w := make([]float64, 3)
 	if err := readDense(w, strings.NewReader("1\n -2.5\n3e4\n\n")); err != nil ||

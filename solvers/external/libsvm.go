@@ -11,12 +11,14 @@ import (
 	"strings"
 )
 
-// readLIBSVM reads a model file of LIBSVM (Chang and Lin 2011). It reads the coefficients into a, and returns b. The
-// file contains lines of keys, the line "SV", and a line "a_j index:value ..." for each support vector, with the
-// coefficient and the row. LIBSVM predicts the first label of the key "label" if Σ_j a_j k(x_j, x) − rho > 0.
+// readLIBSVM reads a model file of LIBSVM (Chang and Lin 2011). It reads the coefficients a_j of the examples (see
+// kernelProblem) into a, and returns the bias b. The file contains lines of keys, the line "SV", and a line "a_j
+// index:value ..." for each support vector, with the coefficient and the row. LIBSVM predicts the first label of the
+// key "label" if Σ_j a_j k(x_j, x) − rho > 0.
 //
-// The file does not contain the numbers of the examples. readLIBSVM finds the example of a support vector by its row,
-// to the 8 digits that LIBSVM prints. Equal rows are the same function k(·, x_j), so their coefficients are added up.
+// The file does not contain the numbers of the examples. readLIBSVM finds the example of a support vector by comparing
+// rows, to the 8 digits that LIBSVM prints. Equal rows are the same function k(·, x_j), so their coefficients are added
+// up.
 func (k *kernelProblem) readLIBSVM(a []float64, in io.Reader) (b float64, err error) {
 	lines := newLineReader(in)
 	sign, rho, vectors, err := k.libsvmHeader(lines)
@@ -79,7 +81,7 @@ func (k *kernelProblem) libsvmValues(lines *lineReader, header map[string]string
 		key  string
 		want float64
 	}{{"degree", float64(k.kernel.Degree)}, {"gamma", k.kernel.Gamma}, {"coef0", k.kernel.Coef}} {
-		text, given := header[number.key] // the file has only the keys of its kernel
+		text, given := header[number.key] // the file has only the keys of the kernel it uses
 		v, err := strconv.ParseFloat(text, 64)
 		if given && !(err == nil && math.Abs(v-number.want) <= 1e-6*math.Abs(number.want)) {
 			return 0, 0, 0, wrong(number.key, exact(number.want))
@@ -103,7 +105,7 @@ func (k *kernelProblem) libsvmValues(lines *lineReader, header map[string]string
 	return sign, rho, vectors, nil
 }
 
-// rowsByKey maps the key of each row to the first example with that row.
+// rowsByKey maps the key of each row (see appendKey) to the index of the first example with that row.
 func (k *kernelProblem) rowsByKey() map[string]int {
 	out := make(map[string]int, len(k.rows))
 	for i, x := range slices.Backward(k.rows) {
@@ -118,7 +120,7 @@ func (k *kernelProblem) rowsByKey() map[string]int {
 	return out
 }
 
-// rowKey returns the key of a row "index:value ...".
+// rowKey parses the row "index:value ..." of a support vector, and returns its key (see appendKey).
 func (l *lineReader) rowKey(fields []string) (string, error) {
 	var key []byte
 	for _, field := range fields {
@@ -138,7 +140,8 @@ func (l *lineReader) rowKey(fields []string) (string, error) {
 	return string(key), nil
 }
 
-// appendKey appends a feature to the key of a row, with its value rounded to 8 digits.
+// appendKey appends a feature to the key of a row: the index, and the value rounded to 8 digits. Rows with equal keys
+// count as equal.
 func appendKey(key []byte, index int, value float64) []byte {
 	key = binary.AppendUvarint(key, uint64(index))
 	key = strconv.AppendFloat(key, value, 'e', 7, 64)

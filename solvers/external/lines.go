@@ -51,7 +51,7 @@ func (l *lineReader) next() bool {
 	return true
 }
 
-// fault returns an error that begins with the number of the present line.
+// fault returns a formatted error that begins with the number of the present line.
 func (l *lineReader) fault(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s", l.at, fmt.Sprintf(format, args...))
 }
@@ -100,8 +100,8 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return errors.Join(buffered.Flush(), f.Close())
 }
 
-// header reads the header of a model file of Joachims' SVM programs, up to the line with the vector of weights. The
-// header is a line with the version and then lines "value # name".
+// header reads the header of a model file of Joachims' SVM programs, and ends at the line with the vector of weights.
+// The header is a line with the version and then lines "value # name". values maps the names to the values.
 func (l *lineReader) header() (values map[string]string, err error) {
 	values = map[string]string{}
 	for l.next() {

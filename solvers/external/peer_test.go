@@ -20,11 +20,12 @@ import (
 	"github.com/gaplab/gaplab/solvers/eg"
 )
 
-// peer is the argument with which the test binary runs as a program for Program. TestPeerProgram then acts as this
-// program.
+// peer is the argument that makes the test binary act as an installed program, which the solver Program runs.
+// TestPeerProgram then does the work of this program.
 const peer = "peer-program"
 
-// peerCommand returns the command that runs the test binary as a program. what names the program's task.
+// peerCommand returns the command that runs the test binary as a program. what is the task of the program, a case in
+// TestPeerProgram.
 func peerCommand(t testing.TB, what string, arguments ...string) []string {
 	t.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise the race detector makes each program wait for a second at its end
 	return append([]string{os.Args[0], "-test.run=^TestPeerProgram$", peer, what}, arguments...)
@@ -41,12 +42,12 @@ func TestPeerProgram(t *testing.T) {
 		if err := peerTrain(arguments[0], arguments[1], arguments[2], arguments[3]); err != nil {
 			t.Fatal(err)
 		}
-	case "write": // writes the other arguments as lines into the second file
+	case "write": // writes the arguments after the second as lines into the file that the second names
 		text := strings.Join(arguments[2:], "\n") + "\n"
 		if err := os.WriteFile(arguments[1], []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	case "hold": // allocates the given megabytes, then does the same as write
+	case "hold": // allocates as many megabytes as the first argument says, then does the same as write
 		megabytes, _ := strconv.Atoi(arguments[0])
 		held := make([]byte, megabytes<<20)
 		for i := 0; i < len(held); i += 1 << 10 {
@@ -57,7 +58,7 @@ func TestPeerProgram(t *testing.T) {
 		if err := os.WriteFile(arguments[2], []byte(strings.Join(arguments[3:], "\n")+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	case "fail": // prints many lines and the first file, then fails
+	case "fail": // prints many lines and the file that the first argument names, then fails
 		for i := range 5000 {
 			fmt.Println("line", i)
 		}
@@ -69,8 +70,9 @@ func TestPeerProgram(t *testing.T) {
 	}
 }
 
-// peerTrain trains as LIBLINEAR does, but with EG. It trains two classes with one vector u as a multiclass problem: u =
-// w_1 − w_0, and the least |w|² is ½|u|².
+// peerTrain minimises the objective of LIBLINEAR, but with the solver EG. Two classes with one weight vector u are
+// trained as a multiclass problem with weights w_0 and w_1: then u = w_1 − w_0, and the least |w|² for a given u is
+// ½|u|².
 func peerTrain(loss, c, data, model string) error {
 	set, err := formats.LIBSVM{Path: data}.Load(context.Background(), datasets.Source{})
 	if err != nil {

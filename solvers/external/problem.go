@@ -8,11 +8,11 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// problem is an optimisation problem in the form that a program needs.
+// problem is an optimisation problem in the form that an external program needs.
 type problem interface {
-	values(eps float64) map[string]string // returns the values of the variables in commands
-	write(out io.Writer) error            // writes the data
-	read(w []float64, in io.Reader) error // reads the program's weights, and converts them to gaplab's
+	values(eps float64) map[string]string // returns the values of the variables in commands, by name
+	write(out io.Writer) error            // writes the data file
+	read(w []float64, in io.Reader) error // reads the program's weights, converts them to gaplab's and writes these into w
 }
 
 // plainLoss returns an error if the loss is neither the hinge nor the log loss.
@@ -43,7 +43,7 @@ func zeroOneLoss(e *models.Example) float64 {
 }
 
 // values returns the values of the variables that the commands of Program may contain and that depend on the problem,
-// such as {C}. scale is s in Program's comment, and eps is the setting Eps.
+// such as {C}. scale is s in the comment of Program, and eps is the setting Eps.
 func values(p *models.Risk, features int, scale, eps float64) map[string]string {
 	n := float64(len(p.Examples))
 	lambda := p.Lambda * scale

@@ -36,7 +36,7 @@ func noisy(n, features, k int) *datasets.Labelled {
 	return d
 }
 
-// noisyClasses returns a problem of noisy rows with label loss s.
+// noisyClasses returns a problem of model multiclass: noisy rows of k classes, with label loss s.
 func noisyClasses(t testing.TB, loss models.Loss, k int, lambda, s float64) *models.Risk {
 	t.Helper()
 	task, err := multiclass.Model{LossScale: s}.Build(noisy(30, 6, k), nil)
@@ -46,7 +46,8 @@ func noisyClasses(t testing.TB, loss models.Loss, k int, lambda, s float64) *mod
 	return task.Objective(loss, lambda).(*models.Risk)
 }
 
-// signed returns a problem of noisy rows of two classes, with one weight vector and label loss s.
+// signed returns a problem of model binary: noisy rows of two classes, with one weight vector for both classes and
+// label loss s.
 func signed(t testing.TB, loss models.Loss, lambda, s float64) *models.Risk {
 	t.Helper()
 	task, err := multiclass.Binary{LossScale: s}.Build(noisy(30, 6, 2), nil)

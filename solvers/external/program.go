@@ -16,14 +16,15 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// variable matches a name in braces. Other braces are not replaced, because shells and awk use them.
+// variable matches a name in braces, such as {C}. Other text in braces is left as it is, because shells and awk use
+// braces.
 var variable = regexp.MustCompile(`\{[A-Za-z_][A-Za-z_0-9]*\}`)
 
 // variables are the names that an argument of Program may use.
 const variables = "{data}, {model}, {C}, {Cn}, {c2}, {lambda}, {n}, {features}, {gamma}, {coef}, {degree}, {eps}"
 
-// checkCommand returns an error if a command has no program, has an unknown variable, or lacks one of the variables in
-// must.
+// checkCommand returns an error if a command does not name a program, has an unknown variable, or lacks one of the
+// variables in must.
 func checkCommand(command []string, must ...string) error {
 	if command[0] == "" {
 		return errors.New("the program's name is empty")
@@ -47,7 +48,7 @@ func checkCommand(command []string, must ...string) error {
 	return nil
 }
 
-// lacking returns the first variable in the commands for which the problem has no value, or "" if there is none.
+// lacking returns the first variable in the commands for which values has no value, or "" if there is no such variable.
 func lacking(values map[string]string, commands ...[]string) string {
 	for _, argument := range slices.Concat(commands...) {
 		for _, v := range variable.FindAllString(argument, -1) {
@@ -89,11 +90,12 @@ type program struct {
 	ctx     context.Context
 	command *exec.Cmd
 	output  *os.File
-	name    string // the program's name, for errors
+	name    string // the program's name, for error messages
 	folder  string // the temporary folder of the program's files
 }
 
-// newProgram prepares a command with the values of its variables. Its output file is in folder.
+// newProgram prepares a command, with its variables replaced by their values. What the program prints goes to a file in
+// folder.
 func newProgram(ctx context.Context, command []string, values map[string]string, folder string) (*program, error) {
 	output, err := os.CreateTemp(folder, "output-")
 	if err != nil {
@@ -106,11 +108,11 @@ func newProgram(ctx context.Context, command []string, values map[string]string,
 }
 
 // run runs the program. It returns the program's CPU time and its largest resident memory in bytes, or 0 if the memory
-// is not known. The operating system also reports the memory of a child process that has ended. But this number
-// includes the memory of gaplab's process, because the child began as a copy of it. So run reads the program's memory
-// every few milliseconds while the program runs; the program's own children do not count. When ctx ends, run asks the
-// program and its children to end, and kills them half a second later. The error is then the cause of ctx. No process
-// remains.
+// is not known. The operating system also reports the memory of a child process that has ended. But that number
+// includes the memory of gaplab's process, because the child began as a copy of gaplab's process. So run reads the
+// program's memory every few milliseconds while the program runs. The memory of the program's own children does not
+// count. When ctx ends, run asks the program and its children to end, and kills them half a second later. The error is
+// then the cause of ctx. After run, none of these processes remains.
 func (p *program) run() (cpu time.Duration, peak int64, err error) {
 	const (
 		every    = 5 * time.Millisecond
@@ -150,8 +152,8 @@ func (p *program) run() (cpu time.Duration, peak int64, err error) {
 // close closes the output file.
 func (p *program) close() { p.output.Close() }
 
-// failed adds the last lines that the program printed to an error. It removes the path of the temporary folder from
-// these lines: the folder will no longer exist, and the same failure should give the same text in every run.
+// failed returns err with the last lines that the program printed. It removes the path of the temporary folder from
+// these lines, because the folder will no longer exist, and the same failure should give the same text in every run.
 func (p *program) failed(err error) error {
 	const most, lines = 4096, 10
 	size, seekErr := p.output.Seek(0, io.SeekEnd)

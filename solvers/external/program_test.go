@@ -17,8 +17,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestEnded checks that a program that ignores signals ends with the run, and that the processes that it has started
-// end too.
+// TestEnded checks that a program ends with the run even if it ignores signals, and that its child processes end too.
 func TestEnded(t *testing.T) {
 	stopped := errors.New("stopped")
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -45,7 +44,8 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestBudget checks that a program is ended when the time budget of the run is used up, even if it only waits.
+// TestBudget checks that the solver ends a program when the time budget of the run is used up, even if the program only
+// waits.
 func TestBudget(t *testing.T) {
 	env := solvers.Env{Left: func() (time.Duration, bool) { return 10 * time.Millisecond, true }}
 	ctx, cancel := env.Within()
@@ -66,8 +66,8 @@ func ignoring(file string) []string {
 	return []string{"sh", "-c", `trap '' TERM; sleep 600 & echo $! > ` + file + `; while :; do wait; done`}
 }
 
-// alive reports whether a process exists and has not ended. Without /proc, a process that has ended counts as alive
-// until init has waited for it.
+// alive reports whether a process exists and has not ended. On a system without /proc, a process that has ended counts
+// as alive until the process init has collected its exit status.
 func alive(pid int) bool {
 	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return syscall.Kill(pid, 0) == nil && !strings.Contains(string(stat), ") Z ")

@@ -9,11 +9,11 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// newRowProblem returns p as a problem of rows, or an error if p is no such problem. The text of the error continues a
-// sentence that begins with the solver's name.
+// newRowProblem returns p as a rowProblem, or an error if the examples of p are not rows with one label each. The text
+// of the error continues a sentence that begins with the solver's name.
 func newRowProblem(p *models.Risk, format string) (*rowProblem, error) {
 	r := &rowProblem{problem: p, parts: p.Examples[0].Features.Parts(), format: format}
-	rescaled := format == "svm-multiclass" && p.Loss == models.Slack() // SVM-multiclass has this loss
+	rescaled := format == "svm-multiclass" && p.Loss == models.Slack() // only SVM-multiclass has this loss
 	if err := plainLoss(p.Loss); err != nil && !rescaled {
 		return nil, err
 	}

@@ -10,21 +10,23 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// rowProblem is a problem whose examples are rows x_i with one label each, in the form that other programs need. write
-// computes the rows from the feature maps, so it needs no data set. The weights have one of two layouts:
+// rowProblem is a problem whose examples are rows x_i with one label each, in the form that other programs need. The
+// method write computes the rows from the feature maps, so it does not need the data set. The weights have one of two
+// layouts:
 //
-//	signed:   2 parts share the weights, θ_1 = −θ_0 = ½ w·x; part 1 is the label +1 (model binary)
-//	unsigned: each of k parts has its own weights, θ_c = Σ_j x_j w[j·k + c]; part c is the label c + 1 (model multiclass)
+//	signed:   2 parts share the weights, θ_1 = −θ_0 = ½ w·x; part 1: label +1 (model binary)
+//	unsigned: each of k parts has its own weights, θ_c = Σ_j x_j w[j·k + c]; part c: label c + 1 (model multiclass)
 type rowProblem struct {
 	problem  *models.Risk
-	signed   bool    // whether the layout is signed
+	signed   bool    // whether the layout of the weights is signed
 	parts    int     // number of parts of each example, k
 	features int     // number of features of a row
-	scale    float64 // s in Program's comment: the label loss, or the temperature of the log loss
+	scale    float64 // s in the comment of Program: the label loss, or the temperature of the log loss
 	format   string  // format of the weights: liblinear, dense or svm-multiclass
 }
 
-// findLayout finds the layout of the weights. It examines on which weights the parts of the first non-zero row depend.
+// findLayout finds the layout of the weights (see rowProblem). It examines on which weights the scores of the first
+// non-zero row's parts depend.
 func (r *rowProblem) findLayout() error {
 	for i := range r.problem.Examples {
 		features := r.problem.Examples[i].Features.(models.SparseMap)
@@ -48,9 +50,9 @@ func (r *rowProblem) findLayout() error {
 	return errors.New("needs a non-zero feature; all features of all examples are zero")
 }
 
-// block reports whether the weights of part c have the unsigned layout of rowProblem, with k parts. first and part are
-// the rows of A for parts 0 and c of one example. In this layout, part c depends on the weight j·k + c if part 0
-// depends on the weight j·k, with the same value.
+// block reports whether the weights of part c have the unsigned layout of rowProblem with k parts. first and part are
+// the rows of the feature map A for parts 0 and c of one example. In the unsigned layout, if part 0 depends on the
+// weight j·k, then part c depends on the weight j·k + c with the same factor.
 func (r *rowProblem) block(first, part models.Sparse, c int) bool {
 	if r.problem.Dim%r.parts != 0 || !slices.Equal(first.Value, part.Value) {
 		return false
@@ -78,7 +80,7 @@ func (r *rowProblem) values(eps float64) map[string]string {
 	return values(r.problem, r.features, r.scale, eps)
 }
 
-// label returns the number that stands for a part in the file: −1 or +1 if signed, and otherwise 1 to k.
+// label returns the number that stands for a part (class) in the data file: −1 or +1 if r.signed, and otherwise 1 to k.
 func (r *rowProblem) label(part int) int {
 	if r.signed {
 		return 2*part - 1
@@ -87,8 +89,8 @@ func (r *rowProblem) label(part int) int {
 }
 
 // write writes a line "label index:value ..." for each example. Indices begin at 1, values are exact, and zeros are
-// left out. The row is Aᵀ(1_1 − 1_0) if signed, and otherwise Aᵀ1_0. If part 1 of a signed model is its class −1, both
-// row and label are negated, which gives the same w.
+// left out. The row is Aᵀ(1_1 − 1_0) if r.signed, and otherwise Aᵀ1_0, where A is the feature map. If part 1 of a
+// signed model is its class −1, then both the row and the label have the opposite sign, which gives the same w.
 func (r *rowProblem) write(out io.Writer) error {
 	mu := make([]float64, r.parts)
 	stride := int32(r.parts)
@@ -116,8 +118,8 @@ func (r *rowProblem) write(out io.Writer) error {
 	return nil
 }
 
-// countedClasses returns an error if a class has no example. Call it for a program that counts only the classes that
-// occur. format is the setting "weights", and program is the program's name.
+// countedClasses returns an error if a class has no example. Call countedClasses if the program counts only the classes
+// that occur in the data. format is the setting "weights", and program is the program's name.
 func (r *rowProblem) countedClasses(format, program string) error {
 	occurs := make([]bool, r.parts)
 	for i := range r.problem.Examples {

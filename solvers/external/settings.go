@@ -15,7 +15,8 @@ import (
 )
 
 // Program runs a program that the user has installed, such as LIBLINEAR (Debian's package liblinear-tools), as a
-// solver. gaplab evaluates the program's weights by the same code as those of its own solvers. An example in a spec:
+// solver. gaplab evaluates the program's weights by the same code as the weights of its own solvers. An example in a
+// spec:
 //
 //	solvers:
 //	  - as: liblinear
@@ -23,15 +24,15 @@ import (
 //	    command: [liblinear-train, -s, "3", -c, "{C}", -e, "{eps}", "{data}", "{model}"]
 //	    overhead: [liblinear-train, -s, "3", -c, "{C}", -e, "1e9", "{data}", "{model}"]
 //
-// This is for problems in which a labelling is one part: models binary (-s 3; for the log loss -s 0 or 7) and
+// LIBLINEAR solves problems in which a labelling is one part: models binary (-s 3; for the log loss -s 0 or 7) and
 // multiclass (-s 4). The program reads rows x_i, labels y_i and a C (Fan et al. 2008, LIBLINEAR, section 2), and
 // computes the v that minimises
 //
 //	½|v|² + C Σ_i ℓ_i(v),   ℓ_i(v) = max(0, 1 − m_i)  or  log(1 + exp(−m_i)),   m_i = y_i v·x_i
 //	                        (several classes: m_i = min_{c ≠ y_i} (v_{y_i} − v_c)·x_i)
 //
-// Let the label loss be s·[y ≠ y_i], or s = τ for the log loss. With w = s·v, the two objectives are equal up to a
-// factor:
+// Let s be the factor of the label loss s·[y ≠ y_i] or, for the log loss, its temperature. With w = s·v, the objectives
+// of gaplab and the program are equal up to a factor:
 //
 //	P(w) = λ s² (½|v|² + C Σ_i ℓ_i(v)),   C = 1/(λ n s)
 //
@@ -46,7 +47,8 @@ import (
 //
 // SVM-multiclass, of the same authors, trains on classes with slack rescaling (-o 1) or margin rescaling (-o 2), and
 // with the label loss 100 (svmmulticlass.go). SVM-light and LIBSVM support kernels, for model kernel with two classes
-// (kernels.go). SVM-light has no bias. LIBSVM does not penalise its bias; a model with a large bias is close to this:
+// (kernels.go). SVM-light has no bias. LIBSVM does not penalise its bias. A model whose setting bias is large is close
+// to that. The settings for these programs are:
 //
 //	command: [svm_multiclass_learn, -o, "1", -c, "{Cn}", -e, "{eps}", "{data}", "{model}"]
 //	weights: svm-multiclass
@@ -56,27 +58,28 @@ import (
 //	weights: libsvm
 //
 // Train yields w = 0 and then the program's w. The time of the run is the program's time, which includes the time to
-// read its data. Overhead measures this part. gaplab writes and reads the files while the clock is stopped. No oracle
-// is called.
+// read its data. The command Overhead measures the time to start and to read the data. gaplab writes and reads the
+// files while the clock is stopped. No oracle is called.
 type Program struct {
 	// the program and its arguments; {data} is the file that the program reads, {model} the file that it writes,
 	// {C} is LIBLINEAR's C, {Cn} is C n, {c2} is 1/(2 C), {lambda} is 1/(C n), {n} is the number of examples,
 	// {features} is the number of features, {gamma}, {coef} and {degree} are the settings of the kernel, {eps} is the
 	// setting eps
 	Command []string `yaml:"command" jsonschema:"required,minItems=1"`
-	// format of {data}; libsvm: a line for each example, with labels +1 and -1 (model binary) or 1 to k (multiclass);
-	// for model chain: crfsuite, a line for each position with labels 0 to k-1, or svm-hmm, with labels 1 to k
+	// format of {data}; libsvm: a line for each example, with labels +1 and -1 (model binary) or 1 to k (multiclass); for
+	// model chain, a line for each position: crfsuite, with labels 0 to k-1, or svm-hmm, with labels 1 to k
 	Data string `yaml:"data" jsonschema:"enum=libsvm,enum=crfsuite,enum=svm-hmm"`
 	// format of {model}; liblinear, svm-multiclass, libsvm: the model file of this program (libsvm is for model kernel);
-	// dense: one number per line, the weight of each feature, for multiclass of each class of each feature, for model
-	// kernel the coefficient of each example; leave it out with data: crfsuite and data: svm-hmm
+	// dense: one number per line: the weight of each feature; for model multiclass, the weight of each class for each
+	// feature; for model kernel, the coefficient of each example; leave weights out with data: crfsuite and data: svm-hmm
 	Weights string `yaml:"weights" jsonschema:"enum=liblinear,enum=dense,enum=svm-multiclass,enum=libsvm"`
 	// value of {eps}, the program's tolerance
 	Eps float64 `yaml:"eps" jsonschema:"exclusiveMinimum=0"`
-	// a command of the same program that does no work, for example with a huge tolerance; its wall-clock time is the
-	// column overhead_seconds, its CPU time the column overhead_cpu_seconds
+	// a command that runs the same program without optimising, for example with a huge tolerance; its wall-clock time is
+	// the column overhead_seconds, and its CPU time is the column overhead_cpu_seconds
 	Overhead []string `yaml:"overhead"`
-	// a command that prints the weights of {model} as text, if the file {model} is not text; its time does not count
+	// a command that prints the weights of {model} as text, needed if the file {model} is not text; its time does not
+	// count
 	Dump []string `yaml:"dump"`
 }
 
@@ -85,7 +88,7 @@ var _ solvers.Trainer = (*Program)(nil)
 // New returns a Program with its default settings.
 func New() *Program { return &Program{Data: "libsvm", Weights: "liblinear", Eps: 0.1} }
 
-// Validate returns an error if the settings are wrong for every problem.
+// Validate returns an error if the settings are invalid for any problem.
 func (x *Program) Validate() error {
 	if len(x.Command) == 0 {
 		return errors.New("command is empty: want a program and its arguments")
@@ -117,7 +120,7 @@ func (x *Program) Check(o models.Objective) error {
 	return err
 }
 
-// prepare checks the settings, and returns p in the form that the program needs.
+// prepare returns p in the form that the program needs, or an error if the settings do not fit p.
 func (x *Program) prepare(p *models.Risk) (problem, error) {
 	if err := x.Validate(); err != nil {
 		return nil, err
@@ -140,7 +143,7 @@ func (x *Program) prepare(p *models.Risk) (problem, error) {
 	return out, nil
 }
 
-// recognise returns p in the form that the formats of the settings need.
+// recognise returns p in the form that the settings Data and Weights need, or an error if p does not have this form.
 func (x *Program) recognise(p *models.Risk) (problem, error) {
 	switch x.Data {
 	case "crfsuite":
@@ -185,7 +188,8 @@ func (x *Program) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 	})
 }
 
-// train writes the data, runs the program, and reads its weights into w. It returns the times of the command Overhead.
+// train writes the data, runs the program, and reads its weights into w. It returns the wall-clock and CPU times of the
+// command Overhead, or 0 without this command.
 func (x *Program) train(w []float64, p problem, env solvers.Env) (wall, cpu time.Duration, err error) {
 	env.Enter("files")
 	defer env.Enter("")
@@ -224,7 +228,7 @@ func (x *Program) train(w []float64, p problem, env solvers.Env) (wall, cpu time
 	if len(x.Overhead) == 0 {
 		return 0, 0, nil
 	}
-	values["model"] = filepath.Join(folder, "overhead") // another file: some systems cannot replace an open file
+	values["model"] = filepath.Join(folder, "overhead") // not the file {model}: some systems cannot replace an open file
 	return timeProgram(env.Ctx(), x.Overhead, values, folder)
 }
 
@@ -253,7 +257,7 @@ func (x *Program) weights(w []float64, p problem, env solvers.Env, values map[st
 	return nil
 }
 
-// format returns the format of the weights.
+// format returns the format of the weights, for error messages.
 func (x *Program) format() string {
 	if x.Data != "libsvm" {
 		return x.Data

@@ -51,7 +51,7 @@ func TestExternalSettings(t *testing.T) {
 	}
 }
 
-// TestExternalNeeds checks which problems each program can solve, and the errors for the others.
+// TestExternalNeeds checks which problems each program can solve, and the errors for the problems that it cannot solve.
 func TestExternalNeeds(t *testing.T) {
 	change := func(p *models.Risk, f func(*models.Risk)) *models.Risk {
 		f(p)
@@ -148,7 +148,8 @@ func TestExternalNeeds(t *testing.T) {
 	}
 }
 
-// basic hides the optional interfaces of a feature map; shifted leaves the first weight unused; none has no features.
+// Feature maps for the tests. basic has only the methods of models.FeatureMap. shifted leaves the first weight unused.
+// In none, no score depends on a weight.
 type (
 	basic   struct{ models.FeatureMap }
 	shifted struct{ models.SparseMap }

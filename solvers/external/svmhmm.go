@@ -9,8 +9,8 @@ import (
 // svmHMM returns the format of SVM-HMM. A line contains a label, "qid:" with the number of the sequence, and features
 // with their values. Labels, sequences and features are numbered from 1. The model file contains a header of lines
 // "value # name", and then the weights as one vector. In this vector, the transition from label y' to label y has the
-// index y'·k + y, and feature f with label y has the index k² + k + 1 + y·F + f. F is the number of features up to the
-// last one that occurs.
+// index y'·k + y, and feature f with label y has the index k² + k + 1 + y·F + f, where k is the number of labels. F is
+// the number of the last feature that occurs.
 func svmHMM() chainFormat {
 	return chainFormat{
 		label: func(line []byte, label, example int) []byte {
@@ -42,7 +42,7 @@ func (c *chainProblem) readSVMHMM(w []float64, in io.Reader) error {
 		return lines.fault("the header above has another kernel or order: want the linear kernel, transitions of order 1 " +
 			"and emissions of order 0")
 	}
-	first := k*k + k + 2 + features // index of the first feature
+	first := k*k + k + 2 + features // index of feature 1 with label 1
 	want := fmt.Sprintf("a transition, %d to %d, or a feature, %d to %d", k+1, k+k*k, first, first+features*k-1)
 	return lines.vector(want, func(index int, v float64) bool {
 		switch at := index - first; {

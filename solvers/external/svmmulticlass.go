@@ -14,8 +14,8 @@ const svmMulticlassLoss = 100
 //
 //	½|v|² + Cn/n Σ_i ℓ_i(v),   ℓ_i(v) = 100 max(0, 1 − m_i) with -o 1,   max(0, 100 − m_i) with -o 2.
 //
-// These are slack rescaling and margin rescaling with the label loss 100. Program's comment defines the margins m_i.
-// For this objective, gaplab's w is the program's v, so svmMulticlass sets the scale to 1.
+// These are slack rescaling and margin rescaling with the label loss 100. The comment of Program defines the margins
+// m_i. For this objective, gaplab's w is the program's v, so svmMulticlass sets the scale to 1.
 func (r *rowProblem) svmMulticlass() error {
 	switch {
 	case r.signed:
@@ -33,7 +33,7 @@ func (r *rowProblem) svmMulticlass() error {
 
 // readSVMMulticlass reads a model file of SVM-multiclass. The file contains a line with the version, lines "value #
 // name", and one vector, "factor qid:0 index:value ... #". Feature f of class c has the index c·F + f, where f begins
-// at 1 and c at 0. F is the number of features up to the last one that occurs. The file leaves out weights that are 0.
+// at 1 and c at 0. F is the number of the last feature that occurs. The file leaves out weights that are 0.
 func (r *rowProblem) readSVMMulticlass(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
 	header, err := lines.header()

@@ -25,7 +25,7 @@ func TestReadSVMMulticlass(t *testing.T) {
 	x := program(peerCommand(t, "write", append([]string{"{data}", "{model}"}, lines...)...)...)
 	x.Weights = "svm-multiclass"
 	want := make([]float64, p.Dim)
-	want[0], want[3], want[4], want[2] = 1, 2, -4, 6 // feature by class
+	want[0], want[3], want[4], want[2] = 1, 2, -4, 6 // the weight of feature j for class c is want[3j+c]
 	if w := trained(t, x, p).W; !slices.Equal(w, want) {
 		t.Errorf("the weights are %v: want %v", w, want)
 	}
@@ -49,9 +49,9 @@ func TestReadSVMMulticlass(t *testing.T) {
 	}
 }
 
-// TestSVMMulticlass checks that the program finds the optimum with both rescalings. Both have the optimum of one
-// problem Q, the hinge with label loss 1 at λ = 0.1: with slack rescaling P(v) = 100 Q(v) at 100 λ, with margin
-// rescaling P(v) = 100 Q(v/100) at λ/100.
+// TestSVMMulticlass checks that SVM-multiclass finds the optimum with slack rescaling and with margin rescaling. Both
+// objectives P are scaled versions of one objective Q, the hinge with label loss 1 at λ = 0.1. With slack rescaling and
+// 100 λ, P(v) = 100 Q(v). With margin rescaling and λ/100, P(v) = 100 Q(v/100).
 func TestSVMMulticlass(t *testing.T) {
 	if _, err := exec.LookPath("svm_multiclass_learn"); err != nil {
 		t.Skip("svm_multiclass_learn is not installed")
