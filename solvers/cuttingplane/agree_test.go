@@ -14,8 +14,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestCuttingPlaneRescalings checks two relations of margin and slack rescaling. If the label loss is 0 or 1, they are
-// the same problem. If it is 0 or 100, margin rescaling with C is slack rescaling with C/10⁴ and w/100:
+// TestCuttingPlaneRescalings checks two relations of margin and slack rescaling. If the label loss is 0 or 1, both are
+// the same problem. If the label loss is 0 or 100, margin rescaling with C at 100 w is slack rescaling with C/10⁴ at w,
+// up to a factor. With the margins m_i(w),
 //
 //	½|100 w|² + C/n Σ max(0, 100 − 100 m_i(w)) = 10⁴ (½|w|² + C/(10⁴ n) Σ 100 max(0, 1 − m_i(w))).
 func TestCuttingPlaneRescalings(t *testing.T) {
@@ -26,7 +27,7 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 			"multiclass": testbed.TaskOf(t, multiclass.Model{LossScale: scale}, rows),
 			"cfg":        testbed.TaskOf(t, cfg.Model{LossScale: scale, Forests: 1}, trees),
 		} {
-			margin := task.Objective(models.Hinge(), 0.1/scale).(*models.Risk) // for this λ, no optimum is trivial
+			margin := task.Objective(models.Hinge(), 0.1/scale).(*models.Risk) // at this λ, no optimum is w = 0
 			slack := task.Objective(models.Slack(), margin.Lambda*scale*scale).(*models.Risk)
 			for method, s := range map[string]solvers.Solver{
 				"one-slack": &OneSlack{Epsilon: 1e-8, Cache: 10, CacheRule: "svmstruct", Step: "qp"},
@@ -55,8 +56,8 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneDrop checks that the optimum does not change and the working set is smaller if constraints that have
-// long been inactive are removed (section 4).
+// TestCuttingPlaneDrop checks that removing constraints that have been inactive for many QPs (section 4 of the paper)
+// does not change the optimum, and makes the working set smaller.
 func TestCuttingPlaneDrop(t *testing.T) {
 	const eps = 1e-3
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Objective(models.Hinge(),
@@ -91,8 +92,8 @@ func TestCuttingPlaneDrop(t *testing.T) {
 	sizes(func(drop int) solvers.Solver { return &BMRM{Epsilon: eps, Drop: drop} }, 5)
 }
 
-// TestCuttingPlaneKernel checks that a linear kernel gives the same results as explicit features. It tests the exact
-// expansion, and the basis of all training pairs (OP8).
+// TestCuttingPlaneKernel checks that a linear kernel gives the same results as explicit features. It tests both forms
+// of model kernel: the exact expansion in all examples, and a basis of all training pairs (OP8 in the paper).
 func TestCuttingPlaneKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	withCache := exactOneSlack(1e-8)
@@ -118,8 +119,8 @@ func TestCuttingPlaneKernel(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneWarm checks that a session continues at another λ with its working set. It must find the optimum, and
-// need fewer passes than a cold start.
+// TestCuttingPlaneWarm checks that a session keeps its working set when λ changes. At the new λ, it must find the
+// optimum, and need fewer passes than a cold start.
 func TestCuttingPlaneWarm(t *testing.T) {
 	const eps = 1e-3
 	passes := func(e testbed.End) float64 {
@@ -197,8 +198,8 @@ func TestCuttingPlaneSettings(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneNeeds checks that a method refuses problems that it cannot solve, and that the error gives the
-// reason.
+// TestCuttingPlaneNeeds checks that Missing returns an error for problems that a method cannot solve, and that the
+// error gives the reason.
 func TestCuttingPlaneNeeds(t *testing.T) {
 	cases := planeCases(t)
 	kernel := cases[0].Task.Objective(models.Hinge(), 0.1).(*models.Risk)

@@ -16,10 +16,10 @@ import (
 // BenchmarkSeparation measures the time of the loops over examples of the 1-slack method, for each model with one and
 // with two workers:
 //
-//	oracle   computes the most violated labelling of every example, and the constraint
+//	oracle   computes the most violated labelling of every example, and the constraint of these labellings
 //	cache    computes the constraint from the best of five cached labellings, without an oracle call
 //
-// Compare ns/example. The memory is that of the workers, divided by the number of operations.
+// Compare ns/example. The reported memory is that of the workers, divided by the number of operations.
 func BenchmarkSeparation(b *testing.B) {
 	const n = 500
 	for _, c := range []struct {
@@ -58,7 +58,8 @@ func BenchmarkSeparation(b *testing.B) {
 	}
 }
 
-// someWeights returns the weights of an early iterate. Each example then has several labellings in the cache.
+// someWeights returns the weights of an early iterate of the 1-slack method. It also puts several labellings of each
+// example into the cache of s.
 func someWeights(b *testing.B, p *models.Risk, s *separation) []float64 {
 	b.Helper()
 	w := make([]float64, p.Dim)
@@ -74,7 +75,7 @@ func someWeights(b *testing.B, p *models.Risk, s *separation) []float64 {
 }
 
 // BenchmarkNSlackPass measures the time of one pass of the n-slack method at an early iterate, without the QPs. Package
-// qp has benchmarks of these.
+// qp has benchmarks of the QPs.
 func BenchmarkNSlackPass(b *testing.B) {
 	p := testbed.Build(b, multiclass.Model{LossScale: 1}, generated.Digits{Train: 2000, Seed: 1}).Objective(models.Hinge(),
 		1e-3).(*models.Risk)
@@ -84,7 +85,7 @@ func BenchmarkNSlackPass(b *testing.B) {
 		st.separate(i)
 	}
 	st.solve()
-	st.precision = 1e9 // from here on, no constraint is added
+	st.precision = 1e9 // with this precision, no constraint is added
 	b.ReportAllocs()
 	for b.Loop() {
 		for i := range p.Examples {

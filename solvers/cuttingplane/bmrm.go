@@ -20,29 +20,29 @@ import (
 //
 // τ and κ are Temp and Margin of models.Loss, and cost_i are the label losses of the parts. α_i is the distribution
 // that the loss defines at w_k, μ_i are its marginals and H is its entropy. φ_i(θ) = τ H(α_i) + (θ + κ cost_i)·μ_i −
-// θ·1_{y_i}, so b_k = R(w_k) − a_k·w_k. For the hinge, α_i is one labelling, and the planes are the constraints d − w·g
-// of the 1-slack method, with g = −a and d = b. If the QPs are exact and there are no ties between labellings, the
-// iterates are those of OneSlack without its cache. A smooth loss has no most violated labelling, but it has planes
-// too.
+// θ·1_{y_i}, so b_k = R(w_k) − a_k·w_k. For the hinge, α_i has all mass on one labelling. Then the planes are the
+// bounds d − w·g from the constraints of the 1-slack method, with g = −a and d = b. If the QPs are exact and there are
+// no ties between labellings, the iterates are those of OneSlack without its cache. A smooth loss has no most violated
+// labelling, but it has planes too.
 //
-// The plane 0 is always one of the planes, since R ≥ 0: for every τ and κ, φ_i ≥ κ cost_i·1_{y_i}, and the label loss
-// of the truth is 0.
+// The plane 0 (with a = 0 and b = 0) is always one of the planes, since R ≥ 0: for every τ and κ, φ_i ≥ κ
+// cost_i·1_{y_i}, and the label loss of the true labelling is 0.
 //
 // The run ends when the gap min_{j ≤ k} P(w_j) − D_k is at most Epsilon. This gap bounds the suboptimality of the best
-// iterate. The QP is solved in its dual, up to a quarter of the gap. Dual is the value at the dual point of the QP. It
-// is slightly below the minimum over the planes, but it is also a lower bound. W is w_k, which may not be the best
+// iterate. The QP is solved in its dual, up to a quarter of the gap. Dual is the value at the approximate solution of
+// the QP's dual. It is slightly below D_k, so it is also a lower bound on P. W is w_k, which may not be the best
 // iterate so far. w_k is yielded after the pass that computes P(w_k) and the next plane. So w = 0 is yielded twice,
 // before and after the first pass.
 //
 // An epoch is an iteration: n oracle calls (of Max for the hinge, of Exp for a smooth loss) and a QP. State: for each
-// plane, Dim floats or 1½ floats for each non-zero entry, whichever is less; up to 4 floats for each pair of planes;
-// and during a pass, 2 Dim to 8 Dim floats.
+// plane, Dim floats, or 1½ floats for each non-zero entry of its slope, whichever is less; up to 4 floats for each pair
+// of planes; and during a pass, 2 Dim to 8 Dim floats.
 type BMRM struct {
-	// gap between the best primal value and the minimum over the planes at which the run ends, in units of P; 0: the
+	// the run ends when the gap is at most this: the least primal value so far minus the lower bound by the planes; 0: the
 	// run continues until a stop rule or rounding errors end it
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
-	// number of consecutive QPs with multiplier 0 after which a plane is dropped; 0: planes are never dropped, as in
-	// the paper
+	// a plane is removed after this number of consecutive QPs in which its multiplier is 0; 0: planes are never removed,
+	// as in the paper
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 

@@ -13,15 +13,16 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// exactBMRM returns a BMRM that solves each QP almost exactly.
+// exactBMRM returns the initial state of a run of BMRM that solves each QP almost exactly.
 func exactBMRM(b *BMRM, p *models.Risk) *bmrmState {
 	st := newBMRMState(b, p, solvers.Env{Seed: 1})
 	st.share = 1e-9
 	return st
 }
 
-// TestBMRMIsOneSlack checks that for the hinge, BMRM has the same iterates as the 1-slack method without a cache. After
-// k QPs, BMRM has used one more pass, because it computes P(w) before it yields w.
+// TestBMRMIsOneSlack checks that for the hinge, BMRM has the same iterates as the 1-slack method without a cache. When
+// BMRM yields the w of a QP, it has made one more pass than the 1-slack method, because it computes P(w) before it
+// yields w.
 func TestBMRMIsOneSlack(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -62,8 +63,8 @@ func TestBMRMIsOneSlack(t *testing.T) {
 	}
 }
 
-// TestBMRMTheorem5 checks that BMRM reaches a gap of ε within the iteration bound of the 1-slack method, since both
-// have the same iterates.
+// TestBMRMTheorem5 checks that BMRM reaches a gap of ε within the iteration bound of the 1-slack method (see
+// iterationBound), since both methods have the same iterates.
 func TestBMRMTheorem5(t *testing.T) {
 	for _, c := range planeCases(t)[:2] {
 		delta, radius := c.Largest()
@@ -80,8 +81,8 @@ func TestBMRMTheorem5(t *testing.T) {
 	}
 }
 
-// BenchmarkBMRM measures the time of each part of an iteration except the QP, with a bundle of 100 planes. The parts
-// are the pass over the examples, the products of the new plane with all others, and the computation of w.
+// BenchmarkBMRM measures three times of an iteration with 100 planes: the time of the pass over the examples, of the
+// inner products of the new plane with all other planes, and of the computation of w. It does not measure the QP.
 func BenchmarkBMRM(b *testing.B) {
 	const n, planes = 500, 100
 	for _, c := range []struct {

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	bmrmShare    = 0.25  // tolerance of the QP, as a share of the gap
+	bmrmShare    = 0.25  // tolerance of the QP, as a share of BMRM's gap
 	bmrmRound    = 1e-14 // rounding error of the objective P, as a share of P
-	bmrmPatience = 10    // iterations without a smaller gap after which the run ends, if the gap may be a rounding error
+	bmrmPatience = 10    // iterations without a smaller gap after which the run ends, if the gap is near rounding errors
 )
 
-// bmrmState is the state of BMRM. Let R(w) ≥ a_k·w + b_k be the planes. With the columns g_k = −a_k and d_k = b_k, and
-// with C = 1/λ, the dual of
+// bmrmState is the state of BMRM, whose comment defines the symbols. Let R(w) ≥ a_k·w + b_k be the planes. With the
+// columns g_k = −a_k and d_k = b_k, and with C = 1/λ, the dual of
 //
 //	min_w λ/2 |w|² + max(0, max_k a_k·w + b_k)
 //
@@ -30,10 +30,10 @@ type bmrmState struct {
 	dual   *qp.Simplex // the dual of the QP, with a column for each plane
 	planes []plane
 	w      []float64
-	share  float64 // tolerance of the QP, as a share of the gap
+	share  float64 // tolerance of the QP, as a share of BMRM's gap
 
 	slope []float64 // slope a of the newest plane
-	image []float64 // K a, if the problem has a kernel with the matrix K
+	image []float64 // K a, if the problem has a kernel with the matrix K (Risk.Norm)
 	inner []float64 // inner products of the newest plane with all planes
 	epoch int       // number of passes over the examples
 	steps int       // total number of steps of the QPs
@@ -42,7 +42,7 @@ type bmrmState struct {
 	best  float64 // least value of the objective P so far
 	cut   float64 // the risk R at the last w minus the maximum of the previous planes there
 	least float64 // smallest gap so far
-	idle  int     // number of iterations since the gap was smallest
+	idle  int     // number of iterations since the gap last decreased clearly
 	over  bool    // whether the run has ended
 }
 
@@ -54,7 +54,7 @@ func newBMRMState(b *BMRM, p *models.Risk, env solvers.Env) *bmrmState {
 	return s
 }
 
-// forget resets the bounds. Call it at a start, where no value of P at this λ is known.
+// forget resets the values that depend on λ. Call it when λ changes, because no value of P at the new λ is known.
 func (s *bmrmState) forget() {
 	s.known, s.best, s.least, s.idle = false, math.Inf(1), math.Inf(1), 0
 }
@@ -99,7 +99,7 @@ func (s *bmrmState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 					return
 				}
 			case s.nearRounding():
-				return // the iterate of the last pass has been yielded
+				return // nothing to yield: the iterate of the last pass was yielded before
 			default:
 				yield(solvers.Iterate{}, fmt.Errorf(
 					"solvers: bmrm: the QP ends at a gap of %.3g, above its tolerance: the squares of the features, divided "+
@@ -130,7 +130,7 @@ func (s *bmrmState) carry(to *solvers.State) {
 	to.Carry(&s.w, &s.epoch, &s.steps, &s.known, &s.best, &s.cut, &s.least, &s.idle, &s.over)
 }
 
-// setLambda changes λ and keeps the planes. It scales α with 1/λ, so λw does not change.
+// setLambda changes λ and keeps the planes. The multipliers α scale with 1/λ, so λw does not change.
 func (s *bmrmState) setLambda(lambda float64) {
 	if lambda == s.p.Lambda {
 		return
@@ -141,11 +141,11 @@ func (s *bmrmState) setLambda(lambda float64) {
 	s.moveWeights()
 }
 
-// gap returns the gap of the paper's stop rule: the least P so far minus the lower bound of value. It is infinite
-// before the first pass.
+// gap returns the gap of the paper's stop rule: the least P so far minus the lower bound that value returns. The gap is
+// infinite before the first pass.
 func (s *bmrmState) gap() float64 { return s.best - s.value() }
 
-// value returns the value at the dual point of the QP, a lower bound on the minimum of P.
+// value returns the value of the QP's dual at the present α, which is a lower bound on the minimum of P.
 func (s *bmrmState) value() float64 { return s.p.Lambda * s.dual.Value() }
 
 // rounding returns the largest gap that may be only rounding errors.
@@ -153,11 +153,11 @@ func (s *bmrmState) rounding() float64 {
 	return max(bmrmRound*s.best, 8*s.dual.Resolution())
 }
 
-// nearRounding reports whether the gap is so small that rounding errors may prevent a further decrease.
+// nearRounding reports whether the gap of BMRM is so small that rounding errors may prevent a further decrease.
 func (s *bmrmState) nearRounding() bool { return s.gap() < 1e3*s.rounding() }
 
-// ended reports whether the gap is at most ε, or is close to rounding errors and has not decreased in the last
-// iterations.
+// ended reports whether the run has ended: the gap of BMRM is at most ε, or it is close to rounding errors and has not
+// decreased in the last iterations.
 func (s *bmrmState) ended() bool {
 	gap := s.gap()
 	if gap < 0.9*s.least {
@@ -169,8 +169,9 @@ func (s *bmrmState) ended() bool {
 }
 
 // solve solves the QP over the planes, as precisely as the gap requires, and moves w to the minimum. It reports whether
-// the next plane will be new, because w has moved or there was no pass at this λ. The gap of the QP is P(w) − D,
-// because its newest plane touches R at w. So it is at least the gap, and the QP has a step to make.
+// a pass at w would give a new plane, because w has moved or there was no pass at this λ. Before solve, the gap of the
+// QP is P(w) − D, because the newest plane touches R at w. So the gap of the QP is at least the gap of BMRM, and the QP
+// solver has a step to make.
 func (s *bmrmState) solve() bool {
 	tol := s.share * s.gap()
 	if !s.known {
@@ -220,7 +221,7 @@ func (s *bmrmState) pass() {
 	s.dual.Add(s.products(), b)
 }
 
-// products returns the inner products of slope with the slopes of all planes.
+// products returns the inner products of the newest slope with the slopes of all planes.
 func (s *bmrmState) products() []float64 {
 	image := s.slope
 	if s.p.Norm != nil {

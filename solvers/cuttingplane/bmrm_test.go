@@ -36,11 +36,11 @@ func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models
 	}
 }
 
-// risk returns R(w).
+// risk returns R(w), the mean loss of the examples.
 func risk(p *models.Risk, w []float64) float64 { return p.Primal(w) - p.Lambda/2*dualspace.Dot(w, w) }
 
-// TestBMRMPlanes checks that each plane has the value R(w) at the w at which it was computed, and that no plane is
-// above R anywhere. The plane 0 is not above R either.
+// TestBMRMPlanes checks that each plane has the value R(w) at the w at which it was computed, and that no plane, nor
+// the plane 0, is above the risk R at other points.
 func TestBMRMPlanes(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
@@ -75,8 +75,9 @@ func TestBMRMPlanes(t *testing.T) {
 	})
 }
 
-// TestBMRMModel checks that D_k is the minimum of the model, up to the allowed error of the QP. For this, it compares
-// D_k with the value of the model at w_k. D_k must never decrease, and be at most P(w_k).
+// TestBMRMModel checks that D_k (see BMRM) is the minimum of λ/2 |w|² plus the maximum of the planes, up to the allowed
+// error of the QP. For this, it compares D_k with the value of this function at w_k. D_k must never decrease, and be at
+// most P(w_k).
 func TestBMRMModel(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})
@@ -84,7 +85,7 @@ func TestBMRMModel(t *testing.T) {
 		for it := range testbed.Iterates(t, st.Run(p.Lambda)) {
 			dual, primal := it.Dual(), p.Primal(it.W)
 			highest := 0.0
-			for _, plane := range st.planes[:max(0, len(st.planes)-1)] { // the newest is not in D_k yet
+			for _, plane := range st.planes[:max(0, len(st.planes)-1)] { // the newest plane is not in D_k yet
 				highest = max(highest, plane.dot(it.W)+plane.b)
 			}
 			model := p.Lambda/2*dualspace.Dot(it.W, it.W) + highest
@@ -112,8 +113,8 @@ func TestBMRMModel(t *testing.T) {
 	})
 }
 
-// TestBMRMGap checks that bmrm_gap bounds the suboptimality of the best iterate, and that eps bounds the suboptimality
-// at the end.
+// TestBMRMGap checks that the statistic bmrm_gap bounds the suboptimality of the best iterate so far, and that the
+// setting eps bounds its suboptimality at the end.
 func TestBMRMGap(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		exact := testbed.EndOf(t, &BMRM{Epsilon: 1e-10}, p)

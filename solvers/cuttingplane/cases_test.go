@@ -12,7 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// planeCases returns small tasks of a multiclass model, a chain and a grammar, with all their labellings.
+// planeCases returns small tasks of a multiclass model, a chain and a grammar, with a list of all labellings of each
+// example.
 func planeCases(t testing.TB) []testbed.PlaneCase {
 	t.Helper()
 	cases := []testbed.PlaneCase{
@@ -35,7 +36,7 @@ func planeCases(t testing.TB) []testbed.PlaneCase {
 	return cases
 }
 
-// eachPlane runs a subtest for each case.
+// eachPlane runs a subtest for each case of planeCases, with the given loss and λ.
 func eachPlane(t *testing.T, loss models.Loss, lambda float64,
 	check func(t *testing.T, c testbed.PlaneCase, p *models.Risk)) {
 	t.Helper()
@@ -44,7 +45,7 @@ func eachPlane(t *testing.T, loss models.Loss, lambda float64,
 	}
 }
 
-// eachRescaling runs a subtest for each case with margin and with slack rescaling.
+// eachRescaling runs a subtest for each case of planeCases, with margin and with slack rescaling.
 func eachRescaling(t *testing.T, lambda float64, check func(t *testing.T, c testbed.PlaneCase, p *models.Risk)) {
 	t.Helper()
 	for name, loss := range map[string]models.Loss{"margin": models.Hinge(), "slack": models.Slack()} {
@@ -57,7 +58,7 @@ func exactOneSlack(eps float64) *OneSlack {
 	return &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Tolerance: 1e-10, Step: "qp"}
 }
 
-// planeSolvers returns both methods with many settings and the same ε.
+// planeSolvers returns the 1-slack and the n-slack method with many settings and the same ε, by name.
 func planeSolvers(eps float64) map[string]solvers.Solver {
 	return map[string]solvers.Solver{
 		"one-slack":                &OneSlack{Epsilon: eps, CacheRule: "svmstruct", Step: "qp", Drop: 50},
@@ -70,7 +71,7 @@ func planeSolvers(eps float64) map[string]solvers.Solver {
 	}
 }
 
-// bestOf returns bounds on the optimum whose gap is at most 1.5e-9.
+// bestOf returns the end of a run whose primal and dual differ by at most 1.5e-9.
 func bestOf(t *testing.T, p *models.Risk) testbed.End {
 	t.Helper()
 	return testbed.EndOf(t, &OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "svmstruct", Step: "qp"}, p)

@@ -8,7 +8,8 @@ import (
 )
 
 func TestOneSlackConformance(t *testing.T) {
-	// an epoch is one QP, whose constraint may come from the cache; a 0/1 loss over labellings needs up to two calls
+	// An epoch is one QP. Its constraint may come from the cache, without oracle calls. A 0/1 loss over labellings needs
+	// up to two calls for each example.
 	planes := func(accuracy float64, epochs int) []solvertest.Option {
 		return []solvertest.Option{
 			solvertest.MonotoneDual(),
@@ -29,7 +30,7 @@ func TestOneSlackConformance(t *testing.T) {
 }
 
 func TestNSlackConformance(t *testing.T) {
-	passes := []solvertest.Option{ // an epoch is one pass
+	passes := []solvertest.Option{ // for n-slack: an epoch is one pass
 		solvertest.MonotoneDual(),
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 2 * n }),
 		solvertest.CallsBetweenYields(func(n int) int { return max(2, 2*(n/5)) }),

@@ -16,7 +16,9 @@ import (
 // An iteration of algorithms 3 and 4 solves a QP and searches for a violated constraint. The first QP has no
 // constraints. An epoch of OneSlack is a QP with constraints, so a run of k epochs has k + 1 iterations.
 
-// iterationBound returns the bound of theorem 5 (margin rescaling) or 6 (slack rescaling), and whether it holds for ε:
+// iterationBound returns the bound of theorem 5 (margin rescaling) or 6 (slack rescaling) on the number of iterations,
+// and whether the bound holds for this ε. Let Δ be the largest label loss and R the largest |ψ_i(y)| (see OneSlack).
+// The bounds are
 //
 //	max(0, ⌈log₂ Δ/(4R²C)⌉) + ⌈16 R²C/ε⌉ + 1          if ε ≤ 4R²C,
 //	max(0, ⌈log₂ 1/(4R²ΔC)⌉) + ⌈16 Δ²R²C/ε⌉ + 1       if ε ≤ 4Δ²R²C.
@@ -32,7 +34,7 @@ func iterationBound(loss models.Loss, delta, radius, c, eps float64) (bound int,
 	return int(max(0, first)+math.Ceil(16*radius*c/eps)) + 1, eps <= 4*radius*c
 }
 
-// TestCuttingPlaneTheorems5And6 checks that the number of iterations is within the bound.
+// TestCuttingPlaneTheorems5And6 checks that the number of iterations is within the bound of iterationBound.
 func TestCuttingPlaneTheorems5And6(t *testing.T) {
 	eachRescaling(t, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		delta, radius := c.Largest()
@@ -53,7 +55,7 @@ func TestCuttingPlaneTheorems5And6(t *testing.T) {
 					"default":     {Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50},
 					"line search": lineSearch,
 				} {
-					if name == "line search" && bound > 20_000 { // takes too long: it needs nearly as many iterations as the bound
+					if name == "line search" && bound > 20_000 { // takes too long: nearly as many iterations as the bound
 						continue
 					}
 					if at := testbed.EndOf(t, o, &q); at.Epoch+1 > bound {
@@ -68,8 +70,9 @@ func TestCuttingPlaneTheorems5And6(t *testing.T) {
 	})
 }
 
-// TestCuttingPlaneDualGain checks that a constraint that is violated by γ more than ξ increases the dual by at least
-// min(Cγ/2, γ²/(8R²)) (propositions 1 and 2). With slack rescaling, Δ²R² replaces R².
+// TestCuttingPlaneDualGain checks that adding a constraint whose violation exceeds ξ by γ increases the dual by at
+// least min(Cγ/2, γ²/(8R²)) (propositions 1 and 2; see iterationBound for R and Δ). With slack rescaling, Δ²R² replaces
+// R².
 func TestCuttingPlaneDualGain(t *testing.T) {
 	eachRescaling(t, 1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		delta, radius := c.Largest()
@@ -120,12 +123,12 @@ func checkGain(t *testing.T, name string, o *OneSlack, p *models.Risk, radius fl
 }
 
 // TestCuttingPlaneTight checks that the bound of theorem 5 is tight in ε and C up to constants. The problem has one
-// example, x = (1), of the first of many classes. After k constraints, w is
+// example, x = (1), of the first of many classes. After k constraints, w, the largest violation and ξ are
 //
 //	(k/(k+1), −1/(k+1), ..., −1/(k+1), 0, ...)   violation 1/(k+1) of another class, ξ = 0,        for C ≥ 1,
 //	(C, −C/k, ..., −C/k, 0, ...)                 violation C/k beyond ξ = 1 − C − C/k,             for C ≤ ½,
 //
-// So there are ⌈1/ε⌉ iterations for C ≥ 1, and ⌈C/ε⌉ + 1 for C ≤ ½. The last one finds no violated constraint.
+// So there are ⌈1/ε⌉ iterations for C ≥ 1, and ⌈C/ε⌉ + 1 for C ≤ ½. The last iteration finds no violated constraint.
 func TestCuttingPlaneTight(t *testing.T) {
 	for _, c := range []float64{1, 3, 1000, 0.5, 0.3, 0.05} {
 		for _, eps := range []float64{0.3, 0.07, 0.0234, 0.013} {

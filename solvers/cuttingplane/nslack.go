@@ -16,33 +16,35 @@ import (
 //
 // where Δ_i is the label loss of example i, and A_i is its feature map.
 //
-// A pass visits all examples. If the violation of an example's most violated labelling exceeds ξ_i by more than ε, the
-// labelling is added to the working set as a constraint. The QP is solved again after Batch new constraints, and at the
-// end of a pass that added one. Between QPs, w and ξ do not change. The method ends with a pass without a new
-// constraint. With precision: halving, ε starts at 100, such a pass halves ε, and the method ends after the pass at the
-// last ε. The paper does not describe this, but the authors' program does it. In that program, an ε other than the last
-// is halved already when a pass finds at most min(n/3, max(n/100, 5)) constraints; this is precision: svmstruct. The
-// precision affects the number of oracle calls.
+// A pass visits all examples. If the violation of an example's most violated labelling exceeds ξ_i by more than ε (the
+// precision), the labelling is added to the working set as a constraint. The QP of the working set is solved again
+// after Batch new constraints, and at the end of a pass that added a constraint. Between QPs, w and ξ do not change.
+// The method ends with a pass without a new constraint. With precision: halving, ε starts at 100, a pass without a new
+// constraint halves ε, and the method ends after such a pass at the last ε, which is Epsilon. The paper does not
+// describe this, but the authors' program does it. In that program, an ε other than the last is halved already when a
+// pass finds at most min(n/3, max(n/100, 5)) constraints; this is precision: svmstruct. The rule for ε affects the
+// number of oracle calls.
 //
-// The time of the method depends mainly on the QP solver. "decomposition" is the generic solver of the paper
-// (SVM-light). "coordinate" is a dual coordinate ascent that stores w.
+// The time of the method depends mainly on the QP solver. With qp: decomposition, it is the generic solver of the paper
+// (SVM-light). With qp: coordinate, it is a dual coordinate ascent that stores w.
 //
-// An epoch is a pass. State: the constraints (sparse), Dim floats.
+// An epoch is a pass. State: the sparse constraints and Dim floats.
 type NSlack struct {
-	// tolerance for the violation of constraints, in units of the label loss; 0: the run continues until a stop rule or
-	// rounding errors end it
+	// last ε: the largest violation beyond the slack that a labelling may have at the end, in units of the label loss; 0:
+	// the run continues until a stop rule or rounding errors end it
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
-	// ε of each pass; fixed: always eps; halving: begins at 100 and is halved down to eps, each time a pass finds no
-	// new constraint; svmstruct: each time a pass finds few constraints, as in the authors' program
+	// ε of each pass; fixed: always eps; halving: begins at 100 and is halved, down to eps, after each pass that finds no
+	// new constraint; svmstruct: begins at 100 and is halved, down to eps, after each pass that finds few new constraints,
+	// as in the authors' program
 	Precision string `yaml:"precision" jsonschema:"enum=fixed,enum=halving,enum=svmstruct"`
-	// solver of the QP: generic decomposition, as in the paper, or dual coordinate ascent
+	// solver of the QP; decomposition: generic decomposition, as in the paper; coordinate: dual coordinate ascent
 	QP string `yaml:"qp" jsonschema:"enum=decomposition,enum=coordinate"`
 	// number of new constraints after which the QP is solved again
 	Batch int `yaml:"batch" jsonschema:"minimum=1"`
 	// tolerance of the QP, in units of the label loss; 0: half of the present ε
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
-	// number of consecutive QPs with multiplier 0 after which a constraint is dropped, but at least the number of QPs
-	// in the pass; 0: constraints are never dropped
+	// a constraint is removed after this number of consecutive QPs in which its multiplier is 0, but not before as many
+	// QPs as the present pass has had; 0: constraints are never removed
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	nSlackStart    = 100 // the first precision of "halving"
-	nSlackAttempts = 5   // attempts to bring the QP to its tolerance at the end
-	nSlackPairs    = 5   // pairs in a step of the decomposition; the default working set of SVM-light has this size
+	nSlackStart    = 100 // the initial ε of precision: halving and precision: svmstruct
+	nSlackAttempts = 5   // largest number of attempts at the end to solve the QP up to its tolerance
+	nSlackPairs    = 5   // pairs of variables in a step of qp.Decomposition; SVM-light's default is as large
 )
 
 // nSlackState is the state of NSlack: the working set of constraints of each example, their multipliers, and w.
@@ -26,13 +26,13 @@ type nSlackState struct {
 	solver    qp.Solver
 	precision float64 // ε of the present pass
 	scratch   dualspace.Difference
-	fresh     int     // number of new constraints since the last QP
+	fresh     int     // number of constraints added since the last QP
 	floor     float64 // largest violation that may be a rounding error of the QP
 	solvedTo  float64 // tolerance of the last QP; +Inf if the QP was for another λ
 
 	at       int  // the next example of the pass
 	found    bool // whether this pass found a constraint
-	before   int  // number of constraints added before this pass
+	before   int  // number of constraints added in all earlier passes
 	passQPs  int  // number of QPs of this pass
 	attempts int  // number of attempts to solve the QP up to its tolerance at the end
 
@@ -40,7 +40,7 @@ type nSlackState struct {
 	steps           int     // total number of steps of the QPs
 	most            int     // size of the largest working set so far
 	added           int     // number of constraints added so far
-	largest, widest float64 // largest label loss, and largest |ψ_i(ȳ)|² (see NSlack), of the added constraints
+	largest, widest float64 // of the added constraints: largest label loss; largest |ψ_i(ȳ)|² (see NSlack)
 }
 
 func newNSlackState(s *NSlack, p *models.Risk, env solvers.Env) *nSlackState {
@@ -74,7 +74,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 			return
 		}
 		if !resumed {
-			st.solve() // a session has constraints from its last run, whose QP was for another λ
+			st.solve() // a session may have constraints from a run at another λ
 			if st.env.Interrupted(yield) {
 				return
 			}
@@ -105,7 +105,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				return
 			default:
 				st.precision = max(st.precision/2, st.s.Epsilon)
-				st.solve() // otherwise the solution would have only the tolerance of the previous precision
+				st.solve() // to the tolerance of the new precision
 			}
 			if st.env.Interrupted(yield) {
 				return
@@ -115,7 +115,7 @@ func (st *nSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// begin begins the run at a λ.
+// begin begins a run of the session at the given λ.
 func (st *nSlackState) begin(lambda float64) {
 	if lambda != st.p.Lambda {
 		st.p = st.p.At(lambda)
@@ -139,8 +139,8 @@ func (st *nSlackState) carry(to *solvers.State) {
 		&st.passes, &st.qps, &st.steps, &st.most, &st.added, &st.largest, &st.widest)
 }
 
-// refine solves the QP up to the tolerance of the present precision, if this has not been done yet. It reports whether
-// w has moved. In this case the constraints must be checked again.
+// refine solves the QP up to the tolerance of the present precision, if it has not been solved so precisely yet. It
+// reports whether w has moved. If w has moved, the search for violated constraints must be repeated.
 func (st *nSlackState) refine() bool {
 	if st.set.Len() == 0 || st.fresh == 0 && st.solvedTo <= st.tolerance() {
 		return false
@@ -162,15 +162,15 @@ func (st *nSlackState) tolerance() float64 {
 // rounding returns the largest violation that may be a rounding error.
 func (st *nSlackState) rounding() float64 { return max(oneSlackRound*(1+st.largest), st.floor) }
 
-// few returns the largest number of new constraints in a pass for which precision: svmstruct halves ε, as the authors'
-// program does.
+// few returns a number of constraints. If a pass adds at most this number, precision: svmstruct halves ε, as the
+// authors' program does.
 func (st *nSlackState) few() int {
 	n := len(st.p.Examples)
 	return min(n/3, max(n/100, 5))
 }
 
-// pass visits all examples once, or, in a resumed run, the rest of them. It returns false if the caller broke at a
-// yield.
+// pass visits the examples from st.at on: all examples, or the remaining ones of a pass that a resumed run continues.
+// It returns false if the caller ended the loop at a yield.
 func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (more bool) {
 	n := len(st.p.Examples)
 	due := dualspace.NewCadence(n)
@@ -206,7 +206,7 @@ func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (more bool)
 }
 
 // separate adds the most violated labelling of example i as a constraint, if its violation exceeds the example's slack
-// ξ_i by more than the precision. It reports whether it has added one.
+// ξ_i by more than the precision. It reports whether it has added a constraint.
 func (st *nSlackState) separate(i int) bool {
 	e, x := &st.p.Examples[i], &st.scratch
 	x.Theta = models.Resize(x.Theta, e.Features.Parts())
@@ -231,7 +231,8 @@ func (st *nSlackState) separate(i int) bool {
 	return true
 }
 
-// solve solves the QP up to its tolerance, and drops constraints whose multiplier was 0 in many consecutive QPs.
+// solve solves the QP up to its tolerance, and removes constraints whose multiplier was 0 in many consecutive QPs (see
+// NSlack.Drop).
 func (st *nSlackState) solve() {
 	if st.set.Len() == 0 {
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 // TestNSlackBatch checks that the QP is solved after each Batch new constraints and at the end of a pass. For each
-// Batch, the primal and the dual are within ε of the optimum.
+// Batch, the primal and the dual at the end must be within ε of the optimum.
 func TestNSlackBatch(t *testing.T) {
 	const eps = 1e-3
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
@@ -46,8 +46,8 @@ func TestNSlackBatch(t *testing.T) {
 	})
 }
 
-// TestNSlackPrecision checks that the precision begins at 100, is halved down to ε, and that each halving needs a pass.
-// From 100 to below 10⁻³, there are 17 halvings.
+// TestNSlackPrecision checks that with precision: halving the precision begins at 100 and is halved down to eps, and
+// that each halving needs a pass. From 100 to below 10⁻³, there are 17 halvings.
 func TestNSlackPrecision(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		halving, last := &NSlack{Epsilon: 1e-3, Precision: "halving", QP: "coordinate", Batch: 100}, 100.0

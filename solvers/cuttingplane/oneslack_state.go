@@ -12,12 +12,13 @@ import (
 
 const (
 	oneSlackStart   = 100   // first working precision (see oneSlackState.work), as in the authors' program
-	oneSlackRebuild = 50    // number of iterations after which w is computed anew from the constraints
+	oneSlackRebuild = 50    // w is recomputed from the constraints after this number of iterations
 	oneSlackRound   = 1e-13 // largest violation that may be a rounding error, relative to the label loss
 )
 
-// oneSlackState is the state of OneSlack: a working set of joint constraints w·g_k ≥ d_k − ξ. The QP stores d_k, the
-// matrix H of the inner products g_k·g_l, and the multipliers α. w = Σ α_k g_k.
+// oneSlackState is the state of OneSlack: a working set of constraints w·g_k ≥ d_k − ξ, each for a labelling of the
+// whole data set. The QP stores d_k, the matrix H of the inner products g_k·g_l, and the multipliers α. The weights are
+// w = Σ α_k g_k.
 type oneSlackState struct {
 	o     *OneSlack
 	p     *models.Risk
@@ -34,13 +35,14 @@ type oneSlackState struct {
 	iterations int     // number of iterations so far
 	cached     int     // number of iterations with a constraint of cached labellings
 	passes     int     // number of oracle passes
-	watched    int     // iterations + passes + 1 when watch last saw a new constraint; 0 before the first
-	full       float64 // violation beyond the slack ξ at the last oracle pass; 0 before the first
+	watched    int     // iterations + passes + 1 at the last call of watch with a new constraint; 0 before it
+	full       float64 // violation beyond the slack ξ at the last oracle pass; 0 before the first pass
 	added      float64 // violation beyond ξ of the last added constraint
-	// work is the least violation beyond ξ at an oracle pass so far. workCached also counts cached constraints since the
-	// last pass. refine sets both. Half of workCached is the default tolerance of the QP.
+	// work is the working precision: the least violation beyond ξ at an oracle pass so far. workCached also takes into
+	// account the cached constraints since the last pass. refine sets both numbers. Half of workCached is the default
+	// tolerance of the QP.
 	work, workCached float64
-	most, steps      int // size of the largest working set; total number of steps of the QPs
+	most, steps      int // size of the largest working set so far; total number of steps of the QPs
 }
 
 func newOneSlackState(o *OneSlack, p *models.Risk, env solvers.Env) *oneSlackState {
@@ -68,7 +70,7 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 		if !yield(s.iterate(), nil) {
 			return
 		}
-		if before := s.iterations; before > 0 && !resumed { // the constraints are from the session's run with another λ
+		if before := s.iterations; before > 0 && !resumed { // there are constraints from a run at another λ
 			s.env.Enter("qp")
 			s.refine()
 			s.env.Enter("")
@@ -95,7 +97,7 @@ func (s *oneSlackState) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 				return
 			}
 		}
-		if s.unsolved() { // the iterate of the last pass has been yielded
+		if s.unsolved() { // the last iterate was yielded before
 			yield(solvers.Iterate{}, fmt.Errorf(
 				"solvers: one-slack: the QP ends at a gap of %.3g, above its tolerance: the squares of the features, "+
 					"divided by lambda, are too large", s.dual.Gap()))
@@ -112,15 +114,15 @@ func (s *oneSlackState) carry(to *solvers.State) {
 		&s.work, &s.workCached, &s.most, &s.steps)
 }
 
-// saved returns the present iterate with a State. The first iterate of a run has no State, because the QP is not yet
-// solved for its λ.
+// saved returns the present iterate with a State. The first iterate of a run has no State, because the QP has not yet
+// been solved at the λ of this run.
 func (s *oneSlackState) saved() solvers.Iterate {
 	it := s.iterate()
 	it.State = s.carry
 	return it
 }
 
-// setLambda changes λ and keeps the working set. It scales α with C, so λw does not change.
+// setLambda changes λ and keeps the working set. The multipliers α scale with C = 1/λ, so λw does not change.
 func (s *oneSlackState) setLambda(lambda float64) {
 	if lambda == s.p.Lambda && s.iterations == 0 {
 		return
@@ -130,7 +132,8 @@ func (s *oneSlackState) setLambda(lambda float64) {
 	s.rebuild()
 }
 
-// fromCache builds the constraint of the most violated cached labellings, and reports whether it is violated enough.
+// fromCache builds the constraint of the most violated cached labellings, and reports whether its violation is large
+// enough to add it (see OneSlack.CacheRule).
 func (s *oneSlackState) fromCache() bool {
 	if s.o.Cache == 0 || s.passes == 0 {
 		return false
@@ -150,8 +153,8 @@ func (s *oneSlackState) fromCache() bool {
 	return true
 }
 
-// fromOracle computes the most violated constraint by calling the oracle for each example, and reports whether it is
-// violated by more than ε.
+// fromOracle computes the most violated constraint by calling the oracle for each example, and reports whether its
+// violation exceeds the slack ξ by more than ε.
 func (s *oneSlackState) fromOracle() bool {
 	violation := s.sep.call(s.w, max(1e-4*s.o.Epsilon, s.rounding()))
 	s.passes++
@@ -165,9 +168,9 @@ func (s *oneSlackState) fromOracle() bool {
 	return true
 }
 
-// slack returns the slack ξ. A constraint counts as violated if its violation exceeds ξ. Line searches do not solve the
-// QP. For them, ξ is the mean violation of the constraints, weighted by the multipliers α. So P − D is C times the
-// violation of a constraint beyond ξ.
+// slack returns the slack ξ. A constraint counts as violated if its violation exceeds ξ. With step: line-search, the QP
+// is not solved. Then ξ is the mean violation of the constraints, weighted by the multipliers α. So P − D is the
+// violation of the most violated constraint minus ξ.
 func (s *oneSlackState) slack() float64 {
 	if s.o.Step == "line-search" {
 		return s.dual.Slack() - s.dual.Gap()
@@ -175,12 +178,12 @@ func (s *oneSlackState) slack() float64 {
 	return s.dual.Slack()
 }
 
-// refine handles the case that no constraint is violated enough, but w is the solution of a QP with a large tolerance.
-// Then
+// refine handles this case: no constraint is violated enough to be added, but w is the solution of a QP with a large
+// tolerance. Then
 //
-//	P(w) − D = C (violation beyond ξ + gap of the QP).
+//	P(w) − D = violation beyond ξ + gap of the QP.
 //
-// If this is larger than ε and the final tolerance of the QP allow, refine solves the QP again. It reports whether the
+// If P(w) − D is larger than ε plus the final tolerance of the QP, refine solves the QP again. It reports whether the
 // QP made progress.
 func (s *oneSlackState) refine() bool {
 	if !s.unsolved() {
@@ -193,7 +196,7 @@ func (s *oneSlackState) refine() bool {
 	return s.dual.Gap() < 0.9*gap
 }
 
-// unsolved reports whether P(w) − D is larger than ε and the final tolerance of the QP allow.
+// unsolved reports whether P(w) − D is larger than ε plus the final tolerance of the QP (see refine).
 func (s *oneSlackState) unsolved() bool {
 	precision := max(s.o.Epsilon, s.rounding())
 	return s.o.Step != "line-search" && s.full+s.dual.Gap() > precision+s.tolerance(precision)
@@ -205,7 +208,7 @@ func (s *oneSlackState) rounding() float64 {
 	return max(oneSlackRound*(1+s.sep.largest), 8*s.dual.Resolution())
 }
 
-// addConstraint appends the constraint of the labellings that the separation has chosen.
+// addConstraint adds the constraint of the labellings that sep has chosen to the working set.
 func (s *oneSlackState) addConstraint() {
 	dense, d := s.sep.constraint()
 	if s.p.Norm != nil {
@@ -227,8 +230,8 @@ func (s *oneSlackState) addConstraint() {
 	s.most = max(s.most, len(s.g))
 }
 
-// solve improves α up to the working precision, updates w, and drops constraints whose multiplier was 0 in each of the
-// last Drop QPs.
+// solve improves the multipliers α up to the tolerance of the working precision workCached, updates w, and removes
+// constraints whose multiplier was 0 in each of the last Drop QPs.
 func (s *oneSlackState) solve() {
 	if s.o.Step == "line-search" {
 		s.dual.LineSearch(len(s.g) - 1)
@@ -253,7 +256,7 @@ func (s *oneSlackState) solve() {
 	}
 }
 
-// tolerance returns the tolerance of the QP for a working precision.
+// tolerance returns the tolerance of the QP for the working precision work: the setting Tolerance, or half of work.
 func (s *oneSlackState) tolerance(work float64) float64 {
 	if s.o.Tolerance > 0 {
 		return s.o.Tolerance
@@ -275,7 +278,7 @@ func (s *oneSlackState) drop() {
 	s.g, s.idle, s.alpha = s.g[:at], s.idle[:at], s.alpha[:at]
 }
 
-// moveWeights updates w from the old multipliers in alpha to the present multipliers of the QP.
+// moveWeights updates w, and the multipliers in alpha from which w was computed, to the present multipliers of the QP.
 func (s *oneSlackState) moveWeights() {
 	if s.iterations%oneSlackRebuild == 0 {
 		s.rebuild()
@@ -289,7 +292,7 @@ func (s *oneSlackState) moveWeights() {
 	}
 }
 
-// rebuild computes w anew from the multipliers of the QP.
+// rebuild recomputes w from the multipliers of the QP, to remove the rounding errors of many updates.
 func (s *oneSlackState) rebuild() {
 	clear(s.w)
 	copy(s.alpha, s.dual.Alpha())

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestOneSlackCounts checks the statistics of the working set, even if some of its constraints have no multiplier.
+// TestOneSlackCounts checks the statistics of the working set, including the case that some constraints have the
+// multiplier 0.
 func TestOneSlackCounts(t *testing.T) {
 	idle := 0
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
@@ -46,7 +47,7 @@ func TestOneSlackCounts(t *testing.T) {
 }
 
 // TestOneSlackMemory checks that a constraint is removed from the working set after exactly Drop consecutive QPs in
-// which it has no multiplier.
+// which its multiplier is 0.
 func TestOneSlackMemory(t *testing.T) {
 	const drop = 3
 	left := 0
@@ -85,7 +86,7 @@ func TestOneSlackMemory(t *testing.T) {
 }
 
 // cached returns a state at w = 0 whose cache has one wrong labelling of each example, each with label loss 3. So the
-// mean violation is 3, and ξ = 0. full is the violation of the last constraint from the oracle.
+// mean violation is 3, and ξ = 0. full is the violation beyond ξ of the last constraint from the oracle.
 func cached(t *testing.T, rule string, eps, full float64) *oneSlackState {
 	t.Helper()
 	p := planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk)
@@ -97,17 +98,18 @@ func cached(t *testing.T, rule string, eps, full float64) *oneSlackState {
 	return s
 }
 
-// TestOneSlackCacheRule checks when a constraint from the cache is accepted. With svmstruct, it consists of the
-// labellings whose violation is more than half of the last violation from the oracle, and its violation must exceed ε
-// and a tenth of the last violation. With paper, it consists of all labellings, and its violation must exceed ε.
+// TestOneSlackCacheRule checks when a constraint from the cache is accepted. Let V be the violation at the last oracle
+// pass. With svmstruct, the constraint consists of the cached labellings whose violation is more than V/2, and its
+// violation must exceed ε and V/10. With paper, it consists of all violated cached labellings, and its violation must
+// exceed ε.
 func TestOneSlackCacheRule(t *testing.T) {
 	for _, c := range []struct {
 		rule      string
 		eps, full float64
 		want      bool
 	}{
-		{"svmstruct", 0.1, 5.9, true}, {"svmstruct", 0.1, 6.1, false}, // 3 is about half of the last violation
-		{"svmstruct", 2.9, 5.9, true}, {"svmstruct", 3.1, 5.9, false}, // 3 is about ε
+		{"svmstruct", 0.1, 5.9, true}, {"svmstruct", 0.1, 6.1, false}, // 3 is about full/2
+		{"svmstruct", 2.9, 5.9, true}, {"svmstruct", 3.1, 5.9, false}, // 3 is about eps
 		{"paper", 0.1, 6.1, true}, {"paper", 0.1, 1000, true}, {"paper", 3.1, 0.1, false},
 	} {
 		if got := cached(t, c.rule, c.eps, c.full).fromCache(); got != c.want {
@@ -134,7 +136,7 @@ func TestOneSlackCacheOrder(t *testing.T) {
 	for r := range 3 {
 		s.keep(0, y(r))
 	}
-	s.choose(0, 2) // chooses the labelling that was kept first
+	s.choose(0, 2) // uses the labelling that was stored first
 	if !s.chosen[0].y.Equal(models.Vertex{0}) {
 		t.Errorf("chosen labelling = %v, want [0]", s.chosen[0].y)
 	}
@@ -148,8 +150,8 @@ func TestOneSlackCacheOrder(t *testing.T) {
 	}
 }
 
-// TestNSlackStep checks that separate adds a labelling to the working set if its violation minus ξ exceeds the
-// precision, and that it counts the labelling.
+// TestNSlackStep checks that nSlackState.separate adds a labelling to the working set if its violation minus ξ_i
+// exceeds the precision, and that separate counts the added labellings.
 func TestNSlackStep(t *testing.T) {
 	p := planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk)
 	for precision, want := range map[float64]bool{1.6: true, 2.9: true, 3.1: false} {

@@ -18,7 +18,7 @@ func TestCuttingPlaneCalls(t *testing.T) {
 		for name, s := range planeSolvers(1e-3) {
 			var calls atomic.Int64
 			q := testbed.OnCall(p, func() { calls.Add(1) })
-			for i := range q.Examples { // do not count calls for the second-best labelling
+			for i := range q.Examples { // counts only calls for the best labelling, not for the second-best
 				q.Examples[i].Second = p.Examples[i].Second
 			}
 			epoch, passes := 0, 0.0
@@ -39,8 +39,8 @@ func TestCuttingPlaneCalls(t *testing.T) {
 	})
 }
 
-// TestCuttingPlaneCache checks that a cache reduces the number of oracle passes, and that some QPs have a constraint
-// from the cache.
+// TestCuttingPlaneCache checks that a cache reduces the number of oracle passes, and that some iterations add a
+// constraint from the cache.
 func TestCuttingPlaneCache(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.002, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		const eps = 1e-3
@@ -60,7 +60,7 @@ func TestCuttingPlaneCache(t *testing.T) {
 	})
 }
 
-// firstOf returns the first iterates of a run.
+// firstOf returns the first n iterates of a run.
 func firstOf(t *testing.T, run iter.Seq2[solvers.Iterate, error], n int) (out []testbed.End) {
 	t.Helper()
 	for it := range testbed.Iterates(t, run) {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// plane is the lower bound R(w) ≥ a·w + b on the risk R of BMRM. The slope is stored in a or in dense, whichever takes
-// less memory; the other is empty.
+// plane is the lower bound R(w) ≥ a·w + b on the risk R of BMRM. The slope is stored in the field a or in the field
+// dense, whichever takes less memory. The other field is empty.
 type plane struct {
 	a     models.Sparse
 	dense []float64
@@ -18,7 +18,8 @@ type plane struct {
 	idle  int // number of consecutive QPs in which the multiplier of the plane was 0
 }
 
-// newPlane returns a plane with a copy of the slope. An entry of a sparse vector takes 1.5 times the memory of a float.
+// newPlane returns the plane with a copy of the given slope, stored as a sparse vector if this takes less memory. An
+// entry of a sparse vector takes 1.5 times the memory of a float.
 func newPlane(slope []float64, b float64) plane {
 	zeros := 0
 	for _, x := range slope {
@@ -32,7 +33,7 @@ func newPlane(slope []float64, b float64) plane {
 	return plane{a: models.SparseOf(slope), b: b}
 }
 
-// dot returns a·v.
+// dot returns a·v, where a is the slope of the plane.
 func (p *plane) dot(v []float64) float64 {
 	if p.dense != nil {
 		return floats.Dot(p.dense, v)
@@ -40,7 +41,7 @@ func (p *plane) dot(v []float64) float64 {
 	return p.a.Dot(v)
 }
 
-// addTo adds c·a to v.
+// addTo adds c times the slope of the plane to v.
 func (p *plane) addTo(v []float64, c float64) {
 	if p.dense != nil {
 		floats.AddScaled(v, c, p.dense)

@@ -14,18 +14,18 @@ import (
 const (
 	separationBlocks = 64      // largest number of blocks
 	separationFewest = 2       // least number of blocks
-	separationFloats = 1 << 24 // largest number of floats in all sums together, if this allows separationFewest blocks
+	separationFloats = 1 << 24 // largest number of floats in the sums of all blocks, if this allows separationFewest blocks
 )
 
-// separation computes the most violated joint constraint of the 1-slack method. For each example, it chooses the
-// labelling with the largest violation at w, from the oracle or from the cached labellings of earlier calls. Its loops
-// run in parallel over fixed blocks of examples.
+// separation computes the most violated constraint of the 1-slack method (see OneSlack), a labelling of the whole data
+// set. For each example, it chooses the labelling with the largest violation at w, from the oracle or from the cached
+// labellings of earlier calls. Its loops over the examples run in parallel over fixed blocks of examples.
 type separation struct {
 	p       *models.Risk
-	size    int             // largest number of cached labellings of each example; 0: only the labelling of the last call
+	size    int             // largest number of cached labellings of each example; 0: no cache
 	kept    [][]labelling   // the cached labellings of each example, the most recently used first
-	chosen  []labelling     // labellings of the last constraint; y is nil for the true labelling
-	single  []models.Vertex // all labellings of one part, shared; empty if a true labelling has more parts
+	chosen  []labelling     // for each example, its labelling in the last constraint; y is nil for the true labelling
+	single  []models.Vertex // single[r] is the labelling with only part r; empty if a true labelling has more parts
 	blocks  []separationBlock
 	largest float64 // largest label loss so far
 	widest  float64 // largest |ψ_i(ȳ_i)|² (see OneSlack) in the calls of watch so far
@@ -37,7 +37,7 @@ type labelling struct {
 	loss float64
 }
 
-// separationBlock contains the sums over a block of examples, and working memory.
+// separationBlock contains the sums over the labellings of a block of examples, and working memory.
 type separationBlock struct {
 	violation, loss float64   // sums of the violations and of the label losses of the chosen labellings
 	features        []float64 // Σ a_i ψ_i(ȳ_i) (see OneSlack)
@@ -77,10 +77,10 @@ func carryLabellings(to *solvers.State, list *[]labelling) {
 	}
 }
 
-// call calls the oracle for each example, and returns the violation of the joint constraint, 1/n Σ max(0, violation_i).
-// If the violation of the oracle's labelling exceeds that of each cached labelling by more than beats, call chooses it
-// and caches it in place of the least recently used labelling. Otherwise call chooses the most violated cached
-// labelling.
+// call calls the oracle for each example, and returns the violation of the constraint of all chosen labellings, 1/n Σ
+// max(0, violation_i). If the violation of the oracle's labelling exceeds that of each cached labelling by more than
+// beats, call chooses the oracle's labelling, and caches it in place of the least recently used labelling. Otherwise
+// call chooses the most violated cached labelling.
 func (s *separation) call(w []float64, beats float64) float64 {
 	return s.overExamples(func(i int, x *dualspace.Difference) float64 {
 		e := &s.p.Examples[i]
@@ -107,8 +107,8 @@ func (s *separation) call(w []float64, beats float64) float64 {
 	})
 }
 
-// best builds the constraint of the most violated cached labelling of each example. For an example whose violation is
-// at most least, it uses the true labelling. It returns the violation of the constraint.
+// best builds the constraint of the most violated cached labelling of each example. If the violation of this labelling
+// is at most least, best uses the true labelling instead. It returns the violation of the constraint.
 func (s *separation) best(w []float64, least float64) float64 {
 	return s.overExamples(func(i int, x *dualspace.Difference) float64 {
 		s.chosen[i] = labelling{}
@@ -159,7 +159,8 @@ func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64
 }
 
 // addDifference adds a_i ψ_i(ȳ_i) of example i (see OneSlack) to out, for its chosen labelling ȳ_i. The method
-// constraint divides by n later. So counts of features are whole numbers here and cancel to exact zeros.
+// constraint divides the sum by n later. So counts of features are whole numbers here, and equal counts of opposite
+// sign add up to exactly 0.
 func (s *separation) addDifference(out []float64, i int, x *dualspace.Difference) {
 	e, l, a := &s.p.Examples[i], s.chosen[i], 1.0
 	if s.p.Loss.Slack {
@@ -220,7 +221,7 @@ func (s *separation) bestKept(i int, theta []float64) (at int, violation float64
 	return at, violation
 }
 
-// keep adds a labelling at the front of example i's cache, and drops the last labelling if there are too many.
+// keep adds a labelling at the front of example i's cache, and removes the last labelling if there are more than size.
 func (s *separation) keep(i int, l labelling) {
 	list := s.kept[i]
 	if len(list) < s.size {
@@ -240,8 +241,8 @@ func (s *separation) choose(i, at int) {
 	s.chosen[i] = l
 }
 
-// stored returns a copy of y. If y is one part, the copy is shared. Otherwise the copy uses the memory of old, which
-// may be nil.
+// stored returns a copy of y. If all true labellings have one part, the copy is the shared one in single. Otherwise the
+// copy reuses the memory of old, which may be nil.
 func (s *separation) stored(y, old models.Vertex) models.Vertex {
 	if len(s.single) > 0 && len(y) == 1 {
 		return s.single[y[0]]
@@ -249,7 +250,8 @@ func (s *separation) stored(y, old models.Vertex) models.Vertex {
 	return append(old[:0], y...)
 }
 
-// singles returns all labellings of one part if each true labelling is one part, and otherwise nil.
+// singles returns the list of all labellings with one part, by the index of the part, if each true labelling has one
+// part. Otherwise it returns nil.
 func singles(p *models.Risk) []models.Vertex {
 	most := 0
 	for i := range p.Examples {
@@ -284,5 +286,6 @@ func (s *separation) watch() {
 	}
 }
 
-// errDropOne is the error for drop: 1, with which a working set could lose a constraint that was just added.
+// errDropOne is the error for the setting drop: 1, with which a working set could lose a constraint that was just
+// added.
 var errDropOne = errors.New("drop is 1, which could drop a constraint that was just added: want 0 or at least 2")

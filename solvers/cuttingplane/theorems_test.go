@@ -12,10 +12,10 @@ import (
 )
 
 // The numbers of theorems and lemmas are those of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ
-// times those of gaplab. So the bound on the duality gap is Cε in the paper, and ε here.
+// times those of gaplab. So the bound on the duality gap is Cε in the paper, and ε in these tests.
 
-// TestCuttingPlaneTheorems1And2 checks that the n-slack and the 1-slack problem have the same solutions, where ξ is the
-// mean of the ξ_i.
+// TestCuttingPlaneTheorems1And2 checks that the n-slack and the 1-slack problem have the same solutions, where ξ of the
+// 1-slack problem is the mean of the ξ_i of the n-slack problem.
 func TestCuttingPlaneTheorems1And2(t *testing.T) {
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		const few = 3 // number of examples whose joint labellings are enumerated
@@ -44,7 +44,7 @@ func TestCuttingPlaneTheorems1And2(t *testing.T) {
 		for j, v := range exactOne.W {
 			apart += (v - exactN.W[j]) * (v - exactN.W[j])
 		}
-		if most := 8 * 1.5e-8 / p.Lambda; apart > most { // the distance of each w from the optimum is at most √(2 gap/λ)
+		if most := 8 * 1.5e-8 / p.Lambda; apart > most { // each w is within √(2 gap/λ) of the optimal w
 			t.Errorf("|w₁ − w_n|² = %v, want at most %v", apart, most)
 		}
 		if mean := exactN.Primal - p.Lambda/2*dualspace.Dot(exactN.W,
@@ -54,8 +54,8 @@ func TestCuttingPlaneTheorems1And2(t *testing.T) {
 	})
 }
 
-// TestCuttingPlaneTheorems3And4 checks that at the end, ½|w|² + Cξ is at most the optimum, and no constraint is
-// violated by more than ξ + ε.
+// TestCuttingPlaneTheorems3And4 checks that at the end of a run of the 1-slack method, ½|w|² + Cξ is at most the
+// optimum, and no constraint is violated by more than ξ + ε.
 func TestCuttingPlaneTheorems3And4(t *testing.T) {
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		best := bestOf(t, p)
@@ -68,7 +68,7 @@ func TestCuttingPlaneTheorems3And4(t *testing.T) {
 				at := testbed.EndOf(t, o, p)
 				xi, tolerance := at.Stats["slack"], o.Tolerance
 				if tolerance == 0 {
-					tolerance = 1.5 * eps // the run ends when the QP's gap plus the last violation is at most ε + ε/2
+					tolerance = 1.5 * eps // at the end, the QP's gap plus the last violation is at most ε + ε/2
 				}
 				if value := p.Lambda/2*dualspace.Dot(at.W, at.W) + xi; value > best.Primal+tolerance+1e-9 {
 					t.Errorf("%s, ε = %v: λ/2 |w|² + ξ = %v, want at most the optimum %v", name, eps, value, best.Primal)
@@ -88,8 +88,8 @@ func TestCuttingPlaneTheorems3And4(t *testing.T) {
 	})
 }
 
-// TestCuttingPlaneGap checks that the duality gap at the end is at most ε (section 3.2) plus the error of the QP, which
-// is at most ε/2.
+// TestCuttingPlaneGap checks that the duality gap at the end of a run is at most ε (section 3.2) plus the error of the
+// QP, which is at most ε/2.
 func TestCuttingPlaneGap(t *testing.T) {
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		for _, lambda := range []float64{1, 0.1, 0.01} {
@@ -108,7 +108,7 @@ func TestCuttingPlaneGap(t *testing.T) {
 }
 
 // TestCuttingPlaneExactGap checks runs with exact QPs: in every iteration, the violation that the oracle finds is the
-// duality gap of the weights (section 3.2). So the gap is at most ε at the end.
+// duality gap of the weights (section 3.2). So the duality gap is at most ε at the end.
 func TestCuttingPlaneExactGap(t *testing.T) {
 	const eps, rounding = 1e-3, 1e-8
 	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
@@ -126,8 +126,8 @@ func TestCuttingPlaneExactGap(t *testing.T) {
 	})
 }
 
-// TestCuttingPlaneDuality checks that the primal and the dual QP of the working set have the same value, up to the
-// tolerance (lemma 1, OP6 and OP7).
+// TestCuttingPlaneDuality checks that the primal and the dual QP of the working set have the same optimal value, up to
+// the tolerance of the QP (lemma 1, OP6 and OP7).
 func TestCuttingPlaneDuality(t *testing.T) {
 	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		for _, tolerance := range []float64{1e-2, 1e-6, 1e-10} {
