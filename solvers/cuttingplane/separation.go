@@ -14,7 +14,7 @@ import (
 const (
 	separationBlocks = 64      // largest number of blocks
 	separationFewest = 2       // least number of blocks
-	separationFloats = 1 << 24 // largest number of floats in the sums of all blocks, if this allows separationFewest blocks
+	separationFloats = 1 << 24 // largest number of floats in all blocks' sums, if this allows separationFewest blocks
 )
 
 // separation computes the most violated constraint of the 1-slack method (see OneSlack), a labelling of the whole data

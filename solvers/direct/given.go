@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Given does not optimise. Its only iterate is the Start of the objective, or w = 0 if there is no Start. Use it to
+// Given does not optimise. Its only iterate has the weights Start of the objective, or w = 0 if Start is nil. Use it to
 // apply the weights of an earlier run to other data.
 type Given struct{}
 
@@ -34,7 +34,7 @@ func (s Given) Fit(p *models.Generative, _ solvers.Env) iter.Seq2[solvers.Iterat
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) { only(p.Start, p.Dim())(yield) })
 }
 
-// only yields one iterate, the start or w = 0.
+// only returns a sequence of one iterate: the weights start, or w = 0 of dimension dim if start is nil.
 func only(start []float64, dim int) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, dim)

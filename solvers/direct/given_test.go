@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/direct"
 )
 
-// TestGiven checks that the solver yields one iterate, which has the start weights of the problem.
+// TestGiven checks that Given yields exactly one iterate, whose weights are the Start of the problem.
 func TestGiven(t *testing.T) {
 	for _, start := range [][]float64{nil, {1, 2, 3}} {
 		p := &models.Risk{Weights: models.Weights{Dim: 3, Start: start}, Lambda: 1, Loss: models.LogLoss(),

@@ -13,7 +13,7 @@ import (
 //	θ_ij = log (n_ij + Smoothing)/(Σ_j n_ij + Smoothing·d_i),
 //
 // where n_ij is the number of times that distribution i has value j, and d_i is the number of its values. ML minimises
-// −Σ_k log P(s_k, o_k) for the labels s_k and observations o_k of the examples, not the objective of the problem. It
+// −Σ_k log P(s_k, o_k) for the labels s_k and observations o_k of the examples, not the objective of the problem. ML
 // serves as a baseline for discriminative training. It yields one iterate and calls no oracle.
 type ML struct {
 	// number added to every count; 0: events that do not occur in the training data have probability 0
@@ -25,7 +25,7 @@ var _ solvers.Fitter = (*ML)(nil)
 // NewML returns an ML with its default settings.
 func NewML() *ML { return &ML{Smoothing: 0.1} }
 
-// Needs implements Solver. ML needs a model with log-probabilities only.
+// Needs implements Solver. ML needs nothing except a model whose weights are log-probabilities.
 func (*ML) Needs() solvers.Needs {
 	return solvers.Needs{}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// trackingProblem returns a small problem of a hidden Markov model.
+// trackingProblem returns a small training problem of a hidden Markov model, and its task.
 func trackingProblem(t testing.TB) (*models.Task, *models.Generative) {
 	t.Helper()
 	set, err := generated.Tracking{Train: 20, Validation: 20, Length: 10, States: 4, Observations: 3, P: 0.3, Q: 0.3,
@@ -31,8 +31,8 @@ func trackingProblem(t testing.TB) (*models.Task, *models.Generative) {
 	return task, task.Objective(models.Hinge(), 0).(*models.Generative)
 }
 
-// TestML checks that the solver yields one iterate, which has the relative frequencies, and that its predictions are
-// better than those of uniform distributions.
+// TestML checks that ML yields one iterate, whose weights are the logarithms of the relative frequencies, and that its
+// predictions are better than those of uniform distributions.
 func TestML(t *testing.T) {
 	task, p := trackingProblem(t)
 	s := &direct.ML{Smoothing: 0.1}
@@ -55,7 +55,7 @@ func TestML(t *testing.T) {
 		t.Errorf("%d iterates, want 1", yields)
 	}
 	for range solvers.Run(s, p, solvers.Env{Seed: 1}) {
-		break // must not panic
+		break // tests that a break after the only iterate does not panic
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package interior implements a cutting-plane method with interior points, which trains generative models with large
-// margins. It uses neither the dual problem nor the points of package simplicial. So each of the two packages can check
-// the other.
+// margins. It uses neither the dual problem nor the points of package simplicial. So tests can compare the results of
+// the two packages.
 package interior
 
 import (
@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	ownShare = 0.1  // duality gap that each centre has, as a share of the gap between the bounds so far
-	rounding = 1e-8 // relative gap at which the run ends; rounding errors in the slacks of planes prevent a smaller one
-	patience = 20   // rounds without a decrease of the gap by a hundredth after which the run ends
+	ownShare = 0.1  // duality gap of each centre (see Barrier), as a share of the gap between the bounds so far
+	rounding = 1e-8 // relative gap at which the run ends; rounding errors in slacks of planes prevent a smaller gap
+	patience = 20   // the run ends after this number of rounds in which the gap does not decrease by 1 %
 )
 
 // Barrier minimises the objective of models.Generative over all θ with Σ_j exp(θ_ij) ≤ 1 for each vector θ_i. With the
@@ -23,25 +23,26 @@ const (
 // the penalty of a block, and v_k(θ) ≥ 0 is the largest violation of a constraint of example k. Fields of
 // models.Distributions give η and h.
 //
-// Barrier uses cutting planes. Each point θ̂ so far gives one plane for each block, the tangent g·θ + o of G_b: g =
-// ∇G_b(θ̂) and o = G_b(θ̂) − g·θ̂. Since G_b is convex, the optimum of
+// Barrier uses cutting planes. Each point θ̂ so far gives one plane for each block. The plane is the tangent g·θ + o of
+// G_b at θ̂, with g = ∇G_b(θ̂) and o = G_b(θ̂) − g·θ̂. Since G_b is convex, the optimum of
 //
 //	min Σ_i f_i(θ_i) + Σ_b ξ_b   subject to   ξ_b ≥ g·θ + o for each plane of a block,   ξ ≥ 0,   log Σ_j exp(θ_ij) ≤ 0,
 //
-// is at most the optimum of P. Each round adds a plane for each block, at the analytic centre of this problem (Goffin,
-// Haurie and Vial 1992). The centre is the minimiser of
+// is at most the optimum of P. Each round adds a plane for each block, at the analytic centre of this minimisation
+// problem (Goffin, Haurie and Vial 1992). The centre is the minimiser of
 //
 //	F_τ = τ (Σ f_i + Σ ξ_b) − Σ log(ξ_b − g·θ − o) − Σ log ξ_b − Σ_i log(−log Σ_j exp(θ_ij)),
 //
 // where τ is such that the gap of the centre, (number of constraints)/τ, is a tenth of the gap between the bounds. The
-// type master computes the centre by Newton's method. The W of an iterate is the best point so far; all points are
-// feasible. Its Dual is a lower bound from the multipliers of the planes (see master.bound). Barrier is slower than the
-// decomposition of the dual in package simplicial. Its purpose is to check that package: the two share only the oracle.
+// type master computes the centre by Newton's method. W of an iterate is the point of least P so far; all points are
+// feasible. Dual is a lower bound from the multipliers of the planes (see master.bound). Barrier is slower than the
+// decomposition of the dual in package simplicial. Its purpose is to check the results of that package: the two methods
+// share only the oracle.
 //
 // An epoch is a round: one loss-augmented inference for each example. With m planes, a Newton step costs m Dim²/2 +
 // Dim³/6. State: Dim+1 floats for each plane, and 2 Dim² floats. A round adds Blocks planes.
 type Barrier struct {
-	// number of blocks of examples; each block has its own planes
+	// number of blocks of examples; each block has separate planes
 	Blocks int `yaml:"blocks" jsonschema:"minimum=1,maximum=1000"`
 }
 
@@ -55,8 +56,8 @@ func (*Barrier) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Perceptron | solvers.Slack, Oracles: solvers.Violation}
 }
 
-// Fit implements Fitter. The run ends by itself if the bounds are equal up to rounding, or if rounding errors prevent
-// further progress.
+// Fit implements Fitter. The run ends by itself if the upper and the lower bound are equal up to rounding, or if
+// rounding errors prevent further progress.
 func (s *Barrier) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
 		p := p.Parallel(env.Workers)
@@ -94,7 +95,7 @@ func (s *Barrier) Fit(p *models.Generative, env solvers.Env) iter.Seq2[solvers.I
 type run struct {
 	p            *models.Generative
 	m            *master   // the planes, and the last centre
-	pass         *pass     // evaluates the penalties of the blocks
+	pass         *pass     // evaluates the penalties G_b of the blocks and their gradients
 	best         []float64 // the best point so far, which is the W of the next iterate
 	upper, lower float64   // the objective at best, and a lower bound on the optimum
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/simplicial"
 )
 
-// bounds runs a solver until its primal and dual are close or the rounds are used up, and returns both.
+// bounds runs a solver until its primal and dual are close, but for at most the given number of rounds. It returns the
+// last primal and dual.
 func bounds(t *testing.T, s solvers.Solver, p *models.Generative, rounds int) (primal, dual float64) {
 	t.Helper()
 	for it := range testbed.Iterates(t, solvers.Run(s, p, solvers.Env{Seed: 1})) {
@@ -34,8 +35,8 @@ func bounds(t *testing.T, s solvers.Solver, p *models.Generative, rounds int) (p
 	return primal, dual
 }
 
-// TestBarrierAgainstRSD checks that the bounds of Barrier and RSD, which share no dual, agree with each other, for each
-// prior, kind of terms f_i, penalty h and loss.
+// TestBarrierAgainstRSD checks that the primal and dual values of Barrier and of RSD agree, for each prior, kind of
+// terms f_i, penalty h and loss. The two solvers compute their dual values by different methods.
 func TestBarrierAgainstRSD(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

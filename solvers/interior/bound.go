@@ -9,12 +9,12 @@ import (
 )
 
 // bound returns a lower bound on the optimum P* of the objective. Each plane ξ_b ≥ g·θ + o has a slack s and the
-// multiplier β = 1/(τ s), where τ is the factor in F_τ (see Barrier). With the multipliers scaled so that their sum is
-// at most 1 in each block, and sums over all planes,
+// multiplier β = 1/(τ s), where τ is the factor in F_τ (see Barrier). If the multipliers are scaled so that their sum
+// is at most 1 in each block, then with sums over all planes
 //
 //	P* ≥ Σ β o + Σ_i min {f_i(θ_i) + z_i·θ_i: Σ_j exp(θ_ij) ≤ 1},   z = Σ β g.
 //
-// The minimum over θ_i is bounded from below by an expansion at the centre θ̂, for any convex f_i. Let L(θ) = log Σ_j
+// For any convex f_i, an expansion at the centre θ̂ gives a lower bound on the minimum over θ_i. Let L(θ) = log Σ_j
 // exp(θ_ij). At the centre, r = ∇f_i + z_i is about −λ π, where π = exp(θ̂_i − L). Let λ be the largest number such
 // that e = r + λ π ≤ 0. L is convex, and every feasible θ has L(θ) ≤ 0 and θ ≤ 0. So
 //

@@ -15,15 +15,15 @@ import (
 const (
 	steps     = 100   // largest number of Newton steps for one centre
 	centred   = 1e-12 // largest half of the squared Newton decrement at which a point counts as a centre
-	armijo    = 0.01  // share of the predicted decrease that a step must reach
+	armijo    = 0.01  // a step must decrease F_τ by at least this share of the predicted decrease
 	shortest  = 1e-10 // shortest step length in the line search
-	ridge     = 1e-14 // ridge as a share of the largest diagonal element, for components with no curvature
+	ridge     = 1e-14 // number added to the Hessian's diagonal, as a share of its largest element
 	halfInner = 0.1   // at the start, log Σ_j exp(θ_ij) = −halfInner for each vector θ_i, inside the feasible set
 )
 
 // master minimises the function F_τ of Barrier over (θ, ξ) by Newton's method with a line search. Let s = ξ_b − g·θ − o
-// be the slack of a plane ξ_b ≥ g·θ + o of block b, and 1/s² its weight. The constraint ξ_b ≥ 0 counts as the plane 0·θ
-// + 0 of its block. The ξ are eliminated from the Newton system. The remaining matrix for θ is
+// be the slack of a plane ξ_b ≥ g·θ + o of block b, and let 1/s² be the weight of the plane. The constraint ξ_b ≥ 0
+// counts as the plane 0·θ + 0 of its block. The ξ are eliminated from the Newton system. The remaining matrix for θ is
 //
 //	τ diag f″ + Σ_b Σ 1/s² (g − ḡ_b)(g − ḡ_b)ᵀ + Σ_i [(1/L²) ππᵀ + (1/−L)(diag π − ππᵀ)],
 //
@@ -32,14 +32,14 @@ type master struct {
 	g      *models.Distributions
 	theta  []float64 // the present θ
 	xi     []float64 // the present ξ_b of each block
-	tau    float64   // τ
+	tau    float64   // the factor τ in F_τ
 	planes []plane
 
 	gradient []float64   // gradient of F_τ in θ
 	rows     []float64   // (g − ḡ_b)/s, a row for each plane
-	hessian  []float64   // the matrix for θ, lower triangle
-	step     []float64   // Newton step of θ
-	stepXi   []float64   // Newton step of ξ
+	hessian  []float64   // lower triangle of the matrix for θ
+	step     []float64   // Newton step in θ
+	stepXi   []float64   // Newton step in ξ
 	trial    []float64   // θ that the line search tries
 	trialXi  []float64   // ξ that the line search tries
 	sums     []blockSums // sums over the planes of each block
@@ -48,7 +48,7 @@ type master struct {
 // plane is the constraint ξ_b ≥ g·θ + o on the penalty ξ_b of block b.
 type plane struct {
 	b     int
-	slope []float64 // g
+	slope []float64 // g, the slope of the plane
 	at0   float64   // o, the value of the plane at θ = 0
 	slack float64   // ξ_b − g·θ − o at the last call of slacks
 }
@@ -85,7 +85,8 @@ func (m *master) add(b int, slope []float64, at0 float64) {
 	}
 }
 
-// solve computes the centre, which minimises F_τ (see Barrier). It reports whether the result is close to the centre.
+// solve computes the centre, which minimises F_τ (see Barrier). It reports whether the result is close enough to the
+// centre.
 func (m *master) solve() bool {
 	value := m.value(m.theta, m.xi)
 	for range steps {
@@ -105,7 +106,7 @@ func (m *master) solve() bool {
 				break
 			}
 		}
-		if length <= shortest { // rounding errors hide any decrease; near a centre the decrement is small
+		if length <= shortest { // rounding errors hide any decrease; accept a point near the centre
 			return decrement/2 <= 1e-3
 		}
 		m.theta, m.trial = m.trial, m.theta
@@ -137,8 +138,8 @@ func (m *master) value(theta, xi []float64) float64 {
 	return v
 }
 
-// newton computes the Newton step of F_τ, and returns the squared decrement. ok is false if the matrix has no Cholesky
-// factor or the decrement is NaN.
+// newton computes the Newton step of F_τ, and returns the squared Newton decrement, which is minus the slope of F_τ
+// along the step. ok is false if the matrix has no Cholesky factor or the decrement is NaN.
 func (m *master) newton() (decrement float64, ok bool) {
 	m.slacks()
 	n := len(m.theta)
@@ -166,8 +167,8 @@ func (m *master) newton() (decrement float64, ok bool) {
 	blas64.Syrk(blas.Trans, 1, blas64.General{Rows: at / n, Cols: n, Stride: n, Data: m.rows[:at]}, 0,
 		blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: m.hessian})
 	m.terms()
-	// The gradient in ξ_b is τ − Σ 1/s. The elimination of ξ adds this gradient times the mean slope to the gradient in
-	// θ.
+	// The gradient of F_τ in ξ_b is τ − Σ 1/s. The elimination of ξ_b adds this gradient times the mean slope of the block
+	// to the gradient in θ.
 	right := m.step
 	copy(right, m.gradient)
 	for b := range m.sums {
@@ -189,7 +190,7 @@ func (m *master) newton() (decrement float64, ok bool) {
 	return decrement, !math.IsNaN(decrement)
 }
 
-// slacks computes the slacks of the planes, and the sums of each block.
+// slacks computes the slacks of the planes, and the blockSums of each block.
 func (m *master) slacks() {
 	for b := range m.sums {
 		s := &m.sums[b]

@@ -5,12 +5,14 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// pass evaluates the penalties of blocks of examples and their gradients. With a_k(s), b_k(s), η and h of
-// models.Generative, v_k = max_s θ·a_k(s) + b_k(s) and its maximiser s_k, they are
+// pass evaluates the penalties of blocks of examples and their gradients. Let a_k(s), b_k(s), η and h be those of
+// models.Generative, v_k = max_s θ·a_k(s) + b_k(s), and s_k the maximiser. Then the penalty of a block and its gradient
+// are
 //
 //	G_b(θ) = η Σ_{k in b} h(max(0, v_k)),   ∇G_b(θ) = η Σ_{k in b} h′(max(0, v_k)) a_k(s_k).
 //
-// With the slack-rescaled loss, v_k = max_s b_k(s) (1 + θ·a_k(s)).
+// With the slack-rescaled loss, v_k = max_s b_k(s) (1 + θ·a_k(s)), and the terms of the gradient have the factor
+// b_k(s_k).
 type pass struct {
 	p      *models.Generative
 	blocks []block
@@ -18,7 +20,7 @@ type pass struct {
 
 // block contains the penalty of a block b of examples at the θ of the last call of at, and working memory.
 type block struct {
-	value   float64   // G_b(θ)
+	value   float64   // the penalty G_b(θ)
 	slope   []float64 // ∇G_b(θ)
 	scratch dualspace.Difference
 }
@@ -31,7 +33,7 @@ func newPass(p *models.Generative, blocks int) *pass {
 	return s
 }
 
-// at evaluates the penalties of all blocks and their gradients at θ.
+// at evaluates the penalties of all blocks, and the gradients of the penalties, at θ.
 func (s *pass) at(theta []float64) {
 	s.p.InBlocks(len(s.p.Examples), len(s.blocks), func(b, lo, hi int) {
 		x := &s.blocks[b]
@@ -44,7 +46,7 @@ func (s *pass) at(theta []float64) {
 	})
 }
 
-// example adds the penalty of one example and its gradient to its block.
+// example adds the penalty of example e, and the gradient of this penalty, to the block x.
 func (s *pass) example(x *block, theta []float64, e *models.Example) {
 	d := &x.scratch
 	d.Theta = models.Resize(d.Theta, e.Features.Parts())

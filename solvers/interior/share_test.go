@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/generative"
 )
 
-// TestBarrierShare checks that a master problem is solved up to a tenth of the gap between the bounds, where the gap of
-// a centre is the number of constraints divided by τ. It also checks that τ does not decrease.
+// TestBarrierShare checks that the gap of each centre, which is the number of constraints divided by τ (see Barrier),
+// is at most a tenth of the gap between the upper and lower bounds so far. It also checks that τ does not decrease.
 func TestBarrierShare(t *testing.T) {
 	set, err := generated.Tracking{Train: 6, Length: 5, States: 3, Observations: 2, P: 0.3, Q: 0.3, Seed: 7}.
 		Load(context.Background(), datasets.Source{})

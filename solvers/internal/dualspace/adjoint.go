@@ -6,11 +6,12 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Adjoint computes |Aᵀv|² in the cheaper of two ways. If the feature map is a models.Gram, it computes the norm from
-// the scores. Otherwise it computes a sparse Aᵀv and stores it, so that a following step need not compute Aᵀv again.
+// Adjoint computes |Aᵀv|² for a feature map A in the cheaper of two ways. If the feature map is a models.Gram, its
+// method NormSq computes the norm without Aᵀv. Otherwise Adjoint computes a sparse Aᵀv and stores it for later calls of
+// Product and AddTo.
 type Adjoint struct{ Sparse models.Sparse }
 
-// NormSq returns |Aᵀv|², or NaN if the map has neither norms nor a sparse adjoint.
+// NormSq returns |Aᵀv|², or NaN if the feature map f is neither a models.Gram nor a models.SparseMap.
 func (a *Adjoint) NormSq(f models.FeatureMap, v []float64) float64 {
 	switch f := f.(type) {
 	case models.Gram:

@@ -8,11 +8,11 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// visitor records the calls that a batch makes.
+// visitor records the calls of Prepare and Step that Batches makes.
 type visitor struct {
 	prepared, stepped []int // the example of each slot of the present batch
 	visits            []int
-	examples          []int // of all steps
+	examples          []int // the examples of all steps, in order
 }
 
 func (v *visitor) Prepare(slot, i int) { v.prepared[slot] = i }
@@ -23,7 +23,7 @@ func (v *visitor) Step(slot, i, visit int) {
 }
 
 // TestBatches checks that batches visit the same examples in the same order as single visits, that no batch has an
-// example twice or goes beyond its last visit, and that each slot is prepared for the example of its step.
+// example twice or exceeds the limit until, and that each slot is prepared for the example of its step.
 func TestBatches(t *testing.T) {
 	const n, size = 7, 4
 	for _, order := range []string{"random", "permutation", "cyclic"} {

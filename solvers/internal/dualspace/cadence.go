@@ -2,17 +2,18 @@ package dualspace
 
 const (
 	YieldsPerEpoch = 10 // number of yields of an online method in an epoch
-	RefreshEpochs  = 10 // epochs after which w is computed anew from the dual variables, to remove rounding errors
+	RefreshEpochs  = 10 // every so many epochs, w is recomputed from the dual variables, to remove rounding errors
 )
 
-// Cadence schedules yields and recomputations of w by the number of visits. An epoch has n visits. A yield is due at
-// the end of each epoch, and about YieldsPerEpoch − 1 times during the epoch.
+// Cadence decides, by the number of visits, when an online method yields an iterate and when it recomputes w. An epoch
+// has n visits. A yield is due at the end of each epoch, and about YieldsPerEpoch − 1 times during the epoch.
 type Cadence struct{ N, Every int }
 
 // NewCadence returns the cadence for n examples.
 func NewCadence(n int) Cadence { return Cadence{N: n, Every: max(1, n/YieldsPerEpoch)} }
 
-// Yields reports whether a yield is due. A yield shortly before the end of an epoch is left out.
+// Yields reports whether a yield is due after the given number of visits. A yield shortly before the end of an epoch is
+// left out.
 func (c Cadence) Yields(visits int) bool {
 	at := visits % c.N
 	return at == 0 || at%c.Every == 0 && c.N-at >= c.Every
@@ -28,5 +29,5 @@ func (c Cadence) Next(visits int) int {
 	return visits - at + next
 }
 
-// Refreshes reports whether w is to be computed anew.
+// Refreshes reports whether w is to be recomputed after the given number of visits.
 func (c Cadence) Refreshes(visits int) bool { return visits%(RefreshEpochs*c.N) == 0 }

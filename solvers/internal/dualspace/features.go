@@ -2,15 +2,16 @@ package dualspace
 
 import "github.com/gaplab/gaplab/models"
 
-// Features stores A_i in a form that is fast for visits in random order, which have to wait for memory. If A_i is a row
-// and each part has its own weights, the row is stored here directly and not behind two pointers.
+// Features stores the feature map A_i of an example in a form that is fast for visits in random order. Such visits
+// spend much time on loading data that are not in the processor's cache. If A_i is defined by a row x of features and
+// each part has separate weights, the row is stored here directly and not behind two pointers.
 type Features struct {
 	row   models.Row
 	norm  float64           // |x|², so that |Aᵀv|² = |x|² |v|²
-	other models.FeatureMap // A_i if it is not such a row, otherwise nil
+	other models.FeatureMap // A_i if it is not defined by such a row, otherwise nil
 }
 
-// NewFeatures returns f in the form for random access.
+// NewFeatures returns the Features of the feature map f.
 func NewFeatures(f models.FeatureMap) Features {
 	if rows, ok := f.(models.RowMap); ok {
 		if x, half, ok := rows.Row(); ok && half == 0 {
@@ -38,7 +39,7 @@ func (f *Features) AddAdjoint(w []float64, c float64, mu []float64) {
 	f.row.AddOuter(w, c, mu)
 }
 
-// NormSq returns |Aᵀv|². If A_i is not a row, a computes it.
+// NormSq returns |Aᵀv|². If A_i is not defined by a row, the argument a computes the norm.
 func (f *Features) NormSq(a *Adjoint, v []float64) float64 {
 	if f.other != nil {
 		return a.NormSq(f.other, v)

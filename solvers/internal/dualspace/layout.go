@@ -5,13 +5,13 @@ package dualspace
 import "github.com/gaplab/gaplab/models"
 
 // Layout places one number for each part of each example, such as its marginal, in one vector. The numbers of example i
-// are in the range Start[i] to Start[i+1].
+// have the indices Start[i] to Start[i+1] − 1.
 type Layout struct {
 	Start   []int // n+1 offsets
 	Largest int   // largest number of parts of an example
 }
 
-// NewLayout places the parts of the risk's examples one example after the other.
+// NewLayout returns the layout in which the parts of the risk's examples follow one another, example by example.
 func NewLayout(p *models.Risk) Layout {
 	l := Layout{Start: make([]int, len(p.Examples)+1)}
 	for i := range p.Examples {
@@ -22,10 +22,10 @@ func NewLayout(p *models.Risk) Layout {
 	return l
 }
 
-// Zeros returns a zero vector with the parts of all examples.
+// Zeros returns a vector with one zero for each part of each example.
 func (l *Layout) Zeros() []float64 { return make([]float64, l.Start[len(l.Start)-1]) }
 
-// Of returns the slice of a vector that belongs to example i.
+// Of returns the subslice of the vector v that belongs to example i.
 func (l *Layout) Of(v []float64, i int) []float64 { return v[l.Start[i]:l.Start[i+1]] }
 
 // Scratch allocates working memory: vectors whose length is the number of parts of the largest example, one after the

@@ -7,8 +7,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Order chooses the example of each visit of an online method. "random" draws examples uniformly with replacement.
-// "permutation" uses a new random permutation for each epoch of n visits. "cyclic" uses the order of the data.
+// Order determines which example each visit of an online method visits. "random" draws examples uniformly with
+// replacement. "permutation" uses a new random permutation for each epoch of n visits. "cyclic" uses the order of the
+// data.
 type Order struct {
 	Order string     // "random", "permutation" or "cyclic"
 	N     int        // number n of examples
@@ -18,19 +19,19 @@ type Order struct {
 	Again bool       // true: each permutation is a shuffle of the previous one; false: of 0, 1, ..., n − 1
 
 	source *rand.PCG      // source of Rng
-	drawn  int            // number of random draws so far, including those for later visits
-	coming [2 * Later]int // the last draws; draw t is at index t mod len(coming)
+	drawn  int            // number of examples drawn so far with "random", including those for later visits
+	coming [2 * Later]int // the examples drawn last; draw t is at index t mod len(coming)
 }
 
 // Memory is prefetched a few visits before it is needed (see package prefetch). The data of an example are prefetched
-// Later visits before its visit. The memory to which these data point, such as the example's row, is prefetched Soon
-// visits before.
+// Later visits before the visit to the example. The memory to which these data point, such as the example's row, is
+// prefetched Soon visits before the visit.
 const (
 	Soon  = 3
 	Later = 6
 )
 
-// NewOrder returns an Order. The seed and the stream determine its random numbers (see streams.go).
+// NewOrder returns an Order for n examples. The seed and the stream determine its random numbers (see streams.go).
 func NewOrder(order string, n int, seed, stream uint64) Order {
 	source := rand.NewPCG(seed, stream)
 	return Order{Order: order, N: n, Rng: rand.New(source), source: source}
@@ -78,7 +79,7 @@ func (v *Order) draw() {
 }
 
 // Ahead returns the examples that will be visited Soon and Later visits after the example that Next returned last. ok
-// is false if they are not known yet.
+// is false if these examples are not known yet.
 func (v *Order) Ahead() (soon, later int, ok bool) {
 	at := v.Done - 1
 	switch v.Order {

@@ -30,7 +30,7 @@ func TestVisitOrder(t *testing.T) {
 		{"permutation", false, func(rng *rand.Rand, _ []int) []int { return rng.Perm(n) }},
 		{"permutation", true, func(rng *rand.Rand, last []int) []int {
 			out := make([]int, n)
-			for k, j := range rng.Perm(n) { // position j of the last permutation becomes position k
+			for k, j := range rng.Perm(n) { // position j of the last permutation moves to position k
 				out[k] = last[j]
 			}
 			return out
@@ -58,8 +58,8 @@ func TestVisitOrder(t *testing.T) {
 	}
 }
 
-// TestVisitsAhead checks that Ahead returns the examples of later visits, and that it knows them at most visits of each
-// order.
+// TestVisitsAhead checks that the examples that Ahead returns are those of later visits. For each order, Ahead must
+// return ok = true at most visits.
 func TestVisitsAhead(t *testing.T) {
 	const n, visits = 100, 1000
 	for _, order := range []string{"cyclic", "permutation", "random"} {
@@ -90,8 +90,8 @@ func TestVisitsAhead(t *testing.T) {
 	}
 }
 
-// TestCadence checks that an epoch ends with a yield, that yields are at least n/10 visits apart, and that an epoch has
-// ten or more yields if n ≥ 10. It also checks that w is recomputed after every tenth epoch.
+// TestCadence checks that a yield is due at the end of each epoch, that yields are at least n/10 visits apart, and that
+// an epoch has ten or more yields if n ≥ 10. It also checks that w is recomputed after every tenth epoch.
 func TestCadence(t *testing.T) {
 	for n := 1; n <= 200; n++ {
 		c, yields, last := NewCadence(n), 0, 0

@@ -9,13 +9,14 @@ import (
 // RadiusSq returns an upper bound on R² = max_{i,y} |ψ_i(y)|², where ψ_i(y) = A_iᵀ(1_{y_i} − 1_y). R² is the squared
 // norm of the operator A in the excessive-gap paper (section 3.1), and determines step sizes. The bound is
 //
-// - the bound of the features, if they are models.Bounded;
-// - the largest value of their majorant, if they are models.Majorant, with one call of the max-oracle;
-// - otherwise exact if a labelling is one part, because all labellings are enumerated;
-// - otherwise (|φ(truth)| + s)² by the triangle inequality, where s = max_y Σ_{r ∈ y} |a_r| with a_r = Aᵀ1_r needs one
-// call of the max-oracle. If no feature is negative, φ(truth)·φ(y) ≥ 0, and the bound is |φ(truth)|² + s².
+//   - if the feature map is models.Bounded: the bound that it returns;
+//   - if the feature map is models.Majorant: the largest value of its majorant, by one call of the max-oracle;
+//   - otherwise, if a labelling is one part: the exact R², because all labellings are enumerated;
+//   - otherwise: (|φ(truth)| + s)² by the triangle inequality, where φ(y) = Aᵀ1_y, and s = max_y Σ_{r ∈ y} |Aᵀ1_r| needs
+//     one call of the max-oracle. If no feature is negative, φ(truth)·φ(y) ≥ 0, and the bound is |φ(truth)|² + s².
 //
-// It is NaN if the features have neither norms nor adjoints. Solvers that use it declare Radius in their Needs.
+// The bound is NaN if the feature maps have neither norms nor adjoints. Solvers that use RadiusSq declare Radius in
+// their Needs.
 func RadiusSq(p *models.Risk) float64 {
 	const blocks = 64
 	var widest [blocks]float64
@@ -44,7 +45,7 @@ type RadiusScratch struct {
 	Adjoint Adjoint
 }
 
-// Example returns the bound for one example.
+// Example returns the bound of RadiusSq for one example: an upper bound on max_y |ψ(y)|².
 func (x *RadiusScratch) Example(e *models.Example) float64 {
 	if f, ok := e.Features.(models.Bounded); ok {
 		return f.RadiusSq(e.Truth)

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// TestRadiusOfClasses checks R² for multiclass models. There, ψ(y) has x in the block of the truth and −x in the block
-// of y, so R² = 2 max |x|².
+// TestRadiusOfClasses checks RadiusSq for multiclass models. There, ψ(y) has x at the weights of the true class and −x
+// at the weights of class y, so R² = 2 max |x|².
 func TestRadiusOfClasses(t *testing.T) {
 	rows := &datasets.Labelled{X: datasets.Rows{N: 3, Dim: 2, Value: []float64{1, 2, 3, -1, 0, 0.5}}, Y: []int{0, 2, 1},
 		Classes: []string{"a", "b", "c"}}

@@ -1,11 +1,11 @@
 package dualspace
 
-// Streams of random numbers for a run's seed (the second argument of rand.NewPCG). Each solver and purpose has its own
-// stream, so that no two solvers visit examples in the same order by accident. A new solver gets the number after the
-// largest. Never change a number in use, because the traces depend on it. Number 10 is not in use.
+// Streams of random numbers for a run's seed (the second argument of rand.NewPCG). Each solver and purpose has a
+// separate stream, so that no two solvers visit examples in the same order by accident. A new stream gets the number
+// after the largest one. Never change a number in use, because the traces depend on it. Number 10 is not in use.
 const (
-	StreamEG     uint64 = 1 // order of visits
-	StreamEGRate uint64 = 2 // sample for the choice of the first rate
+	StreamEG     uint64 = 1 // EG: order of visits
+	StreamEGRate uint64 = 2 // EG: sample of examples for the choice of the initial rate
 	StreamSGD    uint64 = 3
 	StreamBCFW   uint64 = 4
 	StreamSMO    uint64 = 5

@@ -1,6 +1,7 @@
 package dualspace
 
-// Dot returns a·b. Dot and Sum add terms from the first to the last, because the bits of a run depend on the order.
+// Dot returns a·b. Dot and Sum add the terms from the first to the last, because the rounding errors of a run depend on
+// the order.
 func Dot(a, b []float64) float64 {
 	var s float64
 	for i, x := range a {
@@ -9,7 +10,7 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
-// Sum returns the sum of the elements.
+// Sum returns the sum of the elements of v.
 func Sum(v []float64) float64 {
 	var s float64
 	for _, x := range v {

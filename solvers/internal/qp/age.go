@@ -2,8 +2,8 @@ package qp
 
 import "slices"
 
-// Age drops each column that had α = 0 in each of the last `limit` calls, and returns the number of dropped columns.
-// With limit 0, Age drops none. Call Age after each Solve. w does not change.
+// Age removes each column whose α was 0 at each of the last `limit` calls of Age, including this one. It returns the
+// number of removed columns. With limit 0, Age removes no column. Call Age after each Solve. w does not change.
 func (b *Blocks) Age(limit int) (dropped int) {
 	for i := range b.blocks {
 		own := &b.blocks[i]
@@ -23,10 +23,10 @@ func (b *Blocks) Age(limit int) (dropped int) {
 	return dropped
 }
 
-// drop removes the columns that had α = 0 in each of the last `limit` calls of Age, and moves the other columns
-// together.
+// drop removes the columns whose α was 0 at each of the last `limit` calls of Age, and closes the gaps between the
+// remaining columns in memory.
 func (b *Blocks) drop(limit int) {
-	number := make([]int32, b.Len()) // the new number of each column, −1 for a dropped one
+	number := make([]int32, b.Len()) // for each column: its new number, or −1 if it is removed
 	kept, end := 0, 0
 	for k := range number {
 		lo, hi := b.start[k], b.start[k+1]
@@ -50,7 +50,8 @@ func (b *Blocks) drop(limit int) {
 	b.aged++
 }
 
-// renumber gives each column k the number number[k], and removes the columns whose new number is negative.
+// renumber gives each column k of the block the new number number[k], and removes the columns whose new number is
+// negative.
 func (o *block) renumber(number []int32) {
 	known, entries := 0, 0
 	for p := range o.known {
@@ -76,7 +77,8 @@ func (o *block) renumber(number []int32) {
 	o.columns, o.alpha = fit(o.columns, kept), fit(o.alpha, kept)
 }
 
-// row returns the inner products of the block's column p with its columns q ≤ p. p must be below known.
+// row returns row p of the block's Gram matrix: the inner products of column p of the block with its columns q ≤ p. p
+// must be less than known.
 func (o *block) row(p int) []float64 { return o.gram[p*(p+1)/2 : (p+1)*(p+2)/2] }
 
 // fit returns s cut to length n. It copies s into a smaller array if more than half of the memory would be unused.

@@ -1,6 +1,6 @@
 // Package qp solves the quadratic programmes of the cutting-plane methods. Blocks is the dual problem of the n-slack
-// method; Coordinate and Decomposition solve it. Simplex is the dual problem of the 1-slack method. The package knows
-// nothing about examples, losses or oracles.
+// method; Coordinate and Decomposition solve this problem. Simplex is the dual problem of the 1-slack method. The
+// package does not use the types of examples, losses or oracles.
 //
 //	b := qp.NewBlocks(dim, n, c/n)
 //	b.Add(i, g, d) // a violated constraint of example i: w·g ≥ d − ξ_i
@@ -16,9 +16,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Blocks is the working set of the n-slack method (Joachims, Finley and Yu 2009, algorithm 1). It consists of columns
-// g_k with losses d_k and of their dual problem. Each column belongs to one block, which is an example. The dual
-// problem is to maximise
+// Blocks is the working set of the n-slack method (Joachims, Finley and Yu 2009, algorithm 1). It contains constraints
+// w·g_k ≥ d_k − ξ_i, stored as columns g_k with losses d_k. Each column belongs to one block i, which stands for an
+// example. The dual problem is to maximise
 //
 //	D(α) = d·α − ½ |Σ_k α_k g_k|²   over α ≥ 0, Σ_{k ∈ block i} α_k ≤ Cap for every i,   Cap = C/n.
 //
@@ -30,45 +30,46 @@ import (
 type Blocks struct {
 	capacity float64   // Cap
 	w        []float64 // Σ_k α_k g_k
-	changes  int       // number of changes of w since w was last summed from α
+	changes  int       // number of changes of w since w was last recomputed from α
 	blocks   []block
 
 	start  []int     // column g_k is index[start[k]:start[k+1]], value[start[k]:start[k+1]]
 	index  []int32   // the features with non-zero values, column by column
 	value  []float64 // the values of these features
-	loss   []float64 // d_k
+	loss   []float64 // the losses d_k
 	norm   []float64 // |g_k|²
-	idle   []int32   // consecutive calls of Age that found α_k = 0
-	serial []uint32  // number of the Add that made the column; increasing. It identifies a column after Age
+	idle   []int32   // for each column: number of the last consecutive calls of Age that found α_k = 0
+	serial []uint32  // for each column: the value of added when it was added; increases, and identifies a column after Age
 	added  uint32    // number of calls of Add
-	aged   int       // number of calls of Age that dropped columns
+	aged   int       // number of calls of Age that removed columns
 
-	dense []float64 // between spread and unspread, a dense column; zero otherwise; nil before the first spread
+	dense []float64 // between spread and unspread, a column in dense form; otherwise all 0; nil before the first spread
 }
 
-// block lists the columns of one example. gram is the lower triangle of the Gram matrix of the block's first `known`
-// columns, row by row. Coordinate extends gram.
+// block lists the columns of one example. gram is the lower triangle of the Gram matrix (the inner products) of the
+// block's first `known` columns, row by row. Coordinate adds the missing rows.
 type block struct {
-	columns []int32   // numbers of the columns in Blocks
+	columns []int32   // the numbers of the block's columns in Blocks
 	alpha   []float64 // α of these columns
 	gram    []float64
 	known   int
 }
 
 // Solver improves the dual variables α of a Blocks until gap_i ≤ tol for every block i (see Blocks), so that the
-// duality gap is at most n·Cap·tol = C·tol, or until rounding allows no further ascent. Solve returns the number of
-// steps. D(α) does not decrease.
+// duality gap is at most n·Cap·tol = C·tol. It also ends if rounding errors allow no further ascent. Solve returns the
+// number of steps. D(α) does not decrease.
 type Solver interface {
 	Solve(b *Blocks, tol float64) (steps int)
 }
 
-// NewBlocks returns a working set without columns: w = 0 has dim dimensions, and the blocks are numbered from 0.
+// NewBlocks returns a working set without columns. w = 0 has dim dimensions. There are as many blocks as the argument
+// says, numbered from 0. capacity is Cap.
 func NewBlocks(dim, blocks int, capacity float64) *Blocks {
 	checkCapacity(capacity)
 	return &Blocks{capacity: capacity, w: make([]float64, dim), blocks: make([]block, blocks), start: []int{0}}
 }
 
-// Carry saves or loads the state that later calls depend on. Gram matrices are not saved; they are computed again when
+// Carry saves or loads the state that later calls depend on. Gram matrices are not saved; they are recomputed when
 // needed.
 func (b *Blocks) Carry(to *solvers.State) {
 	columns, alpha := make([][]int32, len(b.blocks)), make([][]float64, len(b.blocks))
@@ -123,8 +124,8 @@ func (b *Blocks) Add(block int, g models.Sparse, d float64) {
 // W returns w itself, not a copy: the next Solve or SetCapacity changes it.
 func (b *Blocks) W() []float64 { return b.w }
 
-// Alpha returns the dual variables of a block, in the order of Add, without the columns that Age dropped. The slice is
-// not a copy.
+// Alpha returns the dual variables α of a block's columns, in the order in which the columns were added, without the
+// columns that Age removed. The slice is not a copy.
 func (b *Blocks) Alpha(block int) []float64 { return b.blocks[block].alpha }
 
 // Value returns D(α), the dual objective (see Blocks).
@@ -143,8 +144,8 @@ func (b *Blocks) Value() float64 {
 	return value - norm/2
 }
 
-// Resolution estimates the rounding error of a violation v_k = d_k − w·g_k. A smaller violation or gap cannot be
-// distinguished from 0.
+// Resolution returns an estimate of the rounding error of a violation v_k = d_k − w·g_k. A smaller violation or gap
+// cannot be distinguished from 0.
 func (b *Blocks) Resolution() float64 {
 	loss, norm, sum := 0.0, 0.0, 0.0
 	for i := range b.blocks {
@@ -182,7 +183,7 @@ func (b *Blocks) Slack(block int) float64 {
 	return xi
 }
 
-// NonZero returns the number of columns with α > 0, which are the support vectors.
+// NonZero returns the number of columns with α > 0 (the support vectors).
 func (b *Blocks) NonZero() int {
 	count := 0
 	for i := range b.blocks {
@@ -195,8 +196,8 @@ func (b *Blocks) NonZero() int {
 	return count
 }
 
-// SetCapacity sets Cap, the largest sum of α in a block, to c, and scales α and w in proportion. They are a warm start
-// when C is swept over a range.
+// SetCapacity sets Cap, the largest sum of α in a block, to c, and scales α and w in proportion. The scaled α is a warm
+// start for the problem with the new C.
 func (b *Blocks) SetCapacity(c float64) {
 	checkCapacity(c)
 	scale := c / b.capacity
@@ -216,7 +217,7 @@ func (b *Blocks) dot(k int32, x []float64) float64 {
 	lo, hi := b.start[k], b.start[k+1]
 	index, value := b.index[lo:hi], b.value[lo:hi]
 	value = value[:len(index)]
-	even, odd := 0.0, 0.0 // two independent sums, which the processor adds in parallel
+	even, odd := 0.0, 0.0 // two independent sums, which the processor can compute in parallel
 	j := 0
 	for ; j+1 < len(index); j += 2 {
 		even += value[j] * x[index[j]]
@@ -228,7 +229,7 @@ func (b *Blocks) dot(k int32, x []float64) float64 {
 	return even + odd
 }
 
-// add adds c times column g_k to x.
+// add adds c times the column g_k to x.
 func (b *Blocks) add(x []float64, c float64, k int32) {
 	lo, hi := b.start[k], b.start[k+1]
 	value := b.value[lo:hi]
@@ -237,7 +238,7 @@ func (b *Blocks) add(x []float64, c float64, k int32) {
 	}
 }
 
-// spread returns column g_k as a dense vector. Call unspread(k) after use.
+// spread returns the column g_k as a dense vector. Call unspread(k) when the vector is no longer used.
 func (b *Blocks) spread(k int32) []float64 {
 	if b.dense == nil {
 		b.dense = make([]float64, len(b.w))
@@ -246,14 +247,14 @@ func (b *Blocks) spread(k int32) []float64 {
 	return b.dense
 }
 
-// unspread sets the dense vector of spread to 0 again.
+// unspread sets the dense vector that spread(k) returned to 0 again.
 func (b *Blocks) unspread(k int32) {
 	for _, f := range b.index[b.start[k]:b.start[k+1]] {
 		b.dense[f] = 0
 	}
 }
 
-// sumW computes w = Σ α_k g_k anew, because rounding errors add up over many small changes of w.
+// sumW recomputes w = Σ α_k g_k, because rounding errors add up over many small changes of w.
 func (b *Blocks) sumW() {
 	clear(b.w)
 	for i := range b.blocks {

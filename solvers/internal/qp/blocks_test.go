@@ -11,7 +11,7 @@ import (
 
 // randomBlocks returns columns like those in the working set of a multiclass problem. A column has x_i in the features
 // of the example's class, and −x_i in the features of another class. Each example has such columns for some of the
-// other classes. The losses differ slightly.
+// other classes. The losses of the columns differ slightly.
 func randomBlocks(seed uint64, blocks, classes, features int, capacity float64) *Blocks {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	b := NewBlocks(classes*features, blocks, capacity)
@@ -21,7 +21,7 @@ func randomBlocks(seed uint64, blocks, classes, features int, capacity float64) 
 			x[f] = rng.NormFloat64() / math.Sqrt(float64(features))
 		}
 		y := rng.IntN(classes)
-		x[y%features] += 0.5 // so that the rows contain information about the classes
+		x[y%features] += 0.5 // so that x contains information about the class y
 		for k := range classes {
 			if k != y && rng.IntN(3) > 0 {
 				b.Add(i, difference(x, y, k), 1+0.1*rng.Float64())
@@ -31,7 +31,7 @@ func randomBlocks(seed uint64, blocks, classes, features int, capacity float64) 
 	return b
 }
 
-// difference returns x in block y and −x in block k.
+// difference returns the sparse column that has x in the features of class y and −x in the features of class k.
 func difference(x []float64, y, k int) models.Sparse {
 	var g models.Sparse
 	put := func(class int, sign float64) {
@@ -59,8 +59,8 @@ func sparse(values ...float64) models.Sparse {
 	return g
 }
 
-// checkOptimal checks that α is optimal up to tol. It computes w, v and the gaps from α and the columns, without the
-// code under test.
+// checkOptimal checks that α is optimal up to tol. It computes w, v and the gaps (see Blocks) from α and the columns,
+// without the code under test.
 func checkOptimal(t *testing.T, b *Blocks, tol float64) {
 	t.Helper()
 	checkW(t, b)
@@ -170,8 +170,8 @@ func TestBlocksMisuse(t *testing.T) {
 	}
 }
 
-// TestAge checks that a column is dropped after three consecutive calls with α = 0, and that α > 0 starts the count
-// again.
+// TestAge checks that Age(3) removes a column after three consecutive calls of Age at which the column's α was 0, and
+// that a call with α > 0 starts the count again.
 func TestAge(t *testing.T) {
 	b := NewBlocks(2, 2, 1)
 	b.Add(0, sparse(1, 0), 1)
@@ -185,9 +185,9 @@ func TestAge(t *testing.T) {
 		t.Fatalf("%d columns dropped after two calls of Age(3), want 0", n)
 	}
 	b.blocks[0].alpha[0] = 0.25
-	b.Age(0) // counts the call, but drops no column
+	b.Age(0) // counts as a call, but removes no column
 	b.blocks[0].alpha[0] = 0
-	if n := b.Age(3); n != 2 { // (2, 1) of block 0 and (0, 1) of block 1
+	if n := b.Age(3); n != 2 { // the columns (2, 1) of block 0 and (0, 1) of block 1
 		t.Fatalf("%d columns dropped, want 2", n)
 	}
 	if got := b.Alpha(0); len(got) != 2 || got[0] != 0 || got[1] != 0.5 || len(b.Alpha(1)) != 0 || b.Len() != 2 ||

@@ -6,22 +6,22 @@ import (
 )
 
 // Coordinate is dual coordinate ascent, block by block. A visit to block i computes v_k = d_k − w·g_k for the block's
-// columns k. If gap_i > tol, the visit improves the block by minimal steps, and then adds the change of α to w. A
-// minimal step moves t from one variable α_b of the block to another variable α_a. The slack α_0 = Cap − Σ_k α_k, with
-// g_0 = 0 and d_0 = 0, is also one of the variables:
+// columns k. If gap_i > tol (see Blocks for gap_i), the visit improves the block by minimal steps, and then updates w
+// by the change of α. A minimal step moves an amount t from one variable α_b of the block to another variable α_a. The
+// slack variable α_0 = Cap − Σ_k α_k, with g_0 = 0 and d_0 = 0, is also one of the variables:
 //
 //	α_a ← α_a + t,  α_b ← α_b − t,   t = min(α_b, (v_a − v_b) / |g_a − g_b|²),
 //
 // where a = argmax v, and b has the largest gain t (v_a − v_b) − ½ t² |g_a − g_b|² (similar to the second-order choice
-// of Fan, Chen and Lin 2005). A block that has gap_i ≤ tol is skipped until all blocks have a small gap. The other
-// blocks are visited in a random order drawn from Seed. Solve ends with a sweep over all blocks that finds gap_i ≤ tol
-// everywhere, and so changes nothing.
+// of Fan, Chen and Lin 2005). After a visit that finds gap_i ≤ tol, a block is skipped until all blocks have a small
+// gap. The other blocks are visited in a random order drawn from Seed. Solve ends with a sweep over all blocks that
+// finds gap_i ≤ tol everywhere, and so changes nothing.
 //
-// The cost of a visit is proportional to the non-zeros of the block's columns, the cost of a step to the number of
-// these columns. The Gram matrix of a block is stored while the block has at most 128 columns. Only one goroutine may
-// use a Coordinate at a time.
+// The cost of a visit is proportional to the number of non-zeros of the block's columns. The cost of a step is
+// proportional to the number of these columns. The Gram matrix of a block is stored while the block has at most 128
+// columns. Only one goroutine may use a Coordinate at a time.
 type Coordinate struct {
-	Seed uint64      // seed of the random order of the visits
+	Seed uint64      // seed of the random order in which blocks are visited
 	Stop func() bool // may be nil; Solve calls it often, and returns as soon as Stop returns true
 
 	list       []int32   // the blocks of the present sweep
@@ -36,10 +36,10 @@ const (
 	// wideBlock is the largest number of columns of a block whose Gram matrix is stored. The matrix then takes at most
 	// about 512 bytes for each column.
 	wideBlock = 128
-	maxSteps  = 10000 // limit of Solve's steps for each column; a safeguard that is not reached in practice
+	maxSteps  = 10000 // limit on the steps of Solve, for each column; in practice it is not reached
 )
 
-// Solve implements Solver. It returns the number of minimal steps.
+// Solve implements Solver. It returns the number of minimal steps (see Coordinate).
 func (c *Coordinate) Solve(b *Blocks, tol float64) (steps int) {
 	rng := rand.New(rand.NewPCG(c.Seed, 1))
 	most := maxSteps * (b.Len() + 100)
@@ -70,8 +70,8 @@ func (c *Coordinate) Solve(b *Blocks, tol float64) (steps int) {
 	return steps
 }
 
-// everyBlock returns the blocks that have columns, for a full sweep. If w has changed often since it was last summed,
-// everyBlock first computes w anew to remove rounding errors.
+// everyBlock returns the blocks that have columns, for a full sweep. If w has changed often since it was last
+// recomputed from α, everyBlock first recomputes w to remove rounding errors.
 func (c *Coordinate) everyBlock(b *Blocks) []int32 {
 	if b.changes > b.Len() {
 		b.sumW()
@@ -85,7 +85,7 @@ func (c *Coordinate) everyBlock(b *Blocks) []int32 {
 	return c.list
 }
 
-// visit improves a block if its gap exceeds tol, and returns the number of minimal steps.
+// visit improves the block own if its gap exceeds tol, and returns the number of minimal steps.
 func (c *Coordinate) visit(b *Blocks, own *block, tol float64) (steps int) {
 	n := len(own.columns)
 	c.v = slices.Grow(c.v[:0], n)[:n]
@@ -102,7 +102,7 @@ func (c *Coordinate) visit(b *Blocks, own *block, tol float64) (steps int) {
 	b.extendGram(own)
 	for steps < 10+4*n {
 		a, gap := own.gap(c.v, b.capacity)
-		if !(gap > tol/2) { // tol/2, because the visits of other blocks will raise this gap again
+		if !(gap > tol/2) { // tol/2, because visits to other blocks will increase this gap again
 			break
 		}
 		if !c.step(b, own, a, &free) {
@@ -119,8 +119,8 @@ func (c *Coordinate) visit(b *Blocks, own *block, tol float64) (steps int) {
 	return steps
 }
 
-// gap returns gap_i of the block (see Blocks) and its column a with the largest v. a is −1 for the slack, if no v is
-// positive.
+// gap returns gap_i of the block (see Blocks), and the index a of the block's column with the largest v. If no v is
+// positive, a is −1, which stands for the slack variable.
 func (o *block) gap(v []float64, capacity float64) (a int, gap float64) {
 	a = -1
 	most, held := 0.0, 0.0
@@ -133,8 +133,9 @@ func (o *block) gap(v []float64, capacity float64) (a int, gap float64) {
 	return a, most - held/capacity
 }
 
-// step moves α to column a from the variable that yields the largest gain (see Coordinate). Number −1 is the slack,
-// whose α is *free. step reports whether any move increases the dual objective.
+// step makes a minimal step (see Coordinate): it moves α to column a from the variable that gives the largest gain. The
+// number −1 stands for the slack variable, whose value is *free. step returns false if no move increases the dual
+// objective.
 func (c *Coordinate) step(b *Blocks, own *block, a int, free *float64) bool {
 	c.rowA = b.gramRow(c.rowA, own, a)
 	va, norm := 0.0, 0.0
@@ -165,7 +166,7 @@ func (c *Coordinate) step(b *Blocks, own *block, a int, free *float64) bool {
 	return true
 }
 
-// shift adds t to α of column p, or to *free if p is the slack, −1.
+// shift adds t to the α of column p of the block, or to *free if p is −1, the slack variable.
 func (o *block) shift(p int, t float64, free *float64) {
 	if p < 0 {
 		*free += t
@@ -186,7 +187,8 @@ func bestStep(most, slope, curvature, sum float64) (t, gain float64) {
 	return t, t * (slope - t*curvature/2)
 }
 
-// extendGram computes the missing rows of a block's Gram matrix. It drops the matrix of a block that is too wide.
+// extendGram computes the missing rows of a block's Gram matrix. If the block has more columns than wideBlock,
+// extendGram removes the matrix instead.
 func (b *Blocks) extendGram(own *block) {
 	if len(own.columns) > wideBlock {
 		own.gram, own.known = nil, 0
@@ -205,8 +207,8 @@ func (b *Blocks) extendGram(own *block) {
 	}
 }
 
-// gramRow writes the inner products of column a with all columns of its block into dst, and returns dst. For the slack,
-// a = −1, it writes zeros.
+// gramRow writes the inner products of column a with all columns of its block into dst, and returns dst. For a = −1,
+// the slack variable, it writes zeros.
 func (b *Blocks) gramRow(dst []float64, own *block, a int) []float64 {
 	n := len(own.columns)
 	dst = slices.Grow(dst[:0], n)[:n]

@@ -13,12 +13,12 @@ func bothSolvers() map[string]Solver {
 		"coordinate":          &Coordinate{Seed: 1},
 		"decomposition":       &Decomposition{},
 		"decomposition/5":     &Decomposition{Pairs: 5},
-		"decomposition/small": &Decomposition{Pairs: 2, CacheBytes: 1}, // memory for the rows of one step only
+		"decomposition/small": &Decomposition{Pairs: 2, CacheBytes: 1}, // a cache for only the rows of one step
 	}
 }
 
-// TestOptimalOnRandomBlocks checks that the conditions of optimality hold at the end, that D does not decrease, and
-// that all solvers reach the same D.
+// TestOptimalOnRandomBlocks checks that the conditions of optimality hold after Solve, that the dual objective D does
+// not decrease, and that all solvers reach the same D.
 func TestOptimalOnRandomBlocks(t *testing.T) {
 	for _, capacity := range []float64{1e-9, 0.01, 1, 100} {
 		best := math.NaN()
@@ -46,8 +46,8 @@ func TestOptimalOnRandomBlocks(t *testing.T) {
 	}
 }
 
-// TestDegenerateColumns checks columns that are duplicates, equal columns with different losses, zero columns, and
-// negative losses.
+// TestDegenerateColumns checks the solvers on degenerate problems: duplicate columns, equal columns with different
+// losses, zero columns, and negative losses.
 func TestDegenerateColumns(t *testing.T) {
 	for name, s := range bothSolvers() {
 		for _, capacity := range []float64{1e-9, 0.3, 1e6} {
@@ -76,10 +76,11 @@ func TestDegenerateColumns(t *testing.T) {
 	}
 }
 
-// TestOneBlockIsASimplex compares one block with the solver of the 1-slack method on the same problem.
+// TestOneBlockIsASimplex checks that the solvers of Blocks and Simplex reach the same optimum of a problem with one
+// block.
 func TestOneBlockIsASimplex(t *testing.T) {
 	for name, s := range bothSolvers() {
-		for _, n := range []int{10, wideBlock + 30} { // with a Gram matrix and without
+		for _, n := range []int{10, wideBlock + 30} { // with a stored Gram matrix, and without
 			rng := rand.New(rand.NewPCG(5, uint64(n)))
 			b, simplex := NewBlocks(20, 1, 3), NewSimplex(3)
 			var columns [][]float64
@@ -110,7 +111,7 @@ func TestOneBlockIsASimplex(t *testing.T) {
 }
 
 // TestWarmStarts checks that a warm start reaches the same optimum as a cold start on the remaining columns. As in a
-// run of the n-slack method, columns are added and dropped between the calls, and the capacity changes.
+// run of the n-slack method, columns are added and removed between the calls of Solve, and the capacity changes.
 func TestWarmStarts(t *testing.T) {
 	for name, s := range bothSolvers() {
 		rng := rand.New(rand.NewPCG(8, 8))
@@ -148,7 +149,7 @@ func TestWarmStarts(t *testing.T) {
 	}
 }
 
-// TestNoEndlessLoop checks that a solver ends if its tolerance is below rounding errors.
+// TestNoEndlessLoop checks that Solve ends even if its tolerance is smaller than rounding errors.
 func TestNoEndlessLoop(t *testing.T) {
 	for name, s := range bothSolvers() {
 		b := randomBlocks(9, 20, 5, 6, 1e4)
@@ -176,7 +177,7 @@ func TestSolveAllocatesNothing(t *testing.T) {
 			}
 			b.sumW()
 			s.Solve(b, 1e-6)
-		}); n > 2 { // 2 for the random numbers
+		}); n > 2 { // 2 allocations are for the random numbers
 			t.Errorf("%T: %v allocations, want at most 2", s, n)
 		}
 	}

@@ -9,23 +9,24 @@ import (
 // used this kind of solver in the cutting-plane paper. Decomposition stores v_k = d_k − w·g_k for all columns k. A step
 // chooses the Pairs blocks of largest violation
 //
-//	max(0, max_{k ∈ i} v_k) − min_{k ∈ i, α_k > 0} v_k        (the slack, with v = 0, counts as a column)
+//	max(0, max_{k ∈ i} v_k) − min_{k ∈ i, α_k > 0} v_k        (the slack variable, with v = 0, counts as a column)
 //
-// among the blocks with gap_i > tol, and one pair (a, b) of columns in each chosen block. Then it maximises D over the
-// amounts t that it moves from α_b to α_a. This is a box-constrained quadratic programme with slopes v_a − v_b and
-// curvatures (g_a − g_b)·(g_a' − g_b'). Finally it updates
+// among the blocks with gap_i > tol (see Blocks for gap_i, v and D), and one pair (a, b) of columns in each chosen
+// block. Then it maximises D jointly over the amounts t, one for each pair, that it moves from α_b to α_a. This is a
+// box-constrained quadratic programme with slopes v_a − v_b and curvatures (g_a − g_b)·(g_a' − g_b'). Finally it
+// updates
 //
 //	v_k ← v_k − Σ_pairs t (g_a·g_k − g_b·g_k)   for every column k.
 //
-// The update needs rows of the Gram matrix. They are cached in up to CacheBytes of memory; the least recently used row
-// is dropped first.
+// The update needs rows of the Gram matrix. These rows are cached in up to CacheBytes of memory; the least recently
+// used row is removed first.
 //
-// The cost of a step is, for each pair, proportional to the number of all columns, and for each row that is not in the
-// cache, to the non-zeros of all columns. So the cost grows faster than the number of columns, as in the paper. Before
-// Solve ends, it computes w and v anew and checks the gaps again. Only one goroutine may use a Decomposition at a time.
-// The cache is kept for the next Solve.
+// A step has two costs: for each pair, one proportional to the number of all columns, and for each row that is not in
+// the cache, one proportional to the number of non-zeros of all columns. So the cost grows faster than the number of
+// columns, as in the paper. Before Solve ends, it recomputes w and v and checks the gaps again. Only one goroutine may
+// use a Decomposition at a time. The next Solve uses the same cache.
 type Decomposition struct {
-	Pairs      int // number of pairs of columns in a step; 0 means 1, the maximal violating pair
+	Pairs      int // number of pairs of columns in a step; 0 means 1, the pair of largest violation
 	CacheBytes int // memory for rows of the Gram matrix; 0 means 100 MB
 	// Stop may be nil. Solve calls it after each step, and returns as soon as Stop returns true.
 	Stop func() bool
@@ -44,13 +45,13 @@ var _ Solver = (*Decomposition)(nil)
 type span struct {
 	block       int32
 	first, last int32
-	free        float64 // α of the block's slack
+	free        float64 // value of the block's slack variable
 }
 
-// Solve implements Solver. It returns the number of steps.
+// Solve implements Solver. It returns the number of steps (see Decomposition).
 func (s *Decomposition) Solve(b *Blocks, tol float64) (steps int) {
 	s.load(b)
-	for range maxSteps / 10 { // each round has at most about 10 steps for each column; then w and v are computed anew
+	for range maxSteps / 10 { // a round has about 10 steps per column; then w and v are recomputed
 		before, tol := steps, max(tol, b.Resolution())
 		for steps < before+10*(b.Len()+100) && s.choose(b.capacity, tol) && s.step(b) {
 			if steps++; s.Stop != nil && s.Stop() {
@@ -59,7 +60,7 @@ func (s *Decomposition) Solve(b *Blocks, tol float64) (steps int) {
 			}
 		}
 		if steps == before {
-			break // w and v are newly computed, and no block has a gap above tol
+			break // with w and v just recomputed, no block has a gap above tol
 		}
 		s.store(b)
 		s.gradient(b)
@@ -108,8 +109,8 @@ func (s *Decomposition) store(b *Blocks) {
 	b.sumW()
 }
 
-// choose finds the pairs of largest violation (see Decomposition) among the blocks whose gap exceeds tol, and sorts
-// them by decreasing violation. It reports whether there is any pair.
+// choose finds the pairs of largest violation (see Decomposition) among the blocks whose gap exceeds tol, and sorts the
+// pairs by decreasing violation. It reports whether there is any pair.
 func (s *Decomposition) choose(capacity, tol float64) bool {
 	most := max(1, s.Pairs)
 	s.pairs = s.pairs[:0]
@@ -146,7 +147,8 @@ func (s *Decomposition) choose(capacity, tol float64) bool {
 	return len(s.pairs) > 0
 }
 
-// step maximises the dual objective D over the amounts that the chosen pairs move, and reports whether D increases.
+// step maximises the dual objective D over the amounts t that the chosen pairs move, updates v, and reports whether D
+// increases.
 func (s *Decomposition) step(b *Blocks) bool {
 	for i := range s.pairs {
 		q := &s.pairs[i]
@@ -169,7 +171,7 @@ func (s *Decomposition) step(b *Blocks) bool {
 	return gain > 0
 }
 
-// variable returns the α of the column order[p], or of the slack if p is −1.
+// variable returns the α of the column order[p], or the value of the slack variable if p is −1.
 func (s *Decomposition) variable(q *pair, p int32) float64 {
 	if p < 0 {
 		return s.spans[q.span].free
@@ -177,7 +179,7 @@ func (s *Decomposition) variable(q *pair, p int32) float64 {
 	return s.alpha[p]
 }
 
-// shift adds t to the α of the column order[p], or of the slack if p is −1.
+// shift adds t to the α of the column order[p], or to the slack variable if p is −1.
 func (s *Decomposition) shift(q *pair, p int32, t float64) {
 	if p < 0 {
 		s.spans[q.span].free += t

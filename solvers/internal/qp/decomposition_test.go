@@ -5,15 +5,16 @@ import (
 	"testing"
 )
 
-// direct returns g_k·g_l, computed without a cache.
+// direct returns the inner product g_k·g_l of two columns, computed without a cache.
 func direct(b *Blocks, k, l int32) float64 {
 	x := make([]float64, len(b.w))
 	b.add(x, 1, k)
 	return b.dot(l, x)
 }
 
-// TestRowCache checks that rows are correct after columns are added and after columns with and without a cached row are
-// dropped. It also checks that rows of remaining columns are kept and not computed again.
+// TestRowCache checks that cached rows of the Gram matrix are correct after columns are added, and after columns with
+// and without a cached row are removed. It also checks that rows of remaining columns stay in the cache and are not
+// recomputed.
 func TestRowCache(t *testing.T) {
 	b := randomBlocks(1, 10, 6, 5, 1)
 	var c rowCache
@@ -42,7 +43,7 @@ func TestRowCache(t *testing.T) {
 	}
 	c.follow(b, 1<<20, 2)
 	check(7)
-	for i := range b.blocks { // let Age drop every third column of a block
+	for i := range b.blocks { // set α such that Age removes every third column of a block
 		for p := range b.blocks[i].alpha {
 			if p%3 != 0 {
 				b.blocks[i].alpha[p] = 0.1
@@ -66,8 +67,8 @@ func TestRowCache(t *testing.T) {
 	}
 }
 
-// TestRowCacheForgets checks that the least recently used row is dropped first, and that no row of one working set is
-// used for another.
+// TestRowCacheForgets checks that the cache removes the least recently used row first, and that it never uses the row
+// of one working set for another working set.
 func TestRowCacheForgets(t *testing.T) {
 	b := randomBlocks(1, 10, 6, 5, 1)
 	var c rowCache
@@ -85,7 +86,7 @@ func TestRowCacheForgets(t *testing.T) {
 	}
 }
 
-// TestGramOfBlock checks that the Gram matrix of a block stays correct when columns are added and dropped.
+// TestGramOfBlock checks that the Gram matrix of a block stays correct when columns are added and removed.
 func TestGramOfBlock(t *testing.T) {
 	b := randomBlocks(3, 4, 30, 5, 1)
 	check := func(own *block) {
@@ -124,7 +125,8 @@ func TestGramOfBlock(t *testing.T) {
 	check(own)
 }
 
-// TestPairsShareAStep checks that with five pairs in a step, at most half as many steps are needed.
+// TestPairsShareAStep checks that Decomposition with five pairs in a step needs at most half as many steps as with one
+// pair.
 func TestPairsShareAStep(t *testing.T) {
 	steps := map[int]int{}
 	for _, pairs := range []int{1, 5} {

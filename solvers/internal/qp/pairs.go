@@ -2,18 +2,18 @@ package qp
 
 import "math"
 
-// pair moves the amount t from the variable down of a block to the variable up. Both are indices of
-// Decomposition.order, or −1 for the slack.
+// pair is a move of the amount t from the variable down of a block to the variable up. down and up are indices of
+// Decomposition.order, or −1 for the slack variable.
 type pair struct {
 	span           int // index of the block in Decomposition.spans
 	up, down       int32
 	violation      float64   // v of up minus v of down (see Decomposition)
-	low, high, t   float64   // t and its limits
-	rowUp, rowDown []float64 // rows of the Gram matrix for up and down; nil for the slack
+	low, high, t   float64   // the amount t and its limits: low ≤ t ≤ high
+	rowUp, rowDown []float64 // rows of the Gram matrix for up and down; nil for the slack variable
 }
 
-// ascend maximises the dual objective D over the amounts t of the pairs by coordinate ascent. It returns the gain. With
-// one pair, the first round is exact.
+// ascend maximises the dual objective D over the amounts t of the pairs by coordinate ascent. It returns the increase
+// of D. With one pair, the first round of coordinate ascent gives the exact maximum.
 func (s *Decomposition) ascend(b *Blocks) (gain float64) {
 	for range 100 {
 		round := 0.0
@@ -40,7 +40,7 @@ func (s *Decomposition) ascend(b *Blocks) (gain float64) {
 }
 
 // curvature returns (g_up − g_down)·(g_up' − g_down') for the columns up and down of the pair q, and up' and down' of
-// r.
+// the pair r.
 func (s *Decomposition) curvature(q, r *pair) (h float64) {
 	if r.up >= 0 {
 		k := s.order[r.up]
@@ -53,7 +53,7 @@ func (s *Decomposition) curvature(q, r *pair) (h float64) {
 	return h
 }
 
-// entry returns entry k of a row of the Gram matrix, or 0 for the nil row of the slack.
+// entry returns entry k of a row of the Gram matrix, or 0 if row is nil, which stands for the slack variable.
 func entry(row []float64, k int32) float64 {
 	if row == nil {
 		return 0
@@ -61,7 +61,7 @@ func entry(row []float64, k int32) float64 {
 	return row[k]
 }
 
-// norm returns |g|² of the column order[p], or 0 for the slack.
+// norm returns |g|² of the column order[p], or 0 if p is −1, the slack variable.
 func (s *Decomposition) norm(b *Blocks, p int32) float64 {
 	if p < 0 {
 		return 0

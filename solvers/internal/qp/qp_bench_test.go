@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// BenchmarkBlocks measures cold solves of a working set like that of the n-slack method after a pass over n multiclass
-// examples, with the tolerance of that method. steps/op is the number of steps.
+// BenchmarkBlocks measures the time to solve a working set from α = 0. The working set is similar to that of the
+// n-slack method after a pass over n multiclass examples, and the tolerance is that of the n-slack method. steps/op is
+// the number of steps of one solve.
 func BenchmarkBlocks(b *testing.B) {
 	for _, n := range []int{500, 2000} {
 		set := randomBlocks(1, n, 7, 12, 100/float64(n))

@@ -2,27 +2,27 @@ package qp
 
 import "slices"
 
-// rowCache stores rows of the Gram matrix of all columns: row k has the entries g_k·g_l for every column l. The least
-// recently used row is dropped first. Rows stay valid when the working set changes. When a row is next used, the cache
-// computes its entries of new columns. The entries of columns that Age dropped are removed.
+// rowCache stores rows of the Gram matrix of all columns: row k has the entries g_k·g_l for every column l. A full
+// cache removes the least recently used row first. Rows stay valid when the working set changes: the cache removes the
+// entries of columns that Age has removed, and when a row is used again, it computes the row's entries for new columns.
 type rowCache struct {
 	of     *Blocks  // the working set whose columns are cached
-	aged   int      // Blocks.aged at the last renumbering of the rows
-	serial []uint32 // Blocks.serial at that time
+	aged   int      // Blocks.aged at the last call of follow
+	serial []uint32 // copy of Blocks.serial at the last call of follow
 	most   int      // largest number of rows
 	rows   []cachedRow
 	slot   []int32 // for each column: the index of its row in rows, or −1 if the row is not cached
 	clock  int     // number of calls of get
 }
 
-// cachedRow is the row of a column in the Gram matrix.
+// cachedRow is a row of the Gram matrix: the inner products of one column with all columns.
 type cachedRow struct {
 	column int32     // number of the column in Blocks
 	used   int       // value of rowCache.clock at the last use
 	entry  []float64 // the inner products with the columns 0, 1, ...; columns added since the last use have no entry
 }
 
-// follow prepares the cache for the present columns of b. It limits the rows to `bytes` bytes of memory, but always
+// follow prepares the cache for the present columns of b. It limits the memory of the rows to `bytes` bytes, but always
 // allows at least `least` rows.
 func (c *rowCache) follow(b *Blocks, bytes, least int) {
 	switch {
@@ -33,7 +33,7 @@ func (c *rowCache) follow(b *Blocks, bytes, least int) {
 	}
 	c.aged, c.serial = b.aged, append(c.serial[:0], b.serial...)
 	c.most = max(least, bytes/(8*max(1, b.Len())))
-	if len(c.rows) > c.most { // keep the rows that were used last
+	if len(c.rows) > c.most { // remove the least recently used rows
 		slices.SortFunc(c.rows, func(x, y cachedRow) int { return y.used - x.used })
 		clear(c.rows[c.most:])
 		c.rows = c.rows[:c.most]
@@ -47,8 +47,8 @@ func (c *rowCache) follow(b *Blocks, bytes, least int) {
 	}
 }
 
-// renumber drops the rows and the entries of columns that Age dropped. It relies on the serial numbers, which increase
-// in the old list of columns and in the new one.
+// renumber removes the rows and the entries of columns that Age has removed. It finds these columns by their serial
+// numbers, which increase in the old list of columns and in the new list.
 func (c *rowCache) renumber(b *Blocks) {
 	number := make([]int32, len(c.serial))
 	next := 0
@@ -74,7 +74,8 @@ func (c *rowCache) renumber(b *Blocks) {
 	}
 }
 
-// get returns row k, g_k·g_l for every column l. The slice stays valid until `most` other rows have been requested.
+// get returns row k of the Gram matrix: g_k·g_l for every column l. The slice stays valid until `most` other rows have
+// been requested.
 func (c *rowCache) get(b *Blocks, k int32) []float64 {
 	c.clock++
 	if c.slot[k] < 0 {
@@ -98,7 +99,8 @@ func (c *rowCache) get(b *Blocks, k int32) []float64 {
 	return r.entry
 }
 
-// vacate returns the index in rows of a free place. If all places are in use, it drops the least recently used row.
+// vacate returns the index in rows of an element for a new row. If there are already `most` rows, this element is the
+// least recently used row, which vacate removes.
 func (c *rowCache) vacate() int32 {
 	if len(c.rows) < c.most {
 		c.rows = append(c.rows, cachedRow{})

@@ -14,11 +14,11 @@ import (
 //	D(α) = d·α − ½ αᵀHα   over α ≥ 0, Σα ≤ C,   H_kl = g_k·g_l,
 //
 // with one column per constraint w·g_k ≥ d_k − ξ. Let ∇ = d − Hα. Then the slack of the primal problem with these
-// constraints is ξ = max(0, max_k ∇_k), and its duality gap is C·Gap().
+// constraints is ξ = max(0, max_k ∇_k), and the duality gap is C·Gap().
 //
 // The paper writes Σα = C. It counts the constraint of the true labellings, with g = 0 and d = 0, as one of the
-// columns. The arrays below do the same: index 0 is this zero constraint, and index k + 1 is the caller's column k. So
-// all methods work on the simplex Σα = C.
+// columns. The arrays below also contain this zero constraint: index 0 is the zero constraint, and index k + 1 is the
+// caller's column k. So all methods work on the simplex Σα = C.
 //
 // Solve alternates exchanges between two columns (simplex_pair.go) with Newton's method on the columns of positive α
 // (simplex_face.go). Both start from the present α, and neither decreases D by more than rounding errors. State: up to
@@ -27,13 +27,13 @@ type Simplex struct {
 	// Stop may be nil. Solve calls it often, and returns as soon as Stop returns true.
 	Stop func() bool
 
-	c     float64     // C
+	c     float64     // C, the bound on Σα
 	h     [][]float64 // rows of H, including the row of the zero constraint
 	diag  []float64   // H_kk
-	d     []float64   // d_k
-	alpha []float64   // sums to C, up to rounding
+	d     []float64   // d_k of each constraint
+	alpha []float64   // the present α, whose sum is C up to rounding
 	grad  []float64   // ∇ = d − Hα, up to rounding
-	moves int         // number of steps of LineSearch since grad was last computed anew
+	moves int         // number of steps of LineSearch since grad was last recomputed
 	face  face        // state of Newton's method
 }
 
@@ -45,7 +45,7 @@ func NewSimplex(c float64) *Simplex {
 }
 
 // Carry saves or loads the state that later calls depend on. The state includes the Cholesky factor of Newton's method,
-// because each call updates the factor of the call before.
+// because each Solve updates the factor of the previous Solve.
 func (q *Simplex) Carry(to *solvers.State) {
 	f := &q.face
 	to.Carry(&q.c, &q.h, &q.diag, &q.d, &q.alpha, &q.grad, &q.moves, &f.base, &f.free)
@@ -66,7 +66,7 @@ func checkC(c float64) {
 func (q *Simplex) Len() int { return len(q.d) - 1 }
 
 // Add appends a column with α = 0. inner contains Len() + 1 numbers: the inner products of the new column with the
-// present columns, in their order, and then with itself. Add copies them.
+// present columns, in their order, and then with itself. Add copies these numbers.
 func (q *Simplex) Add(inner []float64, d float64) {
 	if len(inner) != len(q.d) {
 		panic(fmt.Sprintf("qp: %d inner products for a new column: want %d, with the %d present columns and itself",
@@ -84,8 +84,8 @@ func (q *Simplex) Add(inner []float64, d float64) {
 	q.alpha = append(q.alpha, 0)
 }
 
-// Keep drops the columns for which keep returns false. It calls keep once for each column, in order. The remaining
-// columns keep their order and their α. The α of the dropped columns is added to the α of the zero constraint.
+// Keep removes the columns for which keep returns false. It calls keep once for each column, in order. The order and
+// the α of the remaining columns do not change. The α of the removed columns is added to the α of the zero constraint.
 func (q *Simplex) Keep(keep func(k int) bool) {
 	kept := []int{0}
 	moved := false
@@ -107,9 +107,9 @@ func (q *Simplex) Keep(keep func(k int) bool) {
 	}
 	m := len(kept)
 	if m < len(q.d) {
-		q.face.forget() // the column numbers in it are no longer valid
+		q.face.forget() // the column numbers in face are no longer valid
 	}
-	clear(q.h[m:]) // so that the dropped rows can be garbage-collected
+	clear(q.h[m:]) // so that the removed rows can be garbage-collected
 	q.h, q.diag, q.d, q.alpha, q.grad = q.h[:m], q.diag[:m], q.d[:m], q.alpha[:m], q.grad[:m]
 	if moved {
 		q.refresh()
@@ -119,8 +119,8 @@ func (q *Simplex) Keep(keep func(k int) bool) {
 // Alpha returns the present α, not a copy: the next call that changes α overwrites the slice.
 func (q *Simplex) Alpha() []float64 { return q.alpha[1:] }
 
-// SetC changes C, the bound on Σα, and scales α, and so w, in proportion. This is a warm start when C is swept over a
-// range.
+// SetC changes C, the bound on Σα, and scales α in proportion, so w is also scaled. The scaled α is a warm start for
+// the problem with the new C.
 func (q *Simplex) SetC(c float64) {
 	checkC(c)
 	floats.Scale(c/q.c, q.alpha)
@@ -128,12 +128,13 @@ func (q *Simplex) SetC(c float64) {
 	q.refresh()
 }
 
-// Slack returns ξ, the largest violation of a column at w = Σ α_k g_k. It returns 0 if no column is violated.
+// Slack returns ξ, the largest violation d_k − w·g_k of a constraint at w = Σ α_k g_k. It returns 0 if no constraint is
+// violated.
 func (q *Simplex) Slack() float64 { return floats.Max(q.grad) }
 
 // Gap returns ξ − α·∇/C = Σ_k α_k (ξ − ∇_k)/C, where ξ is the Slack, ∇ = d − Hα, and k includes the zero constraint.
-// This is 1/C times the duality gap of the problem with the present columns, and 0 at its solution. Gap computes the
-// sum over k, because none of its terms is negative.
+// This is 1/C times the duality gap of the problem with the present columns, and 0 at the solution. Gap computes the
+// sum over k, because no term of this sum is negative.
 func (q *Simplex) Gap() float64 {
 	xi := q.Slack()
 	sum := 0.0
@@ -148,9 +149,9 @@ func (q *Simplex) Value() float64 {
 	return (floats.Dot(q.alpha, q.d) + floats.Dot(q.alpha, q.grad)) / 2
 }
 
-// Bound returns a lower bound on the maximum of D, the dual objective. This is Value, or Value minus the rounding
-// errors of its terms if these exceed a millionth of Value. If columns are long, α·Hα is a small difference of large
-// numbers, and Value may be far above D(α).
+// Bound returns a lower bound on the maximum of D, the dual objective. This bound is Value, or Value minus its rounding
+// errors if these exceed a millionth of Value. If columns are long, α·Hα is a small difference of large numbers, and
+// Value may be far above D(α).
 func (q *Simplex) Bound() float64 {
 	value := q.Value()
 	if rounding := q.c * q.Resolution(); !(rounding <= 1e-6*math.Abs(value)) {
@@ -159,7 +160,7 @@ func (q *Simplex) Bound() float64 {
 	return value
 }
 
-// refresh corrects α so that Σα = C up to the last bits, and computes the gradient ∇ = d − Hα anew.
+// refresh corrects α so that Σα = C up to the last bits, and recomputes the gradient ∇ = d − Hα.
 func (q *Simplex) refresh() {
 	q.moves = 0
 	q.alpha[floats.MaxIdx(q.alpha)] += q.c - floats.Sum(q.alpha)
@@ -171,8 +172,8 @@ func (q *Simplex) refresh() {
 	}
 }
 
-// Resolution estimates the size of the rounding errors in the gradient ∇ = d − Hα. A smaller violation or gap cannot be
-// distinguished from 0. The estimate uses the Cauchy-Schwarz inequality, |H_kl| ≤ √(H_kk H_ll).
+// Resolution returns an estimate of the rounding errors in the gradient ∇ = d − Hα. A smaller violation or gap cannot
+// be distinguished from 0. The estimate uses the Cauchy-Schwarz inequality, |H_kl| ≤ √(H_kk H_ll).
 func (q *Simplex) Resolution() float64 {
 	var norm, sum, d float64
 	for k, a := range q.alpha {
@@ -185,11 +186,12 @@ func (q *Simplex) Resolution() float64 {
 	return epsilon * (d + norm*sum)
 }
 
-// Solve maximises D from the present α until Gap() ≤ tol, or until rounding errors prevent further progress. It returns
-// the number of steps, which are exchanges between two columns and Newton steps. If H or d contains an infinite number
-// or NaN, Solve returns at once.
+// Solve maximises the dual objective D from the present α until Gap() ≤ tol, or until rounding errors prevent further
+// progress. It returns the number of steps, which are exchanges between two columns and Newton steps. If H or d
+// contains an infinite number or NaN, Solve returns at once.
 func (q *Simplex) Solve(tol float64) (steps int) {
-	const patience = 10 // rounds without a smaller gap after which Solve ends, if the gap is close to rounding errors
+	// Solve ends after this number of rounds without a clearly smaller gap, if the gap is near rounding errors.
+	const patience = 10
 	best, idle := math.Inf(1), 0
 	q.refresh()
 	for range 100 + 4*len(q.d) {
@@ -202,7 +204,8 @@ func (q *Simplex) Solve(tol float64) (steps int) {
 		} else if idle++; idle >= patience && gap < 1e3*q.Resolution() {
 			break
 		}
-		// Exchanges find the columns that matter. They are enough for a coarse tol; Newton's method reaches a small tol.
+		// Exchanges find the columns that have α > 0 at the solution. Exchanges suffice for a large tol; Newton's method is
+		// needed for a small tol.
 		steps += q.exchange(tol, len(q.d))
 		if q.refresh(); q.Gap() > tol {
 			steps += q.newton(tol)
@@ -212,8 +215,8 @@ func (q *Simplex) Solve(tol float64) (steps int) {
 	return steps
 }
 
-// LineSearch maximises D on the line from α to C e_k, the point with all mass on column k. It solves no quadratic
-// programme (section 3.2 of the paper):
+// LineSearch maximises D on the line from α to C e_k, the point where α_k is C and all other α are 0. It solves no
+// quadratic programme (section 3.2 of the paper):
 //
 //	α ← (1 − s/C) α + s e_k,   s = clip(slope/curvature, 0, C) along e_k − α/C,
 //
@@ -223,7 +226,7 @@ func (q *Simplex) LineSearch(k int) {
 		panic(fmt.Sprintf("qp: line search towards column %d of %d", k, q.Len()))
 	}
 	k++
-	// The sums over l use Hα = d − ∇, because ∇ is known and Hα is not.
+	// The sums over l use d − ∇ in place of Hα, because ∇ is stored and Hα is not.
 	var ag, aHa float64
 	for l, a := range q.alpha {
 		ag += a * q.grad[l]

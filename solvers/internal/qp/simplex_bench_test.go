@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// BenchmarkSimplex measures solves up to a tolerance of 1e-8, with losses up to 100. About half of the columns end with
-// α > 0. It measures cold solves, and solves after the last tenth of the columns was added to the solution for the
-// others.
+// BenchmarkSimplex measures the time of Solve up to a tolerance of 1e-8, with losses up to 100. About half of the
+// columns end with α > 0. The benchmark measures solves from α = 0, and solves after the last tenth of the columns was
+// added to the solution for the other columns.
 func BenchmarkSimplex(b *testing.B) {
 	for _, n := range []int{50, 100, 200, 500} {
 		s := randomSets(1, n, n)[1]

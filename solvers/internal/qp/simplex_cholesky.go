@@ -10,16 +10,16 @@ import (
 // row and column can be removed, each in O(n²) time. The zero value is the factor of order 0.
 type cholesky struct {
 	n        int       // order of K
-	stride   int       // distance of two rows in l; there is memory for an order up to this
+	stride   int       // distance of two rows in l, and the largest order for which l has memory
 	l        []float64 // row i is l[i·stride:][:i+1]
-	inverse  []float64 // 1/L_ii
-	cos, sin []float64 // the rotations in remove
+	inverse  []float64 // 1/L_ii of each row i
+	cos, sin []float64 // cosines and sines of the rotations in remove
 }
 
 // row returns row i of L, up to the diagonal.
 func (c *cholesky) row(i int) []float64 { return c.l[i*c.stride:][:i+1] }
 
-// next returns memory for a new last row of K, up to the diagonal. The caller fills it and then calls append.
+// next returns a slice for a new last row of K, up to the diagonal. The caller fills the slice and then calls append.
 func (c *cholesky) next() []float64 {
 	if c.n == c.stride {
 		c.stride = c.n + c.n/2 + 16
@@ -46,8 +46,8 @@ func (c *cholesky) append(least float64) {
 	c.n++
 }
 
-// remove removes row and column k from K. Without its row k, L has one entry above the diagonal in each row from k on.
-// For each such row, in order, remove rotates two neighbouring columns so that this entry becomes 0.
+// remove removes row and column k from K. If row k is removed from L, each row from k on has one entry above the
+// diagonal. For each such row, in order, remove rotates two neighbouring columns so that this entry becomes 0.
 func (c *cholesky) remove(k int) {
 	c.n--
 	for i := k; i < c.n; i++ {

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestCholeskyUpdates checks that L Lᵀ is the matrix of the present rows after any sequence of added and removed rows.
+// TestCholeskyUpdates checks that L Lᵀ is the matrix K of the present rows after a random sequence of added and removed
+// rows.
 func TestCholeskyUpdates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var c cholesky
@@ -64,14 +65,14 @@ func TestCholeskyUpdates(t *testing.T) {
 	}
 }
 
-// TestCholeskyRaisesPivots checks that a row that depends linearly on the others gets the least pivot, and not the root
-// of a negative number.
+// TestCholeskyRaisesPivots checks that append uses the least allowed pivot, and not the root of a negative number, if
+// the new row depends linearly on the other rows.
 func TestCholeskyRaisesPivots(t *testing.T) {
 	var c cholesky
 	for i := range 3 {
 		row := c.next()
 		for j := range row {
-			row[j] = 1 // K is all ones: rank 1
+			row[j] = 1 // all entries of K are 1, so K has rank 1
 		}
 		if i > 0 {
 			row[i] -= 1e-9

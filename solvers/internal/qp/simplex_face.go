@@ -8,36 +8,37 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// face is the state of the method newton: the columns of positive α and a factorisation for them. newton's comment
-// defines M, r and p. The state is kept between calls, because the next working set has mostly the same columns of
-// positive α.
+// face is the state of the method newton: the columns of positive α, and the Cholesky factor of the matrix M for these
+// columns. The comment of newton defines M, r and p. Calls of newton reuse the state, because most columns of positive
+// α stay the same from one working set to the next.
 type face struct {
-	base int       // the column whose α compensates the changes of the others, so that Σα = C
+	base int       // the column whose α compensates the changes of the other α, so that Σα = C
 	free []int     // the other columns with α > 0, in the order of the rows of M
 	l    cholesky  // Cholesky factor L of M plus its ridge
 	r, p []float64 // right-hand side and direction of a step; their length is that of free
-	hp   []float64 // H p, the change of d − ∇ along p
+	hp   []float64 // H p: along p, the gradient ∇ changes by −H p
 	in   []bool    // for each column of the problem: whether it is base or an element of free
 }
 
-// newton maximises the dual objective D over the columns of positive α (see Simplex for D, H and ∇). One of them is the
-// base b, whose α compensates the changes of the others. A step solves
+// newton maximises the dual objective D over the columns of positive α (see Simplex for D, H and ∇). One of these
+// columns is the base b, whose α compensates the changes of the other α. A step solves
 //
 //	M p = r,   M_ij = H_ij − H_ib − H_jb + H_bb,   r_i = ∇_i − ∇_b,   p_b = −Σ p,
 //
-// and moves along p to the maximum, or to the point where the first α becomes 0. In the second case this column is
-// removed from the face, and the next step follows. M is singular if columns are equal or linearly dependent, so newton
-// adds a ridge of the size of the rounding errors to M. p is still a direction of ascent. p is long in directions in
-// which M is flat, and then the line search ends where a column is removed. All steps except the last few remove a
-// column. Cost: Len·free per step, and free² for each column that is added or removed.
+// and moves α along p to the maximum, or to the point where the first component of α becomes 0. In the second case, the
+// column of this component is removed from the face, and the next step follows. M is singular if columns are equal or
+// linearly dependent, so newton adds a ridge (a multiple of the unit matrix) of the size of the rounding errors to M.
+// With the ridge, p is still a direction of ascent. p is long in directions in which M is flat, and then the line
+// search ends where a column is removed. All steps except the last few remove a column. Cost, with f free columns:
+// Len·f per step, and f² for each column that is added or removed.
 func (q *Simplex) newton(tol float64) (steps int) {
 	f := &q.face
 	q.collect()
-	// The residual bounds the share of the columns of positive α in Gap(). It may be at most tol/8, so that the rest of
-	// tol remains for the other columns.
+	// Gap() has a share that the columns of positive α cause. The residual bounds this share. It must become at most
+	// tol/8, so that the rest of tol remains for the other columns.
 	for refined := 0; len(f.free) > 0 && q.residual() > tol/8; {
 		if refined == 3 {
-			f.forget() // the remaining residual may come from rounding errors of the Cholesky factor
+			f.forget() // the residual may remain because of rounding errors in the Cholesky factor
 			break
 		}
 		copy(f.p, f.r)
@@ -63,9 +64,9 @@ func (f *face) forget() {
 	f.l.n = 0
 }
 
-// collect makes the columns of positive α, except the base, the free columns, and extends the factor of the matrix M of
-// newton by the new ones. The base stays the same until its α becomes 0. Then the column of largest α becomes the base,
-// and M is factorised anew.
+// collect adds all columns of positive α, except the base, to the free columns. For each added column, it extends the
+// Cholesky factor of the matrix M (see newton). The base stays the same until its α becomes 0. Then the column of
+// largest α becomes the base, and M is factorised anew.
 func (q *Simplex) collect() {
 	f := &q.face
 	q.leave()
@@ -89,8 +90,8 @@ func (q *Simplex) collect() {
 		return cmp.Or(cmp.Compare(q.alpha[l], q.alpha[k]), cmp.Compare(k, l))
 	})
 	f.r, f.p, f.hp = grow(f.r, len(f.free)), grow(f.p, len(f.free)), grow(f.hp, len(q.d))
-	// flat is the second part of the ridge (see enter). Columns of zeros need it. It allows steps of up to 1e9 C, which
-	// reach beyond the boundary of the simplex.
+	// flat is the second term of the ridge (see enter). Columns of zeros need this term. It allows steps of up to 1e9 C,
+	// which are long enough to reach the boundary of the simplex.
 	flat := 1e-300 + 1e-9*q.residual()/q.c
 	for _, k := range f.free[old:] {
 		q.enter(k, flat)
@@ -111,7 +112,8 @@ func (q *Simplex) residual() float64 {
 
 // enter appends column k to the matrix M of newton and to its Cholesky factor, with a ridge added to the diagonal
 // element. For n free columns, rounding changes the pivots by up to about n·ε (H_kk + H_bb), where ε is the rounding
-// unit and b is the base. So the first part of the ridge is slightly larger than this. The second part is flat.
+// unit and b is the base. The ridge is the sum of two terms: the first is slightly larger than this bound, and the
+// second is flat.
 func (q *Simplex) enter(k int, flat float64) {
 	f := &q.face
 	hb, hk := q.h[f.base], q.h[k]
@@ -126,8 +128,8 @@ func (q *Simplex) enter(k int, flat float64) {
 }
 
 // climb moves α along the direction p of a Newton step. It returns the step length t, or 0 if p is not a direction of
-// ascent. If all α stay positive up to the maximum along p, the step ends there and inside is true. Otherwise it ends
-// where the first α becomes 0.
+// ascent. If all components of α stay positive up to the maximum along p, the step ends at the maximum and inside is
+// true. Otherwise the step ends where the first component of α becomes 0.
 func (q *Simplex) climb() (t float64, inside bool) {
 	f := &q.face
 	pb := -floats.Sum(f.p)
@@ -170,8 +172,8 @@ func (q *Simplex) move(k int, by float64) {
 	q.alpha[k] = a
 }
 
-// leave removes the columns whose α has become 0 from the free columns and from the matrix M of newton. It reports
-// whether there were any. If the base is one of them, leave chooses a new base.
+// leave removes the columns whose α has become 0 from the free columns and from the matrix M of newton. If the α of the
+// base has become 0, leave chooses a new base. leave reports whether it has removed any column.
 func (q *Simplex) leave() bool {
 	f := &q.face
 	if len(f.free) > 0 && q.alpha[f.base] == 0 {
@@ -190,7 +192,8 @@ func (q *Simplex) leave() bool {
 	return len(f.free) < before
 }
 
-// grow returns a slice of length n. It reuses the memory of s if that is large enough. The contents are undefined.
+// grow returns a slice of length n. It reuses the memory of s if that is large enough. The contents of the slice are
+// arbitrary.
 func grow[E any](s []E, n int) []E {
 	if cap(s) < n {
 		return make([]E, n, n+n/2)

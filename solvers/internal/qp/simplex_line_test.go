@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestLineSearchGains checks that a line search increases D by at least ½ min(C, slope/curvature) slope (lemma 2), and
-// that it ends where the slope is 0 or at C.
+// TestLineSearchGains checks that LineSearch increases D by at least ½ min(C, slope/curvature) slope (lemma 2 of the
+// paper), and that it ends where the slope is 0 or at the point C e_k.
 func TestLineSearchGains(t *testing.T) {
 	for _, s := range randomSets(4, 20, 12) {
 		for _, c := range capacities {
@@ -41,7 +41,7 @@ func TestLineSearchGains(t *testing.T) {
 	}
 }
 
-// along returns the slope of D at α along a direction, and its curvature with the opposite sign.
+// along returns the first derivative of D at α along a direction, and minus the second derivative.
 func (s *workingSet) along(alpha, direction []float64) (slope, curvature float64) {
 	w, v := make([]float64, len(s.g[0])), make([]float64, len(s.g[0]))
 	for k, g := range s.g {

@@ -2,13 +2,14 @@ package qp
 
 import "gonum.org/v1/gonum/floats"
 
-// exchange runs sequential minimal optimisation. A step moves t from the α of column j to the α of column i, and
-// increases the dual objective by (see Simplex for H and ∇)
+// exchange runs sequential minimal optimisation. A step moves the amount t from the α of column j to the α of column i.
+// It increases the dual objective by (see Simplex for H and ∇)
 //
 //	t (∇_i − ∇_j) − ½ t² (H_ii + H_jj − 2 H_ij),   0 < t ≤ α_j.
 //
-// j is the column with the largest gain (the second-order choice of Fan, Chen and Lin 2005, with the bound on t
-// included). exchange ends when Gap() ≤ tol or after limit steps, and returns the number of steps. Cost: Len per step.
+// Given i (see entering), j is the column with the largest increase. This is the second-order rule of Fan, Chen and Lin
+// (2005), here with the bound t ≤ α_j. exchange ends when Gap() ≤ tol or after limit steps, and returns the number of
+// steps. Cost: Len per step.
 func (q *Simplex) exchange(tol float64, limit int) (steps int) {
 	for ; steps < limit; steps++ {
 		i := q.entering(tol)
@@ -33,13 +34,13 @@ func (q *Simplex) exchange(tol float64, limit int) (steps int) {
 	return steps
 }
 
-// entering returns the column i whose α is to increase, or −1 if Gap() ≤ tol. With ∇ = d − Hα and s_i = ∇_i − α·∇/C,
-// column i has the largest
+// entering returns the column i whose α exchange is to increase, or −1 if Gap() ≤ tol. With ∇ = d − Hα and s_i = ∇_i −
+// α·∇/C, column i has the largest
 //
 //	s_i²/(H_ii + s_i/C).
 //
-// This is about the gain of a line search towards the column. The usual choice, the largest ∇_i, can need ten times as
-// many steps if the norms of the columns differ much.
+// This is approximately the increase of the dual objective by a line search towards the column. The usual rule, the
+// largest ∇_i, can need ten times as many steps if the norms of the columns differ much.
 func (q *Simplex) entering(tol float64) (i int) {
 	i = -1
 	mean := floats.Dot(q.alpha, q.grad) / q.c
@@ -60,8 +61,8 @@ func (q *Simplex) entering(tol float64) (i int) {
 	return -1
 }
 
-// giving returns the column j from which an exchange moves α to column i, and the amount t. It returns j = −1 if no
-// such move increases the dual objective.
+// giving returns the column j from which exchange moves α to column i, and the amount t. It returns j = −1 if no such
+// move increases the dual objective.
 func (q *Simplex) giving(i int) (j int, t float64) {
 	j = -1
 	most := 0.0

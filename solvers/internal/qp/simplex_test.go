@@ -9,14 +9,15 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// workingSet is a problem with its columns. Tests compute expected values from the columns, without Simplex.
+// workingSet contains the columns g_k and the losses d_k of a problem. Tests compute expected values from the columns,
+// without Simplex.
 type workingSet struct {
 	name string
 	g    [][]float64
 	d    []float64
 }
 
-// simplex returns the Simplex of the problem for C, before any solve.
+// simplex returns a Simplex with the problem's columns and C = c, before any solve.
 func (s *workingSet) simplex(c float64) *Simplex {
 	q := NewSimplex(c)
 	for k := range s.g {
@@ -25,7 +26,7 @@ func (s *workingSet) simplex(c float64) *Simplex {
 	return q
 }
 
-// addTo adds column k. Columns 0 to k − 1 must have been added before.
+// addTo adds column k of the problem to q. Columns 0 to k − 1 must have been added before.
 func (s *workingSet) addTo(q *Simplex, k int) {
 	inner := make([]float64, k+1)
 	for l := range inner {
@@ -34,8 +35,9 @@ func (s *workingSet) addTo(q *Simplex, k int) {
 	q.Add(inner, s.d[k])
 }
 
-// randomSets returns problems of n columns in dim dimensions: well and badly conditioned, nearly parallel, repeated,
-// dependent, zero, of very different norms, and without losses.
+// randomSets returns several kinds of problems of n columns in dim dimensions: columns that are well or badly
+// conditioned, nearly parallel, repeated, linearly dependent, zero, or of very different norms, and columns without
+// losses.
 func randomSets(seed uint64, n, dim int) []*workingSet {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	base := func(condition float64) *workingSet {
@@ -97,8 +99,8 @@ func randomSets(seed uint64, n, dim int) []*workingSet {
 
 var capacities = []float64{1e-4, 1e-2, 1, 100, 1e4, 1e8}
 
-// primal returns P(w) = ½|w|² + C ξ at w = Σ α_k g_k and D(α), both computed from the columns, and the size of rounding
-// errors in ∇ at α.
+// primal returns P(w) = ½|w|² + C ξ at w = Σ α_k g_k, the dual D(α), and the size of rounding errors in ∇ (see Simplex)
+// at α. It computes them from the columns.
 func (s *workingSet) primal(alpha []float64, c float64) (p, d, rounding float64) {
 	if len(s.g) == 0 {
 		return 0, 0, 0
@@ -117,8 +119,8 @@ func (s *workingSet) primal(alpha []float64, c float64) (p, d, rounding float64)
 	return half + c*xi, floats.Dot(alpha, s.d) - half, rounding
 }
 
-// checkSolved checks that α is feasible, and that the primal at the w of α exceeds the dual by at most C tol and
-// rounding errors. By weak duality (lemma 1), this shows that α is optimal up to C tol.
+// checkSolved checks that α is feasible, and that the primal at w = Σ α_k g_k exceeds the dual at α by at most C tol
+// and rounding errors. By weak duality (lemma 1), this shows that α is optimal up to C tol.
 func checkSolved(t *testing.T, s *workingSet, q *Simplex, c, tol float64) {
 	t.Helper()
 	alpha := q.Alpha()

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestSimplexWarmStarts checks that a warm start reaches the same optimum as a cold start after each change. Columns
-// are added and dropped and C changes, as in a run of the 1-slack method over a range of C.
+// TestSimplexWarmStarts checks that a warm start reaches the same optimum as a cold start after each change. The
+// changes are those of a run of the 1-slack method over a range of C: columns are added and removed, and C changes.
 func TestSimplexWarmStarts(t *testing.T) {
 	for _, all := range randomSets(5, 60, 25) {
 		t.Run(all.name, func(t *testing.T) {
@@ -59,8 +59,8 @@ func TestSimplexWarmStarts(t *testing.T) {
 	}
 }
 
-// TestKeep checks that Keep does not change the remaining α, and does not change D if the α of the dropped columns are
-// 0.
+// TestKeep checks that Keep does not change the α of the remaining columns, and that it does not change D if the α of
+// the removed columns are 0.
 func TestKeep(t *testing.T) {
 	s := randomSets(2, 50, 20)[0]
 	q := s.simplex(3)
@@ -84,7 +84,8 @@ func TestKeep(t *testing.T) {
 	if steps = q.Solve(1e-9); steps != 0 {
 		t.Errorf("%d steps at the solution: want none", steps)
 	}
-	// If Keep drops columns with α > 0, the slack gets their α, and D and the gap are updated at once.
+	// If Keep removes columns with α > 0, their α is added to that of the zero constraint, and D and the gap are updated
+	// at once.
 	half := &workingSet{}
 	var stay []float64
 	for l, k := range slices.DeleteFunc(asked, func(k int) bool { return before[k] == 0 }) {
@@ -120,7 +121,7 @@ func TestSetCScales(t *testing.T) {
 	}
 }
 
-// TestSimplexAscends checks that no step decreases D by more than rounding errors.
+// TestSimplexAscends checks that no step of Solve decreases the dual objective D by more than rounding errors.
 func TestSimplexAscends(t *testing.T) {
 	for _, s := range randomSets(8, 40, 15) {
 		for _, c := range capacities {
@@ -147,7 +148,8 @@ func TestSimplexAscends(t *testing.T) {
 	}
 }
 
-// TestSimplexEnds checks that Solve ends even if the tolerance cannot be reached or numbers are not finite.
+// TestSimplexEnds checks that Solve ends even if the tolerance cannot be reached or the problem contains infinite
+// numbers or NaN.
 func TestSimplexEnds(t *testing.T) {
 	for _, s := range randomSets(1, 60, 20) {
 		for _, c := range capacities {
@@ -210,9 +212,9 @@ func TestSimplexAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestBound checks that Bound stays below the optimum if a rounding error dominates Value. The columns are g = (±10¹²,
-// 1), and rounding loses the second component in H. The optimum is ½, with half of α = 1 on each column and the rest on
-// the slack.
+// TestBound checks that Bound is at most the optimum if a rounding error dominates Value. The columns are g = (±10¹²,
+// 1), and rounding loses the effect of the second component in H. The optimum is ½, with α = ½ on each column and the
+// rest of C on the zero constraint.
 func TestBound(t *testing.T) {
 	q := NewSimplex(10)
 	q.Add([]float64{1e24 + 1}, 1)

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// BenchmarkEpochs measures the time of an epoch; one operation is one epoch.
+// BenchmarkEpochs measures the time of an epoch of the solver on p; one operation is one epoch.
 func BenchmarkEpochs(b *testing.B, p *models.Risk, solver solvers.Solver) {
 	b.ReportAllocs()
 	epochs, last := 0, 0
@@ -19,7 +19,7 @@ func BenchmarkEpochs(b *testing.B, p *models.Risk, solver solvers.Solver) {
 		}
 		last = it.Epoch
 		if epochs == 0 {
-			b.ResetTimer() // leave out the first epoch, which has the set-up and trials of rates that are too large
+			b.ResetTimer() // the first epoch is not measured: it has the set-up and trials of rates that are too large
 		}
 		if epochs++; epochs > b.N {
 			break

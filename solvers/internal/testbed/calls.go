@@ -2,7 +2,7 @@ package testbed
 
 import "github.com/gaplab/gaplab/models"
 
-// OnCall returns the objective with wrapped oracles. Each call of an oracle first calls the function call.
+// OnCall returns the objective with wrapped oracles. Each call of an oracle first calls the function `call`.
 func OnCall[O models.Objective](o O, call func()) O {
 	return o.Map(func(e *models.Example) {
 		if e.Max != nil {

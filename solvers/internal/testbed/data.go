@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// OverlappingClasses returns n noisy rows of k classes that overlap.
+// OverlappingClasses returns n noisy rows of k classes that cannot be separated without error.
 func OverlappingClasses(n, dim, k int) *datasets.Labelled {
 	rng := rand.New(rand.NewPCG(3, 3))
 	d := &datasets.Labelled{X: datasets.Rows{N: n, Dim: dim}}
@@ -28,7 +28,7 @@ func OverlappingClasses(n, dim, k int) *datasets.Labelled {
 	return d
 }
 
-// ShortSequences returns sequences of the given lengths, whose rows contain a little information about their labels.
+// ShortSequences returns sequences of the given lengths, whose rows contain a little information about the labels.
 func ShortSequences(dim, k int, lengths ...int) *datasets.Sequences {
 	rng := rand.New(rand.NewPCG(4, 4))
 	s := &datasets.Sequences{X: datasets.Rows{Dim: dim}, Start: []int{0}}
@@ -53,7 +53,7 @@ func ShortSequences(dim, k int, lengths ...int) *datasets.Sequences {
 	return s
 }
 
-// AmbiguousTrees returns sentences in which "with" attaches to the verb or to the noun.
+// AmbiguousTrees returns parse trees of sentences in which the phrase with "with" attaches to the verb or to the noun.
 func AmbiguousTrees() *datasets.Treebank {
 	bank := &datasets.Treebank{}
 	for _, text := range []string{
@@ -77,7 +77,7 @@ func TreeOf(tokens *[]string) *datasets.Tree {
 		*tokens = (*tokens)[1:]
 		return token
 	}
-	next() // the bracket
+	next() // skip the opening bracket
 	tree := &datasets.Tree{Label: next()}
 	for (*tokens)[0] == "(" {
 		tree.Children = append(tree.Children, TreeOf(tokens))

@@ -9,14 +9,14 @@ import (
 	"github.com/gaplab/gaplab/models/chain"
 )
 
-// Scores are part scores that depend on no weights.
+// Scores is a feature map whose part scores are constants: they depend on no weights.
 type Scores []float64
 
 func (f Scores) Parts() int                               { return len(f) }
 func (f Scores) Score(theta, _ []float64)                 { copy(theta, f) }
 func (f Scores) AddAdjoint([]float64, float64, []float64) {}
 
-// Gaussian returns n random numbers.
+// Gaussian returns n random numbers with the standard normal distribution.
 func Gaussian(rng *rand.Rand, n int) []float64 {
 	v := make([]float64, n)
 	for j := range v {

@@ -17,7 +17,7 @@ import (
 type PlaneCase struct {
 	Name       string
 	Task       *models.Task
-	Labellings [][]models.Vertex // labellings of each example, including the truth
+	Labellings [][]models.Vertex // all labellings of each example, including the true one
 }
 
 // TaskOf builds the task of a model on training data.
@@ -30,8 +30,8 @@ func TaskOf(t testing.TB, model models.Builder, data datasets.Data) *models.Task
 	return task
 }
 
-// LabellingsOf returns all labellings of an example. It collects the best labellings of random scores until no new one
-// occurs in 400 trials.
+// LabellingsOf returns all labellings of an example. It collects the best labellings at random scores until 400 trials
+// find no new labelling.
 func LabellingsOf(rng *rand.Rand, e *models.Example) []models.Vertex {
 	all := []models.Vertex{e.Truth}
 	theta := make([]float64, e.Features.Parts())
@@ -73,7 +73,8 @@ func (c PlaneCase) Largest() (loss, radius float64) {
 }
 
 // MostViolated returns the largest violation d − w·g over all constraints w·g ≥ d − ξ of the 1-slack problem (see
-// cuttingplane.OneSlack) on the first n examples. There is one constraint for each joint labelling of these examples.
+// cuttingplane.OneSlack) on the first n examples. There is one constraint for each labelling of these examples
+// together.
 func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
 	violations := make([][]float64, n)
 	for i := range violations {
@@ -110,14 +111,14 @@ type End struct {
 	Stats        map[string]float64
 }
 
-// EndOf runs a solver until the run ends by itself, and returns the End of the run.
+// EndOf runs a solver until the run ends by itself, and returns the values of the last iterate.
 func EndOf(t *testing.T, s solvers.Solver, p *models.Risk) End {
 	t.Helper()
 	return EndOfRun(t, solvers.Run(s, p, solvers.Env{Seed: 1}), p)
 }
 
 // EndOfRun ranges over a run on the problem p, such as a run of a solvers.Session, until the run ends by itself. It
-// returns the End of the run.
+// returns the values of the last iterate.
 func EndOfRun(t *testing.T, run iter.Seq2[solvers.Iterate, error], p *models.Risk) (out End) {
 	t.Helper()
 	for it := range Iterates(t, run) {

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Stat returns the statistic of this name of an iterate, or NaN if there is none.
+// Stat returns the value of an iterate's statistic with the given name, or NaN if there is no such statistic.
 func Stat(it solvers.Iterate, name string) float64 {
 	value := math.NaN()
 	it.Stats(func(s string, v float64) {
@@ -21,7 +21,7 @@ func Stat(it solvers.Iterate, name string) float64 {
 	return value
 }
 
-// Trace returns the first 40 iterates of a run, with copies of w and no other fields. The test fails if there are fewer
+// Trace returns the first 40 iterates of a run. Only the field W, a copy, is set. The test fails if there are fewer
 // than 3 iterates, or if the last w equals the first.
 func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.Iterate) {
 	t.Helper()
@@ -38,7 +38,7 @@ func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.I
 	return out
 }
 
-// Distance returns |v − w|.
+// Distance returns the Euclidean distance |v − w|.
 func Distance(v, w []float64) float64 {
 	var sum float64
 	for j, x := range v {
