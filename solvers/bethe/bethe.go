@@ -1,5 +1,6 @@
 // Package bethe implements inference with energies: Bethe projections by dual averaging (RDA), with acceleration
-// (Accelerated) and with damping (Damped), and the interior-point methods with which they are compared (InteriorPoint).
+// (Accelerated) and with damping (Damped), and the interior-point methods with which these are compared
+// (InteriorPoint).
 package bethe
 
 import (
@@ -18,30 +19,31 @@ import (
 //
 // over the marginals of the example's model. θ_i are the part scores, which depend on no weights, and L_i is the
 // energy. The set-up computes the base model's marginals, with one call of the exp-oracle for each example. An epoch is
-// one more call for each example that has not ended; the other examples do not change. The run ends when all examples
-// have ended.
+// one more call for each example whose iterations have not ended; the other examples do not change. The run ends when
+// the iterations of all examples have ended.
 //
 // Primal is the mean of F_i(μ_i). If all energies are convex, Dual is the mean of the best lower bounds on min F_i so
-// far. The bounds are those that an algorithm computes anyway, and those of energy.Problem.Certify at iterates whose
-// Watch or Dual was called. For these bounds, and for the residuals, the functions of an iterate call the exp-oracle
-// once for each example, while the clock is stopped. Scores are the tilted scores (energy.Iterate.Tilted), whose
-// marginals are μ_i. Primal, Dual and Scores are valid until the next epoch, and after the last epoch they stay valid.
+// far. The bounds come from two sources: some algorithms compute bounds without extra cost, and energy.Problem.Certify
+// computes bounds at iterates whose Watch or Dual was called. For these bounds, and for the residuals, the functions of
+// an iterate call the exp-oracle once for each example, while the clock is stopped. Scores are the tilted scores
+// (energy.Iterate.Tilted), whose marginals are μ_i. Primal, Dual and Scores are valid until the next epoch, and after
+// the last epoch they stay valid.
 //
-// State: 7 floats for each part of each example; 9 for Damped.
+// State: 7 floats for each part of each example; 9 floats for Damped.
 type bethe struct {
 	runs     []betheRun
 	env      solvers.Env
 	epoch    int
 	convex   bool           // whether all energies are convex
 	averages bool           // whether to report the objective of the average of the iterates (see newBethe)
-	gap      float64        // relative certified gap at which an example ends; 0: no bounds are computed on the clock
+	gap      float64        // relative certified gap at which an example ends; 0: this rule is off
 	feasible bool           // whether the constraints on marginals are known for all examples
-	other    energy.Problem // computes certificates; all examples share its memory
+	other    energy.Problem // computes residuals and bounds (see certify) for all examples
 }
 
-// betheRun is inference for one example.
+// betheRun is the state of the inference for one example.
 type betheRun struct {
-	by       energy.Stepwise // the algorithm
+	by       energy.Stepwise // the algorithm of the solver
 	problem  energy.Problem
 	at       energy.Iterate  // the present iterate
 	polytope models.Polytope // the constraints on the marginals, or nil if they are not known
@@ -50,11 +52,12 @@ type betheRun struct {
 	known    bool            // whether residual belongs to the present iterate
 }
 
-// smallResidual is the largest residual at which the statistic residual_share counts an example as a fixed point, and
-// the largest distance at which subgradient_share counts it as stationary.
+// smallResidual is the limit for two statistics: residual_share counts the examples whose residual is at most
+// smallResidual, and subgradient_share counts those whose distance from the subdifferential is at most smallResidual.
 const smallResidual = 1e-3
 
-// betheAlgorithm returns the algorithm for an example, or an error if it cannot solve the example.
+// betheAlgorithm is a function that returns the algorithm for an example, or an error if the algorithm cannot solve the
+// example.
 type betheAlgorithm func(e *models.Example) (energy.Stepwise, error)
 
 // betheCheck returns an error if the algorithm does not support the energy of an example.
@@ -75,7 +78,7 @@ func betheCheck(p *models.Inference, by betheAlgorithm) error {
 	return nil
 }
 
-// runBethe implements Infer for the solvers of this package.
+// runBethe implements Infer for RDA, Accelerated and Damped.
 func runBethe(s solvers.Inferrer, p *models.Inference, env solvers.Env, by betheAlgorithm, averages bool,
 	gap float64) iter.Seq2[solvers.Iterate, error] {
 	return solvers.Checked(s, p, func(yield func(solvers.Iterate, error) bool) {
@@ -94,9 +97,9 @@ func runBethe(s solvers.Inferrer, p *models.Inference, env solvers.Env, by bethe
 	})
 }
 
-// newBethe returns the state at the base model's marginals. averages says that the algorithm's theorem is about
-// averages of iterates. Their objective is reported only if the entropy H of an average can be computed for all
-// examples.
+// newBethe returns the state at the base model's marginals. If averages is true, the algorithm's theorem is about
+// averages of iterates, and the objective of these averages is reported. This requires that the entropy H of an average
+// can be computed for all examples.
 func newBethe(p *models.Inference, by betheAlgorithm, averages bool) *bethe {
 	b := &bethe{runs: make([]betheRun, len(p.Examples)), convex: true, averages: averages, feasible: true}
 	for i := range b.runs {
@@ -118,12 +121,12 @@ func newBethe(p *models.Inference, by betheAlgorithm, averages bool) *bethe {
 	return b
 }
 
-// next runs one epoch. It returns false if every run had already ended.
+// next runs one epoch. It returns false if the iterations of every example had already ended.
 func (b *bethe) next() (more bool) {
 	for i := range b.runs {
 		r := &b.runs[i]
 		if b.env.Stopped() {
-			return true // the caller checks Stopped too
+			return true // the caller also checks whether the run must stop
 		}
 		if r.by.Done(&r.problem) || b.gap > 0 && r.solved(b.gap) {
 			continue
@@ -161,10 +164,10 @@ func (b *bethe) dual() float64 {
 	return b.mean(func(r *betheRun) float64 { return r.bound })
 }
 
-// stats yields the residual and the distance from the subdifferential. For each, it yields the maximum and the share of
-// examples where it is small. It also yields the largest change of a marginal and the mean rate of the last steps. If
-// they are known, it yields the mean objective of the averages, and the largest violation of an equality or of
-// non-negativity by the marginals.
+// stats yields the statistics of an epoch: the largest residual and the share of examples with a small residual; the
+// largest distance from the subdifferential and the share of examples with a small distance; the largest change of a
+// marginal and the mean rate in the last steps. If they are known, it also yields the mean objective of the averages,
+// and the largest violation of an equality or of non-negativity by the marginals.
 func (b *bethe) stats(yield func(name string, v float64)) {
 	b.certifyAll()
 	yield("residual", b.largest(func(r *betheRun) float64 { return r.residual }))
@@ -184,14 +187,14 @@ func (b *bethe) stats(yield func(name string, v float64)) {
 	}
 }
 
-// certifyAll computes the residuals and bounds of the present iterates.
+// certifyAll computes the residuals and lower bounds of the present iterates of all examples.
 func (b *bethe) certifyAll() {
 	for i := range b.runs {
 		b.certify(&b.runs[i])
 	}
 }
 
-// certify computes the residual and the bound of an example, with one call of the exp-oracle.
+// certify computes the residual and the lower bound of an example's present iterate, with one call of the exp-oracle.
 func (b *bethe) certify(r *betheRun) {
 	if r.known {
 		return
@@ -201,7 +204,7 @@ func (b *bethe) certify(r *betheRun) {
 	r.residual, r.bound, r.known = residual, max(r.bound, bound), true
 }
 
-// solved reports whether the best bound certifies the iterate to a gap relative to 1 + |F|, where F is the objective.
+// solved reports whether the objective F of the present iterate exceeds the best lower bound by at most gap·(1 + |F|).
 func (r *betheRun) solved(gap float64) bool {
 	value := r.at.Value()
 	return value-r.bound <= gap*(1+math.Abs(value))
@@ -216,7 +219,7 @@ func (b *bethe) mean(of func(r *betheRun) float64) float64 {
 	return s / float64(len(b.runs))
 }
 
-// share returns the share of the examples where a function is at most smallResidual.
+// share returns the share of the examples where the function of is at most smallResidual.
 func (b *bethe) share(of func(r *betheRun) float64) float64 {
 	return b.mean(func(r *betheRun) float64 {
 		if of(r) <= smallResidual {

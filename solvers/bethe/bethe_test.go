@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// sequencesWith returns chains of 2 to 6 positions with 3 labels and random scores. The function upon makes the energy
-// of each chain.
+// sequencesWith returns chains of 2 to 6 positions with 3 labels and random scores. The function upon returns the
+// energy of each chain.
 func sequencesWith(t testing.TB, edges string,
 	upon func(rng *rand.Rand, e *models.Example) (models.Energy, error)) *models.Inference {
 	t.Helper()
@@ -46,7 +46,7 @@ func observed(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	return energy.NewPoisson(counts, 200, 0.5)
 }
 
-// reached is what a run has reached after some epochs.
+// reached contains the values of a run at one iterate.
 type reached struct {
 	epoch        int
 	primal, dual float64
@@ -54,8 +54,8 @@ type reached struct {
 	scores       [][]float64
 }
 
-// follow runs a solver for at most so many epochs. It calls each, if that is not nil, at every iterate, and returns the
-// last one.
+// follow runs a solver for at most the given number of epochs. It calls the function each, if it is not nil, at every
+// iterate, and returns the values of the last iterate.
 func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, each func(reached)) reached {
 	t.Helper()
 	var last reached
@@ -79,8 +79,8 @@ func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, eac
 	return last
 }
 
-// TestInferenceAgrees checks that the three solvers find the same optimum of a convex problem, and that their duals
-// certify it.
+// TestInferenceAgrees checks that RDA, Accelerated and Damped find the same optimum of a convex problem, and that their
+// duals certify this optimum.
 func TestInferenceAgrees(t *testing.T) {
 	for _, edges := range []string{"untied", "tied"} {
 		p := sequencesWith(t, edges, totals)
@@ -142,8 +142,8 @@ func TestInferenceRates(t *testing.T) {
 	}
 }
 
-// TestInferenceByTurns checks that the scores of an example have the same bits, whether the solver alternates between
-// the examples or each example is solved alone.
+// TestInferenceByTurns checks that the scores of an example have the same bits in two cases: if the solver alternates
+// between all examples, and if the problem contains only this example.
 func TestInferenceByTurns(t *testing.T) {
 	for name, upon := range map[string]func(*rand.Rand, *models.Example) (models.Energy, error){"totals": totals,
 		"counts": observed} {
@@ -201,8 +201,8 @@ func TestInferenceDescends(t *testing.T) {
 	}
 }
 
-// TestInferenceGap checks the setting Gap: each example stops as soon as its own duality gap is small enough, and not
-// earlier.
+// TestInferenceGap checks the setting Gap: the iterations for each example stop as soon as the duality gap of this
+// example is small enough, and not earlier.
 func TestInferenceGap(t *testing.T) {
 	p := sequencesWith(t, "untied", totals)
 	const gap = 1e-5
@@ -228,7 +228,7 @@ func TestInferenceGap(t *testing.T) {
 	}
 }
 
-// TestInferenceNeeds checks that a solver refuses energies that the solver or its settings do not support.
+// TestInferenceNeeds checks that Missing returns an error for energies that a solver or its settings do not support.
 func TestInferenceNeeds(t *testing.T) {
 	tied, counts := sequencesWith(t, "tied", totals), sequencesWith(t, "untied", observed)
 	words := sequencesWith(t, "untied", func(_ *rand.Rand, e *models.Example) (models.Energy, error) {

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// TestBetheConformance runs the conformance suite. In an epoch, a solver calls the oracle once for each example that
-// has not stopped yet.
+// TestBetheConformance runs the conformance suite. In an epoch, a solver calls the oracle once for each example whose
+// iterations have not ended.
 func TestBetheConformance(t *testing.T) {
 	promises := []solvertest.Option{
 		solvertest.MonotoneDual(),

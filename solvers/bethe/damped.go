@@ -8,23 +8,24 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Damped runs dual averaging with a safeguard for each example (see energy.Damped). It is for energies L that are not
-// convex or whose gradient is not bounded. θ are the scores without the energy, and MARG(θ) are the base model's
-// marginals at these scores. Damped starts at ḡ_0 = 0 and μ_0 = MARG(θ), and iterates
+// Damped runs dual averaging with a safeguard for each example (see energy.Damped). It also supports energies L that
+// are not convex or whose gradient is not bounded. θ are the scores without the energy, and MARG(θ) are the base
+// model's marginals at these scores. Damped starts at ḡ_0 = 0 and μ_0 = MARG(θ), and iterates
 //
 //	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(μ_{t−1}),   μ_t = MARG(θ − ḡ_t).
 //
 // If a step would not decrease the objective, ρ is halved and the step is tried again. An epoch is one trial for each
 // example. An example whose trial fails does not change in this epoch.
 type Damped struct {
-	// first value of the step size ρ, which is also its largest value
+	// initial value of the step size ρ, which is also the largest value
 	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	// largest number of calls of the base model's exp-oracle for each example, including the first call without the energy
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
-	// an example ends when no marginal changes by more than this times ρ; 0: this rule is off
+	// the iterations for an example end when no marginal changes by more than this times ρ; 0: this rule is off
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
-	// an example ends at a certified gap of this times 1 + |F|, which costs one more oracle call for each iterate; 0: this
-	// rule is off, and gaps are computed only while the clock is stopped; values above 0 need convex energies
+	// the iterations for an example end at a certified gap of this times 1 + |F|, where F is the objective; this rule
+	// costs one more oracle call for each iterate, and needs convex energies; 0: this rule is off, and gaps are computed
+	// only while the clock is stopped
 	Gap float64 `yaml:"gap" jsonschema:"minimum=0"`
 }
 
@@ -59,5 +60,5 @@ func (s *Damped) Infer(p *models.Inference, env solvers.Env) iter.Seq2[solvers.I
 	return runBethe(s, p, env, s.algorithm, false, s.Gap)
 }
 
-// Certifies implements Certifier: with Gap, each example ends at a certified gap.
+// Certifies implements Certifier: if Gap > 0, the iterations for each example end at a certified gap.
 func (s *Damped) Certifies() bool { return s.Gap > 0 }

@@ -12,27 +12,28 @@ import (
 // InteriorPoint is the baseline method for inference in collective graphical models. It applies Newton's method to the
 // whole convex programme
 //
-//	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals μ of the population's chain
+//	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals μ of the population's chain.
 //
-// It starts at the base model's marginals and stays inside the polytope (Boyd and Vandenberghe 2004, section 10.2). It
-// needs second derivatives and the structure of the problem, so it solves no other kind of problem. cgm.BlockInterior
-// and cgm.SparseInterior describe the two ways to solve Newton's system.
+// H is the entropy, θ are the part scores and L is the energy. The method starts at the base model's marginals and
+// stays inside the polytope (Boyd and Vandenberghe 2004, section 10.2). It needs second derivatives and the structure
+// of the problem, so it solves no other kind of problem. cgm.BlockInterior and cgm.SparseInterior describe the two ways
+// to solve Newton's system.
 //
-// An epoch is a step. No oracle of the problem is called. The set-up computes the base model's marginals and, with
-// structure: sparse, the order of elimination. The Primal of an iterate is F(μ), which the line search has evaluated.
-// Dual is a lower bound on min F, the value of the dual at ∇L(μ). It is computed when Dual is called; only if tol > 0,
-// the method also computes it while the clock runs. Scores are θ at the start, and then θ − ∇L(μ). At the optimum, μ
-// are the marginals of these scores. Primal, Dual and Scores are valid until the next step, and after the last step
-// they stay valid.
+// An epoch is one Newton step. No oracle of the problem is called. The set-up computes the base model's marginals and,
+// with structure: sparse, the order of elimination. The Primal of an iterate is F(μ), which the line search has
+// evaluated. Dual is a lower bound on min F, the value of the dual at ∇L(μ). This bound is computed when Dual is
+// called. If tol > 0, the method also computes it at each step, while the clock runs. Scores are θ at the start, and
+// then θ − ∇L(μ). At the optimum, μ are the marginals of these scores. Primal, Dual and Scores are valid until the next
+// step, and after the last step they stay valid.
 //
 // A step takes time of the order l k³ for a chain of l steps with k cells. State: 6 l k² floats with structure: blocks,
-// and the factor with structure: sparse.
+// and the sparse factor of the system with structure: sparse.
 type InteriorPoint struct {
 	// how Newton's system is solved; blocks: by elimination of dense blocks along the chain; sparse: by a general sparse
 	// factorisation that does not use the chain
 	Structure string `yaml:"structure" jsonschema:"enum=blocks,enum=sparse"`
-	// the run ends at a certified gap of this times 1 + |F|, at least 1e-13; 0: when Newton's method makes no more
-	// progress
+	// the run ends at a certified gap of this times 1 + |F|, where F is the objective; at least 1e-13; 0: the run ends
+	// when Newton's method makes no more progress
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 	// largest number of steps; a run that needs more steps fails
 	MaxSteps int `yaml:"max_steps" jsonschema:"minimum=1"`
@@ -53,7 +54,7 @@ func NewInteriorPoint() *InteriorPoint {
 	return &InteriorPoint{Structure: structureBlocks, MaxSteps: 100}
 }
 
-// Needs implements Solver. It is empty, because Check checks the requirements.
+// Needs implements Solver. The Needs are empty, because Check checks all requirements.
 func (*InteriorPoint) Needs() solvers.Needs {
 	return solvers.Needs{}
 }

@@ -43,7 +43,7 @@ func interiorPoints() map[string]*bethe.InteriorPoint {
 	}
 }
 
-// optimum is the result of a run.
+// optimum contains the last values of a run.
 type optimum struct {
 	primal, dual float64
 	epoch        int
@@ -59,9 +59,9 @@ func finish(t testing.TB, s solvers.Solver, p *models.Inference) (last optimum) 
 	return last
 }
 
-// TestInteriorPointsAgreeWithBethe checks that interior points solve the same problem as Bethe projections. With
-// s = 625, both have the same final objective. The scores of interior points are the tilted scores, so they also give
-// the same marginals of cells and moves.
+// TestInteriorPointsAgreeWithBethe checks that InteriorPoint solves the same problem as Bethe projections (RDA and its
+// variants). On a grid of 25 cells, with 625 moves between cells, both must have the same final objective. The scores
+// of InteriorPoint are the tilted scores, so both must also have the same marginals of cells and moves.
 func TestInteriorPointsAgreeWithBethe(t *testing.T) {
 	seeds := uint64(3)
 	if testing.Short() {
@@ -130,7 +130,7 @@ func TestInteriorPointContract(t *testing.T) {
 	}
 }
 
-// energyAt returns F at the marginals of scores: −log Z + (scores − θ)·μ + L(μ).
+// energyAt returns the objective F at the marginals μ of the given scores: −log Z + (scores − θ)·μ + L(μ).
 func energyAt(e *models.Example, theta, scores []float64) float64 {
 	mu := make([]float64, len(theta))
 	value := -e.Exp.LogSum(mu, scores) + e.Energy.Value(mu)
@@ -140,8 +140,8 @@ func energyAt(e *models.Example, theta, scores []float64) float64 {
 	return value
 }
 
-// TestInteriorPointTolerance checks that a run stops early with a coarse tolerance, and returns an error if MaxSteps is
-// too small.
+// TestInteriorPointTolerance checks that a run stops early with a large Tol, and that it returns an error if MaxSteps
+// is too small.
 func TestInteriorPointTolerance(t *testing.T) {
 	p := migrants(t, 3, 6, 1, "tied")
 	for name, s := range interiorPoints() {

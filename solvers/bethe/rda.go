@@ -16,18 +16,18 @@ import (
 //
 // For convex L, the suboptimality of the average of μ_1, ..., μ_t is O(ln(t)/t). The column average_primal is the
 // objective of this average, for chains with untied transitions. With β = 0, RDA computes a lower bound without extra
-// cost, and Dual is at least this bound. The objective may increase, and for a long time if the gradient of L is
-// unbounded.
+// cost, and Dual is at least this bound. The objective of μ_t may increase, and if the gradient of L is unbounded, it
+// may increase for many steps.
 type RDA struct {
 	// β in the factor t/(t + β) of step t; a larger value makes the first steps shorter
 	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`
 	// largest number of calls of the base model's exp-oracle for each example, including the first call without the energy
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
-	// an example ends when no marginal changes by more than this; 0: this rule is off
+	// the iterations for an example end when no marginal changes by more than this; 0: this rule is off
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 }
 
-// betheCalls is the default limit of oracle calls, for runs that no stop rule ends.
+// betheCalls is the default limit on oracle calls for each example. It ends runs that no other rule ends.
 const betheCalls = 1_000_000
 
 var _ solvers.Inferrer = (*RDA)(nil)

@@ -8,17 +8,18 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egBatch is the batch method (figure 1). All examples make their step from the same w, with the same rate. An adaptive
-// rate is halved until the whole dual improves. Each trial costs n visits. An epoch is one accepted step.
+// egBatch is the batch method of EG (figure 1 of the paper). The steps of all examples start from the same w and have
+// the same rate. An adaptive rate is halved until the whole dual improves. Each trial costs n visits. An epoch is one
+// accepted step.
 type egBatch struct {
 	*egState
 	adaptive bool
 	rate     float64
 	epoch    int
-	step     []float64 // directions κ cost + A w − τ s of all examples
+	step     []float64 // directions κ cost + A w − τ s (see Solver) of all examples
 	newMu    []float64
 	newTerms []float64
-	change   []float64 // w' − w
+	change   []float64 // w' − w, for the w' of the last trial
 }
 
 func newEGBatch(st *egState, adaptive bool) *egBatch {
@@ -68,7 +69,8 @@ func (b *egBatch) carry(to *solvers.State) {
 	to.Carry(&b.rate, &b.epoch)
 }
 
-// advance makes a step at the first rate that does not decrease the dual. It reports whether it found such a rate.
+// advance makes a step at the first tried rate that does not decrease the dual. It reports whether it found such a
+// rate.
 func (b *egBatch) advance() bool {
 	old := b.dual()
 	for range egTrials {
@@ -97,7 +99,7 @@ func (b *egBatch) advance() bool {
 	return false
 }
 
-// tryAll computes the marginals, the dual terms and the change of w for a step at the present rate.
+// tryAll computes the marginals, the dual terms and the change of w for a step of all examples at the present rate.
 func (b *egBatch) tryAll() {
 	clear(b.change)
 	c := 1 / (b.lambda * float64(len(b.p.Examples)))
@@ -115,7 +117,7 @@ func (b *egBatch) tryAll() {
 	}
 }
 
-// trialDual returns D at the trial point.
+// trialDual returns the dual value D after the step that tryAll has computed.
 func (b *egBatch) trialDual() float64 {
 	var norm float64
 	for j, x := range b.w {

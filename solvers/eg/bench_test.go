@@ -10,8 +10,8 @@ import (
 )
 
 // BenchmarkEpoch measures the time of one epoch of each online method, and of one evaluation of L-BFGS, over the same
-// examples with one worker. Compare ns/example. The allocations are those of the start of the solver, divided by the
-// number of epochs.
+// examples with one worker. Compare ns/example. The reported allocations are those of the solver's start, divided by
+// the number of epochs.
 func BenchmarkEpoch(b *testing.B) {
 	const n = 5000
 	p := testbed.Digits(b, n)

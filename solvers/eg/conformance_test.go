@@ -8,7 +8,7 @@ import (
 )
 
 func TestEGConformance(t *testing.T) {
-	online := []solvertest.Option{ // each trial of a rate is one oracle call, and an update has up to 40 trials
+	online := []solvertest.Option{ // an update needs up to 40 oracle calls: one for each trial of a rate
 		solvertest.MonotoneDual(),
 		solvertest.Accuracy(1e-6, 1e-2, 2000), // EG is slow on the hinge: O(1/ε)
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 5 * n }),

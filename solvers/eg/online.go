@@ -8,14 +8,14 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egOnline is the online method (figures 2 and 3). It makes a step on one example at a time, and updates w after each
-// step.
+// egOnline is the online method of EG (figures 2 and 3 of the paper). It makes a step on one example at a time, and
+// updates w after each step.
 type egOnline struct {
 	*egState
 	batches  dualspace.Batches
 	updates  dualspace.Order // order and number of the updates of the whole session
 	adaptive bool
-	tol      float64 // largest decrease of nD that may be a rounding error
+	tol      float64 // largest decrease of nD that may be a rounding error, where D is the dual
 	visits   int     // number of trials of a rate so far
 	again    int     // number of updates so far that needed more than one trial
 }
@@ -74,8 +74,9 @@ func (o *egOnline) Prepare(slot, i int) {
 	o.try(v, i, o.eta[i])
 }
 
-// Step implements dualspace.Visitor. If the rate is adaptive, it halves the rate until the dual improves. A trial along
-// a stale direction may also fail because of the direction. So the next trial uses a new direction and the same rate.
+// Step implements dualspace.Visitor. If the rate is adaptive, it halves the rate until the dual improves. If the
+// direction is stale (computed at an older w), a trial may also fail because of the direction. So the next trial uses a
+// new direction and the same rate.
 func (o *egOnline) Step(slot, i, _ int) {
 	v := o.slots[slot]
 	o.visits++
@@ -119,7 +120,7 @@ func (o *egOnline) iterate() solvers.Iterate {
 		Stats: func(yield func(string, float64)) {
 			yield("eta_mean", dualspace.Sum(o.eta)/float64(len(o.eta)))
 			if updates := o.updates.Done; updates > 0 {
-				yield("retried", float64(o.again)/float64(updates)) // share of updates with more than one trial
+				yield("retried", float64(o.again)/float64(updates)) // the share of updates with more than one trial
 			}
 		},
 	}

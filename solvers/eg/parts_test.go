@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// definition returns D(α) and w(α), computed by their definition only from the scores and λ. It calls the exp-oracle
-// once for each example.
+// definition returns the dual D(α) and w(α) (see Solver), computed by their definitions from only the scores and λ. It
+// calls the exp-oracle once for each example.
 func definition(st *egState) (dual float64, w []float64) {
 	n := float64(len(st.p.Examples))
 	w = make([]float64, st.p.Dim)
@@ -32,8 +32,8 @@ func definition(st *egState) (dual float64, w []float64) {
 	return dual - st.lambda/2*dualspace.Dot(w, w), w
 }
 
-// TestChangeOfTheDual checks that a trial, which needs one oracle call, computes the exact change of the dual, for
-// rates that are too small, good and too large.
+// TestChangeOfTheDual checks that a trial, with one oracle call, computes the exact change of the dual, for rates that
+// are too small, suitable and too large.
 func TestChangeOfTheDual(t *testing.T) {
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {
 		st := newEGState(p, solvers.Env{Seed: 1}, 2, 1)
@@ -77,8 +77,8 @@ func stateOf(session solvers.Session) *egState {
 	return session.(*egOnline).egState
 }
 
-// TestWeightsKeptUpToDate checks that w and the dual, which the solver updates at each step, are those that the scores
-// define, for both λ of a session.
+// TestWeightsKeptUpToDate checks that w and the dual, which the solver updates at each step, are equal to the w and the
+// dual that the scores define, in both runs of a session with two λ.
 func TestWeightsKeptUpToDate(t *testing.T) {
 	testbed.EachStructure(t, 20, 1, func(t *testing.T, p *models.Risk) {
 		for name, solver := range map[string]*Solver{

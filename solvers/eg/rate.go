@@ -9,10 +9,10 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// firstRate returns η_ini by the paper's rule (section 7). It makes online passes over a random tenth of the data, at
-// the constant rates 1, 1/2, 1/4, .... It returns the largest rate at which at least 95 % of the updates improve the
-// dual, up to rounding. An example with only one labelling, such as a sentence with one parse, does not change. C = λn
-// is the same as for the whole data.
+// firstRate returns the initial rate η_ini by the paper's rule (section 7). It makes online passes over a random tenth
+// of the data, at the constant rates 1, 1/2, 1/4, and so on. It returns the largest rate at which at least 95 % of the
+// updates improve the dual, up to rounding. An update of an example with only one labelling, such as a sentence with
+// one parse, does not change the dual. The passes use the same C = λn as the whole data.
 func firstRate(p *models.Risk, env solvers.Env, peak float64) float64 {
 	n := len(p.Examples)
 	m := max(1, n/10)

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestFirstRateIgnoresRounding checks that rounding errors do not make the first rate too small. The dual does not
-// change for sentences with a single parse, but rounding errors may make it seem to decrease.
+// TestFirstRateIgnoresRounding checks that rounding errors do not make the rate that firstRate returns too small. The
+// dual does not change for sentences with a single parse, but rounding errors may make it seem to decrease.
 func TestFirstRateIgnoresRounding(t *testing.T) {
 	set, err := (generated.GrammarTrees{Train: 100, Seed: 1, MaxWords: 12}).Load(context.Background(), datasets.Source{})
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestRates checks that an update with m trials multiplies an adaptive rate by 1.05/2^(m−1), that retried is the share
-// of updates with more than one trial, and that a constant rate does not change.
+// TestRates checks that an update with m trials multiplies an adaptive rate by 1.05/2^(m−1), that the statistic retried
+// is the share of updates with more than one trial, and that a constant rate does not change.
 func TestRates(t *testing.T) {
 	for _, rate := range []string{"adaptive", "constant"} {
 		again, updates := 0, 0
@@ -30,7 +30,7 @@ func TestRates(t *testing.T) {
 				if rate == "adaptive" {
 					want = before * 1.05 / math.Pow(2, float64(calls-1))
 				}
-				if calls == egTrials { // no rate improves the dual
+				if calls == egTrials { // no rate improves the dual, so the rate does not change
 					want = before
 				}
 				if math.Abs(o.eta[i]-want) > 1e-14*want {
@@ -84,8 +84,8 @@ func TestBatchRates(t *testing.T) {
 	}
 }
 
-// TestRefresh checks that w has the same bits as w computed from the marginals after every tenth epoch, but not at
-// other times.
+// TestRefresh checks that after every tenth epoch w has the same bits as a w recomputed from the marginals. After other
+// epochs, rounding errors must make the bits different.
 func TestRefresh(t *testing.T) {
 	drifted := 0
 	testbed.EachStructure(t, 8, 1, func(t *testing.T, p *models.Risk) {

@@ -17,44 +17,46 @@ import (
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − λ/2 |w(α)|²,   w(α) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)
 //
-// where μ_i are the marginals of α_i and H is the entropy. The step on example i with rate η (section 4, lemma 1) is
+// where μ_i are the marginals of α_i, H is the entropy, cost_i are the label losses of the parts, and τ and κ are Temp
+// and Margin of models.Loss. The step on example i with rate η (section 4, lemma 1) is
 //
 //	s_i ← s_i + η (κ cost_i + A_i w − τ s_i)
 //
-// In the paper, C = λn and Q = −nD, and w(α) is C times the w(α) here. The step is the same. With v = μ_i − μ_i', the
-// exact change of the dual by a step is (section 7)
+// In the paper, C = λn and Q = −nD, and w(α) is C times the w(α) here. The step is the same. Let H', μ' and μ_i' be the
+// values after the step, and v = μ_i − μ_i'. The exact change of the dual by a step is (section 7)
 //
 //	n ΔD = τ(H' − H) + κ cost·(μ' − μ) − (A_i w)·v − |A_iᵀv|²/(2λn)
 //
-// An online method visits one example at a time. The example's rate η_i is halved until ΔD ≥ 0, and multiplied by 1.05
-// after the update. The batch method (figure 1) makes the steps of all examples from the same w, with one rate. Each
-// trial of a rate is one visit, which is one call of the exp-oracle.
+// An online method visits one example at a time. The rate η_i of the example is halved until ΔD ≥ 0, and multiplied by
+// 1.05 after the update. The batch method (figure 1) makes the steps of all examples from the same w, with one rate.
+// Each trial of a rate is one visit, which is one call of the exp-oracle.
 //
 // With a minibatch of B visits, the first trial of each visit is made in parallel at the w at the start of the batch.
 // Then the steps are made one after the other (dualspace.Batches). The formula of n ΔD holds for any direction in score
-// space, if A_i w is computed from the present w. If the trial of a direction from an older w fails, the next trial has
-// the same rate, and its direction is computed from the present w.
+// space, if A_i w is computed from the present w. If a trial fails whose direction was computed from an older w, the
+// next trial has the same rate, with a direction computed from the present w.
 //
 // At the start, s_i is StartScore on the parts of the true labelling and 0 elsewhere. The set-up costs n calls. The
 // paper does not define the start; any interior point is allowed. With StartScore 0, the distributions are uniform, and
 // w(α) is far from its optimum for small C. With StartScore 10, nearly all mass is on the true labelling, and w(α) is
-// small, except for small C. The paper's figures agree with a start of the second kind (experiments/eg/README.md).
+// small, except for small C. The paper's figures agree with a start like StartScore 10 (experiments/eg/README.md).
 //
-// A visit costs one Score, one call of the exp-oracle for each trial, and one AddAdjoint. Meanwhile, the memory of
+// A visit costs one Score, one call of the exp-oracle for each trial, and one AddAdjoint. During a visit, the memory of
 // later visits is prefetched (dualspace.Order). State: 2 Σ Parts + Dim + 2n floats and 120 bytes for each example. The
 // batch method needs 2 Σ Parts + Dim floats more.
 type Solver struct {
-	// initial rate; 0: the rate by the paper's rule, which is the largest power of 1/2 at which 95 % of the updates of one
+	// initial rate; 0: the rate by the paper's rule: the largest power of 1/2 at which at least 95 % of the updates in one
 	// pass over a tenth of the data improve the dual
 	Eta float64 `yaml:"eta" jsonschema:"minimum=0"`
 	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for each
 	// epoch; cyclic: the order of the data; batch: all examples at once
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic,enum=batch"`
-	// score of the parts of the true labelling at the start; 0: uniform distributions; about 10: nearly all mass on the
-	// true labelling, where w is small, except for small C
+	// score of the parts of the true labelling at the start; 0: uniform distributions; about 10: nearly all probability on
+	// the true labelling, where w is small, except for small C
 	StartScore float64 `yaml:"start" jsonschema:"minimum=0"`
 	// adaptive: the rate is halved until the dual improves, and multiplied by 1.05 after an update; constant: the rate is
-	// always eta; theory: the rate is the largest constant rate of theorems 1 and 2, computed from the data; leave out eta
+	// always eta; theory: the rate is the largest constant rate of theorems 1 and 2, computed from the data; eta must then
+	// be left out
 	Rate string `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory"`
 	// number of visits whose oracles are called at the same w, in parallel if there are several workers; 0 means 1
 	Minibatch int `yaml:"minibatch" jsonschema:"minimum=0" settings:"optional"`
@@ -64,7 +66,7 @@ type Solver struct {
 // halved endlessly at the optimum of an example.
 const (
 	egGrowth  = 1.05
-	egLargest = 1e6   // largest rate; above it, a step hardly depends on the rate, which would overflow in the end
+	egLargest = 1e6   // largest rate, which prevents overflow; at larger rates, a step hardly depends on the rate
 	egTrials  = 40    // largest number of trials of a visit
 	egTol     = 1e-12 // largest decrease of nD that may be a rounding error, relative to 1 + |D|
 )

@@ -7,26 +7,27 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egState is the dual point of EG: the part scores s_i and marginals μ_i of each example, and the w that they define.
+// egState is the dual point of EG: the part scores s_i and marginals μ_i of each example, and the w that the marginals
+// define. The comment of Solver defines the symbols.
 type egState struct {
 	p                *models.Risk
 	env              solvers.Env
 	lambda           float64
 	dualspace.Layout           // layout of score and mu
-	score            []float64 // s_i
-	mu               []float64 // μ_i
-	terms            []float64 // τ H(α_i) + κ cost_i·μ_i
-	eta              []float64 // η_i
+	score            []float64 // the part scores s_i
+	mu               []float64 // the marginals μ_i
+	terms            []float64 // the terms τ H(α_i) + κ cost_i·μ_i of the dual
+	eta              []float64 // the rates η_i
 	examples         []egExample
 	w                []float64 // w(α) for λ = lambda
 
-	moves    int        // number of visits that changed w
+	moves    int        // number of visits so far that changed w
 	slots    []*egVisit // working memory of each visit of a minibatch
 	*egVisit            // slots[0]
 }
 
-// egVisit is the working memory of one visit: a direction, and the last trial of a rate along this direction. Its
-// vectors are as long as the largest example.
+// egVisit is the working memory of one visit: a direction, and the last trial of a rate along this direction. Each
+// vector has room for the largest number of parts of an example.
 type egVisit struct {
 	theta          []float64         // A w
 	gradient       []float64         // direction: κ cost + A w − τ s
@@ -47,8 +48,8 @@ type egExample struct {
 	cost []float64
 }
 
-// newEGState returns the state at s_i = peak·1_{y_i}; with peak 0 these are uniform distributions. It calls the
-// exp-oracle once for each example.
+// newEGState returns the state with scores s_i = peak·1_{y_i}. With peak 0, the distributions are uniform. newEGState
+// calls the exp-oracle once for each example.
 func newEGState(p *models.Risk, env solvers.Env, peak, eta float64) *egState {
 	n := len(p.Examples)
 	st := &egState{p: p, env: env, lambda: p.Lambda, Layout: dualspace.NewLayout(p), terms: make([]float64, n),
@@ -84,12 +85,13 @@ func (st *egState) carry(to *solvers.State) {
 	to.Carry(&st.lambda, &st.score, &st.mu, &st.terms, &st.eta, &st.w)
 }
 
-// parts returns s_i and μ_i.
+// parts returns the scores s_i and the marginals μ_i of example i, as subslices of score and mu.
 func (st *egState) parts(i int) (score, mu []float64) {
 	return st.Of(st.score, i), st.Of(st.mu, i)
 }
 
-// dualTerm calls the exp-oracle. It writes the marginals of the scores s into mu, and returns τ H + κ cost·μ.
+// dualTerm calls the exp-oracle of example i. It writes the marginals at the scores s into mu, and returns the term τ H
+// + κ cost·μ of the dual.
 func (st *egState) dualTerm(i int, s, mu []float64) float64 {
 	e, loss := &st.examples[i], st.p.Loss
 	logZ := e.exp.LogSum(mu, s)
@@ -108,7 +110,7 @@ func (st *egState) refresh() {
 	st.Weights(st.w, st.lambda, st.p, st.mu, st.diff)
 }
 
-// setLambda changes λ and keeps the distributions, so λ·w does not change.
+// setLambda changes λ without changing the distributions, so λ·w does not change.
 func (st *egState) setLambda(lambda float64) {
 	if lambda == st.lambda {
 		return
@@ -117,12 +119,12 @@ func (st *egState) setLambda(lambda float64) {
 	st.lambda = lambda
 }
 
-// dual returns D(α), computed from the terms of all examples.
+// dual returns the dual value D(α), computed from the terms of all examples.
 func (st *egState) dual() float64 {
 	return dualspace.Sum(st.terms)/float64(len(st.terms)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }
 
-// direction writes κ cost + A w − τ s, the step of the part scores at rate 1, into v.gradient, and A w into v.theta.
+// direction writes κ cost + A w − τ s (the step of the part scores at rate 1) into v.gradient, and A w into v.theta.
 func (st *egState) direction(v *egVisit, i int) {
 	e, loss := &st.examples[i], st.p.Loss
 	s, _ := st.parts(i)
@@ -140,8 +142,9 @@ func (st *egState) direction(v *egVisit, i int) {
 	}
 }
 
-// try computes the step with rate eta from the present state. It writes the new scores and marginals into v.trial and
-// v.trialMu, μ − μ' into v.diff, the new dual term into v.value, and n ΔD into v.change. Call direction(v, i) before.
+// try computes the step on example i with rate eta, and does not change the state. It writes the new scores and
+// marginals into v.trial and v.trialMu, μ − μ' into v.diff, the new dual term into v.value, and n ΔD into v.change.
+// Call direction(v, i) before.
 func (st *egState) try(v *egVisit, i int, eta float64) {
 	s, mu := st.parts(i)
 	trial, trialMu, diff := v.trial[:len(s)], v.trialMu[:len(s)], v.diff[:len(s)]
@@ -157,7 +160,7 @@ func (st *egState) try(v *egVisit, i int, eta float64) {
 	v.change = v.value - st.terms[i] - v.product - st.examples[i].NormSq(&v.adjoint, diff)/(2*st.lambda*n)
 }
 
-// renew updates n ΔD of the last trial to the present w, if w has changed since direction was called.
+// renew recomputes n ΔD of the last trial for the present w, if w has changed since direction was called.
 func (st *egState) renew(v *egVisit, i int) {
 	if v.moves == st.moves {
 		return
@@ -168,7 +171,7 @@ func (st *egState) renew(v *egVisit, i int) {
 	v.product, v.moves = now, st.moves
 }
 
-// accept makes the last trial the present state.
+// accept makes the step of the last trial: the trial's scores and marginals become those of example i, and w changes.
 func (st *egState) accept(v *egVisit, i int) {
 	s, mu := st.parts(i)
 	copy(s, v.trial)
@@ -179,8 +182,8 @@ func (st *egState) accept(v *egVisit, i int) {
 	st.moves++
 }
 
-// fetch prefetches memory for later visits. For the example later, it prefetches the pointers to the row and the dual
-// variables. For the example soon, it prefetches the row and the dual variables.
+// fetch prefetches memory for later visits. For the example with index later, it prefetches the pointers to its row and
+// dual variables. For the example with index soon, it prefetches the row and the dual variables themselves.
 func (st *egState) fetch(soon, later int) {
 	prefetch.Value(&st.examples[later])
 	prefetch.Slice(st.Start[later : later+2])

@@ -7,25 +7,25 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// egTheory is EG at the largest constant rate that theorems 1 and 2 allow (section 5.1):
+// egTheory is EG at the largest constant rate that theorems 1 and 2 of the paper allow (section 5.1):
 //
 //	batch 1/(τ + nA),  online 1/(τ + A),   A = max_{i,y} |ψ_iy|²/C,  ψ_iy = A_iᵀ(1_{y_i} − 1_y),  C = λn
 //
 // where τ = 1 for the log loss and τ = 0 for the hinge. Q = −nD is (τ + nA)-upper-bounded (lemmas 3 and 4), and each of
-// its blocks is (τ + A)-upper-bounded (lemma 7). The rate is computed again when λ changes. The maximum is over all
-// labellings. If a labelling is one part, these are the parts; other models are not supported. Then α_i = μ_i, and the
-// divergence of the theorems,
+// its blocks is (τ + A)-upper-bounded (lemma 7). The rate is recomputed when λ changes. The maximum in A is over all
+// labellings y. egTheory supports only models whose labellings are one part. For these, α_i = μ_i, and the divergence
+// of the theorems from the start α¹,
 //
 //	D[α‖α¹] = Σ_i Σ_y α_iy log(α_iy / α¹_iy),
 //
-// is a statistic of each iterate. At the end of a long run it is D[α*‖α¹].
+// is a statistic of each iterate. At the end of a long run, it is approximately D[α*‖α¹] for the optimum α*.
 type egTheory struct {
 	solvers.Session
 	state   *egState
 	setRate func(eta float64)
 	blocks  float64   // number of examples that move at once: n or 1
-	widest  float64   // max |ψ|²
-	first   []float64 // α¹
+	widest  float64   // max_{i,y} |ψ_iy|²
+	first   []float64 // α¹, the distributions at the start
 }
 
 func newEGTheory(st *egState, e *Solver) *egTheory {
@@ -48,7 +48,7 @@ func newEGTheory(st *egState, e *Solver) *egTheory {
 	return t
 }
 
-// widestDifference returns max_y |ψ_iy|² over labellings of one part.
+// widestDifference returns max_y |ψ_iy|² for example i, whose labellings are one part.
 func (st *egState) widestDifference(i int) float64 {
 	e := &st.p.Examples[i]
 	v := st.diff[:e.Features.Parts()]
@@ -84,7 +84,7 @@ func (t *egTheory) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	}
 }
 
-// divergence returns D[α‖α¹].
+// divergence returns D[α‖α¹] (see egTheory) of the present α from the start α¹.
 func (t *egTheory) divergence() float64 {
 	var sum float64
 	for r, a := range t.state.mu {

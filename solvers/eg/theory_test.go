@@ -24,7 +24,7 @@ func TestTheoryConformance(t *testing.T) {
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n })}
 	for order, more := range map[string][]solvertest.Option{
 		"random": {solvertest.Accuracy(1e-6, 2e-2, 3000)},
-		"batch": {solvertest.Deterministic(), solvertest.Accuracy(1e-5, 5e-2, 3000), // the rate is n times smaller
+		"batch": {solvertest.Deterministic(), solvertest.Accuracy(1e-5, 5e-2, 3000), // a batch rate is about n times smaller
 			solvertest.CallsBetweenYields(func(n int) int { return n })},
 	} {
 		t.Run(order, func(t *testing.T) {
@@ -33,7 +33,8 @@ func TestTheoryConformance(t *testing.T) {
 	}
 }
 
-// twoPoints returns a problem with the examples x = 3 and x = 2 and three classes, in which the largest |ψ|² is 2·9.
+// twoPoints returns a problem with two examples, x = 3 and x = 2, and three classes. The largest |ψ_iy|² (see egTheory)
+// is 2·9.
 func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	t.Helper()
 	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 1, Value: []float64{3, 2}}, Y: []int{2, 0},
@@ -45,7 +46,8 @@ func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	return task.Objective(loss, 1).(*models.Risk)
 }
 
-// TestTheoryRates checks the rates of both methods and both losses at each λ of a session, where A = 18/C and C = 2λ.
+// TestTheoryRates checks the rates of egTheory for the batch and online method and for the log loss and the hinge, at
+// each λ of a session. Here A = 18/C and C = 2λ.
 func TestTheoryRates(t *testing.T) {
 	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
 		for _, order := range []string{"random", "batch"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// visits returns online EG at the start of a run, with all mass near the true labellings.
+// visits returns the state of online EG at the start of a run, with nearly all mass on the true labellings.
 func visits(p *models.Risk) *egOnline {
 	o := newEGOnline(newEGState(p, solvers.Env{Seed: 1}, 10, 0.5), &Solver{Order: "random", Rate: "adaptive"})
 	o.tol = 1e-12
@@ -28,7 +28,8 @@ func TestVisitAllocatesNothing(t *testing.T) {
 }
 
 // TestVisitOfStructuresAllocatesNothing checks that updates on structures allocate no memory after the first visit of
-// each example, for feature maps that implement Gram and for others. Steps of batch EG allocate none either.
+// each example, both for feature maps that implement models.Gram and for those that do not. Steps of batch EG must
+// allocate no memory either.
 func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 	testbed.EachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
 		for name, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),
@@ -66,7 +67,7 @@ func TestSGDAllocatesNothing(t *testing.T) {
 				t.Fatal(err, ok)
 			}
 		}
-		for range 4 * dualspace.YieldsPerEpoch { // until the largest example has been drawn
+		for range 4 * dualspace.YieldsPerEpoch { // by then, the largest example has been drawn
 			pull()
 		}
 		if n := testing.AllocsPerRun(3*dualspace.YieldsPerEpoch, pull); n != 0 {

@@ -12,14 +12,14 @@ import (
 
 // BCFW is block-coordinate Frank-Wolfe (Lacoste-Julien, Jaggi, Schmidt and Pletscher 2013, "Block-coordinate
 // Frank-Wolfe optimization for structural SVMs", algorithm 4). It maximises the dual of the margin-rescaled hinge over
-// products of distributions α_i over labellings. It stores the marginals μ_i = Σ_y α_i(y) 1_y and the expected label
-// losses l_i of these distributions:
+// one distribution α_i over the labellings of each example. It stores the marginals μ_i = Σ_y α_i(y) 1_y and the
+// expected label losses l_i of these distributions, where Δ_i is the label loss of example i:
 //
 //	D(α) = 1/n Σ_i l_i − λ/2 |w|²,   l_i = Σ_y α_i(y) Δ_i(y),   w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
 //
-// The paper stores A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n instead of μ_i and l_i. This is the same algorithm, but with a
-// vector of length Dim for each example. A visit computes the most violated labelling y* with one call of the
-// max-oracle, and moves α_i towards y* by the optimal step γ:
+// The paper stores A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n instead of μ_i and l_i. The paper's version is the same
+// algorithm, but needs a vector of length Dim for each example. A visit computes the most violated labelling y* with
+// one call of the max-oracle, and moves α_i towards y* by the optimal step γ:
 //
 //	y* = argmax_y Δ_i(y) + θ·1_y,   θ = A_i w,
 //	g_i = Δ_i(y*) + θ·1_{y*} − l_i − θ·μ_i ≥ 0,   γ = min(1, λn g_i / |A_iᵀ(μ_i − 1_{y*})|²),
@@ -29,35 +29,37 @@ import (
 //
 //	n ΔD = γ g_i − γ² |A_iᵀ(μ_i − 1_{y*})|² / (2λn),
 //
-// So D never decreases. Since λ|w|² = 1/n Σ A_i w·(1_{y_i} − μ_i), the duality gap is the mean of the gaps of all
-// blocks at one w, P(w) − D(α) = 1/n Σ g_i. The paper's stop rule uses this. The statistic block_gap_sum is the mean of
-// the g_i over an epoch. It is only an estimate of the duality gap, because w changes during the epoch. The expected
-// gap is at most ε after O(n + R²/(λε)) visits.
+// So D never decreases. A block is an example with its α_i, and g_i is the gap of the block. Since λ|w|² = 1/n Σ A_i
+// w·(1_{y_i} − μ_i), the duality gap is the mean of the gaps of all blocks at one w, P(w) − D(α) = 1/n Σ g_i. The
+// paper's stop rule uses this equality. The statistic block_gap_sum is the mean of the g_i over an epoch. This mean is
+// only an estimate of the duality gap, because w changes during the epoch. The expected gap is at most ε after O(n +
+// R²/(λε)) visits.
 //
 // Averaging follows the last line of the algorithm: w̄_{k+1} = k/(k+2) w̄_k + 2/(k+2) w_{k+1} after visit k + 1, and
-// the same for l̄. So the weight of an iterate grows linearly with its number. w and l are linear in α, so w̄ = w(ᾱ)
-// and l̄ = l(ᾱ) for the averaged distributions ᾱ. Therefore D(ᾱ) = l̄ − λ/2 |w̄|² is a lower bound on min P.
+// the same for l̄. So the weight of iterate k is proportional to k. w and l are linear in α, so w̄ = w(ᾱ) and l̄ = l(ᾱ)
+// for the averaged distributions ᾱ. Therefore D(ᾱ) = l̄ − λ/2 |w̄|² is a lower bound on min P.
 //
 // An epoch is n visits, which are n calls of the max-oracle. With a 0/1 loss over labellings, a visit also calls the
-// second-best oracle if the max-oracle returns the truth. The run ends when, since the last change of w, every block
-// has been visited and had no gap beyond rounding. Then w is optimal, but w̄ is not yet optimal, so the last iterate is
-// w.
+// second-best oracle if the max-oracle returns the true labelling. The run ends when every block has been visited since
+// the last change of w, and no gap was larger than rounding errors. Then w is optimal, but w̄ is not yet optimal, so
+// the last iterate is w.
 //
 // A pairwise step (Osokin, Alayrac, Lukasewitz, Dokania and Lacoste-Julien 2016, "Minding the gaps for block
 // Frank-Wolfe optimization of structured SVMs", section 4) moves mass from one labelling to y* and does not change the
-// mass of the others. Near the optimum, μ_i is inside a face. There, a Frank-Wolfe step towards a corner also moves
-// mass away from correct labellings, and the dual converges only like 1/k. Pairwise steps do not have this problem.
-// They need a list of the labellings with positive mass, and the mass of each. With pairwise steps, averaging makes
-// convergence slower (peers/agree).
+// mass of other labellings. Near the optimum, μ_i is inside a face of the polytope of marginals. There, a Frank-Wolfe
+// step towards a corner also takes mass from labellings that have positive mass at the optimum, and the dual converges
+// only like 1/k. Pairwise steps do not have this problem. They need a list of the labellings with positive mass, with
+// the mass of each labelling. With pairwise steps, averaging makes convergence slower (peers/agree).
 //
 // With a minibatch of B visits, the max-oracles are called in parallel at w₀, the w at the start of the batch. Then the
-// steps are made one after the other (dualspace.Batches). The gap of a stale y* at the present w is
+// steps are made one after the other (dualspace.Batches). By then, y* is stale: it was computed at w₀. The gap of a
+// stale y* at the present w is
 //
 //	Δ_i(y*) − l_i − w·A_iᵀ(μ_i − 1_{y*}) = g_i + (w₀ − w)·A_iᵀ(μ_i − 1_{y*}),
 //
-// where g_i is the gap at w₀. If it is positive, the step is made with the exact γ for it; otherwise there is no step.
-// So D never decreases. Each visit costs one more product with A_iᵀ(μ_i − 1_{y*}). Calls are wasted if the examples of
-// a batch share features, because each of their directions then repeats a part of the others.
+// where g_i is the gap at w₀. If the gap at the present w is positive, the step is made with the γ that maximises the
+// dual; otherwise there is no step. So D never decreases. Each visit costs one more product with A_iᵀ(μ_i − 1_{y*}). If
+// the examples of a batch share features, some oracle calls are wasted, because their directions are similar.
 //
 // State: Σ Parts + Dim + n floats and n counts. Averaging needs 2 Dim more floats, and pairwise steps need the list of
 // labellings with positive mass.

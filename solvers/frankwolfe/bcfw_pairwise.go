@@ -10,8 +10,8 @@ import (
 // atom is a labelling y of an example i with positive mass.
 type atom struct {
 	y    models.Vertex
-	loss float64 // Δ_i(y)
-	mass float64 // α_i(y)
+	loss float64 // the label loss Δ_i(y)
+	mass float64 // the mass α_i(y)
 }
 
 // atoms contains, for each example, the labellings with positive mass. μ_i and l_i are sums over these labellings. A
@@ -46,8 +46,8 @@ func (a atoms) carry(to *solvers.State) {
 	}
 }
 
-// worst returns the index k of the labelling of example i that violates the margin least, among those with positive
-// mass. It also returns the labelling's Δ_i(y) + θ·1_y.
+// worst returns the index k of a labelling of example i in atoms: among the labellings with positive mass, the one that
+// violates the margin least. value is Δ_i(y) + θ·1_y of this labelling y.
 func (a atoms) worst(i int, theta []float64) (k int, value float64) {
 	for j, x := range a[i] {
 		if v := x.loss + x.y.Dot(theta); j == 0 || v < value {
@@ -81,13 +81,13 @@ func (a atoms) exchange(i, k int, y models.Vertex, loss, mass float64) {
 }
 
 // direct replaces the Frank-Wolfe step of visit v by a pairwise step. A pairwise step moves mass from y′ to y*, where
-// y′ is the labelling that violates the margin least, among those of example i with positive mass. theta must contain
-// the scores θ. direct writes 1_{y′} − 1_{y*} into diff. Later, Step computes the mass to move,
+// y′ is the labelling that violates the margin least, among the labellings of example i with positive mass. theta must
+// contain the scores θ = A_i w. direct writes 1_{y′} − 1_{y*} into diff. Later, Step computes the mass to move,
 //
 //	γ = min(α_i(y′), λn (Δ_i(y*) + θ·1_{y*} − Δ_i(y′) − θ·1_{y′}) / |A_iᵀ(1_{y′} − 1_{y*})|²),
 //
-// which is the exact maximiser. This is the formula of BCFW with 1_{y′} in place of μ_i, and with the upper limit
-// α_i(y′) in place of 1.
+// which maximises the dual. This is the formula of γ in BCFW with 1_{y′} in place of μ_i, Δ_i(y′) in place of l_i, and
+// the upper limit α_i(y′) in place of 1.
 func (a atoms) direct(v *bcfwVisit, i int, theta, diff []float64) {
 	k, least := a.worst(i, theta)
 	from := a[i][k]

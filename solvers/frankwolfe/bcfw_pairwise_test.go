@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// mixture returns α as explicit labellings with masses.
+// mixture returns the distributions α as a mixture: explicit labellings with masses.
 func (a atoms) mixture() mixture {
 	out := make(mixture, len(a))
 	for i, set := range a {
@@ -68,7 +68,7 @@ func TestPairwiseStep(t *testing.T) {
 			case len(alpha[i]) < len(old[i])+1:
 				dropped++
 			}
-			for _, share := range []float64{0.9, 1.1} { // of the mass moved
+			for _, share := range []float64{0.9, 1.1} { // try this share of the moved mass instead
 				other := min(from, share*moved)
 				if d, _ := between(old, alpha, i, other/moved).value(p); d > after+1e-12*(1+math.Abs(after)) {
 					t.Fatalf("visit %d: dual = %v after moving %v, want the maximum: moving %v gives %v", k, after, moved, other, d)
@@ -87,7 +87,8 @@ func TestPairwiseStep(t *testing.T) {
 	}
 }
 
-// exchanged returns the old mass of the labelling that lost mass, and how much mass y gained.
+// exchanged compares the masses of an example before and after a step. It returns the old mass of the labelling that
+// lost mass, and how much mass y gained.
 func exchanged(old, now []weighted, y models.Vertex) (from, moved float64) {
 	mass := func(set []weighted, y models.Vertex) float64 {
 		if k := slices.IndexFunc(set, func(x weighted) bool { return slices.Equal(x.y, y) }); k >= 0 {
@@ -103,7 +104,7 @@ func exchanged(old, now []weighted, y models.Vertex) (from, moved float64) {
 	return from, mass(now, y) - mass(old, y)
 }
 
-// between returns old with old + t (now − old) for example i.
+// between returns a copy of old in which example i has the masses old + t (now − old).
 func between(old, now mixture, i int, t float64) mixture {
 	out := slices.Clone(old)
 	out[i] = nil
@@ -116,8 +117,8 @@ func between(old, now mixture, i int, t float64) mixture {
 	return out
 }
 
-// TestPairwiseAgrees checks that pairwise steps find the same optimum as cutting planes, and that their gap after 100
-// passes is at most that of Frank-Wolfe steps.
+// TestPairwiseAgrees checks that pairwise steps find the same optimum as cutting planes, and that the duality gap of
+// pairwise steps after 100 passes is at most the gap of Frank-Wolfe steps.
 func TestPairwiseAgrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

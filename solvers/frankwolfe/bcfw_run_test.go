@@ -16,8 +16,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// TestBCFWEnds checks runs with a very large λ, for which the optimum has all mass on a completely wrong labelling. A
-// few passes find this optimum exactly, and the run ends. The last iterate is the optimum, even with averaging.
+// TestBCFWEnds checks runs with a very large λ, for which the optimum has all mass on labellings in which every part is
+// wrong. A few passes find this optimum exactly, and the run ends. The last iterate is the optimum, even with
+// averaging.
 func TestBCFWEnds(t *testing.T) {
 	for _, task := range []*models.Task{
 		testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 2)),
@@ -47,7 +48,7 @@ func TestBCFWEitherNorm(t *testing.T) {
 		b := &BCFW{Order: "permutation", Average: true}
 		want, other := testbed.Trace(t, solvers.Run(b, testbed.WithFeatures(p, testbed.NewNormOnly), solvers.Env{Seed: 1})),
 			testbed.Trace(t, solvers.Run(b, testbed.WithFeatures(p, testbed.NewSparseOnly), solvers.Env{Seed: 1}))
-		for k := range min(20, len(want)) { // later, rounding errors may break ties differently
+		for k := range min(20, len(want)) { // compare only these: later, rounding errors may decide ties differently
 			if d := testbed.Distance(want[k].W, other[k].W); d > 1e-8*(1+math.Sqrt(dualspace.Dot(want[k].W, want[k].W))) {
 				t.Errorf("the weights of both runs differ by %v at yield %d, want 0", d, k)
 				break
@@ -78,13 +79,13 @@ func TestBCFWVisitAllocatesNothing(t *testing.T) {
 	})
 }
 
-// bounds contains the best primal and the best dual of a run.
+// bounds contains the least primal and the largest dual value of a run.
 type bounds struct{ primal, dual float64 }
 
 func (b bounds) gap() float64 { return (b.primal - b.dual) / b.primal }
 
-// gapTo returns the bounds of a run that ends when the gap is at most the accuracy, or after the given number of
-// epochs.
+// gapTo runs a solver until the gap is at most accuracy, but for at most the given number of epochs. It returns the
+// bounds of the run.
 func gapTo(t *testing.T, p *models.Risk, s solvers.Solver, accuracy float64, epochs int) bounds {
 	t.Helper()
 	at := bounds{primal: math.Inf(1), dual: math.Inf(-1)}
@@ -102,7 +103,8 @@ func gapTo(t *testing.T, p *models.Risk, s solvers.Solver, accuracy float64, epo
 	return at
 }
 
-// BenchmarkBCFW measures the time of one visit, on examples with the shape of MNIST and on structures.
+// BenchmarkBCFW measures the time of one visit, on examples with as many features and classes as MNIST, and on
+// structures.
 func BenchmarkBCFW(b *testing.B) {
 	run := func(name string, p *models.Risk) {
 		for _, average := range []bool{false, true} {

@@ -8,36 +8,36 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// bcfwState is the state of BCFW: the marginals and the expected label loss of each example, the w that they define,
-// and the sums for the average.
+// bcfwState is the state of BCFW: the marginals and the expected label loss of each example, the w that the marginals
+// define, and the sums for the average. The comment of BCFW defines the symbols.
 //
-// The average of the first K iterates has weights proportional to 1, 2, ..., K. It can be computed without a pass over
-// w̄ in each visit: let δ_t be the change of w in visit t, so that w_t = δ_1 + ... + δ_t. Then
+// The average of the first K iterates has weights proportional to 1, 2, ..., K. It can be computed without changing all
+// components of w̄ in each visit. Let δ_t be the change of w in visit t, so that w_t = δ_1 + ... + δ_t. Then
 //
 //	w̄_K = 2/(K(K+1)) Σ_{t≤K} t w_t = 2/(K(K+1)) Σ_{s≤K} δ_s Σ_{t=s}^K t = w_K − u_K/(K(K+1)),
 //	u_K = Σ_{s≤K} s(s−1) δ_s.
 //
-// So a visit changes the same components of u as of w, and no others. w̄ is computed at each yield. The mean label loss
-// is averaged in the same way.
+// So a visit changes only those components of u that it also changes in w. w̄ is computed at each yield. The mean label
+// loss is averaged in the same way.
 type bcfwState struct {
 	p *models.Risk
 	dualspace.Layout
-	mu   []float64 // μ_i
-	loss []float64 // l_i
+	mu   []float64 // the marginals μ_i
+	loss []float64 // the expected label losses l_i
 	w    []float64 // w(α)
 
 	atoms atoms // labellings with positive mass; nil if the steps are not pairwise
 
 	late     []float64 // u; nil without averaging
 	average  []float64 // w̄, up to date at yields; nil without averaging
-	lateLoss float64   // Σ s(s−1) times the change of the mean l in visit s
+	lateLoss float64   // the sum corresponding to u, for the mean label loss in place of w
 
 	visits dualspace.Order
-	moves  int   // 1 + number of visits that have changed w
-	seen   []int // for each example: the value of moves at the last visit that found no gap
-	still  int   // number of examples that had no gap since the last change of w
+	moves  int   // 1 + number of visits so far that changed w
+	seen   []int // for each example: the value of moves at the last visit that found a gap of 0
+	still  int   // number of examples whose gap was 0 since the last change of w
 
-	gaps, steps       float64 // sum of g_i/n and sum of γ over the present epoch
+	gaps, steps       float64 // sums of g_i/n and of γ over the visits of the present epoch
 	lastGap, lastStep float64 // block_gap_sum and mean γ of the last epoch
 
 	slots      []*bcfwVisit // working memory of each visit of a batch
@@ -54,14 +54,14 @@ type bcfwVisit struct {
 
 	moves   int     // value of bcfwState.moves when y* was computed
 	cost    float64 // Δ_i(y*)
-	gap     float64 // g_i, of a stale pairwise step at the start of the batch
+	gap     float64 // g_i; for a stale pairwise step, g_i at the start of the batch
 	size    float64 // sum of the absolute values of the terms of g_i
 	from    int     // index in atoms[i] of the labelling y′ of a pairwise step
-	rise    float64 // change of l_i in a step with γ = 1
-	gain    float64 // rise − w·A_iᵀ diff; this is g_i, but with y′ in place of μ_i for a pairwise step
+	rise    float64 // change of l_i by a step with γ = 1
+	gain    float64 // rise − w·A_iᵀ diff: g_i, or for a pairwise step g_i with y′ in place of μ_i and l_i
 	longest float64 // largest allowed γ
 	normSq  float64 // |A_iᵀ diff|²
-	gamma   float64 // γ
+	gamma   float64 // γ, the length of the step
 }
 
 // newBCFWState returns the state in which all mass is on the true labellings, so w = 0.
@@ -101,7 +101,7 @@ func (st *bcfwState) carry(to *solvers.State) {
 	}
 }
 
-// marginals returns μ_i, which is a part of mu.
+// marginals returns the marginals μ_i of example i, as a subslice of mu.
 func (st *bcfwState) marginals(i int) []float64 { return st.Of(st.mu, i) }
 
 // Prepare implements dualspace.Visitor. It computes the most violated labelling y* of example i, the gap g_i, and the
@@ -136,8 +136,8 @@ func (st *bcfwState) Prepare(slot, i int) {
 	v.normSq = v.adjoint.NormSq(e.Features, diff)
 }
 
-// Step implements dualspace.Visitor. If the step increases the dual, it computes γ, and changes w and the distribution
-// of example i.
+// Step implements dualspace.Visitor. If a step in the direction that Prepare has computed increases the dual, Step
+// computes the length γ, and changes w and the distribution of example i.
 func (st *bcfwState) Step(slot, i, visit int) {
 	v, f := st.slots[slot], st.p.Examples[i].Features
 	diff := v.diff[:f.Parts()]
@@ -153,7 +153,7 @@ func (st *bcfwState) Step(slot, i, visit int) {
 	}
 	lambdaN := st.p.Lambda * float64(len(st.p.Examples))
 	if v.gain > 0 {
-		v.gamma = min(v.longest, lambdaN*v.gain/v.normSq) // normSq is 0 if no feature changes; then γ = longest
+		v.gamma = min(v.longest, lambdaN*v.gain/v.normSq) // if no feature changes, normSq = 0 and γ = longest
 	}
 	if v.gamma == 0 {
 		if fresh && st.seen[i] != st.moves {
@@ -189,7 +189,7 @@ func (st *bcfwState) apply(v *bcfwVisit, i int) (change float64) {
 		st.loss[i] += change
 		return change
 	}
-	// for γ = 1, the formula μ − γ diff would leave rounding errors in place of zeros
+	// The formula μ − γ diff is not used: for γ = 1, it would leave rounding errors where marginals must be 0.
 	for r, m := range mu {
 		m *= 1 - v.gamma
 		if m < bcfwNothing {
@@ -204,7 +204,7 @@ func (st *bcfwState) apply(v *bcfwVisit, i int) (change float64) {
 	return st.loss[i] - before
 }
 
-// visit makes one step on example i. It returns the gap of the block and γ.
+// visit makes one step on example i. It returns the gap g_i and the step length γ.
 func (st *bcfwState) visit(i int) (gap, gamma float64) {
 	st.Prepare(0, i)
 	st.Step(0, i, st.visits.Done)
@@ -224,7 +224,7 @@ func (st *bcfwState) refresh() {
 	st.Weights(st.w, st.p.Lambda, st.p, st.mu, st.diff)
 }
 
-// dual returns D(α), computed from the label losses of all examples.
+// dual returns the dual value D(α), computed from the expected label losses and w.
 func (st *bcfwState) dual() float64 {
 	return st.meanLoss() - st.p.Lambda/2*dualspace.Dot(st.w, st.w)
 }
@@ -234,7 +234,8 @@ func (st *bcfwState) meanLoss() float64 {
 	return dualspace.Sum(st.loss) / float64(len(st.loss))
 }
 
-// share returns 1/(K(K+1)), where K is the number of visits. For K = 0 it returns 0, because the average is then w.
+// share returns 1/(K(K+1)), the factor of u_K, where K is the number of visits. For K = 0 it returns 0, because the
+// average is then w.
 func (st *bcfwState) share() float64 {
 	k := float64(st.visits.Done)
 	if k == 0 {
@@ -243,12 +244,12 @@ func (st *bcfwState) share() float64 {
 	return 1 / (k * (k + 1))
 }
 
-// averageDual returns D(ᾱ).
+// averageDual returns D(ᾱ), the dual value of the averaged distributions.
 func (st *bcfwState) averageDual() float64 {
 	return st.meanLoss() - st.share()*st.lateLoss - st.p.Lambda/2*dualspace.Dot(st.average, st.average)
 }
 
-// iterate returns the averaged iterate with averaging, and the last iterate without.
+// iterate returns the averaged iterate if the setting Average is true, and otherwise the last iterate.
 func (st *bcfwState) iterate() solvers.Iterate {
 	it := st.last()
 	it.State = st.carry

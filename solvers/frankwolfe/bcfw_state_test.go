@@ -36,7 +36,7 @@ func eachHinge(t *testing.T, n int, c float64, check func(t *testing.T, p *model
 	}
 }
 
-// mixture is the definition of α: for each example, labellings with their masses.
+// mixture represents the distributions α explicitly: for each example, a list of labellings with their masses.
 type mixture [][]weighted
 
 type weighted struct {
@@ -53,7 +53,7 @@ func truths(p *models.Risk) mixture {
 	return out
 }
 
-// step moves the share gamma of the mass of example i to y.
+// step moves the share gamma of the mass of example i from all labellings to y.
 func (m mixture) step(i int, y models.Vertex, gamma float64) {
 	for k := range m[i] {
 		m[i][k].mass *= 1 - gamma
@@ -61,7 +61,7 @@ func (m mixture) step(i int, y models.Vertex, gamma float64) {
 	m[i] = append(m[i], weighted{slices.Clone(y), gamma})
 }
 
-// value returns D(α) and w(α).
+// value returns the dual D(α) and w(α), computed by their definitions.
 func (m mixture) value(p *models.Risk) (dual float64, w []float64) {
 	n := float64(len(p.Examples))
 	w = make([]float64, p.Dim)
@@ -79,7 +79,7 @@ func (m mixture) value(p *models.Risk) (dual float64, w []float64) {
 }
 
 // TestBCFWStep checks that a step changes the dual by the formula in the comment of BCFW, that no other γ gives a
-// larger dual, and that w and the dual of the state are those of the definition.
+// larger dual, and that w and the dual of the state agree with their definitions.
 func TestBCFWStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -143,7 +143,8 @@ func TestBCFWStep(t *testing.T) {
 	})
 }
 
-// TestBlockGapSum checks that block_gap_sum and step_mean are the mean of g_i and the mean of γ over an epoch.
+// TestBlockGapSum checks that the statistics block_gap_sum and step_mean are the means of the gaps g_i and of the step
+// lengths γ over an epoch.
 func TestBlockGapSum(t *testing.T) {
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		st := newBCFWState(&BCFW{Order: "cyclic"}, p, 1)
@@ -153,7 +154,7 @@ func TestBlockGapSum(t *testing.T) {
 				gap, gamma := st.visit(i)
 				st.visits.Next()
 				steps += gamma
-				if gamma > 0 { // otherwise the gap is a rounding error
+				if gamma > 0 { // gamma is 0 if the gap may be a rounding error
 					gaps += gap
 				}
 			}
@@ -167,8 +168,8 @@ func TestBlockGapSum(t *testing.T) {
 	})
 }
 
-// TestBCFWAverage checks that the average of a run follows the recursion of the algorithm, and that its dual is that of
-// the averaged distributions. It also checks that refresh does not change w beyond rounding.
+// TestBCFWAverage checks that the averaged weights follow the recursion for w̄ in the comment of BCFW, and that Dual is
+// the dual value of the averaged distributions. It also checks that refresh does not change w beyond rounding.
 func TestBCFWAverage(t *testing.T) {
 	const epochs = dualspace.RefreshEpochs + 3
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
@@ -209,7 +210,8 @@ func TestBCFWAverage(t *testing.T) {
 	})
 }
 
-// TestBCFWBlockGap checks that block_gap_sum is exact for a single example: it is P − D before the last visit.
+// TestBCFWBlockGap checks that the statistic block_gap_sum is exact for a problem with a single example: it must be the
+// duality gap P − D before the last visit.
 func TestBCFWBlockGap(t *testing.T) {
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		p.Examples = p.Examples[:1]

@@ -17,7 +17,7 @@ func TestBCFWConformance(t *testing.T) {
 			solvertest.CallsBetweenYields(func(n int) int { return max(2, 2*(n/5)) }),
 		}, more...)
 	}
-	monotone := solvertest.MonotoneDual() // without averaging; the dual of the average may decrease
+	monotone := solvertest.MonotoneDual() // promised only without averaging: the dual of the average may decrease
 	solvertest.Each(t,
 		solvertest.With("permutation, average", &frankwolfe.BCFW{Order: "permutation", Average: true},
 			promises(solvertest.Random())...),

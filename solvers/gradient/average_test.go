@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAverage checks that the average weights iterate k proportionally to k.
+// TestAverage checks that the weight of iterate k in the average is proportional to k.
 func TestAverage(t *testing.T) {
 	m := newAverage(2)
 	var sum, weights float64

@@ -8,18 +8,19 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Descent is gradient descent on the primal. It starts at w = 0 or Risk.Start. For the hinge it uses a subgradient:
+// Descent is gradient descent on the primal P. It starts at w = 0 or Risk.Start. If P is not differentiable, as with
+// the hinge, it uses a subgradient:
 //
 //	w ← w − η_k ∇P(w),   η_k = η₀/(1 + decay·k),   k = 0, 1, ...
 //
 // It can also make the steps of AdaGrad. For a model with an energy, the oracles give a direction of descent for a
-// surrogate of P, not the gradient of P (see models.Risk.Inexact). There Descent is batch learning (Vilnis et al. 2015,
-// algorithm 2): it runs inference for all examples, and then makes one step for all weights.
+// surrogate of P, not the gradient of P (see models.Risk.Inexact). For such models, Descent is batch learning (Vilnis
+// et al. 2015, algorithm 2): it runs inference for all examples, and then makes one step for all weights.
 //
 // An epoch is a step with n oracle calls. State: 2 Dim floats. AdaGrad and the average each need Dim more, and a pass
 // needs 2 Dim to 8 Dim more.
 type Descent struct {
-	// first step size
+	// size η₀ of the first step
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
 	// the size of step k is eta0/(1 + decay·k); 0: all steps have the size eta0; with step: adagrad it must be 0
 	Decay float64 `yaml:"decay" jsonschema:"minimum=0"`
@@ -60,7 +61,7 @@ func (g *Descent) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 		if g.Step == stepAdaGrad {
 			steps = newAdaGrad(g.Eta0, p.Dim)
 		}
-		out, mean := w, (*average)(nil) // out is the vector to yield
+		out, mean := w, (*average)(nil) // out: the weights to yield
 		if g.Average {
 			mean = newAverage(p.Dim)
 		}

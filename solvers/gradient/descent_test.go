@@ -23,8 +23,8 @@ func weightsAfter(t *testing.T, s solvers.Solver, p *models.Risk, yields int) []
 	return nil
 }
 
-// TestGradientSteps checks that a run begins at the start weights of the problem, and that its steps follow the
-// formulas.
+// TestGradientSteps checks that a run of Descent begins at the start weights of the problem, and that its steps agree
+// with the formulas for both values of the setting Step.
 func TestGradientSteps(t *testing.T) {
 	p := testbed.Digits(t, 40)
 	p.Inexact, p.Start = true, make([]float64, p.Dim)

@@ -17,9 +17,9 @@ import (
 // gonum's line search of Moré and Thuente, which is also the line search of the L-BFGS-B code in Collins et al. (2008),
 // section 7.1.4. LBFGS supports only differentiable losses.
 //
-// Each evaluation of P and ∇P costs n visits, also in the line search. An epoch is one accepted iterate; the first one
-// is w = 0. The gradient also gives the dual bound D = P(w) − |∇P(w)|²/(2λ), which is the dual value at the
-// distributions that w defines. The workers share all work on vectors, in blocks.
+// Each evaluation of P and ∇P costs n visits, also in the line search. An epoch is one accepted iterate; the first
+// epoch is w = 0. The gradient also gives the dual bound D = P(w) − |∇P(w)|²/(2λ), which is the dual value at the
+// distributions that w defines. Operations on vectors are divided into blocks, which the workers process in parallel.
 //
 // State: (2·Memory + 5) Dim floats. The run ends by itself when the line search finds no further decrease.
 type LBFGS struct {
@@ -73,7 +73,7 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 				}
 				var err error
 				if op, step, err = search.Iterate(trial.value, pairs.dot(trial.g, d)); err != nil {
-					if !errors.Is(err, optimize.ErrLinesearcherFailure) { // this error means that no smaller value was found
+					if !errors.Is(err, optimize.ErrLinesearcherFailure) { // a failure means that there is no smaller value
 						yield(solvers.Iterate{}, fmt.Errorf("solvers: lbfgs: %w", err))
 					}
 					return
@@ -85,8 +85,9 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 	})
 }
 
-// lbfgsTrials is the largest number of steps that a line search tries. The search reduces its bracket to at most two
-// thirds every second time. So after this number of trials, the bracket is only as wide as rounding errors.
+// lbfgsTrials is the largest number of steps that a line search tries. The search has an interval that contains a
+// solution. Two trials reduce its width to at most two thirds. So after this number of trials, the interval is only as
+// wide as rounding errors.
 const lbfgsTrials = 200
 
 // point contains w, P(w) and ∇P(w).
@@ -97,7 +98,7 @@ type point struct {
 
 func newPoint(dim int) *point { return &point{w: make([]float64, dim), g: make([]float64, dim)} }
 
-// iterate returns the point as an iterate. The point does not change until the next one is accepted.
+// iterate returns the point as an iterate. The point does not change until the line search accepts the next point.
 func (x *point) iterate(epoch int, lambda float64) solvers.Iterate {
 	return solvers.Iterate{W: x.w, Epoch: epoch, Dual: func() float64 {
 		norm := floats.Norm(x.g, 2)

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Vectors are divided into blocks, and the sums of the blocks are added in order, so no bit depends on the number
-// of workers. Operations on several vectors work piece by piece, so that a piece stays in the cache.
+// Vectors are divided into blocks, and the sums of the blocks are added in order, so no result depends on the number of
+// workers. An operation on several vectors treats a block in short pieces, which fit in the processor's cache.
 const (
 	vectorBlocks = 64      // largest number of blocks
 	vectorBlock  = 1 << 13 // least number of components of a block
@@ -26,7 +26,7 @@ type pairs struct {
 	most   int         // largest number of pairs
 	s, y   [][]float64 // steps s_i and changes y_i of the gradient
 	sy, yy [][]float64 // s_iᵀy_j and y_iᵀy_j
-	sg, yg []float64   // s_iᵀg and y_iᵀg at the present gradient g
+	sg, yg []float64   // s_iᵀg and y_iᵀg, for the present gradient g
 	blocks int
 	part   []float64 // sums of the blocks
 }
@@ -35,8 +35,8 @@ func newPairs(p *models.Risk, most int) *pairs {
 	return &pairs{p: p, most: most, blocks: min(vectorBlocks, max(1, p.Dim/vectorBlock))}
 }
 
-// direction writes d = −H g, where H approximates the inverse of the Hessian. It returns dᵀg and the first step length
-// to try.
+// direction writes d = −H g, where H approximates the inverse of the Hessian. It returns the slope dᵀg, and the first
+// step length that the line search should try.
 func (m *pairs) direction(d, g []float64) (slope, step float64) {
 	if len(m.s) == 0 {
 		floats.ScaleTo(d, -1, g)
@@ -102,8 +102,9 @@ func (m *pairs) add(from, to *point) {
 	}
 }
 
-// makeRoom adds memory for a pair, or moves the oldest pair to the end to reuse its memory. It does the same with the
-// rows and columns of the inner products.
+// makeRoom makes memory for a new pair at the end of the lists. If there are already `most` pairs, it moves the oldest
+// pair to the end, so that its memory is reused. makeRoom changes the rows and columns of the inner products in the
+// same way.
 func (m *pairs) makeRoom() {
 	if k := len(m.s); k < m.most {
 		m.s, m.y = append(m.s, make([]float64, m.p.Dim)), append(m.y, make([]float64, m.p.Dim))
@@ -135,13 +136,13 @@ func (m *pairs) move(to, from []float64, step float64, d []float64) bool {
 	})[0] > 0
 }
 
-// dot returns aᵀb.
+// dot returns the inner product aᵀb.
 func (m *pairs) dot(a, b []float64) float64 {
 	return m.sums(1, func(sum []float64, lo, hi int) { sum[0] += floats.Dot(a[lo:hi], b[lo:hi]) })[0]
 }
 
-// sums computes k sums over all components. f adds the contributions of the components lo to hi − 1 to its argument.
-// The result is valid until the next call.
+// sums computes k sums over all components. f adds the contributions of the components lo to hi − 1 to its argument
+// sum. The result is valid until the next call.
 func (m *pairs) sums(k int, f func(sum []float64, lo, hi int)) []float64 {
 	m.part = models.Resize(m.part, m.blocks*k)
 	clear(m.part)

@@ -11,8 +11,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestDirection checks that the direction is the same as from the two-loop recursion of gonum. It uses vectors of one
-// block and of several blocks, and more pairs than are kept. The bits must not depend on the number of workers.
+// TestDirection checks that direction returns the same vector as the two-loop recursion of gonum. It tests vectors of
+// one block and of several blocks, and adds more pairs than can be stored. The bits must not depend on the number of
+// workers.
 func TestDirection(t *testing.T) {
 	for _, dim := range []int{1, 3, vectorPiece + 1, 3*vectorBlock + 5} {
 		rng := rand.New(rand.NewPCG(1, uint64(dim)))

@@ -14,18 +14,20 @@ import (
 //
 //	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w),   ḡ ← ḡ + A_iᵀ(μ' − μ_i)/n,   μ_i ← μ'.
 //
-// The expected direction is ∇P(w), and its variance vanishes at the optimum. So a constant step size converges at a
-// linear rate. If each term is L-smooth and η = 1/(3L), the rate is at least 1 − min(1/(4n), λ/(3L)) for each visit. A
-// bound on L from the features alone is far too large for structures. So L is estimated as in SAG (Schmidt, Le Roux and
-// Bach 2017, section 4.6): L = λ + M, and at every eighth visit M is doubled as long as
+// The expected direction is ∇P(w), and the variance of the direction vanishes at the optimum. So a constant step size
+// gives a linear rate. If the gradient of each term φ_i(w) + λ/2 |w|² has the Lipschitz constant L and η = 1/(3L), each
+// visit reduces the expected error by at least the factor 1 − min(1/(4n), λ/(3L)). A bound on L from the features alone
+// is far too large for structures. So SAGA estimates L as SAG does (Schmidt, Le Roux and Bach 2017, section 4.6): L = λ
+// + M, and at every eighth visit M is doubled as long as
 //
 //	φ_i(w − g/M) > φ_i(w) − |g|²/(2M),   g = A_iᵀ(μ' − 1_{y_i}).
 //
 // This inequality is false if M is large enough. SAG decreases M between two such tests. Here M never decreases,
 // because an M that is large enough for one example may be too small for another.
 //
-// The paper has no dual. Here the μ_i are marginals of distributions α_i, and their entropies are known too. So the
-// stored table is a dual point with w(α) = −ḡ/λ. Its dual value is a lower bound on min P, and costs only a sum:
+// The paper has no dual. Here the μ_i are marginals of distributions α_i, whose entropies H(α_i) are also known. So the
+// stored table of the μ_i is a dual point with w(α) = −ḡ/λ. The dual value of this point is a lower bound on min P, and
+// costs only a sum:
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − |ḡ|²/(2λ),
 //
@@ -80,7 +82,7 @@ func (s *SAGA) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 // sagaState makes the steps of SAGA, which update the table.
 type sagaState struct{ *tableState }
 
-// visit makes a step on example i. If look is true, it tests M before the step.
+// visit makes a step on example i. If look is true, it tests the estimate M before the step (see probe).
 func (st sagaState) visit(i int, look bool) {
 	e, mu := &st.p.Examples[i], st.Of(st.mu, i)
 	next, diff := st.next[:len(mu)], st.diff[:len(mu)]
@@ -91,7 +93,7 @@ func (st sagaState) visit(i int, look bool) {
 	copy(mu, next)
 
 	eta, n := st.shrink(), float64(len(st.p.Examples))
-	// w ← w − η d as ḡ ← ḡ + d/n, for d = A_iᵀ(μ' − μ_i)
+	// With d = A_iᵀ(μ' − μ_i), the step is w ← w − η d and ḡ ← ḡ + d/n. Since w = a·u + b·ḡ, u changes by −(η + b/n)/a d.
 	e.Features.AddAdjoint(st.u, -(eta+st.b/n)/st.a, diff)
 	e.Features.AddAdjoint(st.g, 1/n, diff)
 }

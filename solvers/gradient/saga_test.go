@@ -26,13 +26,13 @@ func smoothProblems(t *testing.T, n int) map[string]*models.Risk {
 }
 
 // TestSAGAIsTheAlgorithm checks that a run has the same weights as a direct implementation of the algorithm with dense
-// vectors, and that the dual is that of the table.
+// vectors, and that the dual is the dual value of the stored table.
 func TestSAGAIsTheAlgorithm(t *testing.T) {
 	const n = 7
 	for name, p := range smoothProblems(t, n) {
 		state := sagaState{newTableState(p, 0.5)} // provides the step lengths
 		w, mean := make([]float64, p.Dim), make([]float64, p.Dim)
-		table, terms := make([][]float64, n), make([]float64, n) // table: A_iᵀ(μ_i − 1_{y_i})
+		table, terms := make([][]float64, n), make([]float64, n) // table[i]: A_iᵀ(μ_i − 1_{y_i})
 		for i := range table {
 			table[i] = make([]float64, p.Dim)
 		}
@@ -52,7 +52,7 @@ func TestSAGAIsTheAlgorithm(t *testing.T) {
 			table[i] = g
 		}
 		for it := range testbed.Iterates(t, (&SAGA{Step: 0.5, Order: "cyclic"}).Train(p, solvers.Env{Seed: 1})) {
-			if it.Epoch == 25 { // after the solver has recomputed its sums
+			if it.Epoch == 25 { // the solver has recomputed ḡ before this epoch
 				break
 			}
 			for j, v := range w {

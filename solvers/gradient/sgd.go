@@ -15,15 +15,16 @@ import (
 //
 //	w ← w − η_k (∇φ_i(w) + λ w),   η_k = η₀ / (1 + k/n),   i uniform, k = 0, 1, ...
 //
-// It starts at w = 0 or Risk.Start. For the hinge it uses a subgradient. The gradient is that of one term of P; λ = C/n
-// for the paper's C. The paper chooses η₀ by the validation error after one pass; a spec does this with `choose`.
+// SGD starts at w = 0 or Risk.Start. For the hinge it uses a subgradient. φ_i is the loss of example i, so ∇φ_i(w) + λ
+// w is the gradient of one term of P. In the paper's notation, λ = C/n. The paper chooses η₀ by the validation error
+// after one pass; a spec does this with `choose`.
 //
 // w is stored as a·v, so that multiplying w by 1 − ηλ costs O(1). An update costs one Score, one oracle call (one
-// visit) and one AddAdjoint. State: Dim floats. With the steps of AdaGrad, an update costs Dim more, and the state is 3
-// Dim floats. The average adds Dim to the cost of an update and to the state.
+// visit) and one AddAdjoint. State: Dim floats. With the steps of AdaGrad, an update costs Dim operations more, and the
+// state is 3 Dim floats. Averaging adds Dim operations to an update and Dim floats to the state.
 type SGD struct {
-	// first step size; the paper chooses one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one pass (see
-	// choose)
+	// size η₀ of the first step; the paper chooses one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one
+	// pass (see choose)
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
 	// decay: the step size is eta0/(1 + k/n); adagrad: the step size of each weight is eta0 divided by the square root
 	// of the sum of squares of the weight's derivatives so far; decay is the default
@@ -33,7 +34,7 @@ type SGD struct {
 	Average bool `yaml:"average"`
 }
 
-const sgdSmallest = 1e-6 // if the factor a in w = a·v becomes smaller, v ← a·v and a ← 1
+const sgdSmallest = 1e-6 // if the factor a in w = a·v becomes smaller than this, v ← a·v and a ← 1
 
 var _ solvers.Trainer = (*SGD)(nil)
 
@@ -55,7 +56,7 @@ func (s *SGD) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, 
 		v, a := make([]float64, p.Dim), 1.0
 		copy(v, p.Start)
 		var steps adaGrad
-		var g []float64 // the gradient of one term
+		var g []float64 // the gradient of one term of P
 		if s.Step == stepAdaGrad {
 			steps, g = newAdaGrad(s.Eta0, p.Dim), make([]float64, p.Dim)
 		}

@@ -12,7 +12,7 @@ import (
 
 // TestSGDSteps checks that step k = 0, 1, ... moves w by eta0/(1 + k/n) times the negative gradient of one term.
 func TestSGDSteps(t *testing.T) {
-	const n, seed = 5, 7 // with so few examples, SGD yields after each step
+	const n, seed = 5, 7 // with n < 10, SGD yields after each step
 	p := testbed.Digits(t, n)
 	w, g, k := make([]float64, p.Dim), make([]float64, p.Dim), 0
 	order := dualspace.NewOrder("random", n, seed, dualspace.StreamSGD)

@@ -16,14 +16,14 @@ import (
 //	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w).
 //
 // This is the step of SAGA, except that the μ_i of SAGA are from the last visit to each example. The next snapshot is
-// the last iterate, which is the paper's option I. The paper evaluates the gradient at w̃ again in every visit. Here
-// the μ_i are stored, which saves this call.
+// the last iterate, which is the paper's option I. The paper evaluates the gradient of the example at w̃ again in every
+// visit. Here the μ_i are stored, which saves this oracle call.
 //
 // L = λ + M is estimated as in SAGA. The dual is the dual value of the distributions at the snapshot, D = P(w̃) −
 // |∇P(w̃)|²/(2λ).
 //
-// An epoch is n visits. A snapshot, with n more oracle calls, comes before the first of every Inner epochs. State: Σ
-// Parts + 3 Dim + n floats.
+// An epoch is n visits. Before the first epoch, and then after every Inner epochs, there is a snapshot, with n more
+// oracle calls. State: Σ Parts + 3 Dim + n floats.
 type SVRG struct {
 	// step size, in units of 1/L for the present estimate of L; the paper uses 0.1
 	Step float64 `yaml:"step" jsonschema:"exclusiveMinimum=0"`
@@ -69,7 +69,7 @@ func (s *SVRG) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate,
 // svrgState makes the steps of SVRG. Its table belongs to the snapshot.
 type svrgState struct{ *tableState }
 
-// snapshot computes the marginals of all examples at w, their terms of the dual, and ḡ.
+// snapshot computes the marginals of all examples at w, the examples' terms of the dual, and the mean gradient ḡ.
 func (st svrgState) snapshot() {
 	st.fold()
 	p := st.p
@@ -89,7 +89,8 @@ func (st svrgState) snapshot() {
 	st.refresh()
 }
 
-// correct makes a step on example i, and does not change the table. If look is true, it tests M before the step.
+// correct makes a step on example i, and does not change the table. If look is true, it tests the estimate M before the
+// step (see probe).
 func (st svrgState) correct(i int, look bool) {
 	e, mu := &st.p.Examples[i], st.Of(st.mu, i)
 	diff := st.diff[:len(mu)]

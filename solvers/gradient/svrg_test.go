@@ -9,14 +9,15 @@ import (
 )
 
 // TestSVRGIsTheAlgorithm checks that a run has the same weights as a direct implementation of the algorithm with dense
-// vectors, which recomputes the gradient at the snapshot in each visit. The dual must be the bound from the snapshot.
+// vectors, which recomputes the gradient at the snapshot in each visit. The dual must be the lower bound D that SVRG
+// defines at the snapshot.
 func TestSVRGIsTheAlgorithm(t *testing.T) {
 	const n, inner = 6, 2
 	for name, p := range smoothProblems(t, n) {
 		state := svrgState{newTableState(p, 0.3)} // provides the estimates of M
 		w, snapshot, mean := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 		dual, visits := 0., 0
-		of := func(i int, w []float64) []float64 { // A_iᵀ(μ_i − 1_{y_i}) at w
+		of := func(i int, w []float64) []float64 { // the gradient A_iᵀ(μ_i − 1_{y_i}) at w
 			one := *p
 			one.Examples = p.Examples[i : i+1]
 			g := make([]float64, p.Dim)

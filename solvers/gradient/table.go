@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	probeEvery = 8     // number of visits from one test of M (see probe) to the next
-	probeTol   = 1e-12 // relative rounding error of a loss
+	probeEvery = 8     // every so many visits, M is tested (see probe)
+	probeTol   = 1e-12 // size of rounding errors in a loss, relative to 1 + |loss|
 )
 
 // tableState is the state of SAGA and SVRG: w = a·u + b·ḡ, a table of marginals, and the estimate λ + M of the
-// Lipschitz constant L. SAGA's comment defines the symbols.
+// Lipschitz constant L. The comment of SAGA defines the symbols.
 type tableState struct {
 	p *models.Risk
 	dualspace.Layout
@@ -25,11 +25,11 @@ type tableState struct {
 	u, g  []float64 // u, and ḡ, the mean gradient of the losses
 	a, b  float64   // the factors in w = a·u + b·ḡ
 
-	// working memory, as long as the largest example
+	// working memory, with room for the largest number of parts of an example
 	theta, next, diff, along []float64
 	y                        models.Vertex
 	sparse                   models.Sparse // the gradient of an example's loss, in a test of M (see probe)
-	dense                    []float64     // this gradient as a dense vector during a test of M, and 0 otherwise
+	dense                    []float64     // the same gradient as a dense vector during a test of M, otherwise 0
 }
 
 func newTableState(p *models.Risk, step float64) *tableState {
@@ -46,7 +46,7 @@ func newTableState(p *models.Risk, step float64) *tableState {
 	return st
 }
 
-// shrink makes the part of a step that does not depend on the example, w ← w − η (ḡ + λ w), and returns the step size
+// shrink makes the change w ← w − η (ḡ + λ w), which does not depend on the visited example. It returns the step size
 // η.
 func (st *tableState) shrink() (eta float64) {
 	eta = st.step / (st.p.Lambda + st.m)
@@ -98,9 +98,9 @@ func dualTerm(loss models.Loss, e *models.Example, logZ float64, mu, scores []fl
 	return value
 }
 
-// probe doubles M until the loss of an example decreases enough along its gradient: until the inequality in SAGA's
-// comment is false. st.along must contain A_i w. value is the loss there, and mu are the marginals. probe overwrites
-// diff.
+// probe doubles M until the inequality in the comment of SAGA is false: until a step of length 1/M along the gradient
+// decreases the example's loss enough. st.along must contain A_i w. value is the example's loss at w, and mu are the
+// marginals at w. probe overwrites diff.
 func (st *tableState) probe(e *models.Example, value float64, mu, diff []float64) {
 	f, theta := e.Features.(models.SparseMap), st.theta[:len(mu)]
 	copy(diff, mu)
@@ -136,7 +136,7 @@ func (st *tableState) fold() {
 	st.a, st.b = 1, 0
 }
 
-// refresh computes the mean gradient ḡ anew from the table of marginals, to remove the rounding errors of many visits.
+// refresh recomputes the mean gradient ḡ from the table of marginals, to remove the rounding errors of many visits.
 func (st *tableState) refresh() {
 	st.fold()
 	st.Weights(st.g, -1, st.p, st.mu, st.diff) // −w(α) at λ = 1 is ḡ

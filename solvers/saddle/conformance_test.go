@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// TestEGRConformance runs the conformance suite. The first accuracy is 1, because EGR has no smooth loss. The second
-// allows for the rate O(1/k²).
+// TestEGRConformance runs the conformance suite. The accuracy for smooth losses is 1, because EGR supports no smooth
+// loss. The accuracy for other losses allows for the rate O(1/k²).
 func TestEGRConformance(t *testing.T) {
 	solvertest.Each(t,
 		solvertest.With("theory", &saddle.EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"},

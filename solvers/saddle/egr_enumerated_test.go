@@ -16,7 +16,8 @@ import (
 )
 
 // enumerated is a problem with the hinge and a list of all labellings. It computes the formulas of Zhang, Saha and
-// Vishwanathan (2011) literally. The probabilities of each example sum to 1, not to 1/n as in the paper.
+// Vishwanathan (2011) as they are in the paper. The comment of EGR defines the symbols. The probabilities of each
+// example sum to 1, not to 1/n as in the paper.
 type enumerated struct {
 	*models.Risk
 	labels [][]models.Vertex
@@ -45,7 +46,7 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 				t.Skip("long vectors")
 			}
 			p := &enumerated{Risk: c.task.Objective(models.Hinge(), lambda).(*models.Risk)}
-			if c.name == "deptree" { // only short sentences, which have few trees
+			if c.name == "deptree" { // use only short sentences, which have few trees
 				p.Examples = slices.DeleteFunc(slices.Clone(p.Examples), func(e models.Example) bool { return len(e.Truth) > 4 })
 				p.Examples = p.Examples[:min(3, len(p.Examples))]
 			}
@@ -66,7 +67,7 @@ func eachEnumerated(t *testing.T, lambda float64, check func(t *testing.T, p *en
 	}
 }
 
-// logLabels returns the mean of log|Y_i|.
+// logLabels returns the mean of log|Y_i| over the examples, where |Y_i| is the number of labellings.
 func (p *enumerated) logLabels() float64 {
 	var sum float64
 	for _, y := range p.labels {
@@ -75,7 +76,7 @@ func (p *enumerated) logLabels() float64 {
 	return sum / float64(len(p.labels))
 }
 
-// radius returns R² = max |ψ|².
+// radius returns R² = max |ψ_i(y)|² over all examples and labellings.
 func (p *enumerated) radius() float64 {
 	widest := 0.0
 	for _, list := range p.psi {
@@ -86,7 +87,7 @@ func (p *enumerated) radius() float64 {
 	return widest
 }
 
-// gibbs returns the distribution with probabilities proportional to base·exp(s_i(y)).
+// gibbs returns the distributions whose probabilities are proportional to base_i(y) exp(s_i(y)).
 func (p *enumerated) gibbs(base distributions, s func(i, y int) float64) distributions {
 	out := make(distributions, len(p.labels))
 	for i := range out {
@@ -108,12 +109,12 @@ func (p *enumerated) gibbs(base distributions, s func(i, y int) float64) distrib
 	return out
 }
 
-// scoreAt returns l_i(y) − w·ψ_i(y).
+// scoreAt returns the function that computes the loss-augmented score l_i(y) − w·ψ_i(y).
 func (p *enumerated) scoreAt(w []float64) func(i, y int) float64 {
 	return func(i, y int) float64 { return p.loss[i][y] - dualspace.Dot(w, p.psi[i][y]) }
 }
 
-// maximiser returns α_μ(w), (38).
+// maximiser returns α_μ(w), the maximiser of the smoothed problem, by equation (38).
 func (p *enumerated) maximiser(w []float64, mu float64) distributions {
 	s := p.scoreAt(w)
 	return p.gibbs(nil, func(i, y int) float64 { return s(i, y) / mu })
@@ -141,25 +142,25 @@ func (p *enumerated) weights(alpha distributions) []float64 {
 	return w
 }
 
-// dual returns D(α), (26).
+// dual returns the dual value D(α), by equation (26).
 func (p *enumerated) dual(alpha distributions) float64 {
 	features, loss := p.expectation(alpha)
 	return loss - dualspace.Dot(features, features)/(2*p.Lambda)
 }
 
-// smoothed returns J_μ(w) by its definition (8), as the value at the maximiser α_μ(w).
+// smoothed returns the smoothed objective J_μ(w) by its definition (8), which is the value at the maximiser α_μ(w).
 func (p *enumerated) smoothed(w []float64, mu float64) float64 {
 	alpha := p.maximiser(w, mu)
 	return p.Lambda/2*dualspace.Dot(w, w) + p.inner(w, alpha) - mu*p.divergence(alpha)
 }
 
-// inner returns ⟨Aw, α⟩ − g(α).
+// inner returns ⟨Aw, α⟩ − g(α) in the notation of the paper, which is ⟨l, α⟩ − w·F(α).
 func (p *enumerated) inner(w []float64, alpha distributions) float64 {
 	features, loss := p.expectation(alpha)
 	return loss - dualspace.Dot(w, features)
 }
 
-// divergence returns d(α) = mean KL(α_i ‖ uniform), (27).
+// divergence returns d(α) = mean KL(α_i ‖ uniform), by equation (27).
 func (p *enumerated) divergence(alpha distributions) float64 {
 	var sum float64
 	for _, q := range alpha {
@@ -184,8 +185,8 @@ func mixed(a, b distributions, tau float64) distributions {
 	return out
 }
 
-// algorithm1 implements algorithm 1 literally, with two inferences in each iteration and distributions over all
-// labellings.
+// algorithm1 implements algorithm 1 of the paper step by step, with two inferences in each iteration and distributions
+// over all labellings.
 type algorithm1 struct {
 	p           *enumerated
 	k           int
@@ -204,7 +205,7 @@ func newAlgorithm1(p *enumerated, lipschitz float64) *algorithm1 {
 	return a
 }
 
-// step makes an iteration.
+// step makes one iteration of algorithm 1.
 func (a *algorithm1) step() {
 	tau := 2 / float64(a.k+3)
 	first := a.p.maximiser(a.w, a.mu)

@@ -12,8 +12,8 @@ import (
 )
 
 // TestEGRKernel checks that EGR has the same primal and dual values with the linear kernel as with features (Zhang,
-// Saha and Vishwanathan 2011, section 4.3). With a kernel, w consists of coefficients, which are those of β in
-// theorem 9.
+// Saha and Vishwanathan 2011, section 4.3). With a kernel, w consists of coefficients, which are determined by the
+// distribution β of theorem 9 (see EGR).
 func TestEGRKernel(t *testing.T) {
 	data := testbed.ShortSequences(3, 3, 4, 2, 5, 1, 3, 6)
 	e := &EGR{Lipschitz: "theory", Scale: 1, Marginals: "none"}
@@ -22,7 +22,7 @@ func TestEGRKernel(t *testing.T) {
 		kernel := testbed.TaskOf(t, kernel.Chain{Kernel: "linear", Edges: edges, Cache: 1}, data).Objective(models.Hinge(),
 			0.1).(*models.Risk)
 		a, b := newEGRState(e, features, solvers.Env{Seed: 1}), newEGRState(e, kernel, solvers.Env{Seed: 1})
-		b.lipschitz = a.lipschitz // the two bounds on R² differ, because features may be negative
+		b.lipschitz = a.lipschitz // the bounds on R² with and without the kernel differ, because features may be negative
 		b.uniform()
 		b.start()
 		for range 100 {

@@ -8,8 +8,8 @@ import (
 )
 
 // egrMarginals stores the marginals of EGR's dual point α_k for each example, as algorithm 2 of the paper does. It
-// measures the rounding errors that the additive updates α_{k+1} = (1 − τ) α_k + τ α̃ cause in a given precision, which
-// is a question of the paper (section 6). EGR itself does not need these marginals.
+// measures the rounding errors that the additive updates α_{k+1} = (1 − τ) α_k + τ α̃ cause in a given precision.
+// Section 6 of the paper asks about these errors. EGR itself does not need these marginals.
 type egrMarginals struct {
 	p      *models.Risk
 	narrow bool // whether the marginals are stored as float32
@@ -27,7 +27,8 @@ func newEGRMarginals(p *models.Risk, narrow bool) *egrMarginals {
 // keep stores the marginals of example i's α_μ(w), the maximiser of the smoothed problem (see EGR).
 func (m *egrMarginals) keep(i int, mu []float64) { copy(m.Of(m.gibbs, i), mu) }
 
-// mix replaces α by (1 − τ) α + τ α̃. Each operation has the precision in which the marginals are stored.
+// mix replaces the stored marginals of α by those of (1 − τ) α + τ α̃. Each operation has the precision in which the
+// marginals are stored.
 func (m *egrMarginals) mix(tau float64) {
 	if m.narrow {
 		t, rest := float32(tau), 1-float32(tau)
@@ -41,8 +42,8 @@ func (m *egrMarginals) mix(tau float64) {
 	}
 }
 
-// report yields the smallest stored marginal, the largest violation of an equality by the marginals if this is known,
-// and the value of the dual objective at the stored marginals minus the argument dual.
+// report yields three statistics: the smallest stored marginal, the largest violation of a linear equality on marginals
+// (if the equalities are known), and the dual objective at the stored marginals minus the argument dual.
 func (m *egrMarginals) report(dual float64, yield func(string, float64)) {
 	least, worst, known := math.Inf(1), 0.0, true
 	var loss float64

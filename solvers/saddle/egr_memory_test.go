@@ -12,9 +12,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestEGRMemory checks the number of floats in the state. Without marginals, the state is five vectors of the length of
-// w, for any number n of examples, l of positions and s of labels. The paper's algorithm 2 also stores the marginals of
-// α_k and of the last α̃, which are O(n l s²) floats for chains (section 4.2).
+// TestEGRMemory checks the number of floats in the state of EGR. Without marginals, the state is five vectors of the
+// length of w, for any number n of examples, l of positions and s of labels. The paper's algorithm 2 also stores the
+// marginals of α_k and of the last α̃, which are O(n l s²) floats for chains (section 4.2).
 func TestEGRMemory(t *testing.T) {
 	for _, c := range []struct{ n, l, s, dim int }{{4, 3, 2, 3}, {8, 3, 2, 3}, {4, 6, 2, 3}, {4, 3, 5, 3}, {4, 3, 2, 9}} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestEGRMemory(t *testing.T) {
 	}
 }
 
-// floatsOf returns the number of floats in the slices of a state. It does not count those of the problem.
+// floatsOf returns the number of floats in the slices of a state. It does not count the floats of the problem.
 func floatsOf(v reflect.Value) (sum int) {
 	switch v.Kind() {
 	case reflect.Pointer:

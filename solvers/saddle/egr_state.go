@@ -10,8 +10,8 @@ import (
 
 const (
 	egrRounding = 1e-12 // largest excess of J_μ over D (see EGR) that may be a rounding error, relative to their terms
-	egrDecrease = 0.9   // factor of an adaptive Lipschitz constant L after an iteration
-	egrTrials   = 60    // largest number of trials of an adaptive L in an iteration
+	egrDecrease = 0.9   // factor by which an adaptive Lipschitz constant L is multiplied after an iteration
+	egrTrials   = 60    // largest number of values of L that one iteration tries
 )
 
 // egrPoint contains the point (w_k, μ_k) of an iteration of EGR, and the maximiser α_{μ_k}(w_k) of the smoothed
@@ -23,17 +23,17 @@ type egrPoint struct {
 	smoothed float64     // J_{μ_k}(w_k), the smoothed objective
 }
 
-// expectation is the stored summary of a distribution α over labellings. Its values are linear in α, except the
-// divergence. EGR's comment defines the symbols.
+// expectation contains expected values under distributions α over labellings. All of them except the divergence are
+// linear in α. The comment of EGR defines the symbols.
 type expectation struct {
-	features []float64 // F(α), the mean expected difference of features from the truth
+	features []float64 // F(α), the mean of the expected differences ψ_i
 	loss     float64   // ⟨l, α⟩, the mean expected label loss
-	// d(α), the mean divergence from the uniform distribution; for a mixture, the mixture of the divergences, which is an
-	// upper bound
+	// d(α), the mean divergence from the uniform distribution; for a mixture of distributions, the mixture of their
+	// divergences, which is an upper bound on d
 	divergence float64
 }
 
-// mix replaces e by (1 − τ) e + τ o.
+// mix replaces the values of e by (1 − τ) e + τ o.
 func (e *expectation) mix(o *expectation, tau float64) {
 	for j, x := range o.features {
 		e.features[j] = (1-tau)*e.features[j] + tau*x
@@ -54,9 +54,9 @@ type egrState struct {
 	dual      float64       // D(α_k), the dual value
 	drift     *egrMarginals // nil if marginals are not stored
 
-	epoch, k int     // k is the number of the iteration since the last start
+	epoch, k int     // epoch: number of iterations so far; k: the paper's index, 1 at each start
 	tau      float64 // τ of the last iteration
-	restarts int     // number of starts after the first
+	restarts int     // number of starts after the first start
 	rejected int     // number of values of L that were too small
 }
 
@@ -97,7 +97,7 @@ func (s *egrState) uniform() {
 	f, w := s.now.gibbs.features, s.now.w
 	clear(f)
 	clear(w)
-	m := s.p.AddExpectations(f, w, models.LogLoss()) // at w = 0: φ_i = log|Y_i|
+	m := s.p.AddExpectations(f, w, models.LogLoss()) // at w = 0, the log loss of example i is log|Y_i|
 	s.logLabels = m.Loss
 	for j, x := range f {
 		w[j] = -x / s.p.Lambda
@@ -124,7 +124,7 @@ func (s *egrState) start() {
 	}
 }
 
-// reject doubles the estimate L of the Lipschitz constant.
+// reject doubles the estimate L of the Lipschitz constant, and counts the rejected value.
 func (s *egrState) reject() {
 	s.lipschitz *= 2
 	s.rejected++
@@ -154,7 +154,7 @@ func (s *egrState) excessive(at *egrPoint) bool {
 	return !(at.smoothed > s.dual+egrRounding*(1+size)) // also true for NaN
 }
 
-// step makes one iteration.
+// step makes one iteration of EGR.
 func (s *egrState) step() {
 	s.epoch++
 	for range egrTrials {
@@ -171,7 +171,7 @@ func (s *egrState) step() {
 			return
 		}
 		s.reject()
-		if s.e.Lipschitz == "theory" { // l_scale is too small, or the bound on R is wrong
+		if s.e.Lipschitz == "theory" { // the setting l_scale is too small, or the bound on R is wrong
 			s.restarts++
 			s.env.Enter("setup")
 			s.uniform()
@@ -206,7 +206,7 @@ func (s *egrState) advance(tau float64) {
 	s.alpha.mix(&next.gibbs, tau)
 }
 
-// exhausted reports whether the bound on the gap is below the rounding error of the objectives.
+// exhausted reports whether the bound μ_k mean log|Y_i| on the gap is below the rounding error of the objectives.
 func (s *egrState) exhausted() bool {
 	return !(s.now.mu*s.logLabels > 1e-15*(math.Abs(s.dual)+math.Abs(s.now.smoothed)))
 }

@@ -13,11 +13,12 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// The numbers of theorems and equations are those of Zhang, Saha and Vishwanathan (2011).
+// The numbers of theorems and equations are those of Zhang, Saha and Vishwanathan (2011). The comment of EGR defines
+// the symbols.
 
-// TestEGRIsAlgorithm1 checks that the solver has the same iterates as algorithm 1. The solver stores expectations and
-// makes one inference in each iteration. Algorithm 1 stores distributions over all labellings and makes two inferences.
-// The test also checks that w_k is a feature expectation (theorem 9).
+// TestEGRIsAlgorithm1 checks that the solver EGR has the same iterates as algorithm 1 of the paper. The solver stores
+// expectations and makes one inference in each iteration. Algorithm 1 stores distributions over all labellings and
+// makes two inferences. The test also checks that w_k is w(β) for a distribution β (theorem 9).
 func TestEGRIsAlgorithm1(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		var calls atomic.Int64
@@ -76,7 +77,7 @@ func TestEGRIsAlgorithm1(t *testing.T) {
 	})
 }
 
-// marginals returns Σ_y α_i(y) 1_y.
+// marginals returns the marginals Σ_y α_i(y) 1_y of each example i.
 func (p *enumerated) marginals(alpha distributions) [][]float64 {
 	out := make([][]float64, len(alpha))
 	for i, q := range alpha {
@@ -90,9 +91,10 @@ func (p *enumerated) marginals(alpha distributions) [][]float64 {
 	return out
 }
 
-// TestEGRSmoothing checks J_μ as computed with the exp-oracle. It agrees with the definition (lemma 8, (29) and (31)),
-// is between J − μ mean log|Y_i| and J, and has the gradient λw − F(α_μ(w)). As μ decreases, the distribution
-// concentrates on the labelling with the largest loss-augmented score.
+// TestEGRSmoothing checks the smoothed objective J_μ that EGR computes with the exp-oracle. J_μ must agree with its
+// definition (lemma 8, (29) and (31)), must be between J − μ mean log|Y_i| and J, and must have the gradient λw −
+// F(α_μ(w)). As μ decreases, the distribution α_μ(w) must concentrate on the labelling with the largest loss-augmented
+// score.
 func TestEGRSmoothing(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		rng := rand.New(rand.NewPCG(9, 9))
@@ -118,7 +120,7 @@ func TestEGRSmoothing(t *testing.T) {
 			}
 			likelihood := p.Lambda / 2 * dualspace.Dot(at.w, at.w) // (31)
 			for _, q := range p.maximiser(at.w, mu) {
-				likelihood -= mu / float64(len(p.labels)) * (math.Log(q[0]) + math.Log(float64(len(q)))) // labelling 0 is the truth
+				likelihood -= mu / float64(len(p.labels)) * (math.Log(q[0]) + math.Log(float64(len(q)))) // q[0]: the true one
 			}
 			if q := p.maximiser(at.w, mu); smallest(q) > 1e-300 &&
 				math.Abs(likelihood-want) > 1e-10*(1+math.Abs(want))*max(1, mu) {
@@ -163,7 +165,7 @@ func TestEGRSmoothing(t *testing.T) {
 	})
 }
 
-// smallest returns the smallest probability of a true labelling.
+// smallest returns the smallest probability that the distributions give to a true labelling.
 func smallest(alpha distributions) float64 {
 	least := 1.0
 	for _, q := range alpha {
@@ -172,7 +174,7 @@ func smallest(alpha distributions) float64 {
 	return least
 }
 
-// plus returns w + hv.
+// plus returns the vector w + h·v.
 func plus(w, v []float64, h float64) []float64 {
 	out := make([]float64, len(w))
 	for j := range w {
@@ -182,7 +184,7 @@ func plus(w, v []float64, h float64) []float64 {
 }
 
 // ascend returns the maximum of ⟨Aw, α⟩ − g(α) − μ d(α) over α. It uses mirror ascent from the uniform distribution,
-// not the closed form.
+// and not the closed form of the maximiser.
 func (p *enumerated) ascend(w []float64, mu float64) float64 {
 	alpha := p.gibbs(nil, func(int, int) float64 { return 0 })
 	s := p.scoreAt(w)
@@ -195,7 +197,8 @@ func (p *enumerated) ascend(w []float64, mu float64) float64 {
 	return p.inner(w, alpha) - mu*p.divergence(alpha)
 }
 
-// TestEGRBounds checks theorem 4, corollary 7 and (28), with R² and KL(α*‖α_0) computed by enumeration.
+// TestEGRBounds checks the bounds of theorem 4, corollary 7 and (28) on the gap and on the suboptimality of the dual.
+// It computes R² and KL(α*‖α_0) by enumeration.
 func TestEGRBounds(t *testing.T) {
 	for _, lambda := range []float64{1, 0.1} {
 		eachEnumerated(t, lambda, func(t *testing.T, p *enumerated) {
@@ -244,8 +247,8 @@ func TestEGRBounds(t *testing.T) {
 	}
 }
 
-// TestEGRTube checks that J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean log|Y_i|, up to rounding, for each structure
-// and several settings.
+// TestEGRTube checks that J_μ(w_k) ≤ D(α_k) ≤ J(w_k) ≤ J_μ(w_k) + μ_k mean log|Y_i| (see EGR), up to rounding, for each
+// structure and several settings.
 func TestEGRTube(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
@@ -284,8 +287,8 @@ func TestEGRTube(t *testing.T) {
 	}
 }
 
-// TestEGRRestarts checks that a run with a much too small L starts again with larger L, until the excessive-gap
-// condition holds.
+// TestEGRRestarts checks that a run with a much too small Lipschitz constant L starts again with larger L, until the
+// excessive-gap condition holds.
 func TestEGRRestarts(t *testing.T) {
 	eachEnumerated(t, 0.01, func(t *testing.T, p *enumerated) {
 		for it := range testbed.Iterates(t, solvers.Run(&EGR{Lipschitz: "theory", Scale: 1e-6, Marginals: "none"}, p.Risk,
@@ -301,8 +304,8 @@ func TestEGRRestarts(t *testing.T) {
 	})
 }
 
-// TestEGRSmallTemperatures checks the bounds on J_μ and the feasibility of the marginals with very large scores, of
-// about 1e6/μ.
+// TestEGRSmallTemperatures checks the bounds on the smoothed objective J_μ, and the feasibility of the marginals, with
+// very large scores of about 1e6/μ.
 func TestEGRSmallTemperatures(t *testing.T) {
 	eachEnumerated(t, 1e-3, func(t *testing.T, p *enumerated) {
 		s := newEGRState(&EGR{Lipschitz: "theory", Scale: 1, Marginals: "float64"}, p.Risk, solvers.Env{Seed: 1})
@@ -329,8 +332,8 @@ func TestEGRSmallTemperatures(t *testing.T) {
 	})
 }
 
-// TestEGRAlphaDoesNotFactorise checks that α_k, which is a mixture, has less entropy than the chain distribution with
-// the same marginals (section 5).
+// TestEGRAlphaDoesNotFactorise checks that α_k, which is a mixture, has less entropy than the distribution that
+// factorises along the chain and has the same marginals (section 5).
 func TestEGRAlphaDoesNotFactorise(t *testing.T) {
 	eachEnumerated(t, 3, func(t *testing.T, p *enumerated) {
 		if t.Name() != "TestEGRAlphaDoesNotFactorise/untied" {
@@ -352,7 +355,7 @@ func TestEGRAlphaDoesNotFactorise(t *testing.T) {
 	})
 }
 
-// referenceOf returns bounds on the optimum whose gap is at most 1.5e-9, computed by cutting planes.
+// referenceOf returns the end of a run of cutting planes, whose primal and dual differ by at most 1.5e-9.
 func referenceOf(t *testing.T, p *models.Risk) testbed.End {
 	t.Helper()
 	return testbed.EndOf(t, &cuttingplane.OneSlack{Epsilon: 1e-9, Cache: 10, CacheRule: "svmstruct", Step: "qp"}, p)

@@ -17,7 +17,8 @@ import (
 //
 // Its primal and dual objectives are P(w) and D(α) = ⟨l, α⟩ − |F(α)|²/(2λ). An iteration makes two projections, which
 // minimise the sum of all previous terms. Let a_t be the step sizes, S_k = Σ_{t ≤ k} a_t, d(α) = mean [log|Y_i| −
-// H(α_i)], and let g_t(w, α) = a_t (λ/2 |w|² − w·F(α_t) − ⟨l − ψw_t, α⟩) be the term of the point (w_t, α_t). Then
+// H(α_i)], and let g_t(w, α) = a_t (λ/2 |w|² − w·F(α_t) − ⟨l − ψw_t, α⟩) be the term of the point (w_t, α_t). Here ⟨l −
+// ψw, α⟩ stands for ⟨l, α⟩ − w·F(α). With factors ρ and σ of the prox terms, the two projections are
 //
 //	(w°, α°)       = argmin  Σ_{t < k} g_t + ρ/2 |w|² + σ d(α)               (current point)
 //	(w_k, α_k)     = argmin  the same + g_k, with g_k computed at (w°, α°)    (prediction)
@@ -30,42 +31,42 @@ import (
 //	w°  = S F(ᾱ)/(λ(c + S)),               α°  = α_{σ/S}(w̄),                      S = S_{k−1},  c = ρ/λ
 //	w_k = (S F(ᾱ) + a F(α°))/(λ(c + S')),  α_k = α_{σ/S'}((S w̄ + a w°)/S'),     S' = S + a,  a = a_k.
 //
-// Here the term λ/2 |w|² is part of the projections and not of the operator. The projections still have closed forms,
-// the Lipschitz constant of λw does not limit the steps, and the curvature of the sum in w grows as λ(c + S). The paper
-// bounds |w| instead. Here no bound on |w| is needed, because w appears in the bound only as F(ᾱ)/λ.
+// In this method, the term λ/2 |w|² belongs to the projections and not to the operator. The projections still have
+// closed forms, the Lipschitz constant of λw does not limit the steps, and the curvature of the sum in w grows as λ(c +
+// S). The paper bounds |w| instead. No bound on |w| is needed here, because w appears in the bound (3) only as F(ᾱ)/λ.
 //
 // Steps. Let R be a bound on all |ψ_i(y)|, and KL the relative entropy. Then |F(α) − F(β)| ≤ R ‖α − β‖ and ‖α − β‖² =
 // mean |α_i − β_i|₁² ≤ 2 mean KL(α_i, β_i). So if
 //
 //	a_k² R² ≤ σ λ (c + S_{k−1}),                                           (1)
 //
-// then the minimum Φ_k of the sum with the prox terms satisfies Φ_k ≥ Φ_{k−1} + g_k(w_k, α_k), because the divergences
-// are larger than both cross terms of correction minus prediction. Therefore Φ_k ≥ Σ_{t ≤ k} a_t (λ/2 |w_t|² − ⟨l,
-// α_t⟩). Dividing by S = S_k gives an excessive-gap inequality,
+// then the minimum Φ_k of Σ_{t ≤ k} g_t plus the prox terms satisfies Φ_k ≥ Φ_{k−1} + g_k(w_k, α_k). The reason is that
+// the divergences are at least as large as the two cross terms in the difference of correction and prediction.
+// Therefore Φ_k ≥ Σ_{t ≤ k} a_t (λ/2 |w_t|² − ⟨l, α_t⟩). Dividing by S = S_k gives an excessive-gap inequality,
 //
 //	mean λ/2 |w_t|² + mean φ_μ(A_i w̄) − μ mean log|Y_i|  ≤  ⟨l, ᾱ⟩ − |F(ᾱ)|²/(2(λ + ρ/S)),   μ = σ/S,      (2)
 //
-// where φ_μ is the hinge smoothed with the temperature μ, which is at least the hinge. P(w̄) is at most the left side
-// plus μ mean log|Y_i|. So
+// where φ_μ ≥ φ is the hinge φ smoothed with the temperature μ. P(w̄) is at most the left side plus μ mean log|Y_i|. So
 //
 //	P(w̄) − D(ᾱ) ≤ c/(c + S) · |F(ᾱ)|²/(2λ) + σ/S · mean log|Y_i|,          (3)
 //
-// where |F(ᾱ)|²/(2λ) ≤ min(R²/(2λ), P(0) + P(w̄) − D(ᾱ)). Equality in (1) at k = 1 with a = 1 gives σλc = R². c
-// balances the two prox terms. It is chosen to minimise (3) for large S: c = √(2 mean log|Y_i|) R/(λB), where B =
+// where |F(ᾱ)|²/(2λ) ≤ min(R²/(2λ), P(0) + P(w̄) − D(ᾱ)). Equality in (1) at k = 1 with a = 1 gives σλc = R². c is the
+// ratio of the two prox terms. It is chosen to minimise (3) for large S: c = √(2 mean log|Y_i|) R/(λB), where B =
 // min(R/λ, √(2P(0)/λ)) is a bound on |w|. Scale multiplies R.
 //
 //   - constant: a = 1, as in the papers. The gap is R B √(2 mean log|Y_i|)/k, to first order.
 //   - growing: equality in (1), which is a_k = √(1 + S_{k−1}/c). Because of strong convexity in w, S_k ≈ k + k²/(4c),
 //     and the gap is O(1/k²).
-//   - adaptive: the step grows by a quarter after each iteration, and is halved until (2) holds, or until (1) holds for
-//     the R of Scale = 1.
+//   - adaptive: the step a grows by a quarter after each iteration. It is halved until (2) holds, or until (1) holds
+//     for the R of Scale = 1.
 //
-// The last two are our variants. The test of (2) costs nothing, because the next inference computes the mean of
-// φ_μ(A_i w̄) anyway.
+// The steps growing and adaptive are our variants. The test of (2) costs nothing, because the next inference computes
+// the mean of φ_μ(A_i w̄) anyway.
 //
-// An epoch is an iteration: 2n calls of the exp-oracle, and one AddAdjoint for each. With adaptive steps, each trial
-// needs as many. The set-up costs 2n calls and the bound on R². State: 7 Dim floats and the partial sums of a gradient.
-// With a kernel, w and F are coefficients. The run ends when the bound (3) is below the rounding errors.
+// An epoch is an iteration: 2n calls of the exp-oracle, and one AddAdjoint for each. With adaptive steps, each trial of
+// a step costs the same number of calls. The set-up costs 2n calls and the bound on R². State: 7 Dim floats and the
+// partial sums of a gradient. With a kernel, w and F are coefficients of kernel expansions. The run ends when the bound
+// (3) is below the rounding errors.
 type Extragradient struct {
 	// size of the steps; constant: the published method, with a gap of O(1/k); growing: uses the strong convexity of the
 	// regulariser, with a gap of O(1/k²); adaptive: longer steps, by backtracking on the inequality that certifies the gap

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// listed implements the method with explicit distributions over a list of all labellings. Its projections are those of
-// the paper: they use the relative entropy to the current point, and the sum of all gradients.
+// listed implements the method of Extragradient with explicit distributions over a list of all labellings. Its
+// projections are those of the paper: they use the relative entropy to the current point, and the sum of all gradients.
 type listed struct {
 	p              *models.Risk
 	loss           [][]float64
@@ -21,7 +21,7 @@ type listed struct {
 	sum            float64
 	gradient       [][]float64 // Σ a (l − ψw)
 	features       []float64   // Σ a F(α)
-	weights, alpha []float64   // Σ a w, and Σ a α of all examples in a row
+	weights, alpha []float64   // Σ a w; and Σ a α, for one example after the other
 }
 
 func newListed(c testbed.PlaneCase, p *models.Risk, balance, sigma float64) *listed {
@@ -39,7 +39,7 @@ func newListed(c testbed.PlaneCase, p *models.Risk, balance, sigma float64) *lis
 	return x
 }
 
-// project returns the distribution ∝ base·exp(score/σ).
+// project returns the distribution whose probabilities are proportional to base·exp(score/σ).
 func (x *listed) project(base, score []float64) []float64 {
 	out, top, z := make([]float64, len(score)), slices.Max(score), 0.0
 	for k, s := range score {
@@ -52,7 +52,7 @@ func (x *listed) project(base, score []float64) []float64 {
 	return out
 }
 
-// mean returns F(α).
+// mean returns F(α), the mean of the expected differences ψ_i.
 func (x *listed) mean(alpha [][]float64) []float64 {
 	f := make([]float64, x.p.Dim)
 	for i, a := range alpha {
@@ -65,7 +65,7 @@ func (x *listed) mean(alpha [][]float64) []float64 {
 	return f
 }
 
-// step makes an iteration with step size a.
+// step makes one iteration with step size a.
 func (x *listed) step(a float64) {
 	lambda := x.p.Lambda
 	uniform := func(n int) []float64 { return slices.Repeat([]float64{1}, n) }
@@ -100,8 +100,8 @@ func (x *listed) step(a float64) {
 	}
 }
 
-// TestExtragradientEnumerated checks that the averages of the solver, which does not store distributions, agree with
-// those of explicit distributions.
+// TestExtragradientEnumerated checks that the averages w̄ and F(ᾱ) of the solver, which does not store distributions,
+// agree with those of the method with explicit distributions.
 func TestExtragradientEnumerated(t *testing.T) {
 	eachSaddle(t, []float64{0.05}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
 		s := newExtragradientState(&Extragradient{Step: step, Scale: 1}, p, solvers.Env{Seed: 1})

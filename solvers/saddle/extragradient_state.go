@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	extragradientGrowth   = 1.25  // factor of an adaptive step after an iteration; 2 until the first rejected step
+	extragradientGrowth   = 1.25  // growth of an adaptive step after an iteration; until the first rejected step, it is 2
 	extragradientRadius   = 1e-12 // least R² relative to λ P(0), used if all labellings have the same features
-	extragradientRounding = 1e-12 // size of a negative excess that may be a rounding error, relative to P(0)
+	extragradientRounding = 1e-12 // largest −excess (see excess) that may be a rounding error, relative to P(0)
 )
 
 // extragradientPoint contains the averages w̄ and ᾱ of Extragradient, whose comment defines the symbols. ᾱ is
 // represented by its expectations. α_{σ/S}(w̄) is the maximiser of the hinge smoothed with the temperature σ/S.
 type extragradientPoint struct {
 	sum      float64   // S, the sum of the step sizes so far
-	w        []float64 // w̄
+	w        []float64 // w̄, the average of the w_t
 	features []float64 // F(ᾱ)
 	loss     float64   // ⟨l, ᾱ⟩
-	norm     float64   // mean λ/2 |w_t|² over the iterations so far, if steps are adaptive
+	norm     float64   // if steps are adaptive: mean of λ/2 |w_t|² over the iterations t, weighted by a_t
 	gibbs    []float64 // F(α_{σ/S}(w̄))
 	smoothed float64   // mean φ_{σ/S}(A_i w̄), the smoothed hinge
 }
@@ -34,12 +34,12 @@ type extragradientState struct {
 	worst     float64            // P(0), the primal value at w = 0
 	radius    float64            // R, the bound on the norms of feature differences, times Scale
 	c, sigma  float64            // factors of the prox terms: c = ρ/λ, and σ
-	a         float64            // last step size
-	longer    float64            // step size to try next, if adaptive
+	a         float64            // step size of the last iteration
+	longer    float64            // if steps are adaptive: step size to try next
 	y         []float64          // w_k of the last iteration
 	now, next extragradientPoint // the present point, and the point that an iteration computes
 
-	epoch, rejected int // numbers of iterations and of rejected steps
+	epoch, rejected int // number of iterations, and number of rejected steps
 }
 
 func newExtragradientState(e *Extragradient, p *models.Risk, env solvers.Env) *extragradientState {
@@ -58,8 +58,8 @@ func newExtragradientState(e *Extragradient, p *models.Risk, env solvers.Env) *e
 	return s
 }
 
-// infer computes the distributions α that a loss defines at w, by a pass of the exp-oracle. It writes F(α), the mean
-// expected difference of features from the truth, into f.
+// infer computes the distributions α that a loss defines at w, by a pass of the exp-oracle. It writes F(α), the mean of
+// the expected differences ψ_i, into f.
 func (s *extragradientState) infer(f, w []float64, loss models.Loss) models.Moments {
 	clear(f)
 	m := s.p.AddExpectations(f, w, loss)
@@ -69,9 +69,9 @@ func (s *extragradientState) infer(f, w []float64, loss models.Loss) models.Mome
 	return m
 }
 
-// step makes one iteration.
+// step makes one iteration of Extragradient.
 func (s *extragradientState) step() {
-	longest := math.Sqrt(1 + s.now.sum/s.c) // with this step, inequality (1) in Extragradient's comment is an equality
+	longest := math.Sqrt(1 + s.now.sum/s.c) // with this step, (1) in the comment of Extragradient is an equality
 	switch s.e.Step {
 	case "constant":
 		s.advance(1)
@@ -120,8 +120,8 @@ func (s *extragradientState) advance(a float64) {
 	next.smoothed = s.infer(next.gibbs, next.w, loss).Loss
 }
 
-// excess returns the right side of inequality (2) in Extragradient's comment minus the left side. If steps are not
-// adaptive, it uses |w̄|² in place of the mean of |w_t|². |w̄|² is at most this mean.
+// excess returns the right side of inequality (2) in the comment of Extragradient minus the left side. If steps are not
+// adaptive, excess uses |w̄|² instead of the mean of |w_t|², which is at least |w̄|².
 func (s *extragradientState) excess(at *extragradientPoint) float64 {
 	if at.sum == 0 {
 		return 0
@@ -138,8 +138,8 @@ func (s *extragradientState) quadratic(at *extragradientPoint) float64 {
 	return s.p.NormSq(at.features) / (2 * s.p.Lambda)
 }
 
-// bound returns an upper bound on the duality gap, the right side of (3) in Extragradient's comment. At the start it
-// returns P(0), because no loss is negative.
+// bound returns an upper bound on the duality gap: the right side of (3) in the comment of Extragradient. At the start
+// it returns P(0), which is a bound because losses are not negative.
 func (s *extragradientState) bound() float64 {
 	if s.now.sum == 0 {
 		return s.worst
@@ -150,7 +150,8 @@ func (s *extragradientState) bound() float64 {
 // exhausted reports whether the bound on the gap is below the rounding error of the objective, or P(0) = 0.
 func (s *extragradientState) exhausted() bool { return !(s.bound() > 1e-16*s.worst) }
 
-// iterate returns the present iterate. Before the first step, w̄ is 0 and ᾱ has all mass on the truth, so D = 0.
+// iterate returns the present iterate. Before the first step, w̄ is 0 and ᾱ has all mass on the true labellings, so D =
+// 0.
 func (s *extragradientState) iterate() solvers.Iterate {
 	at := &s.now
 	return solvers.Iterate{W: at.w, Epoch: s.epoch,

@@ -66,8 +66,9 @@ func statsOf(it solvers.Iterate) map[string]float64 {
 	return stats
 }
 
-// TestExtragradientBound checks that the gap at every iteration is at most the bound (3), and at most both bounds that
-// are known before the run. It also checks S_k, which is k for constant steps.
+// TestExtragradientBound checks that the gap at every iteration is at most the bound (3) in the comment of
+// Extragradient, and at most two bounds that are known before the run. It also checks the sum of step sizes S_k, which
+// is k for constant steps.
 func TestExtragradientBound(t *testing.T) {
 	eachSaddle(t, []float64{1, 0.05, 1e-3}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
 		lambda := p.Lambda
@@ -126,7 +127,7 @@ func TestExtragradientBound(t *testing.T) {
 	})
 }
 
-// TestExtragradientKernel checks that a linear kernel gives the same bounds as explicit features.
+// TestExtragradientKernel checks that a linear kernel gives the same primal and dual values as explicit features.
 func TestExtragradientKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	explicit := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows).Objective(models.Hinge(), 0.05).(*models.Risk)
@@ -175,8 +176,8 @@ func TestExtragradientEnds(t *testing.T) {
 	}
 }
 
-// TestExtragradientScale checks that Scale multiplies the radius R, that the bound still holds with adaptive steps, and
-// that other steps have a smaller gap with a smaller Scale.
+// TestExtragradientScale checks that the setting Scale multiplies the radius R, that the bound (3) still holds with
+// adaptive steps, and that with constant and growing steps a smaller Scale gives a smaller gap.
 func TestExtragradientScale(t *testing.T) {
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(40, 3, 4)).Objective(models.Hinge(),
 		0.01).(*models.Risk)
@@ -203,7 +204,7 @@ func TestExtragradientScale(t *testing.T) {
 	}
 }
 
-// BenchmarkExtragradient measures the time of an iteration on generated digits and on words.
+// BenchmarkExtragradient measures the time of an iteration on generated data: digits and words.
 func BenchmarkExtragradient(b *testing.B) {
 	const n = 1000
 	words := testbed.Build(b, chain.Model{Edges: "tied"}, generated.Words{Train: n, MaxLetters: 8, Seed: 1})

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// passes returns problems with few examples compared with the length of w, so the memory of the partial gradients
-// matters.
+// passes returns problems with few examples compared with the length of w. On such problems, the partial gradients of a
+// pass need much of the memory.
 func passes(t testing.TB, n int) map[string]*models.Risk {
 	t.Helper()
 	return map[string]*models.Risk{
