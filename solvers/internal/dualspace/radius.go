@@ -12,7 +12,7 @@ import (
 //   - if the feature map is models.Bounded: the bound that it returns;
 //   - if the feature map is models.Majorant: the largest value of its majorant, by one call of the max-oracle;
 //   - otherwise, if a labelling is one part: the exact R², because all labellings are enumerated;
-//   - otherwise: (|φ(truth)| + s)² by the triangle inequality, where φ(y) = Aᵀ1_y, and s = max_y Σ_{r ∈ y} |Aᵀ1_r| needs
+//   - otherwise: (|φ(truth)| + s)² by the triangle inequality, where φ(y) = Aᵀ1_y and s = max_y Σ_{r ∈ y} |Aᵀ1_r| needs
 //     one call of the max-oracle. If no feature is negative, φ(truth)·φ(y) ≥ 0, and the bound is |φ(truth)|² + s².
 //
 // The bound is NaN if the feature maps have neither norms nor adjoints. Solvers that use RadiusSq declare Radius in
