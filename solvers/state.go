@@ -17,7 +17,7 @@ import (
 // before it reads them.
 type State struct {
 	to   *gob.Encoder
-	from *gob.Decoder // nil when saving
+	from *gob.Decoder // reads the saved state; nil when saving
 	err  error        // the first error, which SaveState or LoadState returns
 }
 

@@ -15,7 +15,7 @@ type dcdClasses struct {
 	p        *models.Risk
 	lambda   float64
 	examples []dcdExample
-	w        []float64 // w(α) (see DCD) for λ = lambda
+	w        []float64 // the weights w(α) (see DCD) for λ = lambda
 
 	s, diff []float64 // working memory with one entry for each class: the scores, and α' − α
 	near    []dcdMass // working memory: the entries that project maps to the simplex

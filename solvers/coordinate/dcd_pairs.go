@@ -20,7 +20,7 @@ type dcdPairs struct {
 	lambda float64
 	step   float64 // 1/(λn): w changes by step·z_i for each unit of a_i
 	pairs  []dcdPair
-	w      []float64 // w(a) for λ = lambda
+	w      []float64 // the weights w(a) for λ = lambda
 	base   float64   // sum over i of the label losses of the true classes
 }
 
@@ -29,7 +29,7 @@ type dcdPair struct {
 	x          models.Row
 	sign       float64 // 1 or −1: z_i is sign times the row x_i
 	a          float64 // a_i, the mass of the wrong class
-	cost, rate float64 // κ_i, λn/|z_i|²
+	cost, rate float64 // loss difference κ_i; step size λn/|z_i|²
 }
 
 // newDCDPairs returns the dual point with all mass on the true labellings. It calls no oracle.

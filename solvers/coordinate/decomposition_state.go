@@ -22,7 +22,7 @@ type decompositionState struct {
 	a        []float64
 	free     []uint8   // the directions in which a_i can move: canRise, canFall
 	gradient []float64 // G, the gradient of the dual in a
-	w        []float64 // 1/λ Σ a_i z_i
+	w        []float64 // the weights, 1/λ Σ a_i z_i
 	columns  *columnCache
 	steps    int
 
@@ -118,8 +118,8 @@ func (d *decompositionState) secondOrder(i int, alone float64, column []float64)
 // Bits of decompositionState.free. A variable that can rise has bit 0, and one that can fall has bit 1. So the sign bit
 // of a gradient is the number of the bit for its direction.
 const (
-	canRise = 1 << iota // a_i < 1/n
-	canFall             // a_i > 0
+	canRise = 1 << iota // the variable can increase: a_i < 1/n
+	canFall             // the variable can decrease: a_i > 0
 )
 
 // violationBits returns the bit pattern of the float |g| if the variable can move in the direction of g, and 0

@@ -18,25 +18,25 @@ type sdcaState struct {
 	entropy  []float64 // h_i, the lower bounds on the entropies
 	cost     []float64 // κ cost_i·μ_i; nil for a loss without a margin
 	examples []sdcaExample
-	w        []float64 // w(α) for λ = lambda
+	w        []float64 // the weights w(α) for λ = lambda
 
 	moves      int          // number of steps so far
 	slots      []*sdcaVisit // working memory of each visit of a batch
-	*sdcaVisit              // slots[0]
+	*sdcaVisit              // slots[0], for visits without a batch
 }
 
 // sdcaVisit is the working memory of one visit. The comment of SDCA defines the symbols. Each vector has room for the
 // largest number of parts of an example.
 type sdcaVisit struct {
-	score, to, diff []float64         // s, μ̂, μ̂ − μ
+	score, to, diff []float64         // scores s, marginals μ̂, μ̂ − μ_i
 	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for the γ that newton tries, and its logarithms
-	adjoint         dualspace.Adjoint // Aᵀ(μ̂ − μ)
+	adjoint         dualspace.Adjoint // computes and stores A_iᵀ(μ̂ − μ_i)
 
 	at      int     // value of sdcaState.moves when s was computed
-	logZ    float64 // log Σ_y exp(s·1_y)
+	logZ    float64 // log-partition, log Σ_y exp(s·1_y)
 	product float64 // (A w)·(μ̂ − μ) at the w of s; computed only for a batch of several visits
-	slope   float64 // s·(μ̂ − μ)
-	there   float64 // s·μ̂
+	slope   float64 // s·(μ̂ − μ_i), from the scores s
+	there   float64 // s·μ̂, the expected score at μ̂
 	gap     float64 // G_i before the step
 	q, c    float64 // Q and c in the formula of n ΔD~
 	step    float64 // γ, the length of the step

@@ -20,7 +20,7 @@ type smoState struct {
 	lambda float64
 	dualspace.Layout
 	mu []float64 // μ_i, multiples of smoUnit
-	w  []float64 // w(μ) for λ = lambda
+	w  []float64 // the weights w(μ) for λ = lambda
 
 	moves   int   // number of steps and changes of λ
 	at      []int // for each example, the value of moves when its gap g was last 0; −1: it never was

@@ -19,21 +19,21 @@ type egState struct {
 	terms            []float64 // the terms τ H(α_i) + κ cost_i·μ_i of the dual
 	eta              []float64 // the rates η_i
 	examples         []egExample
-	w                []float64 // w(α) for λ = lambda
+	w                []float64 // the weights w(α) for λ = lambda
 
 	moves    int        // number of visits so far that changed w
 	slots    []*egVisit // working memory of each visit of a minibatch
-	*egVisit            // slots[0]
+	*egVisit            // slots[0], for visits without a minibatch
 }
 
 // egVisit is the working memory of one visit: a direction, and the last trial of a rate along this direction. Each
 // vector has room for the largest number of parts of an example.
 type egVisit struct {
-	theta          []float64         // A w
+	theta          []float64         // the part scores A w
 	gradient       []float64         // direction: κ cost + A w − τ s
 	trial, trialMu []float64         // part scores s' and marginals μ' of the trial
-	diff           []float64         // μ − μ'
-	adjoint        dualspace.Adjoint // Aᵀ diff
+	diff           []float64         // change of the marginals, μ − μ'
+	adjoint        dualspace.Adjoint // computes and stores Aᵀ diff
 
 	moves   int     // value of egState.moves when A w was computed
 	value   float64 // dual term of the trial, τ H' + κ cost·μ'

@@ -88,7 +88,7 @@ func (t *egTheory) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 func (t *egTheory) divergence() float64 {
 	var sum float64
 	for r, a := range t.state.mu {
-		if a > 0 { // 0 log 0 = 0
+		if a > 0 { // for a = 0, the term a log a is 0
 			sum += a * math.Log(a/t.first[r])
 		}
 	}

@@ -31,7 +31,7 @@ import (
 type kernelProblem struct {
 	problem *models.Risk
 	kernel  models.Kernel
-	rows    []models.Row // x_i
+	rows    []models.Row // the rows x_i of the examples
 	scale   float64      // s, the label loss
 	format  string       // format of the weights: dense or libsvm
 }

@@ -24,7 +24,7 @@ type bcfwState struct {
 	dualspace.Layout
 	mu   []float64 // the marginals μ_i
 	loss []float64 // the expected label losses l_i
-	w    []float64 // w(α)
+	w    []float64 // the weights w(α)
 
 	atoms atoms // labellings with positive mass; nil if the steps are not pairwise
 
@@ -41,19 +41,19 @@ type bcfwState struct {
 	lastGap, lastStep float64 // block_gap_sum and mean γ of the last epoch
 
 	slots      []*bcfwVisit // working memory of each visit of a batch
-	*bcfwVisit              // slots[0]
+	*bcfwVisit              // slots[0], for visits without a minibatch
 }
 
 // bcfwVisit is the working memory of one visit at an example i. Prepare computes the direction of the step, and Step
 // computes its length γ.
 type bcfwVisit struct {
-	theta   []float64         // θ = A_i w
+	theta   []float64         // the part scores θ = A_i w
 	diff    []float64         // μ_i − 1_{y*}; for a pairwise step, 1_{y′} − 1_{y*}
-	y       models.Vertex     // y*
-	adjoint dualspace.Adjoint // A_iᵀ diff
+	y       models.Vertex     // y*, the most violated labelling
+	adjoint dualspace.Adjoint // computes and stores A_iᵀ diff
 
 	moves   int     // value of bcfwState.moves when y* was computed
-	cost    float64 // Δ_i(y*)
+	cost    float64 // Δ_i(y*), the label loss of y*
 	gap     float64 // g_i; for a stale pairwise step, g_i at the start of the batch
 	size    float64 // sum of the absolute values of the terms of g_i
 	from    int     // index in atoms[i] of the labelling y′ of a pairwise step

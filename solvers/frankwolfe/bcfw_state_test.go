@@ -100,7 +100,7 @@ func TestBCFWStep(t *testing.T) {
 			if gamma < 1 {
 				partial++
 			}
-			v := testbed.Difference(p.Dim, &p.Examples[i], st.y) // A_iᵀ(μ_i − 1_{y*})
+			v := testbed.Difference(p.Dim, &p.Examples[i], st.y) // after the loop: A_iᵀ(μ_i − 1_{y*})
 			for _, x := range masses {
 				for j, d := range testbed.Difference(p.Dim, &p.Examples[i], x.y) {
 					v[j] -= x.mass * d

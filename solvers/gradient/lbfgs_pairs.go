@@ -25,7 +25,7 @@ type pairs struct {
 	p      *models.Risk
 	most   int         // largest number of pairs
 	s, y   [][]float64 // steps s_i and changes y_i of the gradient
-	sy, yy [][]float64 // s_iᵀy_j and y_iᵀy_j
+	sy, yy [][]float64 // inner products s_iᵀy_j and y_iᵀy_j
 	sg, yg []float64   // s_iᵀg and y_iᵀg, for the present gradient g
 	blocks int
 	part   []float64 // sums of the blocks

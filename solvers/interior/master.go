@@ -55,7 +55,7 @@ type plane struct {
 
 // blockSums contains sums over the planes of a block, including the plane of ξ_b ≥ 0. s is the slack of a plane.
 type blockSums struct {
-	inverse, square float64   // Σ 1/s, Σ 1/s²
+	inverse, square float64   // Σ 1/s and Σ 1/s² over the planes
 	mean            []float64 // mean of the slopes of the planes, with the weights 1/s²
 }
 

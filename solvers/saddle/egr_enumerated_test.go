@@ -21,8 +21,8 @@ import (
 type enumerated struct {
 	*models.Risk
 	labels [][]models.Vertex
-	psi    [][][]float64 // ψ_i(y)
-	loss   [][]float64   // l_i(y)
+	psi    [][][]float64 // ψ_i(y), by example and labelling
+	loss   [][]float64   // label loss l_i(y), by example and labelling
 }
 
 // distributions contains the probability of each labelling of each example.

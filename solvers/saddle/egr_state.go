@@ -17,8 +17,8 @@ const (
 // egrPoint contains the point (w_k, μ_k) of an iteration of EGR, and the maximiser α_{μ_k}(w_k) of the smoothed
 // problem.
 type egrPoint struct {
-	w        []float64   // w_k
-	mu       float64     // μ_k
+	w        []float64   // the weights w_k
+	mu       float64     // the smoothing parameter μ_k
 	gibbs    expectation // expectations of α_{μ_k}(w_k)
 	smoothed float64     // J_{μ_k}(w_k), the smoothed objective
 }
@@ -47,7 +47,7 @@ type egrState struct {
 	e         *EGR
 	p         *models.Risk
 	env       solvers.Env
-	logLabels float64       // mean log|Y_i|
+	logLabels float64       // mean log|Y_i|, where |Y_i| is the number of labellings
 	lipschitz float64       // L, the Lipschitz constant or its estimate
 	now, next egrPoint      // the present point, and the point that an iteration computes
 	alpha     expectation   // expectations of α_k, the dual point
@@ -179,7 +179,7 @@ func (s *egrState) step() {
 			s.env.Enter("")
 			return
 		}
-		s.alpha.mix(&s.next.gibbs, -s.tau/(1-s.tau)) // restore α
+		s.alpha.mix(&s.next.gibbs, -s.tau/(1-s.tau)) // undo the change of α by advance
 	}
 	s.excessive(&s.now)
 }
@@ -198,7 +198,7 @@ func (s *egrState) advance(tau float64) {
 	s.tau = tau
 	now, next := &s.now, &s.next
 	for j, w := range now.w {
-		mixed := (1-tau)*s.alpha.features[j] + tau*now.gibbs.features[j] // F(α̂)
+		mixed := (1-tau)*s.alpha.features[j] + tau*now.gibbs.features[j] // component j of F(α̂)
 		next.w[j] = (1-tau)*w + tau*mixed/s.p.Lambda
 	}
 	next.mu = (1 - tau) * now.mu

@@ -19,8 +19,8 @@ type listed struct {
 	psi            [][][]float64
 	c, sigma       float64
 	sum            float64
-	gradient       [][]float64 // Σ a (l − ψw)
-	features       []float64   // Σ a F(α)
+	gradient       [][]float64 // Σ a (l − ψw), by example and labelling
+	features       []float64   // Σ a F(α), sum of expected features
 	weights, alpha []float64   // Σ a w; and Σ a α, for one example after the other
 }
 

@@ -19,7 +19,7 @@ const (
 type extragradientPoint struct {
 	sum      float64   // S, the sum of the step sizes so far
 	w        []float64 // w̄, the average of the w_t
-	features []float64 // F(ᾱ)
+	features []float64 // F(ᾱ), the expectations of ᾱ
 	loss     float64   // ⟨l, ᾱ⟩
 	norm     float64   // if steps are adaptive: mean of λ/2 |w_t|² over the iterations t, weighted by a_t
 	gibbs    []float64 // F(α_{σ/S}(w̄))
@@ -105,7 +105,7 @@ func (s *extragradientState) advance(a float64) {
 	for j, f := range now.features {
 		next.w[j] = (1-tau)*now.w[j] + tau*first*f
 	}
-	m := s.infer(next.features, next.w, loss) // F(α_k)
+	m := s.infer(next.features, next.w, loss) // next.features is F(α_k)
 	next.loss = (1-tau)*now.loss + tau*m.Cost
 
 	second := next.sum / (s.p.Lambda * (s.c + next.sum))

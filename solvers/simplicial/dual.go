@@ -31,7 +31,7 @@ type rsdProximal struct {
 	gamma  float64   // γ, the weight of the proximal term
 	centre []float64 // θⁿ, the centre of the proximal term
 	x      []float64 // θ̄, the minimisers in the q_iⁿ
-	exp    []float64 // exp θ̄
+	exp    []float64 // exp θ̄, by component
 	weight []float64 // minus the second derivative of Q_n in each component of z: 1/(λ_i eˣ + γ + f″), then 1/η
 	slope  []float64 // the gradient of Q_n in z: θ̄, then −σ/η
 	mass   []float64 // Σ_j exp θ̄_ij of each vector θ̄_i

@@ -33,7 +33,7 @@ const (
 // negative values. Projecting these variables to 0 would make the step of all other variables wrong. So these variables
 // are removed from the system, and the system is solved again.
 type rsdNewton struct {
-	rows   []float64 // R, row by row
+	rows   []float64 // the matrix R, row by row
 	matrix []float64 // R Rᵀ, lower triangle
 	right  []float64 // right-hand sides of the system with the matrix R Rᵀ
 	factor []float64 // Cholesky factor of the rows and columns of R Rᵀ in kept

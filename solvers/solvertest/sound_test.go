@@ -59,7 +59,7 @@ type gibbsSession struct {
 	lambda float64
 	dualspace.Layout
 	visits    dualspace.Order
-	score, mu []float64 // s_i, μ_i
+	score, mu []float64 // part scores s_i and marginals μ_i of all examples
 	term      []float64 // for each i, the term τ H(α_i) + κ cost_i·μ_i of the dual
 	eta       []float64
 	w, before []float64

@@ -87,7 +87,7 @@ func siblings(p *problem, all []*problem) []*problem {
 	return append(out, p)
 }
 
-// scaled returns c·w.
+// scaled returns a new vector c·w.
 func scaled(w []float64, c float64) []float64 {
 	out := slices.Clone(w)
 	for j := range out {

@@ -7,7 +7,7 @@ import "github.com/gaplab/gaplab/models"
 // Layout places one number for each part of each example, such as its marginal, in one vector. The numbers of example i
 // have the indices Start[i] to Start[i+1] − 1.
 type Layout struct {
-	Start   []int // n+1 offsets
+	Start   []int // n+1 offsets, for n examples
 	Largest int   // largest number of parts of an example
 }
 

@@ -28,8 +28,8 @@ import (
 //
 // The columns are stored one after the other, in the order of Add. Several goroutines may read a Blocks at once.
 type Blocks struct {
-	capacity float64   // Cap
-	w        []float64 // Σ_k α_k g_k
+	capacity float64   // Cap, the bound on Σα in a block
+	w        []float64 // the weights, Σ_k α_k g_k
 	changes  int       // number of changes of w since w was last recomputed from α
 	blocks   []block
 

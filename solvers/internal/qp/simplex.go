@@ -29,7 +29,7 @@ type Simplex struct {
 
 	c     float64     // C, the bound on Σα
 	h     [][]float64 // rows of H, including the row of the zero constraint
-	diag  []float64   // H_kk
+	diag  []float64   // diagonal elements H_kk
 	d     []float64   // d_k of each constraint
 	alpha []float64   // the present α, whose sum is C up to rounding
 	grad  []float64   // ∇ = d − Hα, up to rounding
