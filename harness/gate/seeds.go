@@ -92,8 +92,8 @@ func distributions(curves []Comparison) (c Comparison, ok bool) {
 		c.Message = fmt.Sprintf("over %d seeds the median of the passes to gap %.3g is %.4g, was %.4g: a factor of %.3g "+
 			"in work (tolerance %g %%; p = %.2g)", len(is), g, median(is), median(was), factor, 100*tolWork, p)
 		if math.IsInf(factor, 1) {
-			c.Message = fmt.Sprintf("over %d seeds gap %.3g is not reached by half of them; the median of the passes was %.4g "+
-				"(p = %.2g)", len(is), g, median(was), p)
+			c.Message = fmt.Sprintf("fewer than half of %d seeds reach gap %.3g; in the reference, the median of the passes to "+
+				"it is %.4g (p = %.2g)", len(is), g, median(was), p)
 		}
 	}
 	return c, true

@@ -106,7 +106,8 @@ func (p *Problem) targets() iter.Seq[target] {
 	}
 }
 
-// groups yields the successive solvers with the same As: those that one item of the spec becomes by its grids.
+// groups yields the groups of neighbouring solvers with equal As. A group contains the settings into which the grids of
+// one item of the spec expand.
 func groups(list []Solver) iter.Seq[[]Solver] {
 	return func(yield func([]Solver) bool) {
 		for len(list) > 0 {

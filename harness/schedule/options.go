@@ -51,7 +51,7 @@ type Shard struct {
 	// Runs maps the plan key of each run (origin.PlanKey) to the checksum of the data for which the run was planned. The
 	// checksum "" allows any data.
 	Runs   map[string]string
-	Trials bool          // make only the trials (runs up to the point where lang.Choose compares), without the comparison
+	Trials bool          // make only the short trial runs from which settings are chosen (see lang.Choose); do not choose
 	Late   time.Duration // longest delay until a file of another process becomes visible here, as with NFS
 	// Silence is how long a run of another process may show no progress before this process makes the run itself. The
 	// other process may be on a machine that has failed, while an NFS server still keeps the lock. 0: wait without limit.

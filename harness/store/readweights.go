@@ -165,7 +165,7 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 // floats reads dim weights in the form of little-endian float64 values.
 func (f *weightsFile) floats(dim int) ([]float64, error) {
 	if dim < 0 || dim > math.MaxInt/8 {
-		return nil, fmt.Errorf("%d weights", dim)
+		return nil, fmt.Errorf("the file announces %d weights: want a number from 0 that fits in memory", dim)
 	}
 	text, err := f.next(8 * dim)
 	if err != nil {

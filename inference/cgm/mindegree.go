@@ -41,15 +41,17 @@ func minimumDegree(n int, rows, cols []int32) []int32 {
 
 // quotient is the quotient graph of minimumDegree, which defines A_i, E_i, L_e and p. In all lists, −1 means none.
 type quotient struct {
-	near, elements, members [][]int32 // A_i, E_i, L_e; element e has the index of the variable e
-	size, outside           []int32   // |L_e|, or 0 if element e was absorbed; |L_e \ L_p|
-	stamp, mark             []int32   // the last p for which an element was counted, for which a variable was collected
-	degree                  []int32   // degree of each variable; −1 if it is eliminated
-	head, next, prev        []int32   // linked lists of the variables of each degree
-	least                   int       // all lists of smaller degrees are empty
-	last                    []int32   // for each variable whose degree must be computed: its last eliminated neighbour p
-	current                 []int32   // for each p: the number of variables i with last[i] = p
-	clique                  []int32   // working memory of eliminate
+	// near is A_i, the variables adjacent to variable i. elements is E_i, the elements adjacent to variable i. members is
+	// L_e, the variables of element e. Element e has the index of the variable whose elimination made it.
+	near, elements, members [][]int32
+	size, outside           []int32 // |L_e|, or 0 if element e was absorbed; |L_e \ L_p|
+	stamp, mark             []int32 // the last p for which an element was counted, for which a variable was collected
+	degree                  []int32 // degree of each variable; −1 if it is eliminated
+	head, next, prev        []int32 // linked lists of the variables of each degree
+	least                   int     // all lists of smaller degrees are empty
+	last                    []int32 // for each variable whose degree must be computed: its last eliminated neighbour p
+	current                 []int32 // for each p: the number of variables i with last[i] = p
+	clique                  []int32 // working memory of eliminate
 }
 
 const none = int32(-1)

@@ -54,7 +54,7 @@ type Iterate struct {
 	// Mu are the marginals at the scores Tilted. Average is the weighted mean of all Mu so far for which the algorithm's
 	// convergence theorem holds. In Damped the theorem holds for Mu, so Average is Mu.
 	Mu, Tilted, Average []float64
-	Change              float64 // largest change in this step of a marginal that L depends on; +Inf at step 0
+	Change              float64 // largest change in this step of a marginal in the energy L; +Inf at step 0
 	// Bound is a lower bound of the optimum min F (see Problem). If L is convex, RDA with β = 0 computes it without
 	// further oracle calls: it is the minimum of F with L replaced by the mean of its tangents so far. Otherwise it is
 	// −Inf; use Certify.

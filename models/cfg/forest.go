@@ -102,7 +102,7 @@ type inside struct {
 	inside  []float64
 	outside []float64
 	share   []float64 // for each edge: the probability of the edge given its node, p(edge | node)
-	base    []float64 // for each node: the probability of its base given the node, p(base | node)
+	base    []float64 // for each node: the probability that no unary rule is applied, p(base | node); see parseForest
 }
 
 // twoBest is the working memory of Second: the two best derivations of each node.
@@ -111,8 +111,9 @@ type twoBest struct {
 	stack []chosen
 }
 
-// derivation is one way to derive a node: its score, its edge (−1: the node's base, see parseForest), and for each
-// child whether the best (0) or the second-best (1) derivation of the child is used. The base counts as a left child.
+// derivation is one way to derive a node: its score, its edge, and for each child whether the best (0) or the
+// second-best (1) derivation of the child is used. If edge is −1, the node is derived without a unary rule, from the node
+// that parseForest calls its base; then left says which derivation of the base is used.
 type derivation struct {
 	value       float64
 	edge        int32

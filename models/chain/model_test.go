@@ -117,7 +117,7 @@ func TestChainErrors(t *testing.T) {
 			`label: the sentences have no column "chunk"; they have ["word" "pos"]`},
 		{"one label in text", chain.Model{}, text("a/D b/D"), nil,
 			"at least 2 labels; the training sentences have 1 in column pos"},
-		{"other texts", chain.Model{}, good, text("b/N a/D"), "the texts of column word have other numbers"},
+		{"other texts", chain.Model{}, good, text("b/N a/D"), "column word: the validation sentences number its texts in another order"},
 		{"column lacks", chain.Model{}, good, examples.Sentences([]string{"word"}, "a"),
 			`validation data: the sentences have no column "pos"`},
 		{"no template", chain.Model{Features: " "}, good, nil, "features has no template"},

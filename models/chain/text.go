@@ -219,7 +219,7 @@ func longerTexts(train, validation *datasets.Sentences) (*datasets.Sentences, er
 		}
 		n := min(len(c.Text), len(held.Text))
 		if !slices.Equal(c.Text[:n], held.Text[:n]) {
-			return nil, fmt.Errorf("model chain: the texts of column %s have other numbers in the validation sentences than in "+
+			return nil, fmt.Errorf("model chain: column %s: the validation sentences number its texts in another order than "+
 				"the training sentences", c.Name)
 		}
 		if len(held.Text) > n {

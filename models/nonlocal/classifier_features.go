@@ -52,8 +52,8 @@ func (f *meanFeatures) check(parts []float64) {
 	}
 }
 
-// mean returns the feature map of the sequence at positions lo to hi − 1, with the mean of the Fourier features of its
-// rows.
+// mean returns the feature map of one sequence, whose rows are lo to hi−1 of s. Its real features are the means of the
+// Fourier features over these rows.
 func (c *wordLists) mean(s *datasets.Sequences, lo, hi int, fourier *energy.Fourier) *meanFeatures {
 	f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
 	list := c.ofLength[hi-lo]

@@ -14,13 +14,14 @@ import (
 // listed implements the method of Extragradient with explicit distributions over a list of all labellings. Its
 // projections are those of the paper: they use the relative entropy to the current point, and the sum of all gradients.
 type listed struct {
-	p              *models.Risk
-	loss           [][]float64
-	psi            [][][]float64
-	c, sigma       float64
-	sum            float64
-	gradient       [][]float64 // Σ a (l − ψw), by example and labelling
-	features       []float64   // Σ a F(α), sum of expected features
+	p        *models.Risk
+	loss     [][]float64
+	psi      [][][]float64
+	c, sigma float64
+	sum      float64
+	// The sums are over the steps so far, each with its step size a.
+	gradient       [][]float64 // Σ a (l − ψw), by example and labelling: l is the label loss, ψ the feature difference
+	features       []float64   // Σ a F(α), where F(α) are the expected features under the distributions α
 	weights, alpha []float64   // Σ a w; and Σ a α, for one example after the other
 }
 
