@@ -102,8 +102,8 @@ func (x *execution) resume(names func(*solvers.State)) (bool, error) {
 }
 
 // errNotResumed is the error of a resumed run whose solver does not call Env.Resumed.
-var errNotResumed = errors.New("the solver saves its state, but did not resume from a saved state: call Env.Resumed after " +
-	"the set-up")
+var errNotResumed = errors.New("the solver saves its state, but did not resume from a saved state: call Env.Resumed " +
+	"after the set-up")
 
 // save writes the state at an iterate, if the solver gives one. If writing fails, the run continues.
 func (x *execution) save(it solvers.Iterate) {
