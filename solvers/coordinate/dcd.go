@@ -29,7 +29,7 @@ import (
 //
 // An example is optimal if no class has a larger score than a class with mass, that is, with α_c > 0. The violation of
 // this condition is v_i = max_c s_c − min_{c: α_c > 0} s_c ≥ 0. s·α_i is at least the minimum in v_i. So P(w) − D(α),
-// which is the mean over i of max_c s_c − s·α_i, is at most the mean of the v_i at one w.
+// which is the mean over i of max_c s_c − s·α_i, is at most the mean of the v_i, if all v_i are computed at the same w.
 //
 // Shrinking. Near the optimum, most examples have all mass on one class, and their α_i no longer changes. The class is
 // the true one, or one whose score exceeds the score of the true class by more than the label loss. A sweep visits a

@@ -17,8 +17,8 @@ type dcdClasses struct {
 	examples []dcdExample
 	w        []float64 // the weights w(α) (see DCD) for λ = lambda
 
-	s, diff []float64 // working memory with one entry for each class: the scores, and α' − α
-	near    []dcdMass // working memory: the entries that project maps to the simplex
+	s, diff []float64 // working memory with one entry for each class: its score, and the change of its mass
+	near    []dcdMass // working memory: the vector that project maps to the simplex, without classes that get no mass
 }
 
 // dcdExample contains all data of an example that a visit reads, in one place in memory.
@@ -89,10 +89,10 @@ func (st *dcdClasses) visit(i int) (violation, lead float64) {
 	return 0, low - second
 }
 
-// step moves α_i to Π(α_i + λn/q s) (see DCD). top is the largest entry of the scores s. Π subtracts t from each class
-// that keeps mass. For every set S of classes, t ≥ (Σ_S (α_c + λn/q s_c) − 1)/|S|. If S consists of the class of
-// largest score and the classes with mass, this bound is λn/q times the mean of s over S. So classes without mass whose
-// s is below this mean get no mass.
+// step replaces the distribution α_i over classes by the projection Π(α_i + λn/q s) onto the simplex (see DCD). top is
+// the largest entry of the scores s. Π subtracts t from each class that keeps mass. For every set S of classes, t ≥
+// (Σ_S (α_c + λn/q s_c) − 1)/|S|. If S consists of the class of largest score and the classes with mass, this bound is
+// λn/q times the mean of s over S. So classes without mass whose s is below this mean get no mass.
 func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 	lambdaN := st.lambda * float64(len(st.examples))
 	rate := min(lambdaN/e.norm, math.MaxFloat64)
@@ -105,7 +105,7 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 		s[a.class] = math.Inf(-1)
 	}
 	floor := top + sum/float64(len(near)+1)
-	if s[e.best] < top { // true only if the class of largest score has mass already
+	if s[e.best] < top { // s[c] is −Inf for classes with mass, so this means that the best class already has mass
 		floor = top + sum/float64(len(near))
 	}
 	for c, v := range s {

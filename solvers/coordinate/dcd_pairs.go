@@ -29,7 +29,7 @@ type dcdPair struct {
 	x          models.Row
 	sign       float64 // 1 or −1: z_i is sign times the row x_i
 	a          float64 // a_i, the mass of the wrong class
-	cost, rate float64 // loss difference κ_i; step size λn/|z_i|²
+	cost, rate float64 // difference κ_i of the label losses; step size λn/|z_i|²
 }
 
 // newDCDPairs returns the dual point with all mass on the true labellings. It calls no oracle.

@@ -29,12 +29,12 @@ import (
 // large common component, such as a bias.
 //
 // The run ends when no variable violates the conditions by more than Tol, in units of the largest label loss. Then P(w)
-// − D(a) is at most Tol times this loss. The corresponding options of SVM-light are -b 0, -q 2, -e 0.001, without its
-// shrinking (leaving out variables that stay at a bound).
+// − D(a) is at most Tol times this loss. This corresponds to SVM-light with the options -b 0, -q 2 and -e 0.001, but
+// without its shrinking, which leaves out variables that stay at a bound.
 //
-// A step needs two columns of K to update G. The step costs O(n) if both columns are in the cache. Each column that is
-// not costs n sparse dot products and, with a kernel, one product by Risk.Norm. A step calls no oracle. An epoch is n
-// steps. State: the z_i, 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
+// A step needs two columns of K to update G. The step costs O(n) if both columns are in the cache. A column that is not
+// in the cache costs another n sparse dot products and, with a kernel, one product by Risk.Norm. A step calls no
+// oracle. An epoch is n steps. State: the z_i, 3n + 2 Dim floats (3 Dim with a kernel), and the cache.
 type Decomposition struct {
 	// the run ends when the largest violation of the optimality conditions is at most this, in units of the largest label
 	// loss

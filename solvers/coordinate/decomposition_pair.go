@@ -9,8 +9,8 @@ type pairQP struct {
 	cross, box        float64
 }
 
-// pairSingular is the share of curve_0·curve_1 below which the determinant counts as 0. This happens if the rows of the
-// two variables are equal.
+// The determinant curve_0·curve_1 − cross² counts as 0 if it is at most the share pairSingular of curve_0·curve_1. This
+// happens if the rows of the two variables are equal.
 const pairSingular = 1e-12
 
 // solve returns the best values of the variables and the gain. The maximum is at the point where the gradient is 0, if

@@ -130,7 +130,8 @@ func TestColumnCache(t *testing.T) {
 	}
 }
 
-// TestViolationBits checks that violationBits is not 0 only if the variable can move in the direction of its slope.
+// TestViolationBits checks that violationBits returns 0 if the variable cannot move in the direction of its gradient g,
+// and the bits of |g| otherwise.
 func TestViolationBits(t *testing.T) {
 	for _, c := range []struct {
 		g    float64

@@ -17,18 +17,18 @@ type decompositionState struct {
 	differences
 
 	loss     []float64 // s_i, the label losses
-	unit     float64   // largest s_i
+	unit     float64   // largest s_i; violations are reported in this unit
 	box      float64   // 1/n, the upper bound of the variables
 	a        []float64
-	free     []uint8   // the directions in which a_i can move: canRise, canFall
+	free     []uint8   // for each variable a_i: whether it can increase (bit canRise) and decrease (bit canFall)
 	gradient []float64 // G, the gradient of the dual in a
 	w        []float64 // the weights, 1/λ Σ a_i z_i
 	columns  *columnCache
 	steps    int
 
-	diagonal []float64 // K_ii if Pair is second-order, otherwise nil
+	diagonal []float64 // the diagonal K_ii of the kernel matrix if Pair is second-order, otherwise nil
 
-	dense, image []float64 // working memory: a dense row, all 0 between uses; with a kernel, its product by Risk.Norm
+	dense, image []float64 // working memory: a dense row, 0 between uses; with a kernel, Gram matrix times row
 }
 
 // newDecompositionState returns the state at a = 0.
@@ -115,8 +115,9 @@ func (d *decompositionState) secondOrder(i int, alone float64, column []float64)
 	return j
 }
 
-// Bits of decompositionState.free. A variable that can rise has bit 0, and one that can fall has bit 1. So the sign bit
-// of a gradient is the number of the bit for its direction.
+// Bits of decompositionState.free. Bit 0 says that a variable can increase, bit 1 that it can decrease. So the sign bit
+// of a gradient (0 if positive, 1 if negative) is the number of the bit for the direction in which the variable would
+// move.
 const (
 	canRise = 1 << iota // the variable can increase: a_i < 1/n
 	canFall             // the variable can decrease: a_i > 0

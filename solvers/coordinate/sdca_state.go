@@ -28,17 +28,17 @@ type sdcaState struct {
 // sdcaVisit is the working memory of one visit. The comment of SDCA defines the symbols. Each vector has room for the
 // largest number of parts of an example.
 type sdcaVisit struct {
-	score, to, diff []float64         // scores s, marginals μ̂, μ̂ − μ_i
+	score, to, diff []float64         // the scores s, the marginals μ̂ of α̂, and their difference μ̂ − μ_i
 	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for the γ that newton tries, and its logarithms
 	adjoint         dualspace.Adjoint // computes and stores A_iᵀ(μ̂ − μ_i)
 
 	at      int     // value of sdcaState.moves when s was computed
 	logZ    float64 // log-partition, log Σ_y exp(s·1_y)
 	product float64 // (A w)·(μ̂ − μ) at the w of s; computed only for a batch of several visits
-	slope   float64 // s·(μ̂ − μ_i), from the scores s
+	slope   float64 // s·(μ̂ − μ_i), the derivative of the expected score along the step
 	there   float64 // s·μ̂, the expected score at μ̂
-	gap     float64 // G_i before the step
-	q, c    float64 // Q and c in the formula of n ΔD~
+	gap     float64 // the example's gap G_i before the step
+	q, c    float64 // Q and c in the formula for the change of the dual D~
 	step    float64 // γ, the length of the step
 }
 

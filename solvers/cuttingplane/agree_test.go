@@ -15,8 +15,8 @@ import (
 )
 
 // TestCuttingPlaneRescalings checks two relations of margin and slack rescaling. If the label loss is 0 or 1, both are
-// the same problem. If the label loss is 0 or 100, margin rescaling with C at 100 w is slack rescaling with C/10⁴ at w,
-// up to a factor. With the margins m_i(w),
+// the same problem. If the label loss is 0 or 100, the objective of margin rescaling with C at the weights 100 w is 10⁴
+// times the objective of slack rescaling with C/10⁴ at the weights w. With the margin m_i(w) of example i,
 //
 //	½|100 w|² + C/n Σ max(0, 100 − 100 m_i(w)) = 10⁴ (½|w|² + C/(10⁴ n) Σ 100 max(0, 1 − m_i(w))).
 func TestCuttingPlaneRescalings(t *testing.T) {

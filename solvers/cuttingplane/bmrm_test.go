@@ -18,7 +18,7 @@ var bmrmLosses = map[string]models.Loss{
 	"log":            models.LogLoss(),
 	"softmax margin": {Temp: 1, Margin: 1},
 	"smoothed hinge": {Temp: 0.3, Margin: 1},
-	"perceptron":     {}, // has no margin, so w = 0 is the optimum
+	"perceptron":     {}, // the zero Loss has no margin, so w = 0 is the optimum
 	"double margin":  {Margin: 2},
 }
 

@@ -8,12 +8,13 @@ import (
 )
 
 func TestOneSlackConformance(t *testing.T) {
-	// An epoch is one QP. Its constraint may come from the cache, without oracle calls. A 0/1 loss over labellings needs
-	// up to two calls for each example.
+	// planes returns the properties that OneSlack promises. An epoch is one QP. Its new constraint may come from the
+	// cache, without oracle calls. If it comes from the oracle, a 0/1 loss over labellings needs up to two calls for
+	// each example.
 	planes := func(accuracy float64, epochs int) []solvertest.Option {
 		return []solvertest.Option{
 			solvertest.MonotoneDual(),
-			solvertest.Accuracy(1, accuracy, epochs), // 1: the method has no smooth loss
+			solvertest.Accuracy(1, accuracy, epochs), // the 1 is not used: the method supports no smooth loss
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return 0, 2 * n }),
 			solvertest.CallsBetweenYields(func(n int) int { return 2 * n }),
 		}

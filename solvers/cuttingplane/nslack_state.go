@@ -14,7 +14,7 @@ import (
 const (
 	nSlackStart    = 100 // the initial ε of precision: halving and precision: svmstruct
 	nSlackAttempts = 5   // largest number of attempts at the end to solve the QP up to its tolerance
-	nSlackPairs    = 5   // pairs of variables in a step of qp.Decomposition; SVM-light's default is as large
+	nSlackPairs    = 5   // pairs of variables in a step of qp.Decomposition, as in SVM-light's default
 )
 
 // nSlackState is the state of NSlack: the working set of constraints of each example, their multipliers, and w.

@@ -35,7 +35,7 @@ type oneSlackState struct {
 	iterations int     // number of iterations so far
 	cached     int     // number of iterations with a constraint of cached labellings
 	passes     int     // number of oracle passes
-	watched    int     // iterations + passes + 1 at the last call of watch with a new constraint; 0 before it
+	watched    int     // iterations + passes + 1 when sep.watch was last called; 0 before its first call
 	full       float64 // violation beyond the slack ξ at the last oracle pass; 0 before the first pass
 	added      float64 // violation beyond ξ of the last added constraint
 	// work is the working precision: the least violation beyond ξ at an oracle pass so far. workCached also takes into

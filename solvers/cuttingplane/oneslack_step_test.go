@@ -108,8 +108,8 @@ func TestOneSlackCacheRule(t *testing.T) {
 		eps, full float64
 		want      bool
 	}{
-		{"svmstruct", 0.1, 5.9, true}, {"svmstruct", 0.1, 6.1, false}, // 3 is about full/2
-		{"svmstruct", 2.9, 5.9, true}, {"svmstruct", 3.1, 5.9, false}, // 3 is about eps
+		{"svmstruct", 0.1, 5.9, true}, {"svmstruct", 0.1, 6.1, false}, // the violation 3 must be more than full/2
+		{"svmstruct", 2.9, 5.9, true}, {"svmstruct", 3.1, 5.9, false}, // the violation 3 must be more than eps
 		{"paper", 0.1, 6.1, true}, {"paper", 0.1, 1000, true}, {"paper", 3.1, 0.1, false},
 	} {
 		if got := cached(t, c.rule, c.eps, c.full).fromCache(); got != c.want {

@@ -136,7 +136,8 @@ func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64
 		if block.features == nil {
 			block.features = make([]float64, s.p.Dim)
 		}
-		// Except for block 0, features is 0 already if block.violation is 0: the method constraint clears both.
+		// If block.violation is 0, then block.features is 0 already, except in block 0: the method constraint clears
+		// both.
 		if b == 0 || block.violation > 0 {
 			clear(block.features)
 		}

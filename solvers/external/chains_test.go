@@ -76,7 +76,7 @@ func TestExternalSequenceWeights(t *testing.T) {
 	for format, lines := range map[string][]string{
 		"crfsuite": {"FILEHEADER = {", "  magic: lCRF", "}", "", "LABELS = {", "      0: 0", "}", "TRANSITIONS = {",
 			"  (1) 1 --> 2: 0.250000", "}", "", "STATE_FEATURES = {", "  (0) 0 --> 1: 0.500000", "  (0) 2 --> 2: -3", "}"},
-		// indices with y and f from 1, as svmHMM defines them: transition 2·3 + 3, feature 9 + 3 + 1 + y·3 + f
+		// indices as in the comment of svmHMM, with k = 3 and F = 3: transition 2·3 + 3; features 9 + 3 + 1 + y·3 + f
 		"svm-hmm": append(slices.Clone(header), "0.5 9:0.5 20:1 25:-6 #"),
 	} {
 		if it := trained(t, chainProgram(t, format, lines...), p); !slices.Equal(it.W, w) {

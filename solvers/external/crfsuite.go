@@ -76,7 +76,7 @@ func (c *chainProblem) readCRFsuite(w []float64, in io.Reader) error {
 func crfsuiteWeight(text string) (of, label int, v float64, err error) {
 	fields := strings.Fields(text)
 	if len(fields) != 5 || fields[2] != "-->" {
-		return 0, 0, 0, errors.New("other fields")
+		return 0, 0, 0, errors.New("want 5 fields, the third of which is -->")
 	}
 	of, err1 := strconv.Atoi(fields[1])
 	label, err2 := strconv.Atoi(strings.TrimSuffix(fields[3], ":"))

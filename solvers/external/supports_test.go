@@ -148,8 +148,8 @@ func TestExternalNeeds(t *testing.T) {
 	}
 }
 
-// Feature maps for the tests. basic has only the methods of models.FeatureMap. shifted leaves the first weight unused.
-// In none, no score depends on a weight.
+// Feature maps for the tests. basic has only the methods of models.FeatureMap. With shifted, no score depends on the
+// first weight. With none, no score depends on any weight.
 type (
 	basic   struct{ models.FeatureMap }
 	shifted struct{ models.SparseMap }

@@ -121,7 +121,8 @@ func (b *barrier) newton(tb testing.TB) float64 {
 			}
 		}
 	}
-	// L = log Σ exp has the gradient π and the Hessian diag π − ππᵀ; −log(−L) has both times 1/(−L), plus the square term
+	// add the derivatives of −log(−L) for L = log Σ_j exp θ_ij. With π the softmax of θ_i, L has the gradient π and the
+	// Hessian diag π − ππᵀ. So −log(−L) has the gradient π/(−L) and the Hessian (diag π − ππᵀ)/(−L) + ππᵀ/L²
 	for i := range g.Vectors() {
 		lo, hi := g.First[i], g.First[i+1]
 		sum := 0.0

@@ -56,7 +56,8 @@ func BenchmarkRSDRound(b *testing.B) {
 	}
 }
 
-// BenchmarkRSDMaster measures the time of a cold solve of the master problem with as many points.
+// BenchmarkRSDMaster measures the time to solve one master problem at the paper's size, when the simplex has as many
+// points as its limit allows. Each solve starts with all weight on the first point.
 func BenchmarkRSDMaster(b *testing.B) {
 	s := newRSDState(New(), trackingProblem(b), solvers.Env{Seed: 1})
 	for range 200 {

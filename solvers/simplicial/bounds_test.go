@@ -34,8 +34,9 @@ func TestRSDDualTerm(t *testing.T) {
 	}
 }
 
-// TestRSDDirection checks that find gives the best point of the polyhedron D of rsdPoint for any θ. The value of this
-// point must be η Σ_k h(v_k), computed from all labellings (see rsdDirection, and (12) in the paper).
+// TestRSDDirection checks that, for any θ, the method find of rsdDirection stores a point of the polyhedron D (see
+// rsdPoint) that is best along θ. The test lists all labellings to compute the best value, η Σ_k h(v_k) (see
+// rsdDirection, and (12) in the paper).
 func TestRSDDirection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, c := range rsdCases(t) {
@@ -274,15 +275,15 @@ func TestRSDAscent(t *testing.T) {
 	}
 }
 
-// TestRSDSimplex checks that add removes points if the simplex exceeds its limit, and that the present point z does not
-// change.
+// TestRSDSimplex checks that add removes points if the simplex has more points than its limit, and that the weighted
+// mean z of the points does not change.
 func TestRSDSimplex(t *testing.T) {
 	s := newRSDSimplex(1, 4)
 	point := func(z, alpha float64) *rsdPoint { return &rsdPoint{z: []float64{z}, omega: -z, alpha: alpha} }
 	s.add(point(1, 0), point(2, 0), point(3, 0))
 	s.points[1].alpha, s.points[2].alpha, s.points[0].alpha = 0.5, 0.5, 0
 	s.move()
-	s.add(point(4, 0)) // adding 4 exceeds the limit: 0 or 3 is removed, because both have weight 0
+	s.add(point(4, 0)) // now there are more points than the limit: point 0 or 3 is removed, as both have weight 0
 	if got := values(s); len(got) != 4 || !slices.Contains(got, 4) || !slices.Contains(got, 1) ||
 		!slices.Contains(got, 2) {
 		t.Errorf("the points are %v: want 1, 2, 4 and one more", got)

@@ -9,8 +9,8 @@ import "math"
 //	(ii)  Lc · sup {∇_λ Q·(λ′ − λ): λ′ ≥ 0, |λ′ − λ| ≤ 1} + G ≤ δ_m.
 //
 // P is the objective, Q is the dual function Q_n of rsdProximal, and λ are the multipliers in Q. G is the first-order
-// ascent of Q, the largest increase of its linearisation, over the polyhedron D of rsdPoint. Lc, δ̄ and the decay of
-// δ_m are settings of RSD.
+// ascent of Q: the largest increase of its linearisation over the polyhedron D of rsdPoint. Lc and δ̄ are settings of
+// RSD. δ_m is a tolerance, which each change by rule (ii) multiplies by the setting Decay.
 type rsdCentre struct {
 	lc, delta float64 // the settings Lc and δ̄
 	tolerance float64 // δ_m, the present tolerance of rule (ii)
@@ -21,8 +21,8 @@ type rsdCentre struct {
 	optima    int     // number of centre changes by rule (ii)
 }
 
-// moves reports whether the centre moves to θˢ, and counts the change (see rsdCentre). value is P(θˢ), g is the
-// first-order ascent G, and inLambda is the supremum in rule (ii).
+// moves reports whether the centre moves to θˢ, and counts the change (see rsdCentre). value is the objective P at θˢ,
+// g is the first-order ascent G, and inLambda is the supremum in rule (ii).
 func (c *rsdCentre) moves(value, g, inLambda float64) bool {
 	switch {
 	case value <= c.value-c.delta:
@@ -59,7 +59,7 @@ func rsdAscent(g, lambda []float64) float64 {
 		return 0
 	}
 	lo, hi := 0.0, 1/math.Sqrt(size)
-	for range 60 { // double τ until |d| ≥ 1, or until the value no longer grows
+	for range 60 { // double τ until |d| ≥ 1, or until g·d no longer grows
 		value, norm := at(hi)
 		if norm >= 1 {
 			break

@@ -92,7 +92,8 @@ func randomProximal(rng *rand.Rand, p *models.Generative) (d *rsdProximal, z []f
 	return d, z, rng.NormFloat64(), lambda
 }
 
-// nudge returns the derivative of Q_n (see rsdProximal) in the argument at, by central differences.
+// nudge returns the derivative of the dual function Q_n (see rsdProximal) with respect to the number *at, by central
+// differences with step h. The number *at is an entry of z or lambda.
 func nudge(d *rsdProximal, z []float64, omega float64, lambda []float64, at *float64, h float64) float64 {
 	old := *at
 	*at = old + h
@@ -126,8 +127,8 @@ func TestRSDGradient(t *testing.T) {
 }
 
 // TestRSDHessian checks the second derivatives of Q_n (see rsdProximal), which have the denominator λ eˣ + γ, by finite
-// differences of θ̄. Equations (22) to (26) of the paper give these derivatives. The test also checks that (23), (25)
-// and (26) as printed, with λ + γ eˣ, give other values.
+// differences of the minimisers θ̄. Equations (22) to (26) of the paper give these derivatives. The test also checks
+// that (23), (25) and (26) as printed, with λ + γ eˣ, give other values.
 func TestRSDHessian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, c := range rsdCases(t) {

@@ -83,8 +83,8 @@ func (d *rsdDirection) example(block *rsdDirectionBlock, theta []float64, k int,
 	if !points || !(v > 0) {
 		return
 	}
-	// beta is β_k/η. The methods total and block multiply the sums by η later. So counts are whole numbers here, and equal
-	// counts of opposite sign add up to exactly 0.
+	// beta is β_k/η. The methods total and block multiply the sums by η later. So, with beta = 1, the entries of
+	// block.z are differences of counts of parts here. They are whole numbers, and opposite counts add up to exactly 0.
 	beta := 1.0
 	if g.Quadratic {
 		beta = v
@@ -104,7 +104,8 @@ func (d *rsdDirection) example(block *rsdDirectionBlock, theta []float64, k int,
 	e.Features.AddAdjoint(block.z[:d.p.Dim()], -beta, x.Indicators(e, y))
 }
 
-// total writes the sum of the points of the blocks into z, and returns its ω.
+// total adds up the points (z, ω) of all blocks of examples. It writes the z of the sum into the argument z, and
+// returns the ω.
 func (d *rsdDirection) total(z []float64) (omega float64) {
 	clear(z)
 	eta := d.p.Eta
@@ -118,8 +119,9 @@ func (d *rsdDirection) total(z []float64) (omega float64) {
 	return eta * omega
 }
 
-// block writes the point of one block into z, and returns its ω. The point is in the polyhedron D of rsdPoint as well,
-// since D allows the multipliers β_k = 0 for the examples of all other blocks.
+// block writes the z of the point (z, ω) of block b of the examples into the argument z, and returns the ω. The point
+// is in the polyhedron D of rsdPoint as well, since D allows the multipliers β_k = 0 for the examples of all other
+// blocks.
 func (d *rsdDirection) block(b int, z []float64) (omega float64) {
 	eta := d.p.Eta
 	for j, x := range d.blocks[b].z {

@@ -127,12 +127,12 @@ func (d *rsdProximal) fitOne(i int, z, lambda []float64) {
 		} else {
 			hi = l
 		}
-		var curvature float64 // minus the derivative of the mass in λ_i
+		var curvature float64 // minus the derivative of mass with respect to λ_i
 		for j := d.g.First[i]; j < d.g.First[i+1]; j++ {
 			curvature += d.weight[j] * d.exp[j] * d.exp[j]
 		}
 		next := l * math.Exp(max(-10, min(math.Log(mass)*mass/(l*curvature), 10)))
-		if !(next > lo && next < hi) { // also true if next is NaN, because l is 0
+		if !(next > lo && next < hi) { // also true if next is NaN, which happens if l is 0
 			if math.IsInf(hi, 1) {
 				next = 2*lo + 1e-3
 			} else {

@@ -18,9 +18,11 @@ const (
 // rsdProximal over the convex hulls of points (z^j, ω^j), and over the multipliers λ of the constraints that
 // probabilities sum to one:
 //
-//	max Q_n(z, ω, λ),   (z, ω) = offset + Σ_j α_j (z^j, ω^j),   α in a simplex, or one in each of several, λ ≥ 0.
+//	max Q_n(z, ω, λ),   (z, ω) = offset + Σ_j α_j (z^j, ω^j),   α ≥ 0, λ ≥ 0.
 //
-// The offset is the sum of the points of the simplices that do not move, or 0.
+// There is one simplex, or one for each working set (see rsdSets). The weights α_j of the points of each simplex sum to
+// 1. The offset is the sum of the present points of the simplices that this master problem keeps fixed; without such
+// simplices it is 0.
 //
 // It uses the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex, the largest
 // weight is replaced by 1 minus the sum of the other weights. While a step keeps this weight positive, non-negativity
@@ -36,10 +38,10 @@ const (
 type rsdMaster struct {
 	dual   *rsdProximal // the dual function Q_n
 	stop   func() bool  // may be nil; called before each step, which ends the master problem if it returns true
-	lambda []float64    // the present multipliers λ
-	z      []float64    // the present z
-	omega  float64      // the present ω
-	value  float64      // Q_n at z, ω and λ
+	lambda []float64    // the present multipliers λ_i of the constraints that probabilities sum to one
+	z      []float64    // z of the present point (z, ω)
+	omega  float64      // ω of the present point
+	value  float64      // the dual function Q_n at z, ω and λ
 	gap    float64      // first-order bound on the further increase of Q_n over the simplices
 	steps  int          // number of steps so far
 	trials int          // number of evaluations of Q_n so far
@@ -89,7 +91,7 @@ func (m *rsdMaster) solve(simplices []*rsdSimplex, tolerance float64) {
 			break
 		}
 		m.steps++
-		if m.direct() <= m.round() { // rounding errors hide the increase of Q_n; continue while the gap halves
+		if m.direct() <= m.round() { // the increase is below rounding errors; continue if the gap has halved
 			if !(m.gap <= least/2) {
 				break
 			}

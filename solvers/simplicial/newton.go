@@ -15,7 +15,7 @@ import (
 const (
 	rsdRidge       = 1e-10  // initial ridge (see factorise), as a share of the largest diagonal element
 	rsdRidgeGrowth = 100    // factor by which the ridge grows if the matrix has no Cholesky factor
-	rsdFlat        = 1e-200 // least scale of the ridge: keeps a step finite if the matrix is 0, with all curvature in λ
+	rsdFlat        = 1e-200 // the ridge is at least rsdRidge times this, so a step is finite even if the matrix is 0
 )
 
 // rsdNewton computes Newton steps of the master problem (see rsdMaster) in the free weights α and the free multipliers
@@ -129,7 +129,7 @@ func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
 			continue
 		}
 		v.fixed = true
-		for l := range m { // move the known change of this variable to the right-hand sides of the other equations
+		for l := range m { // the change −alpha is now known: move it to the right-hand sides
 			n.right[l] += n.matrix[max(j, l)*m+min(j, l)] * v.point.alpha
 		}
 	}
@@ -154,7 +154,7 @@ func (n *rsdNewton) row(dst []float64, start []int, v *rsdVariable, gradient []f
 		for j, r := range row {
 			along += r * unit[j]
 		}
-		if along == 0 { // always true if λ_i is fixed
+		if along == 0 { // always true if λ_i is fixed, because unit is then 0
 			continue
 		}
 		for j, u := range unit {

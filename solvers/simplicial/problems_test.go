@@ -38,7 +38,7 @@ func problemOf(tb testing.TB, model models.Builder, data datasets.Loader, loss m
 	return testbed.Build(tb, model, data).Objective(loss, 0).(*models.Generative)
 }
 
-// pull contains convex terms other than −c x.
+// pull is a models.Convex whose terms, one for each component of θ, are not linear functions −c x.
 type pull struct{}
 
 func (pull) At(j int, x float64) (value, slope, curvature float64) {
@@ -55,7 +55,7 @@ func (pull) Tail(j int) float64 {
 	return -0.3
 }
 
-// rsdCase is a problem whose labellings can all be listed.
+// rsdCase is a test problem that is so small that all labellings can be listed.
 type rsdCase struct {
 	name string
 	p    *models.Generative
@@ -83,7 +83,7 @@ func rsdCases(tb testing.TB) []rsdCase {
 	}
 }
 
-// margin is a constraint a·θ + b ≤ ε_k.
+// margin is the constraint a·θ + b ≤ ε_k that one labelling of example k puts on its slack ε_k.
 type margin struct {
 	k int
 	a []float64

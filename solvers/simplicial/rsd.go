@@ -40,8 +40,8 @@ const (
 //
 //	master:     maximise Q_n over the convex hull of the points so far and λ ≥ 0; θ̄ is its gradient in μ (see rsdMaster)
 //	direction:  the point of D that is best along θ̄, by a loss-augmented inference for each example (see rsdDirection);
-//	            G = Σ_k η v_k − θ̄·μ̄ − ω̄ ≥ 0 is the first-order ascent towards it
-//	centre:     if (i) (P) decreases by δ̄, or (ii) (μ̄, ω̄) is δ_m-optimal, θⁿ moves to θˢ, which is θ̄ made feasible by
+//	            G = Σ_k η v_k − θ̄·μ̄ − ω̄ ≥ 0 is the first-order ascent towards it; (μ̄, ω̄) solves the master problem
+//	centre:     if (i) P decreases by δ̄, or (ii) (μ̄, ω̄) is δ_m-optimal, θⁿ moves to θˢ, which is θ̄ made feasible by
 //	            a shift; then the direction is computed again
 //	points:     the new point is added; if there are more than the limit, those of smallest weight are merged into one
 //
@@ -64,8 +64,8 @@ type RSD struct {
 	// largest number of points in a simplex; with working_sets: combined, largest number in all simplices together, but at
 	// least 3 in each
 	SimplexLimit int `yaml:"simplex_limit" jsonschema:"minimum=2"`
-	// points that a round adds; total: one; block: also the points of blocks of examples, if they are directions of
-	// ascent
+	// points that a round adds to the simplex; total: one point, computed from all examples of the round; block: also
+	// one point for each block of examples, if the dual increases towards it
 	Points string `yaml:"points" jsonschema:"enum=total,enum=block"`
 	// number of blocks of examples, with points: block
 	Blocks int `yaml:"blocks" jsonschema:"minimum=1"`

@@ -11,9 +11,9 @@ func TestRSDCentreDecay(t *testing.T) {
 		moves              bool
 		tolerance          float64 // δ_m after the step
 	}{
-		{9, 5, 5, true, 1},        // P decreases by δ̄
-		{8.5, 5, 5, false, 1},     // P decreases by less than δ̄
-		{8.5, 0.5, 0.3, false, 1}, // Lc · 0.3 + 0.5 > 1
+		{9, 5, 5, true, 1},        // rule (i): P decreases by δ̄
+		{8.5, 5, 5, false, 1},     // neither rule: P decreases by less than δ̄
+		{8.5, 0.5, 0.3, false, 1}, // neither rule: Lc · 0.3 + 0.5 > 1
 		{8.5, 0.5, 0.25, true, 0.5},
 		{8.5, 0.6, 0, false, 0.5},
 		{8.5, 0.5, 0, true, 0.25},
@@ -43,7 +43,7 @@ func TestRSDTurns(t *testing.T) {
 		{0, 2, 5, true, false}, {0, 2, 5, false, false},
 		{2, 4, 5, true, false}, {2, 4, 5, false, false},
 		{4, 7, 5, true, false}, {4, 7, 5, false, true},
-		{0, 2, 0.9, true, false}, // 0.9 is below 1, a third of δ_m = 3
+		{0, 2, 0.9, true, false}, // the ascent 0.9 is below 1, the share of one of 3 subsets in δ_m = 3
 		{2, 4, 1.1, true, false}, {2, 4, 1.1, false, false},
 		{4, 7, 0.9, true, true},
 	} {

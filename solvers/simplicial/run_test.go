@@ -71,8 +71,9 @@ func TestRSDVariants(t *testing.T) {
 	}
 }
 
-// TestRSDOnlineConfined checks that the dual of the online variant does not exceed the dual with all examples: the
-// convex hull of the points of subsets is smaller than the polyhedron D (see rsdSets).
+// TestRSDOnlineConfined checks that the dual of the online variant does not exceed the dual with all examples: this
+// variant searches only the convex hull of points that each belong to one subset of examples, and this hull is smaller
+// than the polyhedron D of all dual points (see rsdSets).
 func TestRSDOnlineConfined(t *testing.T) {
 	p := ringProblem(t, smallRing())
 	_, full, _ := rsdRun(t, New(), p, 1e-6, 600, nil)
@@ -86,8 +87,8 @@ func TestRSDOnlineConfined(t *testing.T) {
 		full-online, (full-online)/full)
 }
 
-// rsdTrace returns the iterates of a run up to epoch 40 as text. If look is true, it evaluates each iterate once more
-// before.
+// rsdTrace returns the iterates of a run up to epoch 40 as text. If look is true, it evaluates the primal, the dual and
+// the statistics of each iterate twice, to test that this does not change the run.
 func rsdTrace(t *testing.T, s solvers.Solver, p *models.Generative, env solvers.Env, look bool) string {
 	var out strings.Builder
 	for it := range testbed.Iterates(t, solvers.Run(s, p, env)) {

@@ -110,8 +110,8 @@ func (s *rsdSimplex) pick() *rsdPoint {
 	return s.largest
 }
 
-// balance sets the weight of the point largest to 1 minus the sum of the other weights, or to 0 if this difference is
-// negative. It reports whether the difference is positive.
+// balance sets the weight of the point in the field largest to 1 minus the sum of the other weights, or to 0 if this
+// difference is negative. It reports whether the difference is positive.
 func (s *rsdSimplex) balance() bool {
 	rest := 1.0
 	for _, p := range s.points {

@@ -24,7 +24,7 @@ type rsdState struct {
 	p         *models.Generative
 	g         *models.Distributions
 	env       solvers.Env
-	dual      *rsdProximal // Q_n, and the centre θⁿ
+	dual      *rsdProximal // the dual function Q_n and the centre θⁿ of the proximal term
 	master    *rsdMaster
 	direction *rsdDirection
 	bound     *rsdBound
@@ -37,9 +37,9 @@ type rsdState struct {
 	whole   bool      // whether P at best is known
 
 	rounds   int     // number of rounds so far
-	ascent   float64 // G, the first-order ascent towards the last direction
+	ascent   float64 // G, the first-order ascent of Q_n towards the last direction
 	lastDual float64 // the optimum of the last master problem, a value of the dual function Q_n
-	lastPn   float64 // P(θˢ) + γ/2 |θˢ − θⁿ|² after the last test of the centre; an estimate in the online variant
+	lastPn   float64 // P(θˢ) + γ/2 |θˢ − θⁿ|² when test was last called; in the online variant, an estimate
 	centred  int     // oracle calls of the phase "centre"
 	moved    float64 // largest change of a component of the centre θⁿ in the last round
 	idle     int     // rounds without progress
@@ -178,8 +178,8 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 }
 
 // test moves the centre if a rule of rsdCentre allows it. Call test after a direction-finding pass over the examples lo
-// to hi − 1. If the centre moves and repeat is true, test repeats the pass. share is the factor that scales the penalty
-// of these examples to all examples.
+// to hi − 1. If the centre moves and repeat is true, test repeats the pass. The penalty of these examples times share
+// is an estimate of the penalty of all examples.
 func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64) {
 	if s.g.Shift(s.shifted, s.dual.x) > rsdShift {
 		s.env.Enter("centre")

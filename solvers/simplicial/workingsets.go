@@ -85,7 +85,7 @@ func (s *rsdSets) present() *rsdSimplex {
 	return s.simplices[s.at]
 }
 
-// own returns the present point of the simplex that present returns.
+// own returns the present point (z, ω) of the simplex to which the points of this round are added.
 func (s *rsdSets) own() (z []float64, omega float64) {
 	x := s.present()
 	return x.z, x.omega

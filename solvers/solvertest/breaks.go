@@ -22,7 +22,7 @@ func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 			return
 		}
 		if at := sameBits(s.first(t, p), recordOf(t, p.name, s.run(p.objective), shown)); at >= 0 {
-			t.Errorf("%s: a new run after runs that were ended by break differs at yield %d", p.name, at)
+			t.Errorf("%s: a run after runs that were ended by break differs from the first run at yield %d", p.name, at)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (s *suite) holds(t testing.TB, p *problem, what string, it solvers.Iterate,
 	dual *float64) (value float64, ok bool) {
 	t.Helper()
 	if it.Epoch < lastEpoch {
-		t.Errorf("%s: epoch %d follows epoch %d", what, it.Epoch, lastEpoch)
+		t.Errorf("%s: epoch %d follows epoch %d: want numbers that never decrease", what, it.Epoch, lastEpoch)
 		return 0, false
 	}
 	if it.W == nil && it.Primal == nil || it.W != nil && len(it.W) != dim(p.objective) {

@@ -14,8 +14,8 @@ import (
 // shown is the number of yields of a run, from its start, whose bits the checks compare.
 const shown = 40
 
-// first returns the first points of a run on p. Only the first call for p runs the solver; later calls return the
-// stored points.
+// first returns the points (the values of each iterate) at the first yields of a run on p. Only the first call for p
+// runs the solver; later calls return the stored points.
 func (s *suite) first(t testing.TB, p *problem) []point {
 	t.Helper()
 	if p.first == nil {
@@ -93,7 +93,7 @@ func (s *suite) checkSeeds(t testing.TB, all []*problem) {
 		runs[i] = points
 	}
 	if at := sameBits(runs[0], runs[1]); at >= 0 {
-		t.Errorf("%s: two runs with seed 11 differ at yield %d", p.name, at)
+		t.Errorf("%s: two runs with seed 11 differ at yield %d: want the same bits", p.name, at)
 	}
 	switch same := sameBits(runs[0], runs[2]) < 0; {
 	case s.random && same:

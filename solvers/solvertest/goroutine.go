@@ -33,7 +33,7 @@ func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
 		}
 		yields := 0
 		for _, err := range solvers.Run(s.solver, q, at) {
-			if yields++; err != nil || yields == 8 { // few yields, because goroutine is slower than an oracle
+			if yields++; err != nil || yields == 8 { // few yields, because calling goroutine is slow
 				break
 			}
 		}
@@ -43,7 +43,8 @@ func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
 	}
 }
 
-// withWorkers returns an objective whose loops over examples call worker with the share of each goroutine.
+// withWorkers returns an objective whose loops over examples run on several goroutines. Each goroutine calls worker
+// with a function that runs this goroutine's share of the loop.
 func withWorkers(o models.Objective, worker func(share func())) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:

@@ -28,7 +28,8 @@ func (p *problem) slop() float64 { return 1e-9 * p.start }
 // at returns the risk of p with the given λ.
 func (p *problem) at(lambda float64) *models.Risk { return p.Risk.At(lambda) }
 
-// smooth reports whether Accuracy of smooth problems applies: to risks with a smooth loss, and to inference.
+// smooth reports whether p counts as a smooth problem in the option Accuracy: risks with a smooth loss and problems of
+// inference do.
 func (p *problem) smooth() bool {
 	if p.Risk == nil {
 		_, inference := p.objective.(*models.Inference)

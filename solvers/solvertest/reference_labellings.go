@@ -57,7 +57,7 @@ func enumerate(all [][]labelling) *enumeration {
 	}
 	e.dim = len(basis)
 	for _, list := range e.delta {
-		for y := range list { // pad vectors that were added before the basis was complete
+		for y := range list { // append zeros to coordinates that were computed before the basis was complete
 			list[y] = append(list[y], make([]float64, e.dim-len(list[y]))...)
 		}
 	}

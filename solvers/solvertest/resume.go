@@ -25,7 +25,7 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 		if !ok || p.Risk == nil {
 			continue
 		}
-		// the resumed session does not run at the first λ
+		// a session runs at λ and then at λ/2; a session that resumes from a State of the run at λ/2 omits the run at λ
 		Resumes(t, p.name+", continued at another λ", func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 			session, err := warm.Start(p.Risk, env)
 			if err != nil {
@@ -43,7 +43,7 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 // start returns the run for an Env.
 func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
-	const most, first, last, between = 240, 2, 2, 40 // in yields: length of the run, and which States are tested
+	const most, first, last, between = 240, 2, 2, 40 // in yields: a run's length; tested at its start and end; distance
 	if !savable(start(env())) {
 		return
 	}
@@ -70,7 +70,7 @@ func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solver
 		}
 		more := len(rest)
 		if k+more == len(want) && more < between && len(want) < most {
-			more++ // the resumed run must end at the same yield
+			more++ // one more, to check that the resumed run ends at the same yield
 		}
 		if at := sameBits(rest, recordOf(t, name, start(resuming(t, states[k])), more)); at >= 0 {
 			t.Errorf("%s: a run resumed from the State of yield %d differs from the whole run %d yields later", name, k, at)

@@ -22,7 +22,7 @@ type Batches struct {
 // Visitor is an online method that visits examples in batches. The slot is the index of a visit in its batch. Each slot
 // has separate working memory, because Prepare is called for several slots at the same time.
 type Visitor interface {
-	Prepare(slot, i int)     // computes the direction of the step on example i, and changes only the slot
+	Prepare(slot, i int)     // computes the direction of the step on example i; writes only to the slot's memory
 	Step(slot, i, visit int) // makes the step; visit is the number of visits of the run so far, including this one
 }
 

@@ -39,11 +39,11 @@ type Blocks struct {
 	loss   []float64 // the losses d_k
 	norm   []float64 // |g_k|²
 	idle   []int32   // for each column: number of the last consecutive calls of Age that found α_k = 0
-	serial []uint32  // for each column: the value of added when it was added; increases, and identifies a column after Age
+	serial []uint32  // for each column: a number that Age, unlike the index, does not change: added at its Add
 	added  uint32    // number of calls of Add
 	aged   int       // number of calls of Age that removed columns
 
-	dense []float64 // between spread and unspread, a column in dense form; otherwise all 0; nil before the first spread
+	dense []float64 // working memory of spread: all 0, except between spread and unspread; nil before the first spread
 }
 
 // block lists the columns of one example. gram is the lower triangle of the Gram matrix (the inner products) of the

@@ -13,8 +13,8 @@ import (
 //
 // among the blocks with gap_i > tol (see Blocks for gap_i, v and D), and one pair (a, b) of columns in each chosen
 // block. Then it maximises D jointly over the amounts t, one for each pair, that it moves from α_b to α_a. This is a
-// box-constrained quadratic programme with slopes v_a − v_b and curvatures (g_a − g_b)·(g_a' − g_b'). Finally it
-// updates
+// box-constrained quadratic programme with slopes v_a − v_b, and with curvatures (g_a − g_b)·(g_a' − g_b') for two
+// pairs (a, b) and (a', b'). Finally it updates
 //
 //	v_k ← v_k − Σ_pairs t (g_a·g_k − g_b·g_k)   for every column k.
 //
@@ -51,7 +51,7 @@ type span struct {
 // Solve implements Solver. It returns the number of steps (see Decomposition).
 func (s *Decomposition) Solve(b *Blocks, tol float64) (steps int) {
 	s.load(b)
-	for range maxSteps / 10 { // a round has about 10 steps per column; then w and v are recomputed
+	for range maxSteps / 10 { // each round makes up to about 10 steps per column, and then recomputes w and v
 		before, tol := steps, max(tol, b.Resolution())
 		for steps < before+10*(b.Len()+100) && s.choose(b.capacity, tol) && s.step(b) {
 			if steps++; s.Stop != nil && s.Stop() {

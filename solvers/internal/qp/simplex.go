@@ -218,15 +218,16 @@ func (q *Simplex) Solve(tol float64) (steps int) {
 // LineSearch maximises D on the line from α to C e_k, the point where α_k is C and all other α are 0. It solves no
 // quadratic programme (section 3.2 of the paper):
 //
-//	α ← (1 − s/C) α + s e_k,   s = clip(slope/curvature, 0, C) along e_k − α/C,
+//	α ← (1 − s/C) α + s e_k,   s = clip(slope/curvature, 0, C),
 //
-// D increases by at least ½ min(C, slope/curvature) slope (lemma 2).
+// where slope is the first derivative of D along e_k − α/C, and curvature is minus the second derivative. D increases
+// by at least ½ min(C, slope/curvature) slope (lemma 2).
 func (q *Simplex) LineSearch(k int) {
 	if k < 0 || k >= q.Len() {
 		panic(fmt.Sprintf("qp: line search towards column %d of %d", k, q.Len()))
 	}
 	k++
-	// The sums over l use d − ∇ in place of Hα, because ∇ is stored and Hα is not.
+	// ag is α·∇, and aHa is αᵀHα. Hα is computed as d − ∇, because the gradient ∇ is stored (in grad) and Hα is not.
 	var ag, aHa float64
 	for l, a := range q.alpha {
 		ag += a * q.grad[l]

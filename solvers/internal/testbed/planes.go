@@ -73,8 +73,8 @@ func (c PlaneCase) Largest() (loss, radius float64) {
 }
 
 // MostViolated returns the largest violation d − w·g over all constraints w·g ≥ d − ξ of the 1-slack problem (see
-// cuttingplane.OneSlack) on the first n examples. There is one constraint for each labelling of these examples
-// together.
+// cuttingplane.OneSlack) on the first n examples. There is one constraint for each way to choose one labelling for each
+// of these examples.
 func (c PlaneCase) MostViolated(loss models.Loss, w []float64, n int) float64 {
 	violations := make([][]float64, n)
 	for i := range violations {
