@@ -56,7 +56,7 @@ type kkt struct {
 	values           []float64 // values of the matrix entries (rows[q], cols[q]), without delta
 	factor           *ldl
 	rhs, x, residual []float64
-	diagonal         int // index in rows, cols and values from which the entries lie on the diagonal
+	diagonal         int // the entries with this index or a larger one are on the diagonal
 }
 
 func newKKT(p *Problem) *kkt {
@@ -79,7 +79,7 @@ func newKKT(p *Problem) *kkt {
 }
 
 // entries calls f for each entry (i, j) off the diagonal of the scaled Newton system, always in the same order. If mu
-// is nil, entries passes 0 as some values v, so that only i and j are of use.
+// is nil, the values v are not valid, and only i and j may be used.
 func (s *kkt) entries(f func(i, j int, v float64), mu []float64) {
 	k, l := s.p.Cells, s.p.Steps
 	variables := len(s.p.Theta)

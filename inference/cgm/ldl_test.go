@@ -91,7 +91,7 @@ func TestLDLWithoutPivot(t *testing.T) {
 }
 
 // fill returns the number of entries below the diagonal of the factor L. It counts them by eliminating the variables
-// one by one in a plain graph.
+// one by one in a graph that stores all edges.
 func fill(n int, rows, cols, order []int32) int {
 	near := make([]map[int32]bool, n)
 	for i := range near {

@@ -44,14 +44,15 @@ type quotient struct {
 	// near is A_i, the variables adjacent to variable i. elements is E_i, the elements adjacent to variable i. members is
 	// L_e, the variables of element e. Element e has the index of the variable whose elimination made it.
 	near, elements, members [][]int32
-	size, outside           []int32 // |L_e|, or 0 if element e was absorbed; |L_e \ L_p|
-	stamp, mark             []int32 // the last p for which an element was counted, for which a variable was collected
-	degree                  []int32 // degree of each variable; −1 if it is eliminated
-	head, next, prev        []int32 // linked lists of the variables of each degree
-	least                   int     // all lists of smaller degrees are empty
-	last                    []int32 // for each variable whose degree must be computed: its last eliminated neighbour p
-	current                 []int32 // for each p: the number of variables i with last[i] = p
-	clique                  []int32 // working memory of eliminate
+	// For each element e, size is |L_e|, or 0 if e was absorbed, and outside is |L_e \ L_p| for the p in stamp. For each
+	// variable, mark is the last p whose clique collected it.
+	size, outside, stamp, mark []int32
+	degree                     []int32 // degree of each variable; −1 if it is eliminated
+	head, next, prev           []int32 // linked lists of the variables of each degree
+	least                      int     // all lists of smaller degrees are empty
+	last                       []int32 // for each variable whose degree must be computed: its last eliminated neighbour p
+	current                    []int32 // for each p: the number of variables i with last[i] = p
+	clique                     []int32 // working memory of eliminate
 }
 
 const none = int32(-1)

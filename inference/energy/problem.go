@@ -176,8 +176,8 @@ type memory struct {
 	tilted, mu, average []float64 // as in Iterate
 	next                []float64 // the marginals that the current step computes
 
-	// For Damped: ∇L and ḡ of a trial; ρ of the last step and of the next trial; whether ∇L(μ) is known; whether a trial
-	// has failed since the last step.
+	// Fields of Damped: ∇L and ḡ of the present trial; the weight ρ of the last step and of the next trial; whether
+	// ∇L(μ) is known (started); whether a trial has failed since the last step (retried).
 	trialGradient, trialMean []float64
 	rate, trialRate          float64
 	started, retried         bool

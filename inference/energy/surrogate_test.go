@@ -44,7 +44,7 @@ func TestSurrogateGradient(t *testing.T) {
 				if name != "counts" {
 					t.Fatalf("%s: residual of the inference = %v, want at most 1e-10", name, r)
 				}
-				continue // at a kink
+				continue // the solution is at a kink, where the energy has no gradient
 			}
 			found++
 			y := all[rng.IntN(len(all))]

@@ -110,8 +110,8 @@ func (e *Totals) sum(dst, mu []float64) []float64 {
 	k, nodes := e.labels, e.length*e.labels
 	checkLeast(len(mu), nodes)
 	if (len(mu)-nodes)%(k*k) != 0 {
-		panic(fmt.Sprintf("energy: %d marginals do not fit a sequence of %d positions with %d labels", len(mu), e.length,
-			k))
+		panic(fmt.Sprintf("energy: %d marginals: want %d for labels, and a multiple of %d for pairs of labels",
+			len(mu), nodes, k*k))
 	}
 	dst = scratch.Grow(dst, k+k*k)
 	clear(dst)

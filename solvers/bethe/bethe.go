@@ -126,7 +126,7 @@ func (b *bethe) next() (more bool) {
 	for i := range b.runs {
 		r := &b.runs[i]
 		if b.env.Stopped() {
-			return true // the caller also checks whether the run must stop
+			return true // the caller ends the run, because it checks Stopped too
 		}
 		if r.by.Done(&r.problem) || b.gap > 0 && r.solved(b.gap) {
 			continue
@@ -134,7 +134,7 @@ func (b *bethe) next() (more bool) {
 		more = true
 		before := r.at.Step
 		r.at = r.by.Step(&r.problem)
-		r.known = r.known && r.at.Step == before // a failed trial does not change the iterate
+		r.known = r.known && r.at.Step == before // after a failed trial, the residual is still known
 		r.bound = max(r.bound, r.at.Bound)
 		if b.gap > 0 {
 			b.certify(r)
@@ -219,7 +219,7 @@ func (b *bethe) mean(of func(r *betheRun) float64) float64 {
 	return s / float64(len(b.runs))
 }
 
-// share returns the share of the examples where the function of is at most smallResidual.
+// share returns the share of the examples for which a function, the argument `of`, is at most smallResidual.
 func (b *bethe) share(of func(r *betheRun) float64) float64 {
 	return b.mean(func(r *betheRun) float64 {
 		if of(r) <= smallResidual {

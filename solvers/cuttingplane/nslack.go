@@ -43,8 +43,8 @@ type NSlack struct {
 	Batch int `yaml:"batch" jsonschema:"minimum=1"`
 	// tolerance of the QP, in units of the label loss; 0: half of the present ε
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
-	// a constraint is removed after this number of consecutive QPs in which its multiplier is 0; if the present pass
-	// has had more QPs, that number is used instead; 0: constraints are never removed
+	// a constraint is removed after this number of consecutive QPs in which its multiplier is 0; if the present pass has
+	// had more QPs, the number of its QPs is used instead; 0: constraints are never removed
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 

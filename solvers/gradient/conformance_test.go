@@ -23,7 +23,7 @@ func TestSGDConformance(t *testing.T) {
 func TestSAGAConformance(t *testing.T) {
 	promises := []solvertest.Option{
 		solvertest.Random(),
-		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 12 * n }), // most calls are in the search for M
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 12 * n }), // most calls estimate M (see SAGA)
 		solvertest.CallsBetweenYields(func(n int) int { return 4*n + 60 }),
 	}
 	solvertest.Each(t,
@@ -36,7 +36,7 @@ func TestSAGAConformance(t *testing.T) {
 func TestSVRGConformance(t *testing.T) {
 	promises := []solvertest.Option{
 		solvertest.Random(),
-		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 13 * n }), // most calls are in the search for M
+		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 13 * n }), // most calls estimate M (see SAGA)
 		solvertest.CallsBetweenYields(func(n int) int { return 5*n + 60 }),
 	}
 	solvertest.Each(t,

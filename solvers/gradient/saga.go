@@ -9,8 +9,9 @@ import (
 )
 
 // SAGA is the incremental gradient method of Defazio, Bach and Lacoste-Julien (2014, SAGA, algorithm 1) for smooth
-// losses. For each example, it stores the gradient of the loss at the last visit, in the form of the marginals μ_i. It
-// also stores the mean gradient ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}). A visit computes new marginals μ' and makes the step
+// losses. Let φ_i be the loss of example i. For each example, SAGA stores the gradient of the loss at the last visit,
+// in the form of the marginals μ_i. It also stores the mean gradient ḡ = 1/n Σ_i A_iᵀ(μ_i − 1_{y_i}). A visit computes
+// new marginals μ' and makes the step
 //
 //	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w),   ḡ ← ḡ + A_iᵀ(μ' − μ_i)/n,   μ_i ← μ'.
 //

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	probeEvery = 8     // every so many visits, M is tested (see probe)
+	probeEvery = 8     // number of visits between two tests of M, the estimated Lipschitz constant (see probe)
 	probeTol   = 1e-12 // size of rounding errors in a loss, relative to 1 + |loss|
 )
 

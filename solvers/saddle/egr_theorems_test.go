@@ -120,7 +120,7 @@ func TestEGRSmoothing(t *testing.T) {
 			}
 			likelihood := p.Lambda / 2 * dualspace.Dot(at.w, at.w) // (31)
 			for _, q := range p.maximiser(at.w, mu) {
-				likelihood -= mu / float64(len(p.labels)) * (math.Log(q[0]) + math.Log(float64(len(q)))) // q[0]: the true one
+				likelihood -= mu / float64(len(p.labels)) * (math.Log(q[0]) + math.Log(float64(len(q)))) // q[0]: of the truth
 			}
 			if q := p.maximiser(at.w, mu); smallest(q) > 1e-300 &&
 				math.Abs(likelihood-want) > 1e-10*(1+math.Abs(want))*max(1, mu) {
@@ -279,7 +279,7 @@ func TestEGRTube(t *testing.T) {
 						break
 					}
 				}
-				if !(last < 0.9*first) { // the bound decreases by a factor of 15,000, but at the start it is far above the gap
+				if !(last < 0.9*first) { // the bound falls by a factor of 15,000, but it starts far above the gap
 					t.Errorf("%s: gap after 100 iterations = %v, want less than 0.9 times the gap at the start, %v", name, last, first)
 				}
 			})

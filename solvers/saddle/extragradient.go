@@ -40,9 +40,10 @@ import (
 //
 //	a_k² R² ≤ σ λ (c + S_{k−1}),                                           (1)
 //
-// then the minimum Φ_k of Σ_{t ≤ k} g_t plus the prox terms satisfies Φ_k ≥ Φ_{k−1} + g_k(w_k, α_k). The reason is that
-// the divergences are at least as large as the two cross terms in the difference of correction and prediction.
-// Therefore Φ_k ≥ Σ_{t ≤ k} a_t (λ/2 |w_t|² − ⟨l, α_t⟩). Dividing by S = S_k gives an excessive-gap inequality,
+// then the minimum Φ_k of Σ_{t ≤ k} g_t plus the prox terms satisfies Φ_k ≥ Φ_{k−1} + g_k(w_k, α_k). The reason is
+// this: the difference of correction and prediction contains two cross terms, products of a change in w and a change in
+// α. By (1), these are at most as large as the prox terms of the changes. Therefore Φ_k ≥ Σ_{t ≤ k} a_t (λ/2 |w_t|² −
+// ⟨l, α_t⟩). Dividing by S = S_k gives an excessive-gap inequality,
 //
 //	mean λ/2 |w_t|² + mean φ_μ(A_i w̄) − μ mean log|Y_i|  ≤  ⟨l, ᾱ⟩ − |F(ᾱ)|²/(2(λ + ρ/S)),   μ = σ/S,      (2)
 //

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	extragradientGrowth   = 1.25  // growth of an adaptive step after an iteration; until the first rejected step, it is 2
+	extragradientGrowth   = 1.25  // growth factor of an adaptive step after an iteration; 2 before the first rejection
 	extragradientRadius   = 1e-12 // least R² relative to λ P(0), used if all labellings have the same features
 	extragradientRounding = 1e-12 // largest −excess (see excess) that may be a rounding error, relative to P(0)
 )

@@ -414,7 +414,7 @@ func sessionFaults() []fault {
 	return []fault{
 		{name: "a session that keeps its first λ", says: "since λ·W depends on the dual variables only", promises: wide,
 			plant: broken(func(p given, s solvers.Session, _ float64) sequence { return s.Run(p.Lambda) })},
-		{name: "a session that starts afresh", says: "a count that continues through the session",
+		{name: "a session that starts afresh", says: "want one count for the whole session",
 			plant: broken(func(p given, _ solvers.Session, lambda float64) sequence {
 				return newSound().Train(p.At(lambda), p.Env)
 			})},

@@ -39,8 +39,8 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 			}
 			first, last := points[0], points[len(points)-1]
 			if first.epoch < epoch {
-				t.Errorf("%s: the stage begins at epoch %d after epoch %d: want a count that continues through the session",
-					name, first.epoch, epoch)
+				t.Errorf("%s: the stage begins at epoch %d after epoch %d: want one count for the whole session", name,
+					first.epoch, epoch)
 			}
 			if at := movedFrom(end, first.w, q.Lambda); at >= 0 {
 				t.Errorf("%s: λ·W[%d] = %v at the first yield, want %v, since λ·W depends on the dual variables only", name, at,
