@@ -19,8 +19,10 @@ type Restorer interface {
 //
 // A Decoder may be used by one goroutine at a time. It keeps no references to the data.
 type Decoder interface {
-	Dim() int       // length of w
-	Target() string // what the decoder predicts: a column of sentences, or datasets.Heads; empty for other data
+	Dim() int // length of w
+	// Target returns what the decoder predicts: the name of a column of the sentences, or datasets.Heads for dependency
+	// trees. It is empty for other data.
+	Target() string
 	// Example turns data of one example into an Example. The result has Features, Max, and Exp if the model has it, but no
 	// truth. It is valid until the next call.
 	Example(data datasets.Data) (Example, error)

@@ -9,14 +9,14 @@ import (
 // θ.
 type Distributions struct {
 	First     []int     // vector θ_i has the components First[i] .. First[i+1]−1 of θ
-	Prior     []float64 // c ≥ 0, one number for each component of θ; it defines the terms f_i if Terms is nil
+	Prior     []float64 // c ≥ 0, one number for each component of θ; if Terms is nil, f_i(θ_i) = −c_i·θ_i
 	Eta       float64   // η > 0, the factor of the penalties η h(ε) of the slacks ε (see Generative)
-	Terms     Convex    // the terms f_i of the objective; nil: f_i(θ_i) = −c_i·θ_i, where c is Prior
+	Terms     Convex    // the terms f_i of the objective (see Generative); nil: those that Prior defines
 	Quadratic bool      // the function h of a slack ε is ε²/2 instead of ε
 }
 
-// Convex is a sum of convex, twice differentiable terms f_i(θ_i) = Σ_j f_ij(θ_ij). The components of all vectors are
-// numbered consecutively, and argument j of the methods is such a number.
+// Convex is a sum of convex, twice differentiable terms f_i(θ_i) = Σ_j f_ij(θ_ij). The argument j of the methods is the
+// index of the component θ_ij in θ, which has all vectors θ_i one after the other.
 type Convex interface {
 	At(j int, x float64) (value, slope, curvature float64)
 	Tail(j int) float64 // the limit of the derivative of f_ij as its argument goes to −∞; may be −∞

@@ -15,8 +15,8 @@ import (
 // length l gives len(mu) marginals.
 func ChainEntropy(mu []float64, k int) float64 {
 	if k < 1 || len(mu) < k || (len(mu)-k)%(k+k*k) != 0 {
-		panic(fmt.Sprintf("models: chain: %d marginals do not fit a sequence with %d labels and untied transitions",
-			len(mu), k))
+		panic(fmt.Sprintf("models: chain: no sequence with %d labels and untied transitions has %d marginals", k,
+			len(mu)))
 	}
 	return chainEntropy(mu, 1+(len(mu)-k)/(k+k*k), k)
 }

@@ -1,7 +1,7 @@
 package models
 
-// Example is one training or validation example. Oracles are fields, so that an oracle that wraps another one does not
-// hide methods of the wrapped oracle. An oracle that the model does not have is nil.
+// Example is one training or validation example. Each oracle has its own field, so a wrapper of one oracle, for
+// instance one that counts the calls, does not hide the other oracles. An oracle that the model does not have is nil.
 type Example struct {
 	Features FeatureMap
 	Max      MaxOracle
@@ -9,8 +9,9 @@ type Example struct {
 	Slack    SlackOracle
 	Second   SecondOracle
 	Polytope Polytope // equalities that marginals satisfy; nil if they are not known, or if parts are tied (see Vertex)
-	// Energy is nil, or the energy L of inference methods, which find the marginals that minimise −H(μ) − θ·μ + L(μ) (see
-	// Inference). Solvers that train weights ignore it, so in training the oracles must take the energy into account.
+	// Energy is nil, or the energy L of a task of inference, which finds the marginals μ that minimise −H(μ) − θ·μ + L(μ)
+	// (see Inference). Solvers that train weights ignore the field. A model with an energy and weights needs oracles that
+	// include the energy.
 	Energy Energy
 	Truth  Vertex // the true labelling
 	// Cost defines the label loss Cost·1_y of a labelling y. Parts beyond the length of Cost cost 0. Examples may share

@@ -144,8 +144,8 @@ type Layered interface {
 	Base() FeatureMap
 }
 
-// BaseFeatures returns the feature map of the model that extends no other model. It calls Base until a map is not
-// Layered.
+// BaseFeatures returns f if it is not Layered. Otherwise it follows Base to the feature map of the model that extends
+// no other model.
 func BaseFeatures(f FeatureMap) FeatureMap {
 	for {
 		top, ok := f.(Layered)

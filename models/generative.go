@@ -60,7 +60,8 @@ func (p *Generative) Parallel(workers int) *Generative {
 	return &q
 }
 
-// Clocked returns a copy in which each additional goroutine passes its work to the function by, as Risk.Clocked does.
+// Clocked returns a copy in which each additional goroutine runs its share of the work inside the function by, which
+// can measure it (see Risk.Clocked).
 func (p *Generative) Clocked(by func(share func())) *Generative {
 	q := *p
 	q.clocked = by

@@ -105,7 +105,8 @@ func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 // distribution that φ induces, P(y) ∝ exp((θ + κ cost)·1_y / τ), so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the
 // indicator of a maximiser, and μ − 1_truth is a subgradient. The maximiser is written to the scratch vertex y, which
 // is returned for reuse. Marginals overwrites theta. It panics for slack-rescaled losses and for 0/1 losses over
-// labellings with a margin, which have no such form. Solvers that call Marginals declare this in their Needs.
+// labellings with a margin, which have no such form. A solver that calls Marginals declares this by solvers.Marginals
+// in the result of its method Needs.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
 		panic("models: Marginals does not support a slack-rescaled or 0/1 loss")
@@ -177,7 +178,7 @@ func (l Loss) violatedZeroOne(dst Vertex, e *Example, theta []float64, truth flo
 		y, v = e.Second.Second(y, theta, e.Truth)
 	}
 	margin = truth - v
-	if !(l.Violation(e.ZeroOne, margin) > 0) { // also true if there is no other labelling, so that v is −∞
+	if !(l.Violation(e.ZeroOne, margin) > 0) { // no violation; if there is no wrong labelling, v is −∞
 		return append(y[:0], e.Truth...), 0, 0
 	}
 	return y, e.ZeroOne, margin

@@ -38,7 +38,7 @@ func violationCases(t testing.TB) []violationCase {
 	add("two classes", examples.Build(t, multiclass.Model{}, examples.Rows(8, 3, 2, true), nil).Train, classes)
 	chains := examples.Build(t, chain.Model{}, examples.Sequences(1, "dense", 3, 2, 1, 4, 3), nil)
 	add("chain", chains.Train, examples.Chains(3, false))
-	short := slices.Clone(chains.Train) // the slice Cost of a chain ends after the positions; here it is even shorter
+	short := slices.Clone(chains.Train) // fewer costs than labels: parts beyond the length of Cost cost 0
 	for i := range short {
 		short[i].Cost, short[i].Slack = short[i].Cost[:len(short[i].Cost)/2], nil
 	}

@@ -10,8 +10,8 @@ import (
 type Objective interface {
 	// N returns the number of examples.
 	N() int
-	// Check returns an error if the objective is not valid: if it has no examples, if λ is not positive, or if lengths do
-	// not fit.
+	// Check returns an error if the objective is not valid: if it has no examples, if λ is not positive, or if a vector
+	// has a wrong length.
 	Check() error
 	// Map returns a copy of the objective in which f has changed each example, for instance to count the calls of its
 	// oracles. f gets copies of the examples.

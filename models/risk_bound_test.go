@@ -162,7 +162,7 @@ func TestNoBound(t *testing.T) {
 	}
 }
 
-// without applies the function change to each example of the risk.
+// without applies the function change to each example of the risk, for instance to remove an oracle.
 func without(p *models.Risk, change func(*models.Example)) {
 	for i := range p.Examples {
 		change(&p.Examples[i])

@@ -16,7 +16,7 @@ const (
 type workspace struct {
 	theta, mu           []float64
 	y                   Vertex
-	features            []float64 // Σ A_iᵀ(μ_i − 1_{y_i})/n, part of Risk.Gradient; or another vector of length Dim
+	features            []float64 // Σ A_iᵀ(μ_i − 1_{y_i})/n (see Risk.Gradient), or another vector of length Dim
 	loss, entropy, cost float64
 }
 
@@ -67,8 +67,8 @@ func (p *sums) inPieces(n int, f func(lo, hi int)) {
 	p.InBlocks(n, valueBlocks, func(_, lo, hi int) { f(lo, hi) })
 }
 
-// losses returns Σ_i f(φ_i(A_i w)), where φ_i is the loss of example i and A_i its feature map. The argument of is the
-// function f, or nil for the identity.
+// losses returns Σ_i f(φ_i(A_i w)), where φ_i is the loss of example i and A_i its feature map. The argument of is this
+// function f. If it is nil, the losses themselves are added.
 func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
 	var blocks [valueBlocks]float64
 	p.InBlocks(len(examples), valueBlocks, func(b, lo, hi int) {

@@ -94,8 +94,8 @@ func zeros(v bitSet, n int) bitSet {
 
 func (c *chart) span(from, to int) int { return int(c.off[to-from]) + from }
 
-// of returns the set of one span, where sets stores one set of labels for each span. step returns the set of one span
-// and one r, where sets stores one set for each span and each number r of unary rules.
+// of returns the set of a span from sets, which has one set of labels for each span. step returns the set of a span and
+// a number r of unary rules from sets, which has one set for each span and each r.
 func (c *chart) of(sets bitSet, span int) bitSet { return sets[span*c.sets:][:c.sets] }
 func (c *chart) step(sets bitSet, span, r int) bitSet {
 	return sets[(span*c.g.steps+r-1)*c.sets:][:c.sets]

@@ -11,16 +11,16 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// attributeReach is the largest offset of a template. An attribute numbers tokens by their values, beginning at
-// attributeValues. Numbers below attributeValues stand for tokens outside the sentence, at a distance of 1 to
-// attributeReach before or after the sentence, as in CRF++.
+// attributeReach is the largest offset of a template, in tokens. The values of an attribute have numbers from
+// attributeValues on. Smaller numbers stand for tokens outside the sentence, at a distance of 1 to attributeReach
+// before or after the sentence, as in CRF++.
 const (
 	attributeReach  = 99
 	attributeValues = 2 * attributeReach
 )
 
-// attribute assigns numbers to the values of a function of a column's text, such as the text itself or its suffix.
-// Tokens with the same value have the same number.
+// attribute is a function of the text of a column. Its value is, for example, the text itself or the suffix of the
+// text. The values are numbered, so tokens with the same value have the same number.
 type attribute struct {
 	column string
 	number []int32                  // for each text of the column: the number of its value

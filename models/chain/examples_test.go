@@ -28,8 +28,7 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// held has the sentences of the data set other. Its texts have the numbers that they would have in validation data of
-	// set.
+	// held has the sentences of the data set other. Its texts are numbered as in the training data of set, new ones last.
 	train := set.Train.(*datasets.Sentences)
 	held := *other.Train.(*datasets.Sentences)
 	held.Columns = slices.Clone(held.Columns)

@@ -72,8 +72,8 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 // sequences returns the task of sequences of rows.
 func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, error) {
 	if m.Label != "" || m.Features != "" {
-		return nil, fmt.Errorf("model chain: label and features are for sentences; the data set has %s, whose rows are "+
-			"the features", train.Kind())
+		return nil, fmt.Errorf("model chain: the settings label and features are for sentences; the data set has %s, "+
+			"whose rows are the features", train.Kind())
 	}
 	k, features := len(train.Labels), train.X.Dim
 	if k < 2 {
@@ -100,8 +100,8 @@ func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, e
 			return nil, fmt.Errorf("model chain: %w", err)
 		}
 		if more.X.Dim > train.X.Dim || len(more.Labels) > k {
-			return nil, fmt.Errorf("model chain: the validation data have %d features and %d labels; the training data %d "+
-				"and %d",
+			return nil, fmt.Errorf("model chain: the validation data have %d features and %d labels: want at most %d and %d, "+
+				"as in the training data",
 				more.X.Dim, len(more.Labels), train.X.Dim, k)
 		}
 		return rowExamples(shape, more, m.Bias), nil

@@ -110,7 +110,7 @@ func TestChainErrors(t *testing.T) {
 		{"positions", chain.Model{}, seq(func(s *datasets.Sequences) { s.Y = s.Y[:3] }), nil,
 			"4 positions, 4 rows and 3 labels"},
 		{"held features", chain.Model{}, seq(func(*datasets.Sequences) {}), examples.Sequences(9, "sparse", 3, 5, 2),
-			"5 features and 3 labels; the training data 2 and 3"},
+			"5 features and 3 labels: want at most 2 and 3"},
 		{"no sentences", chain.Model{}, text(), nil, "there are no training sentences"},
 		{"empty sentence", chain.Model{}, text("a/D b/N", "", "c/V"), nil, "training sentence 2 is empty"},
 		{"no label column", chain.Model{Label: "chunk"}, good, nil,

@@ -172,7 +172,8 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 		b.templates = append(b.templates, t)
 	}
 	if len(v.Values) != len(b.attributes()) || len(v.Features) != len(b.templates) {
-		return nil, errors.New("the numbers of values or features do not fit the templates")
+		return nil, fmt.Errorf("the vocabulary has the values of %d attributes and the features of %d templates: want %d "+
+			"and %d", len(v.Values), len(v.Features), len(b.attributes()), len(b.templates))
 	}
 	for i, a := range b.attributes() {
 		for n, value := range v.Values[i] {
@@ -200,7 +201,8 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 func (t *template) restore(list []int32, first int32) (feature []int32, err error) {
 	places := max(1, len(t.places))
 	if len(list)%places != 0 || len(t.places) == 0 && len(list) > 1 {
-		return nil, fmt.Errorf("%d numbers do not fit features with %d places", len(list), len(t.places))
+		return nil, fmt.Errorf("there are %d numbers for the features of a template with %d places: want a multiple, or "+
+			"at most 1 number if there is no place", len(list), len(t.places))
 	}
 	for at := 0; at < len(list); at += places {
 		n := int32(0)

@@ -8,11 +8,12 @@ import (
 )
 
 // The features of an arc head → modifier are the first-order features of McDonald, Crammer and Pereira (2005), table 1:
-// words and tags of both ends and their conjunctions, the tags beside the ends with the back-offs to three tags of
-// their parser, and the tags between the ends. If the data have coarse tags, each template with tags is used a second
-// time with coarse tags, except the template of the tags between the ends. Each template is used once alone and once
-// with the direction and the bucketed length of the arc. The value of a feature is 0 or 1, except for a tag between the
-// ends. Its value is the number of its occurrences there, as in their parser, or 1 if the setting between is "once".
+// words and tags of both ends and their conjunctions, the tags of the ends with the tag of one neighbour of each end,
+// and the tags between the ends. As in their parser, there are also the tags of the ends with one neighbour only. If
+// the data have coarse tags, each template with tags is used a second time with coarse tags, except the template of the
+// tags between the ends. Each template is used once alone and once with the direction and the bucketed length of the
+// arc. The value of a feature is 0 or 1, except for a tag between the ends. Its value is the number of its occurrences
+// there, as in their parser, or 1 if the setting between is "once".
 
 // arcField is a field of a template: a word, a tag or a coarse tag at an end of the arc, or a tag or coarse tag beside
 // an end.

@@ -140,19 +140,19 @@ func sentenceLength(parts int) int {
 }
 
 // treeMax is the working memory of one call of Max or Second. The comment of eisner defines the charts R, L, IR and IL.
-// They have negated scores.
+// They have negated scores. n is the number of nodes.
 type treeMax struct {
 	arcScores
-	row       []triple      // nodes × (nodes+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q] (see eisner)
-	column    []triple      // nodes × nodes, at k·n + q: L[q][k], R[q][k], IL[q][k] (see eisner)
+	row       []triple      // n × (n+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q] (see eisner)
+	column    []triple      // n × n, at k·n + q: L[q][k], R[q][k], IL[q][k] (see eisner)
 	forbidden []float64     // for Second: scores with one arc forbidden
 	other     models.Vertex // for Second: the best tree without this arc
 }
 
 // treeSlack is the working memory of one call of MaxSlack. The comment of eisner defines the charts R, L, IR, IL and M,
 // and that of MaxSlack defines S. The arcs into the nodes of a span i..k cost at most width(i, k) − 1 in total. So a
-// chart has width(i, k) values for the span, at the index at[i·n + k] and after. A value is −Inf if no span has this
-// cost.
+// chart has width(i, k) values for the span, at the index at[i·n + k] and after, where n is the number of nodes. A
+// value is −Inf if no span has this cost.
 type treeSlack struct {
 	arcScores
 	cost        []float64 // costs of the parts
@@ -165,7 +165,7 @@ type treeSlack struct {
 }
 
 // treeSums is the working memory of one call of LogSum. The comment of eisner defines the charts R, L, IR, IL and M and
-// the sum Z. The charts have nodes × nodes cells.
+// the sum Z. The charts have n × n cells, where n is the number of nodes.
 type treeSums struct {
 	arcScores          // the part scores, which the method scaled replaces by exponentials
 	row       []triple // at q, for the current left end i: R[i][q−1], IR[i][q], L[i][q] (see eisner)
@@ -184,9 +184,9 @@ type treeSums struct {
 type triple [3]float64
 
 // treeLogs computes sums over trees with logarithms, which do not overflow for any scores. The comment of eisner
-// defines the charts. They are stored by row (at i·n + k) or by column (at k·n + i), so that every sum reads contiguous
-// memory. For each chart, a slice whose name begins with p has the posterior probabilities that the spans are in the
-// tree.
+// defines the charts. They are stored by row (at i·n + k for n nodes) or by column (at k·n + i), so that every sum
+// reads contiguous memory. For each chart, a slice whose name begins with p has the posterior probabilities that the
+// spans are in the tree.
 //
 // A term smaller than e^{−60} times the largest term of its sum is omitted. For scores with a large range these are
 // most terms.

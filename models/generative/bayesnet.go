@@ -73,7 +73,7 @@ func (m BayesNet) Build(train, validation datasets.Data) (*models.Task, error) {
 		return nil, fmt.Errorf("model bayes-net: %w", err)
 	}
 	if n := len(d.Variables); m.Nodes > n {
-		return nil, fmt.Errorf("model bayes-net: nodes is %d: want 2 to %d, the variables of the training data and the class",
+		return nil, fmt.Errorf("model bayes-net: nodes is %d: want 2 to %d, the number of variables including the class",
 			m.Nodes, n)
 	}
 	families := m.learn(d, informative(d, m.Nodes-1))
@@ -127,7 +127,8 @@ func (m BayesNet) rows(data datasets.Data, part string) (*datasets.Discrete, err
 			"%d variables, and the index of the class is %d", part, n, d.Class)
 	}
 	if len(d.Value) == 0 || len(d.Value)%n != 0 {
-		return nil, fmt.Errorf("model bayes-net: the %s data have %d values: want rows of %d", part, len(d.Value), n)
+		return nil, fmt.Errorf("model bayes-net: the %s data have %d values: want one for each of the %d variables in each "+
+			"row", part, len(d.Value), n)
 	}
 	for i, x := range d.Value {
 		if v := &d.Variables[i%n]; int(x) >= len(v.Values) {

@@ -154,7 +154,7 @@ func TestBayesNetErrors(t *testing.T) {
 		{good, spoilt(func(d *datasets.Discrete) { d.Value[6] = 2 }), nil,
 			"row 2 of the training data has the value 2 of c: want 0 to 1"},
 		{good, spoilt(func(d *datasets.Discrete) { d.Value = d.Value[:5] }), nil,
-			"the training data have 5 values: want rows of 4"},
+			"the training data have 5 values: want one for each of the 4 variables"},
 		{good, spoilt(func(d *datasets.Discrete) { d.Value = nil }), nil, "the training data have 0 values"},
 		{good, spoilt(func(d *datasets.Discrete) { d.Class = 4 }), nil, "the index of the class is 4"},
 		{good, allRows(), spoilt(func(d *datasets.Discrete) { d.Class = 0 }), "the validation data have other variables"},

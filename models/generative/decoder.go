@@ -59,7 +59,7 @@ func (v *netVocabulary) check() error {
 	}
 	for i, variable := range v.Variables {
 		if k := len(variable.Values); k < 1 || k > 256 || i == v.Class && k < 2 {
-			return fmt.Errorf("variable %q has %d values", variable.Name, k)
+			return fmt.Errorf("variable %q has %d values: want 1 to 256, and at least 2 for the class", variable.Name, k)
 		}
 	}
 	for i, f := range v.Families {
@@ -67,7 +67,8 @@ func (v *netVocabulary) check() error {
 		cells := len(v.Variables[v.Class].Values)
 		for _, p := range of {
 			if p < 0 || p >= n || (p == v.Class) != (i == 0 && p == f.Variable) {
-				return fmt.Errorf("family %d has the variable %d of %d, which is out of range or misplaced", i+1, p, n)
+				return fmt.Errorf("family %d has the variable %d: want 0 to %d, and the class only as the variable of "+
+					"family 1", i+1, p, n-1)
 			}
 			if cells *= len(v.Variables[p].Values); cells > climbCells*256 {
 				return fmt.Errorf("family %d has a table of more than %d numbers", i+1, climbCells*256)
@@ -83,7 +84,7 @@ type netDecoder struct {
 	names  netVocabulary
 	value  []map[string]uint8  // for each variable: the number of each value
 	header []datasets.Variable // variables of the current data
-	places []int               // for each variable of the network: its column in the data; −1: the missing class
+	places []int               // for each variable of the network: its column in the data; −1: the data lack the class
 	out    datasets.Discrete   // memory of Example and Output
 }
 

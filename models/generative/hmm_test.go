@@ -186,7 +186,7 @@ func TestHMMErrors(t *testing.T) {
 		{good, data, examples.Rows(2, 2, 2, true), "the validation data have labelled rows"},
 		{good, examples.Symbols(1, 1, 4, true, 2), nil, "at least 2 labels; the training data have 1"},
 		{good, data, examples.Symbols(1, 4, 4, true, 2),
-			"the validation data have 4 symbols and 4 labels; the training data 4 and 3"},
+			"the validation data have 4 symbols and 4 labels: want at most 4 and 3"},
 		{good, data, examples.Symbols(1, 3, 5, true, 2), "the validation data have 5 symbols and 3 labels"},
 		{good, spoilt(func(d *datasets.Sequences) { d.X.Value[1] = 2 }), nil,
 			"row 2 of the training sequences is not a symbol: want a single 1, otherwise 0"},

@@ -87,8 +87,8 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 	}
 	task, plain := examples.Build(t, basisKernel("linear", n), d, axes), examples.Build(t, multiclass.Model{}, d, nil)
 	beta, w := examples.Weights(7, task.Dim()), make([]float64, plain.Dim())
-	// The gradient at λ = 1 minus beta is in the span of the examples' features. A component outside this span would only
-	// increase |β|².
+	// Replace beta by the gradient at λ = 1 minus beta, which is in the span of the examples' features. A component of
+	// beta outside this span would only increase |β|².
 	g := make([]float64, task.Dim())
 	examples.RiskOf(t, task, models.LogLoss(), 1).Gradient(g, beta)
 	for j := range beta {

@@ -48,8 +48,8 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// exact completes the task of the exact form. The kernel values between validation and training rows are kept, too, if
-// they fit into Cache.
+// exact adds the examples to the task of the exact form (see Model). The kernel values between validation and training
+// rows are kept, too, if they fit into Cache.
 func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled) {
 	n := rows.X.N
 	e := m.expand(f, n, len(rows.Classes))
@@ -78,7 +78,7 @@ func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled)
 	t.Validation = m.expanded(e, held, false, values)
 }
 
-// lowRank completes the task of the low-rank form.
+// lowRank adds the examples to the task of the low-rank form (see Model).
 func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelled) error {
 	b := m.draw(f, rows)
 	for y, class := range rows.Classes {

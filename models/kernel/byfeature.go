@@ -14,8 +14,8 @@ type byFeature struct {
 	whole [][]float64
 }
 
-// wholeShare defines frequent features: at least one row in wholeShare has a non-zero value. Such a feature is stored
-// with its zeros, since adding zeros takes less time than selecting rows.
+// wholeShare defines frequent features: at least 1/wholeShare of the rows have a non-zero value. Such a feature is
+// stored with its zeros, since adding zeros takes less time than selecting rows.
 const wholeShare = 3
 
 // transpose stores sparse rows by feature.

@@ -123,9 +123,9 @@ func TestChainKernelErrors(t *testing.T) {
 		{"label number", plain, good, sequences(func(s *datasets.Sequences) { s.Y[3] = 7 }),
 			[]string{"position 4 of the validation sequences has label 7: want 0 to 2"}},
 		{"held features", plain, good, examples.Sequences(9, "sparse", 3, 5, 2),
-			[]string{"5 features and 3 labels; the training data 2 and 3"}},
+			[]string{"5 features and 3 labels: want at most 2 and 3"}},
 		{"held labels", plain, good, examples.Sequences(9, "sparse", 4, 2, 2),
-			[]string{"2 features and 4 labels; the training data 2 and 3"}},
+			[]string{"2 features and 4 labels: want at most 2 and 3"}},
 		{"feature that is infinite", plain, infinite, nil, []string{"rbf kernel of training row 3", "NaN"}},
 	} {
 		_, err := c.model.Build(c.train, c.validation)

@@ -20,7 +20,7 @@ func exactKernel(name string, cache int) *kernel.Model {
 	return &kernel.Model{Kernel: name, Gamma: 0.5, Degree: 2, Coef: 1.5, LossScale: 1, Cache: cache}
 }
 
-// counted is a method of the feature maps of this package.
+// counted has the method of this package's feature maps that returns the number of kernel evaluations.
 type counted interface{ KernelEvaluations() int64 }
 
 // evaluations returns the number of kernel evaluations of a task so far.

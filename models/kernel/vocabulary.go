@@ -39,7 +39,8 @@ func (v *vocabulary) inputs() (*datasets.Labelled, error) {
 	n := len(v.Start) - 1
 	sparse := len(v.Index) > 0 || len(v.Value) == 0
 	if n < 1 || v.Start[0] != 0 || v.Start[n] != len(v.Value) || sparse && len(v.Index) != len(v.Value) {
-		return nil, errors.New("the offsets of the inputs do not fit their numbers of values and indices")
+		return nil, errors.New("the offsets of the inputs do not begin at 0 and end at the number of values, or there are " +
+			"more or fewer indices than values")
 	}
 	for _, x := range v.Value {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -151,7 +151,7 @@ func checkRowMap(t testing.TB, x *subject) {
 		row.Fetch() // changes nothing
 		for r, want := range append(wantTheta, wantAdded...) {
 			if got := append(theta, added...)[r]; !near(got, want, 1e-10) {
-				t.Errorf("%s: Row gives %v as component %d of the scores and the adjoint: want %v", x.name, got, r, want)
+				t.Errorf("%s: Row gives %v at index %d of the scores followed by the adjoint: want %v", x.name, got, r, want)
 			}
 		}
 	}

@@ -116,8 +116,8 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 		t.Fatalf("entry %s: want each call of New to return a pointer to separate settings", e.Name)
 	}
 	if _, ok := e.New().(models.Restorer); ok != (e.NotRestored == "") {
-		t.Errorf("entry %s: the model is a Restorer: %v, and NotRestored is %q: want one of the two", e.Name, ok,
-			e.NotRestored)
+		t.Errorf("entry %s: the model is a Restorer: %v, and NotRestored is %q: want a Restorer or a reason, not both",
+			e.Name, ok, e.NotRestored)
 	}
 	tasks, refused := build(e, data)
 	more, others := extend(e, slices.DeleteFunc(slices.Clone(bases),
@@ -171,7 +171,8 @@ func (x listed) facts(t testing.TB) {
 		}
 	}
 	if _, free := x.task.Unknowns.(*models.Distributions); free != entry.Free {
-		t.Errorf("the list says Free: %v, but Task.Unknowns is a *models.Distributions: %v", entry.Free, free)
+		t.Errorf("the list says Free: %v; that Task.Unknowns is a *models.Distributions is %v: want the same", entry.Free,
+			free)
 	}
 	for i := range x.task.Train {
 		e := &x.task.Train[i]
@@ -251,8 +252,8 @@ func (x listed) check(t testing.TB) {
 	Check(t, x.task, labellings, opts...)
 }
 
-// base returns, for an example of a model that extends another, the example of the model below that extends no other:
-// with the feature map of this lowest model, and with only its parts in the truth.
+// base returns a copy of an example of a model that extends another model. The copy has the feature map of the lowest
+// model, the one that extends no other, and only the parts of the lowest model in the truth.
 func base(e *models.Example) *models.Example {
 	b := *e
 	b.Features = models.BaseFeatures(e.Features)

@@ -198,7 +198,7 @@ func TestBrokenLists(t *testing.T) {
 			e.Revision = 0
 			return list{e}
 		}()},
-		{"weights that are not restored, and no word why", "want one of the two",
+		{"weights that are not restored, and no word why", "want a Restorer or a reason",
 			list{changed(classifier(), func(*models.Task) {})}},
 		{"weights without a vocabulary", "has no Vocabulary", keeping(nil)},
 		{"a vocabulary that is not its own", "Restore does not accept", keeping(func() any { return 1 })},

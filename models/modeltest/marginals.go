@@ -69,7 +69,7 @@ func checkEnergy(t testing.TB, x *subject) {
 		e.AddGradient(added, a, -2.5)
 		for r := range want {
 			if want[r] -= 2.5 * g[r]; !near(added[r], want[r], 1e-10) {
-				t.Errorf("%s: after AddGradient with c = −2.5, part %d has %v: want %v", x.name, r, added[r], want[r])
+				t.Errorf("%s: after AddGradient with c = −2.5, component %d of g is %v: want %v", x.name, r, added[r], want[r])
 				return
 			}
 		}

@@ -35,8 +35,8 @@ func Examples(n int) Option { return func(s *suite) { s.examples = n } }
 // same one. Without this option Max must return the one whose parts come first in lexicographic order.
 func AnyTies() Option { return func(s *suite) { s.anyTies = true } }
 
-// CountCosts restricts the random costs that are passed to MaxSlack to small integers, and to the parts that Cost
-// covers. Oracles that use dynamic programming over the total cost need this.
+// CountCosts restricts the random costs that are passed to MaxSlack to small integers, and to the parts below the
+// length of Example.Cost. Oracles that use dynamic programming over the total cost need this.
 func CountCosts() Option { return func(s *suite) { s.countCosts = true } }
 
 // Seed sets the seed of the random scores and weights. The default is 1.

@@ -143,7 +143,7 @@ func TestMulticlassBadData(t *testing.T) {
 		{"wrong kind", examples.Unknown{}, nil, []string{"labelled rows", "knitting patterns"}},
 		{"wrong kind of validation data", good, examples.Unknown{}, []string{"validation", "knitting patterns"}},
 		{"more validation features", good, examples.Rows(5, 4, 3, false),
-			[]string{"validation", "4 features", "training data 3"}},
+			[]string{"validation", "4 features", "want at most 3 and 3"}},
 		{"more validation classes", good, examples.Rows(5, 3, 4, true), []string{"validation", "4 classes"}},
 	} {
 		_, err := multiclass.Model{}.Build(c.train, c.validation)

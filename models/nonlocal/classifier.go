@@ -145,7 +145,8 @@ func (m WordClassifier) Restore(text []byte) (models.Decoder, error) {
 	}
 	for i, word := range v.Words {
 		if len(word) == 0 || slices.Min(word) < 0 || slices.Max(word) >= len(v.Labels) {
-			return nil, fmt.Errorf("word %d is empty, or has labels that are not among the %d", i+1, len(v.Labels))
+			return nil, fmt.Errorf("word %d is empty, or has labels that are not among the %d of the vocabulary", i+1,
+				len(v.Labels))
 		}
 	}
 	if !(v.Bandwidth > 0) {

@@ -9,7 +9,8 @@ import (
 )
 
 // meanFeatures is the feature map A_i of WordClassifier for one sequence: (A w)_c = Σ_f x_f w[first + f·m + c] for the
-// m words of its length. If there are no words of this length, the map has one part with the score 0.
+// m words of its length, whose weights begin at w[first]. If there are no words of this length, the map has one part
+// with the score 0.
 type meanFeatures struct {
 	wordList
 	every       []int32   // indices 0, 1, 2, ... of the features

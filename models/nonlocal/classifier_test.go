@@ -153,7 +153,7 @@ func TestWordClassifierErrors(t *testing.T) {
 		"3 positions, 3 rows and 2 labels": func() (*models.Task, error) {
 			return ok.Build(broken(func(s *datasets.Sequences) { s.Y = s.Y[:2] }), nil)
 		},
-		"5 features and 3 labels; the training data 4 and 3": func() (*models.Task, error) {
+		"5 features and 3 labels: want at most 4 and 3": func() (*models.Task, error) {
 			return ok.Build(good, broken(func(s *datasets.Sequences) { s.X.Dim = 5 }))
 		},
 	} {

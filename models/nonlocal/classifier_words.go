@@ -4,7 +4,8 @@ import (
 	"iter"
 )
 
-// wordList has the known words of one length. The weight of feature f for word c is w[first + f·len(words) + c].
+// wordList has the known words of one length. Their weights begin at w[first], and the weight of feature f for word c
+// is w[first + f·len(words) + c].
 type wordList struct {
 	words [][]int
 	first int

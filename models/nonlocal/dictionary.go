@@ -8,8 +8,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// known returns a function for Energies.Of: energies that prefer sequences close to a word of the vocabulary. The
-// strength ψ is one number. The energies compare labels position by position if whole is true, otherwise label counts.
+// known returns a function for the field Energies.Of, which gives each sequence an energy. The energy prefers
+// labellings that are close to a word of the vocabulary. If whole is true, it compares the labels position by position,
+// otherwise only how often each label occurs. Its strength ψ is one number.
 func known(v *energy.Vocabulary, whole bool) func(psi []float64) func(*models.Example) energy.Parametric {
 	return func(psi []float64) func(*models.Example) energy.Parametric {
 		strength := energy.Strength{Psi: psi}

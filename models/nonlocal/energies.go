@@ -20,9 +20,9 @@ type Energies struct {
 	// Strengths returns the linear map B_i from v to ψ_i for each example of the data. All B_i have the same number of
 	// parts. nil means ψ = v for all examples.
 	Strengths func(datasets.Data) ([]models.FeatureMap, error)
-	// Of gets memory for ψ and returns a function that returns the energy of an example of the base. The function is
-	// called after every change of psi, in one goroutine at a time. If examples share an energy, for instance those of
-	// equal length, the function should reuse it.
+	// Of gets the slice in which ψ is stored, and returns a function from an example of the base to its energy at the
+	// current ψ. This function is called after every change of psi, in one goroutine at a time. If several examples can
+	// share one energy, for instance those of equal length, it should return the same energy for them.
 	Of func(psi []float64) func(*models.Example) energy.Parametric
 	By energy.Inference
 

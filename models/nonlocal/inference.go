@@ -45,7 +45,7 @@ func (Inference) Extend(base *models.Task, w []float64, train, validation datase
 	if err != nil {
 		return nil, err
 	}
-	var shared func(*models.Example) energy.Parametric // nil if different examples have different ψ
+	var shared func(*models.Example) energy.Parametric // the energies if all examples have one ψ, otherwise nil
 	for i := range list {
 		x, ok := list[i].Features.(*example)
 		if !ok {

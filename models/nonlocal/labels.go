@@ -65,9 +65,11 @@ func labelNames(base *models.Task, data datasets.Data) ([]string, error) {
 	return names, nil
 }
 
-// labelTexts finds out whether a column of sentences is the column that the base predicts. It builds a sentence in
-// which each text of the column occurs once and the other columns are constant, and reads the labels of the base's
-// example. A label that is not in the base's training data costs 1 there, although it is the true label.
+// labelTexts finds out whether a column of sentences is the column that the base predicts. If so, it writes the names
+// of the base's labels to names. To find out, it builds a sentence in which each text of the column occurs once and the
+// other columns are constant, and the base turns the sentence into an example. Each text is then the name of the true
+// label at its position. But if the true label has a positive cost, the text is not a label in the base's training
+// data. The column is found if at least two of its texts are labels.
 func labelTexts(names []string, base *models.Task, d *datasets.Sentences, column int) (found bool, err error) {
 	n := len(d.Columns[column].Text)
 	probe := &datasets.Sentences{Start: []int{0, n}}

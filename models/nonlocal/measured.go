@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// measured returns a function for Energies.Of: the energy of each sequence is the sum of the hinges of the
-// measurements. The weights c of the measurements are the parameters ψ.
+// measured returns a function for the field Energies.Of, which gives each sequence its energy: the sum of the hinges of
+// the measurements. The weights c of the measurements are the parameters ψ.
 func measured(list []Measurement, smoothed bool) func(psi []float64) func(*models.Example) energy.Parametric {
 	rows, offsets := make([]models.Sparse, len(list)), make([]float64, len(list))
 	for j, m := range list {

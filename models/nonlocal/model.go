@@ -48,9 +48,10 @@ type Model struct {
 
 	// for measurements: names of templates separated by spaces, such as at-most-one excludes; empty: all templates
 	Templates string `yaml:"templates"`
-	// for measurements: smallest share of the training labellings to which a measurement applies for which it must be true
+	// for measurements: a measurement is used if it is true for at least this share of the training labellings to which it
+	// applies
 	Support float64 `yaml:"support" jsonschema:"minimum=0,maximum=1"`
-	// for measurements: smallest number of training labellings to which a measurement must apply
+	// for measurements: a measurement is used if it applies to at least this number of training labellings
 	Occurs int `yaml:"occurs" jsonschema:"minimum=1"`
 	// for measurements: use smoothed hinges instead of plain hinges
 	Smoothed bool `yaml:"smoothed"`
@@ -78,7 +79,8 @@ type Model struct {
 	Beta float64 `yaml:"beta" jsonschema:"minimum=0"`
 	// for damped: first and largest step size
 	Rho float64 `yaml:"rho" jsonschema:"exclusiveMinimum=0,maximum=1"`
-	// for accelerated: modulus of strong convexity; 1/(2l - 1) guarantees convergence for length l, 1 is usually faster
+	// for accelerated: assumed modulus of strong convexity of the negative entropy; 1/(2l - 1) guarantees convergence for
+	// length l, 1 is usually faster
 	Sigma float64 `yaml:"sigma" jsonschema:"exclusiveMinimum=0"`
 }
 
@@ -126,7 +128,7 @@ func (m Model) Extend(base *models.Task, w []float64, train, validation datasets
 	return t, nil
 }
 
-// measurements completes e for the energy measurements. It returns facts for the task.
+// measurements sets the fields of e for the setting energy: measurements. It returns facts for the task.
 func (m Model) measurements(e *Energies, base *models.Task, train datasets.Data) (map[string]float64, error) {
 	names, err := labelNames(base, train)
 	if err != nil {
@@ -147,7 +149,7 @@ func (m Model) measurements(e *Energies, base *models.Task, train datasets.Data)
 	return map[string]float64{"measurements": float64(len(list))}, nil
 }
 
-// vocabulary completes e for the energies counts and words. It returns facts for the task.
+// vocabulary sets the fields of e for the settings energy: counts and energy: words. It returns facts for the task.
 func (m Model) vocabulary(e *Energies, base *models.Task, train datasets.Data) (map[string]float64, error) {
 	_, k := shape(&base.Train[0])
 	v, err := energy.NewVocabulary(k, labellings(base))

@@ -19,24 +19,25 @@ import (
 //
 //	max_y θ·1_y − Σ_j c_j v_j(y),   v_j(y) = max(0, 1 − (a_j·U(y) − b_j))
 //
-// Dual decomposition searches for the maximiser (see softDecomposition). v_j is the hinge of energy.Linear, but for
-// labellings instead of marginals.
+// Dual decomposition searches for the maximiser (see softDecomposition). U(y) are the totals of y. The measurement
+// a_j·U(y) − b_j is at least 1 if y satisfies the constraint (see Measurement). v_j is the hinge of energy.Linear, but
+// for labellings instead of marginals.
 //
 // After the parts of the chain there is one part for each constraint. A labelling has this part v_j(y) times. Its score
 // is the weight w_j = −c_j. So w = 0 gives the predictions of the chain, and a structured hinge on these parts learns
 // the penalties. A positive weight would reward violations, so it counts as 0; its gradient can make it negative again.
-// The risk is convex for w ≤ 0 only, and the labelling found is not always the best. So tasks are surrogates, for
-// solvers that follow a direction, such as sgd. Learn the penalties from other data than the base's weights, since the
-// base fits its own training data too well.
+// The risk is convex for w ≤ 0 only, and the labelling found is not always the best. So the weights of a task are
+// marked as Inexact (see models.Weights), for solvers that only follow a direction, such as sgd. Learn the penalties
+// from other data than the base's weights, since the base fits its own training data too well.
 //
 // The metric validation_certified is the share of validation sequences whose labelling is proved to be the best by the
 // bound of dual decomposition.
 type SoftConstraints struct {
 	// templates of constraints: names separated by spaces, such as at-most-one excludes; empty: all templates
 	Templates string `yaml:"templates"`
-	// smallest share of the base's training labellings to which a constraint applies that must satisfy it
+	// a constraint is used if at least this share of the base's training labellings to which it applies satisfy it
 	Support float64 `yaml:"support" jsonschema:"minimum=0,maximum=1"`
-	// smallest number of the base's training labellings to which a constraint must apply
+	// a constraint is used if it applies to at least this number of the base's training labellings
 	Occurs int `yaml:"occurs" jsonschema:"minimum=1"`
 	// label loss in training; labels: number of wrong labels, for the margin-rescaled hinge; none: 0, for the loss of the
 	// perceptron

@@ -88,8 +88,8 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 	j := len(d.constraints)
 	parts := len(theta) - j
 	if nodes := l * d.k; parts < nodes || (parts-nodes)%(d.k*d.k) != 0 {
-		panic(fmt.Sprintf("nonlocal: soft constraints: %d part scores do not fit %d positions with %d labels and %d "+
-			"constraints", len(theta), l, d.k, j))
+		panic(fmt.Sprintf("nonlocal: soft constraints: no sequence of %d positions with %d labels and %d constraints "+
+			"has %d part scores", l, d.k, j, len(theta)))
 	}
 	scores, tail := theta[:parts], theta[parts:]
 	s.lambda, s.change = scratch.Grow(s.lambda, j), scratch.Grow(s.change, j)

@@ -113,7 +113,9 @@ func TestSoftConstraintsViolations(t *testing.T) {
 		"OOOO": {3, 7, 11, 15, 31, 31, 31, 33},
 	} {
 		theta := make([]float64, e.Features.Parts())
-		for i, c := range scores { // different scores: with equal ones, candidates would have all or none of the segments
+		// The scores of the positions differ. With equal scores, dual decomposition would find only labellings with all or
+		// none of the segments.
+		for i, c := range scores {
 			theta[4*i+map[rune]int{'a': 0, 'b': 2, 'O': 3}[c]] = 6 + float64(i)
 		}
 		if got, _ := e.Max.Max(nil, theta); !got.Equal(want) {
@@ -167,7 +169,7 @@ func TestSoftConstraintsTruth(t *testing.T) {
 		t.Errorf("truth = %v, want %v", got, want)
 	}
 	below[0].Cost = slices.Clone(below[0].Cost)
-	below[0].Cost[4] = 1 // the true label at position 1 has a cost, as a label that the base does not know has
+	below[0].Cost[4] = 1 // as if the base did not know the true label at position 1
 	if got, want := truth(), (models.Vertex{0, 4, 8, 14, 16, 16, 18, 32}); !got.Equal(want) {
 		t.Errorf("truth with an unknown label = %v, want %v", got, want)
 	}

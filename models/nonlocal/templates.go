@@ -34,15 +34,15 @@ type Measurement struct {
 //	same-number    n_x = n_y, two measurements
 //	pair-once      n_xy ≤ 1
 //	pair-never     n_xy = 0
-//	longest        s_x ≤ b, b a quantile of training labellings
-//	shortest       s_x ≥ b n_x, b a quantile of training labellings
+//	longest        s_x ≤ b, b a quantile of s_x in the training labellings
+//	shortest       s_x ≥ b n_x, b a quantile of s_x/n_x in the training labellings
 //
 // The public text of the paper does not list its measurements. These are similar to the soft constraints of Anzaroot et
 // al. (2014).
 type Templates struct {
 	Names   []string // names of the templates to use; empty: all
-	Support float64  // smallest share of the labellings to which a measurement applies for which it must be true
-	Occurs  int      // smallest number of labellings to which a measurement must apply
+	Support float64  // use a measurement if it is true for at least this share of the labellings to which it applies
+	Occurs  int      // use a measurement if it applies to at least this number of labellings
 }
 
 // templateNames returns the names of all templates.

@@ -25,7 +25,8 @@ func Rows(model string, train, validation datasets.Data) (rows, held *datasets.L
 		return nil, nil, fmt.Errorf("model %s needs labelled rows; the validation data have %s", model, validation.Kind())
 	}
 	if held.X.Dim > rows.X.Dim || len(held.Classes) > len(rows.Classes) {
-		return nil, nil, fmt.Errorf("the validation data have %d features and %d classes; the training data %d and %d",
+		return nil, nil, fmt.Errorf("the validation data have %d features and %d classes: want at most %d and %d, as in "+
+			"the training data",
 			held.X.Dim, len(held.Classes), rows.X.Dim, len(rows.Classes))
 	}
 	return rows, held, nil

@@ -69,8 +69,8 @@ func Rows(model, what string, labels int, train, validation datasets.Data) (d, h
 		return refuse(" needs labelled sequences; the validation data have %s", validation.Kind())
 	}
 	if held.X.Dim > d.X.Dim || len(held.Labels) > len(d.Labels) {
-		return refuse(": the validation data have %d %s and %d labels; the training data %d and %d", held.X.Dim, what,
-			len(held.Labels), d.X.Dim, len(d.Labels))
+		return refuse(": the validation data have %d %s and %d labels: want at most %d and %d, as in the training data",
+			held.X.Dim, what, len(held.Labels), d.X.Dim, len(d.Labels))
 	}
 	if err := Check(held, "validation"); err != nil {
 		return refuse(": %w", err)

@@ -58,8 +58,8 @@ func (f *Features) NormSq(v []float64) float64 {
 	return sum + vec.SumSquares(f.edges(s, v))
 }
 
-// block computes the k components of Aᵀv for one feature, whose pairs have the indices begin .. end−1. A is the feature
-// map.
+// block computes the k components of Aᵀv for one feature, where A is the feature map. The pairs of this feature and a
+// position have the indices begin .. end−1.
 func (f *Features) block(s *row, v []float64, begin, end int) []float64 {
 	s.row = scratch.Grow(s.row, f.K)
 	clear(s.row)
@@ -132,8 +132,8 @@ func (f *Features) RadiusSq(truth models.Vertex) float64 {
 	return own + most
 }
 
-// Product implements models.Bilinear: it returns vᵀA w for the feature map A. It costs k operations for each pair at a
-// position where v is not 0, and k² for each matrix of transitions.
+// Product implements models.Bilinear: it returns vᵀA w for the feature map A. It costs k operations for each pair of a
+// feature and a position at which v is not 0, and k² for each matrix of transitions.
 func (f *Features) Product(v, w []float64) float64 {
 	f.Check(v, w)
 	s := f.pool.Get()

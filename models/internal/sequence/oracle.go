@@ -73,7 +73,7 @@ func (c *Oracle) length(parts int) int {
 		n, d = parts+k*k, k+k*k
 	}
 	if n < d || n%d != 0 {
-		panic(fmt.Sprintf("sequence: %d part scores do not fit a sequence with %d labels", parts, k))
+		panic(fmt.Sprintf("sequence: no sequence with %d labels has %d part scores", k, parts))
 	}
 	return n / d
 }

@@ -139,7 +139,7 @@ func TestChainMisuse(t *testing.T) {
 		call func()
 		want string
 	}{
-		{"parts", func() { tied.Max(nil, theta[:7]) }, "7 part scores do not fit a sequence with 2 labels"},
+		{"parts", func() { tied.Max(nil, theta[:7]) }, "no sequence with 2 labels has 7 part scores"},
 		{"no position", func() { tied.Max(nil, theta[:4]) }, "4 part scores"},
 		{"parts, untied", func() { untied.Max(nil, theta[:7]) }, "7 part scores"},
 		{"no part", func() { untied.LogSum(nil, nil) }, "0 part scores"},

@@ -26,7 +26,7 @@ type Shape struct {
 type row struct {
 	row  []float64 // memory for k or k² components of Aᵀv (see block and edges)
 	zero []int32   // a list of zeros, used as row indices
-	used []bool    // for each position: whether the vector passed to positions has a non-zero number there
+	used []bool    // for each position: whether the vector passed to the method positions is not 0 there
 
 	feature, position []int32 // the pairs (feature, position) at the positions with used true
 	value             []float64

@@ -90,7 +90,8 @@ func addRowsBlocks(dst []float64, to []int32, src []float64, from []int32, a flo
 	return true
 }
 
-// expBlocks computes the exponentials of the first len(x) &^ 3 numbers and returns their number, or 0 without AVX2.
+// expBlocks computes the exponentials of the first n numbers and returns n, the largest multiple of 4 up to len(x).
+// Without AVX2 it returns 0.
 func expBlocks(dst, x []float64, shift float64) int {
 	n := len(x) &^ 3
 	if !AVX2() || n == 0 {

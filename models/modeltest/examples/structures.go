@@ -61,7 +61,7 @@ func Chain() Structure {
 	}}
 }
 
-// Moves returns the structure of a chain with the given numbers of steps and cells, for examples without a truth.
+// Moves returns the structure of a chain of positions (steps) and labels (cells), for examples without a truth.
 func Moves(steps, cells int) Structure {
 	return Structure{Name: "moves", CountCosts: true, Labellings: func(e *models.Example) []models.Vertex {
 		switch nodes, pairs := steps*cells, cells*cells; e.Features.Parts() {
