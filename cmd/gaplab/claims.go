@@ -64,8 +64,8 @@ The exit code is 1 if a claim is not reproduced.`,
 	return cmd
 }
 
-// lacking returns an error if runs of the result have no result. If such runs exist only in other experiments that the
-// claims read, the error names these claims. result may be nil. With --partial there is no such error.
+// lacking returns an error if a run of the result has no result of its own. If only runs of other experiments are
+// missing, the error lists the claims that read these runs. There is no error if result is nil or with --partial.
 func lacking(result *harness.Result, verdicts []claims.Verdict) error {
 	if result == nil || result.Set.Partial {
 		return nil

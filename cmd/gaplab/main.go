@@ -6,8 +6,9 @@
 //	gaplab run letters.yaml              # an experiment of your own
 //
 // Results go to standard output, progress and messages to standard error. The exit code is 0 for success, 1 if a claim
-// was not reproduced or a curve moved, 2 if the spec or the command line is wrong, 3 if a run failed, 4 if data, a
-// result or a reference is missing or damaged, 130 after an interrupt, and 143 if a task of a campaign was terminated.
+// was not reproduced or a curve differs from its reference, 2 if the spec or the command line is wrong, 3 if a run
+// failed, 4 if data, a result or a reference is missing or damaged, 130 after an interrupt, and 143 if a task of a
+// campaign was terminated.
 package main
 
 import (

@@ -176,14 +176,14 @@ func (r *printer) figure(w io.Writer, result *harness.Result) {
 	if result.Spec.Figure == nil {
 		return
 	}
-	if result.Whole() != nil { // the faults name the failed runs
+	if result.Whole() != nil { // some runs have no result; the method failures reports those that failed
 		draw := strings.Replace(result.Command(), "gaplab run", "gaplab plot", 1)
 		r.sys.note("%s: only %s have a result; draw them with `%s --partial`", result.Spec.ID, result.Set.Share(), draw)
 		return
 	}
 	fig, err := result.Figure()
 	if err != nil {
-		if len(result.Failed()) == 0 { // if runs failed, they are the cause and are printed
+		if len(result.Failed()) == 0 { // if runs failed, this caused the error, and they are reported already
 			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.ID, err))
 		}
 		return

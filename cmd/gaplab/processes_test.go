@@ -28,7 +28,8 @@ record: {every: {passes: 1}}
 figure: {x: passes, y: gap_percent}
 `
 
-// chooserSpec is like sharedSpec, but has a rule (choose) that compares runs and continues only the best.
+// chooserSpec is an experiment with a rule (choose) that compares runs and continues only the best. Otherwise it is
+// like sharedSpec above.
 const chooserSpec = `apiVersion: gaplab/v1
 id: my/shared
 dataset: {name: digits, train: 300, validation: 50}

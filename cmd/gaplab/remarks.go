@@ -35,7 +35,8 @@ func unsupported(result *harness.Result) []string {
 	return out
 }
 
-// without returns the warnings in list that do not merely repeat a text in printed after the name of a run.
+// without returns the warnings in list, except those that were printed already: a warning that consists of the name of
+// a run, a colon and one of the texts in printed.
 func without(list, printed []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
 		return slices.ContainsFunc(printed, func(t string) bool { return strings.HasSuffix(text, ": "+t) })

@@ -93,7 +93,7 @@ func timeless(t *testing.T, dir string) map[string]string {
 				object, _ := part.(map[string]any)
 				for _, key := range []string{"command", "start", "load", "workers", "processors", "alone", "gc", "peak_bytes",
 					"resumed", "experiment", "order", "labels"} {
-					if key != "labels" || object["plan"] != nil { // in the end line, labels tell which runs were chosen
+					if key != "labels" || object["plan"] != nil { // keep the labels of the last line: they state whether the run won
 						delete(object, key)
 					}
 				}

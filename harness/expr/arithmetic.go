@@ -99,8 +99,8 @@ func operation(operator string) (func(x, y float64) float64, error) {
 	return nil, errors.New("no operator " + operator)
 }
 
-// summary applies f to the elements of a list that are not NaN. If there are no such elements, the value cannot be
-// computed: summary returns an error from cannot.
+// summary applies f to the elements of a list that are not NaN. If there are no such elements, it returns an error that
+// Lacks recognises: the expression is correct, but its value cannot be computed.
 func summary(name string, v any, f func([]float64) float64) (any, error) {
 	list, err := numbers(v)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 
 // Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. The expression may also use
 // labels (C is the label, not the column) and final.COLUMN, the last value of a column. With the functions that claims
-// use, it can read other curves of the set among: final.dual / final(curve({as: "fast", C: C}), "dual"). The value is a
-// float64, or a []float64 with one element per row of the curve; the caller must not change this list. If Lacks reports
-// true for the error, another curve is missing or has not ended.
+// use, it can read other curves, which must be in the set among: final.dual / final(curve({as: "fast", C: C}), "dual").
+// The value is a float64, or a []float64 with one element per row of the curve; the caller must not change this list.
+// If Lacks reports true for the error, another curve is missing or has not ended.
 func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 	if column, ok := c.Columns[expression]; ok { // most axes are only the name of a column: no program is needed
 		if _, isLabel := c.Labels[expression]; !isLabel {
@@ -65,8 +65,8 @@ func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, err
 
 // Bound evaluates a formula in x, such as 16 * radius_sq_seen * C / x, at each element of x. A name in the formula
 // means the first of these that exists: a label of the curve, the last value of a column (also written final.COLUMN), a
-// numeric parameter of the solver, or n, the number of examples. The formula can read other curves of the set among, as
-// in Axis.
+// numeric parameter of the solver, or n, the number of examples. With the functions that claims use, the formula can
+// read other curves, which must be in the set among.
 func Bound(expression string, x []float64, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := map[string]any{}
 	if c.File != nil {
@@ -134,7 +134,7 @@ func overList(expression string, env map[string]any, n int, among *trace.Set) ([
 	return list, nil
 }
 
-// calculate evaluates an expression over the names in env. Its functions can read the curves of the set among.
+// calculate evaluates an expression that may use the names in env. Its functions read curves from the set among.
 func calculate(expression string, env map[string]any, among *trace.Set) (any, error) {
 	r := &rewriter{names: env}
 	program, err := compile(expression, r, callsOn(newReader(Evidence{Set: among})))

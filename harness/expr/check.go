@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// claimNames returns the names that the expressions of a claim (assert, measure) may use besides the variables of let.
+// claimNames returns the names that the expressions of a claim (assert, measure) may use. Variables that an expression
+// defines with let are not included.
 func claimNames() map[string]any { return map[string]any{"series": nil, "inf": nil} }
 
 // Check checks an expression without evaluating it: the syntax, the functions, how many arguments each has and, in

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// compare evaluates the operators < <= > >= == != on two numbers or two texts, == and != also on two truth values, and
-// the operator in on a value and a list. If an operand is a label that the curve lacks, != is true and every other
-// comparison is false.
+// compare evaluates a comparison. The operators < <= > >= accept two numbers or two texts; == and != also accept two
+// truth values; the operator "in" accepts a value and a list. If an operand is a label that the curve lacks, != is true
+// and every other comparison is false.
 func compare(operator string, a, b any) (bool, error) {
 	if operator == "in" {
 		return contains(b, a)
@@ -71,7 +71,7 @@ func contains(list, v any) (bool, error) {
 }
 
 // quantify calls decide with the number of true elements and the number of all elements of a list. If the list is
-// empty, nothing can be decided: quantify returns an error from cannot.
+// empty, nothing can be decided, and quantify returns an error that Lacks recognises.
 func quantify(v any, decide func(trues, all int) bool) (any, error) {
 	list, err := booleans(v)
 	if err != nil {

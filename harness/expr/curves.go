@@ -118,9 +118,10 @@ func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 // all returns the curves of a set, together with empty curves for its planned runs without a trace.
 func (r *reader) all(s *trace.Set) []*trace.Curve { return slices.Concat(s.Curves, s.Missing) }
 
-// pick returns the curves of the pool that match the selector. If none matches, it returns an error from cannot. If a
-// matching run has no result, it returns the error of lack. It skips runs that lost a comparison (lang.Choose), unless
-// the selector contains the label chosen. It skips runs that their solver does not support, and adds a warning.
+// pick returns the curves of the pool whose labels match the selector. If no curve matches, it returns an error that
+// Lacks recognises. It also does so if a matching run has no result, unless the user accepts missing runs
+// (Set.Partial). It skips runs that lost a comparison (lang.Choose), unless the selector contains the label chosen. It
+// also skips runs whose solver does not support the problem, and adds a warning for each.
 func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
 	var unsupported, lacking string
@@ -156,8 +157,8 @@ func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Cu
 	return nil, cannot("no curve has %s; there are %s", formatSelector(selector), r.someNames(pool))
 }
 
-// matches reports whether a curve has the labels of the selector. Numbers are equal if their relative difference is at
-// most 1e-5, because a spec writes the C of a path with the few digits that the paper prints.
+// matches reports whether a curve has the labels of the selector. Two numbers count as equal if their relative
+// difference is at most 1e-5, because a spec may write a value of C with only the few digits that the paper prints.
 func matches(c *trace.Curve, selector map[string]any) bool {
 	for name, want := range selector {
 		values, ok := elements(want)

@@ -75,7 +75,7 @@ func powerFit(_ *reader, args []any) (any, error) {
 	}, nil
 }
 
-// fitLine fits a line of y on x. If there are too few points for a line, it returns an error from cannot.
+// fitLine fits a line of y on x. If there are too few points for a line, it returns an error that Lacks recognises.
 func fitLine(y, x []float64) (stats.Line, error) {
 	l, err := stats.FitLine(y, x)
 	if err != nil {

@@ -48,8 +48,8 @@ func Unmeasured(err error) bool {
 	return errors.As(err, &lacking) && lacking.unmeasured
 }
 
-// plain removes the position that the virtual machine of the expression library adds to an error of cannot. Other
-// errors keep their positions.
+// plain removes from an error that Lacks recognises the position that the virtual machine of the expression library
+// adds. Other errors keep their positions.
 func plain(err error) error {
 	var lacking *untestable
 	if errors.As(err, &lacking) {

@@ -14,7 +14,7 @@ type site struct {
 	function *function // such as increasing or close; nil for a comparison
 	operands []string  // source texts of the operands
 	constant []bool    // whether each operand is a literal
-	negated  bool      // whether the assertion needs the site to be false, as below not or none
+	negated  bool      // whether the site must be false for the assertion to be true, as in not(...) and none(...)
 }
 
 // observation contains the values at a site in one evaluation of the site. A site inside all, any or none has one

@@ -18,8 +18,8 @@ func (r *rewriter) rewrite(n ast.Node) ast.Node {
 }
 
 // truth rewrites a node whose truth value decides the assertion, so that its comparisons are recorded. In the result,
-// all, any and none evaluate every element, so that Measured can report all of them. negated says that the assertion
-// needs the node to be false.
+// all, any and none evaluate every element, so that Measured can report all of them. negated means that the node must
+// be false for the assertion to be true.
 func (r *rewriter) truth(n ast.Node, negated bool) ast.Node {
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.ArrayNode, *ast.MapNode:

@@ -89,7 +89,7 @@ func (r *reader) examples(v, name any) (trace.Examples, error) {
 	if !ok {
 		return all, fmt.Errorf(`the metric is %s; accepted: its name in quotes, such as "validation_error"`, typeName(name))
 	}
-	first := map[string]int{} // for each hash of a list of examples, the index in all of the list's first example
+	first := map[string]int{} // for each list of examples, by its hash: where its counts begin in all
 	runs, ok := elements(v)
 	if !ok {
 		runs = []any{v}

@@ -31,7 +31,8 @@ func (q *quotedNames) column(n *ast.StringNode) {
 	}
 }
 
-// check records an error if name is not among the known names. what says what it names: a column or a label.
+// check records an error if name is not among the known names. what is the word for the kind of name in the error:
+// column or label.
 func (q *quotedNames) check(n ast.Node, what, name string, known []string) {
 	if q.fault == nil && !slices.Contains(known, name) {
 		q.absent = name

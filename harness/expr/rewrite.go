@@ -206,8 +206,8 @@ func (r *rewriter) callOf(n *ast.CallNode) ast.Node {
 	return callNode(n, name.Value, r.nodes(n.Arguments)...)
 }
 
-// builtin rewrites a call of a function of the expression library: len, or one whose argument is a condition on
-// elements, such as filter.
+// builtin rewrites a call of a function of the expression library: len, or a function such as filter whose second
+// argument is a condition on the elements of a list.
 func (r *rewriter) builtin(n *ast.BuiltinNode) ast.Node {
 	if !slices.Contains(predicates(), n.Name) {
 		return r.unknownFunction(n, n.Name)

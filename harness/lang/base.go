@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// baseOf finds the run whose weights r starts from: the run of the problem named from whose labels agree with those of
-// r. It ignores labels that only one of the two runs has, and the labels of model, solver and regularisation. It also
-// ignores the seed if the problem from has one run for all seeds.
+// baseOf finds the run from whose weights r starts: a run of the problem whose name is given by from. All labels that
+// both runs have must be equal, except those of model, solver and regularisation. The seed may differ if that problem
+// has one run for all seeds.
 func baseOf(runs []Run, from string, r Run) (*Run, error) {
 	own := []string{"problem", "as", "solver", "model", "loss", "C", "lambda"}
 	agreeing := func(ignored []string) (found []*Run) {
@@ -19,7 +19,7 @@ func baseOf(runs []Run, from string, r Run) (*Run, error) {
 		return found
 	}
 	found := agreeing(own)
-	if len(found) == 0 { // the problem named from may have one run for all seeds
+	if len(found) == 0 { // one run of the problem may serve all seeds
 		found = agreeing(append(own, "seed"))
 	}
 	if len(found) != 1 {
@@ -29,7 +29,7 @@ func baseOf(runs []Run, from string, r Run) (*Run, error) {
 	return found[0], nil
 }
 
-// agree reports whether the labels that both runs have are equal, apart from the ignored ones.
+// agree reports whether all labels that both runs have are equal. It does not compare the labels in ignored.
 func agree(a, b map[string]any, ignored []string) bool {
 	for k, v := range a {
 		if other, ok := b[k]; ok && other != v && !slices.Contains(ignored, k) {

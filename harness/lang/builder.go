@@ -68,8 +68,8 @@ func (b *builder) checkVariant(path, name string) bool {
 	return false
 }
 
-// checkMetrics reports the columns in given that no model of the experiment has. It checks nothing if the catalogue
-// does not list the columns of some model. more lists further accepted words.
+// checkMetrics reports the names in given that are not columns of any model of the experiment. It checks nothing if the
+// catalogue does not list the columns of some model. The words in more are accepted too.
 func (b *builder) checkMetrics(path string, given []string, more ...string) {
 	if b.bad["model"] || b.bad[tree.Section(path)] {
 		return

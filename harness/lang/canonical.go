@@ -7,9 +7,9 @@ import (
 )
 
 // Canonical returns everything that determines the rows of the run, as JSON with sorted keys. Equal runs have equal
-// bytes, and the key of a result is a hash of these bytes. The JSON is that of Resolved, without settings that equal
-// their defaults (Entry.differing) and without the language's empty keys. So results keep their keys when a new setting
-// or a new key of the language is added.
+// bytes, and the key of a result is a hash of these bytes. The JSON has the values that Resolved returns, except
+// settings that equal their defaults, and empty keys of the language. So results keep their keys when a new setting or
+// a new key of the language is added.
 func (r Run) Canonical() []byte {
 	text, err := json.Marshal(r.canonical())
 	if err != nil {
@@ -46,8 +46,8 @@ func (r Run) canonical() map[string]any {
 	return out
 }
 
-// dropEmpty removes the language's keys that are empty: null, zero, false, "", and maps that hold nothing else. It does
-// not look into params: a zero among a solver's own settings may mean something.
+// dropEmpty removes keys of the language whose values are empty: null, zero, false, "", and maps that hold nothing
+// else. It keeps everything under the key params, because a zero among a solver's own settings may mean something.
 func dropEmpty(m map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, v := range m {

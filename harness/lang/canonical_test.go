@@ -75,8 +75,8 @@ func TestAddedSettingDiffersNowhere(t *testing.T) {
 	}
 }
 
-// TestChangedDefaultKeepsKeys checks that, with Keyed, a changed default changes only the keys of runs that relied on
-// the default.
+// TestChangedDefaultKeepsKeys checks that if a default changes and Keyed returns the old default, only the keys of runs
+// that relied on the default change.
 func TestChangedDefaultKeepsKeys(t *testing.T) {
 	type settings struct {
 		Scale float64 `yaml:"scale"`

@@ -13,8 +13,8 @@ type Catalogue struct {
 	Datasets, Models, Solvers []Entry
 
 	// CheckExpr, if not nil, checks each expression of a spec, so that the errors in expressions have line numbers too.
-	// kind is the key of the expression: where (over labels), assert, measure, or bound (which may be the name of a
-	// theorem's bound).
+	// kind is the key of the spec that holds the expression: where, assert, measure or bound. A bound may also be the name
+	// of a theorem's bound.
 	CheckExpr func(kind, expr string) error
 
 	// Describe, if not nil, returns the description of a setting, or of a key of the language.
@@ -41,7 +41,8 @@ func (c Catalogue) Model(m Model) (Entry, bool) { return find(c.Models, m.Name, 
 // Solver returns the entry that s names.
 func (c Catalogue) Solver(s Solver) (Entry, bool) { return find(c.Solvers, s.Name, false) }
 
-// find returns the entry with a name: a reader of the user's files if format is true, else any other entry.
+// find returns the entry with a name. If format is true, it considers only readers of the user's files, else only all
+// other entries.
 func find(list []Entry, name string, format bool) (Entry, bool) {
 	i := slices.IndexFunc(list, func(e Entry) bool { return e.Name == name && e.Format == format })
 	if i < 0 {

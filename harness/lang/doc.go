@@ -10,9 +10,9 @@
 //
 // Parse refuses unknown and duplicate keys, wrong types, values out of range, NaN and infinity, names that are not in
 // the catalogue, anchors, aliases, merge keys, tags, and second documents. It reports all faults of a file together,
-// sorted by line, as "file:line: key: what is wrong; accepted: the accepted values", or with an advice in place of
-// these. It checks rules between keys only in sections (top-level keys) without other faults, and choices only if there
-// is no other fault.
+// sorted by line, as "file:line: key: what is wrong; accepted: the accepted values"; some messages end in advice
+// instead of accepted values. Rules between several keys are checked only in sections (top-level keys) without other
+// faults. The section choose is checked only if the file has no other fault.
 //
 // # Grids
 //

@@ -31,8 +31,8 @@ import (
 type Entry struct {
 	Name, About string
 	New         func() any
-	Keyed       func() any // the defaults that keys of results leave out; nil: those of New
-	Revision    int        // version number, raised by each change of any bit of the results under any settings
+	Keyed       func() any // the keys of runs ignore settings with these values; nil: the defaults of New
+	Revision    int        // version number, raised by each change of the code that changes any bit of any result
 	Free        bool       // models: the objective takes no regularisation, although the model takes a loss
 	Losses      []string   // models: accepted values of loss; none: the model takes no loss and no regularisation
 	Metrics     []string   // models: columns besides primal, dual and gap; nil: unknown, so not checked

@@ -7,8 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// FigureSpec is a figure with one panel, whose keys stand at the top, or with several in the key panels. After Parse,
-// Panels holds all panels, at least one. Keys beside the key panels are the defaults of each panel, except the title.
+// FigureSpec is a figure with one panel or several. The keys of a single panel are keys of the figure itself; several
+// panels are listed under the key panels, and then the other keys of the figure are defaults for every panel, except
+// the title. After Parse, Panels holds all panels, at least one.
 type FigureSpec struct {
 	// number of panels side by side
 	Columns int `yaml:"columns" jsonschema:"minimum=1,maximum=12"`
@@ -21,9 +22,6 @@ type FigureSpec struct {
 //
 // X and Y name columns (passes, gap_percent, ...), labels (n, C), or final.COLUMN: the last value of that column in
 // each run. With final.COLUMN a run is one point, and lines join the runs with the same value of the label By.
-//
-// X and Y name columns (passes, gap_percent, ...), labels (n, C), or final.COLUMN. The last is the last value of each
-// run: one point per run, and lines join the runs with the same By.
 type Panel struct {
 	// heading of the panel
 	Title string `yaml:"title"`
@@ -47,7 +45,7 @@ type Panel struct {
 	YRange *[2]float64 `yaml:"yrange"`
 	// text of the legend with labels in braces, such as "C={C}", or a list of series
 	Series SeriesList `yaml:"series"`
-	// where x or y is final.COLUMN: the label whose equal values a line joins
+	// if x or y is final.COLUMN: a label; a line joins the points of all runs with the same value of this label
 	By string `yaml:"by"`
 	// a theorem's bound, or another line for comparison: the name of a bound, or an expression in x, labels and final
 	// values
@@ -73,8 +71,8 @@ type Series struct {
 // SeriesList is a list of series. A spec may also give one label instead of the list.
 type SeriesList []Series
 
-// UnmarshalYAML decodes the keys of the panel at the top and the list of panels. Without this method, Go would use that
-// of the embedded Panel.
+// UnmarshalYAML decodes the list of panels, and the keys of a panel that stand in the figure itself. Without this
+// method, Go would use that of the embedded Panel.
 func (f *FigureSpec) UnmarshalYAML(n *yaml.Node) error {
 	var list struct {
 		Columns int
@@ -115,7 +113,8 @@ func (SeriesList) JSONSchemaExtend(s *invopop.Schema) {
 	*s = *schema.Either("array", schema.List(s.Items), schema.Text())
 }
 
-// inherit fills the empty keys of p with those of from, the keys beside the key panels. It does not fill the title.
+// inherit sets the empty keys of a panel to the defaults that the figure gives for all panels. It does not set the
+// title.
 func (p Panel) inherit(from Panel) Panel {
 	if p.XRange == nil {
 		p.XRange = from.XRange

@@ -50,8 +50,8 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// TestFromFaults checks the messages if the key from names no earlier problem, or if several runs of the earlier
-// problem have the same labels.
+// TestFromFaults checks the messages for two mistakes: the key "from" does not name an earlier problem, or several runs
+// of the earlier problem have the same labels.
 func TestFromFaults(t *testing.T) {
 	faulty(t, stages, [][3]string{
 		{"{from: first,", "{from: second,",

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Overlay merges over, the changes for a scale, into the experiment root. A data set with another name or format
-// replaces the old data set as a whole.
+// Overlay applies the changes of a scale, the node over, to an experiment, the node root. A data set with another name
+// or format replaces the old data set as a whole.
 func Overlay(root, over *yaml.Node) *yaml.Node {
 	if tree.IsNull(over) {
 		return root
@@ -25,7 +25,7 @@ func Overlay(root, over *yaml.Node) *yaml.Node {
 	return out
 }
 
-// otherDataset reports whether over names another data set than base does.
+// otherDataset reports whether the node over names another data set than the node base.
 func otherDataset(base, over *yaml.Node) bool {
 	name, format := tree.At(over, "name"), tree.At(over, "format")
 	if name == nil && format == nil {
@@ -34,7 +34,8 @@ func otherDataset(base, over *yaml.Node) bool {
 	return !tree.Same(name, tree.At(base, "name")) || !tree.Same(format, tree.At(base, "format"))
 }
 
-// overlayProblems merges the problems of a scale into those of an experiment, each problem as Overlay does.
+// overlayProblems applies the changes of a scale to the problems of an experiment. Each problem is changed as by
+// Overlay.
 func overlayProblems(base, over *yaml.Node) *yaml.Node {
 	if base == nil || base.Kind != yaml.MappingNode || over.Kind != yaml.MappingNode {
 		return over

@@ -77,14 +77,14 @@ func (p *Problem) plan(s *Spec) []Run {
 	return runs
 }
 
-// target is a solver with one value of C or λ; it is what a run minimises with.
+// target is a solver with one value of C or λ.
 type target struct {
 	solver Solver
 	value  float64
 }
 
-// targets yields every solver with every value of C or λ, in the order of Plan: the solvers of the spec, for each its
-// values, for each of these the combinations of the solver's grids.
+// targets yields every solver with every value of C or λ, in the order of Plan: first by the solvers of the spec, then
+// by the values of C or λ, then by the grids of the solver.
 func (p *Problem) targets() iter.Seq[target] {
 	return func(yield func(target) bool) {
 		for group := range groups(p.Solvers) {
@@ -106,8 +106,8 @@ func (p *Problem) targets() iter.Seq[target] {
 	}
 }
 
-// groups yields the groups of neighbouring solvers with equal As. A group contains the settings into which the grids of
-// one item of the spec expand.
+// groups splits the list into groups of successive solvers with the same As. A solver of the spec that contains grids
+// stands for several solvers of the list, which form one group.
 func groups(list []Solver) iter.Seq[[]Solver] {
 	return func(yield func([]Solver) bool) {
 		for len(list) > 0 {
@@ -166,7 +166,7 @@ func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold i
 		r.Budget = t.solver.Budget
 	}
 	if t.solver.Path != nil {
-		r.Stop.Gap = 0 // the gap of Path.Until ends each stage instead
+		r.Stop.Gap = 0 // Path.Until ends each value of C by a gap; the whole run ends after the last value
 	}
 	if m.Loss != "" {
 		r.Labels["loss"] = m.Loss

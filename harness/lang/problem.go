@@ -15,22 +15,22 @@ type Problem struct {
 	Models   []Model   `yaml:"-"` // one, or one for each combination of the grids in model
 	// convention and values of the regularisation
 	Regularisation Regularisation `yaml:"regularisation"`
-	Solvers        []Solver       `yaml:"-"` // the solvers; those that one grid expands to have the same As
-	// rules that compare runs after a trial and continue only the best
+	Solvers        []Solver       `yaml:"-"` // a solver of the spec with grids gives several, all with the same As
+	// rules that compare runs at an early point and continue only the best
 	Choose []Choose `yaml:"choose"`
 	// seeds of the runs, the same for every solver; default [1]
 	Seeds []uint64 `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
 	// a run ends at the first record that meets one of these rules
 	Stop Stop `yaml:"stop"`
-	// a run is stopped, and its figures are censored, beyond one of these limits
+	// limits of a run; a run that exceeds one of them is stopped, and figures show that it was cut off (censored)
 	Budget *Budget `yaml:"budget"`
 	// when rows are written and what they hold
 	Record Record `yaml:"record"`
-	// rule by which a run's result, the weights of its best row, is selected; it serves problems that start from these
-	// weights, and --save-weights; default: the weights of the last row
+	// rule that selects the result of a run: the weights of the row with the best value of a column. --save-weights saves
+	// these weights, and a problem with the key from may start from them; default: the weights of the last row
 	Keep *Keep `yaml:"keep"`
-	// in problems: name of an earlier problem, whose weights this one starts from. Each run builds on the model and
-	// weights of the earlier run with the same data set and grid values of it, the same fold and the same seed
+	// in problems: name of an earlier problem, from whose weights the runs of this one start. Each run uses the model and
+	// weights of the earlier run that has the same data set, fold and seed, and the same values of the data set's grids
 	From string `yaml:"from" jsonschema:"minLength=1"`
 }
 
@@ -119,7 +119,7 @@ type Solver struct {
 	Seeds  []uint64  `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
 	Params yaml.Node `yaml:"-"` // every setting of the algorithm, with defaults filled in: for Entry.Decode
 	Line   int       `yaml:"-"`
-	Why    string    `yaml:"-"` // reason for its selection, if the spec names an entry with Entry.Select
+	Why    string    `yaml:"-"` // why gaplab selected this solver; "" if the spec names the solver itself
 
 	differing map[string]any // the Params that differ from the defaults; nil: unknown
 	axes      []tree.Axis

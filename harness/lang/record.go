@@ -8,8 +8,6 @@ type Record struct {
 	// columns to evaluate, or all; default: all
 	//
 	// In Go, nil means all.
-	//
-	// nil stands for all.
 	Metrics Strings `yaml:"metrics"`
 	// evaluate the metrics on the training examples too: columns train_... beside validation_...
 	Train bool `yaml:"train,omitempty"`
@@ -27,7 +25,7 @@ type Cadence struct {
 	Epochs int `yaml:"epochs" jsonschema:"minimum=1"`
 	// also wait with the next row until the passes or epochs of the last row have grown by this factor, such as 1.05
 	//
-	// In a path of C, the multiple counts from the start of the stage.
+	// In a run through several values of C (path), passes and epochs count from the start of the present value of C.
 	Growth float64 `yaml:"growth,omitempty" jsonschema:"exclusiveMinimum=1"`
 	// for a stop rule by gap: evaluate the gap between rows too. It is evaluated half way to the point where the gap would
 	// meet the rule if it fell on at its average rate

@@ -2,7 +2,8 @@ package lang
 
 // Stop ends a run, with status done, at the first recorded row that meets one of its rules. A rule that is 0 is off.
 //
-// In a run with a path, the rules hold for the whole run, except Gap: Path.Until holds the gap that ends a stage.
+// In a run through several values of C (path), these rules hold for the whole run, except Gap: the rules in Path.Until,
+// which include a gap, end each value of C.
 type Stop struct {
 	// effective passes: oracle calls of the run / n
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`

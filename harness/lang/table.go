@@ -16,7 +16,8 @@ type TableSpec struct {
 	Rows string `yaml:"rows" jsonschema:"required"`
 	// columns of the table: names such as final.passes, or maps
 	Columns []Column `yaml:"columns" jsonschema:"required,minItems=1"`
-	// labels such as dataset.fold, over whose values a cell is the mean; seed and fold are always among them
+	// labels such as dataset.fold: runs that differ only in these labels are averaged in a cell; seed and fold are always
+	// among them
 	Average []string `yaml:"average" jsonschema:"minItems=1,uniqueItems=true"`
 	// CSV file with the paper's numbers, in the folder of the spec
 	Printed string `yaml:"printed"`
@@ -40,8 +41,8 @@ type Column struct {
 	Printed string `yaml:"printed"`
 	// format of the numbers, such as %.2f
 	Format string `yaml:"format" jsonschema:"pattern=^%[-+ 0#]*[0-9]*([.][0-9]+)?[efgEG]$"`
-	// condition over the labels, which selects the runs that the column shows; default: all runs of the row. In each row,
-	// they must be one run, or one run with its seeds and folds
+	// condition on labels, which selects the runs that the column shows; default: all runs of the row. In each row, it
+	// must leave one run, or runs that differ only in labels that the table averages
 	Where string `yaml:"where"`
 	// true for a number that does not grow with the length of a run, such as a fitted power. If the budget stopped the
 	// run, other numbers are lower bounds, but such a number is not

@@ -14,7 +14,7 @@ func Partial(s, definitions Object) Object {
 	for key, v := range s {
 		switch key {
 		case "required", "dependentRequired", "minProperties":
-		case "default": // dropped: a key that the overlay lacks has the value below the overlay, not the default
+		case "default": // dropped: a key that the overlay does not set keeps its value and does not get the default
 		case "$ref":
 			name := strings.TrimPrefix(v.(string), "#/$defs/")
 			maps.Copy(out, Partial(definitions[name].(Object), definitions))

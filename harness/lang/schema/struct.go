@@ -66,9 +66,9 @@ func toObject(s *invopop.Schema) Object {
 	return out
 }
 
-// Either returns a schema that accepts two kinds of values: those of the JSON type jsonType that match then, and values
-// of other types that match otherwise. Types that decode from several kinds of YAML values return such a schema from
-// their method JSONSchema.
+// Either returns a schema that accepts two kinds of values: those of the JSON type jsonType must match the first schema
+// (then), all others must match the second schema (otherwise). Types that decode from several kinds of YAML values
+// return such a schema from their method JSONSchema.
 func Either(jsonType string, then, otherwise *invopop.Schema) *invopop.Schema {
 	return &invopop.Schema{If: &invopop.Schema{Type: jsonType}, Then: then, Else: otherwise}
 }

@@ -45,8 +45,8 @@ func PairedBootstrap(examples []Counts) Difference {
 	return Difference{whole.difference(), Std(samples), float64(below) / resamples}
 }
 
-// many is the number of examples in a group from which on one binomial number for the group is faster than drawing its
-// examples one by one.
+// many is the smallest size of a group of examples for which one binomial number is drawn for the whole group. For
+// smaller groups it is faster to draw the examples one by one.
 const many = 64
 
 // sampler draws n of n examples with replacement. Examples with the same counts are interchangeable, so sampler groups
@@ -54,7 +54,7 @@ const many = 64
 // trials of probability g/M.
 type sampler struct {
 	n      int
-	groups []sameCounts // groups with at least the number many of examples
+	groups []sameCounts // groups of at least 64 examples (the constant many)
 	others []Counts     // counts of the examples that are drawn one by one
 	rng    *rand.Rand
 	source rand.Source
