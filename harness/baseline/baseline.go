@@ -1,5 +1,6 @@
-// Package baseline updates the results in the repository: references for the gate, and thinned copies of finished runs.
-// Before it writes a new curve, it compares the curve with that in the repository.
+// Package baseline updates the results in the repository: references for the gate, and copies of finished runs that
+// contain only some of their rows (thinned). Before it writes a new curve, it compares the curve with that in the
+// repository.
 //
 //	b, err := baseline.New(ctx, experiment, "smoke", harness.Options{}, "each step is tried twice")
 //	changed, err := b.Write()

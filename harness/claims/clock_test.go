@@ -54,7 +54,7 @@ func TestClaimsAboutCPUTime(t *testing.T) {
 			t.Errorf("warnings = %q, want one that names the clock", v.Warnings)
 		}
 	}
-	// If an expression names a column that is no clock of the run, the expression is wrong.
+	// An unknown column is an error in the expression, even if its name ends in cpu_seconds.
 	if vs, err := claims.Evaluate(clocked(false), []lang.Claim{{ID: "c1",
 		Assert: `final(series[0], "foo_cpu_seconds") < 1`}}); err == nil || vs[0].Verdict != claims.NotTestable {
 		t.Errorf("claim with an unknown clock: verdicts %v, %v, want not testable and an error", vs, err)

@@ -31,7 +31,7 @@ type Column struct {
 	Once  bool   `json:"once"`  // whether a run has one value of it, not one per row
 }
 
-// Curve is one run, or one stage of a path.
+// Curve is one run; if the run goes through several values of C (path), it is the part at one of them.
 type Curve struct {
 	Key    string            `json:"key"`
 	Labels map[string]string `json:"labels"`

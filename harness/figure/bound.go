@@ -17,11 +17,11 @@ import (
 // boundPoints is the number of points at which the line of a formula in x is evaluated.
 const boundPoints = 101
 
-// bounds returns the lines that draw a theorem's bound over the range of the panel's lines. There is one such line. But
-// if the constants of the bound differ between curves, there is one for each curve; and if each run is one point (a
-// sweep), there is one for each line of the panel. If the constants of a sweep were measured or change along the line,
-// the bound is evaluated for each run at the run's own x. All bounds have the same label. If there are several, each
-// gets the name of the line that it bounds.
+// bounds returns the lines that draw a theorem's bound over the range of the panel's lines. In general there is one
+// such line. If the constants of the bound differ between curves, each curve has its own line; if each run is one point
+// (a sweep), each line of the panel has one. If the constants of a sweep were measured or change along the line, the
+// bound is evaluated for each run at the run's own x. All bounds have the same label. If there are several, each gets
+// the name of the line that it bounds.
 func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, []name, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {
@@ -107,7 +107,7 @@ func (b *bound) draw(g group) (Line, error) {
 	for _, c := range g.curves {
 		x, err := expr.Axis(b.x, c, g.among)
 		if err != nil || !isNumber(x) {
-			continue // the run is no point of the panel's line either
+			continue // the panel does not draw this run either
 		}
 		ys, err := expr.Bound(b.formula, list(x), c, g.among)
 		if err != nil {

@@ -116,8 +116,9 @@ func (r *resolver) foresee(s lang.Series, passing []*trace.Curve, known bool, un
 	return nil
 }
 
-// Methods returns the names of a figure's lines that are known before anything runs. A name is the method of a line or,
-// without one, the planned settings that distinguish the line. set and unknown are as in Foresee.
+// Methods returns the names of a figure's lines that are known before anything runs. The name of a line is its method
+// or, without one, the planned settings that distinguish it. The set must contain, for each run, a curve without rows
+// that has the future labels. unknown lists the labels whose values are known only after the run.
 func Methods(f *lang.FigureSpec, set *trace.Set, unknown []string) []string {
 	r := &resolver{set: set}
 	var out []string

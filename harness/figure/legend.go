@@ -97,9 +97,9 @@ func automatic(c *trace.Curve, shown []string) (text, method string) {
 	return strings.Join(parts, ", "), method
 }
 
-// methodOf returns the pieces of a template, between commas, that name the method. These are the pieces without a
-// setting in braces, or else the pieces whose only setting is the problem. It returns "" if all pieces contain other
-// settings.
+// methodOf returns the pieces of a template, between commas, that name the method: "EG" for "EG, C={C}". These are the
+// pieces without a setting in braces. If there are none, they are the pieces whose only setting is the problem. It
+// returns "" if all pieces contain other settings.
 func methodOf(template string) string {
 	var plain, problems []string
 	for _, part := range strings.Split(strings.ReplaceAll(template, "{y}", ""), ", ") {

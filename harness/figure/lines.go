@@ -59,9 +59,9 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 }
 
 // groupsOf groups the runs that make one line. Repetitions, which differ only in seed or fold, belong to one group
-// unless template, the text of the line in the legend, contains {seed} or {fold}. In a sweep, the runs of a group have
-// the same problem and the same value of one label, whose name is p.By (if p.By is empty, the label "as"). shown lists
-// the labels that distinguish the groups.
+// unless template, the text of the line in the legend, contains {seed} or {fold}. In a sweep, where each run is one
+// point, the runs of a group have the same problem and the same value of one label, whose name is p.By (if p.By is
+// empty, the label "as"). shown lists the labels that distinguish the groups.
 func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) (list []group,
 	shown []string) {
 	set := trace.Set{Curves: curves}
@@ -119,7 +119,8 @@ func newLine(x, y string, g group) (Line, error) {
 	return line, nil
 }
 
-// extendLevels draws each Level line from the smallest to the largest x of the other lines, if these differ.
+// extendLevels extends the line of each run that has only one value (Line.Level): it is drawn from the smallest to the
+// largest x of the other lines, if these differ.
 func (p *Panel) extendLevels() {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range p.Lines {

@@ -42,7 +42,7 @@ func (r *resolver) indices(curves []*trace.Curve) []int {
 	return out
 }
 
-// of returns the curves that the key of of a series selects.
+// of returns the curves of the solver that a series names by its key "of"; all curves if the series has no such key.
 func (r *resolver) of(s lang.Series, curves []*trace.Curve) []*trace.Curve {
 	if s.Of == "" {
 		return curves
@@ -51,8 +51,8 @@ func (r *resolver) of(s lang.Series, curves []*trace.Curve) []*trace.Curve {
 	return slices.DeleteFunc(slices.Clone(curves), func(c *trace.Curve) bool { return c.Labels[label] != s.Of })
 }
 
-// variantLabel returns the label to which the key of of a series refers. It is as if a solver of the spec has this name
-// under as; otherwise it is solver, so that all runs of that algorithm are selected.
+// variantLabel returns the label to which the key "of" of a series refers. It is "as" if some curve has this name as
+// its label "as"; otherwise it is "solver", so that all runs of that algorithm are selected.
 func (r *resolver) variantLabel(of string) string {
 	if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Labels["as"] == of }) {
 		return "as"
@@ -60,7 +60,7 @@ func (r *resolver) variantLabel(of string) string {
 	return "solver"
 }
 
-// nothing returns the error that no curve passes a filter. The error lists the curves in there, which were filtered.
+// nothing returns the error that none of the curves in there passes a filter. The error lists these curves.
 func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 	var names []string
 	for _, c := range there {
@@ -98,8 +98,8 @@ func (r *resolver) isExtra(c *trace.Curve) bool {
 }
 
 // means reports whether a series of the spec may include a curve. A curve of a caller's solver is included only if the
-// series names the solver, if the label of the series contains {as} or {solver}, or if the series has neither the key
-// of nor a label.
+// series names the solver, if the label of the series contains {as} or {solver}, or if the series has no label and does
+// not name a solver by its key "of".
 func (r *resolver) means(s lang.Series, c *trace.Curve) bool {
 	if !r.isExtra(c) {
 		return true

@@ -6,8 +6,8 @@ import (
 
 // Together reports for each panel whether its lines are in the common legend of the figure; the other panels have their
 // own legends. There is a common legend if a line with the same label occurs in two panels. If there are enough colours
-// for the lines of all panels, the common legend contains all of them. Otherwise it contains only the lines of the
-// largest group of panels that are connected by common lines; if several groups have that size, of all of these.
+// for the lines of all panels, the common legend contains all of them. Otherwise panels with common lines form groups,
+// and the common legend contains only the lines of the largest group, or of all groups of that size.
 func Together(panels []Panel) []bool {
 	group := make([]int, len(panels)) // for each panel, the index of the first panel of its group
 	var labels []string

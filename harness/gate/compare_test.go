@@ -35,8 +35,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestExact checks that Exact finds a difference of one bit in one column of one row, even if the reference lacks that
-// row because it was thinned. Differences in clocks must be ignored.
+// TestExact checks that Exact finds a difference of one bit in one column of one row, even if the reference was thinned
+// and does not contain that row. Differences in clocks must be ignored.
 func TestExact(t *testing.T) {
 	whole := full(20)
 	for _, keep := range []int{1000, 6} {

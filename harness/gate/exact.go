@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Exact compares new runs with references bit by bit, in all rows and all columns except clocks. A thinned reference
-// contains a digest over all rows. Exact skips runs of external programs.
+// Exact compares new runs with references bit by bit, in all rows and all columns except clocks. A reference may
+// contain only some rows of its run (it is thinned); it also contains a hash of all rows. Exact skips runs of external
+// programs.
 func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
 	return compare(experiment, reference, fresh, func(ref, now *trace.File) verdict {
 		v := keptRows(ref, now)
@@ -37,7 +38,7 @@ func exact(ref, now *trace.File) string {
 	case rows != max(len(now.Rows), now.Manifest.Thinned):
 		return fmt.Sprintf("it has %d rows, but the reference has %d", max(len(now.Rows), now.Manifest.Thinned), rows)
 	case ref.Manifest.Exact != digest(now):
-		return "rows that are not in the thinned reference differ: the digest over all rows is another"
+		return "rows that are not in the thinned reference differ, since the hash of all rows is another"
 	case ref.End != nil && now.End != nil && ref.End.Rule != now.End.Rule:
 		return fmt.Sprintf("it ended by the rule %q, but the reference by %q", now.End.Rule, ref.End.Rule)
 	case ref.End != nil && now.End != nil && !reflect.DeepEqual(ref.End.Labels, now.End.Labels):
@@ -48,7 +49,8 @@ func exact(ref, now *trace.File) string {
 	return ""
 }
 
-// digest returns the hash of all rows of a new run, or that stored in another reference.
+// digest returns the hash of all rows of a run: the hash in its manifest, which each reference has, or else one
+// computed from its rows.
 func digest(f *trace.File) string {
 	if f.Manifest.Exact != "" {
 		return f.Manifest.Exact
@@ -68,7 +70,7 @@ func keptRows(ref, now *trace.File) verdict {
 	}
 	unknown := numbers == nil && ref.Manifest.Thinned > 0 && now.Manifest.Thinned == 0
 	if unknown || numbers != nil && len(numbers) != len(ref.Rows) {
-		return verdict{} // the positions of these rows are unknown: only the digest can be compared
+		return verdict{} // the positions of these rows are unknown: only the hash of all rows can be compared
 	}
 	for i, r := range ref.Rows {
 		number := i

@@ -19,8 +19,8 @@ type Comparison struct {
 	// Work is a ratio of passes: those that the new run needs to reach the last gap of the reference, divided by those of
 	// the reference. It is 0 if it is unknown, if both are equal, or if the new run does not reach that gap.
 	Work float64 `json:"work,omitempty"`
-	// Column is the first column that differs, in the row of the reference at Passes. It is empty if the whole curve
-	// differs.
+	// Column is the first column that differs, and Passes is the position of the row in which it differs. Column is empty
+	// if the whole curve differs.
 	Column string  `json:"column,omitempty"`
 	Passes float64 `json:"passes,omitempty"`
 	// Changed is set for a curve that differs. It lists the components of its run (data set, model, solver, ...) whose
@@ -42,9 +42,9 @@ type verdict struct {
 	work    float64 // see Comparison.Work
 }
 
-// compare pairs curves by their plan key and compares each pair with differ. If the spec of a curve has changed, its
-// plan key is another, so the curve of the reference is reported as missing. compare skips runs of external programs,
-// which may be missing on this machine or have another version.
+// compare pairs each reference with the new curve that has the same spec, by the hash of the spec, and compares each
+// pair with differ. If the spec of a curve has changed, the curve of the reference is reported as missing. compare
+// skips runs of external programs, which may be missing on this machine or have another version.
 func compare(experiment string, reference, fresh []*trace.File,
 	differ func(ref, now *trace.File) verdict) []Comparison {
 	var out []Comparison
@@ -81,7 +81,7 @@ func compare(experiment string, reference, fresh []*trace.File,
 	return out
 }
 
-// one compares a new curve with its reference by differ. now is nil if the experiment no longer has the curve.
+// one compares a new curve with its reference by calling differ. now is nil if the experiment no longer has the curve.
 func one(ref, now *trace.File, differ func(ref, now *trace.File) verdict) verdict {
 	switch {
 	case now == nil:

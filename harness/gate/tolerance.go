@@ -8,8 +8,8 @@ const (
 	tolValue   = 1e-3  // tolerance of primal and dual, as a share of the larger of |primal| and |dual|
 	tolSetting = 1e-9  // relative tolerance of the current λ and C
 	tolGap     = 2     // largest ratio of two gaps
-	tolWork    = 0.05  // relative tolerance of the passes to reach a gap (see within.reached)
-	slackGap   = 0.01  // relative increase of the gap at which tolWork is tested
+	tolWork    = 0.05  // relative tolerance of the passes to reach a gap
+	slackGap   = 0.01  // when passes are compared (tolWork), a gap larger by this share counts as reached
 	tolCases   = 3     // tolerance of metrics, as a number of validation examples
 	tolMetric  = 0.01  // tolerance of metrics if the number of validation examples is unknown
 	floorGap   = 1e-12 // gaps below this are rounding errors

@@ -28,10 +28,11 @@ type within struct {
 	ref, now *trace.File
 	metrics  []string
 	largest  map[string]float64 // the largest absolute value of each column in the reference
-	works    map[float64]works  // for each stage of a path, the work of both runs; stage 0 without a path
+	works    map[float64]works  // the work of both runs, by stage; in a path, each value of C is a stage, else there is only 0
 }
 
-// verdict returns the first row of the reference, which may be thinned, at which the new run differs.
+// verdict compares the rows of the reference, in order, with those of the new run, and returns the first difference.
+// The reference may contain only some rows of its run.
 func (w *within) verdict() verdict {
 	for _, r := range w.ref.Rows {
 		for name, v := range r.Values {
@@ -62,13 +63,13 @@ func (w *within) verdict() verdict {
 	return verdict{}
 }
 
-// matched returns, for each row of the reference, the corresponding new row; lost is true if a row has none, and then
-// the result ends there. If now is also a thinned reference, a row may just be missing; then the result has a row
-// without values.
+// matched returns, for each row of the reference, the new row with the same stage and epoch. If a row has none, the new
+// run is too short: lost is true, and the result ends there. But if now contains only some rows of its run, the row may
+// merely have been left out; then the result has a row without values in its place.
 func (w *within) matched() (rows []trace.Row, lost bool) {
 	type point struct{ stage, epoch float64 }
 	of := func(r trace.Row) point { return point{r.Values[trace.Stage], r.Values[trace.Epoch]} }
-	at := map[point][]trace.Row{} // the new rows of each point; there may be several per epoch
+	at := map[point][]trace.Row{} // the new rows by stage and epoch; an epoch may have several
 	for _, r := range w.now.Rows {
 		at[of(r)] = append(at[of(r)], r)
 	}

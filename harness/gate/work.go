@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// workTo compares how many passes both curves need to reach the gap in the row at of the reference. It returns the
-// ratio of the passes, now to reference, as a number and in words. It returns 0 and "" if the curves have no gap or
-// need the same number of passes.
+// workTo compares how many passes both curves need to reach a gap: the gap in at, which is a row of the reference. It
+// returns the ratio of the passes, now to reference, as a number and in words. It returns 0 and "" if the curves have
+// no gap or need the same number of passes.
 func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	g, ok := at.Values[trace.Gap]
 	if !ok || g <= floorGap {
@@ -52,12 +52,13 @@ func factor(g float64, before, after descent) (float64, string) {
 	return is / was, fmt.Sprintf("gap %.3g reached in %.4g passes, was %.4g: a factor of %.3g in work", g, is, was, is/was)
 }
 
-// descent is the smallest gap so far as a function of the passes, with one element for each row in which the gap became
-// smaller. passes increase, and gap strictly decreases. before contains the passes of the row before each element; the
-// method to interpolates between these two rows.
+// descent is the smallest gap so far as a function of the passes. It has one element for each row in which the gap
+// became smaller, so passes increase, and gap strictly decreases. before contains the passes of the row just before
+// each element, for interpolation between these two rows.
 type descent struct{ passes, gap, before []float64 }
 
-// workOf returns the descent over the rows of the stage to which the row like belongs.
+// workOf returns the descent over the rows that have the same stage as the row like: in a run through several values of
+// C, the rows at one value.
 func workOf(rows []trace.Row, like trace.Row) (d descent) {
 	last := 0.0 // the passes of the previous row
 	for _, r := range rows {

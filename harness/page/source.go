@@ -53,11 +53,11 @@ func faulty(format string, args ...any) error { return &fault{fmt.Errorf(format,
 type rendering struct {
 	source Source
 	scale  string
-	about  *Results // results of the experiment selected last by on; nil before the first on
+	about  *Results // results of the experiment that the page has selected with the function on; nil if none
 }
 
-// current returns the results of the experiment selected last by on. function is the name of the calling function, for
-// the error.
+// current returns the results of the experiment that the page has selected with the function on. function is the name
+// of the calling function, for the error.
 func (p *rendering) current(function string) (*Results, error) {
 	if p.about == nil {
 		return nil, faulty(`%s: no experiment is selected; write {{on "PAPER/ITEM"}} before it`, function)

@@ -79,9 +79,9 @@ func readPrinted(t *lang.TableSpec, file func(string) ([]byte, error)) (*printed
 	return printed.Parse(t.Printed, data)
 }
 
-// columns matches the columns of the spec with the headings of the printed file. If a column of the spec names a
-// heading, that heading must exist. If it names none, it is compared with the heading that equals its title or name, if
-// there is one.
+// columns finds, for each column of the spec, the heading of the printed file with which it is compared. If the spec
+// gives the heading of a column, that heading must exist. Otherwise it is the heading that equals the title or the name
+// of the column, if there is one.
 func columns(t *lang.TableSpec, paper *printed.Numbers) ([]Column, error) {
 	var out []Column
 	for _, c := range t.Columns {

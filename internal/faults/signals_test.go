@@ -25,7 +25,7 @@ record: {every: {epochs: 1, growth: 1.5}}
 stop: {passes: 1.0e12}
 `
 
-// lossOf returns a loss on classes that a solver with the needs n supports; ok is false if there is none.
+// lossOf returns a loss on classes that a solver supports, given its requirements n; ok is false if there is none.
 func lossOf(n solvers.Needs) (loss string, ok bool) {
 	switch {
 	case n.Losses == 0 || n.Losses&solvers.Hinge != 0:

@@ -152,7 +152,8 @@ budget: {passes: %d}
 	return harness.Run(context.Background(), s, harness.Options{Out: dir, Workers: 2})
 }
 
-// endOf describes how a run ended; "" if it reached the gap. Warnings and panics of the run fail the test.
+// endOf describes how a run ended; "" if it reached the gap of its stop rule. Warnings and panics of the run fail the
+// test.
 func endOf(t *testing.T, x extreme, f *trace.File) string {
 	for _, r := range f.Rows {
 		if len(r.Warnings) > 0 {

@@ -1,6 +1,6 @@
 // Package settings checks the exported fields of a solver, a model or a data set against the ranges and the accepted
-// values in their struct tags. It serves programs that make these values in Go. The parser of specs does not use it,
-// but a JSON Schema that is made from the same tags.
+// values in their struct tags. It serves programs that make these values in Go. The parser of specs does not use this
+// package; it uses a JSON Schema that is made from the same tags.
 //
 //	Eta   float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 //	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic"`
