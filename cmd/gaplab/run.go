@@ -86,7 +86,7 @@ func (v *runFlags) run(ctx context.Context, plans []*harness.Plan) error {
 			results.faults.Add(err)
 		default:
 			results.add(result)
-			if ctx.Err() != nil && !result.Interrupted() { // the interrupt stopped the repetition of runs that an earlier call had finished
+			if ctx.Err() != nil && !result.Interrupted() { // interrupted while it repeated finished runs (--force)
 				results.faults.Add(term.Exit(term.ExitInterrupted,
 					"%s: interrupted; some results shown may be of earlier runs", s.ID))
 			}

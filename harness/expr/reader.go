@@ -120,8 +120,9 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 		return &untestable{why: fmt.Sprintf("the run %s has only wall-clock time, no CPU time (%s): it was made "+
 			"before gaplab recorded this column, or its system has no CPU clock", r.describe(c), name), unmeasured: true}
 	case !c.Has(name) && (name == trace.PeakBytes || name == trace.DataCPUSeconds):
-		return &untestable{why: fmt.Sprintf("the run %s did not measure %s: it was made before gaplab recorded this "+
-			"column, it shared its process with other runs, or its system does not report the value", r.describe(c), name), unmeasured: true}
+		return &untestable{why: fmt.Sprintf("the run %s did not measure %s: it was made before gaplab recorded "+
+			"this column, it shared its process with other runs, or its system does not report the value", r.describe(c),
+			name), unmeasured: true}
 	case !c.Has(name):
 		columns := c.ColumnNames()
 		return fmt.Errorf("the run %s has no column %q%s; its labels are %v, and its columns are %v", r.describe(c), name,

@@ -28,7 +28,7 @@ type within struct {
 	ref, now *trace.File
 	metrics  []string
 	largest  map[string]float64 // the largest absolute value of each column in the reference
-	works    map[float64]works  // the work of both runs, by stage; in a path, each value of C is a stage, else there is only 0
+	works    map[float64]works  // the work of both runs for each stage (value of C); 0 if C is constant
 }
 
 // verdict compares the rows of the reference, in order, with those of the new run, and returns the first difference.
