@@ -15,7 +15,7 @@ import (
 // ownSources returns an index of the program's own sources, which computes a hash for each package.
 var ownSources = sync.OnceValue(func() *source.Index { return source.New(gaplab.Sources, gaplab.Module) })
 
-// ownProgram returns a single hash of all sources of the program.
+// ownProgram returns a single hash of all sources of the program, without tests.
 var ownProgram = sync.OnceValue(func() string { return source.All(gaplab.Sources) })
 
 // Catalogue returns the lists of data sets, models and solvers that specs may name.

@@ -26,7 +26,7 @@ type Catalogue struct {
 
 	// Sources, if not nil, returns a hash of the sources of a package and of all packages of the program that it imports.
 	Sources func(pkg string) string
-	// Program, if not nil, returns a hash of all sources of the program.
+	// Program, if not nil, returns a hash of all sources of the program, without tests.
 	Program func() string
 }
 

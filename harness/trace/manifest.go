@@ -56,7 +56,7 @@ type Size struct {
 type Origin struct {
 	Commit    string   `json:"commit,omitempty"`
 	Dirty     bool     `json:"dirty,omitempty"`   // the sources had uncommitted changes
-	Program   string   `json:"program,omitempty"` // hash of all sources and tests; distinguishes uncommitted changes
+	Program   string   `json:"program,omitempty"` // hash of all sources without tests; distinguishes uncommitted changes
 	Command   []string `json:"command,omitempty"` // the command line without folders; nil: the run was started from Go
 	GoVersion string   `json:"go"`
 	Platform  string   `json:"platform"` // GOOS/GOARCH

@@ -7,13 +7,11 @@
 package source
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"go/parser"
-	"go/scanner"
-	"go/token"
-	"hash"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -29,6 +27,8 @@ type Index struct {
 
 	mu       sync.Mutex
 	packages map[string]*pkg
+
+	text, tokens []byte // of the file that was read last; their memory is used again
 }
 
 // pkg holds the hash of a package's code, and the folders of the packages of the same module that it imports.
@@ -65,18 +65,19 @@ func (x *Index) Hash(packages ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// All returns 16 hexadecimal digits that identify the names and contents of all files. It panics if a file cannot be
-// read.
+// All returns 16 hexadecimal digits that identify the names and contents of all files except tests. It panics if a file
+// cannot be read.
 func All(files fs.FS) string {
 	h := sha256.New()
+	var text []byte
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil || entry.IsDir() || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
-		text, err := fs.ReadFile(files, name)
+		text = readInto(text, files, name)
 		fmt.Fprintf(h, "%s %d\n", name, len(text))
 		h.Write(text)
-		return err
+		return nil
 	})
 	if err != nil {
 		panic("source: " + err.Error())
@@ -119,14 +120,12 @@ func (x *Index) read(folder string) *pkg {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		text, err := fs.ReadFile(x.files, name)
-		if err != nil {
-			panic("source: " + err.Error())
-		}
+		x.text = readInto(x.text, x.files, name)
+		x.tokens = appendTokens(slices.Grow(x.tokens[:0], 2*len(x.text)), x.text)
 		code++
 		fmt.Fprintf(h, "%s\n", path.Base(name))
-		hashTokens(h, text)
-		p.imports = append(p.imports, x.importsOf(name, text)...)
+		h.Write(x.tokens)
+		p.imports = append(p.imports, x.importsOf(x.tokens)...)
 	}
 	if code == 0 {
 		panic(fmt.Sprintf("source: the program's sources have no package %q", folder))
@@ -137,38 +136,39 @@ func (x *Index) read(folder string) *pkg {
 	return p
 }
 
-// importsOf lists the folders of the module's packages that a file imports.
-func (x *Index) importsOf(name string, text []byte) []string {
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
-	if err != nil {
-		panic("source: " + err.Error())
-	}
+// importsOf lists the folders of the module's packages that a file with the given tokens imports.
+func (x *Index) importsOf(tokens []byte) []string {
 	var out []string
-	for _, spec := range file.Imports {
-		if p, err := strconv.Unquote(spec.Path.Value); err == nil && (p == x.module || strings.HasPrefix(p, x.module+"/")) {
+	for len(tokens) > 0 {
+		at := bytes.IndexByte(tokens, 0)
+		token := string(tokens[:at])
+		tokens = tokens[at+1:]
+		switch token {
+		case "const", "func", "type", "var": // all imports come before
+			return out
+		}
+		if p, err := strconv.Unquote(token); err == nil && (p == x.module || strings.HasPrefix(p, x.module+"/")) {
 			out = append(out, x.folder(p))
 		}
 	}
 	return out
 }
 
-// hashTokens writes the tokens of a file, without comments, to a hash. So the hash does not depend on layout, except
-// where statements end.
-func hashTokens(h hash.Hash, text []byte) {
-	files := token.NewFileSet()
-	var s scanner.Scanner
-	s.Init(files.AddFile("", files.Base(), len(text)), text, nil, 0)
-	for {
-		_, tok, literal := s.Scan()
-		switch {
-		case tok == token.EOF:
-			return
-		case tok == token.SEMICOLON:
-			literal = ";" // a line end counts as a semicolon
-		case literal == "":
-			literal = tok.String()
-		}
-		h.Write([]byte(literal))
-		h.Write([]byte{0})
+// readInto reads a file into the memory of buf if it suffices, and into new memory otherwise. It panics if the file
+// cannot be read.
+func readInto(buf []byte, files fs.FS, name string) []byte {
+	file, err := files.Open(name)
+	if err != nil {
+		panic("source: " + err.Error())
 	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		panic("source: " + err.Error())
+	}
+	buf = slices.Grow(buf[:0], int(info.Size()))[:info.Size()]
+	if _, err := io.ReadFull(file, buf); err != nil {
+		panic("source: " + name + ": " + err.Error())
+	}
+	return buf
 }
