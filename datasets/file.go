@@ -117,7 +117,7 @@ func (f File) check(ctx context.Context, p string) error {
 // in the catalogue. If the content is wrong, read returns a ContentError and not the error of parse, which is only a
 // consequence. If notes is not nil, read records the file in notes.
 func (f File) read(ctx context.Context, p string, notes *readFiles, parse func(io.Reader) error) error {
-	c, parseErr, err := readHashed(ctx, p, notes != nil, true, parse)
+	c, parseErr, err := readHashed(ctx, p, f.Bytes, notes != nil, true, parse)
 	if err != nil {
 		return err
 	}
@@ -138,9 +138,10 @@ type content struct {
 
 // readHashed decompresses the file at p, in the format that its first bytes indicate, and passes the content to parse.
 // It reads the file to its end. After an error of parse, it reads the rest only if whole is true. If stored is true, it
-// also hashes the file as stored on disk. The result err is an error of reading or decompressing the file.
-func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io.Reader) error) (c content, parseErr,
-	err error) {
+// also hashes the file as stored on disk. bytes is the length of the content; 0 if it is not known. The result err is
+// an error of reading or decompressing the file.
+func readHashed(ctx context.Context, p string, bytes int64, stored, whole bool, parse func(io.Reader) error) (c content,
+	parseErr, err error) {
 	file, info, err := openFile(p)
 	if err != nil {
 		return c, nil, err
@@ -154,12 +155,11 @@ func readHashed(ctx context.Context, p string, stored, whole bool, parse func(io
 	if err != nil {
 		return c, nil, readError(ctx, p, err)
 	}
-	size := int64(0)
 	if wrapping == store.Plain {
 		raw.hash = nil // if the file is not compressed, c.sum is also the hash of the stored file
-		size = info.Size()
+		bytes = info.Size()
 	}
-	in := &summed{r: newGuard(plain, size), hash: sha256.New()}
+	in := &summed{r: newGuard(plain, bytes), hash: sha256.New(), size: bytes}
 	parseErr = parse(in)
 	if parseErr != nil && !whole && (in.err == nil || in.err == io.EOF) {
 		return c, parseErr, nil
@@ -224,9 +224,13 @@ func renamed(err error, origin string) error {
 type summed struct {
 	r     io.Reader
 	hash  hash.Hash
-	bytes int64
+	size  int64 // number of bytes in all; 0: not known
+	bytes int64 // number of bytes so far
 	err   error
 }
+
+// TextSize returns the length of the text in bytes; 0 if it is not known.
+func (s *summed) TextSize() int64 { return s.size }
 
 func (s *summed) Read(b []byte) (int, error) {
 	if s.err != nil {

@@ -43,7 +43,7 @@ func remedy(set, place string) string {
 func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
 	err error) {
 	at := s.own(path)
-	c, parseErr, err := readHashed(ctx, at, s.read != nil, false, func(r io.Reader) error { return parse(at, r) })
+	c, parseErr, err := readHashed(ctx, at, 0, s.read != nil, false, func(r io.Reader) error { return parse(at, r) })
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: %w", ErrMissing, err)
 	}

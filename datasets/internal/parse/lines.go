@@ -19,6 +19,7 @@ type Lines struct {
 	in   *bufio.Reader
 	Path string // path of the file, for errors
 	Line int    // number of the current line, from 1
+	read int64  // bytes of all lines so far
 	long []byte // buffer for a line that is longer than the reader's buffer
 
 	longest int    // approximate largest length of a line, in bytes
@@ -49,6 +50,7 @@ func (l *Lines) ReadLine() ([]byte, error) {
 			l.long = append(l.long, part...)
 			continue
 		}
+		l.read += int64(len(l.long) + len(part))
 		if err != nil && (err != io.EOF || len(part)+len(l.long) == 0) {
 			return nil, err
 		}
@@ -66,8 +68,22 @@ func (l *Lines) ReadLine() ([]byte, error) {
 					l.from)
 			}
 		}
-		return bytes.TrimRight(part, "\r\n"), nil
+		for len(part) > 0 && (part[len(part)-1] == '\n' || part[len(part)-1] == '\r') {
+			part = part[:len(part)-1]
+		}
+		return part, nil
 	}
+}
+
+// textSize returns the length of the text of r in bytes; 0 if it is not known.
+func textSize(r io.Reader) int64 {
+	if d, ok := r.(decoded); ok && d.from == "" {
+		r = d.Reader
+	}
+	if s, ok := r.(interface{ TextSize() int64 }); ok {
+		return s.TextSize()
+	}
+	return 0
 }
 
 // ReadText returns the next line as ReadLine does. It returns an error if the line has bytes that are not text.

@@ -1,7 +1,8 @@
 package parse
 
 // pieces collects the elements of a slice whose length is not known in advance. A slice that grows by append copies
-// each element about five times into new memory. The type pieces copies each element only once.
+// each element about five times into new memory. The type pieces copies each element once, or not at all if the length
+// was estimated well.
 type pieces[T any] struct {
 	full [][]T // pieces that are full
 	last []T   // the piece to which elements are added
@@ -26,10 +27,27 @@ func (p *pieces[T]) next() int {
 	return min(most, max(least, p.n))
 }
 
+// expect prepares memory for n elements in one piece. n is an estimate: there may be more elements, or fewer.
+func (p *pieces[T]) expect(n int) {
+	if n <= p.n {
+		return
+	}
+	all := make([]T, 0, n)
+	for _, piece := range append(p.full, p.last) {
+		all = append(all, piece...)
+	}
+	p.full, p.last = nil, all
+}
+
 // join returns all elements in one slice, or nil if there are none. Then p is empty.
 func (p *pieces[T]) join() []T {
 	if p.n == 0 {
 		return nil
+	}
+	if len(p.full) == 0 && cap(p.last)-p.n <= p.n/8 { // the rest of the memory is small, and was never written
+		all := p.last[:p.n:p.n]
+		*p = pieces[T]{}
+		return all
 	}
 	all := make([]T, 0, p.n)
 	for i, piece := range p.full {

@@ -8,12 +8,15 @@ import (
 )
 
 // TestPieces checks that join returns the elements in the order in which they were added, whatever the number of
-// elements in each call of add.
+// elements in each call of add, and whatever numbers expect was told.
 func TestPieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p pieces[int]
 		var want []int
 		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 700), 0, 20).Draw(t, "lengths") {
+			if n%7 == 0 {
+				p.expect(rapid.IntRange(-1, 3000).Draw(t, "expected"))
+			}
 			from := len(want)
 			for k := range n {
 				want = append(want, from+k)

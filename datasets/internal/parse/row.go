@@ -81,11 +81,16 @@ func (s *rowScanner) parse(line []byte, at int) error {
 		return s.Fault(at, "label %q is a list of numbers: want one label; rows with several are not supported", s.label)
 	}
 	s.index, s.value, s.qid = s.index[:0], s.value[:0], nil
-	last := int64(-1)
+	first, last := s.first(), int64(-1)
 	for {
 		at = SkipSpace(line, end)
 		if at == len(line) || line[at] == '#' {
 			return nil
+		}
+		if written, value, stop := plainFeature(line, at); stop > 0 && written >= first && written-first > last {
+			last, end = written-first, stop
+			s.add(last, value)
+			continue
 		}
 		end = skipToken(line, at)
 		if cut := bytes.IndexByte(line[at:end], '#'); cut >= 0 {
@@ -100,12 +105,25 @@ func (s *rowScanner) parse(line []byte, at int) error {
 			return err
 		}
 		last = index
-		s.dim = max(s.dim, int(index)+1)
-		if value != 0 {
-			s.index = append(s.index, int32(index))
-			s.value = append(s.value, value)
-		}
+		s.add(index, value)
 	}
+}
+
+// add adds a feature to the current row.
+func (s *rowScanner) add(index int64, value float64) {
+	s.dim = max(s.dim, int(index)+1)
+	if value != 0 {
+		s.index = append(s.index, int32(index))
+		s.value = append(s.value, value)
+	}
+}
+
+// first returns the number that the file gives to the first feature.
+func (s *rowScanner) first() int64 {
+	if s.zeroBased {
+		return 0
+	}
+	return 1
 }
 
 // isList reports whether a label is a comma-separated list of numbers, as in files whose rows have several labels.
@@ -129,10 +147,7 @@ func (s *rowScanner) feature(line []byte, at, end int, last int64) (int64, float
 	if colon < 0 {
 		return 0, 0, s.Fault(at, "%q has no colon: want INDEX:VALUE", token)
 	}
-	first := int64(1)
-	if s.zeroBased {
-		first = 0
-	}
+	first := s.first()
 	written, ok := parseIndex(token[:colon])
 	if !ok {
 		return 0, 0, s.Fault(at, "index %q is not a whole number from %d to %d", token[:colon], first, math.MaxInt32)
@@ -155,6 +170,54 @@ func (s *rowScanner) feature(line []byte, at, end int, last int64) (int64, float
 	return index, value, nil
 }
 
+// plainFeature reads INDEX:VALUE at byte at of line and returns the end of the token. It reads the usual notation only,
+// in one pass: an index of at most nine digits, and a value that plainDecimal reads. For other tokens, end is 0.
+func plainFeature(line []byte, at int) (index int64, value float64, end int) {
+	start := at
+	for at < len(line) && line[at]-'0' <= 9 {
+		index = 10*index + int64(line[at]-'0')
+		at++
+	}
+	if n := at - start; n == 0 || n > 9 || at == len(line) || line[at] != ':' {
+		return 0, 0, 0
+	}
+	value, end = plainDecimal(line, at+1)
+	if end < len(line) && !IsSpace(line[end]) {
+		return 0, 0, 0
+	}
+	return index, value, end
+}
+
+// plainDecimal reads a decimal number without an exponent at byte at of line, and returns the first byte after it. If
+// the number has more than 15 digits, or there is none, end is 0. The number m/10ᵏ has the bits that strconv gives,
+// because m < 10¹⁵ and 10ᵏ are exact, and the division rounds correctly.
+func plainDecimal(line []byte, at int) (value float64, end int) {
+	negative := at < len(line) && line[at] == '-'
+	if negative {
+		at++
+	}
+	m, digits, power := int64(0), 0, 1.0
+	for ; at < len(line) && line[at]-'0' <= 9 && digits <= 15; at++ {
+		m = 10*m + int64(line[at]-'0')
+		digits++
+	}
+	if at < len(line) && line[at] == '.' {
+		for at++; at < len(line) && line[at]-'0' <= 9 && digits <= 15; at++ {
+			m = 10*m + int64(line[at]-'0')
+			power *= 10
+			digits++
+		}
+	}
+	if digits == 0 || digits > 15 {
+		return 0, 0
+	}
+	value = float64(m) / power
+	if negative {
+		value = -value
+	}
+	return value, at
+}
+
 // parseIndex reads a whole number from 0 to MaxInt32.
 func parseIndex(b []byte) (int64, bool) {
 	if len(b) == 0 || len(b) > 10 {
@@ -172,8 +235,8 @@ func parseIndex(b []byte) (int64, bool) {
 
 // parseDecimal reads a finite decimal number. Unlike strconv, it refuses hexadecimal numbers, NaN and Inf.
 func parseDecimal(b []byte) (float64, bool) {
-	if len(b) == 1 && b[0] >= '0' && b[0] <= '9' {
-		return float64(b[0] - '0'), true
+	if v, end := plainDecimal(b, 0); end > 0 && end == len(b) {
+		return v, true
 	}
 	for _, c := range b {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -173,6 +174,72 @@ func BenchmarkRowScanner(b *testing.B) {
 	for b.Loop() {
 		s := newRowScanner("f", bytes.NewReader(text.Bytes()), false)
 		for s.next() == nil {
+		}
+	}
+}
+
+// TestPlainDecimal compares the bits of decimals with those of strconv.
+func TestPlainDecimal(t *testing.T) {
+	plain := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[-+]?[0-9]{0,17}(\.[0-9]{0,17})?(e-?[0-9]{1,2})?`).Draw(t, "text")
+		want, err := strconv.ParseFloat(text, 64)
+		got, ok := parseDecimal([]byte(text))
+		if ok != (err == nil) || ok && math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("%q is %v, %v; want %v, error %v", text, got, ok, want, err)
+		}
+		got, end := plainDecimal([]byte(text+" 1"), 0)
+		switch {
+		case end == len(text) && math.Float64bits(got) != math.Float64bits(want):
+			t.Fatalf("plainDecimal(%q) = %v, want %v", text, got, want)
+		case end == len(text):
+			plain++
+		}
+	})
+	if plain == 0 {
+		t.Error("plainDecimal read none of the numbers")
+	}
+}
+
+// sizedText is a text of known length.
+type sizedText struct {
+	io.Reader
+	size int64
+}
+
+func (s sizedText) TextSize() int64 { return s.size }
+
+// TestExpectedRows checks that rows are the same whether the length of the text is known, unknown or wrong, for two
+// files of which the second one has longer rows at its end.
+func TestExpectedRows(t *testing.T) {
+	var text strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&text, "%d", i%3)
+		for j := range 3 + 10*(i/15_000) {
+			fmt.Fprintf(&text, " %d:%d.5", 2*j+1+i%2, i%10)
+		}
+		text.WriteByte('\n')
+	}
+	read := func(size int64, limit int) *datasets.Labelled {
+		rows, total, err := ReadTraining(func(parse func(string, io.Reader) error) error {
+			for range 2 {
+				if err := parse("f", sizedText{strings.NewReader(text.String()), size}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, limit, false)
+		if err != nil || total != 40_000 {
+			t.Fatalf("%d rows, error %v; want 40,000", total, err)
+		}
+		return rows
+	}
+	for _, limit := range []int{math.MaxInt, 40_000, 17_000, 1} {
+		want := read(0, limit)
+		for _, size := range []int64{int64(text.Len()), int64(text.Len()) / 3, 5 * int64(text.Len()), 1 << 40} {
+			if got := read(size, limit); !reflect.DeepEqual(got, want) {
+				t.Errorf("with the size %d of %d and the limit %d, the rows differ", size, text.Len(), limit)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -30,8 +31,12 @@ func (c *rowCollector) read(path string, r io.Reader) error {
 	if c.rows.X.Start == nil {
 		c.rows.X.Start = []int{0}
 	}
-	start := c.total
+	start, size := c.total, textSize(r)
 	for {
+		if size > 0 && size <= prepared && scan.read >= sampled {
+			c.expect(size, scan.read, c.total-start)
+			size = 0
+		}
 		err := scan.next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -53,6 +58,25 @@ func (c *rowCollector) read(path string, r io.Reader) error {
 		return &datasets.SyntaxError{Path: path, Line: 1, Column: 1, Msg: "no rows: want LABEL INDEX:VALUE ... on each line"}
 	}
 	return nil
+}
+
+const (
+	sampled  = 1 << 16 // bytes of a file from which its number of rows and values is estimated
+	prepared = 1 << 25 // largest length in bytes of a file for which memory is prepared; longer ones may not fit
+)
+
+// expect prepares memory for the rest of a file: size is its length in bytes, of which read have been read, with the
+// given number of rows. It assumes that the rest has as many rows and values per byte, and adds two per cent.
+func (c *rowCollector) expect(size, read int64, rows int) {
+	if rows == 0 || c.rows.X.N == 0 {
+		return
+	}
+	more := min(1.02*float64(rows)*float64(size-read)/float64(read), float64(c.limit-c.rows.X.N))
+	values := c.index.n + int(more*float64(c.index.n)/float64(c.rows.X.N))
+	c.index.expect(values)
+	c.value.expect(values)
+	c.rows.X.Start = slices.Grow(c.rows.X.Start, int(more))
+	c.rows.Y = slices.Grow(c.rows.Y, int(more))
 }
 
 // keep stores the current row of the scanner.
