@@ -37,7 +37,7 @@ func (p *Risk) Check() error {
 // Map implements Objective.
 func (p *Risk) Map(f func(*Example)) Objective {
 	q := *p
-	q.Examples = mapped(p.Examples, f)
+	q.Examples, q.pairs = mapped(p.Examples, f), new(pairs)
 	return &q
 }
 

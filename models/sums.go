@@ -25,9 +25,10 @@ type sums struct {
 	workers int                // number of goroutines; 0 means 1
 	clocked func(share func()) // runs and measures the share of the work of each additional goroutine; nil: not measured
 	spaces  *sync.Pool         // pool of workspaces, shared by copies of the objective; nil: no reuse
+	pairs   *pairs             // shared by copies of the objective with the same examples; nil: not used
 }
 
-func newSums() sums { return sums{spaces: new(sync.Pool)} }
+func newSums() sums { return sums{spaces: new(sync.Pool), pairs: new(pairs)} }
 
 // space returns a workspace, if possible one from an earlier pass over the same task. Reuse matters since batch methods
 // make one or two passes per iteration, and the partial gradients are long. The garbage collector can free unused
@@ -71,6 +72,16 @@ func (p *sums) inPieces(n int, f func(lo, hi int)) {
 // function f. If it is nil, the losses themselves are added.
 func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
 	var blocks [valueBlocks]float64
+	if p.pairs != nil && loss.Temp == 0 && !loss.Slack && of == nil {
+		if rows := p.pairs.of(examples); rows != nil {
+			p.InBlocks(len(rows), valueBlocks, func(b, lo, hi int) {
+				for i := lo; i < hi; i++ {
+					blocks[b] += rows[i].hinge(loss.Margin, w)
+				}
+			})
+			return total(blocks[:])
+		}
+	}
 	p.InBlocks(len(examples), valueBlocks, func(b, lo, hi int) {
 		x := p.space()
 		defer p.done(x)

@@ -165,3 +165,36 @@ func BenchmarkBinary(b *testing.B) {
 		})
 	}
 }
+
+// hiddenOracle hides the optional interfaces of a max-oracle.
+type hiddenOracle struct{ models.MaxOracle }
+
+// TestBinaryPairs compares the hinge of two classes, which is computed from a list of pairs, with the hinge that the
+// oracle gives. The bits must be equal, also after another list of examples was evaluated.
+func TestBinaryPairs(t *testing.T) {
+	for _, sparse := range []bool{false, true} {
+		for _, classes := range [][]string{{"-1", "+1"}, {"1", "-1"}} {
+			for _, bias := range []float64{0, 2} {
+				d := examples.Signed(150, 9, sparse)
+				d.Classes = classes
+				task := examples.Build(t, &multiclass.Binary{LossScale: 0.7, Bias: bias}, d, nil)
+				hinge, _ := models.LossNamed("hinge")
+				for _, margin := range []float64{1, 0.3, 0} {
+					hinge.Margin = margin
+					p := examples.RiskOf(t, task, hinge, 0.1)
+					oracle := p.Map(func(e *models.Example) { e.Max = hiddenOracle{e.Max} }).(*models.Risk)
+					for seed := range uint64(5) {
+						w := examples.Weights(seed, task.Dim())
+						if seed == 0 {
+							clear(w)
+						}
+						if got, want := p.Parallel(2).Primal(w), oracle.Primal(w); got != want {
+							t.Errorf("sparse %v, classes %q, bias %v, margin %v: primal %v, want %v", sparse, classes, bias,
+								margin, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 type Oracle struct{}
 
 var (
-	_ models.MaxOracle    = Oracle{}
+	_ models.SingleOracle = Oracle{}
 	_ models.ExpOracle    = Oracle{}
 	_ models.SlackOracle  = Oracle{}
 	_ models.SecondOracle = Oracle{}
@@ -26,6 +26,9 @@ func (Oracle) Infeasibility(mu []float64) float64 {
 	}
 	return math.Abs(sum)
 }
+
+// SinglePart implements models.SingleOracle.
+func (Oracle) SinglePart() {}
 
 // Max implements models.MaxOracle.
 func (Oracle) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
