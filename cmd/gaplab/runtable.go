@@ -14,7 +14,7 @@ import (
 )
 
 // runTable returns a table of the runs of a result: the labels in which they differ, the last row, and why the run
-// ended. Runs that lost a comparison (lang.Choose) are not in the table; losers is the number of these.
+// ended. It omits runs that lost a comparison (lang.Choose) and returns their number as losers.
 func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	summaries := summariesOf(result)
 	names := varying(labelsOf(result.Files))

@@ -175,7 +175,7 @@ func present(v any, zeros bool) any {
 	return v
 }
 
-// flow formats a value as YAML on one line; in a map, the key name comes first. If list is true, each item of a list
+// flow formats a value as YAML on one line; in a map, the key "name" comes first. If list is true, each item of a list
 // gets a separate line.
 func flow(v any, list bool) (string, error) {
 	if items, ok := v.([]any); ok && list {

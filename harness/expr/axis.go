@@ -42,7 +42,7 @@ func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 }
 
 // Course evaluates an expression over labels and final values, such as final.seconds / n, once for each row of a curve.
-// For each row, final values are the values in that row, as if the run had ended there.
+// In the evaluation for a row, the final values are the values in that row, as if the run had ended there.
 func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, error) {
 	env := maps.Clone(c.Labels)
 	if env == nil {
@@ -134,7 +134,8 @@ func overList(expression string, env map[string]any, n int, among *trace.Set) ([
 	return list, nil
 }
 
-// calculate evaluates an expression that may use the names in env. Its functions read curves from the set among.
+// calculate evaluates an expression that may use the names in env. The functions in the expression can read the curves
+// in among.
 func calculate(expression string, env map[string]any, among *trace.Set) (any, error) {
 	r := &rewriter{names: env}
 	program, err := compile(expression, r, callsOn(newReader(Evidence{Set: among})))

@@ -49,7 +49,7 @@ func curveFunctions() []function {
 	}
 }
 
-// oneCurve implements the function curve of expressions: the only curve with some labels.
+// oneCurve implements the function "curve" of expressions: the only curve with some labels.
 func oneCurve(r *reader, args []any) (any, error) {
 	selector, pool, err := r.selection(args)
 	if err != nil {
@@ -66,7 +66,7 @@ func oneCurve(r *reader, args []any) (any, error) {
 	return found[0], nil
 }
 
-// manyCurves implements the function curves of expressions: all curves with some labels.
+// manyCurves implements the function "curves" of expressions: all curves with some labels.
 func manyCurves(r *reader, args []any) (any, error) {
 	selector, pool, err := r.selection(args)
 	if err != nil {
@@ -75,8 +75,8 @@ func manyCurves(r *reader, args []any) (any, error) {
 	return r.pick(selector, pool)
 }
 
-// completedCurves implements the function completed of expressions: the curves of a list whose runs ended normally, if
-// there are enough of them.
+// completedCurves implements the function "completed" of expressions: the curves of a list whose runs ended normally,
+// if there are enough of them.
 func completedCurves(_ *reader, args []any) (any, error) {
 	all, err := curveList(args[0])
 	if err != nil {
@@ -120,8 +120,8 @@ func (r *reader) all(s *trace.Set) []*trace.Curve { return slices.Concat(s.Curve
 
 // pick returns the curves of the pool whose labels match the selector. If no curve matches, it returns an error that
 // Lacks recognises. It also does so if a matching run has no result, unless the user accepts missing runs
-// (Set.Partial). It skips runs that lost a comparison (lang.Choose), unless the selector contains the label chosen. It
-// also skips runs whose solver does not support the problem, and adds a warning for each.
+// (Set.Partial). It skips runs that lost a comparison (lang.Choose), unless the selector contains the label "chosen".
+// It also skips runs whose solver does not support the problem, and adds a warning for each.
 func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
 	var unsupported, lacking string
@@ -236,7 +236,7 @@ func curveList(v any) ([]*trace.Curve, error) {
 	return curves, nil
 }
 
-// otherExperiment implements the function experiment of expressions: the curves of another experiment.
+// otherExperiment implements the function "experiment" of expressions: the curves of another experiment.
 func otherExperiment(r *reader, args []any) (any, error) {
 	id, ok := args[0].(string)
 	if !ok {
@@ -262,7 +262,8 @@ func otherExperiment(r *reader, args []any) (any, error) {
 	return found, err
 }
 
-// printedRows implements the function printed of expressions: the rows of a CSV file with printed numbers of the paper.
+// printedRows implements the function "printed" of expressions: the rows of a CSV file with printed numbers of the
+// paper.
 func printedRows(r *reader, args []any) (any, error) {
 	name, ok := args[0].(string)
 	if !ok {

@@ -38,7 +38,7 @@ func fitFunctions() []function {
 	}
 }
 
-// fit implements the function fit of expressions.
+// fit implements the function "fit" of expressions.
 func fit(_ *reader, args []any) (any, error) {
 	y, x, err := pairs(args)
 	if err != nil {
@@ -54,7 +54,7 @@ func fit(_ *reader, args []any) (any, error) {
 	}, nil
 }
 
-// powerSlope implements the function slope of expressions.
+// powerSlope implements the function "slope" of expressions.
 func powerSlope(_ *reader, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
@@ -63,7 +63,7 @@ func powerSlope(_ *reader, args []any) (any, error) {
 	return l.Slope, nil
 }
 
-// powerFit implements the function powerfit of expressions.
+// powerFit implements the function "powerfit" of expressions.
 func powerFit(_ *reader, args []any) (any, error) {
 	l, err := powerLaw(args)
 	if err != nil {
@@ -101,7 +101,7 @@ func powerLaw(args []any) (stats.Line, error) {
 	return fitLine(y, x)
 }
 
-// rankCorrelation implements the function spearman of expressions.
+// rankCorrelation implements the function "spearman" of expressions.
 func rankCorrelation(_ *reader, args []any) (any, error) {
 	x, y, err := pairs(args)
 	if err != nil {

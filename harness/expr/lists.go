@@ -41,7 +41,7 @@ func listFunctions() []function {
 	}
 }
 
-// share implements the function share of expressions.
+// share implements the function "share" of expressions.
 func share(_ *reader, args []any) (any, error) {
 	list, err := booleans(args[0])
 	if err != nil {
@@ -59,7 +59,7 @@ func share(_ *reader, args []any) (any, error) {
 	return float64(trues) / float64(len(list)), nil
 }
 
-// argmin implements the function argmin of expressions.
+// argmin implements the function "argmin" of expressions.
 func argmin(_ *reader, args []any) (any, error) {
 	list, ok := elements(args[0])
 	if !ok {
@@ -84,7 +84,7 @@ func argmin(_ *reader, args []any) (any, error) {
 	return list[best], nil
 }
 
-// within implements the function within of expressions.
+// within implements the function "within" of expressions.
 func within(_ *reader, args []any) (any, error) {
 	low, errLow := number(args[1])
 	high, errHigh := number(args[2])
@@ -159,7 +159,7 @@ func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 	return true, nil
 }
 
-// isClose implements the function close of expressions.
+// isClose implements the function "close" of expressions.
 func isClose(_ *reader, args []any) (any, error) {
 	var x [3]float64
 	for i := range x {

@@ -17,8 +17,8 @@ type site struct {
 	negated  bool      // whether the site must be false for the assertion to be true, as in not(...) and none(...)
 }
 
-// observation contains the values at a site in one evaluation of the site. A site inside all, any or none has one
-// observation for each element of the list.
+// observation contains the values of one evaluation of a site (a comparison, or a function that returns a truth value).
+// A site inside all, any or none is evaluated once for each element of the list.
 type observation struct {
 	site   int
 	scopes []any // the current elements of the surrounding all, any and none, outermost first
@@ -26,7 +26,8 @@ type observation struct {
 	holds  bool
 }
 
-// measured returns a text with the values that an assertion compared, site by site. name returns the name of a curve.
+// measured returns a text with the values that an assertion compared, one comparison after another. The function name
+// returns the name of a curve.
 func measured(sites []site, observations []observation, name func(*trace.Curve) string) string {
 	var parts []string
 	for i, s := range sites {
@@ -43,7 +44,7 @@ func measured(sites []site, observations []observation, name func(*trace.Curve) 
 	return strings.Join(parts, "; ")
 }
 
-// sentence returns the text for one site, such as "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
+// sentence returns the text for one comparison, such as "r2 = 0.998 (C=1000), 0.94 (C=1, fails) >= 0.95".
 func (s site) sentence(seen []observation, name func(*trace.Curve) string) string {
 	before, values, after := s.form()
 	if len(seen) > most {
@@ -70,8 +71,8 @@ func (s site) sentence(seen []observation, name func(*trace.Curve) string) strin
 	return before + strings.Join(parts, ", ") + after
 }
 
-// form returns the texts before and after the values of a site, and a function that formats the values of one
-// observation.
+// form returns the two texts that stand before and after the compared values, and a function that formats the values of
+// one observation.
 func (s site) form() (before string, values func(observation) string, after string) {
 	switch {
 	case s.operator == "":
@@ -107,8 +108,8 @@ func flip(operator string) string {
 	return strings.NewReplacer("<", ">", ">", "<").Replace(operator)
 }
 
-// margin returns how far a comparison of numbers is from failing, relative to its right side; it is negative if the
-// comparison fails. For sites without two numbers, margin is 1 or −1 (fails).
+// margin returns how far a comparison of two numbers is from failing, relative to its right side; it is negative if the
+// comparison fails. For anything else, margin is 1 if the site holds and −1 if it fails.
 func (s site) margin(o observation) float64 {
 	sign := 1.0
 	if o.holds == s.negated {

@@ -81,7 +81,8 @@ func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 // number of nested quantifiers.
 func scope(depth int) string { return fmt.Sprintf("$%d", depth) }
 
-// observe returns the node $observe(site, scopes, operands...), which replaces n, and adds s to the list of sites.
+// observe replaces the node n by the call $observe(site, scopes, operands...), which also records the compared values.
+// It adds s to the list of sites.
 func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
 	if comparison, ok := n.(*ast.BinaryNode); ok {
 		r.ordered(comparison)

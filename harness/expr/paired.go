@@ -28,7 +28,7 @@ func pairedFunctions() []function {
 	}}
 }
 
-// spread implements the function spread of expressions.
+// spread implements the function "spread" of expressions.
 func spread(r *reader, args []any) (any, error) {
 	all, err := r.examples(args[0], args[1])
 	if err != nil {
@@ -43,7 +43,7 @@ func spread(r *reader, args []any) (any, error) {
 	return stats.Std(values), nil
 }
 
-// paired implements the function paired of expressions. A metric is the ratio of two sums over examples, Num and Den.
+// paired implements the function "paired" of expressions. A metric is the ratio of two sums over examples, Num and Den.
 func paired(r *reader, args []any) (any, error) {
 	a, err := r.examples(args[0], args[2])
 	if err != nil {

@@ -50,7 +50,7 @@ func readingFunctions() []function {
 	}
 }
 
-// readAt implements the function at of expressions.
+// readAt implements the function "at" of expressions.
 func readAt(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {
@@ -79,7 +79,7 @@ func readAt(r *reader, args []any) (any, error) {
 	return out, nil
 }
 
-// readFinal implements the function final of expressions.
+// readFinal implements the function "final" of expressions.
 func readFinal(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {
@@ -88,7 +88,7 @@ func readFinal(r *reader, args []any) (any, error) {
 	return c.Final(column), r.whole(c)
 }
 
-// readReach implements the function reach of expressions.
+// readReach implements the function "reach" of expressions.
 func readReach(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {
@@ -111,7 +111,7 @@ func readReach(r *reader, args []any) (any, error) {
 	return math.Inf(1), r.whole(c)
 }
 
-// readCross implements the function cross of expressions.
+// readCross implements the function "cross" of expressions.
 func readCross(r *reader, args []any) (any, error) {
 	a, column, err := r.read(args[0], args[2])
 	if err != nil {
@@ -129,9 +129,9 @@ func readCross(r *reader, args []any) (any, error) {
 	return crossing(a, b, column), nil
 }
 
-// crossing returns the passes from which on curve a stays below curve b. It looks for the last row of a that is not
-// below b, backwards from the end of the range that both curves cover. A converged curve does not end that range: its
-// last value stays valid.
+// crossing returns the passes of the first row from which on curve a stays below curve b, or +Inf if there is none. It
+// goes backwards through the rows of a, from the end of the range of passes that both curves cover, until a row is not
+// below b. A converged curve does not end that range: its last value stays valid.
 func crossing(a, b *trace.Curve, column string) float64 {
 	end := math.Inf(1)
 	if b.Cut() {
@@ -161,7 +161,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	return from
 }
 
-// readWindow implements the function window of expressions.
+// readWindow implements the function "window" of expressions.
 func readWindow(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // A filter can use labels and final.COLUMN, the last value of a column. With the functions that claims use, it can
 // compare a curve with other curves of the set. For example, final.error == min(map(curves({n: n}), final(#, "error")))
 // is true for the best C of each n. A run that lost a comparison (see lang.Choose) passes only if the filter uses the
-// label chosen. If the filter uses a label that no curve has, Filter returns an error that lists the known labels. If
+// label "chosen". If the filter uses a label that no curve has, Filter returns an error that lists the known labels. If
 // only some curves have the label, a comparison with it is false for the others. A curve does not pass if it lacks
 // something else that the filter reads, such as a row.
 func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {

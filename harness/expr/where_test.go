@@ -62,7 +62,7 @@ func TestFilter(t *testing.T) {
 		{"eta0 < 1", "sgd 10"},                 // the other curves lack the label eta0
 		{"eta0 != 1 and C == 1000", "eg 1000"}, // != is true if the label is absent
 		{"chosen == false", "sgd 10"},          // a run that lost a comparison passes, because the filter uses chosen
-		{`status == "failed"`, "lbfgs 10"},     // every curve has the label status
+		{`status == "failed"`, "lbfgs 10"},     // every curve has the label "status"
 		{`as == "sgd" and eta0 == 0.1`, ""},    // a run that lost a comparison does not pass
 		{`as == "eg" || eta0 > 1`, "eg 1000, eg 100, eg 10"},
 		{`as == "eg" and final.primal == min(map(curves({as: "eg"}), final(#, "primal")))`, "eg 1000"},

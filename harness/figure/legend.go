@@ -45,8 +45,8 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 // problemLabel is the label that names the learning problem of a run, if an experiment has several problems.
 const problemLabel = "problem"
 
-// distinguishing returns the names of the labels in which the curves differ. The label problem comes first. Labels that
-// have only one value for each problem, such as data set, model and C, are left out, except as.
+// distinguishing returns the names of the labels in which the curves differ. The label "problem" comes first. Labels
+// that have only one value for each problem, such as data set, model and C, are left out, except as.
 func distinguishing(set *trace.Set) []string {
 	names := set.Varying()
 	i := slices.Index(names, problemLabel)
@@ -74,7 +74,7 @@ func follows(name, from string, curves []*trace.Curve) bool {
 }
 
 // automatic returns a text for the legend, made of the labels in shown, which tell a curve from the others. method is
-// the value of the label as or, if as is not in shown, the problem.
+// the value of the label "as" or, if "as" is not in shown, the problem.
 func automatic(c *trace.Curve, shown []string) (text, method string) {
 	var parts []string
 	for _, name := range shown {

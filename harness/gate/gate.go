@@ -104,8 +104,8 @@ func one(ref, now *trace.File, differ func(ref, now *trace.File) verdict) verdic
 	return v
 }
 
-// cut returns a message if a reference lacks rows that it should contain, else "". A thinned reference must contain the
-// first and the last row of its run.
+// cut returns a message if a reference lacks rows that it should contain, else "". A reference may contain only some
+// rows of its run, but always the first and the last.
 func cut(ref *trace.File) string {
 	m := ref.Manifest
 	whole := max(m.Thinned, len(ref.Rows))

@@ -32,7 +32,7 @@ func message(t *testing.T, compare func(string, []*trace.File, []*trace.File) []
 }
 
 // TestLastBit changes the last bit of one value. Within must accept the change. Exact must report the row and column of
-// the value or, if the thinned reference lacks this row, that such a row differs. Both must ignore clocks.
+// the value or, if the reference does not contain this row, that such a row differs. Both must ignore clocks.
 func TestLastBit(t *testing.T) {
 	ref := run(500).Reference(20)
 	kept := map[int]bool{}

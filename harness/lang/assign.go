@@ -69,9 +69,9 @@ func descend(p *tree.Faults, n *yaml.Node, path, done []string, v *yaml.Node, li
 	}
 }
 
-// item finds the list item that the first steps of a path name. It returns the item's index and the number of these
-// steps; the number is 0 if there is no such item. A path names an item by its index, or by the value of its key as,
-// name or id. Names may contain dots, so item tries the longest name first.
+// item finds the list item that the first steps of a path name. It returns the index of the item and the number of
+// steps that name it; 0 steps mean that there is no such item. A path names an item by its index, or by the value of
+// its key "as", "name" or "id". Names may contain dots, so item tries the longest name first.
 func item(list *yaml.Node, path []string) (index, used int) {
 	if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(list.Content) {
 		return i, 1
@@ -86,7 +86,7 @@ func item(list *yaml.Node, path []string) (index, used int) {
 	return 0, 0
 }
 
-// itemName returns the name of a list's item: the value of its key as, name or id; "" if it has none of them.
+// itemName returns the name of a list's item: the value of its key "as", "name" or "id"; "" if it has none of them.
 func itemName(n *yaml.Node) string {
 	for _, key := range []string{"as", "name", "id"} {
 		if v := tree.At(n, key); v != nil && v.Kind == yaml.ScalarNode {

@@ -47,7 +47,7 @@ func (r Run) canonical() map[string]any {
 }
 
 // dropEmpty removes keys of the language whose values are empty: null, zero, false, "", and maps that hold nothing
-// else. It keeps everything under the key params, because a zero among a solver's own settings may mean something.
+// else. It keeps everything under the key "params", because a zero among a solver's own settings may mean something.
 func dropEmpty(m map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, v := range m {

@@ -7,7 +7,7 @@ import "gopkg.in/yaml.v3"
 // column By. If a value of Over has several runs in a group (seeds, folds), their mean is judged. The other runs stop
 // at the point At; their rows are stored too.
 type Choose struct {
-	// the solver whose runs are compared: its key as, or its name
+	// the solver whose runs are compared: its key "as", or its name
 	Solver string `yaml:"solver" jsonschema:"required"`
 	// the solver's parameter with a grid, whose values compete
 	Over string `yaml:"over" jsonschema:"required"`

@@ -8,7 +8,7 @@ import (
 )
 
 // FigureSpec is a figure with one panel or several. The keys of a single panel are keys of the figure itself; several
-// panels are listed under the key panels, and then the other keys of the figure are defaults for every panel, except
+// panels are listed under the key "panels", and then the other keys of the figure are defaults for every panel, except
 // the title. After Parse, Panels holds all panels, at least one.
 type FigureSpec struct {
 	// number of panels side by side
@@ -57,7 +57,7 @@ type Panel struct {
 
 // Series selects curves for a panel and labels them. An empty field takes the value of the panel.
 type Series struct {
-	// the solver whose curves are drawn: its key as, or its name
+	// the solver whose curves are drawn: its key "as", or its name
 	Of string `yaml:"of"`
 	// further condition on the curves: an expression over labels and final values
 	Where string `yaml:"where"`

@@ -26,8 +26,8 @@ type File struct {
 	BuiltIn bool
 
 	parser *Parser
-	root   *yaml.Node // the tree without the key scales
-	scales *yaml.Node // the value of the key scales; nil if the file has none
+	root   *yaml.Node // the tree without the key "scales"
+	scales *yaml.Node // the value of the key "scales"; nil if the file has none
 }
 
 // Parse reads a spec, checks it at each of its scales, and reports all its faults together, each a *Fault. file is only
@@ -125,8 +125,8 @@ func (f *File) checkAll(p *tree.Faults, bad map[string]bool) {
 	}
 }
 
-// Scales lists the scales of the file, smallest first: the names in its key scales, and paper. A file without the key
-// scales has only the scale own.
+// Scales lists the scales of the file, smallest first: the names in its key "scales", and paper. A file without the key
+// "scales" has only the scale own.
 func (f *File) Scales() []string {
 	if f.scales == nil {
 		return []string{ScaleOwn}
@@ -171,8 +171,8 @@ func (f *File) At(scale string, set []string) (*Spec, error) {
 	return s, nil
 }
 
-// Tree returns the tree of the file without the key scales, and the value of that key; nil if the file has none. Do not
-// change the nodes.
+// Tree returns the tree of the file without the key "scales", and the value of that key; nil if the file has none. Do
+// not change the nodes.
 func (f *File) Tree() (root, scales *yaml.Node) { return f.root, f.scales }
 
 // atScale returns the tree at a scale.

@@ -19,7 +19,7 @@ solvers: [{name: eg}]
 stop: {passes: 5}
 `
 
-// TestFrom checks that a run of a problem with the key from starts from the run of the earlier problem with the same
+// TestFrom checks that a run of a problem with the key "from" starts from the run of the earlier problem with the same
 // data set and seed, and that the key of the run depends on that earlier run.
 func TestFrom(t *testing.T) {
 	_, runs := planOf(t, parsed(t, stages), "paper")

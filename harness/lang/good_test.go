@@ -172,7 +172,7 @@ func TestWholeLanguage(t *testing.T) {
 }
 
 // TestCadence checks the default of record.every: the distance between rows grows, unless the spec reproduces a paper
-// or has the key keep.
+// or has the key "keep".
 func TestCadence(t *testing.T) {
 	const spec = "apiVersion: gaplab/v1\nid: mine/x\ndataset: {name: digits}\nmodel: {name: multiclass, loss: log}\n" +
 		"regularisation: {convention: eg, C: 1}\nsolvers: [{name: eg}]\nstop: {passes: 5}\n"

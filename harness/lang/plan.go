@@ -17,7 +17,7 @@ const maxRuns = 100_000
 
 // Plan returns the runs of the experiment; runs with equal labels occur once. The problems come in the order of the
 // spec. The runs of a problem are the Cartesian product of data set, model, solver, C (or λ), the solver's grids, seed
-// and fold, in this order; the last varies fastest. If problems have names, the label problem tells their runs apart.
+// and fold, in this order; the last varies fastest. If problems have names, the label "problem" tells their runs apart.
 //
 // The caller may change exported fields of s after At, such as Seeds; Plan does not check these changes.
 func (s *Spec) Plan() ([]Run, error) {

@@ -7,10 +7,10 @@ import (
 )
 
 // Problem is a learning problem with its solvers: the data, the model, the regularisation, the solvers, and their stop
-// rules. An experiment without the key problems has one problem, whose name is empty. Grids are expanded: there is one
-// data set, model or solver for each combination of the values in their grids.
+// rules. An experiment without the key "problems" has one problem, whose name is empty. Grids are expanded: there is
+// one data set, model or solver for each combination of the values in their grids.
 type Problem struct {
-	Name     string    `yaml:"-"` // its key in the map problems, also the label problem of its runs; "" without that map
+	Name     string    `yaml:"-"` // its key in the map problems, also the label "problem" of its runs; "" without that map
 	Datasets []Dataset `yaml:"-"` // one, or one for each combination of the grids in dataset
 	Models   []Model   `yaml:"-"` // one, or one for each combination of the grids in model
 	// convention and values of the regularisation
@@ -27,7 +27,7 @@ type Problem struct {
 	// when rows are written and what they hold
 	Record Record `yaml:"record"`
 	// rule that selects the result of a run: the weights of the row with the best value of a column. --save-weights saves
-	// these weights, and a problem with the key from may start from them; default: the weights of the last row
+	// these weights, and a problem with the key "from" may start from them; default: the weights of the last row
 	Keep *Keep `yaml:"keep"`
 	// in problems: name of an earlier problem, from whose weights the runs of this one start. Each run uses the model and
 	// weights of the earlier run that has the same data set, fold and seed, and the same values of the data set's grids
@@ -74,7 +74,7 @@ type Dataset struct {
 	axes      []tree.Axis
 }
 
-// Label returns the value of the label dataset in curves: the data set's name, or the format of the user's file.
+// Label returns the value of the label "dataset" in curves: the data set's name, or the format of the user's file.
 func (d Dataset) Label() string {
 	if d.Name == "" {
 		return d.Format

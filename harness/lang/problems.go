@@ -52,7 +52,7 @@ type namedKeys struct {
 }
 
 // problemsOf returns the keys that all problems have in common, and the keys of each problem. The list has at least one
-// problem; it is nil if the key problems has faults.
+// problem; it is nil if the key "problems" has faults.
 func problemsOf(p *tree.Faults, root *yaml.Node) (common *yaml.Node, list []namedKeys) {
 	n := tree.At(root, problemsKey)
 	if n == nil {
@@ -93,7 +93,7 @@ func checkProblems(p *tree.Faults, root, list *yaml.Node) bool {
 	return len(p.List) == before
 }
 
-// checkFrom reports problems whose key from does not name an earlier problem. It returns true if it reports nothing.
+// checkFrom reports problems whose key "from" does not name an earlier problem. It returns true if it reports nothing.
 func checkFrom(p *tree.Faults, list *yaml.Node) bool {
 	before := len(p.List)
 	var earlier []string

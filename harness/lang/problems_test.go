@@ -25,7 +25,7 @@ scales:
 `
 
 // TestProblems checks that each problem is the experiment with the keys of the problem in place of its own, and that
-// each run has the problem's name as its label problem.
+// each run has the problem's name as its label "problem".
 func TestProblems(t *testing.T) {
 	for _, scale := range []string{"smoke", "paper"} {
 		_, runs := planOf(t, parsed(t, twoProblems), scale)

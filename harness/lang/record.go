@@ -11,7 +11,7 @@ type Record struct {
 	Metrics Strings `yaml:"metrics"`
 	// evaluate the metrics on the training examples too: columns train_... beside validation_...
 	Train bool `yaml:"train,omitempty"`
-	// metrics to store for each validation example at the end of the run, for paired tests (function paired)
+	// metrics to store for each validation example at the end of the run, for paired tests (function "paired")
 	Examples []string `yaml:"examples,omitempty" jsonschema:"minItems=1,uniqueItems=true"`
 }
 

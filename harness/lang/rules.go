@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// checkIdentity checks the id of the experiment, and fills in the key kind if it is not given.
+// checkIdentity checks the id of the experiment, and fills in the key "kind" if it is not given.
 func (b *builder) checkIdentity() {
 	s := b.spec
 	if s.Paper != nil && !b.bad["id"] && !strings.HasPrefix(s.ID, s.Paper.Key+"/") {
@@ -82,7 +82,7 @@ func (b *builder) checkRegularisation() {
 	}
 }
 
-// checkPath checks the key path of a solver. path is the path of the solver in the tree, and key is C or lambda.
+// checkPath checks the key "path" of a solver. path is the path of the solver in the tree, and key is C or lambda.
 func (b *builder) checkPath(path, key string, s Solver) {
 	for _, beside := range []string{"anneal", "C", "lambda"} {
 		if b.has(tree.Join(path, beside)) {
@@ -109,7 +109,7 @@ func (b *builder) checkPath(path, key string, s Solver) {
 	}
 }
 
-// checkAnneal checks that the key anneal moves C (or λ) from stronger to weaker regularisation. In convention
+// checkAnneal checks that the key "anneal" moves C (or λ) from stronger to weaker regularisation. In convention
 // svm-struct, where a larger C means weaker regularisation, both directions are accepted.
 func (b *builder) checkAnneal(path string, s Solver) {
 	if b.problem.Regularisation.Convention == ConventionSVMStruct {

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// checkChoices checks the rules of the key choose against the planned runs.
+// checkChoices checks the rules under the key "choose", which compare runs, against the planned runs.
 func (b *builder) checkChoices() {
 	if len(b.problem.Choose) == 0 {
 		return
@@ -41,8 +41,8 @@ func (b *builder) checkChoices() {
 	}
 }
 
-// checkOver checks the keys over and per of a rule c: Over must be a grid of the solver, and Per must list other labels
-// of the solver's runs.
+// checkOver checks the keys "over" and "per" of a rule c. Over must be a grid of the solver, and Per must list other
+// labels of the solver's runs.
 func (b *builder) checkOver(path string, c Choose, r Run, names map[string]string) {
 	var grids []string
 	for _, a := range r.Solver.axes {

@@ -70,7 +70,7 @@ func (c Catalogue) experimentSchema(settings bool) schema.Object {
 	return root
 }
 
-// scalesSchema returns, for editors, the schema of the key scales: each scale accepts the keys of the experiment,
+// scalesSchema returns, for editors, the schema of the key "scales": each scale accepts the keys of the experiment,
 // requires none, and accepts null as any value.
 func scalesSchema(root schema.Object) schema.Object {
 	definitions := root["$defs"].(schema.Object)

@@ -50,7 +50,7 @@ type Paper struct {
 
 // Repeat lists seeds and folds: everything runs once for each seed and fold.
 type Repeat struct {
-	// seeds of the runs, as the top-level key seeds; give only one of the two
+	// seeds of the runs, as the top-level key "seeds"; give only one of the two
 	Seeds []uint64 `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
 	// number of folds into which the data are split
 	Folds int `yaml:"folds" jsonschema:"minimum=2,maximum=1000"`
@@ -76,7 +76,7 @@ const (
 	ScaleOwn   = "own"
 )
 
-// scaleNames lists the scales that the key scales may contain, smallest first.
+// scaleNames lists the scales that the key "scales" may contain, smallest first.
 func scaleNames() []string { return []string{ScaleSmoke, ScaleQuick, ScalePaper} }
 
 // fixedKeys lists the keys that are the same at every scale.

@@ -56,7 +56,7 @@ type rendering struct {
 	about  *Results // results of the experiment that the page has selected with the function on; nil if none
 }
 
-// current returns the results of the experiment that the page has selected with the function on. function is the name
+// current returns the results of the experiment that the page has selected with the function "on". function is the name
 // of the calling function, for the error.
 func (p *rendering) current(function string) (*Results, error) {
 	if p.about == nil {

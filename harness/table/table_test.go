@@ -92,7 +92,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestColumnsChooseRuns checks that the key where of a column selects one of the runs of a row, and that a cell may
+// TestColumnsChooseRuns checks that the key "where" of a column selects one of the runs of a row, and that a cell may
 // show the result of a fit.
 func TestColumnsChooseRuns(t *testing.T) {
 	runs := []*trace.File{}

@@ -9,7 +9,7 @@ import (
 // bar is the smallest accepted share of bugs that go test or the gate catches, among the bugs that change results.
 const bar = 0.95
 
-// share returns the number of planted bugs that change results (of), and how many of these are caught.
+// share counts the planted bugs that change results, as of, and those of them that are caught, as caught.
 func share(bugs []bug, results map[string]result) (caught, of int) {
 	for _, b := range bugs {
 		if r, ok := results[b.ID]; ok && b.Results {
@@ -91,7 +91,7 @@ func countTable(line func(string, ...any), bugs []bug, results map[string]result
 	row("all", func(bug) bool { return true })
 }
 
-// survivors lists the bugs that neither go test nor the gate catches, with the reasons.
+// survivors lists the bugs that neither go test nor the gate catches, with the reasons why they need not be caught.
 func survivors(line func(string, ...any), bugs []bug, results map[string]result) {
 	some := false
 	for _, b := range bugs {

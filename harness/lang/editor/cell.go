@@ -186,7 +186,8 @@ func leaveOut(p *tree.Faults, list, names *yaml.Node) {
 	}
 }
 
-// variantOf returns the name of a solver's curves: the value of its key as or name, else its line.
+// variantOf returns the name of a solver's curves: the value of its key "as" or "name". If it has neither, it returns
+// the number of the solver's line.
 func variantOf(solver *yaml.Node) string {
 	for _, key := range []string{"as", "name"} {
 		if n := tree.At(solver, key); n != nil {

@@ -132,8 +132,8 @@ func (w walk) settings(path []string, n *yaml.Node) []holding {
 	return nil
 }
 
-// isItem reports whether a path leads to a data set or model (the key dataset or model), or to a solver in the list
-// solvers.
+// isItem reports whether a path leads to the value of the key "dataset" or "model", or to a solver in the list under
+// "solvers".
 func isItem(kind lang.EntryKind, path []string) bool {
 	last := len(path) - 1
 	if kind == lang.SolverKind {

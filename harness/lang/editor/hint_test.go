@@ -77,8 +77,8 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestHintOfAKey checks the description, the accepted values, the default and the entry of a key, and the description
-// of a value.
+// TestHintOfAKey checks what a hint states about a key: its description, its accepted values, its default, and the
+// solver to which it belongs. It also checks the description of a value.
 func TestHintOfAKey(t *testing.T) {
 	find := func(text, word string) editor.Hint {
 		place, words := hintsOf(t, text)

@@ -21,7 +21,7 @@ type Sweep struct {
 // maxFrames bounds the combinations of values that a cell may sweep.
 const maxFrames = 100
 
-// sweeps reads the key explore of a cell.
+// sweeps reads the key "explore" of a cell.
 func sweeps(p *tree.Faults, line int, n *yaml.Node) (out []Sweep) {
 	const wants = "accepted: settings with a list of values each, such as {C: [100, 10, 1]}"
 	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {

@@ -66,8 +66,8 @@ func values(s Object) (Object, error) {
 	return doc, err
 }
 
-// Check reports where the node n does not match the form. path is the path at which n stands below root. n need not be
-// a node of root: n may have a value in place of a grid in root.
+// Check reports where the node n does not match the form. n is the node at the given path below root, or a copy of that
+// node in which grids are replaced by values.
 func (f *Form) Check(p *tree.Faults, root, n *yaml.Node, path ...string) {
 	var c validation
 	c.check(f.schema, tree.Value(n), nil, nil)

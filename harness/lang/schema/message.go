@@ -103,7 +103,7 @@ func (s place) hint() string {
 	return ""
 }
 
-// named reports whether the schema accepts a map that has the key name.
+// named reports whether the schema accepts a map with the key "name".
 func (s place) named() bool {
 	properties, _ := s.schema["properties"].(Object)
 	return s.schema["type"] == "object" && properties["name"] != nil

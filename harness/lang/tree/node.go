@@ -68,7 +68,7 @@ func Put(n *yaml.Node, k, v *yaml.Node) {
 	n.Content = append(n.Content, k, v)
 }
 
-// Without returns a copy of a map without some keys. The copy shares the other nodes with n.
+// Without returns a copy of a map that lacks the given keys. The copy shares the other nodes with n.
 func Without(n *yaml.Node, keys ...string) *yaml.Node {
 	out := *n
 	out.Content = nil
