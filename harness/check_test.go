@@ -29,8 +29,8 @@ record: {every: {passes: 0.3}}
 stop: {passes: 12}
 `
 
-// planted returns a change of the options under which every EG solver of a run is replaced by the faulty solver that
-// spoil makes of it.
+// planted returns a change of the options: in every run with an EG solver, the faulty solver that spoil returns takes
+// its place.
 func planted(spoil func(*eg.Solver) solvers.Warm) func(*schedule.Options) {
 	return func(o *schedule.Options) {
 		o.Wrap = func(s solvers.Solver) solvers.Solver {

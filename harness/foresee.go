@@ -99,7 +99,8 @@ func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Faul
 
 // planned returns a set with one curve per run, which has the labels and columns of the run but no values, since
 // nothing has run. unknown lists the labels whose values are known only after the run, such as C on a path, where each
-// stage has another C. constants lists the settings of the solvers, which a bound may use.
+// stage has another C. constants lists the names of the solvers' settings, which the formula of a theoretical bound may
+// use.
 func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, constants []string) {
 	set, unknown = &trace.Set{}, []string{"n", "status", "chosen", trace.Stage}
 	constants = []string{"n"}

@@ -15,9 +15,9 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// FuzzPredict replaces one value in a weights file by another, and predicts any text. It checks that Predict returns a
-// prediction or an error, without a panic and without excessive memory. It does not change the weights themselves,
-// because any numbers are valid weights.
+// FuzzPredict replaces one value in a weights file by another, and predicts the labels of any text. It checks that
+// Predict returns a prediction or an error, without a panic and without excessive memory. It does not change the
+// weights themselves, because any numbers are valid weights.
 func FuzzPredict(f *testing.F) {
 	list, texts := tinyWeights(f)
 	heads := make([][]byte, len(list))

@@ -21,8 +21,8 @@ import (
 )
 
 // Plan plans a campaign of the runs that have no result (cluster.Plan), with perTask units in each task. The plans must
-// have been made with the options o. The settings in set and, if it is not nil, the seed must be those with which the
-// specs of the plans were changed, since the tasks apply them again. Plan returns nil if all runs have a result.
+// have been made with the options o. set and seed are the changes that the user made to the specs of the plans (nil: no
+// seed was given); each task makes the same changes again. Plan returns nil if all runs have a result.
 func Plan(ctx context.Context, plans []*harness.Plan, set []string, seed *uint64, perTask int,
 	o harness.Options) (*cluster.Campaign, error) {
 	if err := o.CheckClean(); err != nil {

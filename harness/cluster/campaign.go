@@ -158,8 +158,8 @@ func (c *Campaign) check() error {
 	for i, t := range c.Tasks {
 		for _, p := range t.Shards {
 			if p.Spec < 0 || p.Spec >= len(c.Specs) || len(p.Runs) == 0 {
-				return fmt.Errorf("%s: task %d has a shard with %d runs of experiment %d, but the campaign has %d experiments",
-					c.Dir, i, len(p.Runs), p.Spec, len(c.Specs))
+				return fmt.Errorf("%s: task %d has %d runs of experiment %d: want at least 1 run, and an experiment from 0 to %d",
+					c.Dir, i, len(p.Runs), p.Spec, len(c.Specs)-1)
 			}
 		}
 		if len(t.Shards) == 0 {
@@ -169,8 +169,8 @@ func (c *Campaign) check() error {
 	next := 0
 	for i, a := range c.Arrays {
 		if a.First != next || a.Count < 1 || slices.ContainsFunc(a.After, func(b int) bool { return b < 0 || b >= i }) {
-			return fmt.Errorf("%s: array %d has %d tasks from task %d and waits for arrays %v, which is inconsistent",
-				c.Dir, i, a.Count, a.First, a.After)
+			return fmt.Errorf("%s: array %d has %d tasks from task %d and waits for arrays %v: want at least 1 task, "+
+				"the first task %d, and only earlier arrays", c.Dir, i, a.Count, a.First, a.After, next)
 		}
 		next += a.Count
 	}

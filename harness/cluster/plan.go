@@ -115,7 +115,7 @@ func (k kind) compare(l kind) int {
 		cmp.Compare(map[bool]int{true: 1}[l.alone], map[bool]int{true: 1}[k.alone]))
 }
 
-// lot is a unit with its kind.
+// lot is a unit of work (see schedule.Unit) with its kind.
 type lot struct {
 	schedule.Unit
 	kind

@@ -36,8 +36,8 @@ type Submission struct {
 // How holds the user's options for submitting a campaign.
 type How struct {
 	Command []string // command of a task, before the flag --first and its number
-	AtOnce  int      // largest number of tasks at the same time, so arrays run one by one; 0: no limit
-	Workers int      // least number of threads of a task; more than the solver needs are used for evaluations
+	AtOnce  int      // largest number of tasks at the same time (0: no limit); if set, arrays run one after another
+	Workers int      // least number of threads of a task; threads that the solver does not use evaluate rows
 	Largest int      // largest number of jobs in an array; 0: no limit
 }
 

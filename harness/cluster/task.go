@@ -20,7 +20,7 @@ import (
 const late = 90 * time.Second
 
 // silence is how long a run of another process may show no progress before this process makes the run too. A run shows
-// progress when it writes a row or, if its solver has a state, a checkpoint, each minute.
+// progress when it writes a row. If its solver can save its state, it also writes a checkpoint each minute.
 const silence = 30 * time.Minute
 
 // ErrDiffers is wrapped by the errors of Same and Do if the program or the data have changed since the campaign was

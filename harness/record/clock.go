@@ -12,10 +12,10 @@ import (
 // clock reads the wall-clock time and the CPU time of one run. Several runs share a process, so the CPU time of a run
 // is less than that of the process. It includes
 //
-//   - the thread of the goroutine that ranges over the solver's iterates, with its memory allocation and the work for
-//     the garbage collector that the runtime makes an allocating goroutine do;
+//   - the thread of the goroutine that ranges over the solver's iterates, including memory allocation and the share of
+//     garbage collection that the Go runtime makes a goroutine do when it allocates;
 //   - the threads of the solver's workers, each while it executes its share of a loop over examples;
-//   - programs that the solver runs, with the child processes for which these have waited.
+//   - programs that the solver runs, and the child processes of these programs.
 //
 // The CPU time of a run leaves out the garbage collector's own threads; the end line of a trace has their share. It
 // also leaves out goroutines that a library starts; gonum's Cholesky factorisation starts some from order 321.

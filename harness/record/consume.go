@@ -12,12 +12,12 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// consume ranges over the iterates of a solver that works with λ = lambda. It ends by a rule of stop, by a limit of the
-// run, or when leave returns true for an iterate; then the outcome is empty. leave may be nil. The clock runs when
-// consume is called, and is stopped when it returns.
+// consume ranges over the iterates of a solver that works with λ = lambda, until a rule of stop or a limit of the run
+// ends the run, and returns the outcome. It also ends when leave returns true for an iterate; then the outcome is
+// empty. leave may be nil. The clock runs when consume is called, and is stopped when it returns.
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
-	var last solvers.Iterate // gets a row if the solver ends without a rule
+	var last solvers.Iterate // gets a row if the solver ends by itself
 	if !x.saver.resuming {
 		x.pace.recorded = true
 	}
@@ -51,11 +51,11 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		end := x.limit(stop)
 		saves := end == nil && x.saver.due() || x.interruptedLate(end)
 		x.pace.recorded = due
-		if saves && !due { // before the row: a row only because of an interrupt is not part of the run
+		if saves && !due { // save before a row is added: this row, made only because of the interrupt, is not part of the run
 			x.save(it)
 		}
 		if x.pace.recorded = due || end != nil; x.pace.recorded {
-			if reached := x.record(it, lambda, stop); reached != nil { // the gap takes precedence over a limit
+			if reached := x.record(it, lambda, stop); reached != nil { // the gap comes first as the reason of the end
 				end = reached
 			}
 		}
@@ -69,7 +69,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		x.start()
 	}
 	x.pause()
-	if !x.pace.recorded { // the solver ended without a rule, and its last iterate has no row
+	if !x.pace.recorded { // the solver ended by itself, and its last iterate has no row
 		x.at.passes = x.passes()
 		if end := x.record(last, lambda, stop); end != nil {
 			return *end
@@ -78,7 +78,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 	why := "the solver made no further progress"
 	if stop.Gap > 0 && x.at.gap > stop.Gap {
 		why += fmt.Sprintf(", at gap %.3g", x.at.gap)
-		if c, ok := x.solver.(solvers.Certifier); !ok || !c.Certifies() { // the solver proves no optimum
+		if c, ok := x.solver.(solvers.Certifier); !ok || !c.Certifies() { // the solver cannot tell that it is at the optimum
 			return outcome{trace.Stalled, why, ""}
 		}
 	}

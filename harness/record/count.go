@@ -144,7 +144,8 @@ func decorate(c *calls, t *tally) decorated {
 	}
 }
 
-// booked holds the counts that a decorator updates: the tally of one range of examples, and the calls it belongs to.
+// booked holds the counts that a decorator updates: the tally of one range of examples, and all counts of the run,
+// which contain this tally.
 type booked struct {
 	*calls
 	*tally

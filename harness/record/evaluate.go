@@ -28,8 +28,8 @@ func parallel(o models.Objective, workers int) models.Objective {
 	return o
 }
 
-// evaluator computes rows from iterates, while the clock is stopped. Its objective does not count oracle calls. It has
-// the final λ of the run, while the solver uses other λ during annealing.
+// evaluator computes rows from iterates, while the clock is stopped. Its objective does not count oracle calls, and has
+// the final λ of the run. (During annealing the solver itself uses other values of λ.)
 type evaluator struct {
 	task        *models.Task
 	problem     models.Objective

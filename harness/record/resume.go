@@ -73,7 +73,7 @@ func (x *execution) load() error {
 	if x.saver.From == nil {
 		return nil
 	}
-	x.saver.From = bufio.NewReader(x.saver.From) // neither decoder reads beyond its end from a bufio.Reader
+	x.saver.From = bufio.NewReader(x.saver.From) // so the first of two gob decoders does not read too far
 	if err := solvers.LoadState(x.saver.From, x.carry); err != nil {
 		return fmt.Errorf("the state of the run: %w", err)
 	}

@@ -33,7 +33,7 @@ func checkExtras(s *lang.Spec, o Options) error {
 	return nil
 }
 
-// checkOnly returns an error if the spec's own solvers cannot be left out, as the option OnlyExtra asks.
+// checkOnly returns an error if the option OnlyExtra is set but the spec's own solvers cannot be left out.
 func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 	if len(extra) == 0 {
 		return fmt.Errorf("%s: harness: Only leaves no solver: give one by With", s.ID)

@@ -14,12 +14,14 @@ import (
 // saveEvery is the default time between two checkpoints of a run. Most runs are shorter and write no checkpoint.
 const saveEvery = time.Minute
 
-// longAttempt is the work in seconds above which the loss of an interrupted run without a checkpoint is reported.
+// If an interrupted run has no checkpoint and had worked for at least longAttempt seconds, the user is told that this
+// work is lost.
 const longAttempt = 60
 
-// checkpoints returns how a run saves its checkpoints. If an earlier process left a checkpoint of the run, checkpoints
-// also resumes the draft from it. For the trial of a candidate (see trial in experiment.go), point names the point
-// where the trial ends; for a complete run, point is "". The caller must call close when the run has ended.
+// checkpoints returns the settings by which a run saves its checkpoints. If an earlier process left a checkpoint of the
+// run, checkpoints also copies the rows of the checkpoint to draft, the new file of the run, so that the run resumes
+// there. If the run ends where it is compared with others (lang.Choose), point names that place; for a complete run,
+// point is "". The caller must call close when the run has ended.
 func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s record.Saving, close func(), err error) {
 	close = func() {}
 	if j.extra { // the code of a caller's solver may have changed since the checkpoint

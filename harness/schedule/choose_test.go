@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// wantChoice checks the choice of the step size at one value of C: the candidates with the step winner are chosen and
-// run 5 passes; the others stop after 2 passes, where the candidates are compared.
+// wantChoice checks the choice of the step size at one value of C: the runs whose step size is winner are chosen and
+// run 5 passes. The others stop after 2 passes, where the runs are compared.
 func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 	t.Helper()
 	for _, f := range r.Files {

@@ -34,7 +34,7 @@ type Division struct {
 	Units  []Unit
 	Runs   int   // number of distinct runs of the plan
 	Done   int   // number of these runs that have a result
-	Alone  bool  // seconds are shown or judged, so each unit needs a machine for itself
+	Alone  bool  // seconds are shown or used by claims, so each unit needs a machine for itself
 	Memory int64 // largest memory of an earlier run, in bytes; 0: not known
 }
 

@@ -15,10 +15,10 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// execute runs a job until a stop, and returns the draft of its file, which is still open. If a run that was resumed
-// from a checkpoint fails, execute repeats the run from its start, because the checkpoint may be wrong. point names the
-// point where the trial of a candidate ends (see trial in experiment.go), or is "" for a complete run. evaluators is
-// the number of goroutines that evaluate iterates.
+// execute makes a run until the rule stop ends it, and returns the file of the run, to which the end is not yet
+// written. If a run that was resumed from a checkpoint fails, execute repeats the run from its start, because the
+// checkpoint may be wrong. If the run ends where it is compared with others (lang.Choose), point names that place; for
+// a complete run, point is "". evaluators is the number of goroutines that evaluate iterates.
 func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point string, evaluators int) (*store.Draft,
 	record.Outcome, error) {
 	var none record.Outcome

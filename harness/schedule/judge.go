@@ -32,8 +32,9 @@ func grouped(candidates []*job) (groups [][]*job) {
 	return groups
 }
 
-// winner compares a group of candidates at the point of the rule. It returns the hyperparameter value with the best
-// mean metric; the mean is over seeds and folds. A value cannot win if any of its runs has no such metric there.
+// winner compares a group of candidates at the point that the spec sets for the comparison. It returns the
+// hyperparameter value with the best mean metric; the mean is over seeds and folds. A value cannot win if any of its
+// runs has no such metric there.
 func winner(group []*job) (string, verdict) {
 	rule := group[0].Choose.Rule
 	type score struct{ by, ties float64 }

@@ -41,7 +41,8 @@ func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 			}
 		}
 		if len(seen) == 0 {
-			return nil, fmt.Errorf("%s: %s has no problem to run on: all runs of the experiment are paths", s.ID, e.Name)
+			return nil, fmt.Errorf("%s: %s has no problem to run on: all runs of the experiment are paths "+
+				"(sequences of values of C)", s.ID, e.Name)
 		}
 	}
 	return p, nil

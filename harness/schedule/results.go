@@ -50,7 +50,7 @@ func (x *experiment) found(j *job) (*trace.File, error) {
 
 // satisfies reports whether the existing result f can be used for a job. The result must have the weights and the CPU
 // time that the job needs, and the job's settings. If the job was compared with others, the result must record the same
-// outcome. Its code must be accepted by the options.
+// outcome. If the options Clean or SameCode are set, they must allow the code that made the result.
 func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	if x.keeps(j) && f.Status() != trace.Unsupported && f.Status() != trace.Diverged && !store.HasWeights(f, j.needed) {
 		return false

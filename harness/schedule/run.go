@@ -42,8 +42,8 @@ func (p *Plan) Run(ctx context.Context) error {
 	return nil
 }
 
-// level makes the runs of a level. It first makes the trials: the runs that lang.Choose compares, up to the point of
-// the comparison. Then it makes the complete runs of the winners, and all other runs.
+// level makes the runs of one level (see levels). It first makes the trials: the runs that lang.Choose compares, up to
+// the point of the comparison. Then it makes the complete runs of the winners, and all other runs.
 func (x *experiment) level(ctx context.Context, jobs []*job) error {
 	candidates, rest := split(jobs)
 	if err := x.share(ctx, candidates, x.try); err != nil {
@@ -63,8 +63,8 @@ func (x *experiment) level(ctx context.Context, jobs []*job) error {
 // process is making the same run, work waits for it or, if wait is false, returns store.ErrBusy.
 type work func(ctx context.Context, j *job, evaluators int, wait bool) error
 
-// share calls f for all jobs. Other processes may do the same in the same folder. share leaves the jobs that another
-// process has begun to the end, and then waits for them.
+// share calls f for all jobs. Other processes may do the same in the same folder. Therefore share first calls f for the
+// jobs that no other process has begun. Then it waits for the others.
 func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
 	var mu sync.Mutex
 	var busy []*job

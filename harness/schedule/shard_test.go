@@ -102,8 +102,8 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestShardsLackWhatOthersMake checks that a process makes no run outside of its shard. If such a run is missing whose
-// weights the shard needs, the error names that run. The process also waits for files that appear late.
+// TestShardsLackWhatOthersMake checks that a process makes no run outside of its shard. If the shard needs the weights
+// of another run, and these are missing, the error names that run. The process also waits for files that appear late.
 func TestShardsLackWhatOthersMake(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, fromSpec)

@@ -102,7 +102,7 @@ func decode(text []byte, dim int, step float64) ([]float64, error) {
 // and the number n of its bytes. n is larger than longestVarint if the bytes do not encode a number. Unlike
 // binary.Uvarint, varint has no branches, because the processor would often predict them wrongly.
 func varint(word uint64) (u uint64, n int) {
-	n = bits.TrailingZeros64(^word&0x80_80_80_80_80)/8 + 1 // the last byte of a number has no high bit
+	n = bits.TrailingZeros64(^word&0x80_80_80_80_80)/8 + 1 // in a number, only its last byte has the highest bit 0
 	word &= 1<<(8*n) - 1
 	u = word&0x7f | word>>1&(0x7f<<7) | word>>2&(0x7f<<14) | word>>3&(0x7f<<21) | word>>4&(0x7f<<28)
 	return u, n

@@ -26,7 +26,7 @@ import (
 //	{"digest":"..."}
 //
 // A missing value is null. A row's warnings are an array after its values. If the pack of an earlier experiment of the
-// paper holds a run, the run is not repeated: a line "shared" names that pack. The digest is the SHA-256 of all bytes
+// paper holds a run, it is not stored a second time: a line "shared" names that pack. The digest is the SHA-256 of all bytes
 // before the line of the digest.
 const packFormat = "gaplab-pack/1"
 

@@ -178,7 +178,8 @@ func TestDamagedPackIsReplaced(t *testing.T) {
 }
 
 // TestReferencesStay checks that a reference is not replaced by a new run that differs only in its times, and that it
-// is replaced if any row differs, even a row that the reference, which has only some rows of its run, leaves out.
+// is replaced if any row of the run differs. A reference stores only some rows of its run, but a change in any other
+// row must be noticed too.
 func TestReferencesStay(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)

@@ -17,14 +17,13 @@ type Runs struct {
 	// Left names the files that are not in Files, each with the reason: it is damaged, is not a trace, has another layout
 	// or a wrong name.
 	Left []string
-	// Damaged gives, by plan key, the reason why the run whose key was noted last for the plan is in Left.
+	// By plan key, why the file of the plan's latest key (see Note) could not be read. That file is also in Left.
 	Damaged map[string]string
 }
 
-// Runs reads all runs of the folder and returns one for each plan: the run with the key that was last noted for the
-// plan (Note) or, if there is none, the newest run. Of two runs with the same key, a result is preferred to an
-// unfinished run. A file that cannot be read is listed in Left. If the folder does not exist, the error is
-// fs.ErrNotExist.
+// Runs reads all runs of the folder and returns one for each plan: the run whose key was noted last for the plan (see
+// Note) or, if there is no such run, the newest. Of two runs with the same key, a result is preferred to an unfinished
+// run. A file that cannot be read is listed in Left. If the folder does not exist, the error is fs.ErrNotExist.
 func (f *Folder) Runs() (*Runs, error) {
 	root, err := f.store.opened(false)
 	if err != nil {

@@ -58,7 +58,7 @@ func (f *weightsFile) damaged(err error) error {
 func (f *weightsFile) next(n int) ([]byte, error) {
 	var out bytes.Buffer
 	if n < 0 {
-		return nil, fmt.Errorf("a part has %d bytes", n)
+		return nil, fmt.Errorf("the declared length of a part is %d bytes", n)
 	}
 	out.Grow(min(n, 1<<25) + bytes.MinRead) // ReadFrom needs free room at the end
 	_, err := io.CopyN(&out, f.in, int64(n))
@@ -208,7 +208,7 @@ func (f *weightsFile) rest(w *Weights) error {
 func (f *weightsFile) multiples(w *Weights) ([]float64, error) {
 	n := w.Lengths[1]
 	if n < 0 || w.Dim < 0 || w.Dim/(zeroRun/2) > n {
-		return nil, fmt.Errorf("%d bytes cannot have %d weights", n, w.Dim)
+		return nil, fmt.Errorf("%d bytes are too few for %d weights", n, w.Dim)
 	}
 	text, err := f.next(n)
 	if err != nil {

@@ -32,8 +32,8 @@ func stateName(key, point string) string {
 }
 
 // SaveState writes a checkpoint: the rows so far, and the bytes that the callback write writes. Another process can
-// resume the run from the checkpoint. A previous checkpoint with the same point is replaced. point names the end of a
-// trial (see KeepTrial); "" stands for the complete run.
+// resume the run from the checkpoint. A previous checkpoint with the same point is replaced. If the run ends where it
+// is compared with others, point names that place (see KeepTrial); for a complete run, point is "".
 func (d *Draft) SaveState(point string, write func(io.Writer) error) error {
 	root, err := d.folder.store.opened(true)
 	if err != nil {
@@ -144,7 +144,7 @@ func readState(file *os.File) (*State, error) {
 		return nil, err
 	}
 	if rows < 0 || rows > size {
-		return nil, fmt.Errorf("%d bytes of rows in a file of %d", rows, size)
+		return nil, fmt.Errorf("its rows should have %d bytes, but the whole file has %d", rows, size)
 	}
 	text := make([]byte, rows)
 	if _, err := io.ReadFull(at, text); err != nil {

@@ -32,7 +32,7 @@ func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bo
 	if err != nil {
 		return nil, err
 	}
-	lost := map[string][]packed{} // stands in for an unreadable pack when shared runs are looked up
+	lost := map[string][]packed{} // the new runs, used instead of the experiment's old pack if that cannot be read
 	if all[experiment], err = k.Read(experiment, scale); err != nil {
 		for _, f := range runs {
 			lost[experiment] = append(lost[experiment], packed{file: f})
@@ -146,8 +146,8 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 }
 
 // same reports whether two runs with one key are the same run. Rows and ends must be equal. Manifests must be equal
-// except for the fields that an experiment sets. If references is true, times may differ, but b differs from a if only
-// b had the machine to itself.
+// except for the fields that an experiment sets. If references is true, times may differ; but if only b had the machine
+// to itself, its times are better than those of a, and the runs count as different.
 func same(a, b *trace.File, references bool) bool {
 	x, y := a.Manifest, b.Manifest
 	if x.Key != y.Key || x.Plan != y.Plan || (a.End == nil) != (b.End == nil) {
@@ -156,7 +156,7 @@ func same(a, b *trace.File, references bool) bool {
 	if !references {
 		for _, m := range []*trace.Manifest{&x, &y} {
 			m.Format, m.Experiment, m.Order, m.Labels, m.Because = "", "", 0, nil, ""
-			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // one run was made before manifests had these fields
+			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // one run is from before these two fields existed
 				m.Exact, m.Kept = "", nil
 			}
 		}
@@ -168,7 +168,7 @@ func same(a, b *trace.File, references bool) bool {
 	if y.Alone && !x.Alone || x.Exact != y.Exact || x.Exact == "" || x.Thinned != y.Thinned || x.N != y.N ||
 		x.Dim != y.Dim || !equal(x.Data, y.Data) || !equal(x.Spec, y.Spec) ||
 		!slices.EqualFunc(a.Rows, b.Rows, func(x, y trace.Row) bool { return trace.DiffRow(x, y) == "" }) {
-		return false // compare the rows too, since somebody may have edited a row without the digest
+		return false // compare the rows too: somebody may have edited a row but not the digest Exact
 	}
 	if a.End == nil {
 		return true

@@ -121,8 +121,8 @@ func standardLabels() []string {
 	return []string{"as", "solver", "dataset", "model", "loss", "n", C, Lambda, Stage, "seed", "fold", "scale", "status"}
 }
 
-// ordered calls names for the names, and returns them sorted: first those that are also in first, in the order of
-// first, then the rest alphabetically.
+// ordered returns names in this order: first those that are also in the list first, in the order of that list, then the
+// others in alphabetical order.
 func ordered(names func(func(string) bool), first []string) []string {
 	rank := func(name string) int {
 		if i := slices.Index(first, name); i >= 0 {

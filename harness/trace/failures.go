@@ -2,9 +2,8 @@ package trace
 
 import "fmt"
 
-// Failures describes the runs that failed or diverged. If no run has another status than failed, diverged or
-// unsupported, it describes the unsupported runs too. It skips runs that lang.Choose compared with others and did not
-// choose.
+// Failures describes the runs that failed or diverged. If every run failed, diverged or is unsupported, it describes
+// the unsupported runs too. It skips runs that lang.Choose compared with others and did not choose.
 func Failures(files []*File) []string {
 	var failed, unsupported []string
 	ended := false

@@ -4,7 +4,7 @@ package trace
 type Status string
 
 const (
-	Done        Status = "done"        // a stop rule was met, or the solver ended by itself and may do so
+	Done        Status = "done"        // a stop rule was met, or the solver ended by itself and did not stall
 	Stalled     Status = "stalled"     // the solver ended by itself before the gap was reached (solvers.Certifier)
 	Budget      Status = "budget"      // the budget was used up before a stop rule was met
 	Diverged    Status = "diverged"    // the primal became infinite or NaN
@@ -59,7 +59,7 @@ type File struct {
 	End      *End           // nil: the run did not end
 	Warnings []string       // a warning if the last line is incomplete
 	Older    string         // revisions of the run that are older than the program's; "": none, or not compared yet
-	Spec     map[string]any // the manifest's spec, with parameters added since at their defaults; nil: the manifest's
+	Spec     map[string]any // Manifest.Spec with the defaults of settings that were added later; nil: use Manifest.Spec
 }
 
 // Status returns the status of the run. If the file has no end line, the status is Interrupted.

@@ -67,7 +67,7 @@ func sameProblem(a, b *Curve) bool {
 }
 
 // BoundLacking returns a run without a result that might have given a better bound on the optimum of the curve's
-// problem, or nil if there is none. There is none if the other runs certify the optimum, so that it is not uncertain.
+// problem. It returns nil if there is no such run, or if the other runs already determine the optimum well enough.
 func (s *Set) BoundLacking(c *Curve) *Curve {
 	if c.Doubt == "" {
 		return nil

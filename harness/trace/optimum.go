@@ -69,10 +69,11 @@ func (s *Set) problems() []*problem {
 }
 
 // problemKey returns a key of the curve's objective, or false if λ is missing. The key consists of the data, the model,
-// the loss, λ, and the earlier run (with its seed) whose weights are part of the model, such as a chain below an
-// energy. The label problem is not part of the key, so two problems with the same objective share one optimum. The λ of
-// the key is the label lambda, at which the primal is evaluated. The column lambda may differ from the label: during
-// annealing it has the solver's current λ. Inference has no loss and no λ.
+// the loss and λ. If the problem begins with the weights of an earlier run (such as those of a chain that a model with
+// an energy extends), that run and its seed are part of the key too. The label problem is not part of the key, so two
+// problems with the same objective share one optimum. The λ of the key is the label lambda, at which the primal is
+// evaluated. The column lambda may differ from the label: during annealing it has the solver's current λ. Inference has
+// no loss and no λ.
 func (c *Curve) problemKey() (string, bool) {
 	lambda, ok := c.Labels[Lambda].(float64)
 	digits := strconv.FormatFloat(lambda, 'g', 12, 64) // 12 digits: C/n and 1000·0.7^k/n may differ in their last bits
@@ -109,8 +110,8 @@ func (p *problem) name() string {
 	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"problem", "n", C}))
 }
 
-// asked reports whether the optimum is known to the gap at which a run of the problem should stop. Then the spec
-// accepts this uncertainty, and there is no warning.
+// asked reports whether the interval [low, high] around the optimum is, relative to high, at most as wide as the gap at
+// which a run of the problem stops. The spec then accepts this uncertainty, and there is no warning.
 func (p *problem) asked() bool {
 	width := Relative(p.high-p.low, p.high)
 	for _, c := range p.curves {

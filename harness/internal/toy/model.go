@@ -94,7 +94,7 @@ func (oracle) Second(dst models.Vertex, theta []float64, truth models.Vertex) (m
 	})
 }
 
-// best returns the vertex of the class with the largest value among k classes, and this value.
+// best returns the class with the largest value among k classes, as the only part of a labelling, and this value.
 func best(dst models.Vertex, k int, value func(c int) float64) (models.Vertex, float64) {
 	found := 0
 	for c := range k {

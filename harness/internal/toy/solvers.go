@@ -67,7 +67,8 @@ type session struct {
 	steps  int
 }
 
-// add adds c times the contribution of example e, whose distribution is mu, to v: c Aᵀ(1_truth − μ)/n.
+// add adds c times the contribution of example e to the vector v. With the feature map A of e and its distribution μ
+// over labellings, this is c Aᵀ(1_truth − μ)/n.
 func (s *session) add(e models.Example, c float64, mu []float64) {
 	d := make([]float64, len(mu))
 	for r, m := range mu {
@@ -248,8 +249,8 @@ func (s *Still) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, 
 
 // Scripted is a solver for tests: a function of the test yields its iterates.
 type Scripted struct {
-	Is    string                                                 // name of the solver
-	Look  func(o models.Objective) error                         // returns an error for an o it cannot solve; nil: none
+	Is    string                                                 // error: cannot solve o; nil function: solves all
+	Look  func(o models.Objective) error                         // returns an error if it cannot solve o; nil: it solves all
 	Do    func(p Given, yield func(solvers.Iterate, error) bool) // yields iterates
 	Wants solvers.Needs                                          // requirements that the solver reports
 }
