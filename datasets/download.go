@@ -167,7 +167,7 @@ func (s Source) client() *http.Client {
 // answer an http request.
 func staySecure(req *http.Request, via []*http.Request) error {
 	if len(via) >= 10 {
-		return errors.New("ten redirects")
+		return errors.New("stopped after ten redirects")
 	}
 	if via[0].URL.Scheme == "https" && req.URL.Scheme != "https" {
 		return fmt.Errorf("redirected to %s, which is not https", req.URL.Redacted())

@@ -218,8 +218,8 @@ func byPlan(files []*trace.File) map[string]*trace.File {
 	return out
 }
 
-// result returns the Result with the files of the planned runs. Its set lists each run without a file as damaged if
-// unreadable has a reason for its plan key, else as missing.
+// result returns the Result with the files of the planned runs. A run without a file is listed as damaged if unreadable
+// has a reason for the hash of its settings, else as missing.
 func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[string]*trace.File,
 	unreadable map[string]string) *Result {
 	out := &Result{Spec: s, Folder: folder, Planned: len(runs), reader: r}

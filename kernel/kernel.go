@@ -172,7 +172,7 @@ func (k *Kernel) at(f *lang.File, more []string, out protocol.Output) (*lang.Spe
 	case slices.Contains(offered, k.scale):
 		scale = k.scale
 	case k.scale != "" && scale != lang.ScaleOwn:
-		out.Print(fmt.Sprintf("note: %s has no scale %s; this is %s\n", f.ID, k.scale, scale))
+		out.Print(fmt.Sprintf("note: %s has no scale %s; it runs at scale %s\n", f.ID, k.scale, scale))
 	}
 	s, err := f.At(scale, slices.Concat(k.sets, more))
 	if err != nil && len(k.sets) > 0 {

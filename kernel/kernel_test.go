@@ -165,8 +165,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestSlips checks three things. If %set is given a wrong setting, %set reports it or, if there was no cell before, the
-// next cell does. A failed cell leaves no results for later cells. Comments are ignored.
+// TestSlips checks three things. A wrong setting in %set is reported at once or, if no cell was executed before, by the
+// next cell. A failed cell leaves no results for later cells. Comments are ignored.
 func TestSlips(t *testing.T) {
 	k := session(t)
 	steps := []struct{ code, fails, gives string }{

@@ -89,8 +89,7 @@ func (r *drawn) textFaults(width, height vg.Length) []string {
 	return faults
 }
 
-// isCurve reports whether a colour is that of a line or its markers. It is not if it is the colour of paper, ink or a
-// band.
+// isCurve reports whether a colour is that of a line or its markers, and not that of paper, ink or a band.
 func isCurve(c color.NRGBA) bool {
 	return c.A == 0xFF && !slices.Contains([]color.NRGBA{white(), ink(), axisInk(), gridInk(), captionInk()}, c)
 }

@@ -65,14 +65,15 @@ func limits(p figure.Panel) (x, y span) {
 	return x, y
 }
 
-// beyond reports whether v is outside the limits that a fixes.
+// beyond reports whether v is outside the limits of the axis a, if the spec sets limits.
 func beyond(a figure.Axis, v float64) bool {
 	return (a.Min != nil && v < *a.Min) || (a.Max != nil && v > *a.Max)
 }
 
-// axisLimits returns the range of one axis: the limits that a fixes or, if it fixes none, the range of the values,
-// enlarged by the fraction pad of its length. bounds are values of the bounds of theorems. They extend the range by at
-// most its length, so that a loose bound does not flatten the curves. But at least one value of a bound is visible.
+// axisLimits returns the range of one axis. This is the range that the spec sets (in a) or, if it sets none, the range
+// of the values, enlarged by the fraction pad of its length. bounds are values of the bounds of theorems. They extend
+// the range by at most its length, so that a loose bound does not flatten the curves. But at least one value of a bound
+// is visible.
 func axisLimits(a figure.Axis, values, bounds []float64, pad float64) span {
 	var s span
 	if a.Log {

@@ -25,12 +25,12 @@ func CheckSet(t testing.TB, set *datasets.Set) {
 			CheckDiscrete(t, d)
 		case *datasets.CellCounts:
 			if len(d.Counts) != d.Steps*d.Cells {
-				t.Fatalf("%d counts of %d cells at %d steps", len(d.Counts), d.Cells, d.Steps)
+				t.Fatalf("%d counts, want one for each of %d cells at each of %d steps", len(d.Counts), d.Cells, d.Steps)
 			}
 		case *datasets.Treebank:
 			for i, tree := range d.Trees {
 				if !SoundTree(tree) {
-					t.Fatalf("tree %d is not sound: %s", i, Bracketed(tree))
+					t.Fatalf("tree %d has a trace, or a node without its label, word or children: %s", i, Bracketed(tree))
 				}
 			}
 		default:
@@ -98,11 +98,12 @@ func CheckSentences(t testing.TB, s *datasets.Sentences) {
 	checkStarts(t, s.Start, len(s.Columns[0].ID))
 	for _, c := range s.Columns {
 		if len(c.ID) != len(s.Columns[0].ID) {
-			t.Fatalf("column %s has %d tokens of %d", c.Name, len(c.ID), len(s.Columns[0].ID))
+			t.Fatalf("column %s has %d tokens, want %d as in the first column", c.Name, len(c.ID), len(s.Columns[0].ID))
 		}
 		for i, id := range c.ID {
 			if id < 0 || int(id) >= len(c.Text) {
-				t.Fatalf("column %s, token %d: text %d of %d", c.Name, i, id, len(c.Text))
+				t.Fatalf("column %s, token %d: the index of its text is %d, but the column has %d texts", c.Name, i, id,
+					len(c.Text))
 			}
 		}
 		if texts := slices.Sorted(slices.Values(c.Text)); len(slices.Compact(texts)) != len(c.Text) ||
@@ -114,7 +115,7 @@ func CheckSentences(t testing.TB, s *datasets.Sentences) {
 		return
 	}
 	if len(s.Heads) != len(s.Columns[0].ID) {
-		t.Fatalf("%d heads of %d tokens", len(s.Heads), len(s.Columns[0].ID))
+		t.Fatalf("%d heads for %d tokens, want one for each", len(s.Heads), len(s.Columns[0].ID))
 	}
 	for i := range s.Len() {
 		if token, what := datasets.HeadFault(s.Heads[s.Start[i]:s.Start[i+1]]); token > 0 {
@@ -206,7 +207,7 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 	}
 	for i := range x.N {
 		if l.Y[i] < 0 || l.Y[i] >= len(l.Classes) {
-			t.Fatalf("row %d: class %d of %d", i, l.Y[i], len(l.Classes))
+			t.Fatalf("row %d: the class is %d, want one of the %d classes, from 0", i, l.Y[i], len(l.Classes))
 		}
 		index, value := x.Row(i)
 		last := int32(-1)
@@ -218,7 +219,7 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 				continue
 			}
 			if j := index[k]; j <= last || int(j) >= x.Dim {
-				t.Fatalf("row %d: feature %d after %d, of %d", i, j, last, x.Dim)
+				t.Fatalf("row %d: feature %d follows feature %d: want increasing numbers below %d", i, j, last, x.Dim)
 			}
 			last = index[k]
 		}
@@ -230,7 +231,8 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 func CheckDiscrete(t testing.TB, d *datasets.Discrete) {
 	t.Helper()
 	if d.Class < 0 || d.Class >= len(d.Variables) || len(d.Value) != d.Len()*len(d.Variables) {
-		t.Fatalf("class %d of %d variables, %d values", d.Class, len(d.Variables), len(d.Value))
+		t.Fatalf("the class is variable %d of %d, and there are %d values: want a variable from 0, and whole rows",
+			d.Class, len(d.Variables), len(d.Value))
 	}
 	seen := map[string]bool{}
 	for _, v := range d.Variables {
@@ -242,7 +244,7 @@ func CheckDiscrete(t testing.TB, d *datasets.Discrete) {
 	for i := range d.Len() {
 		for v, x := range d.Row(i) {
 			if int(x) >= len(d.Variables[v].Values) {
-				t.Fatalf("row %d has the value %d of %s", i, x, d.Variables[v].Name)
+				t.Fatalf("row %d: the value %d does not exist for the variable %s", i, x, d.Variables[v].Name)
 			}
 		}
 	}

@@ -49,8 +49,8 @@ func LIBSVMEntry() datasets.Entry {
 	}
 }
 
-// ClassFinder returns a function that returns the class of a label. As described at LIBSVM, labels that are equal as
-// numbers belong to one class if all classes are numbers.
+// ClassFinder returns a function that returns the class of a label. If all classes are numbers, labels that are equal
+// as numbers, such as 1 and +1, belong to one class.
 func ClassFinder(classes []string) func(label string) (class int, ok bool) {
 	find := parse.ClassFinder(classes)
 	return func(label string) (int, bool) { return find([]byte(label)) }

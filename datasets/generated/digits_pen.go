@@ -39,7 +39,8 @@ func drawDigit(c canvas, strokes []stroke, rng *rand.Rand) {
 	}
 }
 
-// hand is one random handwriting: the map from the unit square of point to the image, and the radius of the pen.
+// hand is one random handwriting. It maps the unit square, in which strokes are given, to the image, and has the radius
+// of the pen.
 type hand struct {
 	bendX, bendY   float64 // coefficients of the quadratic bending
 	xx, xy, yx, yy float64 // rows of the linear part of the map

@@ -130,7 +130,7 @@ func forms(fields []string) [][]string {
 	return out
 }
 
-// weigh appends to sums, for a new rule or word with the given weight.
+// weigh appends the next cumulative weight to s.sums, for a new rule or word with the given weight.
 func (s *symbol) weigh(weight float64) {
 	if n := len(s.sums); n > 0 {
 		weight += s.sums[n-1]

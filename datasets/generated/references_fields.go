@@ -49,8 +49,8 @@ func (w *referenceWriter) number(low, high int) string {
 	return strconv.Itoa(low + w.rng.IntN(high-low+1))
 }
 
-// persons appends a list of n names. The label of a whole name is whole. If w.parts is true, the labels of the
-// components of a name begin with part.
+// persons appends a list of n names. The argument whole is the label of a name that is one segment. If w.parts is true,
+// each component of a name is a segment instead, and its label begins with the argument part.
 func (w *referenceWriter) persons(whole, part string, n int) {
 	for i := range n {
 		switch {
@@ -71,7 +71,7 @@ func (w *referenceWriter) persons(whole, part string, n int) {
 	}
 }
 
-// person appends one name, labelled as described at persons.
+// person appends one name, with labels as described at persons.
 func (w *referenceWriter) person(whole, part string) {
 	first := w.pick(referenceGivenNames())
 	written := w.style.full && w.rng.Float64() < .7

@@ -18,7 +18,7 @@ import (
 //
 // Feature j = 0, 1, ... is the word of rank j+1. It occurs in a row with probability π_j, independently of the others:
 //
-//	π_j = min(1, c/(j+1+10)),   Σ_j π_j = Density · Features   (Zipf and Mandelbrot's law)
+//	π_j = min(1, c/(j+1+10)),   with the c for which Σ_j π_j = Density · Features   (Zipf and Mandelbrot's law)
 //
 // The value of a word that occurs is (1 + e)(1 − ln π_j), where e is exponentially distributed. This value is like a
 // count times an inverse document frequency. Rows are then scaled to unit norm. One word in four has a nonzero weight

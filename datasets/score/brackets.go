@@ -13,7 +13,7 @@ import (
 // contrast, reports such a sentence as an error and does not count it. It does the same if the predicted tree tags
 // other words as punctuation than the true tree.
 
-// bracket is a constituent: a label over the words from .. to−1. Punctuation is not counted in from and to.
+// bracket is a constituent: a label over the words from .. to−1, where punctuation does not count as a word.
 type bracket struct {
 	label    string
 	from, to int

@@ -127,8 +127,8 @@ func (s *Score) discrete(truth, predicted *datasets.Discrete) {
 	}
 }
 
-// compare compares a true class with a predicted class. As described at formats.LIBSVM, labels that are equal as
-// numbers are one class if all classes are numbers.
+// compare compares a true class with a predicted class. If all classes are numbers, labels that are equal as numbers,
+// such as 1 and +1, are one class.
 func (s *Score) compare(is string, classes []string, guess int) {
 	if s.class == nil {
 		s.class = formats.ClassFinder(classes)

@@ -46,7 +46,7 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 		return cmp.Or(a.kind.compare(b.kind), cmp.Compare(b.seconds(), a.seconds()))
 	})
 	all = m.merged(all)
-	of := map[[2]int][]int{} // by {experiment, stage}, indices of arrays, for experiments with several stages
+	of := map[[2]int][]int{} // indices of arrays by {experiment, stage}; only experiments with several stages
 	for len(all) > 0 {
 		k := all[0].kind
 		n := 1
@@ -126,7 +126,7 @@ type lot struct {
 
 func (l lot) seconds() float64 { return l.Unit.Seconds }
 
-// lots returns the units of an experiment with their kinds; spec is the experiment's index.
+// lots returns the units of work of an experiment (see schedule.Unit) with their kinds. spec is the experiment's index.
 func lots(spec int, d *schedule.Division) (out []lot) {
 	chain := -1
 	for _, unit := range d.Units {
@@ -150,11 +150,10 @@ func timeClass(seconds float64) int {
 	return int(math.Ceil(math.Log2(seconds/900) / 2))
 }
 
-// merged finds units that make the same run for several experiments of a paper, and keeps one of these units. The task
-// of this unit also does the shards of the other experiments, which then find the result. If one of the experiments
-// measures times and needs a machine for each run, its unit is kept: its run also serves the other experiments, while a
-// run that shared its machine would not serve this one. Units of experiments with several stages are not merged into
-// others.
+// merged finds runs that several experiments of a paper share, and gives each of them to one task. This task also makes
+// the shards of the other experiments, which then find the result. If one of the experiments measures times and needs a
+// machine for each run, the task is one of that experiment: its run also serves the others, while a run that shared its
+// machine would not serve this one. Experiments with several stages keep their runs.
 func (m *Campaign) merged(lots []lot) (out []lot) {
 	name := func(l lot) string {
 		s := m.Specs[l.spec]
@@ -183,7 +182,7 @@ func (m *Campaign) merged(lots []lot) (out []lot) {
 // shard returns a shard with the runs of the unit.
 func (l lot) shard() Shard { return Shard{l.spec, l.Trials, l.Runs} }
 
-// tasks groups units of one kind into tasks of perTask units.
+// tasks groups units of work of one kind into tasks, with perTask units in each.
 func tasks(lots []lot, perTask int) (out []Task) {
 	for piece := range slices.Chunk(lots, perTask) {
 		var t Task

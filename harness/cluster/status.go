@@ -30,7 +30,7 @@ func Phases() []Phase { return []Phase{Done, Running, Queued, Held, Failed, Lost
 // Status describes the progress of a campaign.
 type Status struct {
 	Tasks    []Phase // the phase of each task
-	Runs     int     // number of runs in all tasks, not counting trials
+	Runs     int     // number of runs in all tasks, without runs that end at a comparison
 	Finished int     // number of these runs that have a result
 	Unasked  error   // error of querying the queue; nil if there was none or no need to query
 }

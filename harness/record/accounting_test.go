@@ -28,7 +28,7 @@ func TestCallsAreCountedByKind(t *testing.T) {
 		if !yield(solvers.Iterate{W: w, Dual: asked}, nil) {
 			return
 		}
-		p.Phase("qp") // oracle calls in this phase are counted as the solver's
+		p.Phase("qp") // a named phase of the run; its oracle calls are counted as usual
 		for range 6 {
 			e.Max.Max(nil, theta)
 		}

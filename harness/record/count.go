@@ -15,15 +15,15 @@ type calls struct {
 	off     atomic.Bool // true while the clock is stopped: calls of evaluations are not counted
 }
 
-// tally holds the counts of one range of examples. With one counter for all ranges, the workers of a loop would wait
-// for each other's updates; this took a quarter of the time of a pass over images on two cores.
+// tally holds the counts of oracle calls for one range of examples. With one counter for all ranges, the workers of a
+// loop would wait for each other's updates; this took a quarter of the time of a pass over images on two cores.
 type tally struct {
 	max, exp, sum, slack, second, setup atomic.Int64
 	_                                   [80]byte // fills two cache lines, which the processor fetches together
 }
 
-// newCalls returns counters with one tally per block of a loop over the examples, or with a single tally for a solver
-// with one goroutine.
+// newCalls returns counters: one set for each range of examples that a worker handles at a time, or a single set if the
+// solver has one goroutine.
 func newCalls(workers int) *calls {
 	if workers <= 1 {
 		return &calls{tallies: make([]tally, 1)}
@@ -77,7 +77,7 @@ func (c *calls) write(values map[string]float64) {
 	}
 }
 
-// totals returns the number of calls of each kind, in the order of tallied.
+// totals returns the number of calls of each kind. The order of the kinds is that of the function tallied.
 func (c *calls) totals() (out [6]int64) {
 	for i, of := range tallied() {
 		out[i] = c.total(of)
@@ -85,7 +85,7 @@ func (c *calls) totals() (out [6]int64) {
 	return out
 }
 
-// set sets the number of calls of each kind, in the order of tallied.
+// set sets the number of calls of each kind. The order of the kinds is that of the function tallied.
 func (c *calls) set(to [6]int64) {
 	for i, of := range tallied() {
 		for t := range c.tallies {

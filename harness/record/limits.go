@@ -50,7 +50,7 @@ func (x *execution) following(from float64) float64 {
 	return max(math.Floor((x.progress()+sumSlack)/step)+1, math.Ceil((from-sumSlack)/step)) * step
 }
 
-// Reached reports whether a run with these passes and epochs has reached a point.
+// Reached reports whether a run with these numbers of passes and epochs has reached the point at.
 func Reached(at lang.At, passes float64, epoch int) bool {
 	if at.Epochs > 0 {
 		return epoch >= at.Epochs

@@ -8,10 +8,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// decide compares the candidates of each group (runs that differ in one hyperparameter, see lang.Choose) and selects
-// the value of the hyperparameter with the best metric at the point of the comparison. It returns the candidates with
-// this value, the winners, which then run to their end. For each other candidate it publishes the trial, the run up to
-// that point, as the result. In a group with a missing or interrupted trial it selects none.
+// decide compares runs that differ in one hyperparameter (lang.Choose). In each group of such runs it selects the value
+// of the hyperparameter with the best metric at the point of the comparison. It returns the runs with this value, which
+// then continue to their end. For each other run it publishes the rows up to that point as the result. In a group with
+// a missing or interrupted run it selects none.
 func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	var winners []*job
 	for _, group := range grouped(candidates) {
@@ -40,8 +40,8 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	return winners, nil
 }
 
-// postpone writes a copy of a candidate's trial (its run up to the comparison) as an interrupted run, because the
-// comparison could not be made yet. The file of the trial remains.
+// postpone writes the rows of a run up to the comparison to a file of an interrupted run, because the comparison could
+// not be made yet. The file from which it copies the rows remains.
 func (x *experiment) postpone(j *job) error {
 	if j.trial == nil || j.trial.result || j.trial.status() == trace.Interrupted {
 		return nil
@@ -54,7 +54,7 @@ func (x *experiment) postpone(j *job) error {
 	return err
 }
 
-// copied returns a draft of a new file with the rows of a candidate's trial.
+// copied begins a new file for a run, and copies into it the rows up to the comparison with other runs.
 func (x *experiment) copied(j *job) (*store.Draft, error) {
 	draft, err := x.runs.Begin(j.key, j.trial.file.Manifest)
 	if err != nil {
@@ -68,8 +68,8 @@ func (x *experiment) copied(j *job) (*store.Draft, error) {
 	return draft, nil
 }
 
-// endTrial publishes the trial of a candidate as its result. If the comparison found no best value, failure is the
-// reason, and a trial that ended normally becomes a failed run.
+// endTrial publishes a run that ended at the comparison with others as a result. If the comparison found no best value,
+// failure is the reason, and a run that had ended normally is published as failed.
 func (x *experiment) endTrial(j *job, failure string) error {
 	end := *j.trial.file.End
 	if failure != "" && !j.trial.result && (end.Status == trace.Done || end.Status == trace.Stalled) {

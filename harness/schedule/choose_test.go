@@ -63,8 +63,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestChooseWithRareRecords checks that a row is recorded where the candidates are compared, even if rows are rare, so
-// that a second Run makes the same choice.
+// TestChooseWithRareRecords checks that a row is recorded where runs are compared, even if rows are rare, so that a
+// second Run makes the same choice.
 func TestChooseWithRareRecords(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.Choosing, "record.every={passes: 4}", "record.metrics=[dual]")

@@ -9,12 +9,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Unit is a piece of an experiment that one process can do alone, once the units of earlier stages have ended. It is a
-// run, a trial (the run of a candidate up to the point where lang.Choose compares the candidates), or such a comparison
-// together with the complete run of the winner.
+// Unit is a piece of an experiment that one process can do alone, once the units of earlier stages have ended. A unit
+// is one run; or a trial, which is a run up to the point where lang.Choose compares it with others; or such a
+// comparison, together with the complete run of the winner.
 type Unit struct {
 	Stage   int        // from 0; a unit needs the results of earlier stages only
-	Trials  bool       // the unit is a trial
+	Trials  bool       // the unit is a run up to a comparison with others
 	Runs    []ShardRun // one run or, for a comparison, all runs that are compared
 	Seconds float64    // predicted time of the unit; 0: not known
 	Workers int        // threads that the solver uses, at least 1
@@ -53,7 +53,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	d := &Division{Alone: x.alone, Memory: took.memory}
 	stage := 0
 	for _, jobs := range x.levels() {
-		var first, choices []Unit // first: trials, and runs that are not compared; these need not wait for trials
+		var first, choices []Unit // first: need not wait for others of the problem; choices: comparisons of runs
 		candidates, rest := split(jobs)
 		for _, group := range grouped(candidates) {
 			trials, whole, err := x.choice(ctx, group, took)
@@ -102,8 +102,8 @@ func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	return x.found(j)
 }
 
-// choice returns the units for a group of runs that lang.Choose compares: one for each missing trial (run up to the
-// point of the comparison), and one that makes the comparison. It returns nil units if the comparison has been made.
+// choice returns the units for a group of runs that lang.Choose compares. trials has a unit for each missing run up to
+// the comparison. The other unit makes the comparison. If the comparison has been made, choice returns no units.
 func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Unit, *Unit, error) {
 	var trials []Unit
 	most, missing := 0.0, false

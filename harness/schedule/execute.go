@@ -113,7 +113,7 @@ func alternatives(c lang.Catalogue) []solvers.Named {
 	return out
 }
 
-// reporting appends rows to a draft and reports each row as an event.
+// reporting appends rows to the file of a run and reports each row as an event.
 type reporting struct {
 	draft *store.Draft
 	x     *experiment

@@ -48,11 +48,10 @@ type job struct {
 	trial  *trial // the run up to the point where lang.Choose compares; nil if not yet made
 }
 
-// trial is the run of a candidate up to a given point. A candidate is one of the runs that lang.Choose compares at this
-// point; only the winners continue after it.
+// trial is a run up to the point where lang.Choose compares it with others. Only the winners continue after this point.
 type trial struct {
 	file   *trace.File
-	result bool // file is the final result: the run was the winner and has ended, or lost an earlier comparison
+	result bool // file is the final result: of a winner, or of a run that lost an earlier comparison
 }
 
 func (t *trial) status() trace.Status { return t.file.Status() }

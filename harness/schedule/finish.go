@@ -15,8 +15,8 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// put ends the draft of a job's file. If the run counts as a result, put publishes the file under its key. It replaces
-// an existing result that cannot be used for the job.
+// put writes the end to the file of a job's run. If the run counts as a result, put publishes the file under its key.
+// It replaces an existing result that cannot be used for the job.
 func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File, error) {
 	if !store.Counts(&trace.File{End: &end}) {
 		return draft.Leave(end)
@@ -31,7 +31,7 @@ func (x *experiment) put(j *job, draft *store.Draft, end trace.End) (*trace.File
 	return draft.Finish(end)
 }
 
-// end returns the last line of the job's file. It first saves the weights, if the run was asked to return them.
+// end returns the last line of the job's file. It first saves the final weights, if they are needed.
 func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace.End, error) {
 	end := trace.End{Status: out.Status, Why: out.Why, Rule: out.Rule, Seconds: out.Seconds, CPUSeconds: out.CPU,
 		Resumed: out.Resumed, Load: machine.Load(), GC: out.GC, RecordSeconds: out.Recording, PeakBytes: out.Peak,

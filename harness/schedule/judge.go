@@ -8,17 +8,17 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// verdict is the state of a comparison of candidates by lang.Choose.
+// verdict is the state of a comparison of runs that differ in one hyperparameter (lang.Choose).
 type verdict int
 
 const (
-	undecided verdict = iota // a trial is missing or was interrupted
-	nobody                   // no candidate has a value in the rule's column at the point of the comparison
+	undecided verdict = iota // a run to compare is missing or was interrupted
+	nobody                   // no compared run has a value in the column by which they are compared
 	decided
 )
 
-// grouped returns the candidates in groups. The runs of a group are compared with each other. The groups are in the
-// order of the plan.
+// grouped divides runs into groups. The runs of a group are compared with each other (lang.Choose). The groups are in
+// the order of the plan.
 func grouped(candidates []*job) (groups [][]*job) {
 	at := map[string]int{}
 	for _, j := range candidates {
@@ -71,8 +71,9 @@ func winner(group []*job) (string, verdict) {
 	return best, found
 }
 
-// atPoint returns a column's value in the first row at or after the point, or in the last row if the run ended normally
-// before the point. It returns NaN if there is no such row, or if the row has no value in the column.
+// atPoint returns a column's value where the runs are compared: in the first row at or after the point at, or in the
+// last row if the run ended normally before this point. It returns NaN if there is no such row, or if the row has no
+// value in the column.
 func (t *trial) atPoint(at lang.At, column string) float64 {
 	for i, r := range t.file.Rows {
 		last := i == len(t.file.Rows)-1 && (t.status() == trace.Done || t.status() == trace.Stalled)

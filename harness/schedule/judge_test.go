@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestWinner checks which value wins among constructed trials (runs up to the comparison): with ties, missing values,
-// means over seeds, and a missing trial.
+// TestWinner checks which value of a hyperparameter is chosen when constructed runs are compared: with ties, missing
+// values, means over seeds, and a missing run.
 func TestWinner(t *testing.T) {
 	nan := math.NaN()
 	type candidate struct {
@@ -56,8 +56,8 @@ func TestWinner(t *testing.T) {
 	}
 }
 
-// TestAtPoint checks which row of a trial is compared. It depends on the point of the comparison and on how the run
-// ended.
+// TestAtPoint checks which row of a run is used in the comparison with other runs. It depends on the point of the
+// comparison and on how the run ended.
 func TestAtPoint(t *testing.T) {
 	rows := func(at ...float64) (out []trace.Row) {
 		for i, x := range at {
@@ -92,7 +92,7 @@ func TestAtPoint(t *testing.T) {
 	}
 }
 
-// tried returns a trial with a status and rows.
+// tried returns a run up to the comparison with others, with a status and rows.
 func tried(status trace.Status, rows ...trace.Row) *trial {
 	return &trial{file: &trace.File{Rows: rows, End: &trace.End{Status: status}}}
 }

@@ -48,8 +48,8 @@ const Never = -1
 // The process makes no other run. If one of its runs begins with the weights of a run outside the shard, the process
 // reads these weights from the folder of the runs.
 type Shard struct {
-	// Runs maps the plan key of each run (origin.PlanKey) to the checksum of the data for which the run was planned. The
-	// checksum "" allows any data.
+	// Runs maps each run, by the hash of its settings (origin.PlanKey), to the checksum of the data for which the run was
+	// planned. The checksum "" allows any data.
 	Runs   map[string]string
 	Trials bool          // make only the short trial runs from which settings are chosen (see lang.Choose); do not choose
 	Late   time.Duration // longest delay until a file of another process becomes visible here, as with NFS

@@ -59,8 +59,9 @@ func (x *experiment) level(ctx context.Context, jobs []*job) error {
 	return x.share(ctx, append(winners, rest...), x.whole)
 }
 
-// work makes the run of a job, or a trial. evaluators is the number of goroutines that evaluate iterates. If another
-// process is making the same run, work waits for it or, if wait is false, returns store.ErrBusy.
+// work makes the run of a job, or its part up to a comparison with other runs. evaluators is the number of goroutines
+// that evaluate iterates. If another process is making the same run, work waits for it or, if wait is false, returns
+// store.ErrBusy.
 type work func(ctx context.Context, j *job, evaluators int, wait bool) error
 
 // share calls f for all jobs. Other processes may do the same in the same folder. Therefore share first calls f for the

@@ -43,8 +43,7 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 	third.Want(t, []string{"a", "b", "c"}, nil)
 }
 
-// TestPhasesAreColumns checks that the rows have a column with the seconds of the set-up, which is a phase of every
-// solver.
+// TestPhasesAreColumns checks that rows have a column with the seconds that the solver spent on its set-up.
 func TestPhasesAreColumns(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, toy.AtC+`

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// try makes the trial of a job (its run up to the point where lang.Choose compares), or reuses an existing trial. It is
-// a function of type work.
+// try makes the trial of a job: its run up to the point where runs are compared (lang.Choose). If the trial exists
+// already, try reuses it. It is a function of type work.
 func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool) error {
 	if err := x.identify(ctx, j); err != nil {
 		return err
@@ -54,8 +54,9 @@ func (x *experiment) try(ctx context.Context, j *job, evaluators int, wait bool)
 	return err
 }
 
-// tried returns the existing trial of a job, or nil if there is none. The trial may be the job's final result. If the
-// result cannot be read, both the returned trial and the error are not nil.
+// tried returns the existing trial of a job (its run up to the point where runs are compared), or nil if there is none.
+// If the job has a final result, tried returns this in place of the trial. If the result cannot be read, both the
+// returned trial and the error are not nil.
 func (x *experiment) tried(j *job, point string) (*trial, error) {
 	f, err := x.found(j)
 	if f != nil || err != nil {
@@ -70,7 +71,8 @@ func (x *experiment) tried(j *job, point string) (*trial, error) {
 	return nil, nil
 }
 
-// pointOf returns a name for the stop rule of a trial: a hash of the rule.
+// pointOf returns a name for the point where a run is compared with others: a hash of the stop rule that ends the run
+// there.
 func pointOf(stop lang.Stop) string {
 	text, err := json.Marshal(stop)
 	if err != nil {
@@ -79,8 +81,8 @@ func pointOf(stop lang.Stop) string {
 	return trace.Digest(text)
 }
 
-// trialStop returns the stop rule of a trial. A trial ends at the point where lang.Choose compares, or earlier if the
-// run's own stop rule ends it.
+// trialStop returns the stop rule of a trial, which is the run r up to the point where it is compared with others
+// (lang.Choose). The run's own stop rule may end the trial earlier.
 func trialStop(r lang.Run) lang.Stop {
 	stop, at := r.Stop, r.Choose.Rule.At
 	if at.Passes > 0 {

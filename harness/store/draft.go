@@ -143,7 +143,8 @@ func Counts(f *trace.File) bool {
 	return false
 }
 
-// tidy removes the files of earlier attempts at a key: unfinished runs, checkpoints and trials.
+// tidy removes the files of earlier attempts at a run: unfinished runs, checkpoints, and runs that ended at a
+// comparison with others.
 func (f *Folder) tidy(key string) {
 	for _, name := range f.names(".") {
 		if strings.HasPrefix(name, "."+key) { // weights that a process was writing when it was killed

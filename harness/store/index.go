@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Note records that the run of a plan key (hash of the settings) now has the given key (hash of settings and data).
-// Readers need this, because a plan has several keys after its data have changed.
+// Note records that the run with the hash plan of its settings now has the given key, the hash of settings and data. If
+// the data change, the key changes and plan does not. From this record, readers know which of the keys is the latest.
 func (f *Folder) Note(plan, key string) error {
 	root, err := f.store.opened(true)
 	if err != nil {
@@ -31,8 +31,8 @@ func (f *Folder) Note(plan, key string) error {
 	return err
 }
 
-// index returns, for each plan key, the key that was noted last. Damaged lines are ignored; without them, Runs may
-// return the newest run instead.
+// index returns, for the hash of the settings of each run, the latest key that was noted. It ignores damaged lines. If
+// a line is missing, Runs may return the newest run instead.
 func (f *Folder) index() map[string]string {
 	keys := map[string]string{}
 	root, err := f.store.opened(false)

@@ -160,7 +160,7 @@ func readState(file *os.File) (*State, error) {
 // Close closes the checkpoint's file.
 func (s *State) Close() error { return s.file.Close() }
 
-// Resume appends the rows of a checkpoint to the draft.
+// Resume appends the rows of a checkpoint to the run's new file.
 func (d *Draft) Resume(s *State) error {
 	for _, row := range s.Run.Rows {
 		if err := d.Append(row); err != nil {

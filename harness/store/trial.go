@@ -34,7 +34,7 @@ func (d *Draft) KeepTrial(point string, end trace.End) (*trace.File, error) {
 
 func trialName(key, point string) string { return path.Join(trials, key+"."+point+ending) }
 
-// DropTrials removes all trials of a key.
+// DropTrials removes all runs of a key that ended at a comparison with others.
 func (f *Folder) DropTrials(key string) {
 	for _, name := range f.names(trials) {
 		if strings.HasPrefix(name, key+".") {
