@@ -219,7 +219,7 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 				continue
 			}
 			if j := index[k]; j <= last || int(j) >= x.Dim {
-				t.Fatalf("row %d: feature %d follows feature %d: want increasing numbers below %d", i, j, last, x.Dim)
+				t.Fatalf("row %d: feature %d after feature %d (-1: none): want increasing numbers below %d", i, j, last, x.Dim)
 			}
 			last = index[k]
 		}

@@ -266,8 +266,8 @@ func TestFaultsOfGenerators(t *testing.T) {
 				set.Validation = other.Train
 			})},
 		{"no data", "Load returns", changed(func(_ *toy, set *datasets.Set) { set.Train = nil })},
-		{"class", "class 2 of 2", unsound(func(d *datasets.Labelled) { d.Y[3] = 2 })},
-		{"feature", "feature 7 after -1, of 2", unsound(func(d *datasets.Labelled) { d.X.Index[0] = 7 })},
+		{"class", "the class is 2, want one of the 2 classes", unsound(func(d *datasets.Labelled) { d.Y[3] = 2 })},
+		{"feature", "feature 7 after feature -1 (-1: none): want increasing numbers below 2", unsound(func(d *datasets.Labelled) { d.X.Index[0] = 7 })},
 		{"value", "stored value 0", unsound(func(d *datasets.Labelled) { d.X.Value[0] = 0 })},
 		{"dense value", "stored value NaN", dense(func(d *datasets.Labelled) { d.X.Value[1] = math.NaN() })},
 		{"dense lengths", "lengths do not agree", dense(func(d *datasets.Labelled) { d.X.Value = d.X.Value[1:] })},
