@@ -14,8 +14,8 @@ import (
 // saveEvery is the default time between two checkpoints of a run. Most runs are shorter and write no checkpoint.
 const saveEvery = time.Minute
 
-// If an interrupted run has no checkpoint and had worked for at least longAttempt seconds, the user is told that this
-// work is lost.
+// longAttempt is a number of seconds. If an interrupted run has no checkpoint and had worked for at least that long,
+// the user is told that this work is lost.
 const longAttempt = 60
 
 // checkpoints returns the settings by which a run saves its checkpoints. If an earlier process left a checkpoint of the

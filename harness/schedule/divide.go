@@ -53,7 +53,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	d := &Division{Alone: x.alone, Memory: took.memory}
 	stage := 0
 	for _, jobs := range x.levels() {
-		var first, choices []Unit // first: need not wait for others of the problem; choices: comparisons of runs
+		var first, choices []Unit // first: trials, and runs that are not compared; choices: the comparisons
 		candidates, rest := split(jobs)
 		for _, group := range grouped(candidates) {
 			trials, whole, err := x.choice(ctx, group, took)
@@ -102,8 +102,8 @@ func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	return x.found(j)
 }
 
-// choice returns the units for a group of runs that lang.Choose compares. trials has a unit for each missing run up to
-// the comparison. The other unit makes the comparison. If the comparison has been made, choice returns no units.
+// choice returns the units for a group of runs that lang.Choose compares. The list has a unit for each missing run up
+// to the comparison. The other unit makes the comparison. If the comparison has been made, choice returns no units.
 func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Unit, *Unit, error) {
 	var trials []Unit
 	most, missing := 0.0, false

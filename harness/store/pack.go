@@ -26,8 +26,8 @@ import (
 //	{"digest":"..."}
 //
 // A missing value is null. A row's warnings are an array after its values. If the pack of an earlier experiment of the
-// paper holds a run, it is not stored a second time: a line "shared" names that pack. The digest is the SHA-256 of all bytes
-// before the line of the digest.
+// paper holds a run, it is not stored a second time: a line "shared" names that pack. The digest is the SHA-256 of all
+// bytes before the line of the digest.
 const packFormat = "gaplab-pack/1"
 
 // packLine is any line of a pack except a row. Exactly one field is set.

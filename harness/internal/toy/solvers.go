@@ -249,8 +249,8 @@ func (s *Still) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, 
 
 // Scripted is a solver for tests: a function of the test yields its iterates.
 type Scripted struct {
-	Is    string                                                 // error: cannot solve o; nil function: solves all
-	Look  func(o models.Objective) error                         // returns an error if it cannot solve o; nil: it solves all
+	Is    string                                                 // name of the solver
+	Look  func(o models.Objective) error                         // error: cannot solve o; nil function: solves all
 	Do    func(p Given, yield func(solvers.Iterate, error) bool) // yields iterates
 	Wants solvers.Needs                                          // requirements that the solver reports
 }
