@@ -24,9 +24,9 @@ type dcdClasses struct {
 // dcdExample contains all data of an example that a visit reads, in one place in memory.
 type dcdExample struct {
 	dualspace.Features
-	alpha []dcdMass // the non-zero entries of α_i
+	alpha []dcdMass // the classes with mass in the dual distribution α_i
 	cost  []float64
-	norm  float64 // q of the example (see DCD)
+	norm  float64 // q: |A_iᵀv|² = q|v|² if the entries of v sum to 0
 	parts int     // number of classes of the example
 	best  int     // the class of largest score at the last visit
 }

@@ -18,7 +18,7 @@ import (
 // of the true class, so its sign is the result of the max-oracle.
 type dcdPairs struct {
 	lambda float64
-	step   float64 // 1/(λn): w changes by step·z_i for each unit of a_i
+	step   float64 // 1/(λn): if a_i increases by δ, w changes by δ·step·z_i
 	pairs  []dcdPair
 	w      []float64 // the weights w(a) for λ = lambda
 	base   float64   // sum over i of the label losses of the true classes
@@ -27,7 +27,7 @@ type dcdPairs struct {
 // dcdPair contains all data of an example that a visit reads, in one place in memory.
 type dcdPair struct {
 	x          models.Row
-	sign       float64 // 1 or −1: z_i is sign times the row x_i
+	sign       float64 // 1 or −1: the feature difference z_i is sign times the row x_i
 	a          float64 // a_i, the mass of the wrong class
 	cost, rate float64 // difference κ_i of the label losses; step size λn/|z_i|²
 }

@@ -22,10 +22,10 @@ type dcdPoint interface {
 	// fetch prefetches memory for later visits: the data of the example with index later, and the row of features of the
 	// example with index soon.
 	fetch(soon, later int)
-	weights() []float64   // w(α) at the present λ
-	dual() float64        // D(α), computed by a pass over the examples
-	refresh()             // recomputes w from α, to remove the rounding errors of many steps
-	scale(lambda float64) // changes λ and keeps α, so λ·w does not change
+	weights() []float64   // the weights w(α) at the present λ
+	dual() float64        // the dual value D(α), computed by a pass over the examples
+	refresh()             // recomputes w from the dual variables α, to remove rounding errors
+	scale(lambda float64) // changes λ and keeps the dual variables α, so λ·w does not change
 }
 
 // dcdSweep determines the order of the visits, and the examples that sweeps leave out.

@@ -16,7 +16,7 @@ type decompositionState struct {
 	p *models.Risk
 	differences
 
-	loss     []float64 // s_i, the label losses
+	loss     []float64 // s_i, the label loss of the wrong labelling of example i
 	unit     float64   // largest s_i; violations are reported in this unit
 	box      float64   // 1/n, the upper bound of the variables
 	a        []float64
@@ -254,9 +254,9 @@ func (d *decompositionState) iterate() solvers.Iterate {
 			violation /= d.unit
 		}
 		yield("support_vectors", support)
-		yield("bounded", bounded) // number of support vectors with a_i = 1/n
+		yield("bounded", bounded) // number of variables at the upper bound 1/n
 		yield("steps", float64(d.steps))
-		yield("kernel_columns", float64(d.columns.computed)) // number of computed columns
-		yield("violation", violation)                        // largest, in units of the label loss
+		yield("kernel_columns", float64(d.columns.computed)) // number of computed columns of the kernel matrix
+		yield("violation", violation)                        // largest violation, in units of the label loss
 	}}
 }

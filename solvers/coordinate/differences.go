@@ -5,7 +5,7 @@ import "github.com/gaplab/gaplab/models"
 // differences stores the sparse rows z_i = A_iᵀ(1_truth − 1_other) of examples with two labellings, one after the other
 // in memory. So a visit reads one contiguous range of memory. The features of an example would be in several ranges.
 type differences struct {
-	start []int // z_i is at start[i] to start[i+1]−1 of index and value
+	start []int // the entries of row z_i are at start[i] to start[i+1]−1 of index and value
 	index []int32
 	value []float64
 }

@@ -16,11 +16,11 @@ type sdcaState struct {
 	dualspace.Layout
 	mu       []float64 // the marginals μ_i
 	entropy  []float64 // h_i, the lower bounds on the entropies
-	cost     []float64 // κ cost_i·μ_i; nil for a loss without a margin
+	cost     []float64 // κ cost_i·μ_i, the expected label losses times κ; nil for a loss without a margin
 	examples []sdcaExample
 	w        []float64 // the weights w(α) for λ = lambda
 
-	moves      int          // number of steps so far
+	moves      int          // number of steps of the state so far
 	slots      []*sdcaVisit // working memory of each visit of a batch
 	*sdcaVisit              // slots[0], for visits without a batch
 }
@@ -36,7 +36,7 @@ type sdcaVisit struct {
 	logZ    float64 // log-partition, log Σ_y exp(s·1_y)
 	product float64 // (A w)·(μ̂ − μ) at the w of s; computed only for a batch of several visits
 	slope   float64 // s·(μ̂ − μ_i), the derivative of the expected score along the step
-	there   float64 // s·μ̂, the expected score at μ̂
+	there   float64 // s·μ̂, the expected score at the marginals μ̂
 	gap     float64 // the example's gap G_i before the step
 	q, c    float64 // Q and c in the formula for the change of the dual D~
 	step    float64 // γ, the length of the step

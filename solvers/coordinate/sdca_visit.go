@@ -20,7 +20,7 @@ func (st *sdcaState) Prepare(slot, i int) {
 	}
 	loss.Augment(score, e.cost)
 	v.logZ = e.exp.LogSum(to, score)
-	var here, there float64 // s·μ_i and s·μ̂
+	var here, there float64 // expected scores s·μ_i at the old marginals and s·μ̂ at the new ones
 	for r, s := range score {
 		here += s * mu[r]
 		there += s * to[r]

@@ -19,7 +19,7 @@ type smoState struct {
 	p      *models.Risk
 	lambda float64
 	dualspace.Layout
-	mu []float64 // μ_i, multiples of smoUnit
+	mu []float64 // the marginals μ_i, multiples of smoUnit
 	w  []float64 // the weights w(μ) for λ = lambda
 
 	moves   int   // number of steps and changes of λ
@@ -27,7 +27,7 @@ type smoState struct {
 	settled int   // number of examples whose gap g was 0 since the last step or change of λ
 
 	// working memory of a visit, with room for the largest number of parts of an example
-	theta   []float64 // the scores s
+	theta   []float64 // the loss-augmented scores s
 	masked  []float64 // −s where μ > 0, a penalty elsewhere
 	diff    []float64 // −d of the last pair, 0 elsewhere
 	plus    models.Vertex

@@ -130,7 +130,7 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	t.Helper()
 	e := &c.p.Examples[i]
 	mu := before[st.Start[i]:st.Start[i+1]]
-	along := func(delta float64) (float64, []float64) { // D and w after a move of mass delta
+	along := func(delta float64) (float64, []float64) { // the dual D and the weights w after a move of mass delta
 		trial := slices.Clone(mu)
 		for r, d := range st.diff[:len(mu)] {
 			trial[r] -= delta * d

@@ -33,7 +33,7 @@ type bmrmState struct {
 	share  float64 // tolerance of the QP, as a share of BMRM's gap
 
 	slope []float64 // slope a of the newest plane
-	image []float64 // K a, if the problem has a kernel with the matrix K (Risk.Norm)
+	image []float64 // kernel matrix times slope, if the problem has a kernel (Risk.Norm)
 	inner []float64 // inner products of the newest plane with all planes
 	epoch int       // number of passes over the examples
 	steps int       // total number of steps of the QPs

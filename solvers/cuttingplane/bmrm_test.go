@@ -85,7 +85,7 @@ func TestBMRMModel(t *testing.T) {
 		for it := range testbed.Iterates(t, st.Run(p.Lambda)) {
 			dual, primal := it.Dual(), p.Primal(it.W)
 			highest := 0.0
-			for _, plane := range st.planes[:max(0, len(st.planes)-1)] { // the newest plane is not in D_k yet
+			for _, plane := range st.planes[:max(0, len(st.planes)-1)] { // the newest plane is not yet in the bound D_k
 				highest = max(highest, plane.dot(it.W)+plane.b)
 			}
 			model := p.Lambda/2*dualspace.Dot(it.W, it.W) + highest

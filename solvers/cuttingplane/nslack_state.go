@@ -24,7 +24,7 @@ type nSlackState struct {
 	env       solvers.Env
 	set       *qp.Blocks // the constraints with their multipliers, and w
 	solver    qp.Solver
-	precision float64 // ε of the present pass
+	precision float64 // ε, the violation beyond ξ_i that a new constraint must exceed in this pass
 	scratch   dualspace.Difference
 	fresh     int     // number of constraints added since the last QP
 	floor     float64 // largest violation that may be a rounding error of the QP
@@ -34,7 +34,7 @@ type nSlackState struct {
 	found    bool // whether this pass found a constraint
 	before   int  // number of constraints added in all earlier passes
 	passQPs  int  // number of QPs of this pass
-	attempts int  // number of attempts to solve the QP up to its tolerance at the end
+	attempts int  // number of attempts at the end to solve the QP up to its tolerance
 
 	passes, qps     int     // numbers of passes and of QPs so far
 	steps           int     // total number of steps of the QPs

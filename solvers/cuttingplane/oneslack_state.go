@@ -25,11 +25,11 @@ type oneSlackState struct {
 	env   solvers.Env
 	sep   *separation     // finds violated constraints
 	dual  *qp.Simplex     // the dual of the QP, with a column for each constraint
-	g     []models.Sparse // g_k of each constraint
+	g     []models.Sparse // g_k in the constraints w·g_k ≥ d_k − ξ
 	idle  []int           // number of consecutive QPs with multiplier 0, for each constraint
 	w     []float64
 	alpha []float64 // the multipliers from which w was computed
-	image []float64 // K g for the g of the newest constraint, if the problem has a kernel with the matrix K
+	image []float64 // kernel matrix times the g of the newest constraint, if the problem has a kernel
 
 	found      bool    // whether the last iteration found a constraint, or the QP made progress
 	iterations int     // number of iterations so far

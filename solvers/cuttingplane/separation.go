@@ -40,7 +40,7 @@ type labelling struct {
 // separationBlock contains the sums over the labellings of a block of examples, and working memory.
 type separationBlock struct {
 	violation, loss float64   // sums of the violations and of the label losses of the chosen labellings
-	features        []float64 // Σ a_i ψ_i(ȳ_i) (see OneSlack)
+	features        []float64 // sum of the feature differences, Σ a_i ψ_i(ȳ_i) (see OneSlack)
 	largest         float64   // largest label loss so far
 	scratch         dualspace.Difference
 }

@@ -19,7 +19,7 @@ type egBatch struct {
 	step     []float64 // directions κ cost + A w − τ s (see Solver) of all examples
 	newMu    []float64
 	newTerms []float64
-	change   []float64 // w' − w, for the w' of the last trial
+	change   []float64 // change of w by the last trial
 }
 
 func newEGBatch(st *egState, adaptive bool) *egBatch {

@@ -15,7 +15,7 @@ type egOnline struct {
 	batches  dualspace.Batches
 	updates  dualspace.Order // order and number of the updates of the whole session
 	adaptive bool
-	tol      float64 // largest decrease of nD that may be a rounding error, where D is the dual
+	tol      float64 // largest decrease of n times the dual that may be a rounding error
 	visits   int     // number of trials of a rate so far
 	again    int     // number of updates so far that needed more than one trial
 }

@@ -68,7 +68,7 @@ const (
 	egGrowth  = 1.05
 	egLargest = 1e6   // largest rate, which prevents overflow; at larger rates, a step hardly depends on the rate
 	egTrials  = 40    // largest number of trials of a visit
-	egTol     = 1e-12 // largest decrease of nD that may be a rounding error, relative to 1 + |D|
+	egTol     = 1e-12 // largest decrease of nD, for the dual D, that may be a rounding error, relative to 1 + |D|
 )
 
 var _ solvers.Warm = (*Solver)(nil)

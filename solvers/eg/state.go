@@ -30,15 +30,15 @@ type egState struct {
 // vector has room for the largest number of parts of an example.
 type egVisit struct {
 	theta          []float64         // the part scores A w
-	gradient       []float64         // direction: κ cost + A w − τ s
+	gradient       []float64         // direction of the step in the scores: κ cost + A w − τ s
 	trial, trialMu []float64         // part scores s' and marginals μ' of the trial
 	diff           []float64         // change of the marginals, μ − μ'
 	adjoint        dualspace.Adjoint // computes and stores Aᵀ diff
 
-	moves   int     // value of egState.moves when A w was computed
+	moves   int     // value of egState.moves when theta was computed
 	value   float64 // dual term of the trial, τ H' + κ cost·μ'
 	product float64 // (A w)·diff
-	change  float64 // n ΔD of the trial
+	change  float64 // change of the dual by the trial, times n
 }
 
 // egExample contains the data of an example that visits read, except its dual variables, in one place in memory.

@@ -24,7 +24,7 @@ type egTheory struct {
 	state   *egState
 	setRate func(eta float64)
 	blocks  float64   // number of examples that move at once: n or 1
-	widest  float64   // max_{i,y} |ψ_iy|²
+	widest  float64   // largest |ψ_iy|² of all examples and labellings
 	first   []float64 // α¹, the distributions at the start
 }
 

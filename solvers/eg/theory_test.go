@@ -24,7 +24,7 @@ func TestTheoryConformance(t *testing.T) {
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n })}
 	for order, more := range map[string][]solvertest.Option{
 		"random": {solvertest.Accuracy(1e-6, 2e-2, 3000)},
-		"batch": {solvertest.Deterministic(), solvertest.Accuracy(1e-5, 5e-2, 3000), // about 1/n of the online rate
+		"batch": {solvertest.Deterministic(), solvertest.Accuracy(1e-5, 5e-2, 3000), // rate: 1/n of the online rate
 			solvertest.CallsBetweenYields(func(n int) int { return n })},
 	} {
 		t.Run(order, func(t *testing.T) {

@@ -28,8 +28,8 @@ type bcfwState struct {
 
 	atoms atoms // labellings with positive mass; nil if the steps are not pairwise
 
-	late     []float64 // u; nil without averaging
-	average  []float64 // w̄, up to date at yields; nil without averaging
+	late     []float64 // the sum u_K; nil without averaging
+	average  []float64 // the average w̄, up to date at yields; nil without averaging
 	lateLoss float64   // the sum corresponding to u, for the mean label loss in place of w
 
 	visits dualspace.Order
@@ -37,8 +37,8 @@ type bcfwState struct {
 	seen   []int // for each example: the value of moves at the last visit that found a gap of 0
 	still  int   // number of examples whose gap was 0 since the last change of w
 
-	gaps, steps       float64 // sums of g_i/n and of γ over the visits of the present epoch
-	lastGap, lastStep float64 // block_gap_sum and mean γ of the last epoch
+	gaps, steps       float64 // sums of gaps g_i/n and of step lengths γ over the visits of this epoch
+	lastGap, lastStep float64 // the statistics block_gap_sum and step_mean of the last epoch
 
 	slots      []*bcfwVisit // working memory of each visit of a batch
 	*bcfwVisit              // slots[0], for visits without a minibatch
@@ -54,12 +54,12 @@ type bcfwVisit struct {
 
 	moves   int     // value of bcfwState.moves when y* was computed
 	cost    float64 // Δ_i(y*), the label loss of y*
-	gap     float64 // g_i; for a stale pairwise step, g_i at the start of the batch
+	gap     float64 // g_i, the gap of the example; for a stale pairwise step, at the start of the batch
 	size    float64 // sum of the absolute values of the terms of g_i
 	from    int     // index in atoms[i] of the labelling y′ of a pairwise step
-	rise    float64 // change of l_i by a step with γ = 1
+	rise    float64 // change of the expected label loss l_i by a step of length γ = 1
 	gain    float64 // rise − w·A_iᵀ diff: g_i, or for a pairwise step g_i with y′ in place of μ_i and l_i
-	longest float64 // largest allowed γ
+	longest float64 // largest allowed step length γ
 	normSq  float64 // |A_iᵀ diff|²
 	gamma   float64 // γ, the length of the step
 }

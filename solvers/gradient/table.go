@@ -22,7 +22,7 @@ type tableState struct {
 	m     float64   // M, the estimated Lipschitz constant of the gradients of the φ_i (see SAGA)
 	mu    []float64 // the table: the marginals μ_i of each example
 	value []float64 // τ H(α_i) + κ cost_i·μ_i of each example, its term of the dual
-	u, g  []float64 // u, and ḡ, the mean gradient of the losses
+	u, g  []float64 // u in w = a·u + b·ḡ, and ḡ, the mean gradient of the losses
 	a, b  float64   // the factors in w = a·u + b·ḡ
 
 	// working memory, with room for the largest number of parts of an example
@@ -113,7 +113,7 @@ func (st *tableState) probe(e *models.Example, value float64, mu, diff []float64
 		return
 	}
 	st.sparse.AddTo(st.dense, 1)
-	f.Score(diff, st.dense) // diff = A_i g, where g is the gradient of the example's loss
+	f.Score(diff, st.dense) // diff becomes A_i g, where g is the gradient of the example's loss
 	for _, j := range st.sparse.Index {
 		st.dense[j] = 0
 	}

@@ -30,8 +30,8 @@ const (
 // where ḡ_b is the weighted mean of g over the planes of block b, L = log Σ_j exp(θ_ij) < 0 and π = exp(θ_i − L).
 type master struct {
 	g      *models.Distributions
-	theta  []float64 // the present θ
-	xi     []float64 // the present ξ_b of each block
+	theta  []float64 // the present log-probabilities θ
+	xi     []float64 // the present bound ξ_b on the penalty of each block
 	tau    float64   // the factor τ in F_τ
 	planes []plane
 

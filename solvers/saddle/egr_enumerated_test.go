@@ -21,7 +21,7 @@ import (
 type enumerated struct {
 	*models.Risk
 	labels [][]models.Vertex
-	psi    [][][]float64 // ψ_i(y), by example and labelling
+	psi    [][][]float64 // feature differences ψ_i(y), by example and labelling
 	loss   [][]float64   // label loss l_i(y), by example and labelling
 }
 
@@ -194,7 +194,7 @@ type algorithm1 struct {
 	w           []float64
 	alpha, beta distributions // beta is the distribution β of theorem 9
 	inferences  int
-	second      distributions // α̃ of the last iteration
+	second      distributions // α̃, the result of the second inference in the last iteration
 }
 
 func newAlgorithm1(p *enumerated, lipschitz float64) *algorithm1 {

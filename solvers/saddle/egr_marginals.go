@@ -57,7 +57,7 @@ func (m *egrMarginals) report(dual float64, yield func(string, float64)) {
 		}
 		loss += dualspace.Dot(e.Cost, mu)
 	}
-	features := make([]float64, m.p.Dim) // F(α), which is w(α) at λ = 1
+	features := make([]float64, m.p.Dim) // F(α), the mean expected feature difference, which is w(α) at λ = 1
 	m.Weights(features, 1, m.p, m.alpha, make([]float64, m.Largest))
 	yield("marginal_least", least)
 	if known {

@@ -19,7 +19,7 @@ const (
 type egrPoint struct {
 	w        []float64   // the weights w_k
 	mu       float64     // the smoothing parameter μ_k
-	gibbs    expectation // expectations of α_{μ_k}(w_k)
+	gibbs    expectation // expectations of the maximiser α_{μ_k}(w_k)
 	smoothed float64     // J_{μ_k}(w_k), the smoothed objective
 }
 
@@ -55,7 +55,7 @@ type egrState struct {
 	drift     *egrMarginals // nil if marginals are not stored
 
 	epoch, k int     // epoch: number of iterations so far; k: the paper's index, 1 at each start
-	tau      float64 // τ of the last iteration
+	tau      float64 // τ, the weight of the new point in the last iteration
 	restarts int     // number of starts after the first start
 	rejected int     // number of values of L that were too small
 }
@@ -198,7 +198,7 @@ func (s *egrState) advance(tau float64) {
 	s.tau = tau
 	now, next := &s.now, &s.next
 	for j, w := range now.w {
-		mixed := (1-tau)*s.alpha.features[j] + tau*now.gibbs.features[j] // component j of F(α̂)
+		mixed := (1-tau)*s.alpha.features[j] + tau*now.gibbs.features[j] // component j of the features F(α̂)
 		next.w[j] = (1-tau)*w + tau*mixed/s.p.Lambda
 	}
 	next.mu = (1 - tau) * now.mu

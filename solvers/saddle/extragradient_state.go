@@ -18,11 +18,11 @@ const (
 // represented by its expectations. α_{σ/S}(w̄) is the maximiser of the hinge smoothed with the temperature σ/S.
 type extragradientPoint struct {
 	sum      float64   // S, the sum of the step sizes so far
-	w        []float64 // w̄, the average of the w_t
-	features []float64 // F(ᾱ), the expectations of ᾱ
+	w        []float64 // w̄, the average of the weights w_t
+	features []float64 // F(ᾱ), the expected feature differences of ᾱ
 	loss     float64   // ⟨l, ᾱ⟩
 	norm     float64   // if steps are adaptive: mean of λ/2 |w_t|² over the iterations t, weighted by a_t
-	gibbs    []float64 // F(α_{σ/S}(w̄))
+	gibbs    []float64 // F(α_{σ/S}(w̄)), the expected feature differences of the maximiser
 	smoothed float64   // mean φ_{σ/S}(A_i w̄), the smoothed hinge
 }
 
@@ -36,7 +36,7 @@ type extragradientState struct {
 	c, sigma  float64            // factors of the prox terms: c = ρ/λ, and σ
 	a         float64            // step size of the last iteration
 	longer    float64            // if steps are adaptive: step size to try next
-	y         []float64          // w_k of the last iteration
+	y         []float64          // the weights w_k of the last iteration
 	now, next extragradientPoint // the present point, and the point that an iteration computes
 
 	epoch, rejected int // number of iterations, and number of rejected steps
@@ -105,7 +105,7 @@ func (s *extragradientState) advance(a float64) {
 	for j, f := range now.features {
 		next.w[j] = (1-tau)*now.w[j] + tau*first*f
 	}
-	m := s.infer(next.features, next.w, loss) // next.features is F(α_k)
+	m := s.infer(next.features, next.w, loss) // next.features becomes F(α_k)
 	next.loss = (1-tau)*now.loss + tau*m.Cost
 
 	second := next.sum / (s.p.Lambda * (s.c + next.sum))

@@ -31,7 +31,7 @@ const (
 // maximises the value of the dual up to this point. Let Δμ, Δσ and Δω be the end minus the start of a segment. The
 // derivative of the value along the segment is Δω + θ·Δμ − σ·Δσ/η.
 type rsdBound struct {
-	g      *models.Distributions // the terms f_i and η
+	g      *models.Distributions // the terms f_i of the objective and η
 	theta  []float64             // the minimisers θ_ij in q_i at the dual point of the last evaluation
 	lambda []float64             // the last multipliers λ_i, from which the method conjugate starts its search
 	best   rsdPoint              // the dual point of the best bound

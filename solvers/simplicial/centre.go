@@ -16,7 +16,7 @@ type rsdCentre struct {
 	tolerance float64 // δ_m, the present tolerance of rule (ii)
 	decay     float64 // factor by which δ_m is multiplied after a change by rule (ii)
 	least     float64 // least value of δ_m, the size of rounding errors
-	value     float64 // P(θⁿ), or its estimate from the working set in the online variant
+	value     float64 // the objective P at the centre θⁿ; online variant: its estimate from the working set
 	descents  int     // number of centre changes by rule (i)
 	optima    int     // number of centre changes by rule (ii)
 }

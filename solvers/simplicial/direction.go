@@ -30,7 +30,7 @@ type rsdDirection struct {
 type rsdDirectionBlock struct {
 	z       []float64 // the sum of the block's terms of z, divided by η
 	omega   float64   // the sum of the block's terms of ω, divided by η
-	penalty float64   // η Σ h(v_k) over the examples of the block
+	penalty float64   // the penalty η Σ h(v_k) of the examples of the block
 	scratch dualspace.Difference
 }
 

@@ -34,8 +34,8 @@ type rsdProximal struct {
 	exp    []float64 // exp θ̄, by component
 	weight []float64 // minus the second derivative of Q_n in each component of z: 1/(λ_i eˣ + γ + f″), then 1/η
 	slope  []float64 // the gradient of Q_n in z: θ̄, then −σ/η
-	mass   []float64 // Σ_j exp θ̄_ij of each vector θ̄_i
-	q      []float64 // q_iⁿ of each vector θ_i
+	mass   []float64 // Σ_j exp θ̄_ij, the sum of the probabilities, of each vector θ̄_i
+	q      []float64 // the term q_iⁿ of each vector θ_i
 	size   float64   // sum of the magnitudes of the terms of Q_n, which bounds its rounding error
 }
 

@@ -40,7 +40,7 @@ type rsdNewton struct {
 	step   []float64 // the step a in the weights of the kept variables
 	root   []float64 // √W
 	unit   []float64 // √W_i e_i divided by its norm, 0 where λ_i is fixed
-	norm   []float64 // the norms of √W_i e_i, which are √V_ii
+	norm   []float64 // √V_ii, the norms of the vectors √W_i e_i
 	moved  []float64 // Bᵀa, the change of z
 	free   []int     // indices of the free variables
 	kept   []int     // indices in free of the variables that are still in the system

@@ -9,7 +9,7 @@ func TestRSDCentreDecay(t *testing.T) {
 	for _, step := range []struct {
 		value, g, inLambda float64
 		moves              bool
-		tolerance          float64 // δ_m after the step
+		tolerance          float64 // the tolerance δ_m of rule (ii) after the step
 	}{
 		{9, 5, 5, true, 1},        // rule (i): P decreases by δ̄
 		{8.5, 5, 5, false, 1},     // neither rule: P decreases by less than δ̄

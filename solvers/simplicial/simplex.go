@@ -15,7 +15,7 @@ import (
 // β_k(s) belongs to labelling s of example k. z consists of μ. If the penalty is quadratic, β has no upper bound η, and
 // the sums σ_k = Σ_s β_k(s) of all examples k follow μ in z.
 type rsdPoint struct {
-	z     []float64 // μ, followed by σ if the penalty is quadratic
+	z     []float64 // the vector μ, followed by the sums σ if the penalty is quadratic
 	omega float64   // ω of the point (μ, ω)
 	alpha float64   // weight of the point in its simplex
 }

@@ -32,14 +32,14 @@ type rsdState struct {
 	sets      rsdSets
 
 	shifted []float64 // θˢ: the minimisers θ̄ of the last master problem, made feasible by a shift
-	best    []float64 // θˢ of the least P so far, W of the next iterate; online variant: the last θˢ
-	primal  float64   // P at best, if whole is true
-	whole   bool      // whether P at best is known
+	best    []float64 // the feasible θˢ of least objective P so far; online variant: the last θˢ
+	primal  float64   // the objective P at the point best; valid only if whole is true
+	whole   bool      // whether P at the point best is known
 
 	rounds   int     // number of rounds so far
 	ascent   float64 // G, the first-order ascent of Q_n towards the last direction
 	lastDual float64 // the optimum of the last master problem, a value of the dual function Q_n
-	lastPn   float64 // P(θˢ) + γ/2 |θˢ − θⁿ|² when test was last called; in the online variant, an estimate
+	lastPn   float64 // P(θˢ) + γ/2 |θˢ − θⁿ|² at the last call of test; in the online variant, an estimate
 	centred  int     // oracle calls of the phase "centre"
 	moved    float64 // largest change of a component of the centre θⁿ in the last round
 	idle     int     // rounds without progress
@@ -161,7 +161,7 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 		s.test(lo, hi, penalty, true, 1)
 	case rsdOnline:
 		share := float64(n) / float64(hi-lo)
-		if s.sets.fresh() { // estimate P(θⁿ) from this subset
+		if s.sets.fresh() { // estimate the objective at the centre, P(θⁿ), from this subset
 			s.env.Enter("centre")
 			s.centre.value = s.g.Term(s.dual.centre) + share*s.again(s.dual.centre, lo, hi)
 		}

@@ -17,7 +17,7 @@ type problem struct {
 	name         string
 	data         string
 	low, high    float64
-	start        float64 // unit of accuracies: P(0) for a Risk, otherwise another value of similar size
+	start        float64 // unit of accuracies: P(0), the primal at w = 0, for a Risk; otherwise a value of similar size
 	own          bool    // whether the optimum is unknown, so that the run's own primal and dual must agree
 	first        []point // first points of the solver's run on this problem; nil before that run
 }

@@ -147,6 +147,6 @@ func (s *gibbsSession) visit(i int) {
 		copy(s.w, s.before)
 		s.eta[i] /= 2
 	}
-	s.term[i] = term // the example is optimal up to rounding
+	s.term[i] = term // no trial has improved the dual, so the example is optimal up to rounding
 	s.eta[i] = 0.5
 }

@@ -27,7 +27,7 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 			t.Errorf("%s: Start failed: %v", p.name, err)
 			continue
 		}
-		var end []float64 // λ·W at the end of the previous stage
+		var end []float64 // λ·W at the end of the previous stage (the run at the previous λ)
 		epoch := 0
 		for _, q := range stages {
 			name := fmt.Sprintf("%s, continued at λ = %g", p.name, q.Lambda)

@@ -7,7 +7,7 @@ import "github.com/gaplab/gaplab/models"
 type Difference struct {
 	Theta   []float64
 	Y       models.Vertex
-	Adjoint Adjoint // computes and stores Aᵀ(1_truth − 1_y)
+	Adjoint Adjoint // computes and stores Aᵀ(1_truth − 1_y), the difference of the features
 
 	mu []float64
 }

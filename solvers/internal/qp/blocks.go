@@ -28,7 +28,7 @@ import (
 //
 // The columns are stored one after the other, in the order of Add. Several goroutines may read a Blocks at once.
 type Blocks struct {
-	capacity float64   // Cap, the bound on Σα in a block
+	capacity float64   // Cap, the bound on the sum of α in a block
 	w        []float64 // the weights, Σ_k α_k g_k
 	changes  int       // number of changes of w since w was last recomputed from α
 	blocks   []block
@@ -36,7 +36,7 @@ type Blocks struct {
 	start  []int     // column g_k is index[start[k]:start[k+1]], value[start[k]:start[k+1]]
 	index  []int32   // the features with non-zero values, column by column
 	value  []float64 // the values of these features
-	loss   []float64 // the losses d_k
+	loss   []float64 // the losses d_k of the columns
 	norm   []float64 // |g_k|²
 	idle   []int32   // for each column: number of the last consecutive calls of Age that found α_k = 0
 	serial []uint32  // for each column: a number that Age, unlike the index, does not change: added at its Add
@@ -50,7 +50,7 @@ type Blocks struct {
 // block's first `known` columns, row by row. Coordinate adds the missing rows.
 type block struct {
 	columns []int32   // the numbers of the block's columns in Blocks
-	alpha   []float64 // α of these columns
+	alpha   []float64 // the dual variables α of these columns
 	gram    []float64
 	known   int
 }

@@ -25,7 +25,7 @@ type Coordinate struct {
 	Stop func() bool // may be nil; Solve calls it often, and returns as soon as Stop returns true
 
 	list       []int32   // the blocks of the present sweep
-	v          []float64 // v_k of the columns of the visited block
+	v          []float64 // the violations v_k of the columns of the visited block
 	old        []float64 // α of the block before the visit
 	rowA, rowB []float64 // rows of the block's Gram matrix for the columns a and b of a step
 }

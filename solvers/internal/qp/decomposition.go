@@ -33,7 +33,7 @@ type Decomposition struct {
 
 	order []int32   // numbers of the columns in Blocks, block by block
 	spans []span    // the blocks that have columns
-	v     []float64 // v_k of each column k
+	v     []float64 // the violation v_k of each column k
 	alpha []float64 // alpha[p] is α of the column order[p]
 	pairs []pair    // the pairs of the present step
 	rows  rowCache  // rows of the Gram matrix

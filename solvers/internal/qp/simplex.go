@@ -27,10 +27,10 @@ type Simplex struct {
 	// Stop may be nil. Solve calls it often, and returns as soon as Stop returns true.
 	Stop func() bool
 
-	c     float64     // C, the bound on Σα
-	h     [][]float64 // rows of H, including the row of the zero constraint
+	c     float64     // C, the bound on the sum of α
+	h     [][]float64 // rows of the Gram matrix H, including that of the zero constraint
 	diag  []float64   // diagonal elements H_kk
-	d     []float64   // d_k of each constraint
+	d     []float64   // the loss d_k of each constraint
 	alpha []float64   // the present α, whose sum is C up to rounding
 	grad  []float64   // ∇ = d − Hα, up to rounding
 	moves int         // number of steps of LineSearch since grad was last recomputed
