@@ -75,9 +75,9 @@ type Warm interface {
 	Start(*models.Risk, Env) (Session, error)
 }
 
-// Session is a sequence of runs with different λ. Each call of Run continues from the present dual variables; break out
-// of the previous Run first. W is the weight vector that the dual variables give at this λ, so λ·W depends on the dual
-// variables only. The iterates' Epoch counts over the whole session.
+// Session is a sequence of runs with different λ. Each call of Run continues from the present dual variables; the loop
+// over the previous Run must have ended. W is the weight vector that the dual variables give at this λ, so λ·W depends
+// on the dual variables only. The iterates' Epoch counts over the whole session.
 type Session interface {
 	Run(lambda float64) iter.Seq2[Iterate, error]
 }

@@ -164,7 +164,7 @@ func (d *decompositionState) step(i int) bool {
 	return true
 }
 
-// set sets a_i to next, and updates w and the directions in which a_i can move.
+// set sets the dual variable a_i to next. It updates the weights w, and whether a_i can increase and decrease.
 func (d *decompositionState) set(i int, next float64) {
 	c := (next - d.a[i]) / d.p.Lambda
 	d.a[i], d.free[i] = next, 0
@@ -177,8 +177,8 @@ func (d *decompositionState) set(i int, next float64) {
 	d.addTo(d.w, i, c)
 }
 
-// follow updates the gradient after a step: G_t ← G_t − c K_ti − e K_tj, where λc and λe are the changes of a_i and
-// a_j.
+// follow updates the gradient G after a step that has changed the dual variables a_i by λc and a_j by λe: G_t ← G_t − c
+// K_ti − e K_tj for all t.
 func (d *decompositionState) follow(c float64, columnI []float64, e float64, columnJ []float64) {
 	columnI, columnJ = columnI[:len(d.gradient)], columnJ[:len(d.gradient)]
 	for t := range d.gradient {
@@ -186,8 +186,8 @@ func (d *decompositionState) follow(c float64, columnI []float64, e float64, col
 	}
 }
 
-// column returns column i of the matrix K: K_ti for all t. The slice stays valid until two other columns have been
-// requested.
+// column returns column i of the kernel matrix K: K_ti for all examples t. The slice stays valid until two other
+// columns have been requested.
 func (d *decompositionState) column(i int) []float64 {
 	column, known := d.columns.get(i)
 	if known {
@@ -206,8 +206,8 @@ func (d *decompositionState) column(i int) []float64 {
 	return column
 }
 
-// refresh recomputes w and G from a, to remove the rounding errors of many steps. With a kernel, G cannot be computed
-// from w directly, so refresh adds up the columns of the support vectors.
+// refresh recomputes the weights w and the gradient G from the dual variables a, to remove the rounding errors of many
+// steps. With a kernel, G cannot be computed from w directly, so refresh adds up the columns of the support vectors.
 func (d *decompositionState) refresh() {
 	clear(d.w)
 	for i, a := range d.a {
@@ -230,7 +230,8 @@ func (d *decompositionState) refresh() {
 	}
 }
 
-// dual returns D(a). With a kernel, |w|² = 1/λ Σ a_i w·z_i is computed from G_i = s_i − w·z_i.
+// dual returns the dual value D(a) (see Decomposition). With a kernel, |w|² = 1/λ Σ a_i w·z_i is computed from G_i =
+// s_i − w·z_i.
 func (d *decompositionState) dual() float64 {
 	if d.p.Norm != nil {
 		return (dualspace.Dot(d.loss, d.a) + dualspace.Dot(d.gradient, d.a)) / 2

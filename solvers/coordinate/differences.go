@@ -31,15 +31,15 @@ func newDifferences(p *models.Risk) differences {
 	return d
 }
 
-// addTo adds c z_i to x.
+// addTo adds c times the row z_i to x.
 func (d *differences) addTo(x []float64, i int, c float64) {
 	for t := d.start[i]; t < d.start[i+1]; t++ {
 		x[d.index[t]] += c * d.value[t]
 	}
 }
 
-// dots writes z_i·x for all i to dst. It computes each product as two independent sums, which the processor computes in
-// parallel. A single loop runs through the entries of all rows, because rows are often short.
+// dots writes the products z_i·x of all rows z_i with x to dst. It computes each product as two independent sums, which
+// the processor computes in parallel. A single loop runs through the entries of all rows, because rows are often short.
 func (d *differences) dots(dst, x []float64) {
 	index := d.index
 	value := d.value[:len(index)]

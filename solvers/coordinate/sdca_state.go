@@ -150,7 +150,7 @@ func (st *sdcaState) setLambda(lambda float64) {
 	}
 }
 
-// dual returns the dual D~ of SDCA, computed from the terms of all examples.
+// dual returns D~, the lower bound on the dual (see SDCA), computed from the terms of all examples.
 func (st *sdcaState) dual() float64 {
 	return (st.p.Loss.Temp*dualspace.Sum(st.entropy)+dualspace.Sum(st.cost))/float64(
 		len(st.entropy)) - st.lambda/2*dualspace.Dot(st.w, st.w)

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// Prepare implements dualspace.Visitor. It computes the direction μ̂ − μ_i at the present w, and the values of
-// sdcaVisit from which Step computes the length of the step.
+// Prepare implements dualspace.Visitor. It computes the direction of the step on example i, which is μ̂ − μ_i at the
+// present w (see SDCA), and the values of sdcaVisit from which Step computes the length of the step.
 func (st *sdcaState) Prepare(slot, i int) {
 	e, loss, v := &st.examples[i], st.p.Loss, st.slots[slot]
 	mu, h := st.marginals(i), st.entropy[i]
@@ -34,8 +34,8 @@ func (st *sdcaState) Prepare(slot, i int) {
 	v.c = e.parts.curvature(mu, to)
 }
 
-// Step implements dualspace.Visitor. It computes the best step length γ, and updates the marginals, the entropy bound
-// h_i and w.
+// Step implements dualspace.Visitor. It computes the best step length γ, makes the step, and updates the marginals, the
+// bound h_i on the entropy and the weights w.
 func (st *sdcaState) Step(slot, i, _ int) {
 	e, loss, v, n := &st.examples[i], st.p.Loss, st.slots[slot], float64(len(st.examples))
 	mu := st.marginals(i)

@@ -81,8 +81,9 @@ func (st *smoState) unsettle() {
 	st.settled = 0
 }
 
-// pair computes y⁺ and y⁻, and writes −d = 1_{y⁻} − 1_{y⁺} into st.diff. It returns the gap g of SMO, or 0 if g is
-// within rounding errors, and the largest mass that can move from y⁻ to y⁺.
+// pair computes the labellings y⁺, which gains mass, and y⁻, which loses mass (see SMO). It writes −d = 1_{y⁻} − 1_{y⁺}
+// into st.diff. It returns the gap g, or 0 if g is within rounding errors, and the largest mass that can move from y⁻
+// to y⁺.
 func (st *smoState) pair(i int) (gap, most float64, err error) {
 	e, mu := &st.p.Examples[i], st.marginals(i)
 	theta, masked, diff := st.theta[:len(mu)], st.masked[:len(mu)], st.diff
@@ -141,8 +142,8 @@ func mask(masked, theta, mu []float64) (top float64) {
 	return top
 }
 
-// length returns the best mass δ to move, rounded to a multiple of smoUnit. The rounded mass is at most twice the
-// maximiser of the dual D along d without bounds, so D does not decrease.
+// length returns the best mass δ to move, rounded to a multiple of smoUnit. The dual is quadratic in δ. The rounded
+// mass is at most twice the δ at which it is largest without bounds, so the dual does not decrease.
 func (st *smoState) length(i int, gap, most float64) float64 {
 	if gap == 0 {
 		return 0

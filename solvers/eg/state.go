@@ -90,8 +90,8 @@ func (st *egState) parts(i int) (score, mu []float64) {
 	return st.Of(st.score, i), st.Of(st.mu, i)
 }
 
-// dualTerm calls the exp-oracle of example i. It writes the marginals at the scores s into mu, and returns the term τ H
-// + κ cost·μ of the dual.
+// dualTerm calls the exp-oracle of example i. It writes the marginals at the scores s into mu, and returns the
+// example's term of the dual, τ H + κ cost·μ (see Solver).
 func (st *egState) dualTerm(i int, s, mu []float64) float64 {
 	e, loss := &st.examples[i], st.p.Loss
 	logZ := e.exp.LogSum(mu, s)
@@ -124,7 +124,8 @@ func (st *egState) dual() float64 {
 	return dualspace.Sum(st.terms)/float64(len(st.terms)) - st.lambda/2*dualspace.Dot(st.w, st.w)
 }
 
-// direction writes κ cost + A w − τ s (the step of the part scores at rate 1) into v.gradient, and A w into v.theta.
+// direction writes the step of the part scores at rate 1, κ cost + A w − τ s (see Solver), into v.gradient, and the
+// scores A w into v.theta.
 func (st *egState) direction(v *egVisit, i int) {
 	e, loss := &st.examples[i], st.p.Loss
 	s, _ := st.parts(i)
@@ -143,8 +144,8 @@ func (st *egState) direction(v *egVisit, i int) {
 }
 
 // try computes the step on example i with rate eta, and does not change the state. It writes the new scores and
-// marginals into v.trial and v.trialMu, μ − μ' into v.diff, the new dual term into v.value, and n ΔD into v.change.
-// Call direction(v, i) before.
+// marginals into v.trial and v.trialMu, the old minus the new marginals into v.diff, the new dual term into v.value,
+// and n times the change of the dual into v.change. Call direction(v, i) before.
 func (st *egState) try(v *egVisit, i int, eta float64) {
 	s, mu := st.parts(i)
 	trial, trialMu, diff := v.trial[:len(s)], v.trialMu[:len(s)], v.diff[:len(s)]
@@ -160,7 +161,8 @@ func (st *egState) try(v *egVisit, i int, eta float64) {
 	v.change = v.value - st.terms[i] - v.product - st.examples[i].NormSq(&v.adjoint, diff)/(2*st.lambda*n)
 }
 
-// renew recomputes n ΔD of the last trial for the present w, if w has changed since direction was called.
+// renew recomputes v.change, n times the change of the dual by the last trial, for the present w, if w has changed
+// since direction was called.
 func (st *egState) renew(v *egVisit, i int) {
 	if v.moves == st.moves {
 		return

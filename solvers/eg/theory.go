@@ -48,7 +48,8 @@ func newEGTheory(st *egState, e *Solver) *egTheory {
 	return t
 }
 
-// widestDifference returns max_y |ψ_iy|² for example i, whose labellings are one part.
+// widestDifference returns the largest |ψ_iy|² over the labellings y of example i (see egTheory), which are one part
+// each.
 func (st *egState) widestDifference(i int) float64 {
 	e := &st.p.Examples[i]
 	v := st.diff[:e.Features.Parts()]

@@ -14,8 +14,9 @@ type atom struct {
 	mass float64 // the mass α_i(y)
 }
 
-// atoms contains, for each example, the labellings with positive mass. μ_i and l_i are sums over these labellings. A
-// pairwise step needs the list, because it takes mass from one labelling. A Frank-Wolfe step does not need it.
+// atoms contains, for each example, the labellings with positive mass. The marginals μ_i and the expected label loss
+// l_i are sums over these labellings. A pairwise step needs the list, because it takes mass from one labelling. A
+// Frank-Wolfe step does not need it.
 type atoms [][]atom
 
 // newAtoms returns atoms with all mass on the true labellings.
@@ -47,7 +48,7 @@ func (a atoms) carry(to *solvers.State) {
 }
 
 // worst returns the index k of a labelling of example i in atoms: among the labellings with positive mass, the one that
-// violates the margin least. value is Δ_i(y) + θ·1_y of this labelling y.
+// violates the margin least. value is the label loss plus the score of this labelling y, Δ_i(y) + θ·1_y.
 func (a atoms) worst(i int, theta []float64) (k int, value float64) {
 	for j, x := range a[i] {
 		if v := x.loss + x.y.Dot(theta); j == 0 || v < value {
@@ -102,8 +103,8 @@ func (a atoms) direct(v *bcfwVisit, i int, theta, diff []float64) {
 	v.from, v.gain, v.rise, v.longest = k, v.cost+v.y.Dot(theta)-least, v.cost-from.loss, from.mass
 }
 
-// sums first scales the masses of each example so that they sum to 1. Then it recomputes μ_i and l_i from the
-// labellings with positive mass.
+// sums first scales the masses of each example so that they sum to 1. Then it recomputes the marginals μ_i and the
+// expected label losses l_i from the labellings with positive mass.
 func (st *bcfwState) sums() {
 	for i, set := range st.atoms {
 		var mass float64

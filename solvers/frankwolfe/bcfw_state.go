@@ -229,7 +229,7 @@ func (st *bcfwState) dual() float64 {
 	return st.meanLoss() - st.p.Lambda/2*dualspace.Dot(st.w, st.w)
 }
 
-// meanLoss returns the mean of l_i over the examples.
+// meanLoss returns the mean over the examples of the expected label loss l_i.
 func (st *bcfwState) meanLoss() float64 {
 	return dualspace.Sum(st.loss) / float64(len(st.loss))
 }

@@ -94,7 +94,8 @@ func (st sagaState) visit(i int, look bool) {
 	copy(mu, next)
 
 	eta, n := st.shrink(), float64(len(st.p.Examples))
-	// With d = A_iᵀ(μ' − μ_i), the step is w ← w − η d and ḡ ← ḡ + d/n. Since w = a·u + b·ḡ, u changes by −(η + b/n)/a d.
+	// shrink has made the part −η (ḡ + λ w) of the step. With d = A_iᵀ(μ' − μ_i), the rest is w ← w − η d and ḡ ← ḡ + d/n.
+	// Since w = a·u + b·ḡ, u changes by −(η + b/n)/a d.
 	e.Features.AddAdjoint(st.u, -(eta+st.b/n)/st.a, diff)
 	e.Features.AddAdjoint(st.g, 1/n, diff)
 }

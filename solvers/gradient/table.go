@@ -46,8 +46,8 @@ func newTableState(p *models.Risk, step float64) *tableState {
 	return st
 }
 
-// shrink makes the change w ← w − η (ḡ + λ w), which does not depend on the visited example. It returns the step size
-// η.
+// shrink makes the part w ← w − η (ḡ + λ w) of a step (see SAGA), which does not depend on the visited example. It
+// returns the step size η.
 func (st *tableState) shrink() (eta float64) {
 	eta = st.step / (st.p.Lambda + st.m)
 	shrink := 1 - eta*st.p.Lambda
@@ -128,7 +128,7 @@ func (st *tableState) probe(e *models.Example, value float64, mu, diff []float64
 	}
 }
 
-// fold stores w = a·u + b·ḡ in u, and sets a = 1 and b = 0.
+// fold writes the weights w = a·u + b·ḡ into u, and sets a = 1 and b = 0, so w does not change.
 func (st *tableState) fold() {
 	for j, g := range st.g {
 		st.u[j] = st.a*st.u[j] + st.b*g

@@ -167,8 +167,8 @@ func (m *master) newton() (decrement float64, ok bool) {
 	blas64.Syrk(blas.Trans, 1, blas64.General{Rows: at / n, Cols: n, Stride: n, Data: m.rows[:at]}, 0,
 		blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: m.hessian})
 	m.terms()
-	// The gradient of F_τ in ξ_b is τ − Σ 1/s. The elimination of ξ_b adds this gradient times the mean slope of the block
-	// to the gradient in θ.
+	// The gradient of F_τ in ξ_b is τ − Σ 1/s, for the slacks s of the planes of block b. The elimination of ξ_b adds this
+	// gradient times the mean slope of the block to the gradient in θ.
 	right := m.step
 	copy(right, m.gradient)
 	for b := range m.sums {

@@ -120,7 +120,7 @@ func (p *enumerated) maximiser(w []float64, mu float64) distributions {
 	return p.gibbs(nil, func(i, y int) float64 { return s(i, y) / mu })
 }
 
-// expectation returns F(α) and ⟨l, α⟩.
+// expectation returns the mean expected feature difference F(α) and the mean expected label loss ⟨l, α⟩.
 func (p *enumerated) expectation(alpha distributions) (features []float64, loss float64) {
 	features = make([]float64, p.Dim)
 	for i, q := range alpha {
@@ -135,7 +135,7 @@ func (p *enumerated) expectation(alpha distributions) (features []float64, loss 
 	return features, loss
 }
 
-// weights returns w(α) = F(α)/λ.
+// weights returns w(α) = F(α)/λ, the weights that the distributions α define.
 func (p *enumerated) weights(alpha distributions) []float64 {
 	w, _ := p.expectation(alpha)
 	dualspace.Scale(w, 1/p.Lambda)
@@ -154,7 +154,7 @@ func (p *enumerated) smoothed(w []float64, mu float64) float64 {
 	return p.Lambda/2*dualspace.Dot(w, w) + p.inner(w, alpha) - mu*p.divergence(alpha)
 }
 
-// inner returns ⟨Aw, α⟩ − g(α) in the notation of the paper, which is ⟨l, α⟩ − w·F(α).
+// inner returns the mean expected loss-augmented score, ⟨l, α⟩ − w·F(α). The paper writes it as ⟨Aw, α⟩ − g(α).
 func (p *enumerated) inner(w []float64, alpha distributions) float64 {
 	features, loss := p.expectation(alpha)
 	return loss - dualspace.Dot(w, features)
@@ -174,7 +174,7 @@ func (p *enumerated) divergence(alpha distributions) float64 {
 	return sum / float64(len(alpha))
 }
 
-// mixed returns (1 − τ) a + τ b.
+// mixed returns the mixture (1 − τ) a + τ b of two distributions for each example.
 func mixed(a, b distributions, tau float64) distributions {
 	out := make(distributions, len(a))
 	for i := range a {

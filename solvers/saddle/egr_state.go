@@ -33,7 +33,7 @@ type expectation struct {
 	divergence float64
 }
 
-// mix replaces the values of e by (1 − τ) e + τ o.
+// mix replaces the expectations e by the mixture (1 − τ) e + τ o with other expectations.
 func (e *expectation) mix(o *expectation, tau float64) {
 	for j, x := range o.features {
 		e.features[j] = (1-tau)*e.features[j] + tau*x

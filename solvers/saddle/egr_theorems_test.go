@@ -183,8 +183,8 @@ func plus(w, v []float64, h float64) []float64 {
 	return out
 }
 
-// ascend returns the maximum of ⟨Aw, α⟩ − g(α) − μ d(α) over α. It uses mirror ascent from the uniform distribution,
-// and not the closed form of the maximiser.
+// ascend returns the maximum over α of the function inner minus μ d(α), which is the smoothed hinge. It uses mirror
+// ascent from the uniform distribution, and not the closed form of the maximiser.
 func (p *enumerated) ascend(w []float64, mu float64) float64 {
 	alpha := p.gibbs(nil, func(int, int) float64 { return 0 })
 	s := p.scoreAt(w)

@@ -43,7 +43,8 @@ func (d *rsdDirection) penalty(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, false)
 }
 
-// find returns the same value as penalty, and also stores the point (z, ω) of each block.
+// find returns the penalty η Σ h(v_k) at θ of the examples k = lo, ..., hi − 1 (see rsdDirection), as penalty does. It
+// also stores the point (z, ω) of each block of examples.
 func (d *rsdDirection) find(theta []float64, lo, hi int) float64 {
 	return d.pass(theta, lo, hi, true)
 }

@@ -6,9 +6,9 @@ import "github.com/gaplab/gaplab/solvers"
 // the checks.
 type Option func(*suite)
 
-// Accuracy sets the largest allowed distances of primal and dual from the optimum, as shares of P(0): smooth for smooth
-// problems, and other for all other problems. epochs is the largest number of epochs to reach this accuracy. The
-// default is 1e-6 for both, in 2000 epochs.
+// Accuracy sets the largest allowed distances of primal and dual from the optimum, as shares of P(0), the primal at w =
+// 0: smooth for smooth problems, and other for all other problems. epochs is the largest number of epochs to reach this
+// accuracy. The default is 1e-6 for both, in 2000 epochs.
 func Accuracy(smooth, other float64, epochs int) Option {
 	return func(s *suite) { s.smooth, s.other, s.epochs = smooth, other, epochs }
 }

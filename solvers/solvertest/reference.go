@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// certified is the largest width of the interval around a reference optimum, as a share of P(0).
+// certified is the largest width of the interval around a reference optimum, as a share of P(0), the primal at w = 0.
 const certified = 1e-8
 
 // newton minimises a λ-strongly convex P by damped Newton steps from 0. It returns an interval that contains min P. The

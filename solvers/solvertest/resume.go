@@ -25,7 +25,7 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 		if !ok || p.Risk == nil {
 			continue
 		}
-		// a session runs at λ and then at λ/2; a session that resumes from a State of the run at λ/2 omits the run at λ
+		// the session runs at λ, and then at λ/2 with States; a session that resumes from such a State omits the run at λ
 		Resumes(t, p.name+", continued at another λ", func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 			session, err := warm.Start(p.Risk, env)
 			if err != nil {

@@ -45,7 +45,8 @@ type RadiusScratch struct {
 	Adjoint Adjoint
 }
 
-// Example returns the bound of RadiusSq for one example: an upper bound on max_y |ψ(y)|².
+// Example returns the bound of RadiusSq for one example: an upper bound on |ψ(y)|² for all labellings y, where ψ(y) is
+// the features of the true labelling minus those of y.
 func (x *RadiusScratch) Example(e *models.Example) float64 {
 	if f, ok := e.Features.(models.Bounded); ok {
 		return f.RadiusSq(e.Truth)
