@@ -53,7 +53,7 @@ var errRefinement = errors.New("cgm: the Newton system is too ill-conditioned fo
 type kkt struct {
 	p                *Problem
 	rows, cols       []int32
-	values           []float64 // values of the matrix entries (rows[q], cols[q]), without delta
+	values           []float64 // values of the matrix entries (rows[q], cols[q]), before delta is added
 	factor           *ldl
 	rhs, x, residual []float64
 	diagonal         int // the entries with this index or a larger one are on the diagonal

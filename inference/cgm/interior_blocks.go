@@ -57,13 +57,13 @@ type blocks struct {
 	p              *Problem
 	after          []blas64.General // the covariances S'_t, for each step t
 	mean           []float64        // the means m'_t, l·k numbers
-	q, b           []float64        // Q_t (its diagonal) and b_t, l·k numbers each
+	q, b           []float64        // the diagonals of the matrices Q_t and the vectors b_t, l·k numbers each
 	s, x, pt       blas64.General   // the covariance S_t, a product X (see update), and Pᵀ; k × k each
-	sym            *mat.SymDense    // I + Q^½ S Q^½
+	sym            *mat.SymDense    // the matrix I + Q^½ S Q^½ that update factorises
 	chol           mat.Cholesky
 	pi, ppi, prior []float64 // the multipliers π_{t+1}, their product P π_{t+1}, the mean m_t
 	row            []float64
-	logs, meanLogs []float64 // ℓ of all edges, and ℓ̄ of the nodes of all steps but the last
+	logs, meanLogs []float64 // ℓ(i, j) of all edges; the means ℓ̄(i) of the nodes of all steps but the last
 }
 
 func newBlocks(p *Problem) *blocks {
@@ -140,7 +140,7 @@ func (s *blocks) update(t int) error {
 	for i := range k {
 		root := math.Sqrt(q[i])
 		for j := range k {
-			s.x.Data[i*k+j] = root * s.s.Data[i*k+j] // Q^½ S
+			s.x.Data[i*k+j] = root * s.s.Data[i*k+j] // s.x becomes Q^½ S
 		}
 		for j := i; j < k; j++ {
 			v := s.x.Data[i*k+j] * math.Sqrt(q[j])
@@ -154,7 +154,7 @@ func (s *blocks) update(t int) error {
 		return errNotPositive
 	}
 	upper := s.chol.RawU().(*mat.TriDense).RawTriangular()
-	blas64.Trsm(blas.Left, blas.Trans, 1, upper, s.x) // X = U⁻ᵀ Q^½ S, and S' = S − XᵀX
+	blas64.Trsm(blas.Left, blas.Trans, 1, upper, s.x) // s.x becomes X = U⁻ᵀ Q^½ S; then S' = S − XᵀX
 	blas64.Syrk(blas.Trans, -1, s.x, 1, blas64.Symmetric{N: k, Stride: k, Data: after.Data, Uplo: blas.Upper})
 	for i := range k {
 		for j := range i {

@@ -44,7 +44,7 @@ func TestLDL(t *testing.T) {
 				full.Set(int(cols[q]), int(rows[q]), v)
 			}
 			for q := range off {
-				set(q, 0.1*rng.NormFloat64()) // small relative to the diagonal, whose signs select H and C (see ldl)
+				set(q, 0.1*rng.NormFloat64()) // small relative to the diagonal: its positive entries make H, the others −C (see ldl)
 			}
 			for i := range n {
 				set(off+i, float64(1-2*(i%2))*(1+rng.Float64()))
@@ -115,8 +115,8 @@ func fill(n int, rows, cols, order []int32) int {
 	return total
 }
 
-// TestMinimumDegree checks that the order has each variable once, that L has the number of entries that elimination in
-// a plain graph gives, and that the order keeps the factors of trees and grids sparse.
+// TestMinimumDegree checks that the order has each variable once, that L has as many entries as elimination in a graph
+// that stores all edges gives, and that the order keeps the factors of trees and grids sparse.
 func TestMinimumDegree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for n := 1; n < 50; n++ {

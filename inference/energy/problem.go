@@ -134,7 +134,7 @@ func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	p.tiltAt(mu)
 	bound = math.Inf(-1)
 	if p.Energy.Convex() {
-		bound = p.Energy.Value(mu) + dot(p.other, mu) - dot(p.Theta, mu) // L(μ) − ∇L(μ)·μ
+		bound = p.Energy.Value(mu) + dot(p.other, mu) - dot(p.Theta, mu) // L(μ) − ∇L(μ)·μ: other is θ − ∇L(μ)
 	}
 	bound -= p.Oracle.LogSum(p.otherMu, p.other)
 	for r, m := range p.otherMu {
@@ -173,7 +173,7 @@ func dot(x, y []float64) float64 {
 type memory struct {
 	lead                int       // number of leading parts of the energy
 	gradient, mean      []float64 // the last gradient ∇L, and the mean ḡ of the gradients
-	tilted, mu, average []float64 // as in Iterate
+	tilted, mu, average []float64 // the fields Tilted, Mu and Average of Iterate
 	next                []float64 // the marginals that the current step computes
 
 	// Fields of Damped: ∇L and ḡ of the present trial; the weight ρ of the last step and of the next trial; whether
@@ -185,11 +185,11 @@ type memory struct {
 	other, otherMu []float64 // working memory of Certify and Surrogate, which must not disturb a run
 
 	convex      bool
-	logZ        float64 // log Z at the scores tilted
-	value       float64 // L(μ), for Damped if L is not convex
+	logZ        float64 // the log-partition log Z at the scores tilted
+	value       float64 // the energy L(μ); used by Damped if L is not convex
 	intercept   float64 // for RDA: mean of L(μ) − ∇L(μ)·μ; the mean of the tangents is intercept + ḡ·μ
 	lipschitz   float64 // for Accelerated: ℓ, the Lipschitz constant of ∇L
-	bound       float64 // Iterate.Bound
-	change      float64 // Iterate.Change
+	bound       float64 // the field Bound of Iterate
+	change      float64 // the field Change of Iterate
 	step, calls int
 }

@@ -159,7 +159,7 @@ func TestProposition3(t *testing.T) {
 		for i := 1; i < n; i++ {
 			m.parent[i] = rng.IntN(i)
 			if trial%3 == 0 {
-				m.parent[i] = i - 1 // a chain
+				m.parent[i] = i - 1 // so the tree is a chain
 			}
 		}
 		scale := []float64{0.3, 1, 4}[rng.IntN(3)]

@@ -11,8 +11,8 @@ import "fmt"
 // derivatives by the parameters are those of b + v·f(x), even if b + v·f(x) is negative. Otherwise learning could never
 // make a strength of 0 positive again.
 type Strength struct {
-	Psi      []float64 // b, then v
-	Features []float64 // f(x), as long as v
+	Psi      []float64 // the parameters: first b, then v
+	Features []float64 // the features f(x), as many as v has numbers
 }
 
 // Constant returns a strength without features. Its only parameter starts at psi and is not shared with other

@@ -8,8 +8,8 @@ import (
 )
 
 // TestSubgradientDistance compares SubgradientDistance with a search over the graph of the subdifferential. The example
-// has one position with two labels, and the vocabulary has the word 0. So L is ψ(|1 − μ_0| + |μ_1|) for Words and ψ(|1
-// − U_0| + |U_1|) for Counts.
+// has one position with the labels 0 and 1. The only word of the vocabulary is the label 0. So L is ψ(|1 − μ_0| +
+// |μ_1|) for Words and ψ(|1 − U_0| + |U_1|) for Counts, with the expected label counts U.
 func TestSubgradientDistance(t *testing.T) {
 	const psi, step = 1.5, 0.01
 	v := vocabulary(t, 2, []int{0})

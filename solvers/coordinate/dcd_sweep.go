@@ -10,7 +10,7 @@ import (
 const (
 	dcdTol      = 1e-12 // largest violation v_i that may be a rounding error, relative to the scores
 	dcdMargin   = 0.1   // an example leaves if its lead (see visit) exceeds this share of the field last
-	dcdProgress = 0.1   // a sweep visits all examples again when the largest violation has fallen to this share
+	dcdProgress = 0.1   // a sweep visits all examples again when the largest violation is at most this share of whole
 )
 
 // dcdPoint is a dual point of DCD that visits change one example at a time.

@@ -32,7 +32,7 @@ type sdcaVisit struct {
 	mixed, log      []float64         // (1 − γ) μ + γ μ̂ for the γ that newton tries, and its logarithms
 	adjoint         dualspace.Adjoint // computes and stores A_iᵀ(μ̂ − μ_i)
 
-	at      int     // value of sdcaState.moves when s was computed
+	at      int     // value of sdcaState.moves when score was computed
 	logZ    float64 // log-partition, log Σ_y exp(s·1_y)
 	product float64 // (A w)·(μ̂ − μ) at the w of s; computed only for a batch of several visits
 	slope   float64 // s·(μ̂ − μ_i), the derivative of the expected score along the step

@@ -26,7 +26,7 @@ type oneSlackState struct {
 	sep   *separation     // finds violated constraints
 	dual  *qp.Simplex     // the dual of the QP, with a column for each constraint
 	g     []models.Sparse // g_k in the constraints w·g_k ≥ d_k − ξ
-	idle  []int           // number of consecutive QPs with multiplier 0, for each constraint
+	idle  []int           // for each constraint: number of the last consecutive QPs with multiplier 0
 	w     []float64
 	alpha []float64 // the multipliers from which w was computed
 	image []float64 // kernel matrix times the g of the newest constraint, if the problem has a kernel

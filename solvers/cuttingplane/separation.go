@@ -127,8 +127,9 @@ func (s *separation) best(w []float64, least float64) float64 {
 	})
 }
 
-// overExamples calls f to choose the labelling of each example, and adds up the violations that f returns, label losses
-// and features. It returns the mean violation.
+// overExamples calls f for each example. f chooses the labelling of the example and returns its violation. For each
+// block, overExamples adds up the violations, the label losses and the features of the chosen labellings. It returns
+// the mean violation.
 func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64) float64 {
 	n := len(s.p.Examples)
 	s.p.InBlocks(n, len(s.blocks), func(b, lo, hi int) {

@@ -101,7 +101,7 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 	p := kernelled(t, 1, 2)
 	good := libsvmModel(make([]float64, 30), 0.5, 1)
 	for _, c := range []struct {
-		line       int // the line of the valid file that text replaces, from 1
+		line       int // number of the line of the valid file that text replaces, from 1
 		text, says string
 	}{
 		{1, "svm_type nu_svc", `line 9: before the support vectors svm_type is "nu_svc": want c_svc (-s 0)`},

@@ -42,12 +42,12 @@ func TestPeerProgram(t *testing.T) {
 		if err := peerTrain(arguments[0], arguments[1], arguments[2], arguments[3]); err != nil {
 			t.Fatal(err)
 		}
-	case "write": // writes the arguments after the second as lines into the file that the second names
+	case "write": // writes a file: argument 1 is its name, and each later argument is a line
 		text := strings.Join(arguments[2:], "\n") + "\n"
 		if err := os.WriteFile(arguments[1], []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	case "hold": // allocates as many megabytes as the first argument says, then does the same as write
+	case "hold": // allocates memory (argument 0 in megabytes), then writes a file as write does
 		megabytes, _ := strconv.Atoi(arguments[0])
 		held := make([]byte, megabytes<<20)
 		for i := 0; i < len(held); i += 1 << 10 {
@@ -58,7 +58,7 @@ func TestPeerProgram(t *testing.T) {
 		if err := os.WriteFile(arguments[2], []byte(strings.Join(arguments[3:], "\n")+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	case "fail": // prints many lines and the file that the first argument names, then fails
+	case "fail": // prints many lines and the contents of the file named by argument 0, then fails
 		for i := range 5000 {
 			fmt.Println("line", i)
 		}

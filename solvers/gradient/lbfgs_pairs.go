@@ -28,7 +28,7 @@ type pairs struct {
 	sy, yy [][]float64 // inner products s_iᵀy_j and y_iᵀy_j
 	sg, yg []float64   // s_iᵀg and y_iᵀg, for the present gradient g
 	blocks int
-	part   []float64 // sums of the blocks
+	part   []float64 // working memory of the method sums: the sums of each block
 }
 
 func newPairs(p *models.Risk, most int) *pairs {

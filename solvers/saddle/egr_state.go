@@ -56,7 +56,7 @@ type egrState struct {
 
 	epoch, k int     // epoch: number of iterations so far; k: the paper's index, 1 at each start
 	tau      float64 // τ, the weight of the new point in the last iteration
-	restarts int     // number of starts after the first start
+	restarts int     // number of times that the method has started again with a larger L
 	rejected int     // number of values of L that were too small
 }
 

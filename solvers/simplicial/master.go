@@ -10,7 +10,7 @@ const (
 	rsdMasterSteps = 200   // largest number of steps for one master problem
 	rsdArmijo      = 1e-4  // a step must increase Q_n by at least this share of the predicted increase
 	rsdHalvings    = 50    // largest number of halvings of a step
-	rsdActive      = 1e-6  // a step moves a variable to 0 if it is at most this and its gradient is at most 0
+	rsdActive      = 1e-6  // a step moves a variable to 0 if its value is at most this and its gradient at most 0
 	rsdMasterRound = 1e-15 // rounding error of Q_n, as a share of the magnitudes of its terms
 )
 

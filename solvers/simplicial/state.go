@@ -13,7 +13,7 @@ const (
 	rsdShift     = 1e-12 // largest shift from θ̄ to θˢ at which P(θ̄) is used as P(θˢ), without a new pass
 	rsdRound     = 1e-13 // rounding error of the objective P, as a share of P
 	rsdPrecision = 0.2   // tolerance of a master problem, as a share of the last first-order ascent G
-	rsdStill     = 1e-9  // largest change of a component of the centre that does not count as progress
+	rsdStill     = 1e-9  // a change of the centre counts as progress if a component changes by more than this
 	rsdPatience  = 30    // the run ends after this many rounds, or visits of all subsets, without progress
 	rsdSmoothing = 0.1   // number added to each count with start: ml
 )

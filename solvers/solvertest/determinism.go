@@ -41,7 +41,7 @@ func (s *suite) checkRepeats(t testing.TB, all []*problem) {
 // shared contains the data of a problem's examples that all runs share.
 type shared struct {
 	truths        []models.Vertex
-	costs, scores [][]float64 // scores: the part scores at arbitrary weights, to detect changes of the features
+	costs, scores [][]float64 // label losses; part scores at arbitrary weights, to detect changes of the features
 }
 
 // share returns, for each problem, a copy of the data that all runs share.

@@ -43,7 +43,8 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 // start returns the run for an Env.
 func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
-	const most, first, last, between = 240, 2, 2, 40 // in yields: a run's length; tested at its start and end; distance
+	// A run has at most `most` yields. The States of its first and last yields are tested, and one in each `between` yields.
+	const most, first, last, between = 240, 2, 2, 40
 	if !savable(start(env())) {
 		return
 	}

@@ -8,7 +8,7 @@ import "github.com/gaplab/gaplab/models"
 type Features struct {
 	row   models.Row
 	norm  float64           // |x|², so that |Aᵀv|² = |x|² |v|²
-	other models.FeatureMap // the feature map if it is not defined by such a row, otherwise nil
+	other models.FeatureMap // the feature map if no row of features defines it, otherwise nil
 }
 
 // NewFeatures returns the Features of the feature map f.

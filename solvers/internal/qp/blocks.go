@@ -35,7 +35,7 @@ type Blocks struct {
 
 	start  []int     // column g_k is index[start[k]:start[k+1]], value[start[k]:start[k+1]]
 	index  []int32   // the features with non-zero values, column by column
-	value  []float64 // the values of these features
+	value  []float64 // the values of the features in index
 	loss   []float64 // the losses d_k of the columns
 	norm   []float64 // |g_k|²
 	idle   []int32   // for each column: number of the last consecutive calls of Age that found α_k = 0
