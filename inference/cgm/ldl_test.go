@@ -44,7 +44,7 @@ func TestLDL(t *testing.T) {
 				full.Set(int(cols[q]), int(rows[q]), v)
 			}
 			for q := range off {
-				set(q, 0.1*rng.NormFloat64()) // small relative to the diagonal: its positive entries make H, the others −C (see ldl)
+				set(q, 0.1*rng.NormFloat64()) // small relative to the diagonal, whose positive entries belong to H (see ldl)
 			}
 			for i := range n {
 				set(off+i, float64(1-2*(i%2))*(1+rng.Float64()))

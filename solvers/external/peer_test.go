@@ -47,7 +47,7 @@ func TestPeerProgram(t *testing.T) {
 		if err := os.WriteFile(arguments[1], []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	case "hold": // allocates memory (argument 0 in megabytes), then writes a file as write does
+	case "hold": // allocates argument 0 megabytes, then does as write with the arguments after argument 0
 		megabytes, _ := strconv.Atoi(arguments[0])
 		held := make([]byte, megabytes<<20)
 		for i := 0; i < len(held); i += 1 << 10 {

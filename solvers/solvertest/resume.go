@@ -43,7 +43,8 @@ func (s *suite) checkResume(t testing.TB, all []*problem) {
 // start returns the run for an Env.
 func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
-	// A run has at most `most` yields. The States of its first and last yields are tested, and one in each `between` yields.
+	// A run has at most `most` yields. The test uses the States of the `first` first yields, of the `last` last yields,
+	// and of one yield in each `between`.
 	const most, first, last, between = 240, 2, 2, 40
 	if !savable(start(env())) {
 		return
