@@ -5,17 +5,18 @@ import (
 	"runtime/debug"
 )
 
-// firstCollection is the size of the heap, in bytes, at which the garbage collector runs for the first time. By its own
-// rule it would run at 4 MB, and then each time the live heap has doubled. A run on some ten thousand examples would
-// end after half a dozen collections that free little, and they take a tenth of its CPU time.
+// firstCollection is the size of the heap, in bytes, at which the garbage collector runs for the first time. By default
+// it would run at 4 MB, and then each time the live heap has doubled. In a run on some ten thousand examples it would
+// run half a dozen times, free little, and take a tenth of the CPU time.
 const firstCollection = 64 << 20
 
-// leastHeap is the size of the heap at which the garbage collector runs first if the percentage of its rule is 100.
+// leastHeap is the size of the heap, in bytes, at which the garbage collector runs for the first time by default
+// (GOGC=100).
 const leastHeap = 4 << 20
 
-// delayCollection lets the heap grow to firstCollection before the first collection; the collector then follows its own
-// rule. So a process has at most firstCollection more memory than by that rule alone. If the user has set GOGC, the
-// rule is the user's, and delayCollection does nothing.
+// delayCollection lets the heap grow to firstCollection before the first collection; after it, the default of the
+// collector holds again. So a process uses at most firstCollection more memory than by default. If the user has set
+// GOGC, delayCollection does nothing.
 func delayCollection(getenv func(string) string) {
 	if getenv("GOGC") != "" {
 		return

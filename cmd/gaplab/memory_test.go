@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// percentage returns the percentage of the rule of the garbage collector.
+// percentage returns the current value of GOGC: by how many percent the live heap grows before the garbage collector
+// runs again.
 func percentage() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	metrics.Read(sample)

@@ -76,7 +76,7 @@ func (w *within) matched() (rows []trace.Row, lost bool) {
 	whole := w.ref.Manifest.Thinned == 0 && len(w.ref.Rows) == len(w.now.Rows)
 	for i, r := range w.ref.Rows {
 		n, ok := nearest(at[of(r)], r.Values[trace.Passes])
-		if whole && of(w.now.Rows[i]) == of(r) { // for solvers that count no oracle calls: several rows have 0 passes
+		if whole && of(w.now.Rows[i]) == of(r) { // without oracle calls all rows have 0 passes: pair rows by index
 			n = w.now.Rows[i]
 		}
 		if !ok && w.now.Manifest.Thinned == 0 {

@@ -28,7 +28,7 @@ func appendTokens(out, text []byte) []byte {
 		default:
 			size := tokenSize(text[at:])
 			word := text[at : at+size]
-			if c == '`' && bytes.IndexByte(word, '\r') >= 0 { // not part of a raw string's value
+			if c == '`' && bytes.IndexByte(word, '\r') >= 0 { // Go ignores carriage returns in raw strings
 				word = bytes.ReplaceAll(word, []byte{'\r'}, nil)
 			}
 			out = append(append(out, word...), 0)

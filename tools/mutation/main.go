@@ -156,7 +156,7 @@ func lock(dir string) (unlock func(), err error) {
 		return nil, err
 	}
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return nil, errors.Join(fmt.Errorf("another round uses %s", dir), err, file.Close())
+		return nil, errors.Join(fmt.Errorf("another call of this program uses the folder %s", dir), err, file.Close())
 	}
 	return func() { file.Close() }, nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // supported returns an error if a schema has a keyword that validation does not check, or a value of another type than
-// validation expects. Such a schema is a fault of the catalogue: of a tag jsonschema of an entry's settings.
+// validation expects. The cause is then a jsonschema tag in the settings of an entry of the catalogue.
 func supported(s any) error {
 	o, ok := s.(Object)
 	if _, boolean := s.(bool); boolean {

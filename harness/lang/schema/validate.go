@@ -14,16 +14,17 @@ import (
 // mismatch is a keyword of a schema that a value does not meet.
 type mismatch struct {
 	keyword string
-	at      []string // path of the value, from the value that is checked
-	steps   []string // JSON pointer of the schema with the keyword, from the whole schema
+	at      []string // path of the value, within the checked value that contains it
+	steps   []string // where the keyword's schema is in the whole schema: the steps of a JSON pointer
 	names   []string // keys that are missing (required, dependentRequired) or unknown (additionalProperties)
 	because string   // dependentRequired: the key that requires others
 	number  int      // maxLength, minProperties: the number that the value has; uniqueItems: index of the repeated item
 	limit   int      // maxLength, minProperties: the number in the schema
 }
 
-// validation collects the mismatches of a value. It checks the keywords of JSON Schema (draft 2020-12) that supported
-// accepts, as that standard says. If type, const or enum does not match, it reports no other keyword of that schema.
+// validation collects the mismatches of a value with a schema. It supports only some keywords of JSON Schema (draft
+// 2020-12), which the function supported checks, and follows the standard for these. If type, const or enum does not
+// match, it reports no other keyword of that schema.
 type validation struct {
 	list []mismatch
 }
@@ -35,7 +36,8 @@ func matches(s, v any) bool {
 	return len(c.list) == 0
 }
 
-// extended returns a path with more steps, in memory of its own.
+// extended returns a path with more steps. The result shares no memory with path, so that a later call cannot change
+// it.
 func extended(path []string, step ...string) []string {
 	return append(path[:len(path):len(path)], step...)
 }
@@ -194,7 +196,7 @@ func bounded(s Object, v *big.Float, fail func(mismatch)) {
 	}
 }
 
-// count returns the whole number of a keyword.
+// count returns the value of a keyword that is a whole number, such as maxLength.
 func count(s Object, keyword string) (int, bool) {
 	x, ok := number(s[keyword])
 	if !ok {

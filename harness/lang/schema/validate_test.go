@@ -23,7 +23,8 @@ type settings struct {
 	Labels map[string]string `yaml:"labels"`
 }
 
-// TestValidation compares the mismatches of pairs of a schema and a value with those that the library jsonschema finds.
+// TestValidation validates values against schemas. It checks that the mismatches are those that the library jsonschema
+// finds.
 func TestValidation(t *testing.T) {
 	s := OfStruct(reflect.TypeFor[settings](), settings{Size: 3, Order: "cyclic"}, nil)
 	schemas := []Object{s, GridKeys(s, "order"), Gridable(s), {"type": "array", "items": s}, {}, {"type": "null"},
@@ -86,7 +87,8 @@ func TestValidation(t *testing.T) {
 	}
 }
 
-// leaves lists the leaves of a tree of faults: keyword, path of the value, steps to the schema, and keys.
+// leaves lists the errors of the library jsonschema that have no further causes: keyword, path of the value, steps to
+// the schema, and keys.
 func leaves(t *testing.T, err error) []string {
 	out := []string{}
 	if err == nil {
