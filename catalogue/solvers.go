@@ -76,6 +76,11 @@ func Solvers() []solvers.Entry {
 			Columns: []string{"active", "violation"},
 		},
 		{
+			Name: "svm-interior-point", Revision: 1, New: func() solvers.Solver { return interior.NewSVM() },
+			About:   "primal-dual interior-point method for hinges on classes with few, possibly raw, features",
+			Columns: []string{"complementarity"},
+		},
+		{
 			Name: "decomposition", Revision: 2, New: func() solvers.Solver { return coordinate.NewDecomposition() },
 			About:   "decomposition of the dual of a binary support vector machine, by pairs of variables",
 			Columns: []string{"bounded", "kernel_columns", "steps", "support_vectors", "violation"},
