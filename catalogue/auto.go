@@ -7,6 +7,9 @@ type Choice struct {
 	Solver   string
 	Settings map[string]any // settings that differ from the solver's defaults
 	Why      string         // the reason for this solver, shown in reports
+	// Raw names a solver whose time depends little on the scales of the features, for data on which Solver is slow. It is
+	// empty if there is none.
+	Raw string
 }
 
 // AutoName is the name that a spec can give instead of a solver's name. The function Auto then selects the solver.
@@ -41,8 +44,8 @@ func Auto(model, loss string) (Choice, error) {
 	case loss == "log" && kernel:
 		return Choice{Solver: "bmrm", Why: "the log loss with a kernel, which few methods support"}, nil
 	case loss == "log" && model == "cfg":
-		return Choice{"eg", map[string]any{"order": "permutation", "start": 10},
-			"the log loss with a grammar: a visit needs only the chart"}, nil
+		return Choice{Solver: "eg", Settings: map[string]any{"order": "permutation", "start": 10},
+			Why: "the log loss with a grammar: a visit needs only the chart"}, nil
 	case loss == "log":
 		return Choice{Solver: "sdca", Why: "the log loss: as few passes as EG (peers/agree), and no step size to set"}, nil
 	case loss != "hinge":
@@ -50,8 +53,9 @@ func Auto(model, loss string) (Choice, error) {
 	case kernel:
 		return Choice{Solver: "one-slack", Why: "the hinge with a kernel: few QPs with few constraints"}, nil
 	case model == "binary" || model == "multiclass":
-		return Choice{Solver: "dcd", Why: "the hinge on classes: the fastest solver (peers/two-classes, peers/classes)"}, nil
+		return Choice{Solver: "dcd", Why: "the hinge on classes: the fastest solver (peers/two-classes, peers/classes)",
+			Raw: "svm-interior-point"}, nil
 	}
-	return Choice{"bcfw", map[string]any{"order": "permutation"},
-		"the hinge on structures: a low objective after few passes (egr/prediction)"}, nil
+	return Choice{Solver: "bcfw", Settings: map[string]any{"order": "permutation"},
+		Why: "the hinge on structures: a low objective after few passes (egr/prediction)"}, nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // TestAdvice checks that, for a run far from its optimum, a warning proposes another solver, unless that solver has
-// run.
+// run, and then the solver for raw features.
 func TestAdvice(t *testing.T) {
 	for solver, want := range map[string]bool{"eg, start: 0.001, eta: 1e-6": true, "dcd": false} {
 		r := runIn(t, t.TempDir(), readSpec(t, specOn("name: digits, train: 60, validation: 0",
@@ -19,6 +19,9 @@ stop: {passes: 2}
 		text := strings.Join(r.Set.Warnings, "\n")
 		if got := strings.Contains(text, "try {name: auto}, which selects dcd here: the hinge on classes"); got != want {
 			t.Errorf("%s: advice given = %v, want %v; warnings: %s", solver, got, want, text)
+		}
+		if raw := strings.Contains(text, "dcd is slow if features"); raw == want {
+			t.Errorf("%s: advice on raw features = %v, want %v; warnings: %s", solver, raw, !want, text)
 		}
 	}
 }

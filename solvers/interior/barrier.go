@@ -1,7 +1,6 @@
 // Package interior implements two methods with interior points: SVM, a primal-dual method for support vector machines
 // with few features, and Barrier, a cutting-plane method that trains generative models with large margins. Barrier uses
-// neither the dual problem nor the points of package simplicial. So tests can compare the
-// results of the two packages.
+// neither the dual problem nor the points of package simplicial. So tests can compare the results of the two packages.
 package interior
 
 import (
