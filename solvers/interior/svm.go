@@ -19,8 +19,9 @@ const (
 
 // SVM is the primal-dual interior-point method for support vector machines with few features (Ferris and Munson 2002,
 // Interior-point methods for massive support vector machines), with the predictor and corrector of Mehrotra (1992) and
-// the centrality correctors of Gondzio (1996). It supports any number of classes. Its number of iterations depends little on the scale of the features and on λ, so it
-// suits data on which coordinate methods are slow: raw features, and columns of different scales.
+// the centrality correctors of Gondzio (1996). It supports any number of classes. Its number of iterations depends
+// little on the scale of the features and on λ, so it suits data on which coordinate methods are slow: raw features,
+// and columns of different scales.
 //
 // With θ = A_i w, t = y_i, and label losses Δ_ic = κ cost_ic, the problem is
 //
@@ -37,13 +38,14 @@ const (
 //	(λI + 1/n Σ_i A_iᵀ(diag d_i − d_i d_iᵀ/Σ_c d_ic) A_i) Δw = r,
 //
 // with r in svmState.solve. The same step length applies to all variables. So w = w(α) holds after each step, up to
-// rounding errors. P(w) and D(α) are bounds of the optimum in spite of these errors. An iterate has the w of least P(w) so far, and the greatest D(α) so far as its Dual.
+// rounding errors. P(w) and D(α) are bounds of the optimum in spite of these errors. An iterate has the w of least P(w)
+// so far, and the greatest D(α) so far as its Dual.
 //
-// An epoch is an iteration. It counts as n calls of the max-oracle, since it evaluates P and D once. It also costs (k m)²/2
-// multiplications for each example with k classes and m non-zero features ((m² + m)/2 for two classes), Dim³/6 for the
-// factorisation, and two computations of the scores of all examples for each of up to a dozen directions. State: 9 Dim²
-// floats, and 8 floats for each class of each example. The run ends when the gap is within rounding errors, or when
-// rounding errors prevent progress.
+// An epoch is an iteration. It counts as n calls of the max-oracle, since it evaluates P and D once. It also costs (k
+// m)²/2 multiplications for each example with k classes and m non-zero features ((m² + m)/2 for two classes), Dim³/6
+// for the factorisation, and two computations of the scores of all examples for each of up to a dozen directions.
+// State: 9 Dim² floats, and 8 floats for each class of each example. The run ends when the gap is within rounding
+// errors, or when rounding errors prevent progress.
 type SVM struct{}
 
 var _ solvers.Checker = (*SVM)(nil)

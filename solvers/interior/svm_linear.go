@@ -7,9 +7,9 @@ import (
 )
 
 // linear is the feature map of an example of SVM. Only differences of scores matter to SVM. So for a map with one
-// weight vector, or for two classes with other sparse rows, the score of class 0 is 0, and that of class 1 is x·w, where
-// x = Aᵀ(1_1 − 1_0) for the map A. Otherwise each class has its own weights, and the score of class c is Σ_j x_j w[j·k +
-// c], where k is the number of classes.
+// weight vector, or for two classes with other sparse rows, the score of class 0 is 0, and that of class 1 is x·w,
+// where x = Aᵀ(1_1 − 1_0) for the map A. Otherwise each class has its own weights, and the score of class c is Σ_j x_j
+// w[j·k + c], where k is the number of classes.
 type linear struct {
 	x      models.Row
 	factor float64 // factor of x if shared

@@ -85,8 +85,8 @@ func TestSVMDirection(t *testing.T) {
 	}
 }
 
-// TestSVMRaw checks that SVM reaches a relative gap of 1e-8 in few iterations, also where the columns have scales from 1
-// to 1e4, and that no bound of DCD contradicts its optimum.
+// TestSVMRaw checks that SVM reaches a relative gap of 1e-8 in few iterations, also where the columns have scales from
+// 1 to 1e4, and that no bound of DCD contradicts its optimum.
 func TestSVMRaw(t *testing.T) {
 	for _, raw := range []bool{false, true} {
 		for name, p := range svmProblems(t, raw) {
