@@ -2,8 +2,8 @@ package models
 
 import "github.com/gaplab/gaplab/datasets"
 
-// Builder is a model with its settings. Build turns data into a task. The exported fields are the keys of the model in
-// a spec.
+// Builder is a model with its settings. Build turns data into a task. The exported fields are the settings of the model
+// in a spec.
 type Builder interface {
 	Build(train, validation datasets.Data) (*Task, error)
 }
@@ -25,7 +25,7 @@ type Entry struct {
 	Losses   []string // losses that the model supports, by the names that LossNamed accepts
 	Free     bool     // the model has its own objective, without regularisation
 	Metrics  []string // names of the metrics of the model's tasks, which are columns of a trace
-	Facts    []string // names of the Facts of the model's tasks (see Task), which are columns too
+	Facts    []string // names of the Facts of the model's tasks (see Task), which are columns of a trace, too
 	// NotRestored is the reason why saved weights cannot predict without the training data. If it is empty, New returns a
 	// Restorer.
 	NotRestored string

@@ -8,7 +8,7 @@ import "sync"
 const (
 	valueBlocks    = 64      // blocks of a sum of numbers
 	gradientBlocks = 8       // largest number of blocks of a gradient
-	gradientFloats = 1 << 24 // largest total length of the partial vectors, if there are more than two
+	gradientFloats = 1 << 24 // largest total length of more than two partial vectors; two are always allowed
 )
 
 // workspace is the scratch memory of a loop over a block of examples: scores, marginals, a labelling, and sums over the

@@ -36,7 +36,7 @@ func cfgCases(t *testing.T, treebanks, most int, compact bool) []cfgCase {
 			train.Trees = append(train.Trees, examples.RandomTree(rng, 1+rng.IntN(5), labels, unary))
 			validation.Trees = append(validation.Trees, examples.RandomTree(rng, 1+rng.IntN(4), labels, unary))
 		}
-		if i%4 == 0 { // a cycle of unary rules
+		if i%4 == 0 { // every fourth treebank has a cycle of unary rules
 			train.Trees = append(train.Trees[:1], examples.Tree("(A (B (x a)))"), examples.Tree("(B (A (x b)))"))
 			validation.Trees = append(validation.Trees[:1], examples.Tree("(A (x a) (x b))"))
 		}

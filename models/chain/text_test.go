@@ -95,7 +95,7 @@ func TestChainPlaces(t *testing.T) {
 		"word[-1]":                        3, // the previous token: outside, a, b
 		"word[-2]":                        4, // outside at distance 2, outside at distance 1, a, b
 		"word[+1]":                        3,
-		"word[9]":                         4, // 6 to 9 tokens after the first sentence, 9 after the second
+		"word[9]":                         4, // at the ends, 6, 7, 8 or 9 tokens outside
 		"word[0]|word[1]":                 4, // a b, b a, b outside, a outside
 		"word[-1]|word[0]|word[1]":        5, // -ab, aba, bab, ab-, -a-, where - is outside
 		"word[0]|word[0]":                 2,

@@ -21,8 +21,8 @@ func (o *eisner) Max(dst models.Vertex, theta []float64) (models.Vertex, float64
 	return dst, dst.Dot(theta)
 }
 
-// The components of a triple in row and column, named after the chart that their sum gives: R + L gives M, IR + R gives
-// R, L + IL gives L (see eisner).
+// The indices of the components of the triples in row and column. Adding a triple of row and one of column gives
+// candidates for the entries of M (the sum R + L), of R (IR + R) and of L (L + IL). See eisner for these charts.
 const (
 	inM = iota
 	inR

@@ -35,7 +35,7 @@ func TestKnownFeatures(t *testing.T) {
 		for range 20 {
 			s := draw()
 			eachArc(len(s.word)-1, func(h, m int) {
-				if h != m-1 && rng.IntN(3) > 0 { // do not count these arcs
+				if h != m-1 && rng.IntN(3) > 0 { // leave out two thirds of these arcs
 					return
 				}
 				for _, key := range keys.of(&s, h, m) {

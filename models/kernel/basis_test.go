@@ -27,7 +27,7 @@ func TestKernelBasisConformance(t *testing.T) {
 	}
 }
 
-// phi returns φ_y(x) of an example, from its feature map.
+// phi returns the features φ_y(x) of an example for class y (see basis), as its feature map gives them.
 func phi(task *models.Task, e *models.Example, y int) []float64 {
 	w, mu := make([]float64, task.Dim()), make([]float64, e.Features.Parts())
 	mu[y] = 1

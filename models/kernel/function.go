@@ -33,7 +33,7 @@ type working struct {
 	x     []float64 // the dense row x; all zero between calls
 	value []float64 // kernel values k(x, x_j) for each training row j in list
 	list  []int32
-	sums  [4][]float64 // four partial sums for each training row, for column; all zero between calls
+	sums  [4][]float64 // four partial sums for each training row, for the method column; all zero between calls
 }
 
 // KernelEvaluations returns the number of evaluations of the kernel so far, summed over all examples of the task.

@@ -84,7 +84,7 @@ func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurem
 	return c.list, nil
 }
 
-// single offers the statements about one field.
+// single adds those statements about the field x to the list that the labellings support.
 func (c *chooser) single(x field) {
 	n := func(sign float64) combination { return constant(c.k, 0).segmentsOf(x, sign) }
 	there := n(1)
@@ -111,8 +111,8 @@ func (c *chooser) single(x field) {
 	}
 }
 
-// pair offers the statements about two fields x and y. It is called for both orders of two different fields. first is
-// true for one of these orders. same means that x and y are the same field.
+// pair adds those statements about two fields x and y to the list that the labellings support. It is called for both
+// orders of two different fields. first is true for one of these orders. same means that x and y are the same field.
 func (c *chooser) pair(x, y field, first, same bool) {
 	k := c.k
 	n, m := constant(k, 0).segmentsOf(x, 1), constant(k, 0).segmentsOf(y, 1)

@@ -2,8 +2,8 @@ package blockrow
 
 import "github.com/gaplab/gaplab/models/internal/vec"
 
-// The kernels use AVX2. The number in the name of a kernel is the number of columns that it computes in one pass over
-// the n ≥ 1 entries. theta, mu and w point at the first of these columns. k is the number of all columns.
+// The assembly functions use AVX2. The number in a function's name is the number of columns that it computes in one
+// pass over the n ≥ 1 entries. theta, mu and w point at the first of these columns. k is the number of all columns.
 
 //go:noescape
 func score2(theta *float64, index *int32, value *float64, n int, w *float64, k int)

@@ -17,7 +17,7 @@ const (
 
 // Shape has the sizes, the oracles and the scratch memory that all sequences of a task share.
 type Shape struct {
-	K, Features, Dim int // Dim = Features·K + K²
+	K, Features, Dim int // numbers of labels, features and weights: Dim = Features·K + K²
 	Oracle           *Oracle
 	pool             scratch.Pool[row]
 }

@@ -68,8 +68,8 @@ func (s *working) layers(t, stride int) []float64 {
 	return s.layer[s.costRows[t+1]*stride : s.costRows[t]*stride]
 }
 
-// costRows computes the offsets of the rows of the layers, beginning with the last position. It panics if a cost is not
-// a whole number.
+// costRows computes at which row of s.layer the rows of each position begin, one row for each total cost (see
+// MaxSlack). It begins with the last position, and panics if a cost is not a whole number.
 func (c *Oracle) costRows(s *working, cost []float64, l int) {
 	k := c.k
 	if len(cost) != l*k {

@@ -5,8 +5,8 @@ import "golang.org/x/sys/cpu"
 // AVX2 reports whether the processor and the operating system support AVX2, as most do since 2015.
 func AVX2() bool { return cpu.X86.HasAVX2 }
 
-// The number in the name of a kernel is the number of columns that it computes. dst and m point at the first of these
-// columns. stride is the length of a row.
+// The number in the name of an assembly function is the number of columns that it computes. dst and m point at the
+// first of these columns. stride is the length of a row.
 
 //go:noescape
 func mulVec32(dst, x *float64, step int, m *float64, n, stride int)
