@@ -109,7 +109,7 @@ func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 // in the result of its method Needs.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
-		panic("models: Marginals does not support a slack-rescaled or 0/1 loss")
+		panic("models: Marginals does not support a slack-rescaled loss, or a 0/1 loss with a margin")
 	}
 	truth := e.Truth.Dot(theta)
 	l.Augment(theta, e.Cost)

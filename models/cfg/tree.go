@@ -105,7 +105,7 @@ type constituent struct{ from, to, label, order int }
 // them. An oracle returns a labelling without parts if the grammar has no tree; Tree then returns nil.
 func (f *features) Tree(y models.Vertex) *datasets.Tree {
 	if !f.brackets {
-		panic("cfg: Tree of an example without brackets")
+		panic("cfg: the tree cannot be rebuilt from a labelling without brackets")
 	}
 	if len(y) == 0 {
 		return nil

@@ -62,7 +62,7 @@ func (v *numbers) UnmarshalJSON(text []byte) error {
 	for len(of) > 0 {
 		d, n := binary.Varint(of)
 		if n <= 0 || int64(int32(last+d)) != last+d {
-			return errors.New("the numbers of features are damaged")
+			return errors.New("the list of feature numbers is damaged: want 32-bit numbers as written by MarshalJSON")
 		}
 		last += d
 		*v = append(*v, int32(last))

@@ -218,6 +218,6 @@ func (f *chainFeatures) RadiusSq(truth models.Vertex) float64 {
 
 func (f *chainFeatures) checkTraining() {
 	if !f.training {
-		panic("kernel: the transpose of a validation sequence's features: its kernel functions are not in the basis")
+		panic("kernel: a validation sequence has no transpose, since its kernel functions are not in the basis")
 	}
 }

@@ -56,7 +56,7 @@ func (m Model) restoreBasis(v *vocabulary, f *function, rows *datasets.Labelled)
 	b := &basis{function: f, start: v.Basis}
 	for y := range k {
 		if v.Basis[y] > v.Basis[y+1] {
-			return nil, errors.New("the classes of the basis are out of order")
+			return nil, errors.New("the offsets of the classes in the basis decrease")
 		}
 	}
 	for j := range n {

@@ -37,7 +37,7 @@ func MaxPlus(dst, x, m []float64, n int) {
 
 func checkProduct(dst, x []float64, step int, m []float64, n int) {
 	if len(dst)%Lanes != 0 || len(m) < n*len(dst) || n > 0 && (step < 1 || len(x) <= (n-1)*step) {
-		panic("vec: shapes of a product do not fit")
+		panic("vec: len(dst) is not a multiple of Lanes, or m or x is too short")
 	}
 }
 

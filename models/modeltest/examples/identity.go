@@ -60,7 +60,7 @@ func (f Identity) Add(w []float64, c float64, y models.Vertex) {
 
 func (f Identity) check(theta, w []float64) {
 	if len(theta) != int(f) || len(w) != int(f) {
-		panic("examples: wrong length of the identity")
+		panic("examples: len(theta) or len(w) is not the number of parts")
 	}
 }
 
