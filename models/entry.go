@@ -30,8 +30,8 @@ type Entry struct {
 	// Restorer.
 	NotRestored string
 	New         func() Builder // returns a pointer to the model with its default settings
-	// Keyed returns the model with its old default settings. The key of a result leaves out the settings that have these
-	// values. nil: the defaults of New. If a default of New changes, Keyed still returns the old default. Then a spec that
-	// states the old value keeps its keys, and a spec without the setting gets new keys.
+	// Keyed returns the model with the settings that the key of a result leaves out. They are the defaults of New if Keyed
+	// is nil. Otherwise a default of New has changed, and Keyed returns the old one. So a spec that states the old value
+	// keeps its keys, and a spec without the setting gets new keys.
 	Keyed func() Builder
 }

@@ -295,7 +295,7 @@ func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
 func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.Example {
 	column, err := s.Column(b.column)
 	if err != nil {
-		panic("chain: " + err.Error()) // the method sentences has checked this
+		panic("chain: " + err.Error()) // cannot happen: the method sentences has checked it
 	}
 	examples := make([]models.Example, s.Len())
 	var list []sequence.Incidence

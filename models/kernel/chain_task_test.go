@@ -45,7 +45,7 @@ func TestChainKernelProduct(t *testing.T) {
 // the scores are the same with and without Cache, and that AddAdjoint panics for validation sequences.
 func TestChainKernelValidation(t *testing.T) {
 	const k = 3
-	// the validation data have fewer features, as sparse files may
+	// the validation data have fewer features, as can happen with sparse files
 	train, held := examples.Sequences(11, "dense", k, 4, 5, 3, 1), examples.Sequences(12, "sparse", k, 3, 4, 2)
 	for _, edges := range []string{"tied", "untied"} {
 		kept, live := examples.Build(t, chainKernel("rbf", edges, 1), train, held),

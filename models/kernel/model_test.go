@@ -264,7 +264,7 @@ func TestKernelEvaluations(t *testing.T) {
 // TestKernelValidation checks that the kernel values of validation rows are kept if they fit into Cache, that the
 // scores are the same with and without Cache, and that AddAdjoint panics for validation rows.
 func TestKernelValidation(t *testing.T) {
-	// the validation data have fewer features, as sparse files may
+	// the validation data have fewer features, as can happen with sparse files
 	train, held := examples.Rows(30, 4, 3, false), examples.Rows(12, 3, 3, true)
 	kept, live := examples.Build(t, exactKernel("rbf", 1), train, held),
 		examples.Build(t, exactKernel("rbf", 0), train, held)
