@@ -19,7 +19,7 @@ type vocabulary struct {
 	Roots    []int32    `json:"roots"`
 	Unaries  int        `json:"unaries"`  // largest number of unary rules in a row
 	Prefixes [][2]int32 `json:"prefixes"` // for each prefix symbol: the prefix without its last label, and this label
-	Rules    [][3]int32 `json:"rules"`    // for each phrase rule: prefix of its children (−1: one child), last child, parent
+	Rules    [][3]int32 `json:"rules"`    // for each phrase rule: the prefix of children (−1: none), last child, parent
 	Words    []string   `json:"words"`
 	Tags     [][2]int32 `json:"tags"` // for each lexical rule: index of the word, index of the tag in Labels
 }
