@@ -80,8 +80,8 @@ func (f File) origin(place string) string {
 // a copy with the base name of such a path.
 func (f File) in(dir string, bare bool) (string, bool) { return firstIn(dir, f.names(), bare) }
 
-// archiveIn finds an archive that contains the file, at one of the paths that archives lists. The argument bare has the
-// same meaning as for the method in.
+// archiveIn finds an archive that contains the file, at one of the paths that archives lists, in the folder dir. If
+// bare is true, it also accepts an archive with the base name of such a path.
 func (f File) archiveIn(dir string, bare bool) (string, bool) {
 	return firstIn(dir, f.archives(), bare)
 }

@@ -100,7 +100,8 @@ func (l *toy) settings() []string {
 	return []string{strconv.Itoa(l.Train), l.Scale, fmt.Sprint(l.Share), strconv.FormatUint(l.Seed, 10)}
 }
 
-// entryOf returns an entry whose New makes a toy and calls change with it.
+// entryOf returns an entry of a generated set. Each loader of the entry is a new toy, which the function change has
+// changed.
 func entryOf(change func(*toy)) datasets.Entry {
 	return datasets.Entry{
 		Revision: 1, Name: "toy", Title: "A toy", About: "two classes", Licence: "none needed", Synthetic: true,
@@ -115,7 +116,7 @@ func entryOf(change func(*toy)) datasets.Entry {
 	}
 }
 
-// changed returns an argument for entryOf. It changes a toy such that Load draws a set and then calls fault, which
+// changed returns a function that changes a toy. The Load of the changed toy draws a set and then calls fault, which
 // damages the set.
 func changed(fault func(*toy, *datasets.Set)) func(*toy) {
 	return func(l *toy) {
@@ -127,7 +128,8 @@ func changed(fault func(*toy, *datasets.Set)) func(*toy) {
 	}
 }
 
-// unsound is like changed, but the function fault damages the training data.
+// unsound returns a function that changes a toy. The Load of the changed toy draws a set and then calls fault, which
+// damages the training data.
 func unsound(fault func(*datasets.Labelled)) func(*toy) {
 	return changed(func(_ *toy, set *datasets.Set) { fault(set.Train.(*datasets.Labelled)) })
 }
@@ -136,7 +138,8 @@ func TestSoundSetPasses(t *testing.T) {
 	datasettest.Check(t, entryOf(nil))
 }
 
-// dense is like unsound, but makes the rows dense before it calls fault.
+// dense returns a function that changes a toy. The Load of the changed toy draws a set with dense rows and then calls
+// fault, which damages the training data.
 func dense(fault func(*datasets.Labelled)) func(*toy) {
 	return unsound(func(d *datasets.Labelled) {
 		value := make([]float64, d.X.N*d.X.Dim)

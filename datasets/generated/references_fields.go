@@ -71,7 +71,8 @@ func (w *referenceWriter) persons(whole, part string, n int) {
 	}
 }
 
-// person appends one name, with labels as described at persons.
+// person appends one name. whole is its label if it is one segment. If w.parts is true, each component of the name is a
+// segment instead, and its label begins with part.
 func (w *referenceWriter) person(whole, part string) {
 	first := w.pick(referenceGivenNames())
 	written := w.style.full && w.rng.Float64() < .7

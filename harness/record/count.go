@@ -45,7 +45,7 @@ func (c *calls) add(t *tally, kind *atomic.Int64, n int) {
 	kind.Add(int64(n))
 }
 
-// answered adds n calls of the max-oracle whose results the solver computed without the oracle.
+// answered counts n more calls of the max-oracle: the solver has computed their results itself, without the oracle.
 func (c *calls) answered(n int) { c.add(&c.tallies[0], &c.tallies[0].max, n) }
 
 // total returns the sum of one counter over all tallies.

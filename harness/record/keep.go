@@ -23,7 +23,8 @@ type keeper struct {
 	counts models.Counts
 }
 
-// look takes over the weights and the counts of a row if the row is to be held.
+// look copies the weights and the counts of a row into the keeper if the row is the best so far. It copies those of
+// every row if there is no rule, or as long as no row has had a value in the rule's column.
 func (k *keeper) look(values map[string]float64, w []float64, counts models.Counts) {
 	if k.rule != nil {
 		v, ok := values[k.rule.By]

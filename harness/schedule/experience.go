@@ -10,9 +10,9 @@ import (
 
 // experience holds the time and memory of earlier runs.
 type experience struct {
-	byPlan map[string]float64 // seconds of a run, by its plan key (hash of the settings)
-	others map[string]float64 // seconds of the longest run that differs only in its seed or fold, by the text of anySeed
-	like   map[string]float64 // seconds per pass of the slowest run of a solver on a problem, by the text of likeness
+	byPlan map[string]float64 // seconds of a run; the key is the hash of its settings
+	others map[string]float64 // seconds of the longest run, over seeds and folds; the key is the other labels of a run
+	like   map[string]float64 // seconds per pass of the slowest run; the key has the names of problem and solver
 	memory int64              // largest memory of all these runs, in bytes
 }
 

@@ -74,7 +74,8 @@ func (x *exercise) judge(answer, want any) (verdict string, right bool) {
 	return "not yet: " + why, false
 }
 
-// same compares two answers that plain returned. why describes the difference without revealing the right answer.
+// same compares two answers in the form that plain returns: a number, a truth value, a text or a list of numbers. why
+// describes the difference without revealing the right answer.
 func (x *exercise) same(got, want any) (why string, same bool) {
 	switch want := want.(type) {
 	case float64:
@@ -139,7 +140,7 @@ func plain(answer any) any {
 	return nil
 }
 
-// kind names the kind of an answer that plain returned.
+// kind names the kind of an answer: a number, a text, true or false, or a list of numbers.
 func kind(v any) string {
 	switch v.(type) {
 	case float64:

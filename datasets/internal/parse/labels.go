@@ -65,7 +65,7 @@ func (t *LabelTable) classes() (names []string, class []int) {
 }
 
 // ClassFinder returns a function that finds the class of a token in the list names, which are the names of the classes
-// of another file. The rule for numbers is that of LabelTable.classes.
+// of another file. If all names are numbers, tokens that are equal as numbers, such as 1 and +1, are one class.
 func ClassFinder(names []string) func(token []byte) (class int, ok bool) {
 	byName := make(map[string]int, len(names))
 	table := NewLabelTable()
