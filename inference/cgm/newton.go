@@ -94,8 +94,8 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 			slope := dot(gradient, d)
 			value, size := search(p, next, it.Mu, d, it.Primal, slope)
 			if size == 0 {
-				yield(it, fmt.Errorf("cgm: step %d of Newton's method does not lower the objective %v along slope %.3g", it.Step+1,
-					it.Primal, slope))
+				yield(it, fmt.Errorf("cgm: step %d of Newton's method: no step length lowers the objective, %v, although its "+
+					"slope along the step is %.3g", it.Step+1, it.Primal, slope))
 				return
 			}
 			it.Mu, next = next, it.Mu

@@ -105,8 +105,8 @@ func (r *rowProblem) write(out io.Writer) error {
 		e.Features.(models.SparseMap).Adjoint(&row, mu)
 		for t, at := range row.Index {
 			if at%stride != 0 {
-				return fmt.Errorf("part 0 of example %d depends on weight %d: want a multiple of %d, as in the first example", i,
-					at, stride)
+				return fmt.Errorf("part 0 of example %d depends on the weight with index %d: want a multiple of %d, as in "+
+					"the first example", i, at, stride)
 			}
 			line = strconv.AppendInt(append(line, ' '), int64(at/stride)+1, 10)
 			line = strconv.AppendFloat(append(line, ':'), row.Value[t], 'g', -1, 64)

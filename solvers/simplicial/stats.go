@@ -11,7 +11,7 @@ import (
 func (s *rsdState) failure() error {
 	if v := s.primal + s.lastDual + s.bound.value; math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Errorf("solvers: rsd: the primal value is %v and the value of the master problem %v in epoch %d: the "+
-			"counts are NaN, or too large for gamma %v", s.primal, s.lastDual, s.rounds, s.r.Gamma)
+			"counts of the training data are NaN, or too large for gamma %v", s.primal, s.lastDual, s.rounds, s.r.Gamma)
 	}
 	return nil
 }

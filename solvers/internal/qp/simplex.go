@@ -224,7 +224,7 @@ func (q *Simplex) Solve(tol float64) (steps int) {
 // by at least ½ min(C, slope/curvature) slope (lemma 2).
 func (q *Simplex) LineSearch(k int) {
 	if k < 0 || k >= q.Len() {
-		panic(fmt.Sprintf("qp: line search towards column %d of %d", k, q.Len()))
+		panic(fmt.Sprintf("qp: line search towards column %d: want a column from 0 to %d", k, q.Len()-1))
 	}
 	k++
 	// ag is α·∇, and aHa is αᵀHα. Hα is computed as d − ∇, because the gradient ∇ is stored (in grad) and Hα is not.
