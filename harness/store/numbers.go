@@ -71,6 +71,7 @@ func encode(w []float64, step float64) []byte {
 func decode(text []byte, dim int, step float64) ([]float64, error) {
 	w := make([]float64, dim)
 	j, end := 0, len(text)
+	largest := uint64(0)                    // the largest u below
 	text = append(text, make([]byte, 8)...) // so that 8 bytes can be read at the position of each number
 	for at := 0; at < end; {
 		if j == dim {
@@ -90,12 +91,16 @@ func decode(text []byte, dim int, step float64) ([]float64, error) {
 			return nil, fmt.Errorf("byte %d of %d begins no number", at-n, end)
 		}
 		w[j] = float64(int64(u>>1)^-int64(u&1)) * step // zigzag, as of binary.Varint
+		largest = max(largest, u)
 		j++
 	}
 	if j < dim {
 		return nil, fmt.Errorf("%d weights, want %d", j, dim)
 	}
-	return w, nil
+	if bound := float64(largest/2+1) * step; math.IsNaN(bound) || math.IsInf(bound, 0) {
+		return w, finite(w)
+	}
+	return w, nil // without reading them, since most may be zeros in memory that was never written
 }
 
 // varint decodes the number in the first bytes of a word, in which the lowest byte comes first. It returns the number

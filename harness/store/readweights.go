@@ -153,9 +153,6 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 	if err == nil {
 		err = f.end()
 	}
-	if err == nil {
-		err = finite(w.W)
-	}
 	if err != nil {
 		return nil, f.damaged(err)
 	}
@@ -175,7 +172,7 @@ func (f *weightsFile) floats(dim int) ([]float64, error) {
 	for j := range w {
 		w[j] = math.Float64frombits(binary.LittleEndian.Uint64(text[8*j:]))
 	}
-	return w, nil
+	return w, finite(w)
 }
 
 // rest reads everything after the first line of the current format, and compares it with the digest at the end of the

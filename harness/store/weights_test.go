@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -148,6 +149,12 @@ func TestNotFinite(t *testing.T) {
 		_, err = readWeights(bytes.NewReader(compressed(t, third)), "f")
 		if err == nil || !strings.Contains(err.Error(), "weight 0") {
 			t.Errorf("reading %v: error %v, want one that names weight 0", x, err)
+		}
+	}
+	for multiple, finite := range map[int64]bool{1: true, 2: false, -2: false} {
+		_, err := decode(binary.AppendVarint(nil, multiple), 1, math.MaxFloat64)
+		if (err == nil) != finite || !finite && !strings.Contains(err.Error(), "weight 0") {
+			t.Errorf("%d times the largest float64: error %v, want an error that names weight 0: %v", multiple, err, !finite)
 		}
 	}
 }

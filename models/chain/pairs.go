@@ -1,5 +1,7 @@
 package chain
 
+import "math/bits"
+
 // pairTable assigns numbers to pairs of non-negative numbers, in the order in which the pairs are added. It is a hash
 // table with open addressing and linear probing. Templates look up some hundred pairs per sentence, and a Go map takes
 // several times as long.
@@ -51,12 +53,19 @@ func (t *pairTable) number(a, b int32) int32 {
 	return s.number
 }
 
+// expect prepares memory for n pairs in a table that is empty.
+func (t *pairTable) expect(n int) {
+	size := max(8, bits.Len(uint(2*n))) // log₂ of the number of slots
+	t.slots, t.shift, t.pairs = make([]pairSlot, 1<<size), 64-size, make([][2]int32, 0, n)
+}
+
 func (t *pairTable) grow() {
 	old := t.slots
-	t.slots, t.shift = make([]pairSlot, max(256, 2*len(old))), t.shift-1
 	if len(old) == 0 {
-		t.shift = 64 - 8
+		t.expect(1)
+		return
 	}
+	t.slots, t.shift = make([]pairSlot, 2*len(old)), t.shift-1
 	for _, s := range old {
 		if s.key != 0 {
 			*t.slot(s.key) = s

@@ -204,6 +204,9 @@ func (t *template) restore(list []int32, first int32) (feature []int32, err erro
 		return nil, fmt.Errorf("there are %d numbers for the features of a template with %d places: want a multiple, or "+
 			"at most 1 number if there is no place", len(list), len(t.places))
 	}
+	if places > 1 {
+		t.join[places-2].expect(len(list) / places)
+	}
 	for at := 0; at < len(list); at += places {
 		n := int32(0)
 		for j, p := range t.places {
