@@ -94,11 +94,11 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [["x"]], ` +
 			`"features": [[999]]}}` + "\n"), `template "word[0]": a feature has the value 999`},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]|pos[0]"], "values": [["x"], ["y"]], ` +
-			`"features": [[198, 198, 198]]}}` + "\n"), "3 numbers do not fit features with 2 places"},
+			`"features": [[198, 198, 198]]}}` + "\n"), "there are 3 numbers for the features of a template with 2 places"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [["x"]], ` +
 			`"features": [[198, 198]]}}` + "\n"), "a feature occurs twice"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["word[0]"], "values": [], "features": [[]]}}` +
-			"\n"), "do not fit the templates"},
+			"\n"), "the vocabulary has the values of 0 attributes and the features of 1 templates"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["colour[0]"], "values": [[]], "features": [[]]}}` +
 			"\n"), "colour"},
 		{zipped(v3 + chain + `"vocabulary": {` + words + `"templates": ["bias"], "values": [], "features": [[0]]}}` +
