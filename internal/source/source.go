@@ -11,6 +11,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"go/scanner"
+	"go/token"
 	"io"
 	"io/fs"
 	"path"
@@ -152,6 +154,27 @@ func (x *Index) importsOf(tokens []byte) []string {
 		}
 	}
 	return out
+}
+
+// appendTokens appends the tokens of a Go file to out, each followed by a zero byte. It skips comments, and writes the
+// end of a statement as a semicolon even if the file has a line end in its place. So the result does not depend on
+// layout, except for the ends of statements.
+func appendTokens(out, text []byte) []byte {
+	files := token.NewFileSet()
+	var s scanner.Scanner
+	s.Init(files.AddFile("", files.Base(), len(text)), text, nil, 0)
+	for {
+		_, tok, literal := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return out
+		case tok == token.SEMICOLON:
+			literal = ";" // a line end counts as a semicolon
+		case literal == "":
+			literal = tok.String()
+		}
+		out = append(append(out, literal...), 0)
+	}
 }
 
 // readInto reads a file into the memory of buf if it suffices, and into new memory otherwise. It panics if the file

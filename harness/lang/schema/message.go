@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 	"gopkg.in/yaml.v3"
 
 	"github.com/gaplab/gaplab/harness/lang/tree"
@@ -22,34 +26,34 @@ type place struct {
 }
 
 // report adds a message that states what is wrong at the place and which values are accepted there.
-func (s place) report(p *tree.Faults, m mismatch) {
+func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 	key := strings.Join(s.path, ".")
-	switch m.keyword {
-	case "additionalProperties":
-		s.unknownKeys(p, m.names)
-	case "required":
-		for _, name := range m.names {
+	switch k := fault.(type) {
+	case *kind.AdditionalProperties:
+		s.unknownKeys(p, k.Properties)
+	case *kind.Required:
+		for _, name := range k.Missing {
 			p.Add(s.line, tree.Join(key, name), "missing; accepted: %s", s.acceptedAt(name))
 		}
-	case "dependentRequired":
-		for _, name := range m.names {
-			p.Add(s.line, tree.Join(key, name), "missing, as %s is given; accepted: %s", m.because, s.acceptedAt(name))
+	case *kind.DependentRequired:
+		for _, name := range k.Missing {
+			p.Add(s.line, tree.Join(key, name), "missing, as %s is given; accepted: %s", k.Prop, s.acceptedAt(name))
 		}
-	case "enum":
+	case *kind.Enum:
 		p.Add(s.line, key, "unknown value %s%s; accepted: %s", tree.Quote(s.node), s.suggestion(), Accepted(s.schema))
-	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+	case *kind.Minimum, *kind.Maximum, *kind.ExclusiveMinimum, *kind.ExclusiveMaximum:
 		p.Add(s.line, key, "%s is out of range; accepted: %s", s.node.Value, Accepted(s.schema))
-	case "minItems", "maxItems":
+	case *kind.MinItems, *kind.MaxItems:
 		p.Add(s.line, key, "got %d items; accepted: %s", len(s.node.Content), Accepted(s.schema))
-	case "uniqueItems":
-		second := s.node.Content[m.number]
+	case *kind.UniqueItems:
+		second := s.node.Content[k.Duplicates[1]]
 		p.Add(second.Line, key, "item %s is repeated; list each item once", tree.Quote(second))
-	case "maxLength":
-		p.Add(s.line, key, "%s has %d characters; accepted: at most %d", tree.Quote(s.node), m.number, m.limit)
-	case "minProperties":
-		p.Add(s.line, key, "got %d keys; accepted: at least %d", m.number, m.limit)
-	case "type", "const", "pattern", "minLength", "false":
+	case *kind.MaxLength:
+		p.Add(s.line, key, "%s has %d characters; accepted: at most %d", tree.Quote(s.node), k.Got, k.Want)
+	case *kind.Type, *kind.Const, *kind.Pattern, *kind.MinLength:
 		p.Add(s.line, key, "got %s%s; accepted: %s", tree.Quote(s.node), s.hint(), Accepted(s.schema))
+	default: // a keyword of JSON Schema that only a jsonschema tag of an entry's settings may use
+		p.Add(s.line, key, "%s", fault.LocalizedString(message.NewPrinter(language.English)))
 	}
 }
 
