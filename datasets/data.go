@@ -66,6 +66,7 @@ type Set struct {
 	Checksum string
 	Files    map[string]string // SHA-256 of the decompressed content of each file, by the file's name
 	Warnings []string          // possible faults of the data, a sentence for each
+	Scaling  Scaling           // how the rows were scaled; see Scale
 }
 
 // Narrow returns a sparse copy of the rows that has dim features. The features from index dim on are dropped. If dim is

@@ -30,6 +30,7 @@ func checkDrawn(t testing.TB, e datasets.Entry) {
 	}
 	list := settingsOf(e.New())
 	checkStreams(t, e, set)
+	checkScaled(t, e.Name, small(e.New), datasets.Source{})
 	for _, s := range list {
 		changed, other := loadOther(small(e.New), s, datasets.Source{})
 		switch {

@@ -52,6 +52,7 @@ func checkFormat(t testing.TB, e datasets.Entry, samples []Sample) {
 		src := datasets.Source{Dir: dir, Offline: true}
 		write("sample", s.Text)
 		checkSettings(t, func() datasets.Loader { return loader("sample") })
+		checkScaled(t, e.Name, func() datasets.Loader { return loader("sample") }, src)
 		set := checkKept(t, e, loader("sample"), src)
 		if set == nil {
 			return

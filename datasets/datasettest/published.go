@@ -64,6 +64,7 @@ func checkPublished(t testing.TB, e datasets.Entry) {
 	if size > quickBytes {
 		return
 	}
+	checkScaled(t, e.Name, e.New, src)
 	for _, s := range settingsOf(e.New()) {
 		if changed, other := loadOther(e.New, s, src); other != nil && other.Checksum == set.Checksum {
 			t.Errorf("%s: the checksum does not change with %s, so results of %+v would have the key of the defaults",

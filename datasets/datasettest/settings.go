@@ -19,6 +19,7 @@ type setting struct {
 	field  int                // index of the field in the loader
 	limits map[string]float64 // values of the keys minimum, maximum, exclusiveMinimum, ... in the tag
 	accept []string           // accepted texts; nil: any text
+	empty  bool               // "" is also accepted, as the default
 }
 
 // settingsOf returns the settings of a loader, as the tags of its fields describe them.
@@ -30,7 +31,7 @@ func settingsOf(l datasets.Loader) (list []setting) {
 		if !field.IsExported() || key == "" || key == "-" {
 			continue
 		}
-		s := setting{key: key, field: i, limits: map[string]float64{}}
+		s := setting{key: key, field: i, limits: map[string]float64{}, empty: field.Tag.Get("settings") == "optional"}
 		for item := range strings.SplitSeq(field.Tag.Get("jsonschema"), ",") {
 			name, text, _ := strings.Cut(item, "=")
 			if name == "enum" {
@@ -90,7 +91,10 @@ func (s setting) outside() (values []any) {
 		}
 	}
 	if s.accept != nil {
-		values = append(values, "no-such-value", "")
+		values = append(values, "no-such-value")
+	}
+	if s.accept != nil && !s.empty {
+		values = append(values, "")
 	}
 	if len(s.limits) > 0 {
 		values = append(values, math.NaN())

@@ -31,6 +31,9 @@ type LIBSVM struct {
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 	// if true, indices count from 0, not from 1
 	ZeroBased bool `yaml:"zero_based"`
+	// scaling of the labelled rows; unit: each row is divided by its Euclidean norm; max: each column is divided by its
+	// largest absolute value in the training rows
+	Scale string `yaml:"scale" jsonschema:"enum=none,enum=unit,enum=max" settings:"optional"`
 	// IANA name of the encoding of the files, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
 }
@@ -42,10 +45,10 @@ func LIBSVMEntry() datasets.Entry {
 		Name:     "libsvm",
 		Title:    "a file of your own in LIBSVM (SVM-light) format",
 		About: "rows `label index:value ...`; keys: path, validation (a file) or validation_fraction with seed, train " +
-			"(first rows), zero_based, encoding",
+			"(first rows), zero_based, scale (unit or max), encoding",
 		Licence: "your own",
 		Format:  true,
-		New:     func() datasets.Loader { return &LIBSVM{Seed: 1} },
+		New:     func() datasets.Loader { return &LIBSVM{Seed: 1, Scale: datasets.ScaleNone} },
 	}
 }
 
@@ -113,7 +116,7 @@ func (l LIBSVM) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 	set.Train = train
 	set.Warnings = append(set.Warnings, parse.Doubts(train)...)
 	set.Checksum = own.identity(set, "libsvm", strconv.FormatBool(l.ZeroBased))
-	return set, nil
+	return set, set.Scale(l.Scale)
 }
 
 // Stream implements datasets.Streamer, for rows with or without labels.

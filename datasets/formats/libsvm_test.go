@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -206,6 +207,46 @@ func TestLIBSVMWarnings(t *testing.T) {
 		set, err := LIBSVM{Path: name}.Load(context.Background(), datasets.Source{Dir: dir})
 		if err != nil || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], want) {
 			t.Errorf("%s: error %v, warnings %q; want nil and %q", name, err, set.Warnings, want)
+		}
+	}
+}
+
+// TestLIBSVMScale checks that the factors of the columns are those of the rows that remain for training, after the
+// validation rows are drawn and train limits the number of rows. Kept data have the factors too.
+func TestLIBSVMScale(t *testing.T) {
+	dir := t.TempDir()
+	storetest.Write(t, dir, "f", "a 1:2\nb 1:-8\na 1:16\nb 1:4\na 1:64\nb 1:-32\n")
+	for _, l := range []LIBSVM{
+		{Path: "f"}, {Path: "f", Train: 2}, {Path: "f", Validation: "f", Train: 3},
+		{Path: "f", ValidationFraction: .5, Seed: 1}, {Path: "f", ValidationFraction: .5, Seed: 4, Train: 1},
+	} {
+		src := datasets.Source{Dir: dir, Parsed: datasets.Parsed{Folder: t.TempDir(), Limit: 1 << 20}}
+		raw, err := src.Load(context.Background(), &l)
+		l.Scale = datasets.ScaleMax
+		set, err2 := src.Load(context.Background(), &l)
+		again, err3 := src.Load(context.Background(), &l)
+		if err := errors.Join(err, err2, err3); err != nil {
+			t.Fatal(err)
+		}
+		if files, _ := filepath.Glob(filepath.Join(src.Parsed.Folder, "*")); len(files) != 2 || !reflect.DeepEqual(set, again) {
+			t.Errorf("%+v: %d kept sets; the set that was kept is %+v, want %+v", l, len(files), again, set)
+		}
+		factor := 0.0
+		for _, x := range raw.Train.(*datasets.Labelled).X.Value {
+			factor = max(factor, x, -x)
+		}
+		if !slices.Equal(set.Scaling.Factors, []float64{factor}) {
+			t.Errorf("%+v: factors %v, want %v", l, set.Scaling.Factors, factor)
+		}
+		for _, part := range [][2]datasets.Data{{raw.Train, set.Train}, {raw.Validation, set.Validation}} {
+			if part[0] == nil {
+				continue
+			}
+			for k, x := range part[0].(*datasets.Labelled).X.Value {
+				if got := part[1].(*datasets.Labelled).X.Value[k]; got != x/factor {
+					t.Errorf("%+v: the value %v is scaled to %v, want %v", l, x, got, x/factor)
+				}
+			}
 		}
 	}
 }

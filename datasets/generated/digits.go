@@ -28,6 +28,9 @@ type Digits struct {
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000000"`
 	// seed of the generator
 	Seed uint64 `yaml:"seed"`
+	// scaling of the labelled rows; unit: each row is divided by its Euclidean norm; max: each column is divided by its
+	// largest absolute value in the training rows
+	Scale string `yaml:"scale" jsonschema:"enum=none,enum=unit,enum=max" settings:"optional"`
 }
 
 const (
@@ -45,7 +48,9 @@ func DigitsEntry() datasets.Entry {
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 1000, Validation: 500, Features: 784, Classes: 10},
-		New:       func() datasets.Loader { return &Digits{Train: 1000, Validation: 500, Seed: 1} },
+		New: func() datasets.Loader {
+			return &Digits{Train: 1000, Validation: 500, Seed: 1, Scale: datasets.ScaleNone}
+		},
 	}
 }
 
@@ -75,7 +80,7 @@ func (d Digits) Load(ctx context.Context, _ datasets.Source) (*datasets.Set, err
 		}
 		set.Validation = validation
 	}
-	return set, nil
+	return set, set.Scale(d.Scale)
 }
 
 // draw generates n images from a stream of random numbers. For each seed there is one stream for training and one for

@@ -46,6 +46,9 @@ type SparseText struct {
 	Noise float64 `yaml:"noise" jsonschema:"minimum=0,maximum=0.5"`
 	// seed of the generator
 	Seed uint64 `yaml:"seed"`
+	// scaling of the labelled rows; unit: each row is divided by its Euclidean norm; max: each column is divided by its
+	// largest absolute value in the training rows
+	Scale string `yaml:"scale" jsonschema:"enum=none,enum=unit,enum=max" settings:"optional"`
 }
 
 const (
@@ -65,7 +68,8 @@ func SparseTextEntry() datasets.Entry {
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 2000, Validation: 1000, Features: 10000, Classes: 2},
 		New: func() datasets.Loader {
-			return &SparseText{Train: 2000, Validation: 1000, Features: 10000, Density: .004, Noise: .05, Seed: 1}
+			return &SparseText{Train: 2000, Validation: 1000, Features: 10000, Density: .004, Noise: .05, Seed: 1,
+				Scale: datasets.ScaleNone}
 		},
 	}
 }
@@ -102,7 +106,7 @@ func (s SparseText) Load(ctx context.Context, _ datasets.Source) (*datasets.Set,
 	words := sync.OnceValue(func() *textWords {
 		return newTextWords(s.Features, s.Density, rand.New(rand.NewPCG(s.Seed, 3)))
 	})
-	return g.load(ctx, func(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
+	set, err := g.load(ctx, func(ctx context.Context, rng *rand.Rand, n int) (datasets.Data, error) {
 		mean := float64(n) * s.Density * float64(s.Features)
 		room := int(mean + 4*math.Sqrt(mean))
 		l := &datasets.Labelled{
@@ -127,6 +131,10 @@ func (s SparseText) Load(ctx context.Context, _ datasets.Source) (*datasets.Set,
 		}
 		return l, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return set, set.Scale(s.Scale)
 }
 
 // textWords holds the words from which rows are drawn, the most frequent first.

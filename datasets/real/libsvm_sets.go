@@ -20,6 +20,9 @@ type LIBSVMSet struct {
 	Train int `yaml:"train" jsonschema:"minimum=1"`
 	// number of test rows used as validation data: the first of the test file; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0"`
+	// scaling of the labelled rows; unit: each row is divided by its Euclidean norm; max: each column is divided by its
+	// largest absolute value in the training rows
+	Scale string `yaml:"scale" jsonschema:"enum=none,enum=unit,enum=max" settings:"optional"`
 
 	name  string
 	train []datasets.File // training files, in the order in which they are read
@@ -113,7 +116,8 @@ func libsvmSetEntry(name, title, about, licence string, size datasets.Counts, te
 		Name:     name, Title: title, About: about, Licence: licence, Expect: size,
 		Files: append(train[:len(train):len(train)], test),
 		New: func() datasets.Loader {
-			return &LIBSVMSet{Train: size.Train, Validation: size.Validation, name: name, train: train, test: test, size: size}
+			return &LIBSVMSet{Train: size.Train, Validation: size.Validation, Scale: datasets.ScaleNone, name: name,
+				train: train, test: test, size: size}
 		},
 	}
 }
@@ -162,7 +166,7 @@ func (l LIBSVMSet) Load(ctx context.Context, src datasets.Source) (*datasets.Set
 		set.Warnings = append(set.Warnings, doubts...)
 	}
 	set.Checksum = datasets.Checksum(identity...)
-	return set, nil
+	return set, set.Scale(l.Scale)
 }
 
 // converted returns a function that calls parse with the content of a file. Before that, it converts the content to

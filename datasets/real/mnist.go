@@ -23,6 +23,9 @@ type MNIST struct {
 	// if true, the validation images are those that follow the training images in the training files; this allows choosing
 	// settings without the test files
 	HeldOut bool `yaml:"held_out"`
+	// scaling of the labelled rows; unit: each row is divided by its Euclidean norm; max: each column is divided by its
+	// largest absolute value in the training rows
+	Scale string `yaml:"scale" jsonschema:"enum=none,enum=unit,enum=max" settings:"optional"`
 }
 
 // Sizes of the images in pixels, and numbers of images in the MNIST files.
@@ -43,7 +46,7 @@ func MNISTEntry() datasets.Entry {
 		Licence: "commonly given as CC BY-SA 3.0 (LeCun, Cortes); the source page states none",
 		Files:   mnistFiles(),
 		Expect:  datasets.Counts{Train: 59000, Validation: 10000, Features: 784, Classes: 10, NonZeros: 8835667},
-		New:     func() datasets.Loader { return &MNIST{Train: 59000, Validation: 10000} },
+		New:     func() datasets.Loader { return &MNIST{Train: 59000, Validation: 10000, Scale: datasets.ScaleNone} },
 	}
 }
 
@@ -117,7 +120,7 @@ func (m MNIST) load(ctx context.Context, src datasets.Source, f []datasets.File,
 		identity = append(identity, file.SHA256)
 	}
 	set.Checksum = datasets.Checksum(identity...)
-	return set, nil
+	return set, set.Scale(m.Scale)
 }
 
 // readMNIST reads a file of n images and the file of their labels. It returns the first keep images with their labels.

@@ -50,6 +50,20 @@ func tinyMNIST(t *testing.T) (datasets.Source, []datasets.File) {
 	}
 }
 
+// TestTinyMNISTScaled checks that the setting scale is applied: the only pixel of an image becomes 1.
+func TestTinyMNISTScaled(t *testing.T) {
+	src, files := tinyMNIST(t)
+	for scale, want := range map[string]float64{"": .2, "none": .2, "unit": 1, "max": 1} {
+		set, err := MNIST{Train: 3, Validation: 2, Scale: scale}.load(context.Background(), src, files, 6, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, value := set.Train.(*datasets.Labelled).X.Row(0); !slices.Equal(value, []float64{want}) {
+			t.Errorf("scale %q: the pixel is %v, want %v", scale, value, want)
+		}
+	}
+}
+
 // TestTinyMNIST checks which images become training and validation images, and which labels they have. It also checks
 // that the checksum depends on the settings.
 func TestTinyMNIST(t *testing.T) {

@@ -1,0 +1,45 @@
+package datasettest
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// checkScaled checks the setting scale of a loader of labelled rows. Each of its values must give the data of the
+// default, scaled by Set.Scale, with another checksum. Settings of this name that do not accept max are a loader's own.
+func checkScaled(t testing.TB, name string, base func() datasets.Loader, src datasets.Source) {
+	s := settingNamed(settingsOf(base()), "scale")
+	if s == nil || !slices.Contains(s.accept, datasets.ScaleMax) {
+		return
+	}
+	if value := reflect.ValueOf(base()).Elem().Field(s.field).String(); value != datasets.ScaleNone {
+		t.Errorf("%s: the default of scale is %q, want %q", name, value, datasets.ScaleNone)
+	}
+	sums := map[string]string{}
+	for _, kind := range s.accept {
+		want := load(t, base(), src)
+		l, _ := s.with(base, kind)
+		got := load(t, l, src)
+		if want == nil || got == nil {
+			return
+		}
+		if want.Scaling.Kind != datasets.ScaleNone {
+			t.Errorf("%s: the scaling of the default is %q, want %q: does Load call Set.Scale?", name, want.Scaling.Kind,
+				datasets.ScaleNone)
+		}
+		if err := want.Scale(kind); err != nil {
+			t.Errorf("%s: scale %s: %v", name, kind, err)
+			return
+		}
+		if Bits(got) != Bits(want) || !reflect.DeepEqual(got.Scaling, want.Scaling) {
+			t.Errorf("%s: with scale %s, Load does not return the data that Set.Scale makes of the default", name, kind)
+		}
+		if same := sums[got.Checksum]; same != "" {
+			t.Errorf("%s: scale %s has the checksum of %s", name, kind, same)
+		}
+		sums[got.Checksum] = kind
+	}
+}

@@ -1,0 +1,147 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+)
+
+// Values of the setting scale of data sets of labelled rows. The empty string is ScaleNone.
+const (
+	ScaleNone = "none" // the rows are not scaled
+	ScaleUnit = "unit" // each row is divided by its Euclidean norm
+	ScaleMax  = "max"  // each column is divided by its largest absolute value in the training rows
+)
+
+// Scaling is what Set.Scale did to the rows of a set, with all that is needed to scale other rows in the same way:
+//
+//	unit: x ← x / |x|₂
+//	max:  x_j ← x_j / f_j, where f_j = max |x_ij| over the training rows i
+//
+// A row of zeros and a column of zeros stay as they are, so zeros stay zeros and sparse rows stay sparse.
+type Scaling struct {
+	// Kind is ScaleNone, ScaleUnit or ScaleMax; "": the data set has no setting scale in this sense.
+	Kind string `json:"kind"`
+	// Features is the number of features of the training rows. Features from there on are not part of a norm.
+	Features int       `json:"features"`
+	Factors  []float64 `json:"factors,omitempty"` // max: f_j of each feature, 1 for a column of zeros
+}
+
+// Scale scales the training and the validation rows of a set, and adds the kind of scaling to the checksum. The factors
+// of the columns are those of the training rows. Loaders of rows call it once, after the rows are split, with their
+// setting scale. It takes one or two passes over the values. The old rows are not changed. Scale returns a
+// *SettingError if the kind is unknown, or if the data are not labelled rows and the kind is not ScaleNone.
+func (set *Set) Scale(kind string) error {
+	if kind == "" || kind == ScaleNone {
+		set.Scaling = Scaling{Kind: ScaleNone}
+		return nil
+	}
+	train, ok := set.Train.(*Labelled)
+	if !ok {
+		return &SettingError{Key: "scale", Value: kind,
+			Want: fmt.Sprintf("%s, since only labelled rows are scaled and the data are %s", ScaleNone, set.Train.Kind())}
+	}
+	s := Scaling{Kind: kind, Features: train.X.Dim}
+	switch kind {
+	case ScaleUnit:
+	case ScaleMax:
+		s.Factors = train.X.largest()
+		for j, f := range s.Factors {
+			if f == 0 {
+				s.Factors[j] = 1
+			}
+		}
+	default:
+		return &SettingError{Key: "scale", Value: kind, Want: ScaleNone + ", " + ScaleUnit + " or " + ScaleMax}
+	}
+	set.Train = s.Scaled(train)
+	if held, ok := set.Validation.(*Labelled); ok {
+		set.Validation = s.Scaled(held)
+	}
+	set.Scaling = s
+	set.Checksum = Checksum(set.Checksum, "scale", kind)
+	return nil
+}
+
+// Check returns an error if s cannot be the result of Set.Scale, for a Scaling that was read from a file.
+func (s *Scaling) Check() error {
+	switch {
+	case s.Kind != ScaleUnit && s.Kind != ScaleMax:
+		return fmt.Errorf("unknown scaling %q", s.Kind)
+	case s.Features < 0 || s.Kind == ScaleMax && len(s.Factors) != s.Features:
+		return fmt.Errorf("scaling %s of %d features has %d factors", s.Kind, s.Features, len(s.Factors))
+	}
+	for j, f := range s.Factors {
+		if !(f > 0) || math.IsInf(f, 1) {
+			return fmt.Errorf("the factor of column %d is %v", j+1, f)
+		}
+	}
+	return nil
+}
+
+// Scaled returns rows scaled in the same way. The result shares all memory with l except the values. If the kind is
+// ScaleNone or "", Scaled returns l.
+func (s *Scaling) Scaled(l *Labelled) *Labelled {
+	if s.Kind != ScaleUnit && s.Kind != ScaleMax {
+		return l
+	}
+	out := *l
+	out.X.Value = make([]float64, len(l.X.Value))
+	for i := range l.X.N {
+		index, from := l.X.Row(i)
+		_, to := out.X.Row(i)
+		divisor := 1.0
+		if s.Kind == ScaleUnit {
+			divisor = s.norm(index, from)
+		}
+		for t, x := range from {
+			j := t
+			if index != nil {
+				j = int(index[t])
+			}
+			if s.Kind == ScaleMax {
+				divisor = 1 // of a feature that the training rows do not have
+				if j < len(s.Factors) {
+					divisor = s.Factors[j]
+				}
+			}
+			to[t] = x / divisor
+		}
+	}
+	return &out
+}
+
+// norm returns the Euclidean norm of a row, without the features that the training rows do not have; 1 if it is 0.
+func (s *Scaling) norm(index []int32, value []float64) float64 {
+	n := 0 // number of values that count
+	for n < len(value) && (index == nil && n < s.Features || index != nil && int(index[n]) < s.Features) {
+		n++
+	}
+	largest := 0.0
+	for _, x := range value[:n] {
+		largest = max(largest, math.Abs(x))
+	}
+	if largest == 0 {
+		return 1
+	}
+	sum := 0.0
+	for _, x := range value[:n] {
+		sum += (x / largest) * (x / largest) // at most n, so it cannot overflow
+	}
+	return largest * math.Sqrt(sum)
+}
+
+// largest returns the largest absolute value of each column.
+func (r *Rows) largest() []float64 {
+	out := make([]float64, r.Dim)
+	for i := range r.N {
+		index, value := r.Row(i)
+		for t, x := range value {
+			j := t
+			if index != nil {
+				j = int(index[t])
+			}
+			out[j] = max(out[j], math.Abs(x))
+		}
+	}
+	return out
+}

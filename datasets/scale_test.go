@@ -1,0 +1,236 @@
+package datasets_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// matrix returns an n×dim matrix of which about 60 % is zero. Its columns have scales from 10⁻³ to 10³, its row 1 is
+// zero, and its column 1 is zero in rows other than the last.
+func matrix(rng *rand.Rand, n, dim int) [][]float64 {
+	m := make([][]float64, n)
+	for i := range m {
+		m[i] = make([]float64, dim)
+		for j := range m[i] {
+			if rng.Float64() < .4 && i != 1 && (j != 1 || i == n-1) {
+				m[i][j] = rng.NormFloat64() * math.Pow(10, float64(j%7-3))
+			}
+		}
+	}
+	m[0][0], m[n-1][1] = 5, 7
+	return m
+}
+
+// rowsOf returns a matrix as dense or sparse rows.
+func rowsOf(m [][]float64, sparse bool) *datasets.Labelled {
+	x := datasets.Rows{N: len(m), Dim: len(m[0]), Value: slices.Concat(m...)}
+	if sparse {
+		x.Start, x.Value = []int{0}, nil
+		x.Index = []int32{}
+		for _, row := range m {
+			for j, v := range row {
+				if v != 0 {
+					x.Index, x.Value = append(x.Index, int32(j)), append(x.Value, v)
+				}
+			}
+			x.Start = append(x.Start, len(x.Value))
+		}
+	}
+	return &datasets.Labelled{X: x, Y: make([]int, len(m)), Classes: []string{"a", "b"}}
+}
+
+// denseOf returns rows as a matrix.
+func denseOf(data datasets.Data) [][]float64 {
+	l := data.(*datasets.Labelled)
+	m := make([][]float64, l.X.N)
+	for i := range m {
+		m[i] = make([]float64, l.X.Dim)
+		index, value := l.X.Row(i)
+		for t, v := range value {
+			if index == nil {
+				m[i][t] = v
+			} else {
+				m[i][index[t]] = v
+			}
+		}
+	}
+	return m
+}
+
+// near reports whether two matrices differ by at most a few rounding errors.
+func near(a, b [][]float64) bool {
+	return slices.EqualFunc(a, b, func(x, y []float64) bool {
+		return slices.EqualFunc(x, y, func(v, w float64) bool { return math.Abs(v-w) <= 2e-15*math.Abs(w) })
+	})
+}
+
+// scaled returns a set with the given rows after Scale. The rows at hand must keep their values.
+func scaled(t *testing.T, kind string, train, held [][]float64, sparse bool) *datasets.Set {
+	t.Helper()
+	before, beforeHeld := rowsOf(train, sparse), rowsOf(held, sparse)
+	set := &datasets.Set{Train: before, Validation: beforeHeld, Checksum: "sum"}
+	if err := set.Scale(kind); err != nil {
+		t.Fatal(err)
+	}
+	if !near(denseOf(before), train) || !near(denseOf(beforeHeld), held) {
+		t.Errorf("%s: Scale changed the rows of the loader", kind)
+	}
+	stored := set.Train.(*datasets.Labelled).X
+	if len(stored.Value) != len(before.X.Value) || (stored.Index == nil) == sparse {
+		t.Errorf("%s: %d stored values, sparse: %v; want %d, %v", kind, len(stored.Value), stored.Index != nil,
+			len(before.X.Value), sparse)
+	}
+	return set
+}
+
+// TestScaleUnit compares unit with loops over a dense matrix. All norms are 1 or 0, and scaling again changes nothing
+// but the last digits.
+func TestScaleUnit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	train, held := matrix(rng, 30, 12), matrix(rng, 20, 12)
+	for _, sparse := range []bool{false, true} {
+		set := scaled(t, datasets.ScaleUnit, train, held, sparse)
+		for _, part := range []struct {
+			got, of [][]float64
+		}{{denseOf(set.Train), train}, {denseOf(set.Validation), held}} {
+			want := make([][]float64, len(part.of))
+			for i, row := range part.of {
+				square := 0.0
+				for _, x := range row {
+					square += x * x
+				}
+				want[i] = slices.Clone(row)
+				for j := range row {
+					if square > 0 {
+						want[i][j] /= math.Sqrt(square)
+					}
+				}
+			}
+			if !near(part.got, want) {
+				t.Errorf("sparse %v: rows of unit norm differ from those of plain loops", sparse)
+			}
+		}
+		again := scaled(t, datasets.ScaleUnit, denseOf(set.Train), denseOf(set.Validation), sparse)
+		if !near(denseOf(again.Train), denseOf(set.Train)) {
+			t.Errorf("sparse %v: scaling to unit norm twice differs from scaling once", sparse)
+		}
+	}
+	for _, x := range []float64{1e-300, 1e300} { // the square of x underflows or overflows
+		set := scaled(t, datasets.ScaleUnit, [][]float64{{3 * x, -4 * x}}, [][]float64{{0, 0}}, false)
+		if got := denseOf(set.Train); !near(got, [][]float64{{.6, -.8}}) {
+			t.Errorf("the row (3, -4) · %g is scaled to %v", x, got)
+		}
+	}
+}
+
+// TestScaleMax compares max with loops over a dense matrix. The largest absolute value of each training column is
+// exactly 1 or 0, and validation rows have the factors of the training rows.
+func TestScaleMax(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	train, held := matrix(rng, 30, 12), matrix(rng, 20, 12)
+	for i := range train {
+		train[i][3] = 0 // a column that only validation rows have
+	}
+	held[0][3] = 9
+	for _, sparse := range []bool{false, true} {
+		set := scaled(t, datasets.ScaleMax, train, held, sparse)
+		got, gotHeld := denseOf(set.Train), denseOf(set.Validation)
+		for j := range train[0] {
+			largest, scaledLargest := 0.0, 0.0
+			for i := range train {
+				largest, scaledLargest = max(largest, math.Abs(train[i][j])), max(scaledLargest, math.Abs(got[i][j]))
+			}
+			factor := largest
+			if largest == 0 {
+				factor = 1
+			}
+			for i := range train {
+				if got[i][j] != train[i][j]/factor {
+					t.Fatalf("sparse %v: training value %d,%d = %v, want %v", sparse, i, j, got[i][j], train[i][j]/factor)
+				}
+			}
+			for i := range held {
+				if gotHeld[i][j] != held[i][j]/factor {
+					t.Fatalf("sparse %v: validation value %d,%d = %v, want %v", sparse, i, j, gotHeld[i][j], held[i][j]/factor)
+				}
+			}
+			if scaledLargest != min(1, math.Ceil(largest)) {
+				t.Errorf("sparse %v: the largest absolute value of column %d is %v", sparse, j, scaledLargest)
+			}
+		}
+	}
+}
+
+// TestScaledRowsBeyond checks that features which the training rows lack do not change how the others are scaled, since
+// a model ignores them.
+func TestScaledRowsBeyond(t *testing.T) {
+	for _, kind := range []string{datasets.ScaleUnit, datasets.ScaleMax} {
+		for _, sparse := range []bool{false, true} {
+			set := scaled(t, kind, [][]float64{{2, 0}, {0, 8}}, [][]float64{{6, 8}}, sparse)
+			got := denseOf(set.Scaling.Scaled(rowsOf([][]float64{{6, 8, 100, 0, 3}}, sparse)))[0]
+			if want := denseOf(set.Validation)[0]; !slices.Equal(got[:2], want) {
+				t.Errorf("%s, sparse %v: the row is scaled to %v, want %v in its first two columns", kind, sparse, got, want)
+			}
+		}
+	}
+}
+
+// TestScaleIdentity checks that the checksum and the data stay as they are without scaling, and that the checksum has
+// the kind of scaling.
+func TestScaleIdentity(t *testing.T) {
+	sums := map[string]string{}
+	for _, kind := range []string{"", datasets.ScaleNone, datasets.ScaleUnit, datasets.ScaleMax} {
+		rows := rowsOf([][]float64{{1, 2}}, true)
+		set := &datasets.Set{Train: rows, Checksum: "sum"}
+		if err := set.Scale(kind); err != nil || set.Validation != nil {
+			t.Fatalf("%q: error %v, validation %v", kind, err, set.Validation)
+		}
+		none := kind == "" || kind == datasets.ScaleNone
+		if (set.Checksum == "sum") != none || (set.Train == rows) != none || none && set.Scaling.Kind != datasets.ScaleNone {
+			t.Errorf("%q: checksum %q, scaling %+v", kind, set.Checksum, set.Scaling)
+		}
+		if err := set.Scaling.Check(); (err != nil) != none {
+			t.Errorf("%q: error of Check = %v", kind, err)
+		}
+		if other, ok := sums[set.Checksum]; ok && !none {
+			t.Errorf("%q has the checksum of %q", kind, other)
+		}
+		sums[set.Checksum] = kind
+	}
+}
+
+// TestScaleErrors checks the errors of an unknown kind and of data that are no rows, and that damaged scalings are
+// refused.
+func TestScaleErrors(t *testing.T) {
+	for _, c := range []struct {
+		kind, want string
+		train      datasets.Data
+	}{
+		{"mean", `scale is "mean": want none, unit or max`, rowsOf([][]float64{{1}}, false)},
+		{"max", `scale is "max": want none, since only labelled rows are scaled and the data are bracketed trees`,
+			&datasets.Treebank{}},
+	} {
+		set := &datasets.Set{Train: c.train, Checksum: "sum"}
+		err := set.Scale(c.kind)
+		var setting *datasets.SettingError
+		if !errors.As(err, &setting) || setting.Key != "scale" || !strings.Contains(err.Error(), c.want) ||
+			set.Checksum != "sum" {
+			t.Errorf("%s: error %v, want %q", c.kind, err, c.want)
+		}
+	}
+	for _, s := range []datasets.Scaling{
+		{}, {Kind: "none"}, {Kind: "unit", Features: -1}, {Kind: "max", Features: 2, Factors: []float64{1}},
+		{Kind: "max", Features: 1, Factors: []float64{0}}, {Kind: "max", Features: 1, Factors: []float64{math.NaN()}},
+		{Kind: "max", Features: 1, Factors: []float64{math.Inf(1)}},
+	} {
+		if s.Check() == nil {
+			t.Errorf("the damaged scaling %+v is accepted", s)
+		}
+	}
+}
