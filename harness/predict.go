@@ -65,6 +65,9 @@ func newPredictor(w *store.Weights) (*Predictor, error) {
 	if p.form, err = formOf(w); err != nil {
 		return nil, err
 	}
+	if w.Scaling.Kind != "" && w.Kind != (*datasets.Labelled)(nil).Kind() {
+		return nil, fmt.Errorf("damaged weights file: it has a scaling of rows, but the data are %s", w.Kind)
+	}
 	p.loss, _ = models.LossNamed(w.Loss)
 	return p, nil
 }
@@ -180,6 +183,9 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 		}
 		if err != nil {
 			return nil, err
+		}
+		if rows, ok := data.(*datasets.Labelled); ok {
+			data = p.weights.Scaling.Scaled(rows)
 		}
 		e, err := p.decoder.Example(data)
 		if err != nil {

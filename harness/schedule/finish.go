@@ -8,6 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/record"
 	"github.com/gaplab/gaplab/harness/store"
@@ -50,6 +51,9 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 		Data: settingsOf(&j.Dataset.Params), Settings: settingsOf(&j.Model.Params),
 		Revisions: lang.Revisions(x.options.Catalogue.Components(j.Run)), W: out.Weights}
 	withoutFolders(w.Data.Params)
+	if set.Scaling.Kind != datasets.ScaleNone {
+		w.Scaling = set.Scaling
+	}
 	w.Data.Name, w.Data.Format = j.Dataset.Name, j.Dataset.Format
 	if task.Vocabulary != nil && j.Base == nil {
 		if w.Vocabulary, err = json.Marshal(task.Vocabulary()); err != nil {

@@ -182,7 +182,15 @@ func (f *weightsFile) rest(w *Weights) error {
 	if err != nil {
 		return fmt.Errorf("vocabulary: %w", err)
 	}
-	w.Vocabulary = bytes.TrimSuffix(vocabulary, []byte("\n"))
+	w.Vocabulary, vocabulary, _ = bytes.Cut(vocabulary, []byte("\n"))
+	if len(vocabulary) > 0 {
+		if err := json.Unmarshal(vocabulary, &w.Scaling); err != nil {
+			return fmt.Errorf("scaling: %w", err)
+		}
+		if err := w.Scaling.Check(); err != nil {
+			return err
+		}
+	}
 	if w.Step == 0 {
 		w.W, err = f.floats(w.Dim)
 	} else {

@@ -12,13 +12,15 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // WeightsFormat names the layout of a weights file: a gzip stream of a line with a JSON object (the head), a line with
-// the JSON of the vocabulary, the weights, and the SHA-256 of everything before it. The weights are a separate member
-// of the gzip stream and are not compressed, since decompressing them would take longer than all other steps. `zcat
-// FILE | head -1` prints the head.
+// the JSON of the vocabulary, the weights, and the SHA-256 of everything before it. If the rows were scaled, a line
+// with the JSON of the scaling follows the vocabulary; programs that do not know this line refuse the file. The weights
+// are a separate member of the gzip stream and are not compressed, since decompressing them would take longer than all
+// other steps. `zcat FILE | head -1` prints the head.
 const WeightsFormat = "gaplab-weights/4"
 
 // Formats of earlier versions, which can still be read. The third has one line, an object that includes the vocabulary,
@@ -43,12 +45,16 @@ type Weights struct {
 	Settings   Component       `json:"settings"`             // settings of the model
 	Revisions  map[string]int  `json:"revisions"`            // revisions of the run's data set, model and solver
 	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // the model's vocabulary; absent if the model cannot predict
-	Dim        int             `json:"dim"`                  // number of weights
-	W          []float64       `json:"w,omitempty"`
+	// Scaling is the scaling of the training rows, which other rows need before a prediction; its Kind is "" if there is
+	// none. It is not in the head, because the head is short, but rows may have many columns.
+	Scaling datasets.Scaling `json:"-"`
+	Dim     int              `json:"dim"` // number of weights
+	W       []float64        `json:"w,omitempty"`
 	// Step is the unit of the stored weights: they are rounded to multiples of Step, with an error of at most 2⁻³¹ of the
 	// largest weight. 0: the weights are not rounded, and stored as little-endian float64 values.
 	Step float64 `json:"step,omitempty"`
-	// Lengths are the numbers of bytes of two pieces of the file: the line of the vocabulary, and the weights.
+	// Lengths are the numbers of bytes of two pieces of the file: the lines of the vocabulary and of the scaling, and the
+	// weights.
 	Lengths [2]int `json:"lengths,omitzero"`
 }
 
@@ -93,6 +99,13 @@ func writeWeights(w Weights, exact bool) ([]byte, error) {
 		numbers = encode(w.W, head.Step)
 	}
 	vocabulary := append(slices.Clip(w.Vocabulary), '\n')
+	if w.Scaling.Kind != "" {
+		scaling, err := json.Marshal(w.Scaling)
+		if err != nil {
+			return nil, err
+		}
+		vocabulary = append(append(vocabulary, scaling...), '\n')
+	}
 	head.Lengths = [2]int{len(vocabulary), len(numbers)}
 	line, err := json.Marshal(head)
 	if err != nil {

@@ -9,10 +9,13 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
 )
 
 // some returns weights of many sizes, with sequences of zeros.
@@ -129,6 +132,41 @@ func TestDamagedWeights(t *testing.T) {
 		refuse("another byte", append(slices.Clone(text), 0))
 		if _, err := readWeights(bytes.NewReader(compressed(t, text)), "f"); err != nil {
 			t.Errorf("the undamaged file: %v", err)
+		}
+	}
+}
+
+// TestScalingComesBack checks that a scaling is read back to the bit, that files without one have no line for it, and
+// that a damaged scaling is refused. The lines of the vocabulary and of the scaling are no single JSON value, so that a
+// program that does not know scalings refuses the file.
+func TestScalingComesBack(t *testing.T) {
+	factors := []float64{1. / 3, 5e-324, math.MaxFloat64, 1}
+	for _, s := range []datasets.Scaling{{}, {Kind: "unit", Features: 4}, {Kind: "max", Features: 4, Factors: factors}} {
+		for _, vocabulary := range []string{"", `{"features":4}`} {
+			text, err := writeWeights(Weights{W: some(), Vocabulary: json.RawMessage(vocabulary), Scaling: s}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := readWeights(bytes.NewReader(text), "f")
+			if err != nil || string(got.Vocabulary) != vocabulary || !reflect.DeepEqual(got.Scaling, s) {
+				t.Errorf("scaling %+v, vocabulary %s, error %v; want %+v, %s", got.Scaling, got.Vocabulary, err, s, vocabulary)
+			}
+			inner := content(t, text)
+			begin := bytes.IndexByte(inner, '\n') + 1
+			piece := inner[begin : begin+got.Lengths[0]]
+			if vocabulary != "" && json.Valid(piece) != (s.Kind == "") || s.Kind == "" && len(piece) != len(vocabulary)+1 {
+				t.Errorf("scaling %+v: the piece of the vocabulary is %q", s, piece)
+			}
+		}
+	}
+	for _, s := range []datasets.Scaling{{Kind: "mean"}, {Kind: "max", Features: 5, Factors: factors},
+		{Kind: "max", Features: 1, Factors: []float64{-1}}} {
+		text, err := writeWeights(Weights{W: some(), Scaling: s}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readWeights(bytes.NewReader(text), "f"); err == nil || !strings.HasPrefix(err.Error(), "f: damaged") {
+			t.Errorf("scaling %+v: error %v, want one that calls the file damaged", s, err)
 		}
 	}
 }
