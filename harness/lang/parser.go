@@ -2,8 +2,10 @@ package lang
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"gopkg.in/yaml.v3"
@@ -122,12 +124,40 @@ func (r *Parser) validItem(p *tree.Faults, root *yaml.Node, kind EntryKind, n *y
 // checkSettings checks an item against the schema of the entry that the item names. If it names no entry, another check
 // reports that: the check against the schema of the whole experiment.
 func (r *Parser) checkSettings(p *tree.Faults, root *yaml.Node, kind EntryKind, item *yaml.Node, path ...string) {
-	switch _, f, err := r.Settings(kind, item); {
+	before := len(p.List)
+	switch e, f, err := r.Settings(kind, item); {
 	case err != nil:
 		p.Add(root.Line, "", "%v", err)
 	case f != nil:
 		f.Check(p, root, item, path...)
+		for _, fault := range p.List[before:] {
+			if key, ok := strings.CutPrefix(fault.Key, strings.Join(path, ".")+"."); ok && !slices.Contains(e.Keys(), key) {
+				fault.Reason += r.elsewhere(kind, key)
+			}
+		}
 	}
+}
+
+// elsewhere returns the end of the message about a key that an entry does not have: the description of the key, and the
+// entries of the same kind that have it as a setting. It returns "" if no entry has it.
+func (r *Parser) elsewhere(kind EntryKind, key string) string {
+	var owners []string
+	about := ""
+	for _, e := range kind.entries(r.catalogue) {
+		if !slices.Contains(e.Keys(), key) {
+			continue
+		}
+		if owners = append(owners, e.Name); len(owners) == 1 {
+			s, _ := r.describing(r.catalogue.Describe).entrySchema(kind, e)["properties"].(schema.Object)[key].(schema.Object)
+			if text, ok := s["description"].(string); ok {
+				about = " (" + text + ")"
+			}
+		}
+	}
+	if owners == nil {
+		return ""
+	}
+	return fmt.Sprintf("; %s%s is a setting of %s", key, about, strings.Join(owners, ", "))
 }
 
 // sortFaults orders faults by key, because the validator walks over maps in no fixed order.
