@@ -234,3 +234,56 @@ func TestScaleErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestScaleAdvice checks which rows lead to advice, and that it names the columns and the values.
+func TestScaleAdvice(t *testing.T) {
+	text := make([][]float64, 40) // rows of unit norm whose columns differ
+	for i := range text {
+		text[i] = make([]float64, 3)
+		text[i][0], text[i][1+i%2] = math.Sqrt(1-1e-8), 1e-4
+	}
+	short := make([][]float64, 10) // one large value, but the mean of |x|² is 97
+	for i := range short {
+		short[i] = []float64{0, 1, 0}
+	}
+	short[0][1] = 31
+	for name, c := range map[string]struct {
+		rows [][]float64
+		want []string // pieces of the advice; nil: there is none
+	}{
+		"pixels":        {[][]float64{{.5, 1, 0}, {1, 1, 0}}, nil},
+		"large and few": {[][]float64{{20, 29, 0}, {29, 1, 0}}, nil},
+		"short rows":    {short, nil},
+		"coordinates": {[][]float64{{100, 80, 0}, {20, -120, 0}},
+			[]string{"120 (column 2)", "|x|² is 1.56e+04", "scale: max"}},
+		"different scales": {[][]float64{{0, 1, .002}, {0, -3, -.0001}}, []string{"3 in column 2 and 0.002 in column 3"}},
+		"near scales":      {[][]float64{{0, 1, .002}, {0, -1.9, -.0001}}, nil},
+		"text":             {text, nil},
+		"zeros":            {[][]float64{{0, 0}}, nil},
+	} {
+		for _, kind := range []string{"", datasets.ScaleNone, datasets.ScaleMax} {
+			set := &datasets.Set{Train: rowsOf(c.rows, true)}
+			if kind != "" {
+				if err := set.Scale(kind); err != nil {
+					t.Fatal(err)
+				}
+			}
+			advice, want := set.ScaleAdvice(), c.want
+			if kind != datasets.ScaleNone {
+				want = nil
+			}
+			if (advice == "") != (want == nil) {
+				t.Errorf("%s, scale %q: advice %q", name, kind, advice)
+			}
+			for _, piece := range want {
+				if !strings.Contains(advice, piece) {
+					t.Errorf("%s: advice %q, want %q in it", name, advice, piece)
+				}
+			}
+		}
+	}
+	trees := &datasets.Set{Train: &datasets.Treebank{}, Scaling: datasets.Scaling{Kind: datasets.ScaleNone}}
+	if advice := trees.ScaleAdvice(); advice != "" {
+		t.Errorf("advice for trees: %q", advice)
+	}
+}

@@ -228,7 +228,8 @@ func TestLIBSVMScale(t *testing.T) {
 		if err := errors.Join(err, err2, err3); err != nil {
 			t.Fatal(err)
 		}
-		if files, _ := filepath.Glob(filepath.Join(src.Parsed.Folder, "*")); len(files) != 2 || !reflect.DeepEqual(set, again) {
+		files, _ := filepath.Glob(filepath.Join(src.Parsed.Folder, "*"))
+		if len(files) != 2 || !reflect.DeepEqual(set, again) {
 			t.Errorf("%+v: %d kept sets; the set that was kept is %+v, want %+v", l, len(files), again, set)
 		}
 		factor := 0.0

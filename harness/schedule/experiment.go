@@ -29,7 +29,7 @@ type experiment struct {
 	mu         sync.Mutex
 	done       int             // number of jobs that have ended
 	waiting    bool            // the user has been told that this process waits for other processes
-	introduced map[string]bool // the tasks that have been described to the user, by their description
+	introduced map[string]bool // the topics about which the user has been told; see introduce
 }
 
 // job is one run of the plan.

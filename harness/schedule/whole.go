@@ -52,21 +52,31 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	return nil
 }
 
-// introduce tells the user once, for each task, what its model predicts and from which input.
+// introduce tells the user once, for each task, what its model predicts and from which input. It also advises once, for
+// each data set, to scale its rows if they need it.
 func (x *experiment) introduce(ctx context.Context, j *job) error {
 	task, set, err := x.inputs.Task(ctx, j.Run)
-	if err != nil || task.About == "" {
+	if err != nil {
 		return err
 	}
-	about := fmt.Sprintf("%s: predicts %s", set.Name, task.About)
-	x.mu.Lock()
-	known := x.introduced[about]
-	x.introduced[about] = true
-	x.mu.Unlock()
-	if !known {
+	if about := fmt.Sprintf("%s: predicts %s", set.Name, task.About); task.About != "" && x.first(about) {
 		x.note(j, "%s", about)
 	}
+	if x.first("scale of " + set.Checksum) {
+		if advice := set.ScaleAdvice(); advice != "" {
+			x.note(j, "%s: %s", set.Name, advice)
+		}
+	}
 	return nil
+}
+
+// first reports whether this is the first call for a topic about which the user is told once.
+func (x *experiment) first(topic string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	known := x.introduced[topic]
+	x.introduced[topic] = true
+	return !known
 }
 
 // reuseUnless takes f as the result of a job. If err is not nil, it returns err and does nothing else.
