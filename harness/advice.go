@@ -14,8 +14,8 @@ import (
 const farFromOptimum = 0.1
 
 // advice finds the problems whose runs ended far from the optimum. For each, it proposes the solver that performed best
-// in our measurements. If that solver has run already, advice proposes the solver for raw features, if there is one
-// that has not run.
+// in our measurements. If that solver has run already, advice proposes the solver that suits unscaled features, if
+// there is such a solver and it has not run.
 func advice(set *trace.Set) []string {
 	var out []string
 	for _, c := range set.Curves {
@@ -61,8 +61,8 @@ func resumed(files []*trace.File) []string {
 	return out
 }
 
-// manyRows is the limit above which a run gets a warning about its rows: recording them took more than this many
-// seconds, and more than this many times the solver's seconds.
+// manyRows is used twice as a limit. A run gets a warning if recording its rows took more than manyRows seconds, and
+// also more than manyRows times the seconds of the solver.
 const manyRows = 10
 
 // adviceOnRows returns warnings about runs that spent much more time on evaluating and recording rows than on the

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestAdvice checks that, for a run far from its optimum, a warning proposes another solver, unless that solver has
-// run, and then the solver for raw features.
+// TestAdvice checks that, for a run far from its optimum, a warning proposes another solver. If that solver has run
+// already, the warning proposes the solver for unscaled features.
 func TestAdvice(t *testing.T) {
 	for solver, want := range map[string]bool{"eg, start: 0.001, eta: 1e-6": true, "dcd": false} {
 		r := runIn(t, t.TempDir(), readSpec(t, specOn("name: digits, train: 60, validation: 0",

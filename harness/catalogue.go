@@ -44,7 +44,7 @@ func Catalogue() lang.Catalogue {
 	return c
 }
 
-// automatic selects a solver by model and loss, for specs that name the solver auto.
+// automatic selects a solver by model and loss, for specs whose solver has the name "auto".
 func automatic(model, loss string) (lang.Selection, error) {
 	c, err := catalogue.Auto(model, loss)
 	return lang.Selection{Solver: c.Solver, Settings: c.Settings, Why: c.Why}, err

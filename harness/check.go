@@ -61,7 +61,7 @@ func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Compariso
 func (o Options) Gate() func(experiment string, reference, fresh []*trace.File) []gate.Comparison {
 	compare := gate.Exact
 	if !o.Exact {
-		var metrics []string // columns of all models that are means over validation examples
+		var metrics []string // names of columns whose values are means over validation examples
 		for _, e := range catalogue.Models() {
 			metrics = append(metrics, e.Metrics...)
 		}

@@ -29,8 +29,8 @@ record: {every: {passes: 0.3}}
 stop: {passes: 12}
 `
 
-// planted returns a change of the options: in every run with an EG solver, the faulty solver that spoil returns takes
-// its place.
+// planted returns a change of the options: in every run with an EG solver, a faulty solver replaces the EG solver.
+// spoil makes the faulty solver from the EG solver.
 func planted(spoil func(*eg.Solver) solvers.Warm) func(*schedule.Options) {
 	return func(o *schedule.Options) {
 		o.Wrap = func(s solvers.Solver) solvers.Solver {

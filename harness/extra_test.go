@@ -66,9 +66,9 @@ func TestWithIsDrawn(t *testing.T) {
 	}
 }
 
-// TestWith checks the runs of a caller's solver: one for each problem and seed, with the experiment's stop rule. They
-// must have the same rows as a listed solver with the same algorithm. It must be possible to draw and read them. Each
-// call must repeat them.
+// TestWith checks the runs of a caller's solver: one for each problem and seed, with the experiment's stop rule. These
+// runs must have the same rows as those of a listed solver with the same algorithm. It must be possible to draw and
+// read the runs. Each call of Run must repeat them.
 func TestWith(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, tiny+`

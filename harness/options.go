@@ -77,7 +77,7 @@ func (o Options) Schedule() schedule.Options {
 	}
 	private := regexp.MustCompile(`(^|[=,{\[ "'])/(?:[^/\s,}\]"']+/)*([^/\s,}\]"']+)`)
 	for _, arg := range o.Command {
-		if filepath.IsAbs(arg) { // the pattern does not match every path
+		if filepath.IsAbs(arg) { // the pattern "private" does not match every path
 			arg = filepath.Base(arg)
 		}
 		out.Command = append(out.Command, private.ReplaceAllString(arg, "$1$2"))

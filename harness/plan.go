@@ -16,9 +16,9 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// Plan is an experiment that is ready to run, with the list of its runs. It is checked that its figure, table and
-// claims can be made from these runs. The function Event in its Options (a schedule.Options) may be changed until Run
-// is called.
+// Plan is an experiment that is ready to run, with the list of its runs. NewPlan has checked that the figure, table and
+// claims of the experiment can be made from these runs. The function Event in its Options (a schedule.Options) may be
+// changed until Run is called.
 type Plan struct {
 	*schedule.Plan
 	reader *Reader

@@ -88,7 +88,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	for _, c := range list {
 		tested[c.model] = true
 	}
-	// Add other models that can restore weights, each with the first of these data that it accepts.
+	// Add all other models that make predictions. Each is tested on the first of the listed data that the model accepts.
 	for _, e := range catalogue.Models() {
 		_, restores := e.New().(models.Restorer)
 		if restores == (e.NotRestored != "") {

@@ -66,7 +66,7 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 		if result != nil && result.Left != "" {
 			left = "; " + result.Left
 		}
-		if result != nil && slices.ContainsFunc(result.Set.Missing, damaged) { // the other place may have other runs
+		if result != nil && slices.ContainsFunc(result.Set.Missing, damaged) { // do not search the second place
 			return result, fmt.Errorf("%w: %w", ErrNoResults, result.Lacks())
 		}
 	}

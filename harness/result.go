@@ -54,8 +54,8 @@ func (r *Result) Whole() error {
 }
 
 // Lacks returns an ErrPartial that names the planned runs without a result; nil if all have one. A failed run counts as
-// without a result. These count as with a result: a run that its budget ended, one that diverged, and one whose solver
-// does not support the problem.
+// a run without a result. A run has a result even if its budget ended it, if it diverged, or if its solver does not
+// support the problem.
 func (r *Result) Lacks() error {
 	lacking := r.Set.Lacking()
 	if len(lacking) == 0 {

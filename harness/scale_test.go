@@ -18,8 +18,8 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// TestScaleKeys checks for each data set with the setting scale that its default leaves the run's identity as it is
-// without the setting, and that another value changes it.
+// TestScaleKeys checks each data set that has the setting "scale". A spec with the default value of the setting must
+// give the same key of the run as a spec without the setting. Other values must give other keys.
 func TestScaleKeys(t *testing.T) {
 	tested := 0
 	for _, e := range Catalogue().Datasets {
@@ -112,7 +112,7 @@ func TestPredictScaled(t *testing.T) {
 			if p.weights.Scaling.Kind != kind {
 				t.Fatalf("%s, %s: the weights file has the scaling %+v", c.model, kind, p.weights.Scaling)
 			}
-			p.weights.Data.Params["scale"] = datasets.ScaleNone // for load
+			p.weights.Data.Params["scale"] = datasets.ScaleNone // so that load reads raw rows
 			raw := load(t, p)
 			held := raw.Validation.(*datasets.Labelled)
 			labels, made := predict(t, p, written(held), PredictOptions{Scores: true})
@@ -134,7 +134,7 @@ func TestPredictScaled(t *testing.T) {
 	}
 }
 
-// TestScalingOfOtherData checks that Load refuses a weights file with a scaling whose data are no rows.
+// TestScalingOfOtherData checks that a weights file is refused if it has a scaling of rows but the data are not rows.
 func TestScalingOfOtherData(t *testing.T) {
 	p := chunker(t, "")
 	w := *p.weights

@@ -85,7 +85,7 @@ type Spec struct {
 	Done  int      `json:"done"` // number of these runs that had a result when the campaign was planned
 }
 
-// Array is a set of tasks with the same requirements that do not depend on each other.
+// Array is a set of tasks that have the same requirements and do not depend on each other.
 type Array struct {
 	First   int     `json:"first"`           // index of the first task
 	Count   int     `json:"count"`           // number of tasks

@@ -12,7 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
-// beginning is a spec with two problems. The runs of the second problem start from the weights of the first.
+// beginning is a spec with two problems. The runs of the second problem start from the final weights of the runs of the
+// first problem.
 const beginning = `
 apiVersion: gaplab/v1
 id: own/from

@@ -152,8 +152,9 @@ func timeClass(seconds float64) int {
 
 // merged finds runs that several experiments of a paper share, and gives each of them to one task. This task also makes
 // the shards of the other experiments, which then find the result. If one of the experiments measures times and needs a
-// machine for each run, the task is one of that experiment: its run also serves the others, while a run that shared its
-// machine would not serve this one. An experiment with several stages leaves none of its runs to another experiment.
+// machine for each run, the task is one of that experiment: the run also serves the other experiments, but a run that
+// shared its machine would not serve an experiment that measures times. An experiment with several stages makes all its
+// runs itself.
 func (m *Campaign) merged(lots []lot) (out []lot) {
 	name := func(l lot) string {
 		s := m.Specs[l.spec]

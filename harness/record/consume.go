@@ -12,9 +12,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// consume ranges over the iterates of a solver that works with λ = lambda, until a rule of stop or a limit of the run
-// ends the run, and returns the outcome. It also ends when leave returns true for an iterate; then the outcome is
-// empty. leave may be nil. The clock runs when consume is called, and is stopped when it returns.
+// consume ranges over the iterates of a solver that works with λ = lambda, until one of the rules in stop or a limit of
+// the run ends the run, and returns the outcome. If leave returns true for an iterate, consume returns an empty
+// outcome. leave may be nil. The clock runs when consume is called, and is stopped when it returns.
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
 	var last solvers.Iterate // gets a row if the solver ends by itself
@@ -29,7 +29,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		if err != nil {
 			out := x.failure(err)
 			if !x.pace.recorded && last.W != nil && out.status == trace.Failed {
-				// after a failure the weights are reliable, but the solver's dual and statistics are not
+				// the row gets only the weights: after a failure the solver's dual and statistics are not reliable
 				x.at.passes = x.passes()
 				x.record(solvers.Iterate{W: last.W, Epoch: last.Epoch}, lambda, stop)
 			}
@@ -51,11 +51,11 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		end := x.limit(stop)
 		saves := end == nil && x.saver.due() || x.interruptedLate(end)
 		x.pace.recorded = due
-		if saves && !due { // save before a row is added: this row, made only because of the interrupt, is not part of the run
+		if saves && !due { // before record: a row that only the interrupt causes is not in the state
 			x.save(it)
 		}
 		if x.pace.recorded = due || end != nil; x.pace.recorded {
-			if reached := x.record(it, lambda, stop); reached != nil { // the gap comes first as the reason of the end
+			if reached := x.record(it, lambda, stop); reached != nil { // this end, such as a reached gap, precedes a limit
 				end = reached
 			}
 		}
@@ -99,7 +99,7 @@ func (x *execution) failure(err error) outcome {
 		return outcome{trace.Budget, why, ""}
 	}
 	var u *solvers.Unsupported
-	if errors.As(err, &u) { // without u.Solver, since the message names the run already
+	if errors.As(err, &u) { // leave out u.Solver, since the message names the run
 		return outcome{trace.Unsupported, (&solvers.Unsupported{Lacks: u.Lacks, Instead: u.Instead}).Error(), ""}
 	}
 	return outcome{trace.Failed, err.Error(), ""}

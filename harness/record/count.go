@@ -57,7 +57,8 @@ func (c *calls) total(of func(*tally) *atomic.Int64) int64 {
 	return n
 }
 
-// visits returns the number of calls without those of the set-up. Each call is one visit to an example (eg, section 7).
+// visits returns the number of calls without those of the set-up. Each call is one visit to an example (paper eg,
+// section 7).
 func (c *calls) visits() int64 {
 	var n int64
 	for i := range c.tallies {

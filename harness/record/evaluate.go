@@ -131,14 +131,14 @@ func (e *evaluator) scores(it solvers.Iterate) func(theta []float64, i int) []fl
 }
 
 // dual returns a lower bound on the minimum of the objective P: the solver's own bound or, if it has none, a bound that
-// follows from the weights w. During annealing the solver works with λ instead of the target λ_target. Its dual point
-// also gives a bound for the target, because the point's entropy, costs and the vector λ·w (see solvers.Session) do not
-// depend on λ. With D_λ the solver's dual value:
+// follows from the weights w. During annealing the solver works with λ instead of the target λ_target. The solver's
+// dual point also gives a bound for the problem with λ_target, because three quantities of the point do not depend on
+// λ: its entropy, its costs and the vector λ·w (see solvers.Session). With the solver's dual value D_λ, the bound is
 //
 //	D_target = D_λ + λ/2 |w|² − (λ w)²/(2 λ_target).
 //
 // The bound that follows from w alone is P(w) − |∇P(w)|²/2λ. When a run diverges, both terms are huge, and the rounding
-// error of their difference exceeds min P. Therefore an allowance for rounding is subtracted.
+// error of their difference may exceed min P. Therefore a bound on the rounding error is subtracted.
 func (e *evaluator) dual(it solvers.Iterate, lambda, primal float64) float64 {
 	if it.Dual == nil {
 		if it.W == nil {

@@ -15,7 +15,7 @@ type Rows interface {
 // rows, and decides when to stop the run.
 type execution struct {
 	run         lang.Run
-	stop        lang.Stop // stop rule here: that of the complete run, or of a trial (run up to a comparison)
+	stop        lang.Stop // stop rule of this execution: that of the complete run, or of a trial (run up to a comparison)
 	solver      solvers.Solver
 	others      []solvers.Named // solvers that an error may recommend instead
 	env         solvers.Env
@@ -44,7 +44,7 @@ type position struct {
 // epochs.
 type pace struct {
 	mark     *lang.At // a point where runs are compared, which gets a row in any case; nil: none, or reached
-	origin   float64  // position at the start of the run or of the path's stage; the distance of rows grows from here
+	origin   float64  // position at the start of the run or stage; far from it, rows may be farther apart
 	next     float64  // position from which the next row is due
 	look     float64  // position from which the gap is evaluated next, if no row is due before; 0: none
 	first    sighting // the first gap that is known

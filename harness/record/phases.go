@@ -3,8 +3,8 @@ package record
 // filesPhase is the phase in which a solver writes and reads files for another program. The solver's clock excludes it.
 const filesPhase = "files"
 
-// phases sums the time of each of a solver's phases (sections of its work with a name). The sums are columns of a row,
-// such as qp_seconds and qp_cpu_seconds. They exclude evaluation, as the solver's clock does.
+// phases sums the time of each phase of a solver. A phase is a named section of the solver's work. The sums are columns
+// of a row, such as qp_seconds and qp_cpu_seconds. They exclude evaluation, as the solver's clock does.
 type phases struct {
 	spent   map[string]spent
 	name    string // name of the current phase; "": none

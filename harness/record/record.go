@@ -23,7 +23,7 @@ import (
 // Recording describes a run that Do makes and records.
 type Recording struct {
 	Plan      lang.Run
-	Stop      lang.Stop // stop rule here: that of the plan, or of a trial (run up to a comparison)
+	Stop      lang.Stop // stop rule of this recording: that of the plan, or of a trial (run up to a comparison)
 	Solver    solvers.Solver
 	Others    []solvers.Named // solvers that an error may recommend instead
 	Task      *models.Task

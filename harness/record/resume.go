@@ -12,11 +12,11 @@ import (
 )
 
 // Saving configures how the state of a run is written and read, so that another process can resume the run. A state
-// consists of the run's counts and clocks, and of the variables that the solver lists (solvers.Iterate.State). The
-// caller must keep the rows so far.
+// consists of the run's counts and clocks, and of the variables that the solver lists (solvers.Iterate.State). The rows
+// so far are not part of the state: the caller must keep them.
 type Saving struct {
-	// From is where to read the state that an earlier process passed to Keep. Rows then gets only the rows after that
-	// state. nil: the run starts from its beginning.
+	// From is where to read the state that an earlier process passed to Keep. Then Recording.Rows gets only the rows after
+	// that state. nil: the run starts from its beginning.
 	From io.Reader
 	// Keep must store the bytes that its argument write writes, in place of the state that it stored before. nil: no state
 	// is written.

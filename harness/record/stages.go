@@ -20,7 +20,7 @@ func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error)
 }
 
 // path runs the solver with a sequence of values of C. Each stage has one value, and starts from the dual variables of
-// the stage before (eg, section 7.1.2).
+// the stage before (paper eg, section 7.1.2).
 func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 	x.start()
 	session, err := warm.Start(p, x.env)
@@ -72,8 +72,8 @@ func earlier(start, length, limit float64) float64 {
 	return limit
 }
 
-// anneal moves C towards its target while the solver runs, with one step per epoch (eg, section 7.1.1). Rows evaluate
-// the weights on the problem with the target C, and also record the current C.
+// anneal moves C towards its target while the solver runs, with one step per epoch (paper eg, section 7.1.1). Rows
+// evaluate the weights on the problem with the target C, and also record the current C.
 func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 	target := x.run.C
 	at := func(epoch int) float64 { return x.run.Solver.Anneal.At(float64(epoch), target) }

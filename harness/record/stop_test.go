@@ -111,7 +111,7 @@ func TestEndBetweenRecords(t *testing.T) {
 						return
 					}
 					if k < 3 {
-						value = -1 // makes the iterate invalid after the loop body, except for the last one
+						value = -1 // makes later calls of Dual, Stats and Primal wrong, except for the last iterate
 					}
 					p.Visit(0)
 				}

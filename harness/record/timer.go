@@ -28,7 +28,7 @@ func (t *timer) pause() {
 // seconds returns the solver's seconds so far, as stop rules and budgets count them. The clock must be stopped.
 func (t *timer) seconds() float64 { return t.counted(t.spent) }
 
-// running returns the same as seconds, but for a running clock.
+// running returns the solver's seconds so far, as seconds does. The clock must be running.
 func (t *timer) running() float64 { return t.counted(t.spent.plus(t.clock.now().since(t.since))) }
 
 // counted returns the seconds that stop rules and budgets count: CPU time or, if the system has no CPU clock for

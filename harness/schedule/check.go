@@ -33,7 +33,8 @@ func checkExtras(s *lang.Spec, o Options) error {
 	return nil
 }
 
-// checkOnly returns an error if the option OnlyExtra is set but the spec's own solvers cannot be left out.
+// checkOnly returns an error if the option OnlyExtra is set but the spec's own solvers are needed: the caller gives no
+// solver, or a problem of the spec starts from the weights of these solvers.
 func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 	if len(extra) == 0 {
 		return fmt.Errorf("%s: harness: Only leaves no solver: give one by With", s.ID)

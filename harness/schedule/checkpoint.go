@@ -14,14 +14,14 @@ import (
 // saveEvery is the default time between two checkpoints of a run. Most runs are shorter and write no checkpoint.
 const saveEvery = time.Minute
 
-// longAttempt is a number of seconds. If an interrupted run has no checkpoint and had worked for at least that long,
-// the user is told that this work is lost.
+// longAttempt is a number of seconds. If an interrupted run has no checkpoint and had worked for at least that many
+// seconds, the user is told that this work is lost.
 const longAttempt = 60
 
 // checkpoints returns the settings by which a run saves its checkpoints. If an earlier process left a checkpoint of the
-// run, checkpoints also copies the rows of the checkpoint to draft, the new file of the run, so that the run resumes
-// there. If the run ends where it is compared with others (lang.Choose), point names that place; for a complete run,
-// point is "". The caller must call close when the run has ended.
+// run, checkpoints also copies the rows of the checkpoint to draft, the new file of the run, so that the run continues
+// after these rows. If the run ends where it is compared with others (lang.Choose), point names that place; for a
+// complete run, point is "". The caller must call close when the run has ended.
 func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s record.Saving, close func(), err error) {
 	close = func() {}
 	if j.extra { // the code of a caller's solver may have changed since the checkpoint
@@ -80,7 +80,7 @@ func (x *experiment) left(j *job, point string) *store.State {
 }
 
 // otherBits returns the reason why the rows of a resumed run might differ from those of an uninterrupted run, or "" if
-// they cannot.
+// the rows are certain to be the same.
 func (x *experiment) otherBits(j *job, f *trace.File) string {
 	if len(f.Manifest.Sources) == 0 {
 		return "the code that began it is not known"

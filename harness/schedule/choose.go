@@ -40,8 +40,8 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	return winners, nil
 }
 
-// postpone writes the rows of a run up to the comparison to a file of an interrupted run, because the comparison could
-// not be made yet. The file from which it copies the rows remains.
+// postpone saves a run as interrupted, because the comparison with other runs could not be made yet. It copies the rows
+// up to the comparison from the file of the trial to a new file. The file of the trial remains.
 func (x *experiment) postpone(j *job) error {
 	if j.trial == nil || j.trial.result || j.trial.status() == trace.Interrupted {
 		return nil

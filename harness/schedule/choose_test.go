@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// wantChoice checks the choice of the step size at one value of C: the runs whose step size is winner are chosen and
-// run 5 passes. The others stop after 2 passes, where the runs are compared.
+// wantChoice checks the choice of the step size at one value of C: the runs whose step size equals the argument
+// "winner" are chosen and end after 5 passes. The other runs stop after 2 passes, where the runs are compared.
 func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 	t.Helper()
 	for _, f := range r.Files {
@@ -81,8 +81,8 @@ func TestChooseWithRareRecords(t *testing.T) {
 	}
 }
 
-// TestChoiceOfAWiderGrid checks that a step size that is added to the grid can replace the old winner, and that the old
-// winner's file then records that it was not chosen.
+// TestChoiceOfAWiderGrid checks that a new step size in the grid can replace the earlier winner, and that the file of
+// the earlier winner then records that this run was not chosen.
 func TestChoiceOfAWiderGrid(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,7 +12,8 @@ import (
 const pollEvery = time.Second
 
 // claim locks a job, so that no other process makes the same run. If the experiment measures seconds, claim also locks
-// this machine, so that no other process makes a timed run here at the same time.
+// this machine, so that no other process makes a timed run here at the same time. If another process holds one of these
+// locks, claim waits or, if wait is false, returns store.ErrBusy.
 func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func(), err error) {
 	lock := x.store.Lock
 	if p := x.options.Shard; wait && p != nil && p.Silence > 0 {

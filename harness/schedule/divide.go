@@ -102,8 +102,9 @@ func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	return x.found(j)
 }
 
-// choice returns the units for a group of runs that lang.Choose compares. The list has a unit for each missing run up
-// to the comparison. The other unit makes the comparison. If the comparison has been made, choice returns no units.
+// choice returns the units for a group of runs that lang.Choose compares. The list has one unit for each run that has
+// not reached the comparison yet. The second result is the unit that makes the comparison. If the comparison has been
+// made already, choice returns no units.
 func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Unit, *Unit, error) {
 	var trials []Unit
 	most, missing := 0.0, false

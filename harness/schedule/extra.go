@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// extraRun returns the run of a caller's solver on the problem of the run r. Its stop rule is that of the problem; if
-// the problem has none, it is that of r.
+// extraRun returns the run of a caller's solver on the problem of the run r. The new run has the stop rule of the
+// problem or, if the problem has none, the stop rule of r.
 func extraRun(s *lang.Spec, r lang.Run, e Named) lang.Run {
 	own := r
 	own.Solver = lang.Solver{As: e.Name, Name: e.Name, Params: settingsNode(e.Solver)}

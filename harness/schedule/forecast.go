@@ -58,7 +58,7 @@ func (p *Plan) Forecast(ctx context.Context, known []*trace.File) (*Forecast, er
 	return f, nil
 }
 
-// state returns the PlannedRun.State of a job that has the file old.
+// state returns the text for PlannedRun.State. old is the existing file of the job's run.
 func (x *experiment) state(j *job, old *trace.File) string {
 	switch {
 	case old.Manifest.OlderThan(lang.Revisions(x.options.Catalogue.Components(j.Run))) != "":

@@ -158,8 +158,8 @@ func TestBarrenBase(t *testing.T) {
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "top"), trace.Done, "passes")
 }
 
-// TestKeepLooksAtItsMetric checks that the metrics that the settings keep and examples name are evaluated, although
-// record.metrics does not list them.
+// TestKeepLooksAtItsMetric checks that two metrics are evaluated although record.metrics does not list them: the metric
+// of the setting "keep" and that of the setting "examples".
 func TestKeepLooksAtItsMetric(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "record: {", "record: {metrics: [primal], ", 1)

@@ -56,8 +56,8 @@ func TestWinner(t *testing.T) {
 	}
 }
 
-// TestAtPoint checks which row of a run is used in the comparison with other runs. It depends on the point of the
-// comparison and on how the run ended.
+// TestAtPoint checks which row of a run is used in the comparison with other runs. Which row this is depends on the
+// point of the comparison and on how the run ended.
 func TestAtPoint(t *testing.T) {
 	rows := func(at ...float64) (out []trace.Row) {
 		for i, x := range at {

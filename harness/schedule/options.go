@@ -30,7 +30,7 @@ type Options struct {
 	Untimed   bool                                // runs may share the machine, even if the experiment shows seconds
 	Clean     bool                                // do not reuse results of a program with uncommitted sources
 	Command   []string                            // the command line, for manifests
-	SaveEvery time.Duration                       // wall-clock time between checkpoints of a run; 0: a minute; or Never
+	SaveEvery time.Duration                       // wall-clock time between checkpoints of a run; 0: a minute; Never: none
 	Shard     *Shard                              // the runs that this process makes; nil: all runs
 	Event     func(Event)                         // called for each event; nil: never
 	CPU       func() (time.Duration, bool)        // tests only: replaces the clock of the thread's CPU time
@@ -54,7 +54,8 @@ type Shard struct {
 	Trials bool          // make only the short trial runs from which settings are chosen (see lang.Choose); do not choose
 	Late   time.Duration // longest delay until a file of another process becomes visible here, as with NFS
 	// Silence is how long a run of another process may show no progress before this process makes the run itself. The
-	// other process may be on a machine that has failed, while an NFS server still keeps the lock. 0: wait without limit.
+	// other process may be on a machine that has failed, while an NFS server still keeps the lock of the run. 0: wait
+	// without limit.
 	Silence time.Duration
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// identify loads a job's data, and sets its key, a hash that depends on the data. It writes the key to disk for
-// programs that find the result without reading the data.
+// identify loads a job's data, and sets its key, a hash that depends on the data. It also writes the key to disk, so
+// that other programs can find the result without the data.
 func (x *experiment) identify(ctx context.Context, j *job) error {
 	_, set, err := x.inputs.Task(ctx, j.Run)
 	if err != nil {

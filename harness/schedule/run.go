@@ -15,8 +15,8 @@ import (
 // An error means that the experiment itself could not continue (no data, a full disk, a faulty spec). When ctx ends,
 // the runs in progress end as interrupted, and their rows remain. The next call resumes the interrupted runs that have
 // a checkpoint, and repeats the others; long runs write checkpoints if their solver has a state
-// (solvers.Iterate.State). Several processes may call Run for one experiment and one folder. They divide the runs among
-// them, and wait for each other at the end.
+// (solvers.Iterate.State). Several processes may call Run for one experiment and one folder. These processes divide the
+// runs among them, and wait for each other at the end.
 func (p *Plan) Run(ctx context.Context) error {
 	x, err := newExperiment(ctx, p)
 	if ctx.Err() != nil { // interrupted before the first run
@@ -64,8 +64,9 @@ func (x *experiment) level(ctx context.Context, jobs []*job) error {
 // store.ErrBusy.
 type work func(ctx context.Context, j *job, evaluators int, wait bool) error
 
-// share calls f for all jobs. Other processes may do the same in the same folder. Therefore share first calls f for the
-// jobs that no other process has begun. Then it waits for the others.
+// share calls f for all jobs. Other processes may work on the same jobs in the same folder. Therefore share first calls
+// f for the jobs that no other process has begun. Then it waits for the remaining jobs, which other processes have
+// begun.
 func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
 	var mu sync.Mutex
 	var busy []*job

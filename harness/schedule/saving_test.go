@@ -203,7 +203,7 @@ func interrupted(t *testing.T, dir string, s *lang.Spec) (file string, head, sta
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := len("gaplab-state/1\n") + 8 // rows, state and checksum follow
+	rows := len("gaplab-state/1\n") + 8 // length of everything before the rows
 	rows += int(binary.LittleEndian.Uint64(text[rows-8:]))
 	return file, text[:rows:rows], text[rows : len(text)-sha256.Size]
 }

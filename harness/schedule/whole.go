@@ -52,8 +52,8 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	return nil
 }
 
-// introduce tells the user once, for each task, what its model predicts and from which input. It also advises once, for
-// each data set, to scale its rows if they need it.
+// introduce tells the user once, for each task, what its model predicts and from which input. For each data set whose
+// rows need to be scaled, it also tells the user this once.
 func (x *experiment) introduce(ctx context.Context, j *job) error {
 	task, set, err := x.inputs.Task(ctx, j.Run)
 	if err != nil {
@@ -112,7 +112,8 @@ func (x *experiment) given(ctx context.Context, j *job) error {
 	}
 }
 
-// without ends a job as failed, because the run whose final weights it needs has none.
+// without ends a job as failed, because this job needs the final weights of another run, but that run has no final
+// weights.
 func (x *experiment) without(j *job, why error) error {
 	j.key = j.plan
 	if j.outside {
@@ -133,8 +134,8 @@ func (x *experiment) without(j *job, why error) error {
 	return nil
 }
 
-// passWeights gives the final weights of an ended job to the jobs that begin with them or, if there are none, the
-// reason why.
+// passWeights gives the final weights of an ended job to the jobs that begin with these weights. If there are none,
+// those jobs get an error with the reason.
 func (x *experiment) passWeights(j *job) {
 	if !j.needed {
 		return

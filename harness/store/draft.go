@@ -81,8 +81,8 @@ func (d *Draft) Replace(end trace.End) (*trace.File, error) {
 // Leave ends a run that was interrupted or has failed. The run is not a result, so a later process repeats it.
 func (d *Draft) Leave(end trace.End) (*trace.File, error) { return d.move(d.key+part, end) }
 
-// move ends the run and renames its file. If the file no longer exists, because another process has finished the same
-// key and removed it, move returns the result of that process.
+// move ends the run and renames its file. Another process may have finished the same key and removed this file. Then
+// move returns the result of that process.
 func (d *Draft) move(to string, end trace.End) (*trace.File, error) {
 	if err := d.Close(end); err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 			return there, nil
 		}
 		if bad != nil && !errors.Is(bad, fs.ErrNotExist) {
-			root.Rename(to, to+aside) // do not delete it: it is damaged, or a newer gaplab wrote it
+			root.Rename(to, to+aside) // keep the unreadable file: a newer gaplab may have written it
 		}
 		fallthrough // a file with the final name, if there is one, is no result: replace it
 	default: // the file system may have no hard links

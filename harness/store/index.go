@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Note records that the run with the hash plan of its settings now has the given key, the hash of settings and data. If
-// the data change, the key changes and plan does not. From this record, readers know which of the keys is the latest.
+// Note records the latest key of a run. plan is the hash of the settings of the run; key is the hash of the settings
+// and the data. If the data change, key changes and plan does not. From this record, readers know which of several keys
+// is the latest.
 func (f *Folder) Note(plan, key string) error {
 	root, err := f.store.opened(true)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestLayout(t *testing.T) {
 	var size int64
 	packs := map[string]string{}
 	for _, scale := range scales {
-		if !scale.IsDir() || scale.Name() == "runs" || scale.Name() == "figures" { // of the user's runs; ignored by git
+		if !scale.IsDir() || scale.Name() == "runs" || scale.Name() == "figures" { // the user's own, ignored by git
 			continue
 		}
 		err := fs.WalkDir(results, scale.Name(), func(name string, entry fs.DirEntry, err error) error {

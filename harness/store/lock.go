@@ -48,7 +48,7 @@ func (s *Store) Lock(ctx context.Context, name string, wait bool) (*Lock, error)
 // Unlock releases the lock.
 func (l *Lock) Unlock() {
 	if l.file != nil {
-		os.Remove(l.file.Path()) // before the release; the next process first looks for a result
+		os.Remove(l.file.Path()) // still locked; the next process to lock looks for a result first
 		l.file.Close()
 	}
 }

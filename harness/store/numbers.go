@@ -90,7 +90,7 @@ func decode(text []byte, dim int, step float64) ([]float64, error) {
 		if at += n; n > longestVarint || at > end {
 			return nil, fmt.Errorf("byte %d of %d begins no number", at-n, end)
 		}
-		w[j] = float64(int64(u>>1)^-int64(u&1)) * step // zigzag, as of binary.Varint
+		w[j] = float64(int64(u>>1)^-int64(u&1)) * step // u>>1 or, if u is odd, −(u>>1) − 1: see binary.Varint
 		largest = max(largest, u)
 		j++
 	}
@@ -100,7 +100,7 @@ func decode(text []byte, dim int, step float64) ([]float64, error) {
 	if bound := float64(largest/2+1) * step; math.IsNaN(bound) || math.IsInf(bound, 0) {
 		return w, finite(w)
 	}
-	return w, nil // without reading them, since most may be zeros in memory that was never written
+	return w, nil // no check of each weight: reading zeros that were never written would allocate their memory
 }
 
 // varint decodes the number in the first bytes of a word, in which the lowest byte comes first. It returns the number

@@ -25,9 +25,9 @@ import (
 //	{"shared":{"in":"eg/fig01","key":"0123456789abcdef","order":1}}
 //	{"digest":"..."}
 //
-// A missing value is null. A row's warnings are an array after its values. If the pack of an earlier experiment of the
-// paper holds a run, it is not stored a second time: a line "shared" names that pack. The digest is the SHA-256 of all
-// bytes before the line of the digest.
+// A missing value is null. A row's warnings are an array after its values. A run that is in the pack of an earlier
+// experiment of the paper is not stored a second time: a line "shared" names that pack. The digest is the SHA-256 of
+// all bytes before the line of the digest.
 const packFormat = "gaplab-pack/1"
 
 // packLine is any line of a pack except a row. Exactly one field is set.

@@ -62,9 +62,9 @@ func bitwise() cmp.Option {
 	return cmp.Comparer(func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 }
 
-// TestPacks checks that packed runs are read back unchanged. A run that two experiments share is stored only once. It
-// remains stored for the second experiment if the first no longer contains it. A pack whose runs did not change is not
-// written again.
+// TestPacks checks that packed runs are read back unchanged. A run that two experiments share is stored only once. If
+// the first experiment no longer contains the run, the run remains stored for the second experiment. A pack whose runs
+// did not change is not written again.
 func TestPacks(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)
@@ -177,9 +177,9 @@ func TestDamagedPackIsReplaced(t *testing.T) {
 	}
 }
 
-// TestReferencesStay checks that a reference is not replaced by a new run that differs only in its times, and that it
-// is replaced if any row of the run differs. A reference stores only some rows of its run, but a change in any other
-// row must be noticed too.
+// TestReferencesStay checks that a reference is not replaced by a new run that differs only in its times, and that the
+// reference is replaced if any row of the new run differs. A reference stores only some rows of its run, but a change
+// in any other row must be noticed too.
 func TestReferencesStay(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)

@@ -45,16 +45,16 @@ type Weights struct {
 	Settings   Component       `json:"settings"`             // settings of the model
 	Revisions  map[string]int  `json:"revisions"`            // revisions of the run's data set, model and solver
 	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // the model's vocabulary; absent if the model cannot predict
-	// Scaling is the scaling of the training rows, which other rows need before a prediction; its Kind is "" if there is
-	// none. It is not in the head, because the head is short, but rows may have many columns.
+	// Scaling is the scaling of the training rows, which other rows must get too before a prediction; its Kind is "" if
+	// there is none. It is not in the head, because the head is short, but rows may have many columns.
 	Scaling datasets.Scaling `json:"-"`
 	Dim     int              `json:"dim"` // number of weights
 	W       []float64        `json:"w,omitempty"`
 	// Step is the unit of the stored weights: they are rounded to multiples of Step, with an error of at most 2⁻³¹ of the
 	// largest weight. 0: the weights are not rounded, and stored as little-endian float64 values.
 	Step float64 `json:"step,omitempty"`
-	// Lengths are the numbers of bytes of two pieces of the file: the lines of the vocabulary and of the scaling, and the
-	// weights.
+	// Lengths are the numbers of bytes of two pieces of the file: first the lines of the vocabulary and the scaling
+	// together, then the weights.
 	Lengths [2]int `json:"lengths,omitzero"`
 }
 

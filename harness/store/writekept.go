@@ -23,8 +23,9 @@ import (
 // Write packs the runs of an experiment and returns the files that it changed. If the pack of an earlier experiment of
 // the paper holds a run, only the name of that pack is stored. If the pack of another experiment points to a run that
 // this pack no longer holds, that other pack gets a copy of the run. If the experiment's old pack cannot be read, it is
-// replaced, and shared runs that others expect in it are looked up among runs. If references is true, the runs are
-// references, and a new run that differs from the kept one only in its times does not replace it.
+// replaced. Other packs may point to runs in the old pack; Write then looks up these runs in the argument runs. If
+// references is true, the runs are references, and a new run that differs from the kept one only in its times does not
+// replace it.
 func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bool) ([]string, error) {
 	paper := path.Dir(experiment)
 	all := map[string][]*trace.File{}
@@ -32,7 +33,7 @@ func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bo
 	if err != nil {
 		return nil, err
 	}
-	lost := map[string][]packed{} // the new runs, used instead of the experiment's old pack if that cannot be read
+	lost := map[string][]packed{} // the new runs, used if the experiment's old pack cannot be read
 	if all[experiment], err = k.Read(experiment, scale); err != nil {
 		for _, f := range runs {
 			lost[experiment] = append(lost[experiment], packed{file: f})
@@ -146,8 +147,8 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 }
 
 // same reports whether two runs with one key are the same run. Rows and ends must be equal. Manifests must be equal
-// except for the fields that an experiment sets. If references is true, times may differ; but if only b had the machine
-// to itself, its times are better than those of a, and the runs count as different.
+// except for the fields that an experiment sets. If references is true, times may differ. But if b had the machine to
+// itself and a had not, the times of b are more reliable, and the runs count as different.
 func same(a, b *trace.File, references bool) bool {
 	x, y := a.Manifest, b.Manifest
 	if x.Key != y.Key || x.Plan != y.Plan || (a.End == nil) != (b.End == nil) {
@@ -156,7 +157,7 @@ func same(a, b *trace.File, references bool) bool {
 	if !references {
 		for _, m := range []*trace.Manifest{&x, &y} {
 			m.Format, m.Experiment, m.Order, m.Labels, m.Because = "", "", 0, nil, ""
-			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // one run is from before these two fields existed
+			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // an old run, from before Exact and Kept existed
 				m.Exact, m.Kept = "", nil
 			}
 		}

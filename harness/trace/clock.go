@@ -22,8 +22,8 @@ func WallClock(column string) string { return strings.TrimSuffix(column, CPUSeco
 
 // OnWall returns the set itself, and wall = false, if all its curves with rows have CPU times. Otherwise some rows are
 // from before CPU time was recorded, or from a system that cannot measure it. Then wall is true, and OnWall returns a
-// copy of the set in which wall-clock time replaces CPU time in all curves. Figures and tables that use the copy mark
-// its times.
+// copy of the set in which wall-clock time replaces CPU time in all curves. Figures and tables that use the copy must
+// mark the times as wall-clock times.
 func (s *Set) OnWall() (set *Set, wall bool) {
 	if !slices.ContainsFunc(s.Curves, func(c *Curve) bool { return c.Len() > 0 && !c.Has(CPUSeconds) }) {
 		return s, false

@@ -56,7 +56,8 @@ func (c *Curve) At(column string, x float64) float64 {
 	return math.NaN()
 }
 
-// Cut reports whether a limit ended the curve before it converged, so that more passes could have changed it.
+// Cut reports whether more passes could have changed the curve: the status is not done, or a rule on passes, epochs or
+// seconds ended the run.
 func (c *Curve) Cut() bool {
 	if c.Status != Done {
 		return true
@@ -121,8 +122,8 @@ func standardLabels() []string {
 	return []string{"as", "solver", "dataset", "model", "loss", "n", C, Lambda, Stage, "seed", "fold", "scale", "status"}
 }
 
-// ordered returns names in this order: first those that are also in the list first, in the order of that list, then the
-// others in alphabetical order.
+// ordered sorts names. The names in the slice "first" come first, in the order of that slice. The other names follow in
+// alphabetical order.
 func ordered(names func(func(string) bool), first []string) []string {
 	rank := func(name string) int {
 		if i := slices.Index(first, name); i >= 0 {

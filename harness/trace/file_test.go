@@ -153,7 +153,7 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// first turns a manifest line into one of the first layout of traces, which has no digests.
+// first turns a manifest line into a manifest line of the first layout of traces, which had no digests.
 func first(manifest string) string { return strings.Replace(manifest, "trace/2", "trace/1", 1) }
 
 // TestReadDamage checks which damages of a file are errors, and that an incomplete last line only gives a warning.

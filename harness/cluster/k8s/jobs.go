@@ -36,8 +36,8 @@ const (
 )
 
 // Jobs returns a List of jobs, in the order of the arrays. Kubernetes has no order among jobs, so a job that must wait
-// for others is suspended. Its annotation gaplab/after names the jobs to wait for. When these have ended, the user
-// must resume it.
+// for others is suspended. Its annotation gaplab/after names the jobs to wait for. When these jobs have ended, the user
+// must resume the suspended job.
 func Jobs(c *cluster.Campaign, o Options) (object, error) {
 	switch {
 	case o.Image == "":

@@ -2,7 +2,7 @@
 //
 //	queue := &slurm.Queue{}
 //	largest, err := queue.Largest(ctx)
-//	jobs, err := g.Submit(ctx, queue, cluster.How{Command: command, Largest: largest})
+//	jobs, err := c.Submit(ctx, queue, cluster.How{Command: command, Largest: largest})
 package slurm
 
 import (

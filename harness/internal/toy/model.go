@@ -147,7 +147,7 @@ func (Shifted) Extend(base *models.Task, w []float64, train, validation datasets
 	return &t, err
 }
 
-// shift is the feature map that computes θ = s + w, where s contains the scores of the extended model.
+// shift is the feature map that computes θ = s + w, where s contains the scores of the model that Shifted extends.
 type shift []float64
 
 func (s shift) Parts() int { return len(s) }

@@ -15,10 +15,10 @@ import (
 //
 //	w = 1/(λn) Σ_i A_iᵀ(1_truth − μ_i),   μ_i ← (1 − γ) μ_i + γ μ(A_i w),   γ = rate·λn/(λn + 2).
 //
-// Here A_i is the feature map of example i, and 1_truth is the distribution with all probability on the true labelling.
-// If the rows have a norm of at most 1, no update decreases the dual −λ/2 |w|² + 1/n Σ H(μ_i), where H is the entropy.
-// Ascent needs the log loss. An update costs one oracle call, and the set-up n calls. A batch updates all μ_i at the
-// same weights, with a γ that is small enough for the data set points.
+// Here rate is the field Rate, A_i is the feature map of example i, and 1_truth is the distribution with all
+// probability on the true labelling. If the rows have a norm of at most 1, no update decreases the dual −λ/2 |w|² + 1/n
+// Σ_i H(μ_i), where H is the entropy. Ascent needs the log loss. An update costs one oracle call, and the set-up n
+// calls. A batch updates all μ_i at the same weights, with a γ that is small enough for the data set points.
 type Ascent struct {
 	Rate  float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic,enum=batch"`
@@ -193,7 +193,8 @@ func (d *Descent) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 	})
 }
 
-// descend subtracts step times a gradient from w. The gradient is that of the loss of example e at the weights at.
+// descend subtracts step times a gradient from w. It is the gradient of the loss of example e, computed at the weights
+// in the argument "at".
 func descend(w []float64, step float64, loss models.Loss, e *models.Example, at []float64) {
 	theta, mu := make([]float64, e.Features.Parts()), make([]float64, e.Features.Parts())
 	e.Features.Score(theta, at)
@@ -297,8 +298,8 @@ func Steady(every int) Scripted {
 	}}
 }
 
-// Quickly returns a spec whose only solver stops after one epoch, for tests that add their own solver and check its
-// run.
+// Quickly returns a spec whose only solver stops after one epoch, for tests that add their own solver and check the run
+// of that solver. stop is the stop rule of the added solver.
 func Quickly(stop string) string {
 	return AtC + fmt.Sprintf("solvers: [{name: descent, step: 0.01, stop: {epochs: 1}}]\nstop: %s\n", stop)
 }

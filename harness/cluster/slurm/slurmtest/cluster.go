@@ -237,8 +237,8 @@ func (c *Cluster) Do(name string, args ...string) {
 	}
 }
 
-// Wait waits until the function so returns true. If this takes longer than Patience, the test fails and its message
-// names what.
+// Wait calls the function "so" until it returns true. If this takes longer than Patience, the test fails with a message
+// that contains the text what.
 func (c *Cluster) Wait(what string, so func() bool) {
 	c.t.Helper()
 	for until := time.Now().Add(c.Patience); !so(); time.Sleep(50 * time.Millisecond) {
