@@ -19,17 +19,18 @@ const (
 //
 // A row of zeros and a column of zeros stay as they are, so zeros stay zeros and sparse rows stay sparse.
 type Scaling struct {
-	// Kind is ScaleNone, ScaleUnit or ScaleMax; "": the data set has no setting scale in this sense.
+	// Kind is ScaleNone, ScaleUnit or ScaleMax. It is "" if the data set has no setting scale, or one with other values.
 	Kind string `json:"kind"`
-	// Features is the number of features of the training rows. Features from there on are not part of a norm.
+	// Features is the number of features of the training rows. Features of other rows with an index from this number on do
+	// not count in the norm of the row.
 	Features int       `json:"features"`
 	Factors  []float64 `json:"factors,omitempty"` // max: f_j of each feature, 1 for a column of zeros
 }
 
 // Scale scales the training and the validation rows of a set, and adds the kind of scaling to the checksum. The factors
-// of the columns are those of the training rows. Loaders of rows call it once, after the rows are split, with their
-// setting scale. It takes one or two passes over the values. The old rows are not changed. Scale returns a
-// *SettingError if the kind is unknown, or if the data are not labelled rows and the kind is not ScaleNone.
+// of the columns are those of the training rows. Loaders of rows call Scale once, after the rows are split, with the
+// value of their setting scale. Scale takes one or two passes over the values. It does not change the old rows. It
+// returns a *SettingError if the kind is unknown, or if the data are not labelled rows and the kind is not ScaleNone.
 func (set *Set) Scale(kind string) error {
 	if kind == "" || kind == ScaleNone {
 		set.Scaling = Scaling{Kind: ScaleNone}
@@ -62,7 +63,7 @@ func (set *Set) Scale(kind string) error {
 	return nil
 }
 
-// Check returns an error if s cannot be the result of Set.Scale, for a Scaling that was read from a file.
+// Check checks a Scaling that was read from a file. It returns an error if Set.Scale cannot have made it.
 func (s *Scaling) Check() error {
 	switch {
 	case s.Kind != ScaleUnit && s.Kind != ScaleMax:
@@ -78,8 +79,8 @@ func (s *Scaling) Check() error {
 	return nil
 }
 
-// Scaled returns rows scaled in the same way. The result shares all memory with l except the values. If the kind is
-// ScaleNone or "", Scaled returns l.
+// Scaled returns the rows of l, scaled as s describes. The result shares all memory with l except the values. If s.Kind
+// is ScaleNone or "", Scaled returns l.
 func (s *Scaling) Scaled(l *Labelled) *Labelled {
 	if s.Kind != ScaleUnit && s.Kind != ScaleMax {
 		return l
@@ -99,7 +100,7 @@ func (s *Scaling) Scaled(l *Labelled) *Labelled {
 				j = int(index[t])
 			}
 			if s.Kind == ScaleMax {
-				divisor = 1 // of a feature that the training rows do not have
+				divisor = 1 // for a feature that the training rows do not have
 				if j < len(s.Factors) {
 					divisor = s.Factors[j]
 				}
@@ -110,9 +111,10 @@ func (s *Scaling) Scaled(l *Labelled) *Labelled {
 	return &out
 }
 
-// norm returns the Euclidean norm of a row, without the features that the training rows do not have; 1 if it is 0.
+// norm returns the Euclidean norm of a row. It leaves out the features that the training rows do not have. If the norm
+// is 0, it returns 1.
 func (s *Scaling) norm(index []int32, value []float64) float64 {
-	n := 0 // number of values that count
+	n := 0 // number of values whose features the training rows have
 	for n < len(value) && (index == nil && n < s.Features || index != nil && int(index[n]) < s.Features) {
 		n++
 	}
@@ -125,7 +127,7 @@ func (s *Scaling) norm(index []int32, value []float64) float64 {
 	}
 	sum := 0.0
 	for _, x := range value[:n] {
-		sum += (x / largest) * (x / largest) // at most n, so it cannot overflow
+		sum += (x / largest) * (x / largest) // no overflow, since each square is at most 1
 	}
 	return largest * math.Sqrt(sum)
 }

@@ -7,7 +7,7 @@ import (
 
 // Limits beyond which ScaleAdvice proposes to scale the rows. Rows that were scaled by their publishers stay below.
 const (
-	columnRatio   = 1e3 // between the largest absolute values of two columns
+	columnRatio   = 1e3 // ratio of the largest absolute values of two columns
 	largestValue  = 30  // absolute value
 	largestSquare = 100 // mean of |x|²
 )

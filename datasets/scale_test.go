@@ -70,7 +70,7 @@ func near(a, b [][]float64) bool {
 	})
 }
 
-// scaled returns a set with the given rows after Scale. The rows at hand must keep their values.
+// scaled returns a set with the given rows after Scale, and checks that Scale does not change the given rows.
 func scaled(t *testing.T, kind string, train, held [][]float64, sparse bool) *datasets.Set {
 	t.Helper()
 	before, beforeHeld := rowsOf(train, sparse), rowsOf(held, sparse)
@@ -89,8 +89,8 @@ func scaled(t *testing.T, kind string, train, held [][]float64, sparse bool) *da
 	return set
 }
 
-// TestScaleUnit compares unit with loops over a dense matrix. All norms are 1 or 0, and scaling again changes nothing
-// but the last digits.
+// TestScaleUnit compares the scaling unit with loops over a dense matrix. All norms must become 1 or 0, and a second
+// scaling may change only the last digits.
 func TestScaleUnit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	train, held := matrix(rng, 30, 12), matrix(rng, 20, 12)
@@ -129,8 +129,8 @@ func TestScaleUnit(t *testing.T) {
 	}
 }
 
-// TestScaleMax compares max with loops over a dense matrix. The largest absolute value of each training column is
-// exactly 1 or 0, and validation rows have the factors of the training rows.
+// TestScaleMax compares the scaling max with loops over a dense matrix. The largest absolute value of each training
+// column must become exactly 1 or 0, and validation rows must be divided by the factors of the training rows.
 func TestScaleMax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	train, held := matrix(rng, 30, 12), matrix(rng, 20, 12)
@@ -181,8 +181,8 @@ func TestScaledRowsBeyond(t *testing.T) {
 	}
 }
 
-// TestScaleIdentity checks that the checksum and the data stay as they are without scaling, and that the checksum has
-// the kind of scaling.
+// TestScaleIdentity checks that the kind none changes neither the data nor the checksum, and that each other kind gives
+// another checksum.
 func TestScaleIdentity(t *testing.T) {
 	sums := map[string]string{}
 	for _, kind := range []string{"", datasets.ScaleNone, datasets.ScaleUnit, datasets.ScaleMax} {
@@ -235,7 +235,8 @@ func TestScaleErrors(t *testing.T) {
 	}
 }
 
-// TestScaleAdvice checks which rows lead to advice, and that it names the columns and the values.
+// TestScaleAdvice checks for which rows ScaleAdvice returns a sentence, and that the sentence has the columns and the
+// values.
 func TestScaleAdvice(t *testing.T) {
 	text := make([][]float64, 40) // rows of unit norm whose columns differ
 	for i := range text {

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// answers returns, for each exercise sheet, the lines with the correct answers in order. Each replaces a line of the
-// sheet that ends in "your answer".
+// answers returns, for each exercise sheet, the correct answers in order. An answer is a line, which replaces a line of
+// the sheet that ends in "your answer".
 func answers() map[string][]string {
 	return map[string][]string{
 		"eg": {"= let times = 2.9;",
@@ -60,7 +60,7 @@ func judge(t *testing.T, nb *ipynb.Notebook, results string, answers []string, w
 	t.Helper()
 	k := session(t)
 	k.host.Options.Root = results
-	k.host.Run = nil // the sheets name experiments that come with gaplab
+	k.host.Run = nil // not used, since %run ID becomes the spec "base: ID" below
 	verdicts := 0
 	for _, c := range nb.Cells {
 		if c.Type != "code" {

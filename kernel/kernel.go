@@ -53,7 +53,7 @@ type results struct {
 	pictures func() []picture
 }
 
-// previous is a name for the experiment of the last cell that had one.
+// previous is a name by which specs can refer to the experiment of the last cell that had an experiment.
 const previous = "previous"
 
 var _ protocol.Kernel = (*Kernel)(nil)
@@ -163,8 +163,8 @@ func (k *Kernel) names() []string {
 	return out
 }
 
-// at returns the spec of an experiment with the session's settings, and then those in more. It takes the session's
-// scale if the experiment has it, and the smallest scale otherwise.
+// at returns the spec of an experiment with two groups of settings: first those of the session, then those in more. It
+// takes the session's scale if the experiment has it, and the smallest scale otherwise.
 func (k *Kernel) at(f *lang.File, more []string, out protocol.Output) (*lang.Spec, error) {
 	offered := f.Scales()
 	scale := offered[0]

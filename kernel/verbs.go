@@ -99,8 +99,8 @@ func (k *Kernel) scaled(args []string) []string {
 	return append(args, "--scale", k.scale)
 }
 
-// keys returns the words with some replaced by the keys of runs: if the labels in a word, such as eg or as=eg,C=10,
-// belong to a run of the last results, the run's key replaces the word. Other words remain, because they may be keys.
+// keys replaces words that name runs by the keys of these runs. Such a word has labels of a run of the last results, as
+// eg or as=eg,C=10 has. Other words are returned unchanged, because they may be keys already.
 func (k *Kernel) keys(words []string) ([]string, error) {
 	out := slices.Clone(words)
 	if k.last.set == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/plots/internal/axis"
 )
 
-// distinctBounds removes bounds (lines that show the bound of a theorem) that coincide with another bound within about
-// the width of a line. The bound that remains is grey, unless all coinciding bounds had the same hue.
+// distinctBounds removes bounds (lines that show the bound of a theorem) whose distance from another bound is at most
+// about the width of a line. The remaining bound is grey, unless all bounds that coincide with it had the same hue.
 func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 	var out []figure.Line
 	for _, l := range lines {

@@ -31,7 +31,7 @@ const (
 // entry is an entry of a legend: a sample of a line or a mark, and its meaning.
 type entry struct {
 	label  string
-	mark   bool // whether it explains a mark instead of a line
+	mark   bool // whether the entry explains a mark instead of a line
 	note   bool // whether the mark has a separate row below the other entries
 	kind   kind // entries of the same kind have the same sample
 	sample func(c *draw.Canvas, from, to vg.Point)
@@ -40,7 +40,7 @@ type entry struct {
 // kind determines the look of an entry's sample. Entries of the same kind have the same sample.
 type kind struct {
 	hue, dash int
-	bound     bool // whether it is a bound; its sample is grey, whatever its hue is
+	bound     bool // whether the entry explains a bound; then the sample is grey, whatever the hue is
 	symbol    shape
 }
 

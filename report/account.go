@@ -29,7 +29,7 @@ type Account struct {
 	Command  string          // command that makes the results
 	Result   *harness.Result // has no files if there are no results
 	Missing  error           // error that wraps harness.ErrNoResults if there are no results, else nil
-	Lacking  error           // names planned runs without a result, wraps harness.ErrPartial; nil: none
+	Lacking  error           // error that lists planned runs without a result and wraps harness.ErrPartial; else nil
 	Verdicts []claims.Verdict
 	Figure   *figure.Figure // nil if the spec has no figure, or if it could not be made; then a note gives the reason
 	Table    *table.Table   // nil if the spec has no table, or if it could not be made; then a note gives the reason

@@ -63,7 +63,7 @@ func open(t testing.TB, text []byte) *browser {
 	if path == "" {
 		t.Skip("no Chromium in PATH")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute) // the cleanups need it too
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute) // the cleanups need time too
 	t.Cleanup(cancel)
 	ctx, stop := chromedp.NewExecAllocator(ctx, chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Headless)
 	t.Cleanup(stop)
@@ -90,7 +90,7 @@ func open(t testing.TB, text []byte) *browser {
 	b.do(chromedp.Navigate("file://" + filepath.ToSlash(file)))
 	b.help()
 	t.Cleanup(func() {
-		b.until("true") // wait, so that earlier messages have arrived
+		b.until("true") // all messages that the page has written before this call have then arrived
 		for len(said) > 0 {
 			t.Errorf("message on the browser's console: %s", <-said)
 		}

@@ -71,8 +71,8 @@ func Origin(f *trace.File) []Fact {
 	return lines
 }
 
-// changes compares the code that made a run with the code of this program. By the name of a component, it returns the
-// text "same code now", or what differs. Components that this program no longer has are left out.
+// changes compares the code that made a run with the code of this program. It returns a text for each component, by its
+// name: "same code now", or what differs. Components that this program no longer has are left out.
 func changes(m trace.Manifest) map[string]string {
 	list, out := harness.Catalogue(), map[string]string{}
 	for _, p := range list.AllComponents() {

@@ -64,7 +64,7 @@ The exit code is 1 if a claim is not reproduced.`,
 	return cmd
 }
 
-// lacking returns an error if a run of the result has no result of its own. If only runs of other experiments are
+// lacking returns an error if a planned run of the experiment has no result. If only runs of other experiments are
 // missing, the error lists the claims that read these runs. There is no error if result is nil or with --partial.
 func lacking(result *harness.Result, verdicts []claims.Verdict) error {
 	if result == nil || result.Set.Partial {

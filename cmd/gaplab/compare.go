@@ -41,8 +41,8 @@ Name a run by its key, by six or more first digits of the key, or by its file.`,
 	return cmd
 }
 
-// oneRun returns the run that an argument names. If the run exists twice, the one made here is preferred to the one in
-// the repository.
+// oneRun returns the run that an argument names. If the user's own results and the results in the repository both have
+// this run, oneRun returns the user's.
 func oneRun(arg string, o harness.Options) (*trace.File, error) {
 	key, ok := keyOf(arg)
 	if !ok {

@@ -29,7 +29,7 @@ type listed struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	State   string `json:"state"`  // found, missing, generator (needs no file) or format (reads the user's file)
-	Place   string `json:"place"`  // where it was found: GAPLAB_DATA or cache
+	Place   string `json:"place"`  // where the files were found: GAPLAB_DATA or cache
 	Folder  string `json:"folder"` // folder of the first file
 	Bytes   int64  `json:"bytes"`  // total size of the decompressed files
 	Train   int    `json:"train"`  // number of training examples

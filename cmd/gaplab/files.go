@@ -18,8 +18,8 @@ func resultsFolder() string {
 	return folder
 }
 
-// relative returns the path relative to the folder here, which is easier to read. If there is no such relative path, it
-// returns path.
+// relative returns a path relative to the folder that the parameter here names, since such a path is easier to read. If
+// there is no such path, it returns the parameter path unchanged.
 func relative(here, path string) string {
 	if r, err := filepath.Rel(here, path); err == nil {
 		return r

@@ -33,7 +33,7 @@ gaplab notebook install --kernel gaplab.`,
 			if err != nil {
 				return term.Usage("%w", err)
 			}
-			sys.args = []string{"kernel"} // the manifests need no name of Jupyter's connection file
+			sys.args = []string{"kernel"} // so manifests do not record the name of Jupyter's connection file
 			k, err := kernel.New(kernel.Host{Version: programVersion(), Verbs: cellVerbs(), Run: sys.runInCell,
 				Verb: func(ctx context.Context, args []string, out, err io.Writer) error {
 					cell := sys

@@ -86,8 +86,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// folder is a lock for the working directory of the process. A command of a script holds it while it runs, since the
-// command changes that directory.
+// folder is a lock for the working directory of the process. A command of a script holds the lock while it works in the
+// folder of the script.
 var folder sync.Mutex
 
 // exitCode runs a command in the script's folder and returns its exit code.
@@ -107,7 +107,8 @@ func exitCode(ts *testscript.TestScript, args []string) int {
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	defer func() { ts.Check(os.Chdir(back)) }()
-	// The script reads stdout and stderr only after the command has returned.
+	// said is a copy of the output. The script can read its standard output and error only after this command has
+	// returned.
 	var said bytes.Buffer
 	sys := system{in: strings.NewReader(""), out: io.MultiWriter(ts.Stdout(), &said),
 		err: io.MultiWriter(ts.Stderr(), &said), getenv: ts.Getenv}

@@ -14,9 +14,9 @@ const firstCollection = 64 << 20
 // (GOGC=100).
 const leastHeap = 4 << 20
 
-// delayCollection lets the heap grow to firstCollection before the first collection; after it, the default of the
-// collector holds again. So a process uses at most firstCollection more memory than by default. If the user has set
-// GOGC, delayCollection does nothing.
+// delayCollection lets the heap grow to firstCollection before the first garbage collection. After this collection, the
+// collector has its default setting again. So a process uses at most firstCollection more memory than by default. If
+// the user has set GOGC, delayCollection does nothing.
 func delayCollection(getenv func(string) string) {
 	if getenv("GOGC") != "" {
 		return

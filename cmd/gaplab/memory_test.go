@@ -16,8 +16,8 @@ func percentage() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// TestDelayCollection checks that the first collection is delayed, that it restores the collector's own rule, and that
-// nothing is delayed if GOGC is set.
+// TestDelayCollection checks that the first collection is delayed, that afterwards GOGC has its old value again, and
+// that nothing is delayed if the user has set GOGC.
 func TestDelayCollection(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(90))
 	delayCollection(func(string) string { return "50" })

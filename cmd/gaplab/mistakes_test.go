@@ -19,7 +19,8 @@ var update = flag.Bool("update", false, "write docs/MISTAKES.md")
 const mistakesShow = 200 // largest number of characters of a message in docs/MISTAKES.md
 
 // TestMistakes makes each mistake of docs/MISTAKES.md. It checks that the exit code and the first message are those
-// that the page states. A row of the page has changed lines of the spec, the content of the file my.txt, or a command.
+// that the page states. A row of the page shows the mistake: wrong lines for the spec, a wrong content of the file
+// my.txt, or a wrong command.
 func TestMistakes(t *testing.T) {
 	file, err := filepath.Abs("../../docs/MISTAKES.md")
 	if err != nil {

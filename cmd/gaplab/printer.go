@@ -183,7 +183,7 @@ func (r *printer) figure(w io.Writer, result *harness.Result) {
 	}
 	fig, err := result.Figure()
 	if err != nil {
-		if len(result.Failed()) == 0 { // if runs failed, this caused the error, and they are reported already
+		if len(result.Failed()) == 0 { // failed runs, if any, caused the error; they are reported already
 			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.ID, err))
 		}
 		return

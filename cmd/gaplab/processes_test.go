@@ -49,7 +49,7 @@ func TestProcesses(t *testing.T) {
 	t.Parallel()
 	many := 8
 	if testing.Short() {
-		many = 4 // with the race detector, each process takes a second to start
+		many = 4 // fewer, because each process takes a second to start with the race detector
 	}
 	for _, c := range []struct {
 		name, spec      string

@@ -118,8 +118,8 @@ func rendered(r *render.Renderer, file string) (string, error) {
 	return text, nil
 }
 
-// writeRendered writes a rendered text into the folder of its template. If check is true, it only prints the
-// differences.
+// writeRendered writes a rendered text into the folder of its template. If check is true, it writes no file, and prints
+// how the existing file differs from the rendered text.
 func writeRendered(sys system, template, text string, check bool) error {
 	file := strings.TrimSuffix(template, render.Ending)
 	old, err := os.ReadFile(file)

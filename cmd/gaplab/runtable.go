@@ -52,8 +52,8 @@ func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	return lines, losers
 }
 
-// varying returns the names of the labels in which runs differ. If they differ in none, it returns only as, the name of
-// the solver's curves.
+// varying returns the names of the labels in which runs differ. If they differ in none, it returns only the label "as",
+// which holds the name of the solver's curves.
 func varying(labels []map[string]any) []string {
 	set := &trace.Set{}
 	for _, l := range labels {

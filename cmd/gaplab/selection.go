@@ -67,7 +67,7 @@ func (s *selection) addOut(cmd *cobra.Command) {
 }
 
 // specs returns the specs of the experiments that the arguments name, at the scale and with the changes in the flags.
-// If the context ends before all are read, it returns the cause of that.
+// If ctx ends before all specs are read, it returns the cause for which ctx ended.
 func (s *selection) specs(ctx context.Context, args []string) ([]*lang.Spec, error) {
 	if info, err := os.Stat(s.out); s.out != "" && err == nil && !info.IsDir() {
 		return nil, term.Usage("--out %s is a file; accepted: a folder, which need not exist", s.out)

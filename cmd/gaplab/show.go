@@ -141,8 +141,8 @@ func settings(w io.Writer, plan []lang.Run) error {
 	return nil
 }
 
-// present removes values that are not set from v: null, "" and, if zeros is false, 0. It moves the entries of params
-// one level up, beside the name.
+// present returns v without the values that are not set: null, "" and, if zeros is false, 0. It moves the entries of
+// params one level up, beside the name.
 func present(v any, zeros bool) any {
 	switch v := v.(type) {
 	case string:

@@ -35,7 +35,7 @@ func interruptible(parent context.Context, w *os.File) context.Context {
 		fmt.Fprintln(w, "gaplab: stopping at the next row; press Ctrl-C again to stop at once")
 		cancel(interrupt{signal})
 		<-signals
-		time.Sleep(time.Second) // give programs that solvers started the time to end
+		time.Sleep(time.Second) // in this time, programs that solvers have started can end
 		os.Exit(term.ExitInterrupted)
 	}()
 	return ctx

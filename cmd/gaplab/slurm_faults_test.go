@@ -106,7 +106,8 @@ func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 	return resumed
 }
 
-// settle waits for jobs that still run on a node which the Slurm controller no longer counts.
+// settle waits until no task of the campaign runs on any node. A task can still run after the Slurm controller has
+// given up its job.
 func (g *trialCampaign) settle() {
 	g.Wait("end of all tasks", func() bool { return len(slurmtest.Left(g.dir)) == 0 })
 }

@@ -69,8 +69,9 @@ func sameRuns(t *testing.T, got, want string) {
 	}
 }
 
-// timeless returns the results in a folder by file name. It removes fields that depend on time, on the machine, on
-// other runs beside the run, and on which experiment made the run, since experiments share runs.
+// timeless returns the results in a folder by file name. It removes the fields that depend on time, on the machine, on
+// other runs at the same time, or on the experiment: several experiments can have the same run, and one of them makes
+// it.
 func timeless(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -93,7 +94,8 @@ func timeless(t *testing.T, dir string) map[string]string {
 				object, _ := part.(map[string]any)
 				for _, key := range []string{"command", "start", "load", "workers", "processors", "alone", "gc", "peak_bytes",
 					"resumed", "experiment", "order", "labels"} {
-					if key != "labels" || object["plan"] != nil { // keep the labels of the last line: they state whether the run won
+					// Keep the labels of the last line, which state whether the run won a comparison.
+					if key != "labels" || object["plan"] != nil {
 						delete(object, key)
 					}
 				}

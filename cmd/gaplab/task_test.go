@@ -120,7 +120,7 @@ func TestTaskSignals(t *testing.T) {
 	if status := succeeds(t, dir, "status"); !strings.Contains(status, "queued again 2 times without ending") {
 		t.Errorf("status:\n%s", status)
 	}
-	succeeds(t, dir, "task", campaign, "0") // started by a user, the task still runs
+	succeeds(t, dir, "task", campaign, "0") // a user may start the task, even if its job was queued again too often
 	alone := folderWith(t, "spec.yaml", stateSpec)
 	succeeds(t, alone, "run", "spec.yaml")
 	sameRuns(t, filepath.Join(dir, "results/runs/my/state/own"), filepath.Join(alone, "results/runs/my/state/own"))

@@ -30,7 +30,7 @@ import (
 //     cache is damaged or the files have changed, the call loads the data again.
 //   - If data are written in a format and read again, they are the same. For a damaged file, the loader of the format
 //     returns an error that has the path and the line.
-//   - If labelled rows have a setting scale that accepts max, its values scale them as Set.Scale does.
+//   - If labelled rows have a setting scale that accepts max, each of its values scales the rows as Set.Scale does.
 //   - The data are as the comments of their types in package datasets state, and their counts are those in the entry.
 //
 // If the entry is a format, at least one sample is necessary. Other entries have no samples.

@@ -142,7 +142,7 @@ func checkIdentity(t testing.TB, e datasets.Entry, set *datasets.Set) {
 }
 
 // loadOther loads a set with the setting s changed. It tries several values, and returns the first set that loads
-// without an error and the loader of this set. If no value is accepted, it returns nil.
+// without an error, together with the loader of this set. If no value is accepted, it returns nil.
 func loadOther(base func() datasets.Loader, s setting, src datasets.Source) (datasets.Loader, *datasets.Set) {
 	field := reflect.ValueOf(base()).Elem().Field(s.field)
 	var values []any

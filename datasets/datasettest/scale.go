@@ -8,8 +8,9 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// checkScaled checks the setting scale of a loader of labelled rows. Each of its values must give the data of the
-// default, scaled by Set.Scale, with another checksum. Settings of this name that do not accept max are a loader's own.
+// checkScaled checks the setting scale of a loader of labelled rows. For each value of this setting, Load must return
+// the default data after Set.Scale with this value, and another checksum for each scaling. A setting with the name
+// scale that does not accept max has another meaning, and is not checked.
 func checkScaled(t testing.TB, name string, base func() datasets.Loader, src datasets.Source) {
 	s := settingNamed(settingsOf(base()), "scale")
 	if s == nil || !slices.Contains(s.accept, datasets.ScaleMax) {

@@ -211,8 +211,9 @@ func TestLIBSVMWarnings(t *testing.T) {
 	}
 }
 
-// TestLIBSVMScale checks that the factors of the columns are those of the rows that remain for training, after the
-// validation rows are drawn and train limits the number of rows. Kept data have the factors too.
+// TestLIBSVMScale checks that the columns are divided by their largest values in the training rows that are used:
+// without the drawn validation rows, and without the rows that the setting train omits. Data from the cache must have
+// the same factors.
 func TestLIBSVMScale(t *testing.T) {
 	dir := t.TempDir()
 	storetest.Write(t, dir, "f", "a 1:2\nb 1:-8\na 1:16\nb 1:4\na 1:64\nb 1:-32\n")

@@ -24,7 +24,7 @@ import (
 // the chain. Then noisy counts of the members in each cell at each step are drawn (see datasets.CellCounts). The data
 // depend only on the settings.
 type Migration struct {
-	// number of cells on a side of the grid; a transition of the chain has side to the fourth scores
+	// number of cells on a side of the grid; the transitions from one step to the next have side⁴ scores
 	Side int `yaml:"side" jsonschema:"minimum=2,maximum=30"`
 	// number of steps at which the population is counted
 	Steps int `yaml:"steps" jsonschema:"minimum=1,maximum=1000"`

@@ -10,8 +10,8 @@ import (
 // the words whose tag in the true tree is that of a comma, colon, quotation mark or full stop. Constituents labelled
 // TOP and constituents without words are also omitted. ADVP and PRT are the same label. If the same constituent occurs
 // twice over the same words, it counts twice. A sentence without a predicted tree has no predicted brackets. EVALB, in
-// contrast, reports such a sentence as an error and does not count it. It does the same if the predicted tree tags
-// other words as punctuation than the true tree.
+// contrast, reports such a sentence as an error and does not count it. EVALB also does so if punctuation tags are at
+// other words in the predicted tree than in the true tree.
 
 // bracket is a constituent: a label over the words from .. to−1, where punctuation does not count as a word.
 type bracket struct {

@@ -25,7 +25,8 @@ record: {every: {epochs: 1, growth: 1.5}}
 stop: {passes: 1.0e12}
 `
 
-// lossOf returns a loss on classes that a solver supports, given its requirements n; ok is false if there is none.
+// lossOf returns a loss for classification that a solver with the requirements n supports; ok is false if there is
+// none.
 func lossOf(n solvers.Needs) (loss string, ok bool) {
 	switch {
 	case n.Losses == 0 || n.Losses&solvers.Hinge != 0:
@@ -36,8 +37,8 @@ func lossOf(n solvers.Needs) (loss string, ok bool) {
 	return "", false
 }
 
-// trainers returns the solvers of the catalogue that train on classes. Each pair has the settings that name the solver
-// in a spec, and a loss.
+// trainers returns the solvers of the catalogue that can train a classifier. Each pair consists of the settings that
+// name the solver in a spec, and of a loss.
 func trainers() (list [][2]string) {
 	for _, e := range harness.Catalogue().Solvers {
 		s, ok := e.New().(solvers.Trainer)

@@ -101,7 +101,8 @@ func number(text string) *float64 {
 	return &v
 }
 
-// check returns the accepted values and the message of a Fault; both are empty if the value is accepted.
+// check checks the value v of the setting with the given name. If v is not accepted, it returns the accepted values and
+// an error message; if v is accepted, it returns two empty texts.
 func (r rules) check(name string, v reflect.Value) (want, message string) {
 	switch v.Kind() {
 	case reflect.Float64, reflect.Float32:
@@ -125,7 +126,7 @@ func (r rules) check(name string, v reflect.Value) (want, message string) {
 	return "", ""
 }
 
-// number does the same as check for a number.
+// number does for a number x what check does for any value.
 func (r rules) number(name string, x float64) (want, message string) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || r.low != nil && x < *r.low || r.high != nil && x > *r.high ||
 		r.above != nil && x <= *r.above || r.below != nil && x >= *r.below {

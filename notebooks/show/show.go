@@ -59,13 +59,13 @@ func at(f *lang.File, set []string) *lang.Spec {
 }
 
 // Run makes the missing runs of an experiment, as many at the same time as there are cores, and returns all results.
-// The solvers in with run in addition to those of the spec. If a run fails, diverges or is interrupted, the cell ends
-// with an error.
+// The parameter with lists additional solvers, which run beside the solvers of the spec. If a run fails, diverges or is
+// interrupted, the cell ends with an error.
 func Run(s *lang.Spec, with ...solvers.Solver) *harness.Result {
 	return run(s, harness.Options{With: with})
 }
 
-// RunOnly runs the solvers in with on the problems of an experiment, as Run does, but without the solvers of the spec.
+// RunOnly does the same as Run, but runs only the solvers that the parameter with lists, and not those of the spec.
 func RunOnly(s *lang.Spec, with ...solvers.Solver) *harness.Result {
 	return run(s, harness.Options{With: with, Only: true})
 }

@@ -9,7 +9,8 @@ import (
 // bar is the smallest accepted share of bugs that go test or the gate catches, among the bugs that change results.
 const bar = 0.95
 
-// share counts the planted bugs that change results, as of, and those of them that are caught, as caught.
+// share returns two numbers of planted bugs that change results: how many of them are caught (caught), and how many
+// there are (of).
 func share(bugs []bug, results map[string]result) (caught, of int) {
 	for _, b := range bugs {
 		if r, ok := results[b.ID]; ok && b.Results {

@@ -33,7 +33,7 @@ type round struct {
 	checks []check
 	commit string
 	// trust states that all checks are known to pass without a bug. Then a check that fails with a bug is not run again
-	// without it.
+	// without the bug.
 	trust bool
 
 	clean map[string]outcome // for each check that compares, by name: its outcome without a bug

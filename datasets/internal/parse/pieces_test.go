@@ -8,7 +8,7 @@ import (
 )
 
 // TestPieces checks that join returns the elements in the order in which they were added, whatever the number of
-// elements in each call of add, and whatever numbers expect was told.
+// elements in each call of add, and whatever the estimates in the calls of expect.
 func TestPieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p pieces[int]

@@ -65,8 +65,9 @@ const (
 	prepared = 1 << 25 // largest length in bytes of a file for which memory is prepared; longer ones may not fit
 )
 
-// expect prepares memory for the rest of a file: size is its length in bytes, of which read have been read, with the
-// given number of rows. It assumes that the rest has as many rows and values per byte, and adds two per cent.
+// expect prepares memory for the rows in the rest of a file. The parameter size is the length of the whole file in
+// bytes, and read is the length of the part that was read, which has the given number of rows. expect assumes that the
+// rest has as many rows and values per byte as this part, and adds two per cent.
 func (c *rowCollector) expect(size, read int64, rows int) {
 	if rows == 0 || c.rows.X.N == 0 {
 		return

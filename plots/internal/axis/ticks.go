@@ -62,7 +62,7 @@ func tickStep(span float64, n int) (mantissa float64, exponent int) {
 	exponent = int(math.Floor(math.Log10(raw)))
 	for _, m := range []float64{1, 2, 2.5, 5} {
 		if m == 2.5 && exponent < 1 {
-			continue // 0.25 needs one digit more than 0.2
+			continue // skip steps such as 0.25, whose labels need one digit more than those of 0.2
 		}
 		if scaled(m, exponent) >= raw*(1-1e-9) {
 			return m, exponent

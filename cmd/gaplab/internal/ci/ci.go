@@ -34,8 +34,8 @@ func Moved(suites []Suite) (moved, all int) {
 }
 
 // WhatToDo returns a text that states what to do if curves moved. A change of code that changes any bit of a trace
-// requires a new revision. So the text names the components, such as a solver, whose code has changed for every curve
-// that moved.
+// requires a new revision. If the code of a component, such as a solver, has changed for all curves that moved, the
+// text advises to raise the revision of this component.
 func WhatToDo(suites []Suite) string {
 	var changed, arguments []string
 	first := true

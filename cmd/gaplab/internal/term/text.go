@@ -40,8 +40,8 @@ func FirstLine(s string) string {
 	return line
 }
 
-// Hang breaks a text into lines that fit the terminal. All lines but the first are indented to the column at. On the
-// first line, the caller has already printed something up to that column.
+// Hang breaks a text into lines that fit the terminal. The parameter at is a column: the caller has already printed the
+// first line up to this column, and Hang indents all other lines to it.
 func (c Colours) Hang(text string, at int) string {
 	width := c.width
 	if width == 0 {
