@@ -7,8 +7,8 @@ type Choice struct {
 	Solver   string
 	Settings map[string]any // settings that differ from the solver's defaults
 	Why      string         // the reason for this solver, shown in reports
-	// Raw names a solver whose time depends little on the scales of the features, for data on which Solver is slow. It is
-	// empty if there is none.
+	// Raw is the name of a solver whose time depends little on the scales of the features. Use it for data on which Solver
+	// is slow. Raw is empty if there is no such solver.
 	Raw string
 }
 

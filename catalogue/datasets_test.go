@@ -32,8 +32,8 @@ func TestDataSets(t *testing.T) {
 	}
 }
 
-// samples returns small files in each format, by the name of the format. The keys of Faults are wrong texts; the values
-// are the lines that the errors must name.
+// samples returns small files in each format, by the name of the format. In a sample, the map Faults has wrong texts as
+// keys, and the numbers of the lines that the errors must name as values.
 func samples() map[string][]datasettest.Sample {
 	columns := func(names string) func(datasets.Loader) {
 		return func(l datasets.Loader) { l.(*formats.CoNLL).Columns = names }

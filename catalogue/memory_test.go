@@ -13,8 +13,8 @@ import (
 )
 
 // TestMemory checks that the memory that a solver declares is at most the memory that it uses after a few steps, for
-// many features and for many examples. The harness refuses a run if the declared memory is not available, so a larger
-// value could prevent a run that would fit.
+// many features and for many examples. The harness refuses a run if the declared memory is not available. So if a
+// solver declared more memory than it uses, the harness could refuse a run that would fit.
 func TestMemory(t *testing.T) {
 	shapes := []struct {
 		name                string

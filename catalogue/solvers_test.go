@@ -28,7 +28,7 @@ var settings = map[string]solvers.Solver{
 }
 
 // promises are properties that listed solvers have with their default settings, in addition to the contract of all
-// solvers. A solver without a line here must have the properties that the function plain returns.
+// solvers. A solver that is not a key of promises must have the properties that the function plain returns.
 var promises = map[string][]solvertest.Option{
 	"eg": {solvertest.Random(), solvertest.MonotoneDual(), solvertest.Accuracy(1e-6, 1e-2, 2000),
 		solvertest.CallsBetweenYields(func(n int) int { return max(2, n) })},
@@ -57,8 +57,8 @@ var promises = map[string][]solvertest.Option{
 	"bethe-damped":      {solvertest.Accuracy(1e-7, 1e-7, 5000), between(1)},
 }
 
-// plain returns the properties of a solver without a line in promises: it finds the optimum, and yields at least once
-// per 40 passes.
+// plain returns the properties of a solver that is not a key of promises: it finds the optimum, and yields at least
+// once per 40 passes.
 func plain() []solvertest.Option {
 	return []solvertest.Option{solvertest.Accuracy(1e-3, 1e-2, 2000), between(40)}
 }

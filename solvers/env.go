@@ -25,8 +25,9 @@ type Env struct {
 	// Elsewhere may be nil. A solver that runs another program calls it when that program has ended, with the program's
 	// CPU time and its largest resident memory in bytes, or 0 if the memory is not known.
 	Elsewhere func(cpu time.Duration, peak int64)
-	// Resume may be nil. If a saved state exists, the first call of Resume loads it and returns true. An earlier run of
-	// the same solver on the same objective saved this state at an iterate with a State. An error ends the run.
+	// Resume may be nil. If a saved state exists, the first call of Resume loads it into the variables that keep passes to
+	// State.Carry, and returns true. An earlier run of the same solver on the same objective saved this state, by the
+	// function State of an iterate. An error ends the run.
 	Resume func(keep func(*State)) (resumed bool, err error)
 	// Left may be nil. It returns the remaining time of the run's budget, and whether there is a budget.
 	Left func() (left time.Duration, limited bool)

@@ -222,8 +222,8 @@ func (c *comparison) parts() {
 	})
 }
 
-// oracles adds the oracles that the solver calls as requirements. It adds the oracles that the loss needs only if taken
-// is true, that is, if the solver supports the loss.
+// oracles adds, as requirements, the oracles that the solver calls. If taken is true, the solver supports the loss.
+// Only then does oracles also add the oracles that computing the loss needs.
 func (c *comparison) oracles(taken bool) {
 	n, smooth := c.needs.Oracles, c.loss.Smooth() || c.inference
 	either, violation := taken && n&Marginals != 0, taken && n&Violation != 0

@@ -28,7 +28,8 @@ func (a *asking) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate,
 	return solvers.Checked(a, p, func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{}, nil) })
 }
 
-// TestMissing checks for each need of a solver that Missing reports it if the last example of a problem lacks it.
+// TestMissing checks each need of a solver: Missing must report the need if only the last example of a problem does not
+// meet it.
 func TestMissing(t *testing.T) {
 	rows := testbed.OverlappingClasses(12, 3, 4)
 	classes := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, rows)

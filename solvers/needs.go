@@ -12,7 +12,7 @@ type Needs struct {
 	PartLoss bool     // if the loss has a margin, the label loss must be a sum over parts, not 0/1 over labellings
 	OnePart  bool     // each labelling must be one of two or more parts, as classes are
 	Parts    int      // if > 0, each labelling must be one part out of this number of parts
-	Polytope bool     // Example.Polytope must be set: the only constraints on marginals are linear equalities
+	Polytope bool     // Example.Polytope must be set: only linear equalities and μ ≥ 0 constrain the marginals μ
 
 	// Abilities that not every solver has:
 	Norm    bool // the solver supports a non-Euclidean norm of the weights, as kernel expansions have

@@ -14,8 +14,8 @@ import (
 // defines F, H_B, μ, n, e, θ, φ, c, k and l. With the entropy written as conditional entropies, −H_B = Σ_i n_0 log n_0
 // + Σ_t Σ_ij e_t(i, j) log(e_t(i, j)/n_t(i)), F is convex in all marginals. Let P(i, j) = e_t(i, j)/n_t(i) and ℓ(i, j)
 // = log P(i, j) − θ, where θ is the score of the edge, and let ℓ̄(i) = Σ_j P(i, j) ℓ(i, j). The change de of the edges'
-// marginals is written as de = P dn_t + e w with Σ_j e w = 0, where dn_t is the change of the nodes' marginals. Then
-// the quadratic model of a Newton step is
+// marginals is written as de = P dn_t + e w, where dn_t is the change of the nodes' marginals, and w are new unknowns
+// with Σ_j e w = 0. Then the quadratic model of a Newton step is
 //
 //	½ Σ dn_0²/n_0 + Σ_t ½ dn_t·Q_t dn_t − b_t·dn_t + Σ_t Σ_ij e (½ w² + ℓ w),
 //	Q = diag(c/n²),   b = θ_node − φ' − ℓ̄ − [t = 0] log n_0
@@ -32,10 +32,10 @@ import (
 //	dn_{l−1} = m'_{l−1},   π_t = Q dn_t − b + P π_{t+1},   dn_t = m'_t − S'_t P π_{t+1}
 //	w = ℓ̄ + (P π)(i) − ℓ − π(j)
 //
-// Some cells may have no counts (Q may be singular), and some transitions of the chain may be without noise. The method
-// factorises only the matrix in brackets, whose eigenvalues are at least 1. A step costs about 6⅓ l k³ multiplications
-// and additions, that is of the order l s^1.5 for edges with s = k² potentials. Besides the marginals, the covariances
-// S' take l k² numbers of memory.
+// The method factorises only the matrix in brackets, I + Q^½ S Q^½, whose eigenvalues are at least 1. So Q may be
+// singular, as it is if a cell has no counts, and some transitions of the chain may be deterministic. A step costs
+// about 6⅓ l k³ multiplications and additions, that is of the order l s^1.5 for edges with s = k² potentials. Besides
+// the marginals, the covariances S' take l k² numbers of memory.
 type BlockInterior struct {
 	// Tol is the relative certified gap at which the method stops, at least 1e-13. With Tol = 0 the method runs until it
 	// makes no more progress.

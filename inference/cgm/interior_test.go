@@ -145,7 +145,8 @@ func bethe(p *Problem) []float64 {
 	return mu
 }
 
-// TestSolversAgree checks that both solvers certify their optimum and find the same marginals as Bethe projections.
+// TestSolversAgree checks that both solvers certify the optimum and find the same marginals as Bethe projections (see
+// the function bethe).
 func TestSolversAgree(t *testing.T) {
 	var problems []*Problem
 	for seed := range uint64(4) {

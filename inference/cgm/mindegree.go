@@ -11,9 +11,9 @@ import "slices"
 //
 // where A_i are the neighbours and E_i the elements of variable i, and L_e are the variables of element e. Degrees are
 // computed only after all variables of least degree without an eliminated neighbour have been eliminated (Liu 1985). In
-// the Newton system of SparseInterior these variables are the edges of the chain, whose neighbours have degree k. Entry
-// q of the matrix is in row rows[q] and column cols[q]. Each pair occurs once, in either order. Entries on the diagonal
-// are ignored.
+// the Newton system of SparseInterior, these variables are the edges of the chain, and each neighbour of an edge has
+// degree k. Entry q of the matrix is in row rows[q] and column cols[q]. Each pair occurs once, in either order. Entries
+// on the diagonal are ignored.
 func minimumDegree(n int, rows, cols []int32) []int32 {
 	g := newQuotient(n, rows, cols)
 	order := make([]int32, 0, n)
@@ -44,8 +44,8 @@ type quotient struct {
 	// near is A_i, the variables adjacent to variable i. elements is E_i, the elements adjacent to variable i. members is
 	// L_e, the variables of element e. Element e has the index of the variable whose elimination made it.
 	near, elements, members [][]int32
-	// For each element e, size is |L_e|, or 0 if e was absorbed, and outside is |L_e \ L_p| for the p in stamp. For each
-	// variable, mark is the last p whose clique collected it.
+	// For each element e, size is |L_e|, or 0 if e was absorbed, and outside is |L_e \ L_p| where p is the variable in
+	// stamp. For each variable, mark is the last p whose clique collected this variable.
 	size, outside, stamp, mark []int32
 	degree                     []int32 // degree of each variable; −1 if it is eliminated
 	head, next, prev           []int32 // linked lists of the variables of each degree
@@ -171,7 +171,7 @@ func (g *quotient) update(p int32) {
 		}
 		near := g.near[i][:0]
 		for _, j := range g.near[i] {
-			if g.mark[j] != p && g.degree[j] >= 0 { // otherwise i and j are in one element
+			if g.mark[j] != p && g.degree[j] >= 0 { // drop j if it is eliminated, or is in element p as i is
 				near = append(near, j)
 			}
 		}

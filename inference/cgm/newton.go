@@ -148,9 +148,9 @@ func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float
 	return value, 0
 }
 
-// restore removes the rounding errors by which marginals violate the equalities. It recomputes them from the marginals
-// n_0 of the first step and the conditional probabilities e_t(i, j)/Σ_j e_t(i, j), where e_t are the marginals of the
-// edges. Without restore, each step would multiply these errors by the size of the scores.
+// restore removes the rounding errors by which marginals violate the equalities. It recomputes all marginals from the
+// marginals n_0 of the first step and the conditional probabilities e_t(i, j)/Σ_j e_t(i, j), where e_t are the
+// marginals of the edges. Without restore, each step would multiply the rounding errors by the size of the scores.
 func (p *Problem) restore(mu []float64) {
 	k, l := p.Cells, p.Steps
 	scale(mu[:k], 1)

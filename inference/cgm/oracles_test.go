@@ -21,8 +21,8 @@ func problemOf(d *datasets.CellCounts) (*Problem, error) {
 	return NewProblem(d, untied, tied)
 }
 
-// chainOracle returns an exp-oracle for chains of any length with k labels. It builds a task of one sequence with one
-// position and takes the oracle of its example.
+// chainOracle returns an exp-oracle for chains of any length with k labels. It builds the chain model for a data set of
+// one sequence with one position, and returns the oracle of this sequence.
 func chainOracle(k int, edges string) (models.ExpOracle, error) {
 	labels := make([]string, max(2, k))
 	for i := range labels {

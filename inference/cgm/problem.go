@@ -1,9 +1,9 @@
 // Package cgm implements inference in collective graphical models of chains (Sheldon and Dietterich 2011). In such a
 // model a population moves among cells. Each of its members moves independently by the same Markov chain, and only
 // noisy counts per cell and step are observed. The package defines the convex programme that approximates the most
-// probable movements, and two interior-point solvers that certify their optimum. It learns no weights. Package
-// models/collective turns the programme into a task. Package energy has Bethe projections, the method that these
-// solvers are compared with.
+// probable movements, and two interior-point solvers that certify its optimum. The package learns no weights. Package
+// models/collective makes a model from the programme, so that the solvers of gaplab can run on this model. Package
+// energy has Bethe projections, the method that these solvers are compared with.
 //
 //	data := generated.Migration{Side: 5, Steps: 20, Walkers: 1000, Distance: 1, Drift: 0.5, Rate: 0.5, Seed: 1}
 //	set, err := data.Load(ctx, datasets.Source{})

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Accelerated is dual averaging with Nesterov's acceleration, for energies whose gradient is Lipschitz continuous. The
-// paper refers to its appendix D for such a method; the derivation here is ours. Problem defines F, L, H, θ and MARG.
-// Let ℓ be the Lipschitz constant of ∇L in the 2-norm, and let −H be σ-strongly convex in the 2-norm. From w_0 = v_0 =
-// MARG(θ) and ḡ_0 = 0, for t = 1, 2, ...
+// Accelerated is dual averaging with Nesterov's acceleration, for energies whose gradient is Lipschitz continuous.
+// Vilnis et al. 2015 refer to their appendix D for such a method; the derivation here is ours. Problem defines F, L, H,
+// θ and MARG. Let ℓ be the Lipschitz constant of ∇L in the 2-norm, and let −H be σ-strongly convex in the 2-norm. From
+// w_0 = v_0 = MARG(θ) and ḡ_0 = 0, for t = 1, 2, ...
 //
 //	ρ = 2/(t + 1),   κ = 4ℓ/(σ t (t + 1)),   u = (1 − ρ)w_{t−1} + ρ v_{t−1}
 //	ḡ_t = (1 − ρ)ḡ_{t−1} + ρ∇L(u),   v_t = MARG(θ − ḡ_t/(1 + κ)),   w_t = (1 − ρ)w_{t−1} + ρ v_t
@@ -28,7 +28,7 @@ var _ Stepwise = Accelerated{}
 
 // TreeModulus returns 1/(2n − 1). The negative entropy of a tree with n nodes, as a function of the marginals of its
 // nodes and edges, is strongly convex in the 2-norm with this modulus. This follows from Pinsker's inequality for each
-// of the 2n − 1 marginal distributions. The modulus of the paper's proposition 3, (2n − 1)⁻²/2, is smaller.
+// of the 2n − 1 marginal distributions. The modulus in proposition 3 of Vilnis et al. 2015, (2n − 1)⁻²/2, is smaller.
 func TreeModulus(n int) float64 { return 1 / float64(2*n-1) }
 
 // Supports implements Inference.

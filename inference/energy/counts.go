@@ -5,9 +5,10 @@ package energy
 //
 //	L(μ) = ψ min_i |u_i − U(μ)|₁,   U(μ) = Σ_t μ_t,
 //
-// where ψ is the Strength and u_i are the label counts of word i (equation 21 of the paper). L is not convex. It has a
-// kink where U(μ) and the nearest u_i have the same count of a label. There AddGradient uses 0 as the derivative by
-// this count. The first l·k parts of the example must be the labels at its l positions, as in a chain with k labels.
+// where ψ is the Strength and u_i are the label counts of word i (Vilnis et al. 2015, equation 21). L is not convex. It
+// has a kink where U(μ) and the nearest u_i have the same count of a label. At the kink, AddGradient uses 0 as the
+// derivative by this count. The first l·k parts of the example must be the labels at its l positions, as in a chain
+// with k labels.
 type Counts struct {
 	Vocabulary *Vocabulary
 	Length     int // l, the number of positions

@@ -8,9 +8,9 @@ import (
 	"github.com/gaplab/gaplab/internal/scratch"
 )
 
-// Damped is a variant of RDA with a safeguard, for energies that are not convex or whose gradient is not bounded. The
-// paper refers to its appendix C for such a method; the derivation here is ours. Problem defines F, L, H, θ and MARG.
-// From ḡ_0 = 0 and μ_0 = MARG(θ),
+// Damped is a variant of RDA with a safeguard, for energies that are not convex or whose gradient is not bounded.
+// Vilnis et al. 2015 refer to their appendix C for such a method; the derivation here is ours. Problem defines F, L, H,
+// θ and MARG. From ḡ_0 = 0 and μ_0 = MARG(θ),
 //
 //	ḡ_t = (1 − ρ)ḡ_{t−1} + ρ∇L(μ_{t−1}),   θ_t = θ − ḡ_t,   μ_t = MARG(θ_t)
 //
@@ -23,7 +23,7 @@ import (
 // The condition holds if L is 1/η-smooth relative to −H. If L is convex, F then falls along the whole step, in total by
 // at least B(μ_{t−1}, μ_t). If L is not convex, the step is accepted only if F is also lower at its end. If the step is
 // not accepted, ρ is halved and the step is tried again. If the first trial of a step is accepted, η is doubled, at
-// most to its value for ρ = Rho.
+// most to the value of η for ρ = Rho.
 //
 // At a kink of L it is possible that no ρ is small enough. So a run ends when ρ is below 1e-9. RDA has no such problem,
 // since it averages the gradients on both sides of a kink.

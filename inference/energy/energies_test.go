@@ -202,8 +202,8 @@ func TestSwitchedOff(t *testing.T) {
 	}
 }
 
-// TestVocabulary compares Counts and Words with their definitions. Words is 0 if the vocabulary has no word of the
-// length.
+// TestVocabulary compares Counts and Words with their definitions. Words must be 0 if the vocabulary has no word of the
+// example's length.
 func TestVocabulary(t *testing.T) {
 	words := [][]int{{0, 1, 2}, {2, 2, 1}, {1, 0, 2}, {0, 0}, {0, 1, 2}}
 	v := vocabulary(t, 3, words...)

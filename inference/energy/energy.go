@@ -1,21 +1,22 @@
-// Package energy adds global knowledge to a model that its parts cannot express: an energy L(μ), which can be any
-// function of all marginals of an example. For example, energies express "about as many first names as last names",
-// "the letters spell some word of the dictionary", or "this number of birds was counted here". Inference becomes
+// Package energy adds global knowledge to a model: knowledge that scores of parts cannot express. This knowledge has
+// the form of an energy L(μ), which can be any function of all marginals of an example. For example, energies express
+// "about as many first names as last names", "the letters spell some word of the dictionary", or "this number of birds
+// was counted here". Inference becomes
 //
 //	min_μ F(μ) = −H(μ) − θ·μ + L(μ)   over the marginals of distributions over labellings,
 //
 // where H is the entropy and θ are the part scores (Vilnis, Belanger, Sheldon and McCallum 2015, "Bethe projections for
-// non-local inference", below called the paper). Besides the energy, inference needs only the model's exp-oracle:
+// non-local inference"). Besides the energy, inference needs only the model's exp-oracle:
 //
 //	p := &energy.Problem{Theta: theta, Oracle: example.Exp, Energy: energy.Linear{...}}
 //	last := energy.Solve(p, energy.RDA{MaxCalls: 50, Tol: 1e-6})
 //	y := last.Predict(nil, example.Max)
 //
-// RDA is the paper's algorithm 1. Accelerated is a variant for energies with a Lipschitz continuous gradient. Damped is
-// a variant with a safeguard, for all other energies. A new energy needs little code (see the package's example). The
-// package does not train models. But if an energy has parameters, it computes the gradient that training needs, with
-// respect to these parameters (see Parametric). Package models/nonlocal combines a base model and an energy into one
-// model.
+// RDA is algorithm 1 of Vilnis et al. 2015. Accelerated is a variant for energies with a Lipschitz continuous gradient.
+// Damped is a variant with a safeguard, for all other energies. A new energy needs little code (see Example in
+// example_test.go). The package does not train models. But if an energy has parameters, the package computes the
+// gradient by these parameters, which training needs (see Parametric). Package models/nonlocal combines a base model
+// and an energy into one model.
 package energy
 
 import (
@@ -48,8 +49,8 @@ type Leading interface {
 //
 //	dψ ← dψ − (∂/∂ψ ∇L_ψ(μ))ᵀ (s − μ)
 //
-// This is equation (14) of the paper with the opposite sign. The sign here follows from the term −∇L in the scores. The
-// gradient by θ is s − μ, as usual.
+// This is equation (14) of Vilnis et al. 2015 with the opposite sign. The sign here follows from the term −∇L in the
+// scores. The gradient by θ is s − μ, as usual.
 type Parametric interface {
 	Energy
 	Parameters() int // number of parameters ψ

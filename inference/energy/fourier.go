@@ -54,8 +54,8 @@ func NewFourier(d, inputs int, bandwidth float64, seed uint64) (*Fourier, error)
 	return f, nil
 }
 
-// Mean returns the mean of z over the rows lo .. hi−1. It ignores inputs beyond those of the map, which may occur in
-// validation data.
+// Mean returns the mean of z over the rows lo .. hi−1. Mean ignores input features with an index of at least the number
+// of inputs of the map; validation data may have such features.
 func (f *Fourier) Mean(rows *datasets.Rows, lo, hi int) []float64 {
 	if lo < 0 || hi <= lo || hi > rows.N {
 		panic(fmt.Sprintf("energy: Mean of rows %d to %d of %d: want a non-empty range of rows", lo, hi, rows.N))

@@ -18,8 +18,8 @@ import (
 //	h(z) = 1/2 − z for z ≤ 0,   (1 − z)²/2 for 0 < z < 1,   0 for z ≥ 1,
 //
 // whose gradient is Lipschitz continuous. So L prefers a_j·μ − b_j ≥ 0 with a margin of 1. The c_j are the parameters.
-// L omits terms with c_j ≤ 0, which keeps it convex. AddParameterGradient still adds the derivatives by these c_j, so
-// that learning can make them positive again.
+// L omits terms with c_j ≤ 0, so L is convex. AddParameterGradient still adds the derivatives by these c_j, so that
+// learning can make them positive again.
 //
 // Rows has indices of the parts of one example. To measure counts of labels or of pairs of labels in chains of any
 // length, wrap the energy in Totals.
@@ -134,8 +134,8 @@ func (e Linear) Leading() int {
 // Parameters implements Parametric. The parameters are the weights.
 func (e Linear) Parameters() int { return len(e.Weights) }
 
-// AddParameterGradient implements Parametric. The parameters are the weights c_j, and s is the true labelling. It
-// computes dc_j ← dc_j − h'(a_j·μ − b_j)(a_j·s − a_j·μ) (see Linear).
+// AddParameterGradient implements Parametric. The parameters are the weights c_j, and s is the true labelling. The
+// method computes dc_j ← dc_j − h'(a_j·μ − b_j)(a_j·s − a_j·μ) (see Linear).
 func (e Linear) AddParameterGradient(dpsi, mu, s []float64) {
 	checkLengths(len(dpsi), len(e.Weights), "derivatives by parameters")
 	for j, row := range e.Rows {

@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// pairs is the energy of mean-field inference (equation 9 of the paper), for a base model with k labels at each
+// pairs is the energy of mean-field inference (Vilnis et al. 2015, equation 9), for a base model with k labels at each
 // position. It adds scores of pairs of positions. The energy is minus the expected sum of these scores if the labels of
 // all positions are independent,
 //

@@ -5,14 +5,16 @@ import (
 	"math"
 )
 
-// Poisson is the energy of a collective graphical model (Sheldon and Dietterich 2011; equation 23 of the paper). M
-// individuals move according to the model. The count of cell i is y_i ~ Poisson(ψ M μ_i). Then
+// Poisson is the energy of a collective graphical model (Sheldon and Dietterich 2011; Vilnis et al. 2015, equation 23).
+// M individuals move according to the model, and each individual is counted at the rate ψ. The count of cell i is y_i ~
+// Poisson(ψ M μ_i), where μ_i is the marginal of the cell. Then
 //
 //	L(μ) = −(1/M) Σ_i [y_i log(ψ M μ_i) − ψ M μ_i]
 //
-// is the negative log-likelihood of the counts, divided by M, without log y_i!. The cells i are the first parts of the
-// example, which are the marginals of positions. L is convex, but its gradient ψ − y_i/(M μ_i) is unbounded, so use
-// Damped. For μ_i below 1e-12 the logarithm is replaced by its tangent at 1e-12, which keeps L convex and finite.
+// is the negative log-likelihood of the counts, divided by M, without log y_i!. The cells are the first parts of the
+// example: the labels at its positions. L is convex, but its gradient ψ − y_i/(M μ_i) is unbounded, so use the
+// algorithm Damped. For μ_i below 1e-12 the logarithm is replaced by its tangent at 1e-12, which keeps L convex and
+// finite.
 type Poisson struct {
 	counts           []float64
 	population, rate float64
@@ -23,8 +25,8 @@ const smallestMarginal = 1e-12
 
 var _ Leading = (*Poisson)(nil)
 
-// NewPoisson returns the energy for counts y of the first parts, a population of M individuals, and the rate ψ. Use NaN
-// as the count of a cell in which nobody counted.
+// NewPoisson returns the Poisson energy with the counts y_i, a population of M individuals, and the rate ψ of counts
+// (see Poisson). Use NaN as the count of a cell in which nobody counted.
 func NewPoisson(counts []float64, population, rate float64) (*Poisson, error) {
 	for i, y := range counts {
 		if y < 0 || math.IsInf(y, 1) {

@@ -54,10 +54,10 @@ type Iterate struct {
 	// Mu are the marginals at the scores Tilted. Average is the weighted mean of all Mu so far for which the algorithm's
 	// convergence theorem holds. In Damped the theorem holds for Mu, so Average is Mu.
 	Mu, Tilted, Average []float64
-	Change              float64 // largest change in this step of a marginal in the energy L; +Inf at step 0
-	// Bound is a lower bound of the optimum min F (see Problem). If L is convex, RDA with β = 0 computes it without
-	// further oracle calls: it is the minimum of F with L replaced by the mean of its tangents so far. Otherwise it is
-	// −Inf; use Certify.
+	Change              float64 // largest change in this step of a marginal that L depends on; +Inf at step 0
+	// Bound is a lower bound of the optimum min F (see Problem). If L is convex, RDA with β = 0 computes Bound without
+	// further oracle calls: Bound is the minimum of F with L replaced by the mean of the tangents of L so far. In all
+	// other cases Bound is −Inf; use Certify.
 	Bound float64
 	Rate  float64 // ρ, the weight of the newest gradient in the mean ḡ of the gradients
 
@@ -65,8 +65,8 @@ type Iterate struct {
 	problem *Problem
 }
 
-// Value returns F(Mu). Each call evaluates L. Its rounding error is proportional to the tilted scores, which are huge
-// after a huge gradient.
+// Value returns F(Mu). Each call evaluates L. The rounding error of the value is proportional to the tilted scores,
+// which are huge after a huge gradient.
 func (it Iterate) Value() float64 {
 	p := it.problem
 	value := p.Energy.Value(it.Mu) - it.logZ
@@ -127,8 +127,8 @@ func (p *Problem) Objective(mu []float64) float64 {
 }
 
 // Certify measures how far marginals μ are from solving the problem. It costs one oracle call. residual is |MARG(θ −
-// ∇L(μ)) − μ|_∞. If L is differentiable at μ, residual is zero exactly at stationary points of F (proposition 1 of the
-// paper). For convex L, bound is a lower bound of min F: the minimum of F with L replaced by its tangent at μ.
+// ∇L(μ)) − μ|_∞. If L is differentiable at μ, residual is zero exactly at stationary points of F (Vilnis et al. 2015,
+// proposition 1). For convex L, bound is a lower bound of min F: the minimum of F with L replaced by its tangent at μ.
 // Otherwise bound is −Inf.
 func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	p.tiltAt(mu)
@@ -143,10 +143,10 @@ func (p *Problem) Certify(mu []float64) (residual, bound float64) {
 	return residual, bound
 }
 
-// Surrogate returns log Q(y; μ), where Q is the distribution with scores θ − ∇L(μ). It is a term of equation (12) of
-// the paper, the sum that learning maximises. It costs one oracle call. Let μ solve the problem, and let S(y) be the
-// indicator of the labelling y. Then the gradient of log Q by θ is S(y) − μ, and Parametric gives the gradient by the
-// parameters of the energy.
+// Surrogate returns log Q(y; μ), where Q is the distribution with scores θ − ∇L(μ). Learning maximises the sum of these
+// values over the examples (Vilnis et al. 2015, equation 12). A call of Surrogate costs one oracle call. Let μ solve
+// the problem, and let S(y) be the indicator of the labelling y. Then the gradient of log Q by θ is S(y) − μ, and
+// Parametric gives the gradient by the parameters of the energy.
 func (p *Problem) Surrogate(mu []float64, y models.Vertex) float64 {
 	p.tiltAt(mu)
 	return y.Dot(p.other) - p.Oracle.LogSum(nil, p.other)

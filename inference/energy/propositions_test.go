@@ -31,10 +31,10 @@ func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
 	return out
 }
 
-// TestProposition1 checks proposition 1: the optimum μ* has the marginals of the base model at the scores θ − ∇L(μ*).
-// The tilted scores of Damped must converge to these scores. The tilted scores of RDA must also do so if the gradient
-// is bounded. The optimum must equal that computed from a list of all labellings. The lower bound of Certify must hold
-// everywhere and be tight at the optimum.
+// TestProposition1 checks proposition 1 of Vilnis et al. 2015: the optimum μ* has the marginals of the base model at
+// the scores θ − ∇L(μ*). The tilted scores of Damped must converge to these scores. The tilted scores of RDA must also
+// do so if the gradient is bounded. The optimum must equal that computed from a list of all labellings. The lower bound
+// of Certify must hold everywhere and be tight at the optimum.
 func TestProposition1(t *testing.T) {
 	rng := random(11)
 	all := labellings(3, 4)
@@ -75,7 +75,8 @@ func TestProposition1(t *testing.T) {
 	}
 }
 
-// TestProposition2 checks proposition 2: negative entropy is 1-strongly convex in the 1-norm, KL(p ‖ q) ≥ |p − q|₁²/2.
+// TestProposition2 checks proposition 2 of Vilnis et al. 2015: negative entropy is 1-strongly convex in the 1-norm,
+// KL(p ‖ q) ≥ |p − q|₁²/2.
 func TestProposition2(t *testing.T) {
 	rng := random(12)
 	for range 2000 {
@@ -148,8 +149,8 @@ func (m tree) LogSum(mu, theta []float64) float64 {
 	return math.Log(sum)
 }
 
-// TestProposition3 checks proposition 3: KL(P_μ ‖ P_ν) ≥ (σ/2)|μ − ν|₂² for trees with n nodes, with σ = (2n−1)⁻²/2 and
-// also with σ = 1/(2n−1).
+// TestProposition3 checks proposition 3 of Vilnis et al. 2015: KL(P_μ ‖ P_ν) ≥ (σ/2)|μ − ν|₂² for the tree-structured
+// distributions P_μ and P_ν with n nodes and the marginals μ and ν, with σ = (2n−1)⁻²/2 and also with σ = 1/(2n−1).
 func TestProposition3(t *testing.T) {
 	rng := random(13)
 	smallest := math.Inf(1)
@@ -192,8 +193,8 @@ func TestTreeOfTheTests(t *testing.T) {
 	}
 }
 
-// TestProposition4 checks proposition 4: for convex L, smooth or not, the averages of RDA have suboptimality
-// O(ln(t)/t).
+// TestProposition4 checks proposition 4 of Vilnis et al. 2015: for convex L, smooth or not, the averages of RDA have
+// suboptimality O(ln(t)/t).
 func TestProposition4(t *testing.T) {
 	rng := random(15)
 	const last = 10000
@@ -315,7 +316,7 @@ func slope(x, y []float64) float64 {
 }
 
 // TestAcceleratedBound checks that the suboptimality of Accelerated never exceeds its bound 4ℓ KL/(σ t(t + 1)), for two
-// values of σ: the modulus of proposition 3 and TreeModulus.
+// values of σ: the modulus of proposition 3 of Vilnis et al. 2015, and TreeModulus.
 func TestAcceleratedBound(t *testing.T) {
 	rng := random(16)
 	tightest := 0.0

@@ -6,16 +6,16 @@ import (
 	"math"
 )
 
-// RDA is Bethe-RDA (algorithm 1 of the paper): regularised dual averaging (Xiao 2010), where one call of the base
-// model's exp-oracle is the projection. Problem defines F, L, θ and MARG. From ḡ_0 = 0 and μ_0 = MARG(θ), for t = 1, 2,
-// ...
+// RDA is Bethe-RDA (Vilnis et al. 2015, algorithm 1): regularised dual averaging (Xiao 2010), where one call of the
+// base model's exp-oracle is the projection. Problem defines F, L, θ and MARG. From ḡ_0 = 0 and μ_0 = MARG(θ), for t =
+// 1, 2, ...
 //
 //	ḡ_t = ((t − 1)/t) ḡ_{t−1} + (1/t) ∇L(μ_{t−1}),   θ_t = θ − (t/(t + β)) ḡ_t,   μ_t = MARG(θ_t)
 //
-// where β ≥ 0 is a constant. For β = 0, RDA is a damped fixed-point iteration for the equation θ* = θ − ∇L(μ*) of the
-// paper's proposition 1: step t gives the new gradient the weight 1/t. For convex L the averages (μ_1 + ... + μ_t)/t
-// have suboptimality O(ln(t)/t) (proposition 4). Prediction uses the last θ_t. There is no safeguard: if the gradient
-// of the energy is unbounded, the first step may end far from the optimum. Then use Damped.
+// where β ≥ 0 is a constant. For β = 0, RDA is a damped fixed-point iteration for the equation θ* = θ − ∇L(μ*)
+// (proposition 1 of Vilnis et al. 2015): step t gives the new gradient the weight 1/t. For convex L the averages (μ_1 +
+// ... + μ_t)/t have suboptimality O(ln(t)/t) (proposition 4 there). Prediction uses the last θ_t. There is no
+// safeguard: if the gradient of the energy is unbounded, the first step may end far from the optimum. Then use Damped.
 //
 // A step costs one oracle call and one gradient of L. If L is convex and β = 0, it also costs one value of L, for the
 // lower bound of F from the mean of the tangents.

@@ -7,9 +7,9 @@ import "fmt"
 //
 //	ψ(x) = max(0, b + v·f(x))
 //
-// Psi = (b, v) are the parameters. The energies of all examples share the slice, and learning changes it in place. The
-// derivatives by the parameters are those of b + v·f(x), even if b + v·f(x) is negative. Otherwise learning could never
-// make a strength of 0 positive again.
+// Psi = (b, v) are the parameters. The energies of all examples share the slice Psi, and learning changes its values in
+// place. The derivatives by the parameters are those of b + v·f(x), even if b + v·f(x) is negative. Otherwise learning
+// could never make a strength of 0 positive again.
 type Strength struct {
 	Psi      []float64 // the parameters: first b, then v
 	Features []float64 // the features f(x), as many as v has numbers

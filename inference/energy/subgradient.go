@@ -21,9 +21,9 @@ type Kinked interface {
 
 // SubgradientDistance measures how far the iterate is from a stationary point of F. Let θ̃ be the scores it.Tilted, and
 // μ = it.Mu their marginals. The gradient of −H(μ) − θ·μ at μ is θ̃ − θ, so the iterate is stationary if θ − θ̃ is a
-// subgradient of L at μ. (Proposition 1 of the paper states the same for an energy with a gradient.) If the energy
-// implements Kinked, the result is the energy's SubgradientDistance(μ, θ − θ̃). Otherwise it is |θ̃ − (θ − ∇L(μ))|_∞.
-// The method makes no oracle call.
+// subgradient of L at μ. (Proposition 1 of Vilnis et al. 2015 states the same for an energy with a gradient.) If the
+// energy implements Kinked, the result is the energy's SubgradientDistance(μ, θ − θ̃). Otherwise it is |θ̃ − (θ −
+// ∇L(μ))|_∞. The method makes no oracle call.
 func (it Iterate) SubgradientDistance() float64 {
 	p := it.problem
 	p.other = scratch.Grow(p.other, len(it.Mu))

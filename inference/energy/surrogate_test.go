@@ -9,10 +9,10 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestSurrogateGradient checks the gradients in equations (13), (14) and (17) of the paper, with corrected signs. They
-// are gradients of log Q(y; μ) (see Problem.Surrogate). The test compares them with finite differences with fixed μ,
-// where μ is the result of inference. The gradient by θ is S(y) − μ. The gradient by the parameters of the energy is
-// AddParameterGradient.
+// TestSurrogateGradient checks the gradients in equations (13), (14) and (17) of Vilnis et al. 2015, with corrected
+// signs. They are gradients of log Q(y; μ) (see Problem.Surrogate). The test compares them with finite differences with
+// fixed μ, where μ is the result of inference. The gradient by θ is S(y) − μ. The gradient by the parameters of the
+// energy is AddParameterGradient.
 func TestSurrogateGradient(t *testing.T) {
 	rng := random(41)
 	all := labellings(3, 4)
@@ -76,7 +76,7 @@ func TestSurrogateGradient(t *testing.T) {
 }
 
 // TestSurrogateLearns checks that gradient steps in the strength ψ raise log Q(y; μ), and that inference then predicts
-// y. The steps are those of the paper's algorithm 2, for an energy that prefers the true labelling y.
+// y. The steps are those of algorithm 2 of Vilnis et al. 2015, for an energy that prefers the true labelling y.
 func TestSurrogateLearns(t *testing.T) {
 	p, chain := chainProblem(t, random(42), 3, 4)
 	word := []int{2, 0, 1, 1}

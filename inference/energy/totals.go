@@ -79,8 +79,8 @@ func (e *Totals) Convex() bool { return e.of.Convex() }
 // energy e.of.
 func (e *Totals) Lipschitz() float64 { return float64(e.length) * lipschitz(e.of) }
 
-// Leading implements the interface Leading. If the inner energy e.of does not depend on counts of pairs, the result
-// depends only on the marginals of positions.
+// Leading implements the interface Leading. If the inner energy e.of does not depend on counts of pairs, e depends only
+// on the marginals of positions.
 func (e *Totals) Leading() int {
 	k := e.labels
 	if leading(e.of, k+k*k) <= k {

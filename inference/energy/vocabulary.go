@@ -17,8 +17,8 @@ type Vocabulary struct {
 	pool   scratch.Pool[[]float64]
 }
 
-// NewVocabulary returns the vocabulary of the given words, whose labels are below the given number. A word may be
-// repeated.
+// NewVocabulary returns the vocabulary of the given words. Each word is a sequence of labels, and labels is the number
+// of different labels. A word may be repeated.
 func NewVocabulary(labels int, words [][]int) (*Vocabulary, error) {
 	if labels < 1 {
 		return nil, fmt.Errorf("energy: a vocabulary over %d labels: want at least 1", labels)
@@ -86,9 +86,9 @@ func (v *Vocabulary) nearestCounts(total []float64) (nearest []float64, distance
 }
 
 // nearestWord returns the word of this length with the smallest distance |w_i − μ|₁, and the distance. The vector w_i
-// is 1 at the labels of word i and 0 elsewhere. Of equally near words it returns the first. It returns nil if there is
-// no word of this length. Since w_i has a single 1 at each position, the cost is one pass over μ and one over the
-// letters of the words.
+// is 1 at the labels of word i and 0 elsewhere, and mu contains the marginals μ of positions. Of equally near words it
+// returns the first. It returns nil if there is no word of this length. Since w_i has a single 1 at each position, the
+// cost is one pass over μ and one over the letters of the words.
 func (v *Vocabulary) nearestWord(mu []float64, length int) (nearest []int, distance float64) {
 	k := v.labels
 	checkLeast(len(mu), length*k)

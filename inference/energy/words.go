@@ -6,9 +6,9 @@ package energy
 //	L(μ) = ψ min_i |w_i − μ|₁
 //
 // where ψ is the Strength, w_i is 1 at the labels of word i and 0 elsewhere, and μ are the marginals of positions
-// (equation 22 of the paper). L is not convex. For 0 < μ < 1 it is linear wherever the nearest word stays the same. If
-// the vocabulary has no word of this length, L is zero. The first l·k parts of the example must be the labels at its l
-// positions, as in a chain with k labels.
+// (Vilnis et al. 2015, equation 22). L is not convex. For 0 < μ < 1 it is linear wherever the nearest word stays the
+// same. If the vocabulary has no word of this length, L is zero. The first l·k parts of the example must be the labels
+// at its l positions, as in a chain with k labels.
 type Words struct {
 	Vocabulary *Vocabulary
 	Length     int // l, the number of positions

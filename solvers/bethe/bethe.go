@@ -166,8 +166,9 @@ func (b *bethe) dual() float64 {
 
 // stats yields the statistics of an epoch: the largest residual and the share of examples with a small residual; the
 // largest distance from the subdifferential and the share of examples with a small distance; the largest change of a
-// marginal and the mean rate in the last steps. If they are known, it also yields the mean objective of the averages,
-// and the largest violation of an equality or of non-negativity by the marginals.
+// marginal and the mean rate in the last steps. If b.averages is true, stats also yields the mean objective of the
+// averages. If b.feasible is true, it also yields the largest violation of an equality or of non-negativity by the
+// marginals.
 func (b *bethe) stats(yield func(name string, v float64)) {
 	b.certifyAll()
 	yield("residual", b.largest(func(r *betheRun) float64 { return r.residual }))

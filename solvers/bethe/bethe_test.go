@@ -228,7 +228,8 @@ func TestInferenceGap(t *testing.T) {
 	}
 }
 
-// TestInferenceNeeds checks that Missing returns an error for energies that a solver or its settings do not support.
+// TestInferenceNeeds checks that solvers.Missing returns an error for energies that a solver or its settings do not
+// support.
 func TestInferenceNeeds(t *testing.T) {
 	tied, counts := sequencesWith(t, "tied", totals), sequencesWith(t, "untied", observed)
 	words := sequencesWith(t, "untied", func(_ *rand.Rand, e *models.Example) (models.Energy, error) {

@@ -130,7 +130,8 @@ func TestInteriorPointContract(t *testing.T) {
 	}
 }
 
-// energyAt returns the objective F at the marginals μ of the given scores: −log Z + (scores − θ)·μ + L(μ).
+// energyAt returns the objective F at the marginals μ of the given scores: −log Z + (scores − θ)·μ + L(μ), where log Z
+// is the log-partition at these scores and L is the energy.
 func energyAt(e *models.Example, theta, scores []float64) float64 {
 	mu := make([]float64, len(theta))
 	value := -e.Exp.LogSum(mu, scores) + e.Energy.Value(mu)

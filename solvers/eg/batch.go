@@ -8,9 +8,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egBatch is the batch method of EG (figure 1 of the paper). The steps of all examples start from the same w and have
-// the same rate. An adaptive rate is halved until the whole dual improves. Each trial costs n visits. An epoch is one
-// accepted step.
+// egBatch is the batch method of EG (Collins et al. 2008, figure 1). The steps of all examples start from the same w
+// and have the same rate. An adaptive rate is halved until the dual of all examples improves. Each trial costs n
+// visits. An epoch is one accepted step.
 type egBatch struct {
 	*egState
 	adaptive bool

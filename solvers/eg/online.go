@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egOnline is the online method of EG (figures 2 and 3 of the paper). It makes a step on one example at a time, and
-// updates w after each step.
+// egOnline is the online method of EG (Collins et al. 2008, figures 2 and 3). It makes a step on one example at a time,
+// and updates w after each step.
 type egOnline struct {
 	*egState
 	batches  dualspace.Batches

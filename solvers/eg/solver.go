@@ -22,8 +22,8 @@ import (
 //
 //	s_i ← s_i + η (κ cost_i + A_i w − τ s_i)
 //
-// In the paper, C = λn and Q = −nD, and w(α) is C times the w(α) here. The step is the same. Let H', μ' and μ_i' be the
-// values after the step, and v = μ_i − μ_i'. The exact change of the dual by a step is (section 7)
+// In Collins et al. 2008, C = λn and Q = −nD, and their w(α) is C times the w(α) here. The step is the same. Let H', μ'
+// and μ_i' be the values after the step, and v = μ_i − μ_i'. The exact change of the dual by a step is (section 7)
 //
 //	n ΔD = τ(H' − H) + κ cost·(μ' − μ) − (A_i w)·v − |A_iᵀv|²/(2λn)
 //
@@ -36,34 +36,34 @@ import (
 // space, if A_i w is computed from the present w. If a trial fails whose direction was computed from an older w, the
 // next trial has the same rate, with a direction computed from the present w.
 //
-// At the start, s_i is StartScore on the parts of the true labelling and 0 elsewhere. The set-up costs n calls. The
-// paper does not define the start; any interior point is allowed. With StartScore 0, the distributions are uniform, and
-// w(α) is far from its optimum for small C. With StartScore 10, nearly all mass is on the true labelling, and w(α) is
-// small, except for small C. The paper's figures agree with a start like StartScore 10 (experiments/eg/README.md).
+// At the start, s_i is StartScore on the parts of the true labelling and 0 elsewhere. The set-up costs n calls. Collins
+// et al. 2008 do not define the start; any interior point is allowed. With StartScore 0, the distributions are uniform,
+// and w(α) is far from its optimum for small C. With StartScore 10, nearly all mass is on the true labelling, and w(α)
+// is small, except for small C. Their figures agree with a start like StartScore 10 (experiments/eg/README.md).
 //
 // A visit costs one Score, one call of the exp-oracle for each trial, and one AddAdjoint. During a visit, the memory of
 // later visits is prefetched (dualspace.Order). State: 2 Σ Parts + Dim + 2n floats and 120 bytes for each example. The
 // batch method needs 2 Σ Parts + Dim floats more.
 type Solver struct {
-	// initial rate; 0: the rate by the paper's rule: the largest power of 1/2 at which at least 95 % of the updates in one
-	// pass over a tenth of the data improve the dual
+	// initial rate; 0: the rate by the rule of Collins et al. 2008, section 7: the largest power of 1/2 at which at least
+	// 95 % of the updates in one pass over a tenth of the data improve the dual
 	Eta float64 `yaml:"eta" jsonschema:"minimum=0"`
-	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for each
-	// epoch; cyclic: the order of the data; batch: all examples at once
+	// order of the visits; random: drawn with replacement, as in Collins et al. 2008; permutation: a new random
+	// permutation for each epoch; cyclic: the order of the data; batch: all examples at once
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic,enum=batch"`
 	// score of the parts of the true labelling at the start; 0: uniform distributions; about 10: nearly all probability on
 	// the true labelling, where w is small, except for small C
 	StartScore float64 `yaml:"start" jsonschema:"minimum=0"`
 	// adaptive: the rate is halved until the dual improves, and multiplied by 1.05 after an update; constant: the rate is
-	// always eta; theory: the rate is the largest constant rate of theorems 1 and 2, computed from the data; eta must then
-	// be left out
+	// always eta; theory: the rate is the largest constant rate that theorems 1 and 2 of Collins et al. 2008 allow,
+	// computed from the data; eta must then be left out
 	Rate string `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory"`
 	// number of visits whose oracles are called at the same w, in parallel if there are several workers; 0 means 1
 	Minibatch int `yaml:"minibatch" jsonschema:"minimum=0" settings:"optional"`
 }
 
-// The constants of section 7, and limits that rounding errors make necessary. Without the limits, the rate would be
-// halved endlessly at the optimum of an example.
+// The constants of Collins et al. 2008, section 7, and limits that rounding errors make necessary. Without these
+// limits, the rate would be halved endlessly if no step on an example can improve the dual.
 const (
 	egGrowth  = 1.05
 	egLargest = 1e6   // largest rate, which prevents overflow; at larger rates, a step hardly depends on the rate

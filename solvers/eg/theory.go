@@ -7,14 +7,14 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// egTheory is EG at the largest constant rate that theorems 1 and 2 of the paper allow (section 5.1):
+// egTheory is EG at the largest constant rate that theorems 1 and 2 of Collins et al. 2008 allow (section 5.1):
 //
 //	batch 1/(τ + nA),  online 1/(τ + A),   A = max_{i,y} |ψ_iy|²/C,  ψ_iy = A_iᵀ(1_{y_i} − 1_y),  C = λn
 //
-// where τ = 1 for the log loss and τ = 0 for the hinge. Q = −nD is (τ + nA)-upper-bounded (lemmas 3 and 4), and each of
-// its blocks is (τ + A)-upper-bounded (lemma 7). The rate is recomputed when λ changes. The maximum in A is over all
-// labellings y. egTheory supports only models whose labellings are one part. For these, α_i = μ_i, and the divergence
-// of the theorems from the start α¹,
+// where τ = 1 for the log loss and τ = 0 for the hinge. The function Q = −nD of the dual D is (τ + nA)-upper-bounded
+// (lemmas 3 and 4), and each block of Q, the variables of one example, is (τ + A)-upper-bounded (lemma 7). The rate is
+// recomputed when λ changes. The maximum in A is over all labellings y. egTheory supports only models whose labellings
+// are one part. For these, α_i = μ_i, and the divergence of the theorems from the start α¹,
 //
 //	D[α‖α¹] = Σ_i Σ_y α_iy log(α_iy / α¹_iy),
 //

@@ -20,7 +20,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// sequences returns two sequences of three labels: rows 1 0 0.5, 0 2 0 and 0 0 1, 1 1 0, 0 0 0.
+// sequences returns two sequences with three possible labels. The rows of the first sequence are (1 0 0.5) and (0 2 0);
+// those of the second are (0 0 1), (1 1 0) and (0 0 0).
 func sequences(t testing.TB, loss models.Loss, edges string) *models.Risk {
 	t.Helper()
 	task, err := chain.Model{Edges: edges}.Build(&datasets.Sequences{

@@ -187,9 +187,9 @@ func TestExternalFiles(t *testing.T) {
 	}
 }
 
-// TestExternalDense checks the format dense: one weight per line, in the order of w. The weights are for the same
-// problem with label losses 1 and with λ = {lambda}. The test also checks that the command Overhead is timed in a
-// separate run whose model file is not read.
+// TestExternalDense checks the format dense: one weight per line, in the order of w. The program's weights are those of
+// the same problem with label loss 1 and λ = {lambda}, so gaplab must multiply them by the label loss, here 4. The test
+// also checks that the command Overhead is timed in a separate run whose model file is not read.
 func TestExternalDense(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 4)
 	lines := []string{"{data}", "{model}", "{lambda}", "{n}", "{C}", "{eps}"}

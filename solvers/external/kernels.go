@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// kernelProblem is a problem of two classes with a kernel k (model kernel, basis 0), in the form that other programs
-// need: rows x_i with labels y_i = ±1. The programs compute a function v = Σ_j a_j k(·, x_j), and LIBSVM also a number
-// b (the bias). v and b minimise
+// kernelProblem is a problem of two classes with a kernel k (the model named kernel with the setting basis: 0), in the
+// form that other programs need: rows x_i with labels y_i = ±1. The programs compute a function v = Σ_j a_j k(·, x_j),
+// and LIBSVM also a number b (the bias). v and b minimise
 //
 //	½|v|² + C Σ_i max(0, 1 − y_i (v(x_i) + b)).
 //
@@ -27,7 +27,7 @@ import (
 //	min P' ≤ min P ≤ P(v', b') = min P' + λ s² b'²/(4 bias²).
 //
 // The larger the model's bias, the closer the two problems are. gaplab evaluates P at LIBSVM's solution. This value is
-// at least min P, and exceeds min P by at most the last term.
+// at least min P, and exceeds min P by at most λ s² b'²/(4 bias²).
 type kernelProblem struct {
 	problem *models.Risk
 	kernel  models.Kernel

@@ -71,8 +71,9 @@ func TestKernelWeights(t *testing.T) {
 	}
 }
 
-// libsvmModel returns the lines of a LIBSVM model file for the function Σ_j a_j k(·, x_j) of the rows x_j that noisy
-// returns. The last row occurs twice, and its two coefficients add up to the last entry of a.
+// libsvmModel returns the lines of a LIBSVM model file for the function Σ_j a_j k(·, x_j) + b, where x_j are the rows
+// that the function noisy returns. sign is the first label, 1 or −1, in the line "label". The last row occurs twice,
+// and its two coefficients add up to the last entry of a.
 func libsvmModel(a []float64, b, sign float64) []string {
 	label := map[float64]string{1: "1 -1", -1: "-1 1"}[sign]
 	lines := []string{"svm_type c_svc", "kernel_type rbf", "gamma 0.25000000001", "nr_class 2",

@@ -24,8 +24,8 @@ import (
 // TestPeerProgram then does the work of this program.
 const peer = "peer-program"
 
-// peerCommand returns the command that runs the test binary as a program. what is the task of the program, a case in
-// TestPeerProgram.
+// peerCommand returns the command that runs the test binary as a program. The argument what selects the work of this
+// program: it is the name of a case in TestPeerProgram.
 func peerCommand(t testing.TB, what string, arguments ...string) []string {
 	t.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise the race detector makes each program wait for a second at its end
 	return append([]string{os.Args[0], "-test.run=^TestPeerProgram$", peer, what}, arguments...)

@@ -47,8 +47,8 @@ import (
 //
 // SVM-multiclass, of the same authors, trains on classes with slack rescaling (-o 1) or margin rescaling (-o 2), and
 // with the label loss 100 (svmmulticlass.go). SVM-light and LIBSVM support kernels, for model kernel with two classes
-// (kernels.go). SVM-light has no bias. LIBSVM does not penalise its bias. A model whose setting bias is large is close
-// to that. The settings for these programs are:
+// (kernels.go). SVM-light has no bias. LIBSVM does not penalise its bias. If the model's setting bias is large, the
+// model's penalty on the bias is almost 0. The settings for these programs are:
 //
 //	command: [svm_multiclass_learn, -o, "1", -c, "{Cn}", -e, "{eps}", "{data}", "{model}"]
 //	weights: svm-multiclass

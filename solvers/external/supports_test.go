@@ -148,8 +148,8 @@ func TestExternalNeeds(t *testing.T) {
 	}
 }
 
-// Feature maps for the tests. basic has only the methods of models.FeatureMap. With shifted, no score depends on the
-// first weight. With none, no score depends on any weight.
+// Types of feature maps for the tests. A basic has only the methods of models.FeatureMap. In a shifted, no score
+// depends on the first weight. In a none, no score depends on any weight.
 type (
 	basic   struct{ models.FeatureMap }
 	shifted struct{ models.SparseMap }

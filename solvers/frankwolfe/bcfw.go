@@ -17,9 +17,9 @@ import (
 //
 //	D(α) = 1/n Σ_i l_i − λ/2 |w|²,   l_i = Σ_y α_i(y) Δ_i(y),   w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
 //
-// The paper stores A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n instead of μ_i and l_i. The paper's version is the same
-// algorithm, but needs a vector of length Dim for each example. A visit computes the most violated labelling y* with
-// one call of the max-oracle, and moves α_i towards y* by the optimal step γ:
+// Lacoste-Julien et al. store A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n instead of μ_i and l_i. This is the same algorithm,
+// but needs a vector of length Dim for each example. A visit computes the most violated labelling y* with one call of
+// the max-oracle, and moves α_i towards y* by the optimal step γ:
 //
 //	y* = argmax_y Δ_i(y) + θ·1_y,   θ = A_i w,
 //	g_i = Δ_i(y*) + θ·1_{y*} − l_i − θ·μ_i ≥ 0,   γ = min(1, λn g_i / |A_iᵀ(μ_i − 1_{y*})|²),
@@ -30,10 +30,10 @@ import (
 //	n ΔD = γ g_i − γ² |A_iᵀ(μ_i − 1_{y*})|² / (2λn),
 //
 // So D never decreases. A block is an example with its α_i, and g_i is the gap of the block. Since λ|w|² = 1/n Σ A_i
-// w·(1_{y_i} − μ_i), the duality gap is the mean of the gaps of all blocks at one w, P(w) − D(α) = 1/n Σ g_i. The
-// paper's stop rule uses this equality. The statistic block_gap_sum is the mean of the g_i over an epoch. This mean is
-// only an estimate of the duality gap, because w changes during the epoch. The expected gap is at most ε after O(n +
-// R²/(λε)) visits.
+// w·(1_{y_i} − μ_i), the duality gap is the mean of the gaps of all blocks at one w, P(w) − D(α) = 1/n Σ g_i. The stop
+// rule of Lacoste-Julien et al. uses this equality. The statistic block_gap_sum is the mean of the g_i over an epoch.
+// This mean is only an estimate of the duality gap, because w changes during the epoch. The expected gap is at most ε
+// after O(n + R²/(λε)) visits.
 //
 // Averaging follows the last line of the algorithm: w̄_{k+1} = k/(k+2) w̄_k + 2/(k+2) w_{k+1} after visit k + 1, and
 // the same for l̄. So the weight of iterate k is proportional to k. w and l are linear in α, so w̄ = w(ᾱ) and l̄ = l(ᾱ)
@@ -64,8 +64,8 @@ import (
 // State: Σ Parts + Dim + n floats and n counts. Averaging needs 2 Dim more floats, and pairwise steps need the list of
 // labellings with positive mass.
 type BCFW struct {
-	// order of the visits; random: drawn with replacement, as in the paper's theorems; permutation: a new random
-	// permutation for each epoch; cyclic: the order of the data
+	// order of the visits; random: drawn with replacement, as in the theorems of Lacoste-Julien et al. 2013; permutation:
+	// a new random permutation for each epoch; cyclic: the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
 	// yield the weights and the bound of the weighted average of all iterates, where the weight of iterate k is
 	// proportional to k, instead of the last iterate

@@ -26,9 +26,9 @@ import (
 // This inequality is false if M is large enough. SAG decreases M between two such tests. Here M never decreases,
 // because an M that is large enough for one example may be too small for another.
 //
-// The paper has no dual. Here the μ_i are marginals of distributions α_i, whose entropies H(α_i) are also known. So the
-// stored table of the μ_i is a dual point with w(α) = −ḡ/λ. The dual value of this point is a lower bound on min P, and
-// costs only a sum:
+// Defazio et al. have no dual. Here the μ_i are marginals of distributions α_i, whose entropies H(α_i) are also known.
+// So the stored table of the μ_i is a dual point with w(α) = −ḡ/λ. The dual value of this point is a lower bound on min
+// P, and costs only a sum:
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − |ḡ|²/(2λ),
 //
@@ -40,10 +40,10 @@ import (
 // two calls of Score, one call of the exp-oracle and two calls of AddAdjoint. Every eighth visit also costs a sparse
 // adjoint, a Score, and calls for the value of the loss. State: Σ Parts + 3 Dim + n floats.
 type SAGA struct {
-	// step size, in units of 1/L for the present estimate of L; the paper uses 1/3
+	// step size, in units of 1/L for the present estimate of L; Defazio et al. 2014 use 1/3
 	Step float64 `yaml:"step" jsonschema:"exclusiveMinimum=0"`
-	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for
-	// each epoch; cyclic: the order of the data
+	// order of the visits; random: drawn with replacement, as in Defazio et al. 2014; permutation: a new random
+	// permutation for each epoch; cyclic: the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
 }
 

@@ -16,15 +16,15 @@ import (
 //	w ← w − η_k (∇φ_i(w) + λ w),   η_k = η₀ / (1 + k/n),   i uniform, k = 0, 1, ...
 //
 // SGD starts at w = 0 or Risk.Start. For the hinge it uses a subgradient. φ_i is the loss of example i, so ∇φ_i(w) + λ
-// w is the gradient of one term of P. In the paper's notation, λ = C/n. The paper chooses η₀ by the validation error
-// after one pass; a spec does this with `choose`.
+// w is the gradient of one term of P. In the notation of Collins et al., λ = C/n. They choose η₀ by the validation
+// error after one pass; a spec does this with `choose`.
 //
 // w is stored as a·v, so that multiplying w by 1 − ηλ costs O(1). An update costs one Score, one oracle call (one
 // visit) and one AddAdjoint. State: Dim floats. With the steps of AdaGrad, an update costs Dim operations more, and the
 // state is 3 Dim floats. Averaging adds Dim operations to an update and Dim floats to the state.
 type SGD struct {
-	// size η₀ of the first step; the paper chooses one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error after one
-	// pass (see choose)
+	// size η₀ of the first step; Collins et al. 2008 choose one of 1, 0.1, 0.01, 0.001, 0.0001 by the validation error
+	// after one pass (see choose)
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`
 	// decay: the step size is eta0/(1 + k/n); adagrad: the step size of each weight is eta0 divided by the square root
 	// of the sum of squares of the weight's derivatives so far; decay is the default

@@ -16,8 +16,8 @@ import (
 //	w ← w − η (A_iᵀ(μ' − μ_i) + ḡ + λ w).
 //
 // This is the step of SAGA, except that the μ_i of SAGA are from the last visit to each example. The next snapshot is
-// the last iterate, which is the paper's option I. The paper evaluates the gradient of the example at w̃ again in every
-// visit. Here the μ_i are stored, which saves this oracle call.
+// the last iterate, which is option I of Johnson and Zhang. They evaluate the gradient of the example at w̃ again in
+// every visit. Here the μ_i are stored, which saves this oracle call.
 //
 // L = λ + M is estimated as in SAGA. The dual is the dual value of the distributions at the snapshot, D = P(w̃) −
 // |∇P(w̃)|²/(2λ).
@@ -25,12 +25,12 @@ import (
 // An epoch is n visits. Before the first epoch, and then after every Inner epochs, there is a snapshot, with n more
 // oracle calls. State: Σ Parts + 3 Dim + n floats.
 type SVRG struct {
-	// step size, in units of 1/L for the present estimate of L; the paper uses 0.1
+	// step size, in units of 1/L for the present estimate of L; Johnson and Zhang 2013 use 0.1
 	Step float64 `yaml:"step" jsonschema:"exclusiveMinimum=0"`
-	// order of the visits; random: drawn with replacement, as in the paper; permutation: a new random permutation for
-	// each epoch; cyclic: the order of the data
+	// order of the visits; random: drawn with replacement, as in Johnson and Zhang 2013; permutation: a new random
+	// permutation for each epoch; cyclic: the order of the data
 	Order string `yaml:"order" jsonschema:"enum=random,enum=permutation,enum=cyclic"`
-	// number of epochs from one snapshot to the next; the paper uses 2 for convex problems
+	// number of epochs from one snapshot to the next; Johnson and Zhang 2013 use 2 for convex problems
 	Inner int `yaml:"inner" jsonschema:"minimum=1"`
 }
 

@@ -31,8 +31,8 @@ func faults(t *testing.T) []fault {
 	return slices.Concat(iterateFaults(), runFaults(t), supportFaults(), sessionFaults(), structureFaults())
 }
 
-// each returns a function for fault.plant that changes every iterate of a run by change. k is the index of the iterate,
-// from 0.
+// each returns a function for fault.plant. The faulty solver calls the argument change for every iterate of a run, with
+// the index k of the iterate, from 0.
 func each(change func(k int, p given, it *solvers.Iterate)) func(*sound) {
 	return func(s *sound) {
 		s.run = func(p given, run sequence) sequence { return changed(p, run, change) }
@@ -43,7 +43,8 @@ func changed(p given, run sequence, change func(k int, p given, it *solvers.Iter
 	return altered(run, func(k int, it *solvers.Iterate) { change(k, p, it) })
 }
 
-// altered returns a run whose iterates are changed by change. k is the index of the iterate, from 0.
+// altered returns the given run with changed iterates: it calls the argument change for each iterate, with the index k
+// of the iterate, from 0.
 func altered(run sequence, change func(k int, it *solvers.Iterate)) sequence {
 	return func(yield func(solvers.Iterate, error) bool) {
 		k := 0

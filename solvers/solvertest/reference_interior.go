@@ -6,12 +6,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// interior is a point that satisfies the inequalities strictly, in the quadratic programme of the hinge (see
-// enumeration for δ and loss),
+// interior is a point at which all inequalities of two programmes are strict: the quadratic programme of the hinge (see
+// enumeration for δ, loss and κ),
 //
 //	min λ/2 |w|² + 1/n Σ_i ξ_i   subject to   s_iy = ξ_i − δ_iy·w − κ loss_iy ≥ 0
 //
-// and of its dual, whose variables a_iy ≥ 0 sum to 1/n over the labellings of each example.
+// and its dual, whose variables a_iy ≥ 0 sum to 1/n over the labellings of each example.
 type interior struct {
 	w, xi []float64
 	s, a  [][]float64

@@ -9,8 +9,8 @@
 //		solvertest.Check(t, &mySolver{Eta: 0.5}, solvertest.MonotoneDual())
 //	}
 //
-// The suite leaves out losses that the solver does not support. If no problem remains, it fails. Run the suite also
-// with the race detector. Do not run it in a parallel test, because it counts goroutines.
+// The suite leaves out losses that the solver does not support. If no problem remains, the suite fails. Run the suite
+// also with the race detector. Do not run it in a parallel test, because it counts goroutines.
 package solvertest
 
 import (

@@ -57,7 +57,8 @@ func options() []solvertest.Option {
 // sound is a solver that passes the suite. Tests of faults replace its functions.
 type sound struct {
 	gibbs
-	// A fault sets at least one of these fields; if a field is nil, the solver behaves correctly.
+	// Functions that replace those of the solver. A fault sets at least one of these fields; for a field that is nil, the
+	// solver behaves correctly.
 	needs   *solvers.Needs
 	check   func(*models.Risk) error // nil returns no error
 	run     func(p given, sound iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error]

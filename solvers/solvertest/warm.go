@@ -54,7 +54,7 @@ func (s *suite) checkWarm(t testing.TB, all []*problem) {
 			}
 			end, epoch = scaled(last.w, q.Lambda), last.epoch
 		}
-		// After all these stages, runs at these λ must still find their optima.
+		// After all stages, the session must still find the optimum at the λ of each of these two problems.
 		for _, q := range []*problem{stages[1], p} {
 			budget := *s
 			budget.epochs += epoch
