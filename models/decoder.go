@@ -2,8 +2,8 @@ package models
 
 import "github.com/gaplab/gaplab/datasets"
 
-// Restorer is an optional interface of a Builder whose model can label new data without the training data. It needs the
-// model's settings, its weights, and the vocabulary of its task (Task.Vocabulary).
+// Restorer is an optional interface of a Builder whose model can label new data without the training data. Such a model
+// needs only its settings, its trained weights, and the vocabulary of the task (Task.Vocabulary).
 type Restorer interface {
 	Builder
 	// Restore reads a vocabulary in JSON. If the vocabulary is damaged, it returns an error that describes the damage.
@@ -23,8 +23,9 @@ type Decoder interface {
 	// Target returns what the decoder predicts: the name of a column of the sentences, or datasets.Heads for dependency
 	// trees. It is empty for other data.
 	Target() string
-	// Example turns data of one example into an Example. The result has Features, Max, and Exp if the model has it, but no
-	// truth. It is valid until the next call.
+	// Example turns the data of one row, sequence, sentence or tree into an Example. The result has the fields Features
+	// and Max, and the field Exp if the model has an exp-oracle, but no Truth. The result is valid until the next call of
+	// Example.
 	Example(data datasets.Data) (Example, error)
 	// Output returns data of the same kind with the labels of y. The result is valid until the next call.
 	Output(data datasets.Data, e Example, y Vertex) datasets.Data

@@ -9,8 +9,9 @@ type Builder interface {
 }
 
 // Extender is an optional interface of a Builder whose model extends another model that an earlier run has trained.
-// base is the task of the earlier run and w its weights. train and validation are the data of the new task. They may
-// differ from the data of base, but must have the same features. validation may be nil.
+// base has the model and the data of the earlier run, and w has its trained weights. train and validation are the data
+// of the new task. These data may differ from the data of the earlier run, but must have the same features. validation
+// may be nil.
 type Extender interface {
 	Builder
 	Extend(base *Task, w []float64, train, validation datasets.Data) (*Task, error)
@@ -30,8 +31,8 @@ type Entry struct {
 	// Restorer.
 	NotRestored string
 	New         func() Builder // returns a pointer to the model with its default settings
-	// Keyed returns the model with the settings that the key of a result leaves out. They are the defaults of New if Keyed
-	// is nil. Otherwise a default of New has changed, and Keyed returns the old one. So a spec that states the old value
-	// keeps its keys, and a spec without the setting gets new keys.
+	// Keyed returns the model with the defaults that it had before a default of New changed. Keyed is nil if no default
+	// has changed; then New is used instead. The key of a result leaves out each setting whose value is the same as in
+	// this model. So a spec that states the old default keeps its keys, and a spec without the setting gets new keys.
 	Keyed func() Builder
 }

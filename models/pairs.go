@@ -21,8 +21,8 @@ type pairs struct {
 	rows  []pair    // nil if the examples do not have this form
 }
 
-// pair is an example with two parts that are its labellings, and with one row x of features (RowMap). With u = half
-// x·w, the score of the true part is u, and that of the other part is −u.
+// pair is an example with two parts that are its labellings, and with one row x of features (RowMap). The field half is
+// a factor: at weights w, the score of the true part is u = half·(x·w), and the score of the other part is −u.
 type pair struct {
 	index       []int32
 	value       []float64

@@ -8,7 +8,7 @@ import "sync"
 const (
 	valueBlocks    = 64      // blocks of a sum of numbers
 	gradientBlocks = 8       // largest number of blocks of a gradient
-	gradientFloats = 1 << 24 // largest total length of more than two partial vectors; two are always allowed
+	gradientFloats = 1 << 24 // largest total length of partial vectors; two vectors may be longer
 )
 
 // workspace is the scratch memory of a loop over a block of examples: scores, marginals, a labelling, and sums over the
@@ -68,8 +68,8 @@ func (p *sums) inPieces(n int, f func(lo, hi int)) {
 	p.InBlocks(n, valueBlocks, func(_, lo, hi int) { f(lo, hi) })
 }
 
-// losses returns Σ_i f(φ_i(A_i w)), where φ_i is the loss of example i and A_i its feature map. The argument of is this
-// function f. If it is nil, the losses themselves are added.
+// losses returns Σ_i f(φ_i(A_i w)), where φ_i is the loss of example i and A_i its feature map. The parameter named of
+// is this function f. If it is nil, losses adds the losses themselves.
 func (p *sums) losses(examples []Example, loss Loss, w []float64, of func(float64) float64) float64 {
 	var blocks [valueBlocks]float64
 	if p.pairs != nil && loss.Temp == 0 && !loss.Slack && of == nil {

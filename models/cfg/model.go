@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Model is a weighted context-free grammar (cutting-plane, sec. 4). The score of a tree is the sum of the weights of
-// its rules,
+// Model is a weighted context-free grammar (paper cutting-plane, sec. 4). The score of a tree is the sum of the weights
+// of its rules,
 //
 //	θ·1_y = Σ_rules w_rule · (number of times y uses the rule),
 //
@@ -23,7 +23,7 @@ import (
 // rules of the training trees. w has the weights of the phrase rules, then those of the lexical rules, word by word. A
 // word that is not in the training data may have any tag, and all its tags score 0. The root label of a tree must be
 // the root label of some training tree. Root labels have no weight. The label loss is LossScale·[y ≠ truth]. The
-// default LossScale of 1 gives the 0/1 loss over trees; the paper uses 100.
+// default LossScale of 1 gives the 0/1 loss over trees; the paper cutting-plane uses 100.
 //
 // At most Unaries unary rules follow one another over a span, so that a sentence has finitely many trees. Training and
 // validation trees lose the constituents that only repeat the label of their single child.
@@ -33,7 +33,7 @@ type Model struct {
 	// label loss of a wrong tree
 	LossScale float64 `yaml:"loss_scale" jsonschema:"exclusiveMinimum=0"`
 	// megabytes of parse forests to keep in memory; sentences whose forest is not kept are parsed at each oracle call; 0:
-	// keep none, as in the paper
+	// keep none, as in the paper cutting-plane
 	Forests int `yaml:"forests" jsonschema:"minimum=0,maximum=1000000"`
 	// leave out the parts that distinguish trees with the same rules; saves memory, but allows the log loss only
 	Compact bool `yaml:"compact"`

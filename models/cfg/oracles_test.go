@@ -23,8 +23,8 @@ type cfgCase struct {
 }
 
 // cfgCases draws random treebanks and lists all trees of their training and validation sentences. It skips sentences
-// that have more trees than the argument most. Every second treebank keeps its forests; the others are parsed at each
-// oracle call.
+// that have more trees than the argument most. The examples of every second treebank keep their forests. For the other
+// treebanks, each oracle call parses the sentence.
 func cfgCases(t *testing.T, treebanks, most int, compact bool) []cfgCase {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))

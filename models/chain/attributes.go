@@ -62,8 +62,8 @@ func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 	return numberTexts(column, of), nil
 }
 
-// numberTexts returns an attribute of the texts of a column. The function of returns the value of a text, and texts
-// with the same value get the same number.
+// numberTexts returns an attribute of the texts of a column. The parameter named of is the function that returns the
+// value of a text. Texts with the same value get the same number.
 func numberTexts(column *datasets.Column, of func(string) string) *attribute {
 	a := &attribute{column: column.Name, number: make([]int32, 0, len(column.Text)), of: of,
 		values: make(map[string]int32)}

@@ -83,9 +83,10 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 		nil
 }
 
-// look updates numbers for place p of the template. Before the call, numbers has, for each token, the number of the
-// combination of values at the places before p. value has the value of p's attribute at each token. look combines both
-// into the number of the longer combination, or −1 if the training data do not have this combination.
+// look updates numbers for place p of the template. Before the call, numbers has one number for each token: the number
+// of the combination of values at the places before p. The parameter value has the value of p's attribute at each
+// token. look replaces each number by the number of the combination that also includes place p, or by −1 if the
+// training data do not have this combination.
 func (t *template) look(numbers []int32, p int, value []int32) {
 	offset, l := t.places[p].offset, len(numbers)
 	for at := range numbers {

@@ -28,7 +28,8 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// held has the sentences of the data set other. Its texts are numbered as in the training data of set, new ones last.
+	// held has the sentences of the data set other. The texts of held get the numbers that they have in the training data
+	// of set, and new texts get the next numbers.
 	train := set.Train.(*datasets.Sentences)
 	held := *other.Train.(*datasets.Sentences)
 	held.Columns = slices.Clone(held.Columns)

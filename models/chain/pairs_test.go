@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPairTable compares pairTable with a Go map, whatever number of pairs expect was told.
+// TestPairTable compares pairTable with a Go map. The comparison is repeated with several arguments of the method
+// expect, smaller and larger than the true number of pairs.
 func TestPairTable(t *testing.T) {
 	number := rapid.OneOf(rapid.Int32Range(0, 30), rapid.Int32Range(math.MaxInt32-3, math.MaxInt32), rapid.Int32Min(0))
 	rapid.Check(t, func(t *rapid.T) {

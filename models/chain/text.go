@@ -18,8 +18,8 @@ type textBuild struct {
 	mu        sync.Mutex // locks the fields while Task.Examples adds numbers for new texts
 	shape     *sequence.Shape
 	templates []*template
-	// feature[j][n] is the feature of template j for its combination n of values (see template.numbers), or −1 if there is
-	// no such feature.
+	// feature[j][n] is the feature of template j for the combination of values that has the number n (see
+	// template.numbers), or −1 if there is no such feature.
 	feature [][]int32
 	label   []int32  // for each text of the label column: the label, or −1 if it is not in the training data
 	column  string   // name of the label column
@@ -206,8 +206,8 @@ func checkSentences(s *datasets.Sentences, part string) error {
 	return nil
 }
 
-// longerTexts returns the training sentences with columns that have the texts of both training and validation. It
-// returns an error if training and validation number the texts differently.
+// longerTexts returns a copy of the training sentences. The columns of the copy list the texts of both training and
+// validation data. If a text has different numbers in training and validation data, longerTexts returns an error.
 func longerTexts(train, validation *datasets.Sentences) (*datasets.Sentences, error) {
 	out := *train
 	out.Columns = slices.Clone(train.Columns)
@@ -266,7 +266,8 @@ func (b *textBuild) numbers(s *datasets.Sentences) [][]int32 {
 }
 
 // alphabet numbers the features that occur at least m.Cutoff times, one template after the other. Within a template,
-// combinations that appear early are often the frequent ones, so their weights are near each other in memory.
+// the features are numbered in the order in which they appear in the data. Frequent features usually appear early, so
+// their weights are near each other in memory.
 func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
 	features := 0
 	for _, list := range numbers {

@@ -196,8 +196,8 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 	return newDecoder(b), nil
 }
 
-// restore reads the features of a template from list. The features get the numbers first, first + 1, and so on. In the
-// result, feature[n] is the feature of combination n, or −1 if combination n is not a feature.
+// restore reads the features of a template from list. The features get successive numbers, beginning with the argument
+// first. In the result, feature[n] is the feature of combination n, or −1 if combination n is not a feature.
 func (t *template) restore(list []int32, first int32) (feature []int32, err error) {
 	places := max(1, len(t.places))
 	if len(list)%places != 0 || len(t.places) == 0 && len(list) > 1 {

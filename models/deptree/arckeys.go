@@ -28,7 +28,7 @@ const (
 	headTagAfter
 	modTagBefore
 	modTagAfter
-	coarse // added to a tag field, gives the same field for coarse tags
+	coarse // coarse + f is the field f with coarse tags, for each tag field f
 
 	arcFields = coarse + modTagAfter + 1 // number of fields of an arc
 )
@@ -67,14 +67,15 @@ func arcTemplates(withCoarse bool) [][]arcField {
 	return out
 }
 
-// Token ids that do not occur in the data.
+// Token ids. Those below tokenWords stand for places without a token of the data.
 const (
 	tokenRoot  int32 = iota // the root, position 0
 	tokenNone               // outside the sentence
 	tokenWords              // ids of the data begin here
 )
 
-// arcTokens has the columns of one sentence as ids. Position 0 is the root, and positions 1 .. l are the words.
+// arcTokens has the words, tags and coarse tags of one sentence as ids. Position 0 is the root, and positions 1 .. l
+// are the words.
 type arcTokens struct {
 	word, tag, coarse []int32
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// vocabulary is what predictions need from the training data besides the weights. The keys of features are hashes of
-// text numbers (see arcKeys.of).
+// vocabulary is what predictions need from the training data besides the weights. The key of a feature is a hash of the
+// numbers of words and tags (see arcKeys.of).
 type vocabulary struct {
 	Columns [3]string   `json:"columns"` // names of the columns of words, tags and coarse tags
-	Texts   [3][]string `json:"texts"`   // texts of each column, by number
+	Texts   [3][]string `json:"texts"`   // for each of these columns: its texts, in the order of their numbers
 	Keys    []byte      `json:"keys"`    // keys of the features in the order of their weights, 8 bytes each, little-endian
 }
 
@@ -33,7 +33,7 @@ func newVocabulary(c treeColumns, known *alphabet.Alphabet) vocabulary {
 // decoder predicts the trees of sentences.
 type decoder struct {
 	columns [3]string
-	number  [3]map[string]int32 // number of each text of each column
+	number  [3]map[string]int32 // for words, tags and coarse tags: the number of each text
 	known   *alphabet.Alphabet
 	oracle  *eisner
 	keys    *arcKeys
@@ -48,8 +48,8 @@ func (d *decoder) Dim() int { return max(1, d.known.Len) }
 // Target implements models.Decoder.
 func (*decoder) Target() string { return datasets.Heads }
 
-// Example implements models.Decoder. All texts that are not in the training data have the same number, which no feature
-// uses.
+// Example implements models.Decoder. All words that are not in the training data get the same number, which no feature
+// uses. The same holds for tags.
 func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 	s, ok := data.(*datasets.Sentences)
 	if !ok || s.Len() != 1 {

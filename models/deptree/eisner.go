@@ -51,8 +51,8 @@ var (
 	_ models.SlackOracle  = (*eisner)(nil)
 )
 
-// arcScores has the part scores in the layout of the nodes of spans. The nodes are the l words. With multiRoot the root
-// comes before them.
+// arcScores has the part scores as a table with a row and a column for each node of the spans. The nodes are the l
+// words. With multiRoot, the root is a node too, and comes first.
 type arcScores struct {
 	words, nodes int
 	first        int       // the word of node 0: 1, or with multiRoot 0, which is the root

@@ -122,7 +122,8 @@ func sumPairs(a, b []float64) (top, z float64) {
 	return top, z
 }
 
-// share adds p · exp(a_j + b_j) / Σ exp(a + b) to toA_j and to toB_j.
+// share divides the probability p of a span among the pairs j of spans that can form it, whose log-weights are a_j +
+// b_j. It adds the probability of pair j, p · exp(a_j + b_j) / Σ exp(a + b), to toA_j and to toB_j.
 func share(p float64, toA, toB, a, b []float64) {
 	if p == 0 {
 		return

@@ -16,10 +16,10 @@ import (
 // The product is not a sum over arcs. Its maximiser need not maximise θ·1_y + μ Δ(y) for any number μ: maximisers of
 // such sums lie on the concave hull of the points (Δ(y), θ·1_y), and a tree below the hull may have a larger product.
 // So the recurrences (see eisner) keep track of the cost. For every span and total cost d, a chart has the best score
-// among the spans with cost d. · is the convolution (A · B)(d) = max_{a+b=d} A(a) + B(b), and e(h→m) is the arc's score
-// at its cost. Let S(d) be the best score of the trees with cost d. MaxSlack returns the tree with the largest d (1 +
-// S(d) − θ·truth). Among ties MaxSlack takes the smallest d. So if no tree violates its constraint, it returns a tree
-// with cost 0, which is the truth if all other arcs have a cost.
+// among the spans with cost d. · is the convolution (A · B)(d) = max_{a+b=d} A(a) + B(b), and e(h→m) has a single
+// entry: the arc's score, at the arc's cost. Let S(d) be the best score of the trees with cost d. MaxSlack returns the
+// tree with the largest d (1 + S(d) − θ·truth). Among ties MaxSlack takes the smallest d. So if no tree violates its
+// constraint, it returns a tree with cost 0, which is the truth if all other arcs have a cost.
 //
 // If arcs cost 0 or 1, MaxSlack takes l⁵/40 additions and 2 l³/3 floats of memory. If arcs cost up to K, it takes K²
 // times as many additions and K times as much memory.

@@ -10,12 +10,12 @@ import (
 )
 
 // sharedFeatures is a feature map for examples with many parts that share features, such as the arcs of a sentence. The
-// distinct pairs of a feature and its value in some part of the example are numbered 0 .. D−1, and each part lists its
-// pairs by these numbers. So
+// distinct pairs of a feature and its value in some part of the example are numbered 0 .. D−1, and each part r lists
+// the numbers j of its pairs (below: j ∈ r). With a vector u of length D, the methods compute
 //
 //	Score: u_j ← value_j w[global_j],  θ_r ← Σ_{j ∈ r} u_j,        Aᵀμ: u_j ← value_j Σ_{r ∋ j} μ_r
 //
-// access the weights D times, in increasing order, and otherwise only the vector u, which stays in the cache.
+// So they access the weights D times, in increasing order, and otherwise only u, which stays in the cache.
 //
 // It implements SparseMap. Memory: 4 bytes per feature of a part, 12 per pair.
 type sharedFeatures struct {

@@ -19,8 +19,9 @@ import (
 	"github.com/gaplab/gaplab/models/internal/alphabet"
 )
 
-// Model is projective dependency parsing with arc-factored scores (eg, section 8). A sentence of l words has l² parts:
-// the arcs h → m for each word m = 1 .. l and each head h ≠ m in 0 .. l, where 0 is the root. The arc h → m is part
+// Model is projective dependency parsing with arc-factored scores (paper eg, section 8). A sentence of l words has l²
+// parts: the arcs h → m for each word m = 1 .. l and each head h ≠ m in 0 .. l, where 0 is the root. The arc h → m is
+// part
 //
 //	(m−1)·l + h if h < m,   (m−1)·l + h − 1 if h > m.
 //
@@ -31,7 +32,7 @@ import (
 // arcKeys computes the features of an arc. The model keeps those that at least Cutoff arcs of the training data have.
 // With Arcs = gold, only the arcs of the training trees count, as in the parser of McDonald et al. With Arcs = all, all
 // possible arcs count, which gives more features with negative weights. It is an error if a training tree is not a
-// labelling. Validation trees may be any trees; all their words count in the metrics.
+// labelling. A validation tree may be any tree, and all its words count in the metrics.
 //
 // Memory: about 4 bytes per feature of an arc. An arc has up to 78 features, plus 2 per tag between its ends.
 type Model struct {
@@ -122,7 +123,8 @@ func (d Model) sentences(data datasets.Data, part string) (*datasets.Sentences, 
 	return s, c, nil
 }
 
-// labellings checks that every training tree is a labelling.
+// labellings checks that every training tree is a labelling of the model (see Model): projective, with an allowed
+// number of roots.
 func (d Model) labellings(s *datasets.Sentences) error {
 	for i := range s.Len() {
 		heads := s.Heads[s.Start[i]:s.Start[i+1]]
@@ -222,7 +224,7 @@ func (d Model) examples(s *datasets.Sentences, c treeColumns, known *alphabet.Al
 	return examples
 }
 
-// arcFeatures is the feature map of a sentence. punctuation tells which of its tokens are punctuation.
+// arcFeatures is the feature map of a sentence. punctuation[t] tells whether token t of the sentence is punctuation.
 type arcFeatures struct {
 	*sharedFeatures
 	punctuation []bool

@@ -26,8 +26,9 @@ const (
 //
 //	log P(c, x) = log p(c | x_p(c)) + Σ_v log p(x_v | c, x_p(v)) + what does not depend on c.
 //
-// There is one vector of log-probabilities θ_i for each of these variables and each combination of values of its
-// parents. The parts of an example are the k classes.
+// The sum is over the children v of c, and x_p(v) has the values of the parents of v other than c. For c and for each
+// v, there is one vector of log-probabilities θ_i for each combination of values of the variable's parents. The parts
+// of an example are the k classes.
 //
 // The structure is learned from the class and the Nodes − 1 variables that have the largest mutual information with the
 // class in the training data. Structure determines which of these variables the model uses. naive (naive Bayes) and tan

@@ -12,8 +12,8 @@ import (
 //
 //	log p(x | c, p) = θ[table + (c·P + p)·values + x],   log p(c | p) = θ[p·values + c],
 //
-// where P is the number of combinations of values of p. So for given x and p, the entries of two successive classes are
-// step apart, which is P·values or 1.
+// where P is the number of combinations of values of p, and values is the number of values of the variable x or c. So
+// for given x and p, the entries of two successive classes are step apart, which is P·values or 1.
 type bayesNetwork struct {
 	classes, dim int
 	nodes        []bayesNetNode

@@ -130,8 +130,8 @@ func TestHMMMetrics(t *testing.T) {
 	}
 }
 
-// TestHMMTracking checks that experiment T of the paper has 21 vectors with 180 numbers in total, and that maximum
-// likelihood recovers the distributions that generated the data.
+// TestHMMTracking checks that experiment T of Yu, Bertsekas and Rousu has 21 vectors with 180 numbers in total, and
+// that maximum likelihood recovers the distributions that generated the data.
 func TestHMMTracking(t *testing.T) {
 	train, validation := tracking(t,
 		generated.Tracking{Train: 400, Validation: 50, Length: 50, States: 10, Observations: 7,

@@ -7,7 +7,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Values of the setting prior of generative models. priorAdd is added to each count for the last two values.
+// Values of the setting prior of generative models. For the values smoothed-ml and smaller, priorAdd is added to each
+// count.
 const (
 	priorUniform  = "uniform"
 	priorML       = "ml"

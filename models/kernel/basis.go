@@ -15,16 +15,16 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// basis is the basis of the low-rank form of Model (cutting-plane, OP8 and OP9). It consists of b training pairs (x'_j,
-// y'_j), drawn without replacement. The kernel matrix of the pairs has one block G_y for the pairs of each class y.
-// With the Cholesky factor of G_y + jitter·I = L_y L_yᵀ, the functions L_y⁻¹ (k(·, x'_j))_{j: y'_j = y} are
-// orthonormal. So
+// basis is the basis of the low-rank form of Model (paper cutting-plane, problems OP8 and OP9). It consists of b
+// training pairs (x'_j, y'_j), drawn without replacement. The kernel matrix of the pairs has one block G_y for the
+// pairs of each class y. With the Cholesky factor of G_y + jitter·I = L_y L_yᵀ, the functions L_y⁻¹ (k(·, x'_j))_{j:
+// y'_j = y} are orthonormal. So
 //
 //	φ_y(x) = L_y⁻¹ k_y(x),   θ_y = w_y · φ_y(x),   w = (w_y), b weights.
 //
 // The vectors φ(x) of all examples are computed once, by n·b evaluations of k and one triangular solve per example.
-// Then Score and AddAdjoint cost b operations, independent of the features. The paper stores k_y(x) instead and solves
-// a triangular system once for each w.
+// Then Score and AddAdjoint cost b operations, independent of the features. In contrast, the method of the paper stores
+// k_y(x), and solves a triangular system once for each w.
 //
 // A class without a pair in the basis has the score 0. Memory: 8 b bytes per example.
 type basis struct {

@@ -87,8 +87,9 @@ func TestKernelBasisIsMulticlass(t *testing.T) {
 	}
 	task, plain := examples.Build(t, basisKernel("linear", n), d, axes), examples.Build(t, multiclass.Model{}, d, nil)
 	beta, w := examples.Weights(7, task.Dim()), make([]float64, plain.Dim())
-	// Replace beta by the gradient at λ = 1 minus beta, which is in the span of the examples' features. A component of
-	// beta outside this span would only increase |β|².
+	// Replace beta by g − beta, where g is the gradient of the risk at beta with λ = 1. The result is the gradient of the
+	// mean loss, which is in the span of the examples' features. A component of beta outside this span would only increase
+	// |β|².
 	g := make([]float64, task.Dim())
 	examples.RiskOf(t, task, models.LogLoss(), 1).Gradient(g, beta)
 	for j := range beta {

@@ -19,17 +19,19 @@ import (
 // = β_jc, then the k² weights of transitions, which have no kernel. Parts, label loss and metrics are those of
 // chain.Model. With the kernel x·x', this model is chain.Model.
 //
-// This is the setting of the kernelised excessive-gap method (Zhang, Saha and Vishwanathan 2011, sec. 4.3). By its
-// theorem 9 the iterate is w_k = 1/λ F[ψ; β_k], the expectation of the feature differences under a distribution β_k.
-// Here the transpose A_iᵀμ of a training sequence adds μ to the coefficients of its own positions, so that
+// This is the setting of the kernelised excessive-gap method (Zhang, Saha and Vishwanathan 2011, sec. 4.3). By theorem
+// 9 of that paper, the weights of iterate k are w_k = 1/λ F[ψ; β_k], where F is the expectation of the feature
+// differences ψ under a distribution β_k over labellings. Here the transpose A_iᵀμ of a training sequence adds μ to the
+// coefficients of the positions of this sequence, so that
 //
-//	w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)   has   β_jc = ([y_j = c] − μ_j(c)) / (λn):
+//	w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)   has   β_jc = ([y_j = c] − μ_j(c)) / (λn).
 //
-// So the coefficients are the label marginals of β_k, and every solver that uses Risk.Norm works with a kernel.
+// So, apart from the truth and a factor, the coefficients are the label marginals of the distribution β_k. Every solver
+// that uses Risk.Norm works with a kernel.
 //
 // G takes N(N+1)/2 evaluations of k and 8 N² bytes. Scoring all training sequences costs N² k multiplications, and so
-// does |w|²: positions share weights, so all pairs of positions count. (The paper's cost n² l s² is for cliques that
-// each have their own weights.) If G does not fit into Cache, k is evaluated at each use.
+// does |w|²: positions share weights, so all pairs of positions count. (The cost n² l s² in the paper is for cliques
+// that each have their own weights.) If G does not fit into Cache, k is evaluated at each use.
 type Chain struct {
 	// linear: x·x'; rbf: exp(−gamma |x − x'|²); polynomial: (gamma x·x' + coef)^degree
 	Kernel string `yaml:"kernel" jsonschema:"enum=linear,enum=rbf,enum=polynomial"`

@@ -193,7 +193,7 @@ func (f *chainFeatures) neighbours(s *working, t int) (before []float64, self fl
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + K⁺ + (l − 1)² + 2 K⁻.
 //
 // If no value is negative, a labelling attains the bound if all its labels are the same label that is not in the truth.
-// If some value is negative, the square of the sum of both norms may be a smaller bound.
+// If some value is negative, the square of |φ(truth)| + √(K⁺ + (l − 1)²) may be a smaller bound.
 func (f *chainFeatures) RadiusSq(truth models.Vertex) float64 {
 	indicator := make([]float64, f.Parts())
 	for _, r := range truth {

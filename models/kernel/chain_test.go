@@ -52,8 +52,8 @@ func explicitChain(t *testing.T, m *kernel.Chain, train, held *datasets.Sequence
 }
 
 // linearWeights converts coefficients β to weights of the explicit features: Xᵀβ, where the rows of X are the features
-// of the positions, and a copy of the transitions. It computes Xᵀβ as the transpose of the chain's features, with the
-// coefficients as marginals of the positions.
+// of the positions, and a copy of the transitions. It computes Xᵀβ by AddAdjoint of the chain's feature maps, which get
+// the coefficients of the positions instead of marginals.
 func linearWeights(w []float64, plain *models.Task, k int) []float64 {
 	out := make([]float64, plain.Dim())
 	transitions := w[len(w)-k*k:]
@@ -145,8 +145,8 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 	})
 }
 
-// TestChainKernelCoefficientsAreMarginals checks theorem 9 of the paper (see Chain): the coefficients of Σ A_iᵀ(μ_i −
-// 1_{y_i})/n are the label marginals of the positions minus the truth, divided by n.
+// TestChainKernelCoefficientsAreMarginals checks theorem 9 of the paper that Chain cites: the coefficients of Σ
+// A_iᵀ(μ_i − 1_{y_i})/n are the label marginals of the positions minus the truth, divided by n.
 func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	const k = 3
 	d := examples.Sequences(8, "dense", k, 2, 3, 1, 4)

@@ -10,8 +10,8 @@ import (
 	"math"
 )
 
-// Model is multinomial classification with a kernel k on the inputs (cutting-plane, sec. 3.3). The joint kernel of
-// inputs and classes is
+// Model is multinomial classification with a kernel k on the inputs (paper cutting-plane, sec. 3.3). The joint kernel
+// of inputs and classes is
 //
 //	K((x, y), (x', y')) = k(x, x')·[y = y'].
 //

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest"
 )
 
-// fault is a defect that is added to the examples of a correct task. The message that the suite reports must contain
-// the text says.
+// fault is a defect that is added to the examples of a correct task. The field says is a text that the message of the
+// suite about this defect must contain.
 type fault struct {
 	name   string
 	says   string

@@ -146,7 +146,7 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 	}
 }
 
-// facts compares the entry of a model with a task. A model may return the task of its base, which then has the name of
+// facts compares the entry of a model with a task. A model may return the task of its base. Such a task has the name of
 // the base.
 func (x listed) facts(t testing.TB) {
 	t.Helper()

@@ -146,7 +146,8 @@ type polytope float64
 
 func (p polytope) Infeasibility([]float64) float64 { return float64(p) }
 
-// bowl is the energy sign·Σ (μ_r − 1)². Its gradient is multiplied by slope, which is 1 if it is correct.
+// bowl is the energy sign·Σ (μ_r − 1)². AddGradient multiplies the gradient by slope; the result is correct if slope is
+// 1.
 type bowl struct {
 	sign, slope float64
 }

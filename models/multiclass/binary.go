@@ -13,13 +13,13 @@ import (
 	"github.com/gaplab/gaplab/models/internal/vec"
 )
 
-// Binary is classification into two classes, y = −1 and y = +1, with one weight vector (cutting-plane, sec. 5.1):
+// Binary is classification into two classes, y = −1 and y = +1, with one weight vector (paper cutting-plane, sec. 5.1):
 //
 //	ψ(x, y) = ½ y x,   θ_y = ½ y w·x,   y ∈ {−1, +1},
 //
 // So the margin θ_y − θ_{−y} is y w·x, and the hinge is that of a support vector machine. The parts of an example are
 // its two classes, in the order of the data set. If the classes are numbers, +1 is the greater one, otherwise the
-// second one. The label loss is LossScale·[y ≠ y_i]. The default LossScale is 1; the paper uses 100.
+// second one. The label loss is LossScale·[y ≠ y_i]. The default LossScale is 1; the paper cutting-plane uses 100.
 //
 // Score and AddAdjoint cost one pass over the non-zeros of x. The oracles compare two numbers.
 type Binary struct {

@@ -18,7 +18,8 @@ import (
 //
 //	θ_c = x · w_c,   w = (w_{jc}) stored feature by class: w[j·k + c],
 //
-// so the k weights of a feature are neighbours. The label loss is LossScale·[y ≠ y_i]. There is no bias (eg, eq. 29).
+// so the k weights of a feature are neighbours. The label loss is LossScale·[y ≠ y_i]. There is no bias, as in equation
+// 29 of the paper eg.
 //
 // Score and AddAdjoint cost nnz(x)·k operations. The oracles cost k. Memory per example: 24 bytes besides the rows.
 type Model struct {

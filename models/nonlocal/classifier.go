@@ -16,15 +16,16 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// WordClassifier classifies a sequence as one of the words of the training data. It is multinomial logistic regression
-// on f(x), the mean of the random Fourier features of the sequence's rows:
+// WordClassifier classifies a sequence as one of the words of the training data. A word is the sequence of all labels
+// of a training sequence. The model is multinomial logistic regression on f(x), the mean of the random Fourier features
+// of the sequence's rows:
 //
 //	θ_c = f(x)·w_c,   for the words c that are as long as the sequence.
 //
-// It is the baseline for energies whose strength depends on f(x), and shows how well f(x) alone predicts (Vilnis et al.
-// 2015, section 8.2). The parts of a sequence are the words of its length, in order of appearance, and a labelling is
-// one of them. Each word has D weights, or D + 1 with a bias. For the words of one length, the weights of a feature are
-// neighbours in w. The label loss is the number of wrong labels. The metrics are the same as for a chain.
+// The model is the baseline for energies whose strength depends on f(x): it shows how well f(x) alone predicts (Vilnis
+// et al. 2015, section 8.2). The parts of a sequence are the words of its length, in order of appearance, and a
+// labelling is one of them. Each word has D weights, or D + 1 with a bias. For the words of one length, the weights of
+// a feature are neighbours in w. The label loss is the number of wrong labels. The metrics are the same as for a chain.
 //
 // Score and AddAdjoint cost D times the number of words of the length. A sequence stores D floats.
 type WordClassifier struct {
@@ -98,9 +99,9 @@ func labelWords(s *datasets.Sequences) iter.Seq[[]int] {
 	}
 }
 
-// examples returns the examples of sequences. If a sequence is not a known word, its truth is the nearest word, whose
-// cost is not 0. If no known word has the length of the sequence, the example has a single part, which stands for a
-// word with only wrong labels.
+// examples returns the examples of sequences. If the labels of a sequence are not a known word, the truth of the
+// example is the nearest known word, which then has a cost above 0. If no known word has the length of the sequence,
+// the example has a single part, which stands for a word with only wrong labels.
 func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []models.Example {
 	examples := make([]models.Example, s.Len())
 	for i := range examples {

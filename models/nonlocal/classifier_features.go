@@ -9,8 +9,8 @@ import (
 )
 
 // meanFeatures is the feature map A_i of WordClassifier for one sequence: (A w)_c = Σ_f x_f w[first + f·m + c] for the
-// m words of its length, whose weights begin at w[first]. If there are no words of this length, the map has one part
-// with the score 0.
+// m words c that are as long as the sequence. The weights of these words begin at w[first]. If there are no words of
+// this length, the map has one part with the score 0.
 type meanFeatures struct {
 	wordList
 	every       []int32   // indices 0, 1, 2, ... of the features
@@ -53,8 +53,8 @@ func (f *meanFeatures) check(parts []float64) {
 	}
 }
 
-// mean returns the feature map of one sequence, whose rows are lo to hi−1 of s. Its real features are the means of the
-// Fourier features over these rows.
+// mean returns the feature map of one sequence, whose rows are lo to hi−1 of s. The features of the map are the means
+// of the Fourier features over these rows and, with a bias, the constant 1.
 func (c *wordLists) mean(s *datasets.Sequences, lo, hi int, fourier *energy.Fourier) *meanFeatures {
 	f := &meanFeatures{every: c.every, dim: c.dim, length: hi - lo}
 	list := c.ofLength[hi-lo]

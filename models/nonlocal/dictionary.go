@@ -9,8 +9,9 @@ import (
 )
 
 // known returns a function for the field Energies.Of, which gives each sequence an energy. The energy prefers
-// labellings that are close to a word of the vocabulary. If whole is true, it compares the labels position by position,
-// otherwise only how often each label occurs. Its strength ψ is one number.
+// labellings that are close to a word of the vocabulary. A word is a label sequence. If whole is true, the energy
+// compares labelling and word position by position, otherwise only how often each label occurs. The parameter ψ of the
+// energy, its strength, is one number.
 func known(v *energy.Vocabulary, whole bool) func(psi []float64) func(*models.Example) energy.Parametric {
 	return func(psi []float64) func(*models.Example) energy.Parametric {
 		strength := energy.Strength{Psi: psi}
@@ -23,8 +24,8 @@ func known(v *energy.Vocabulary, whole bool) func(psi []float64) func(*models.Ex
 	}
 }
 
-// strengths returns a function for Energies.Strengths that computes ψ = b + v·f(x) for each sequence, where f(x) is the
-// mean of the random Fourier features of its rows.
+// strengths returns a function for Energies.Strengths, with which the energy of a sequence has the strength ψ = b +
+// v·f(x). b and v are weights, and f(x) is the mean of the random Fourier features of the sequence's rows.
 func strengths(f *energy.Fourier) func(datasets.Data) ([]models.FeatureMap, error) {
 	return func(data datasets.Data) ([]models.FeatureMap, error) {
 		s, ok := data.(*datasets.Sequences)

@@ -114,7 +114,8 @@ func (x *example) AddAdjoint(w []float64, c float64, mu []float64) {
 	}
 }
 
-// split checks the lengths. It returns the number n of the base's parts, and the weights v of the energy, which end w.
+// split checks the lengths. It returns the number n of the base's parts, and the weights v of the energy, which are the
+// last components of w.
 func (x *example) split(parts, w []float64) (n int, v []float64) {
 	n = len(parts) - x.parts
 	if n != x.below.Features.Parts() {
@@ -131,15 +132,15 @@ func (x *example) split(parts, w []float64) (n int, v []float64) {
 }
 
 // LogSum implements models.ExpOracle. It returns a value for which the log loss LogSum(θ) − θ·S(y) of the true
-// labelling y is the surrogate −log Q(y; μ) of equation (12) of the paper. S(y) is the indicator of y. With the
-// marginals μ at which inference ends,
+// labelling y is the surrogate −log Q(y; μ) of equation (12) of Vilnis et al. (2015). S(y) is the indicator of y. With
+// the marginals μ at which inference ends,
 //
 //	Q(y; μ) = exp(ρ·S(y) − log Z(ρ)),   ρ = θ − ∇L_ψ(μ)
 //
-// The marginals that it writes, minus S(y), are the gradient of the loss at fixed μ: μ for the parts of the base, and
-// −∂ log Q(y; μ)/∂ψ for the parameters (equations 13 to 17; the paper prints the gradient by ψ with the wrong sign).
-// The gradient by θ at fixed μ is exact only if inference has converged. A call needs one more oracle call of the base
-// than inference.
+// where Z is the partition function of the base and L_ψ the energy. LogSum writes marginals that, minus S(y), are the
+// gradient of the loss at fixed μ: μ for the parts of the base, and −∂ log Q(y; μ)/∂ψ for the parameters (equations 13
+// to 17; the paper prints the gradient by ψ with the wrong sign). The gradient by θ at fixed μ is exact only if
+// inference has converged. A call needs one more oracle call of the base than inference.
 func (x *example) LogSum(mu, theta []float64) float64 {
 	s := x.infer(theta)
 	defer x.release(s)

@@ -61,13 +61,13 @@ type combination struct {
 // constant returns the combination with the constant value c.
 func constant(k int, c float64) combination { return combination{k, map[int32]float64{}, -c} }
 
-// segmentsOf adds c times the number of segments of the field f to the combination z.
+// segmentsOf adds a term to the combination z: c times the number of segments of the field f.
 func (z combination) segmentsOf(f field, c float64) combination {
 	z.a[int32(f.begin)] += c
 	return z
 }
 
-// tokensOf adds c times the number of tokens of the field f to the combination z.
+// tokensOf adds a term to the combination z: c times the number of tokens of the field f.
 func (z combination) tokensOf(f field, c float64) combination {
 	for _, y := range f.labels {
 		z.a[int32(y)] += c
@@ -75,7 +75,7 @@ func (z combination) tokensOf(f field, c float64) combination {
 	return z
 }
 
-// next adds c times the number of segments of g that directly follow a segment of f to the combination z.
+// next adds a term to the combination z: c times the number of segments of g that directly follow a segment of f.
 func (z combination) next(f, g field, c float64) combination {
 	for _, y := range f.labels {
 		z.a[int32(z.k+y*z.k+g.begin)] += c

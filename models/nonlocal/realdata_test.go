@@ -57,7 +57,7 @@ func perceptron(t *models.Task, passes int) []float64 {
 }
 
 // TestVocabularyReadsHandwriting checks on handwritten words that a vocabulary reduces the error: the counts of its
-// letters reduce it, and its words reduce it more (table 3 of the paper).
+// letters reduce it, and its words reduce it more (table 3 of Vilnis et al. 2015).
 func TestVocabularyReadsHandwriting(t *testing.T) {
 	set := realSet(t, real.OCRLettersEntry(), func(l datasets.Loader) {
 		l.(*real.OCRLetters).TrainOn, l.(*real.OCRLetters).ValidationWords = "fold", 300

@@ -23,12 +23,12 @@ import (
 // a_j·U(y) − b_j is at least 1 if y satisfies the constraint (see Measurement). v_j is the hinge of energy.Linear, but
 // for labellings instead of marginals.
 //
-// After the parts of the chain there is one part for each constraint. A labelling has this part v_j(y) times. Its score
-// is the weight w_j = −c_j. So w = 0 gives the predictions of the chain, and a structured hinge on these parts learns
-// the penalties. A positive weight would reward violations, so it counts as 0; its gradient can make it negative again.
-// The risk is convex for w ≤ 0 only, and the labelling found is not always the best. So the weights of a task are
-// marked as Inexact (see models.Weights), for solvers that only follow a direction, such as sgd. Learn the penalties
-// from other data than the base's weights, since the base fits its own training data too well.
+// After the parts of the chain there is one part for each constraint. A labelling y has this part v_j(y) times. The
+// score of the part is the weight w_j = −c_j. So w = 0 gives the predictions of the chain, and a structured hinge on
+// these parts learns the penalties. A positive weight would reward violations, so it counts as 0; its gradient can make
+// it negative again. The risk is convex for w ≤ 0 only, and the labelling found is not always the best. So the weights
+// of a task are marked as Inexact (see models.Weights), for solvers that only follow a direction, such as sgd. Learn
+// the penalties from other data than the base's weights, since the base fits its own training data too well.
 //
 // The metric validation_certified is the share of validation sequences whose labelling is proved to be the best by the
 // bound of dual decomposition.

@@ -120,9 +120,9 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 	}
 }
 
-// measure writes a_j·U(y) − b_j to s.excess, for each constraint j (see softDecomposition). y has the parts of the
-// labels. If cost is not nil, measure ignores labels with a positive cost: a true label that has a cost is a label that
-// the base does not know.
+// measure writes a_j·U(y) − b_j to s.excess, for each constraint j (see softDecomposition). y has one part for each
+// position: that of the label. If cost is not nil, measure ignores the labels in y with a positive cost. For a true
+// labelling y these are the labels that the base does not know.
 func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []float64) {
 	k := d.k
 	s.totals = scratch.Grow(s.totals, k+k*k)
@@ -150,7 +150,8 @@ func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []floa
 	}
 }
 
-// penalty returns Σ_j c_j max(0, z_j), where z_j is the excess of constraint j and tail has its score −c_j.
+// penalty returns Σ_j c_j max(0, z_j), where z_j is the excess of constraint j and c_j its penalty. tail has the
+// numbers −c_j, which are the scores of the constraints' parts.
 func penalty(excess []int, tail []float64) float64 {
 	var p float64
 	for i, z := range excess {

@@ -10,9 +10,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestGradient checks by finite differences that Risk.Gradient is the gradient of the surrogate at the marginals that
-// inference returns. The finite differences keep these marginals fixed. Only examples for which inference converged are
-// compared: with energies of counts it may stop at a kink.
+// TestGradient checks by finite differences that Risk.Gradient is the gradient of the surrogate loss (see
+// example.LogSum) at the marginals that inference returns. The finite differences keep these marginals fixed. Only
+// examples for which inference converged are compared: with energies of counts it may stop at a kink.
 func TestGradient(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range everySetting(t, func(m *Model) {

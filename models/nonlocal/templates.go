@@ -10,9 +10,9 @@ import (
 )
 
 // Measurement is a statement about a labelling of a sequence. Let U be how often each label and each pair of
-// neighbouring labels occurs in the labelling (see energy.Totals), and let a be Row and b be B. Then a·U − b is at
-// least 1 if the statement is true, and at most 0 if it is false. So the hinge max(0, 1 − (a·U − b)) is 0 only if the
-// statement is true.
+// neighbouring labels occurs in the labelling (see energy.Totals), and let a be the field Row and b the field B. Then
+// a·U − b is at least 1 if the statement is true, and at most 0 if it is false. So the hinge max(0, 1 − (a·U − b)) is 0
+// only if the statement is true.
 type Measurement struct {
 	Text string // such as "at most one year"
 	Row  models.Sparse
@@ -37,8 +37,8 @@ type Measurement struct {
 //	longest        s_x ≤ b, b a quantile of s_x in the training labellings
 //	shortest       s_x ≥ b n_x, b a quantile of s_x/n_x in the training labellings
 //
-// The public text of the paper does not list its measurements. These are similar to the soft constraints of Anzaroot et
-// al. (2014).
+// The public text of Vilnis et al. (2015) does not list the measurements of their experiments. The measurements here
+// are similar to the soft constraints of Anzaroot et al. (2014).
 type Templates struct {
 	Names   []string // names of the templates to use; empty: all
 	Support float64  // use a measurement if it is true for at least this share of the labellings to which it applies
@@ -84,7 +84,7 @@ func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurem
 	return c.list, nil
 }
 
-// single adds those statements about the field x to the list that the labellings support.
+// single adds statements about the field x to the list: those that the labellings support.
 func (c *chooser) single(x field) {
 	n := func(sign float64) combination { return constant(c.k, 0).segmentsOf(x, sign) }
 	there := n(1)
@@ -111,7 +111,7 @@ func (c *chooser) single(x field) {
 	}
 }
 
-// pair adds those statements about two fields x and y to the list that the labellings support. It is called for both
+// pair adds statements about two fields x and y to the list: those that the labellings support. It is called for both
 // orders of two different fields. first is true for one of these orders. same means that x and y are the same field.
 func (c *chooser) pair(x, y field, first, same bool) {
 	k := c.k
@@ -155,7 +155,7 @@ func (c *chooser) wants(template string) bool {
 }
 
 // offer adds the statement z ≥ 1 to the list if its template is in use and the labellings support it. The statement
-// applies to labellings for which the combination about is at least 1.
+// applies to the labellings for which the argument about, a combination, is at least 1.
 func (c *chooser) offer(template, text string, about, z combination) {
 	if !c.wants(template) || !c.bears(about, z) {
 		return
@@ -176,22 +176,23 @@ func (c *chooser) offer(template, text string, about, z combination) {
 }
 
 // bears reports whether the labellings support a statement. The statement applies to the labellings for which the
-// combination about is at least 1, and is true if z is at least 1. It must apply to at least Occurs labellings, and be
-// true for at least the share Support of them.
+// argument about, a combination, is at least 1. It is true if the combination z is at least 1. It must apply to at
+// least Occurs labellings, and be true for at least the share Support of them.
 func (c *chooser) bears(about, z combination) bool {
 	n, share := c.share(about, z)
 	return n >= max(1, c.Occurs) && share >= c.Support
 }
 
-// frequent reports whether a statement applies to at least Occurs labellings. It applies to the labellings for which
-// the combination about is at least 1.
+// frequent reports whether a statement applies to at least Occurs labellings. The statement applies to the labellings
+// for which the argument about, a combination, is at least 1.
 func (c *chooser) frequent(about combination) bool {
 	n, _ := c.share(about, about)
 	return n >= max(1, c.Occurs)
 }
 
-// share returns the number of labellings to which a statement applies, that is, for which the combination about is at
-// least 1. It also returns the share of these labellings for which the statement is true, that is, z is at least 1.
+// share returns the number of labellings to which a statement applies, that is, for which the argument about, a
+// combination, is at least 1. It also returns the share of these labellings for which the statement is true, that is, z
+// is at least 1.
 func (c *chooser) share(about, z combination) (n int, share float64) {
 	holds := 0
 	for _, u := range c.totals {

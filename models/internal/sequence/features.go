@@ -14,7 +14,8 @@ import (
 //	(A w)_{t·k + y} = Σ_f x_f(t) w[f·k + y],   and w[F·k + y'·k + y] is the score of the transition y' → y.
 //
 // The pairs (f, t) with x_f(t) ≠ 0 are sorted by f. So every method reads w once, in increasing order, and the pairs of
-// one feature are neighbours. The rows of θ are read in any order, but they are few and stay in the cache.
+// one feature are neighbours. Rows of θ, one for each position, are read in any order, but they are few and stay in the
+// cache.
 type Features struct {
 	Pairs
 	once     []float64 // for each position t: Σ x_f(t)² over the features f that occur only at t
@@ -105,7 +106,7 @@ func (f *Features) EdgesNormSq(v []float64) float64 {
 //
 //	|φ(truth) − φ(y)|² ≤ |φ(truth)|² + Σ_f X_f² + (l − 1)²;
 //
-// Otherwise the bound is the square of the sum of both norms.
+// Otherwise the bound is the square of |φ(truth)| + √(Σ_f X_f² + (l − 1)²).
 func (f *Features) RadiusSq(truth models.Vertex) float64 {
 	most, negative := float64((f.Len-1)*(f.Len-1)), false
 	for i := 0; i < len(f.feature); {

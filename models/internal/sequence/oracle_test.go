@@ -33,7 +33,7 @@ func TestChainAgainstEnumeration(t *testing.T) {
 				c, n := NewOracle(k, untied), chainParts(l, k, untied)
 				all := examples.Chains(k, untied)(&models.Example{Truth: make(models.Vertex, 2*l-1)})
 				e := models.Example{Max: c, Exp: c, Slack: c, Second: c}
-				if k == 1 { // for k = 1, the wrong number of costs that the suite passes is a correct one
+				if k == 1 { // for k = 1, the number of costs that the suite passes as a wrong one is right
 					e.Slack = nil
 				}
 				task := examples.OfParts(e, n, l*k, all)

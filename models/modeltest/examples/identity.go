@@ -64,8 +64,8 @@ func (f Identity) check(theta, w []float64) {
 	}
 }
 
-// OfParts returns a task with one weight for each part and two examples. Both examples have the oracles of e, and their
-// truths are different labellings from the list all. The argument costs is the number of parts that have a cost,
+// OfParts returns a task that has two examples, and one weight for each part. Both examples have the oracles of e, and
+// their truths are different labellings from the list all. The argument costs is the number of parts that have a cost,
 // beginning with part 0. The cost is 0 for parts of the truth, and 1 for other parts.
 func OfParts(e models.Example, parts, costs int, all []models.Vertex) *models.Task {
 	task := &models.Task{Model: "parts", Unknowns: models.Weights{Dim: parts}}
