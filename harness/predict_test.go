@@ -151,7 +151,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 // solver means EG.
 func predictSpec(data, model, loss, more, solver string) string {
 	regularisation := "regularisation: {convention: eg, C: 10}\n"
-	if loss == "hinge" { // in this test, only the generative models have the hinge loss
+	if loss == "hinge" { // here only for generative models, whose specs need no regularisation
 		regularisation = ""
 	}
 	return specOn(data, model+", loss: "+loss+more, regularisation+"solvers: ["+cmp.Or(solver, "{name: eg, eta: 0.5}")+

@@ -66,7 +66,8 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 		if result != nil && result.Left != "" {
 			left = "; " + result.Left
 		}
-		if result != nil && slices.ContainsFunc(result.Set.Missing, damaged) { // do not search the second place
+		// stop after a damaged run: the results in the second place may come from other runs
+		if result != nil && slices.ContainsFunc(result.Set.Missing, damaged) {
 			return result, fmt.Errorf("%w: %w", ErrNoResults, result.Lacks())
 		}
 	}

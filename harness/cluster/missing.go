@@ -17,8 +17,8 @@ type Missing struct {
 }
 
 // Missing lists the runs that have not ended. On a network file system a result may become visible some time after its
-// task is done. So if a task is done but one of its results is missing, Missing waits for the file, for at most the
-// time late.
+// task is done. So if a task is done but one of its results is missing, Missing waits for the file. The argument "late"
+// is the longest time that it waits.
 func (c *Campaign) Missing(ctx context.Context, late time.Duration) ([]Missing, error) {
 	for until := time.Now().Add(late); ; {
 		missing, underWay, err := c.missing()
@@ -53,7 +53,8 @@ func (c *Campaign) missing() (out []Missing, late bool, err error) {
 		for _, p := range t.Shards {
 			for _, r := range p.Runs {
 				if p.Trials || results[p.Spec][store.ResultName(r.Key)] ||
-					// A run that cannot begin because its initial weights are missing fails under its plan key (hash of its settings).
+					// If a run cannot begin because its initial weights are missing, the file of the failed run is named by the plan
+					// key (hash of the settings).
 					failed(folders[p.Spec], r.Key) || failed(folders[p.Spec], r.Plan) {
 					continue
 				}

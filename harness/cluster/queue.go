@@ -83,7 +83,7 @@ func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) 
 	return jobs, nil
 }
 
-// pieces divides an array into arrays of at most largest tasks each. If largest is 0, there is no limit.
+// pieces divides an array into arrays of at most "largest" tasks each. If largest is 0, there is no limit.
 func pieces(a Array, largest int) (out []Array) {
 	for largest > 0 && a.Count > largest {
 		piece := a

@@ -10,7 +10,7 @@ import (
 )
 
 // clock reads the wall-clock time and the CPU time of one run. Several runs share a process, so the CPU time of a run
-// is less than that of the process. It includes
+// is less than that of the process. The CPU time of a run includes
 //
 //   - the thread of the goroutine that ranges over the solver's iterates, including memory allocation and the share of
 //     garbage collection that the Go runtime makes a goroutine do when it allocates;

@@ -55,7 +55,8 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 			x.save(it)
 		}
 		if x.pace.recorded = due || end != nil; x.pace.recorded {
-			if reached := x.record(it, lambda, stop); reached != nil { // this end, such as a reached gap, precedes a limit
+			// if record finds another reason to end the run, such as the gap, this reason replaces the limit
+			if reached := x.record(it, lambda, stop); reached != nil {
 				end = reached
 			}
 		}

@@ -16,15 +16,16 @@ type keeper struct {
 	weights bool       // whether to hold the weights
 	metrics []string   // metrics whose counts to hold
 
-	best   float64 // column's value in the best row, negated if larger is better
+	best   float64 // value of the rule's column in the best row, negated if larger is better
 	since  int     // number of rows since the best row
 	looked bool    // whether best has a value
 	final  []float64
 	counts models.Counts
 }
 
-// look copies the weights and the counts of a row into the keeper if the row is the best so far. It copies those of
-// every row if there is no rule, or as long as no row has had a value in the rule's column.
+// look copies the weights and the counts of a row into the keeper if the row is the best so far. If there is no rule,
+// it copies the weights and the counts of every row. It also does so as long as no row has had a value in the rule's
+// column.
 func (k *keeper) look(values map[string]float64, w []float64, counts models.Counts) {
 	if k.rule != nil {
 		v, ok := values[k.rule.By]

@@ -41,7 +41,7 @@ func (x *execution) progress() float64 {
 }
 
 // following returns the position where the next row is due: the first multiple of the distance between rows that is
-// after the current position and not before from.
+// after the current position and is not smaller than the argument "from".
 func (x *execution) following(from float64) float64 {
 	step := x.run.Record.Every.Passes
 	if x.run.Record.Every.Epochs > 0 {

@@ -10,8 +10,8 @@ import (
 
 // decide compares runs that differ in one hyperparameter (lang.Choose). In each group of such runs it selects the value
 // of the hyperparameter with the best metric at the point of the comparison. It returns the runs with this value, which
-// then run to their end. For each other run it publishes the rows up to that point as the result. In a group with a
-// missing or interrupted run it selects none.
+// then run to their end. For each other run it publishes the rows up to that point as the result. If a run of a group
+// is missing or was interrupted, it selects no run of this group.
 func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	var winners []*job
 	for _, group := range grouped(candidates) {

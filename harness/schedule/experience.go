@@ -11,7 +11,7 @@ import (
 // experience holds the time and memory of earlier runs.
 type experience struct {
 	byPlan map[string]float64 // seconds of a run; the key is the hash of its settings
-	others map[string]float64 // seconds of the longest run, over seeds and folds; the key is the other labels of a run
+	others map[string]float64 // seconds of the longest run over seeds and folds; the key is the result of anySeed
 	like   map[string]float64 // seconds per pass of the slowest run; the key has the names of problem and solver
 	memory int64              // largest memory of all these runs, in bytes
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// fromSpec is a spec with three problems: first trains a classifier; again evaluates the weights of first with other
-// training data; top trains another model that begins with the weights of first.
+// fromSpec is a spec with three problems. Problem "first" trains a classifier. Problem "again" evaluates the weights of
+// "first" with other training data. Problem "top" trains another model, which begins with the weights of "first".
 const fromSpec = `
 apiVersion: gaplab/v1
 id: own/from
@@ -133,8 +133,8 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// barren returns fromSpec with two further problems: the run of wild diverges, and the run of lost should begin with
-// the weights of wild.
+// barren returns fromSpec with two further problems: the run of problem "wild" diverges, and the run of problem "lost"
+// should begin with the weights of "wild".
 func barren() string {
 	return strings.Replace(fromSpec, "  again:", `  wild:
     solvers: [{as: wild, name: descent, step: 1e300}]

@@ -39,7 +39,7 @@ func (x *experiment) found(j *job) (*trace.File, error) {
 		}
 		return nil, nil
 	}
-	if j.chosen != nil || j.Choose != nil { // whether this run continues depends on the runs it is compared with
+	if j.chosen != nil || j.Choose != nil { // not shared: the compared runs of this experiment decide how far it runs
 		return nil, nil
 	}
 	return x.runs.Share(j.key, func(f *trace.File) bool {

@@ -16,8 +16,8 @@ func NewMissing(labels map[string]any, status Status, why string) *Curve {
 }
 
 // Lacks reports whether the run of the curve has no result, because it is missing or damaged, has failed or was
-// interrupted. Runs that failed but were not chosen when lang.Choose compared runs do not count. The statuses budget,
-// diverged and unsupported are results.
+// interrupted. It returns false for a run that lang.Choose compared with others and did not choose. The statuses
+// budget, diverged and unsupported are results.
 func (c *Curve) Lacks() bool {
 	switch c.Status {
 	case Missing, Damaged, Failed, Interrupted:

@@ -124,8 +124,8 @@ func newCurve(f *File, rows []Row, last bool) *Curve {
 	return c
 }
 
-// fill sets a column to v in the rows from index from to n-1, and to NaN in earlier rows. If v is 0, which means not
-// known, it adds no column.
+// fill sets a column to v in the n rows of the curve, except that rows with an index below the argument "from" get NaN.
+// If v is 0, which means not known, it adds no column.
 func (c *Curve) fill(column string, v float64, from, n int) {
 	if v == 0 || n == 0 {
 		return
