@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// ascent returns the properties that all methods of the package share: the dual never decreases, and the number of
-// oracle calls of an epoch is between the bounds that calls returns.
+// ascent returns the properties that all methods of the package share: the dual never decreases, and on a problem with
+// n examples, the number of oracle calls of an epoch is between the two bounds that calls(n) returns.
 func ascent(calls func(n int) (low, high int), more ...solvertest.Option) []solvertest.Option {
 	return append([]solvertest.Option{solvertest.MonotoneDual(), solvertest.CallsPerEpoch(calls)}, more...)
 }

@@ -105,7 +105,7 @@ func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 		s[a.class] = math.Inf(-1)
 	}
 	floor := top + sum/float64(len(near)+1)
-	if s[e.best] < top { // s[c] is −Inf for classes with mass, so this means that the best class already has mass
+	if s[e.best] < top { // the best class has mass: the loop above has set its s to −Inf
 		floor = top + sum/float64(len(near))
 	}
 	for c, v := range s {

@@ -9,13 +9,13 @@ import (
 )
 
 // dcdPairs is the dual point of DCD for two classes. It has one variable for each example: the mass a_i that the
-// distribution of example i has on the wrong class. Let z_i = A_iᵀ(1_truth − 1_other) = ±x_i, and let κ_i be the label
-// loss of the wrong class minus that of the true class. Then
+// distribution of example i has on the wrong class. Let z_i = A_iᵀ(1_truth − 1_other), which is the row x_i of features
+// or −x_i, and let κ_i be the label loss of the wrong class minus that of the true class. Then
 //
 //	D(a) = 1/n Σ_i κ_i a_i − λ/2 |w|² + const,   w = 1/(λn) Σ_i a_i z_i,   n ∂D/∂a_i = g_i = κ_i − w·z_i,
 //
-// The best new value of a_i is a_i + λn g_i/|z_i|², clipped to [0, 1]. g_i is the score of the wrong class minus that
-// of the true class, so its sign is the result of the max-oracle.
+// The best new value of a_i is a_i + λn g_i/|z_i|², clipped to [0, 1]. g_i is the score of the wrong class plus its
+// label loss, minus the same sum for the true class. So the sign of g_i shows which class the max-oracle returns.
 type dcdPairs struct {
 	lambda float64
 	step   float64 // 1/(λn): if a_i increases by δ, w changes by δ·step·z_i

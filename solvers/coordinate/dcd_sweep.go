@@ -9,8 +9,8 @@ import (
 
 const (
 	dcdTol      = 1e-12 // largest violation v_i that may be a rounding error, relative to the scores
-	dcdMargin   = 0.1   // an example leaves if its lead (see visit) exceeds this share of the field last
-	dcdProgress = 0.1   // a sweep visits all examples again when the largest violation is at most this share of whole
+	dcdMargin   = 0.1   // an example leaves a sweep if its lead (see dcdPoint.visit) exceeds dcdMargin·dcdSweep.last
+	dcdProgress = 0.1   // after a sweep with worst ≤ dcdProgress·whole (see dcdSweep), the next sweep visits all examples
 )
 
 // dcdPoint is a dual point of DCD that visits change one example at a time.
@@ -35,7 +35,7 @@ type dcdSweep struct {
 	shrinking bool
 	set       []int32 // indices of all examples: set[:kept] were visited and stay, set[at:size] are still to be visited
 	size      int     // number of examples in the present sweep at its start
-	at, kept  int     // number of visits in this sweep, and number of these examples that stay for the next sweep
+	at, kept  int     // number of visits in this sweep, and number of visited examples that stay for the next sweep
 	visits    int     // number of visits in all sweeps
 
 	worst   float64 // largest violation of this sweep so far

@@ -10,14 +10,14 @@ import (
 )
 
 // Decomposition is the decomposition method for binary support vector machines (Joachims 1999, Making large-scale SVM
-// learning practical). It takes the place of SVM-light as the baseline of table 2 in the cutting-plane paper. An
+// learning practical). It takes the place of SVM-light as the baseline of table 2 of Joachims, Finley and Yu (2009). An
 // example has two labellings, one for each of its parts. So it has one dual variable a_i, which belongs to the wrong
 // labelling:
 //
 //	D(a) = Σ s_i a_i − 1/(2λ) aᵀK a,   0 ≤ a_i ≤ 1/n,   K_ij = z_i·z_j,   w = 1/λ Σ a_i z_i
 //
-// where z_i = A_iᵀ(1_truth − 1_other), and s_i is the label loss of the other (wrong) part. The solver stores the
-// gradient in all variables,
+// where z_i = A_iᵀ(1_truth − 1_other), and s_i is the label loss of the other (wrong) part. The solver stores all
+// components of the gradient,
 //
 //	G_i = ∂D/∂a_i = s_i − w·z_i,
 //

@@ -9,12 +9,13 @@ type pairQP struct {
 	cross, box        float64
 }
 
-// The determinant curve_0·curve_1 − cross² counts as 0 if it is at most the share pairSingular of curve_0·curve_1. This
+// The determinant curve_0·curve_1 − cross² of a pairQP counts as 0 if it is at most pairSingular·curve_0·curve_1. This
 // happens if the rows of the two variables are equal.
 const pairSingular = 1e-12
 
-// solve returns the best values of the variables and the gain. The maximum is at the point where the gradient is 0, if
-// this point is unique and in the box. Otherwise the maximum is on an edge of the box.
+// solve returns the best values of the variables, and the increase of the objective from the present values (gain). The
+// maximum is at the point where the gradient is 0, if this point is unique and in the box. Otherwise the maximum is on
+// an edge of the box.
 func (q *pairQP) solve() (next [2]float64, gain float64) {
 	if det := q.curve[0]*q.curve[1] - q.cross*q.cross; det > pairSingular*q.curve[0]*q.curve[1] {
 		d0 := (q.curve[1]*q.slope[0] - q.cross*q.slope[1]) / det

@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/models/multiclass"
 )
 
-// TestPairQP checks the solution of pairQP: no point of a grid over the box has a larger value, and the gain agrees
-// with the formula.
+// TestPairQP checks the solution of pairQP: no point of a grid over the box has a larger value of the objective, and
+// the returned gain is the increase of the objective.
 func TestPairQP(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]int{}

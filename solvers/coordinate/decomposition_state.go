@@ -88,11 +88,11 @@ func (d *decompositionState) worstBut(i int) int {
 // support vector machines, section 3). Suppose that a_i has changed by λc to its best value with all other variables
 // fixed. Then the slope of a_t is r = G_t − c K_it. If a_i is inside its box, a change δ of a_t moves the best a_i by
 // −δ K_it / K_ii. If a_i is at an end of its box, the best a_i does not move. The gain is r δ − q δ²/(2λ), which is at
-// most λ r²/(2q), with
+// most λ r²/(2q). The first q below holds if a_i is inside its box, the second if a_i is at an end of its box:
 //
 //	q = K_tt − K_it²/K_ii  or  q = K_tt
 //
-// in the two cases. As in the paper, the rule ignores the bounds 0 ≤ a_t ≤ 1/n.
+// As in Fan, Chen and Lin (2005), the rule ignores the bounds 0 ≤ a_t ≤ 1/n.
 func (d *decompositionState) secondOrder(i int, alone float64, column []float64) int {
 	c := (alone - d.a[i]) / d.p.Lambda
 	follows := 0.0
@@ -116,8 +116,8 @@ func (d *decompositionState) secondOrder(i int, alone float64, column []float64)
 }
 
 // Bits of decompositionState.free. Bit 0 says that a variable can increase, bit 1 that it can decrease. So the sign bit
-// of a gradient (0 if positive, 1 if negative) is the number of the bit for the direction in which the variable would
-// move.
+// of a gradient (0 if positive, 1 if negative) is the number of the bit that says whether the variable can move in the
+// direction of its gradient.
 const (
 	canRise = 1 << iota // the variable can increase: a_i < 1/n
 	canFall             // the variable can decrease: a_i > 0
@@ -258,6 +258,6 @@ func (d *decompositionState) iterate() solvers.Iterate {
 		yield("bounded", bounded) // number of variables at the upper bound 1/n
 		yield("steps", float64(d.steps))
 		yield("kernel_columns", float64(d.columns.computed)) // number of computed columns of the kernel matrix
-		yield("violation", violation)                        // largest violation, in units of the label loss
+		yield("violation", violation)                        // largest violation, in units of the largest label loss
 	}}
 }

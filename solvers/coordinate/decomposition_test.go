@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestDecompositionEndsAtOptimality checks the end of a run. w must equal the w that the dual variables define, and the
-// dual variables must satisfy the optimality conditions, with scores that the model computes.
+// TestDecompositionEndsAtOptimality checks the end of a run. The weights w must be those that the dual variables
+// define. The dual variables must satisfy the optimality conditions, where the model computes the scores.
 func TestDecompositionEndsAtOptimality(t *testing.T) {
 	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
 		for _, tol := range []float64{0.1, 1e-3, 1e-9} {

@@ -50,11 +50,12 @@ type sdcaExample struct {
 	parts sdcaParts
 }
 
-// sdcaParts is the kind of an example's marginals. It determines what the marginals tell about the distribution α_i.
+// sdcaParts is the kind of an example's marginals. It determines what can be computed from the marginals, such as the
+// entropy of α_i.
 type sdcaParts uint8
 
 const (
-	sdcaCounts     sdcaParts = iota // expected counts of parts, which a labelling may contain several times; or unknown
+	sdcaCounts     sdcaParts = iota // expected counts, if a labelling may contain a part several times; or unknown kind
 	sdcaIndicators                  // probabilities that a labelling has the part
 	sdcaLabellings                  // probabilities of the labellings, if each labelling is one part
 )
@@ -100,8 +101,8 @@ func newSDCAState(p *models.Risk, uniform bool, minibatch int) *sdcaState {
 
 // sdcaPartsOf returns the kind of an example's marginals. An example has a polytope only if its marginals are
 // probabilities. Each labelling is one part if the equalities of the polytope hold for the indicator 1_r of every part
-// r. The equalities are linear, so sdcaPartsOf tests them only once, at a weighted mean of all 1_r with irregular
-// weights.
+// r. The equalities are linear. So instead of each 1_r, sdcaPartsOf tests only one weighted mean of all 1_r; its
+// weights are so irregular that violations do not cancel.
 func sdcaPartsOf(e *models.Example, scratch []float64) sdcaParts {
 	switch {
 	case e.Polytope == nil:

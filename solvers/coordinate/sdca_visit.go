@@ -78,11 +78,12 @@ func (st *sdcaState) visit(i int) (step, gap float64) {
 }
 
 // curvature returns a c for which H((1 − γ)α + γα̂) ≥ (1 − γ) H(α) + γ H(α̂) + γ(1 − γ) c/2 for all γ in [0, 1],
-// computed from the marginals p of α and q of α̂. Call H((1 − γ)α + γα̂) minus the weighted mean of both entropies the
-// excess. It is a mean of Kullback-Leibler divergences. So it is at least the excess of the two distributions that any
-// function of the labelling, such as the indicator of a part, has under α and under α̂. The entropy of such a
-// distribution is a function or a sum f(x) of its probabilities x. For one such x, which moves from p to q, c is valid
-// if −f″(x) ≥ c/(p − q)² for all x between p and q:
+// computed from the marginals p of α and q of α̂. The excess H((1 − γ)α + γα̂) − (1 − γ) H(α) − γ H(α̂) is a mean of
+// Kullback-Leibler divergences. So the excess does not increase if α and α̂ are replaced by the distributions that a
+// function of the labelling, such as the indicator of a part, has under α and under α̂. For the indicator of a part,
+// the entropy is f(x), where x is the probability of the part. If each labelling is one part, H is the sum of f(x) over
+// the probabilities x of the parts. For a probability x that moves from p to q, c is valid if −f″(x) ≥ c/(p − q)² for
+// all x between p and q:
 //
 //	f(x) = −x log x − (1−x) log(1−x)   c = (p − q)²/max x(1−x), x from p to q, for the part with the largest c;
 //	                                   this is at least 4(p − q)², the c of Pinsker's inequality;

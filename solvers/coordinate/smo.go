@@ -35,15 +35,16 @@ import (
 // μ ≥ 0. The result is the marginals of some α, because the local polytope of a chain is its marginal polytope. In the
 // thesis, a step moves mass of a joint distribution α instead: the distribution of largest entropy with marginals μ_i.
 // So a step in the thesis is at most α(y⁻). Since α(y⁻) ≤ μ_r for each part r of y⁻, a step here can be at least as
-// long. Garber and Meshi (2016) choose the pair in this way in conditional gradient over one such polytope.
+// long. Garber and Meshi (2016) choose the pair in the same way, in a conditional-gradient method over one such
+// polytope.
 //
 // Marginals are multiples of 2⁻⁵², and δ is rounded to such a multiple. Sums of such numbers up to 1 have no rounding
 // error. So the equalities always hold exactly, and a part that has lost all mass has a marginal of exactly 0. If the
 // best δ is below half of 2⁻⁵², there is no step.
 //
-// List and Simon (2009) bound the number of steps by O(n|Y|/(λε)), and by O(n|Y| log 1/ε) if D is strongly concave.
-// Their method uses the steepest pair of all examples. Here the order of the visits determines the example, and the
-// pair is the steepest pair of this example.
+// Let |Y| be the number of labellings of an example. List and Simon (2009) bound the number of steps to an error of ε
+// in D by O(n|Y|/(λε)), and by O(n|Y| log 1/ε) if D is strongly concave. Their method uses the steepest pair of all
+// examples. Here the order of the visits determines the example, and the pair is the steepest pair of this example.
 //
 // The start is μ_i = 1_{y_i}, w = 0. An epoch is n visits. A visit makes Steps steps, or fewer if the gap g becomes 0.
 // A step costs one Score, two calls of the max-oracle, one |A_iᵀd|² and two additions to w. State: Σ Parts + Dim + n

@@ -123,9 +123,9 @@ func (st *smoState) pair(i int) (gap, most float64, err error) {
 }
 
 // mask writes −s for the parts with a positive marginal, and a negative penalty for the parts with marginal 0. The
-// penalty is so large that a labelling with a penalised part has a lower score than all labellings without one: each
-// part of the latter scores at least −top, and no labelling has more than len(theta) parts. Sums with penalties stay
-// finite. mask returns top, the largest |s|.
+// penalty is so large that a labelling with a penalised part has a lower score than all labellings without a penalised
+// part. This holds because the score −s of each part with mass is at least −top, and no labelling has more than
+// len(theta) parts. Sums with penalties stay finite. mask returns top, the largest |s|.
 func mask(masked, theta, mu []float64) (top float64) {
 	for _, s := range theta {
 		if s = math.Abs(s); s > top {
@@ -142,8 +142,8 @@ func mask(masked, theta, mu []float64) (top float64) {
 	return top
 }
 
-// length returns the best mass δ to move, rounded to a multiple of smoUnit. The dual is quadratic in δ. The rounded
-// mass is at most twice the δ at which it is largest without bounds, so the dual does not decrease.
+// length returns the best mass δ to move, rounded to a multiple of smoUnit. The dual is quadratic in δ. Let δ* be the
+// maximiser of the dual over all δ, feasible or not. The rounded mass is at most 2δ*, so the dual does not decrease.
 func (st *smoState) length(i int, gap, most float64) float64 {
 	if gap == 0 {
 		return 0

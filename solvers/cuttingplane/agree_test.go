@@ -56,8 +56,8 @@ func TestCuttingPlaneRescalings(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneDrop checks that removing constraints that have been inactive for many QPs (section 4 of the paper)
-// does not change the optimum, and makes the working set smaller.
+// TestCuttingPlaneDrop checks that removing constraints that have been inactive for many QPs (section 4 of Joachims,
+// Finley and Yu (2009)) does not change the optimum, and makes the working set smaller.
 func TestCuttingPlaneDrop(t *testing.T) {
 	const eps = 1e-3
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(60, 6, 4)).Objective(models.Hinge(),
@@ -93,7 +93,8 @@ func TestCuttingPlaneDrop(t *testing.T) {
 }
 
 // TestCuttingPlaneKernel checks that a linear kernel gives the same results as explicit features. It tests both forms
-// of model kernel: the exact expansion in all examples, and a basis of all training pairs (OP8 in the paper).
+// of model kernel: the exact expansion in all examples, and a basis of all training pairs (OP8 in Joachims, Finley and
+// Yu (2009)).
 func TestCuttingPlaneKernel(t *testing.T) {
 	rows := testbed.OverlappingClasses(25, 3, 3)
 	withCache := exactOneSlack(1e-8)

@@ -42,7 +42,7 @@ type BMRM struct {
 	// run continues until a stop rule or rounding errors end it
 	Epsilon float64 `yaml:"eps" jsonschema:"minimum=0"`
 	// a plane is removed after this number of consecutive QPs in which its multiplier is 0; 0: planes are never removed,
-	// as in the paper
+	// as in Teo, Vishwanathan, Smola and Le (2010)
 	Drop int `yaml:"drop" jsonschema:"minimum=0"`
 }
 

@@ -40,7 +40,7 @@ type bmrmState struct {
 
 	known bool    // whether there was a pass at this λ; the following fields are valid only then
 	best  float64 // least value of the objective P so far
-	cut   float64 // the risk R at the last w minus the maximum of the previous planes there
+	cut   float64 // the risk R at the last w, minus the maximum of the previous planes at this w
 	least float64 // smallest gap so far
 	idle  int     // number of iterations since the gap last decreased clearly
 	over  bool    // whether the run has ended
@@ -141,7 +141,7 @@ func (s *bmrmState) setLambda(lambda float64) {
 	s.moveWeights()
 }
 
-// gap returns the gap of the paper's stop rule: the least P so far minus the lower bound that value returns. The gap is
+// gap returns the gap of the stop rule of BMRM: the least P so far minus the lower bound that value returns. The gap is
 // infinite before the first pass.
 func (s *bmrmState) gap() float64 { return s.best - s.value() }
 

@@ -8,9 +8,9 @@ import (
 )
 
 func TestOneSlackConformance(t *testing.T) {
-	// planes returns the properties that OneSlack promises. An epoch is one QP. Its new constraint may come from the
-	// cache, without oracle calls. If it comes from the oracle, a 0/1 loss over labellings needs up to two calls for
-	// each example.
+	// planes returns the properties that OneSlack promises. An epoch is one QP. The new constraint of this QP may come
+	// from the cache, without oracle calls. If the constraint comes from the oracle, a 0/1 loss over labellings needs up
+	// to two calls for each example.
 	planes := func(accuracy float64, epochs int) []solvertest.Option {
 		return []solvertest.Option{
 			solvertest.MonotoneDual(),

@@ -55,7 +55,7 @@ func TestCuttingPlaneTheorems5And6(t *testing.T) {
 					"default":     {Epsilon: eps, Cache: 10, CacheRule: "svmstruct", Step: "qp", Drop: 50},
 					"line search": lineSearch,
 				} {
-					if name == "line search" && bound > 20_000 { // takes too long: nearly as many iterations as the bound
+					if name == "line search" && bound > 20_000 { // skipped to save time: needs nearly bound iterations
 						continue
 					}
 					if at := testbed.EndOf(t, o, &q); at.Epoch+1 > bound {

@@ -20,13 +20,13 @@ import (
 // precision), the labelling is added to the working set as a constraint. The QP of the working set is solved again
 // after Batch new constraints, and at the end of a pass that added a constraint. Between QPs, w and ξ do not change.
 // The method ends with a pass without a new constraint. With precision: halving, ε starts at 100, a pass without a new
-// constraint halves ε, and the method ends after such a pass at the last ε, which is Epsilon. The paper does not
-// describe this, but the authors' program does it. In that program, an ε other than the last is halved already when a
-// pass finds at most min(n/3, max(n/100, 5)) constraints; this is precision: svmstruct. The rule for ε affects the
-// number of oracle calls.
+// constraint halves ε, and the method ends after such a pass at the last ε, which is Epsilon. Joachims, Finley and Yu
+// do not describe this, but the authors' program does it. In that program, an ε other than the last is halved already
+// when a pass finds at most min(n/3, max(n/100, 5)) constraints; this is precision: svmstruct. The rule for ε affects
+// the number of oracle calls.
 //
-// The time of the method depends mainly on the QP solver. With qp: decomposition, it is the generic solver of the paper
-// (SVM-light). With qp: coordinate, it is a dual coordinate ascent that stores w.
+// The time of the method depends mainly on the QP solver. With qp: decomposition, it is the generic solver of Joachims,
+// Finley and Yu (SVM-light). With qp: coordinate, it is a dual coordinate ascent that stores w.
 //
 // An epoch is a pass. State: the sparse constraints and Dim floats.
 type NSlack struct {
@@ -37,7 +37,8 @@ type NSlack struct {
 	// new constraint; svmstruct: begins at 100 and is halved, down to eps, after each pass that finds few new constraints,
 	// as in the authors' program
 	Precision string `yaml:"precision" jsonschema:"enum=fixed,enum=halving,enum=svmstruct"`
-	// solver of the QP; decomposition: generic decomposition, as in the paper; coordinate: dual coordinate ascent
+	// solver of the QP; decomposition: generic decomposition, as in Joachims, Finley and Yu (2009); coordinate: dual
+	// coordinate ascent
 	QP string `yaml:"qp" jsonschema:"enum=decomposition,enum=coordinate"`
 	// number of new constraints after which the QP is solved again
 	Batch int `yaml:"batch" jsonschema:"minimum=1"`

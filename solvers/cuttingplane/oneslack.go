@@ -23,7 +23,7 @@ import (
 // So at the end, P(w) − D is at most Epsilon plus the tolerance of the QP. In the paper's scale, this bound is
 // multiplied by C.
 //
-// The cache stores the most recently used labellings of each example, Cache at most. An iteration first builds a
+// The cache stores at most Cache labellings of each example, those most recently used. An iteration first builds a
 // constraint from the cached labellings, which costs only the computation of scores. It calls the oracle only if this
 // constraint is not violated enough. The cache stores labellings and not their features, because the score of a
 // labelling is a sum of part scores.
@@ -37,13 +37,14 @@ type OneSlack struct {
 	// number of cached labellings of each example, which are tried before the oracle; 0: no cache
 	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000"`
 	// when a constraint of cached labellings is added; paper: if its violation exceeds the slack by more than eps;
-	// svmstruct, as in the authors' program: if this excess is more than eps and a tenth of the excess at the last oracle
-	// pass, where the constraint is built only from labellings whose violation is more than half of that excess
+	// svmstruct, as in the authors' program: if its excess over the slack is more than eps, and more than a tenth of the
+	// excess at the last oracle pass; the constraint then contains only labellings whose violation is more than half of
+	// the excess at the last oracle pass
 	CacheRule string `yaml:"cache_rule" jsonschema:"enum=svmstruct,enum=paper"`
 	// tolerance of the QP, in units of the label loss; 0: half of the smallest violation found so far
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0"`
-	// qp: solve the QP of the working set; line-search: make only a step towards the new constraint (section 3.2 of the
-	// paper)
+	// qp: solve the QP of the working set; line-search: make only a step towards the new constraint (section 3.2 of
+	// Joachims, Finley and Yu (2009))
 	Step string `yaml:"step" jsonschema:"enum=qp,enum=line-search"`
 	// a constraint is removed after this number of consecutive QPs in which its multiplier is 0; 0: constraints are never
 	// removed

@@ -86,7 +86,7 @@ func TestOneSlackMemory(t *testing.T) {
 }
 
 // cached returns a state at w = 0 whose cache has one wrong labelling of each example, each with label loss 3. So the
-// mean violation is 3, and ξ = 0. full is the violation beyond ξ of the last constraint from the oracle.
+// mean violation is 3, and ξ = 0. The argument full is the violation beyond ξ of the last constraint from the oracle.
 func cached(t *testing.T, rule string, eps, full float64) *oneSlackState {
 	t.Helper()
 	p := planeCases(t)[0].Task.Objective(models.Hinge(), 1).(*models.Risk)
@@ -99,9 +99,9 @@ func cached(t *testing.T, rule string, eps, full float64) *oneSlackState {
 }
 
 // TestOneSlackCacheRule checks when a constraint from the cache is accepted. Let V be the violation at the last oracle
-// pass. With svmstruct, the constraint consists of the cached labellings whose violation is more than V/2, and its
-// violation must exceed ε and V/10. With paper, it consists of all violated cached labellings, and its violation must
-// exceed ε.
+// pass. With cache_rule: svmstruct, the constraint consists of the cached labellings whose violation is more than V/2,
+// and its violation must exceed ε and V/10. With cache_rule: paper, the constraint consists of all violated cached
+// labellings, and its violation must exceed ε.
 func TestOneSlackCacheRule(t *testing.T) {
 	for _, c := range []struct {
 		rule      string

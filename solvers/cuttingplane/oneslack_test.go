@@ -11,7 +11,7 @@ import (
 )
 
 // TestCuttingPlaneCalls checks that oracles are called in whole passes, so that the number of calls is a multiple of n,
-// as in the paper's table 1.
+// as in table 1 of Joachims, Finley and Yu (2009).
 func TestCuttingPlaneCalls(t *testing.T) {
 	eachRescaling(t, 0.01, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		n := int64(len(p.Examples))

@@ -223,7 +223,8 @@ func (s *separation) bestKept(i int, theta []float64) (at int, violation float64
 	return at, violation
 }
 
-// keep adds a labelling at the front of example i's cache, and removes the last labelling if there are more than size.
+// keep adds a labelling at the front of example i's cache, and removes the last labelling if the cache then has more
+// than s.size labellings.
 func (s *separation) keep(i int, l labelling) {
 	list := s.kept[i]
 	if len(list) < s.size {
@@ -270,9 +271,9 @@ func singles(p *models.Risk) []models.Vertex {
 }
 
 // watch updates widest with the |ψ_i(ȳ_i)|² (see OneSlack) of the labellings in the present constraint. If watch is
-// called for every constraint, widest is a lower bound on R² in the paper's theorems, the largest |ψ_i(y)|² over all
-// labellings y. widest becomes NaN if the features have no norms. watch costs an adjoint for each example, so it is
-// called only while the clock is stopped.
+// called for every constraint, widest is a lower bound on the R² in the theorems of Joachims, Finley and Yu (2009), the
+// largest |ψ_i(y)|² over all labellings y. widest becomes NaN if the features have no norms. watch costs an adjoint for
+// each example, so it is called only while the clock is stopped.
 func (s *separation) watch() {
 	widest := make([]float64, len(s.blocks))
 	s.p.InBlocks(len(s.p.Examples), len(s.blocks), func(b, lo, hi int) {

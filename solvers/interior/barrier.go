@@ -108,8 +108,8 @@ func newRun(p *models.Generative, blocks int) *run {
 	return r
 }
 
-// look adds the plane of each block that touches the block's penalty at a feasible θ. If the objective P(θ) is the
-// least so far, θ becomes the best point.
+// look adds, for each block, the plane that touches the penalty of the block at a feasible θ. If the objective P(θ) is
+// the least so far, θ becomes the best point.
 func (r *run) look(theta []float64) {
 	value := r.p.Term(theta)
 	r.pass.at(theta)

@@ -37,9 +37,9 @@ const (
 //
 //	(λI + 1/n Σ_i A_iᵀ(diag d_i − d_i d_iᵀ/Σ_c d_ic) A_i) Δw = r,
 //
-// with r in svmState.solve. The same step length applies to all variables. So w = w(α) holds after each step, up to
-// rounding errors. P(w) and D(α) are bounds of the optimum in spite of these errors. An iterate has the w of least P(w)
-// so far, and the greatest D(α) so far as its Dual.
+// where the comment of svmState.solve defines r. The same step length applies to all variables. So w = w(α) holds after
+// each step, up to rounding errors. P(w) and D(α) are bounds of the optimum in spite of these errors. An iterate has
+// the w of least P(w) so far, and the greatest D(α) so far as its Dual.
 //
 // An epoch is an iteration. It counts as n calls of the max-oracle, since it evaluates P and D once. It also costs (k
 // m)²/2 multiplications for each example with k classes and m non-zero features ((m² + m)/2 for two classes), Dim³/6
@@ -63,7 +63,7 @@ func (*SVM) Needs() solvers.Needs {
 func (*SVM) Check(o models.Objective) error {
 	p, ok := o.(*models.Risk)
 	if !ok {
-		return nil // Needs refuses it
+		return nil // Needs excludes other objectives
 	}
 	if p.Dim > mostWeights {
 		return solvers.Lacking("forms a matrix of weights × weights, for at most %d weights; this model has %d",

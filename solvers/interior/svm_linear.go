@@ -6,19 +6,19 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// linear is the feature map of an example of SVM. Only differences of scores matter to SVM. So for a map with one
-// weight vector, or for two classes with other sparse rows, the score of class 0 is 0, and that of class 1 is x·w,
-// where x = Aᵀ(1_1 − 1_0) for the map A. Otherwise each class has its own weights, and the score of class c is Σ_j x_j
-// w[j·k + c], where k is the number of classes.
+// linear is the feature map of an example of SVM. SVM depends only on differences of scores. So for two classes that
+// share one weight vector, or that have sparse features of any other kind, the score of class 0 is defined as 0, and
+// the score of class 1 as factor·x·w, where factor·x = Aᵀ(1_1 − 1_0) for the map A. Otherwise each class has its own
+// weights, and the score of class c is Σ_j x_j w[j·k + c], where k is the number of classes.
 type linear struct {
 	x      models.Row
-	factor float64 // factor of x if shared
+	factor float64 // if shared, the score of class 1 is factor·x·w
 	shared bool    // whether the classes share one weight vector
 	k      int     // number of classes
 }
 
-// newLinear returns the map of an example; ok is false if the features have neither form. The list of all indices, 0 to
-// Dim−1, replaces a nil index of a dense row.
+// newLinear returns the map of an example; ok is false if the features have neither of the two forms of linear. The
+// list of all indices, 0 to Dim−1, replaces a nil index of a dense row.
 func newLinear(e *models.Example, all []int32) (m linear, ok bool) {
 	m.k = e.Features.Parts()
 	if f, isRow := e.Features.(models.RowMap); isRow {
@@ -58,10 +58,10 @@ func (m *linear) addAdjoint(w []float64, c float64, v []float64) {
 	m.x.AddOuter(w, c, v)
 }
 
-// addCurvature adds c Aᵀ(diag d − d dᵀ/Σd)A to the lower triangle of a matrix h of dim × dim. It may also write to
-// blocks of k × k on the diagonal. It uses scratch of k² floats. The entries of d are positive, and may differ by many
-// orders of magnitude. So the diagonal of the k × k matrix is computed as the sum of its other entries, without
-// cancellation.
+// addCurvature adds c Aᵀ(diag d − d dᵀ/Σd)A to the lower triangle of a matrix h of dim × dim. It may also write above
+// the diagonal, in the blocks of k × k that are on the diagonal. It uses scratch of k² floats. The entries of d are
+// positive, and may differ by many orders of magnitude. So the diagonal of the k × k matrix is computed as the sum of
+// its other entries, without cancellation.
 func (m *linear) addCurvature(h []float64, dim int, c float64, d, scratch []float64) {
 	total := 0.0
 	for _, v := range d {

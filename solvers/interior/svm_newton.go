@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// factorise computes the Cholesky factor of λI + 1/n Σ_i A_iᵀ(diag d_i − d_i d_iᵀ/Σ_c d_ic) A_i, with a diagonal that
-// is larger by the share ridge. Without it, rounding errors would hide λ in directions in which only λ acts, such as an
-// equal change of the weights of all classes. factorise returns false if the matrix is not positive definite in spite
-// of this.
+// factorise computes the Cholesky factor of λI + 1/n Σ_i A_iᵀ(diag d_i − d_i d_iᵀ/Σ_c d_ic) A_i, with the diagonal of
+// the sum over i multiplied by 1 + ridge. Without this factor, λ could be lost in rounding errors in directions in
+// which the sum is 0, such as an equal change of the weights of all classes. factorise returns false if the matrix is
+// still not positive definite.
 func (st *svmState) factorise() bool {
 	dim := st.p.Dim
 	for b := range st.blocks {
@@ -42,8 +42,8 @@ func (st *svmState) ratios(x *svmBlock, i int) []float64 {
 }
 
 // solve computes the changes of a Newton step that changes α_ic s_ic by change_ic, to first order. Let ρ_ic = s_ic −
-// ξ_i + h_ic be the error of s_ic, e_ic = change_ic/s_ic + d_ic ρ_ic, and g = A_i Δw with the entry g_t of class t.
-// Then
+// ξ_i + h_ic be the error of s_ic (see margins for h_ic), d_ic = α_ic/s_ic, e_ic = change_ic/s_ic + d_ic ρ_ic, and g =
+// A_i Δw with the entry g_t of class t. Then
 //
 //	Δξ_i = (Σ_c e_ic − Σ_c d_ic (g_t − g_c))/Σ_c d_ic,   Δs_ic = Δξ_i + g_t − g_c − ρ_ic,
 //	Δα_ic = e_ic − d_ic (Δξ_i + g_t − g_c),   r = λ(w(α) − w) − 1/n Σ_i A_iᵀ(e_i − d_i Σ_c e_ic/Σ_c d_ic).
@@ -56,7 +56,7 @@ func (st *svmState) solve() {
 		sumE, sumD := 0.0, 0.0
 		for c, q := range change {
 			fault := slack[c] - st.xi[i] + h[c]
-			dAlpha[c] = q/slack[c] + d[c]*fault // e_ic, until finish
+			dAlpha[c] = q/slack[c] + d[c]*fault // e_ic; the method finish replaces it
 			dSlack[c] = -fault
 			sumE += dAlpha[c]
 			sumD += d[c]

@@ -9,7 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// svmState contains the variables of SVM. Vectors over all classes of all examples are laid out by layout.
+// svmState contains the variables of SVM. The field layout gives the index of each class of each example in the vectors
+// α and s.
 type svmState struct {
 	p        *models.Risk
 	layout   dualspace.Layout
@@ -31,7 +32,7 @@ type svmBlock struct {
 	primal, dual   float64 // sums of max_c h_ic and of α_i·Δ_i (see evaluate)
 	mu             float64 // sum of α_ic s_ic
 	theta, h, v, d []float64
-	square         []float64 // k² floats
+	square         []float64 // working memory of addCurvature: k² floats for k classes
 }
 
 // newSVMState returns a state with uniform distributions α_i. In each example, ξ_i exceeds its least value by at least
@@ -77,7 +78,7 @@ func newSVMState(p *models.Risk) *svmState {
 	return st
 }
 
-// each calls f for each example, in parallel for the blocks.
+// each calls f for each example. The blocks of examples run in parallel.
 func (st *svmState) each(f func(x *svmBlock, i int)) {
 	st.p.InBlocks(len(st.examples), len(st.blocks), func(b, lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -13,7 +13,7 @@ type direction struct {
 	alpha, slack, xi []float64 // Δα, Δs and Δξ
 }
 
-// set copies a direction.
+// set makes d a copy of the direction from.
 func (d *direction) set(from *direction) { d.mix(from, 0) }
 
 // mix replaces the direction d by from + share (d − from).
@@ -28,9 +28,10 @@ func (d *direction) mix(from *direction, share float64) {
 
 // step makes one iteration. The predictor of Mehrotra's method aims at α_ic s_ic = 0, and its length determines σ. The
 // corrector aims at σμ − Δα_ic Δs_ic, with the changes of the predictor. The centrality correctors of Gondzio (1996)
-// follow. Each aims at moving those products that would leave the interval [σμ/10, 10σμ] at a longer step back to it. A
-// share of each corrector is added, such that the possible step is longest (Colombo and Gondzio 2008). The correctors
-// cost little, since they share the factorisation. step returns false if rounding errors prevent progress.
+// follow. Each tries a longer step, and aims at moving the products α_ic s_ic that would leave the interval [σμ/10,
+// 10σμ] back into it. Only a share of each corrector is added: the share with which the longest step keeps α and s
+// non-negative (Colombo and Gondzio 2008). The correctors cost little, since they share the factorisation. step returns
+// false if rounding errors prevent progress.
 func (st *svmState) step() bool {
 	if !st.factorise() {
 		return false
@@ -83,8 +84,8 @@ func (st *svmState) step() bool {
 	return true
 }
 
-// blend moves st.to to the point between st.kept and st.to, in steps of a tenth, at which the possible step is longest.
-// It returns the length of this step.
+// blend moves st.to to the point between st.kept and st.to, in steps of a tenth, at which the longest step keeps α and
+// s non-negative. It returns the length of this step.
 func (st *svmState) blend() float64 {
 	best, share := 0.0, 0.0
 	for tenth := range 11 {

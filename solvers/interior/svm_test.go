@@ -39,7 +39,7 @@ func svmProblems(t testing.TB, raw bool) map[string]*models.Risk {
 }
 
 // TestSVMDirection checks that the direction of solve satisfies the four linear equations of a Newton step, at a state
-// whose s has an error.
+// where s_ic ≠ ξ_i − h_ic (see solve).
 func TestSVMDirection(t *testing.T) {
 	for name, p := range svmProblems(t, false) {
 		rng := rand.New(rand.NewPCG(5, 5))
@@ -120,7 +120,7 @@ func TestSVMRaw(t *testing.T) {
 	}
 }
 
-// TestSVMMostWeights checks that SVM refuses a problem with many weights.
+// TestSVMMostWeights checks that Missing returns an error for a problem with too many weights for SVM.
 func TestSVMMostWeights(t *testing.T) {
 	wide := testbed.OverlappingClasses(6, mostWeights/2+1, 2)
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, wide).Objective(models.Hinge(), 0.1)

@@ -58,14 +58,15 @@ import (
 // An epoch is an iteration: n calls of the exp-oracle, and one AddAdjoint for each. The set-up needs 2n calls, and for
 // trees n calls of the max-oracle to compute R. State: 5 Dim floats and the partial sums of a gradient.
 type EGR struct {
-	// theory: L = l_scale R²/λ, with the paper's steps; adaptive: L is found by backtracking on the excessive-gap
-	// condition, which is our variant
+	// theory: L = l_scale R²/λ, with the steps of Zhang, Saha and Vishwanathan (2011); adaptive: L is found by
+	// backtracking on the excessive-gap condition, which is our variant
 	Lipschitz string `yaml:"lipschitz" jsonschema:"enum=theory,enum=adaptive"`
 	// factor of L with lipschitz: theory; below 1, the steps are longer than the theorem allows, and if the excessive-gap
 	// condition then fails, the run starts again with twice the L
 	Scale float64 `yaml:"l_scale" jsonschema:"exclusiveMinimum=0,maximum=1"`
-	// precision in which the marginals of the dual point of every example are stored, as in the paper's algorithm 2, to
-	// report their rounding errors (columns marginal_least, infeasibility, dual_drift); none: marginals are not stored
+	// precision in which the marginals of the dual point of every example are stored, as in algorithm 2 of Zhang, Saha and
+	// Vishwanathan (2011), to report their rounding errors (columns marginal_least, infeasibility, dual_drift); none:
+	// marginals are not stored
 	Marginals string `yaml:"marginals" jsonschema:"enum=none,enum=float64,enum=float32"`
 }
 

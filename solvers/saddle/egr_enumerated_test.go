@@ -154,7 +154,8 @@ func (p *enumerated) smoothed(w []float64, mu float64) float64 {
 	return p.Lambda/2*dualspace.Dot(w, w) + p.inner(w, alpha) - mu*p.divergence(alpha)
 }
 
-// inner returns the mean expected loss-augmented score, ⟨l, α⟩ − w·F(α). The paper writes it as ⟨Aw, α⟩ − g(α).
+// inner returns the mean expected loss-augmented score, ⟨l, α⟩ − w·F(α). Zhang, Saha and Vishwanathan (2011) write it
+// as ⟨Aw, α⟩ − g(α).
 func (p *enumerated) inner(w []float64, alpha distributions) float64 {
 	features, loss := p.expectation(alpha)
 	return loss - dualspace.Dot(w, features)
@@ -185,8 +186,8 @@ func mixed(a, b distributions, tau float64) distributions {
 	return out
 }
 
-// algorithm1 implements algorithm 1 of the paper step by step, with two inferences in each iteration and distributions
-// over all labellings.
+// algorithm1 implements algorithm 1 of Zhang, Saha and Vishwanathan (2011) step by step, with two inferences in each
+// iteration and distributions over all labellings.
 type algorithm1 struct {
 	p           *enumerated
 	k           int

@@ -7,9 +7,10 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// egrMarginals stores the marginals of EGR's dual point α_k for each example, as algorithm 2 of the paper does. It
-// measures the rounding errors that the additive updates α_{k+1} = (1 − τ) α_k + τ α̃ cause in a given precision.
-// Section 6 of the paper asks about these errors. EGR itself does not need these marginals.
+// egrMarginals stores the marginals of EGR's dual point α_k for each example, as algorithm 2 of Zhang, Saha and
+// Vishwanathan (2011) does. It measures the rounding errors that the additive updates α_{k+1} = (1 − τ) α_k + τ α̃
+// cause in a given precision. Section 6 of that paper asks about these errors. EGR itself does not need these
+// marginals.
 type egrMarginals struct {
 	p      *models.Risk
 	narrow bool // whether the marginals are stored as float32

@@ -13,8 +13,8 @@ import (
 )
 
 // TestEGRMemory checks the number of floats in the state of EGR. Without marginals, the state is five vectors of the
-// length of w, for any number n of examples, l of positions and s of labels. The paper's algorithm 2 also stores the
-// marginals of α_k and of the last α̃, which are O(n l s²) floats for chains (section 4.2).
+// length of w, for any n examples with l positions and s labels. Algorithm 2 of Zhang, Saha and Vishwanathan (2011)
+// also stores the marginals of α_k and of the last α̃, which are O(n l s²) floats for chains (section 4.2).
 func TestEGRMemory(t *testing.T) {
 	for _, c := range []struct{ n, l, s, dim int }{{4, 3, 2, 3}, {8, 3, 2, 3}, {4, 6, 2, 3}, {4, 3, 5, 3}, {4, 3, 2, 9}} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {

@@ -54,7 +54,7 @@ type egrState struct {
 	dual      float64       // D(α_k), the dual value
 	drift     *egrMarginals // nil if marginals are not stored
 
-	epoch, k int     // epoch: number of iterations so far; k: the paper's index, 1 at each start
+	epoch, k int     // epoch: number of iterations so far; k: the index k in the comment of EGR, 1 at each start
 	tau      float64 // τ, the weight of the new point in the last iteration
 	restarts int     // number of times that the method has started again with a larger L
 	rejected int     // number of values of L that were too small
@@ -104,8 +104,8 @@ func (s *egrState) uniform() {
 	}
 }
 
-// start runs lines 1 and 2 of the paper's algorithm 2 from the w of uniform. It doubles L until the excessive-gap
-// condition holds (see excessive).
+// start runs lines 1 and 2 of algorithm 2 of Zhang, Saha and Vishwanathan (2011) from the w of uniform. It doubles L
+// until the excessive-gap condition holds (see excessive).
 func (s *egrState) start() {
 	s.k, s.tau = 1, 0
 	for {
@@ -146,8 +146,8 @@ func (s *egrState) infer(at *egrPoint) {
 	at.smoothed = s.p.Lambda/2*s.p.NormSq(at.w) + m.Loss - at.mu*s.logLabels
 }
 
-// excessive reports whether the excessive-gap condition, J_μ(w) ≤ D(α), (11) of the paper, holds up to rounding. J_μ is
-// the smoothed objective, and D is the dual. excessive stores D(α) in dual.
+// excessive reports whether the excessive-gap condition, J_μ(w) ≤ D(α), (11) of Zhang, Saha and Vishwanathan (2011),
+// holds up to rounding. J_μ is the smoothed objective, and D is the dual. excessive stores D(α) in dual.
 func (s *egrState) excessive(at *egrPoint) bool {
 	s.dual = s.alpha.loss - s.p.NormSq(s.alpha.features)/(2*s.p.Lambda)
 	size := math.Abs(at.smoothed) + s.alpha.loss + s.p.Lambda*s.p.NormSq(at.w)

@@ -16,9 +16,9 @@ import (
 // The numbers of theorems and equations are those of Zhang, Saha and Vishwanathan (2011). The comment of EGR defines
 // the symbols.
 
-// TestEGRIsAlgorithm1 checks that the solver EGR has the same iterates as algorithm 1 of the paper. The solver stores
-// expectations and makes one inference in each iteration. Algorithm 1 stores distributions over all labellings and
-// makes two inferences. The test also checks that w_k is w(β) for a distribution β (theorem 9).
+// TestEGRIsAlgorithm1 checks that the solver EGR has the same iterates as algorithm 1 of Zhang, Saha and Vishwanathan
+// (2011). The solver stores expectations and makes one inference in each iteration. Algorithm 1 stores distributions
+// over all labellings and makes two inferences. The test also checks that w_k is w(β) for a distribution β (theorem 9).
 func TestEGRIsAlgorithm1(t *testing.T) {
 	eachEnumerated(t, 0.1, func(t *testing.T, p *enumerated) {
 		var calls atomic.Int64
@@ -120,7 +120,8 @@ func TestEGRSmoothing(t *testing.T) {
 			}
 			likelihood := p.Lambda / 2 * dualspace.Dot(at.w, at.w) // (31)
 			for _, q := range p.maximiser(at.w, mu) {
-				likelihood -= mu / float64(len(p.labels)) * (math.Log(q[0]) + math.Log(float64(len(q)))) // q[0]: of the truth
+				// q[0] is the probability of the true labelling
+				likelihood -= mu / float64(len(p.labels)) * (math.Log(q[0]) + math.Log(float64(len(q))))
 			}
 			if q := p.maximiser(at.w, mu); smallest(q) > 1e-300 &&
 				math.Abs(likelihood-want) > 1e-10*(1+math.Abs(want))*max(1, mu) {
@@ -279,7 +280,7 @@ func TestEGRTube(t *testing.T) {
 						break
 					}
 				}
-				if !(last < 0.9*first) { // the bound falls by a factor of 15,000, but it starts far above the gap
+				if !(last < 0.9*first) { // the bound falls by a factor of 15,000, but from far above the gap
 					t.Errorf("%s: gap after 100 iterations = %v, want less than 0.9 times the gap at the start, %v", name, last, first)
 				}
 			})

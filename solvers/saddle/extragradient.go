@@ -33,7 +33,8 @@ import (
 //
 // In this method, the term λ/2 |w|² belongs to the projections and not to the operator. The projections still have
 // closed forms, the Lipschitz constant of λw does not limit the steps, and the curvature of the sum in w grows as λ(c +
-// S). The paper bounds |w| instead. No bound on |w| is needed here, because w appears in the bound (3) only as F(ᾱ)/λ.
+// S). Taskar, Lacoste-Julien and Jordan bound |w| instead. No bound on |w| is needed here, because w appears in the
+// bound (3) only as F(ᾱ)/λ.
 //
 // Steps. Let R be a bound on all |ψ_i(y)|, and KL the relative entropy. Then |F(α) − F(β)| ≤ R ‖α − β‖ and ‖α − β‖² =
 // mean |α_i − β_i|₁² ≤ 2 mean KL(α_i, β_i). So if

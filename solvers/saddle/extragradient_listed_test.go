@@ -12,7 +12,8 @@ import (
 )
 
 // listed implements the method of Extragradient with explicit distributions over a list of all labellings. Its
-// projections are those of the paper: they use the relative entropy to the current point, and the sum of all gradients.
+// projections are those of Taskar, Lacoste-Julien and Jordan (2006): they use the relative entropy to the current
+// point, and the sum of all gradients.
 type listed struct {
 	p        *models.Risk
 	loss     [][]float64

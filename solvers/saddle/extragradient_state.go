@@ -11,7 +11,7 @@ import (
 const (
 	extragradientGrowth   = 1.25  // growth factor of an adaptive step after an iteration; 2 before the first rejection
 	extragradientRadius   = 1e-12 // least R² relative to λ P(0), used if all labellings have the same features
-	extragradientRounding = 1e-12 // largest −excess (see excess) that may be a rounding error, relative to P(0)
+	extragradientRounding = 1e-12 // a negative excess may be a rounding error if its size is at most this share of P(0)
 )
 
 // extragradientPoint contains the averages w̄ and ᾱ of Extragradient, whose comment defines the symbols. ᾱ is
@@ -50,7 +50,7 @@ func newExtragradientState(e *Extragradient, p *models.Risk, env solvers.Env) *e
 	env.Enter("setup")
 	defer env.Enter("")
 	s.worst = p.Primal(s.now.w)
-	uniform := s.infer(s.now.gibbs, s.now.w, models.LogLoss()) // at w = 0: φ_i = log|Y_i|
+	uniform := s.infer(s.now.gibbs, s.now.w, models.LogLoss()) // at w = 0, the log loss of example i is log|Y_i|
 	s.logLabels = uniform.Loss
 	s.radius = e.Scale * math.Sqrt(max(dualspace.RadiusSq(p), extragradientRadius*p.Lambda*s.worst))
 	s.c = max(e.Scale*math.Sqrt(2*s.logLabels), s.radius*math.Sqrt(s.logLabels/(p.Lambda*s.worst)))
@@ -121,7 +121,7 @@ func (s *extragradientState) advance(a float64) {
 }
 
 // excess returns the right side of inequality (2) in the comment of Extragradient minus the left side. If steps are not
-// adaptive, excess uses |w̄|² instead of the mean of |w_t|², which is at least |w̄|².
+// adaptive, excess uses |w̄|² instead of the mean of |w_t|². The mean is at least |w̄|².
 func (s *extragradientState) excess(at *extragradientPoint) float64 {
 	if at.sum == 0 {
 		return 0

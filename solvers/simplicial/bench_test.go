@@ -9,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// trackingProblem returns a problem of the size of the paper's tracking problem: 100 sequences of length 50, with 180
-// parameters. The noise is chosen such that maximum likelihood has about the same loss as in the paper.
+// trackingProblem returns a problem of the size of the tracking problem in the paper of Yu, Bertsekas and Rousu: 100
+// sequences of length 50, with 180 parameters. The noise is chosen such that maximum likelihood has about the same loss
+// as in that paper.
 func trackingProblem(tb testing.TB) *models.Generative {
 	return ringProblem(tb, generated.Tracking{Train: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65,
 		Seed: 7})
@@ -37,8 +38,8 @@ func BenchmarkRSDTracking(b *testing.B) {
 	}
 }
 
-// BenchmarkRSDRound measures the time of a round at the paper's size. It uses rounds 100 to 200, in which the simplex
-// has as many points as its limit allows.
+// BenchmarkRSDRound measures the time of a round of RSD on trackingProblem. It uses rounds 100 to 200, in which the
+// simplex has as many points as its limit allows.
 func BenchmarkRSDRound(b *testing.B) {
 	p := trackingProblem(b)
 	var s *rsdState
@@ -56,8 +57,8 @@ func BenchmarkRSDRound(b *testing.B) {
 	}
 }
 
-// BenchmarkRSDMaster measures the time to solve one master problem at the paper's size, when the simplex has as many
-// points as its limit allows. Each solve starts with all weight on the first point.
+// BenchmarkRSDMaster measures the time to solve one master problem of RSD on trackingProblem, when the simplex has as
+// many points as its limit allows. Each solve starts with all weight on the first point.
 func BenchmarkRSDMaster(b *testing.B) {
 	s := newRSDState(New(), trackingProblem(b), solvers.Env{Seed: 1})
 	for range 200 {

@@ -190,10 +190,10 @@ func (b *rsdBound) entropy(i int, z []float64) float64 {
 	return value
 }
 
-// estimate returns the number that the paper shows as a lower bound on (P): the value of the dual at the point (z, ω)
-// with the multipliers lambda, where each vector μ_i of z is clipped to its domain: for f_i = −c_i·θ_i, to min(μ_i,
-// c_i). The clipped point may be outside the polyhedron D of rsdPoint, so the value may exceed the optimum and is no
-// bound. violated is the number of vectors μ_i that had to be clipped.
+// estimate returns the number that the paper of Yu, Bertsekas and Rousu shows as a lower bound on (P): the value of the
+// dual at the point (z, ω) with the multipliers lambda, where each vector μ_i of z is clipped to its domain. For f_i =
+// −c_i·θ_i, the clipped vector is min(μ_i, c_i). The clipped point may be outside the polyhedron D of rsdPoint, so the
+// value may exceed the optimum and is no bound. violated is the number of vectors μ_i that had to be clipped.
 func (b *rsdBound) estimate(z []float64, omega float64, lambda []float64) (value float64, violated int) {
 	value = omega
 	for i, l := range lambda {

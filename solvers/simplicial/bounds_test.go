@@ -11,8 +11,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// TestRSDDualTerm checks the closed form of a component of q_i (see rsdBound, and (13) in the paper) in rsdDualTerm.
-// For d = c − μ ≥ 0 and any λ, it must equal the minimum over θ ≤ 0. For μ > c there must be no minimum.
+// TestRSDDualTerm checks the closed form of a component of q_i (see rsdBound, and (13) in the paper of Yu, Bertsekas
+// and Rousu) in rsdDualTerm. For d = c − μ ≥ 0 and any λ, it must equal the minimum over θ ≤ 0. For μ > c there must be
+// no minimum.
 func TestRSDDualTerm(t *testing.T) {
 	const far, steps = 60.0, 200_000
 	for _, d := range []float64{0, 0.01, 0.3, 1, 4} {
@@ -36,7 +37,7 @@ func TestRSDDualTerm(t *testing.T) {
 
 // TestRSDDirection checks that, for any θ, the method find of rsdDirection stores a point of the polyhedron D (see
 // rsdPoint) that is best along θ. The test lists all labellings to compute the best value, η Σ_k h(v_k) (see
-// rsdDirection, and (12) in the paper).
+// rsdDirection, and (12) in the paper of Yu, Bertsekas and Rousu).
 func TestRSDDirection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, c := range rsdCases(t) {
@@ -216,8 +217,9 @@ func listedDual(g *models.Distributions, z []float64, omega float64, dim int) fl
 	return value
 }
 
-// TestRSDEstimate checks the number that the paper shows as a lower bound (see rsdBound.estimate). If no vector μ_i is
-// outside the domain of the dual, the number must not exceed the optimum; otherwise it may.
+// TestRSDEstimate checks the number that the paper of Yu, Bertsekas and Rousu shows as a lower bound (see
+// rsdBound.estimate). If no vector μ_i is outside the domain of the dual, the number must not exceed the optimum;
+// otherwise it may.
 func TestRSDEstimate(t *testing.T) {
 	for _, c := range rsdCases(t)[:2] {
 		optimum, _ := barrierOptimum(t, c.p)

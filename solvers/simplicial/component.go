@@ -9,11 +9,11 @@ import (
 const (
 	rsdNewtonSteps = 100 // largest number of Newton steps for one component; a few suffice
 	rsdUlps        = 4   // |f(x)| at which rsdRoot ends, in units of 2⁻⁵³ times the magnitudes of the terms of f
-	rsdExpCap      = 300 // eˣ is computed only for x up to this bound, so that it and its square stay finite
+	rsdExpCap      = 300 // eˣ is computed only for x up to this bound, so that eˣ and its square stay finite
 )
 
-// rsdRoot solves equation (20) of the paper, the optimality condition of one component x = θ_ij in q_iⁿ (see
-// rsdProximal) if the term f_i is −c_i·θ_i,
+// rsdRoot solves equation (20) of the paper of Yu, Bertsekas and Rousu, the optimality condition of one component x =
+// θ_ij in q_iⁿ (see rsdProximal) if the term f_i is −c_i·θ_i,
 //
 //	f(x) = r + λ eˣ + γ x = 0,   r = μ − c − γ θⁿ,
 //

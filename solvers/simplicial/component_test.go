@@ -10,7 +10,7 @@ import (
 )
 
 // TestRSDNewtonOfComponents checks that rsdRoot solves its equation from every start, even if the distance from the
-// start to the root is in the millions. The root is the minimiser of (19) in the paper.
+// start to the root is in the millions. The root is the minimiser of (19) in the paper of Yu, Bertsekas and Rousu.
 func TestRSDNewtonOfComponents(t *testing.T) {
 	most := 0
 	for _, mu := range []float64{-10, -3, -0.5, 0, 0.1, 0.2, 1, 10} {
@@ -104,7 +104,8 @@ func nudge(d *rsdProximal, z []float64, omega float64, lambda []float64, at *flo
 	return (high - low) / (2 * h)
 }
 
-// TestRSDGradient checks the first derivatives of Q_n (see rsdProximal, and (21) in the paper) by finite differences.
+// TestRSDGradient checks the first derivatives of Q_n (see rsdProximal, and (21) in the paper of Yu, Bertsekas and
+// Rousu) by finite differences.
 func TestRSDGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, c := range rsdCases(t) {
@@ -127,8 +128,8 @@ func TestRSDGradient(t *testing.T) {
 }
 
 // TestRSDHessian checks the second derivatives of Q_n (see rsdProximal), which have the denominator λ eˣ + γ, by finite
-// differences of the minimisers θ̄. Equations (22) to (26) of the paper give these derivatives. The test also checks
-// that (23), (25) and (26) as printed, with λ + γ eˣ, give other values.
+// differences of the minimisers θ̄. Equations (22) to (26) of the paper of Yu, Bertsekas and Rousu give these
+// derivatives. The test also checks that (23), (25) and (26) as printed, with λ + γ eˣ, give other values.
 func TestRSDHessian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, c := range rsdCases(t) {
@@ -182,7 +183,7 @@ func TestRSDHessian(t *testing.T) {
 }
 
 // TestRSDDualThroughMu checks that the dual depends on the multipliers β only through (μ, ω) (see RSD, and (6) in the
-// paper): the value computed from (μ, ω) must equal the minimum of the Lagrangian.
+// paper of Yu, Bertsekas and Rousu): the value computed from (μ, ω) must equal the minimum of the Lagrangian.
 func TestRSDDualThroughMu(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range rsdCases(t) {

@@ -15,10 +15,10 @@ const rsdBlocks = 16
 //	v_k = max_s θ·a_k(s) + b_k(s),   s_k its maximiser,   (z, ω) = Σ_k β_k (a_k(s_k), b_k(s_k)),
 //
 // where β_k = η if v_k > 0, and 0 otherwise. (z, ω) is the point of D (see rsdPoint) with the largest θ·μ + ω, which is
-// η Σ_k max(0, v_k). Equation (12) of the paper leaves out η. If the penalty h is quadratic, the term −|σ|²/(2η) (see
-// rsdPoint for σ) is part of the objective and is not linearised. Then β_k = η v_k for v_k > 0, and the value is η/2
-// Σ_k v_k² over these k. So β needs no upper bound. With the slack-rescaled loss, (a_k(s), b_k(s)) is replaced by
-// b_k(s) (a_k(s), 1).
+// η Σ_k max(0, v_k). Equation (12) of the paper of Yu, Bertsekas and Rousu leaves out η. If the penalty h is quadratic,
+// the term −|σ|²/(2η) (see rsdPoint for σ) is part of the objective and is not linearised. Then β_k = η v_k for v_k >
+// 0, and the value is η/2 Σ_k v_k² over these k. So β needs no upper bound. With the slack-rescaled loss, (a_k(s),
+// b_k(s)) is replaced by b_k(s) (a_k(s), 1).
 type rsdDirection struct {
 	p      *models.Generative
 	width  int                 // length of the vector z of a dual point

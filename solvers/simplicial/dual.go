@@ -18,13 +18,13 @@ const rsdLeastLambda = 1e-9
 //
 // where f_i and η are those of models.Generative, and λ_i is the multiplier of the constraint Σ_j exp(θ_ij) ≤ 1. A dual
 // point z consists of μ. If the penalty is quadratic, the sums σ_k = Σ_s β_k(s), one for each example, follow μ in z
-// (see rsdPoint). θ̄_i are the minimisers in q_iⁿ. The first derivatives are equation (21) of the paper. The second
-// derivatives in (μ_ij, λ_i) are
+// (see rsdPoint). θ̄_i are the minimisers in q_iⁿ. The first derivatives are equation (21) of the paper of Yu,
+// Bertsekas and Rousu. The second derivatives in (μ_ij, λ_i) are
 //
 //	−v vᵀ / (λ_i eˣ + γ + f″),   v = (1, eˣ),   x = θ̄_ij.
 //
 // The second derivative in (λ_i, λ_i) is the sum of these entries over j. f″ is the second derivative of the term f_ij
-// at x. These formulas replace (23), (25) and (26) of the paper: (23) has λ and γ eˣ in the denominator, which finite
+// at x. These formulas replace (23), (25) and (26) of that paper: (23) has the denominator λ + γ eˣ, which finite
 // differences do not confirm.
 type rsdProximal struct {
 	g      *models.Distributions

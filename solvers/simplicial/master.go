@@ -14,9 +14,9 @@ const (
 	rsdMasterRound = 1e-15 // rounding error of Q_n, as a share of the magnitudes of its terms
 )
 
-// rsdMaster solves the master problems of RSD, (10) and (11) of the paper. It maximises the dual function Q_n of
-// rsdProximal over the convex hulls of points (z^j, ω^j), and over the multipliers λ of the constraints that
-// probabilities sum to one:
+// rsdMaster solves the master problems of RSD, (10) and (11) of the paper of Yu, Bertsekas and Rousu. It maximises the
+// dual function Q_n of rsdProximal over the convex hulls of points (z^j, ω^j), and over the multipliers λ of the
+// constraints that probabilities sum to one:
 //
 //	max Q_n(z, ω, λ),   (z, ω) = offset + Σ_j α_j (z^j, ω^j),   α ≥ 0, λ ≥ 0.
 //
@@ -24,13 +24,13 @@ const (
 // 1. The offset is the sum of the present points of the simplices that this master problem keeps fixed; without such
 // simplices it is 0.
 //
-// It uses the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex, the largest
-// weight is replaced by 1 minus the sum of the other weights. While a step keeps this weight positive, non-negativity
-// of the other weights is the only constraint. Variables near 0 with a gradient of at most 0 are moved to 0. The other
-// variables are moved by a Newton step. Then all variables are projected to non-negative values. The step is halved
-// until the increase is at least a share rsdArmijo of the increase that the gradient predicts along the projected arc.
-// After each step, λ is fitted to z exactly, which costs little because Q_n is a separable sum over i. A master problem
-// starts from the previous weights and λ.
+// rsdMaster uses the two-metric projected Newton method (Bertsekas 1982, sections 2 and 4). In each simplex, the
+// largest weight is replaced by 1 minus the sum of the other weights. While a step keeps this weight positive,
+// non-negativity of the other weights is the only constraint. Variables near 0 with a gradient of at most 0 are moved
+// to 0. The other variables are moved by a Newton step. Then all variables are projected to non-negative values. The
+// step is halved until the increase is at least a share rsdArmijo of the increase that the gradient predicts along the
+// projected arc. After each step, λ is fitted to z exactly, which costs little because Q_n is a separable sum over i. A
+// master problem starts from the previous weights and λ.
 //
 // Cost: let m be the number of points with positive weight. A step costs m²Dim/2 operations for the product of the
 // matrix of the points with its transpose, and m³/6 for the Cholesky factor of this product. Each trial of a step

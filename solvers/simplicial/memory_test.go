@@ -11,9 +11,9 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestTrackingForgets checks a degenerate result. The noise is such that the losses are those of the paper. Training
-// for the ring distance with a uniform prior then gives a model that predicts, at every position of every sequence, the
-// state with the same number as the symbol.
+// TestTrackingForgets checks a degenerate result. The noise of the data is such that the losses are those of the
+// tracking problem in the paper of Yu, Bertsekas and Rousu. Training for the ring distance with a uniform prior then
+// gives a model that predicts, at every position of every sequence, the state with the same number as the symbol.
 func TestTrackingForgets(t *testing.T) {
 	set, err := generated.Tracking{Train: 100, Validation: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65,
 		Seed: 1}.Load(context.Background(), datasets.Source{})

@@ -129,7 +129,7 @@ func (n *rsdNewton) drop(vars []rsdVariable, m int) bool {
 			continue
 		}
 		v.fixed = true
-		for l := range m { // the change −alpha is now known: move it to the right-hand sides
+		for l := range m { // the weight changes by −alpha, which is known: move this term to the right-hand sides
 			n.right[l] += n.matrix[max(j, l)*m+min(j, l)] * v.point.alpha
 		}
 	}

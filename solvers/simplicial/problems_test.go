@@ -83,7 +83,7 @@ func rsdCases(tb testing.TB) []rsdCase {
 	}
 }
 
-// margin is the constraint a·θ + b ≤ ε_k that one labelling of example k puts on its slack ε_k.
+// margin is the constraint a·θ + b ≤ ε_k that one labelling of example k puts on the slack ε_k of this example.
 type margin struct {
 	k int
 	a []float64

@@ -50,10 +50,10 @@ const (
 // become smaller than rounding errors. θ̄ is feasible up to rounding, because λ is fitted exactly. So the
 // direction-finding pass also computes P(θˢ). The oracle calls in the phase "centre" are the calls of repeated passes.
 //
-// P is the objective of (P). W is the feasible θˢ with the least P(θˢ) so far, and Primal is this value. The online
-// variant never visits all examples at one θˢ; its W is the latest θˢ, and P(W) is evaluated while the clock is
-// stopped. Dual is a certified lower bound on (P) (rsdBound). The paper's lower bound is not a true bound; the
-// statistic lower_estimate shows it. The run ends when rounding errors prevent further progress.
+// P is the objective of (P). W is the feasible θˢ with the least P(θˢ) so far, and Primal is P(W). The online variant
+// never visits all examples at one θˢ; its W is the latest θˢ, and P(W) is evaluated while the clock is stopped. Dual
+// is a certified lower bound on (P) (rsdBound). The paper's lower bound is not a true bound; the statistic
+// lower_estimate shows it. The run ends when rounding errors prevent further progress.
 //
 // An epoch is a round: one call of the max-oracle for each example of the working set (up to two calls for a 0/1 loss
 // over labellings), and the same number for each repeated pass. State: Dim+1 floats for each point, and about 16 Dim

@@ -225,9 +225,9 @@ func TestRSDRefuses(t *testing.T) {
 	}
 }
 
-// TestRSDTracking checks a run at the paper's size: RSD reaches a gap of 0.1% in at most 3000 rounds, the simplex has
-// fewer points of weight above 0.1% than its limit, most vectors are distributions, and repeated passes are a small
-// share of the oracle calls.
+// TestRSDTracking checks a run on a problem of the size of the tracking problem in the paper of Yu, Bertsekas and
+// Rousu: RSD reaches a gap of 0.1% in at most 3000 rounds, the simplex has fewer points of weight above 0.1% than its
+// limit, most vectors are distributions, and repeated passes are a small share of the oracle calls.
 func TestRSDTracking(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")

@@ -48,8 +48,8 @@ func (s *rsdSimplex) vector() []float64 {
 
 // add adds points with weight 0. If there are then more points than the limit, add removes the points with the smallest
 // weights. If these weights are positive, the weighted mean of the removed points is added in their place. So the
-// present point z does not change and stays in the hull. The paper adds z instead of the mean, and gives all other
-// points weight 0. Its hull, of z and the remaining points, is a subset of the hull here.
+// present point z does not change and stays in the hull. The paper of Yu, Bertsekas and Rousu adds z instead of the
+// mean, and gives all other points weight 0. The hull of z and the remaining points is a subset of the hull here.
 func (s *rsdSimplex) add(points ...*rsdPoint) {
 	if excess := len(s.points) + len(points) - s.limit; excess > 0 {
 		slices.SortStableFunc(s.points, func(p, q *rsdPoint) int { return cmp.Compare(q.alpha, p.alpha) })

@@ -151,9 +151,9 @@ func (s *rsdState) along(z []float64, omega float64) float64 {
 	return value
 }
 
-// visit tests whether the centre is to move. Without working sets, it uses all examples; in the online variant, the
-// working set lo to hi − 1. In the variants with several simplices, it tests the centre on all examples, and only after
-// all subsets have been visited.
+// visit tests whether the centre is to move. Without working sets, visit uses all examples. In the online variant, it
+// uses the examples lo to hi − 1 of the working set. In the variants with several simplices, it tests the centre on all
+// examples, and only after all subsets have been visited.
 func (s *rsdState) visit(lo, hi int, penalty float64) {
 	n := len(s.p.Examples)
 	switch s.r.WorkingSets {
@@ -178,8 +178,8 @@ func (s *rsdState) visit(lo, hi int, penalty float64) {
 }
 
 // test moves the centre if a rule of rsdCentre allows it. Call test after a direction-finding pass over the examples lo
-// to hi − 1. If the centre moves and repeat is true, test repeats the pass. The penalty of these examples times share
-// is an estimate of the penalty of all examples.
+// to hi − 1. If the centre moves and repeat is true, test repeats the pass. The argument penalty is the penalty of
+// these examples, and penalty times share is an estimate of the penalty of all examples.
 func (s *rsdState) test(lo, hi int, penalty float64, repeat bool, share float64) {
 	if s.g.Shift(s.shifted, s.dual.x) > rsdShift {
 		s.env.Enter("centre")

@@ -6,8 +6,8 @@ import (
 )
 
 // rsdSets divides the examples into subsets t = 1, ..., m. Each round computes its direction on one subset (section 3.1
-// of the paper of RSD). Let D be the polyhedron of rsdPoint, and D_t the subset of D where the multipliers β of all
-// examples outside of subset t are 0. Then D = D_1 + ... + D_m. The variants are:
+// of the paper of Yu, Bertsekas and Rousu). Let D be the polyhedron of rsdPoint, and D_t the subset of D where the
+// multipliers β of all examples outside of subset t are 0. Then D = D_1 + ... + D_m. The variants are:
 //
 //	none        one subset, and one simplex
 //	coordinate  each subset has its own simplex within D_t, and a master problem moves only this simplex and the

@@ -2,7 +2,7 @@ package dualspace
 
 const (
 	YieldsPerEpoch = 10 // number of yields of an online method in an epoch
-	RefreshEpochs  = 10 // every so many epochs, w is recomputed from the dual variables, to remove rounding errors
+	RefreshEpochs  = 10 // number of epochs after which w is recomputed from the dual variables, to remove rounding errors
 )
 
 // Cadence decides, by the number of visits, when an online method yields an iterate and when it recomputes w. An epoch

@@ -23,9 +23,9 @@ type Order struct {
 	coming [2 * Later]int // the examples drawn last; draw t is at index t mod len(coming)
 }
 
-// Memory is prefetched a few visits before it is needed (see package prefetch). The data of an example are prefetched
-// Later visits before the visit to the example. The memory to which these data point, such as the example's row, is
-// prefetched Soon visits before the visit.
+// Memory is prefetched a few visits before it is needed (see package prefetch). The constant Later says how many visits
+// before the visit to an example the data of the example are prefetched. The constant Soon says the same for the memory
+// to which these data point, such as the example's row.
 const (
 	Soon  = 3
 	Later = 6
@@ -78,8 +78,8 @@ func (v *Order) draw() {
 	}
 }
 
-// Ahead returns the examples that will be visited Soon and Later visits after the example that Next returned last. ok
-// is false if these examples are not known yet.
+// Ahead returns two examples of later visits: those of the visits number k + Soon and k + Later, where k is the number
+// of the visit that Next returned last. ok is false if these examples are not known yet.
 func (v *Order) Ahead() (soon, later int, ok bool) {
 	at := v.Done - 1
 	switch v.Order {

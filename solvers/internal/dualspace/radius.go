@@ -7,7 +7,7 @@ import (
 )
 
 // RadiusSq returns an upper bound on R² = max_{i,y} |ψ_i(y)|², where ψ_i(y) = A_iᵀ(1_{y_i} − 1_y). R² is the squared
-// norm of the operator A in the excessive-gap paper (section 3.1), and determines step sizes. The bound is
+// norm of the operator A in Zhang, Saha and Vishwanathan (2011), section 3.1, and determines step sizes. The bound is
 //
 //   - if the feature map is models.Bounded: the bound that it returns;
 //   - if the feature map is models.Majorant: the largest value of its majorant, by one call of the max-oracle;

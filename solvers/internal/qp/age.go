@@ -23,8 +23,8 @@ func (b *Blocks) Age(limit int) (dropped int) {
 	return dropped
 }
 
-// drop removes the columns whose α was 0 at each of the last `limit` calls of Age, and closes the gaps between the
-// remaining columns in memory.
+// drop removes the columns whose α was 0 at each of the last `limit` calls of Age, and moves the remaining columns so
+// that they are again one after the other in memory.
 func (b *Blocks) drop(limit int) {
 	number := make([]int32, b.Len()) // for each column: its new number, or −1 if it is removed
 	kept, end := 0, 0

@@ -39,7 +39,7 @@ type Blocks struct {
 	loss   []float64 // the losses d_k of the columns
 	norm   []float64 // |g_k|²
 	idle   []int32   // for each column: number of the last consecutive calls of Age that found α_k = 0
-	serial []uint32  // for each column: a number that Age, unlike the index, does not change: added at its Add
+	serial []uint32  // for each column: number of calls of Add before its own, which Age does not change
 	added  uint32    // number of calls of Add
 	aged   int       // number of calls of Age that removed columns
 
@@ -62,8 +62,8 @@ type Solver interface {
 	Solve(b *Blocks, tol float64) (steps int)
 }
 
-// NewBlocks returns a working set without columns. w = 0 has dim dimensions. There are as many blocks as the argument
-// says, numbered from 0. capacity is Cap.
+// NewBlocks returns a working set without columns. w = 0 has dim dimensions. The argument blocks is the number of
+// blocks, and the blocks have the numbers 0 to blocks − 1. capacity is Cap.
 func NewBlocks(dim, blocks int, capacity float64) *Blocks {
 	checkCapacity(capacity)
 	return &Blocks{capacity: capacity, w: make([]float64, dim), blocks: make([]block, blocks), start: []int{0}}

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Decomposition is the generic decomposition method of SVM-light (Joachims 1999, sections 2 to 4). The n-slack method
-// used this kind of solver in the cutting-plane paper. Decomposition stores v_k = d_k − w·g_k for all columns k. A step
-// chooses the Pairs blocks of largest violation
+// Decomposition is the generic decomposition method of SVM-light (Joachims 1999, sections 2 to 4). Joachims, Finley and
+// Yu (2009) used this kind of solver for the n-slack method. Decomposition stores v_k = d_k − w·g_k for all columns k.
+// A step chooses the Pairs blocks of largest violation
 //
 //	max(0, max_{k ∈ i} v_k) − min_{k ∈ i, α_k > 0} v_k        (the slack variable, with v = 0, counts as a column)
 //
@@ -23,8 +23,8 @@ import (
 //
 // A step has two costs: for each pair, one proportional to the number of all columns, and for each row that is not in
 // the cache, one proportional to the number of non-zeros of all columns. So the cost grows faster than the number of
-// columns, as in the paper. Before Solve ends, it recomputes w and v and checks the gaps again. Only one goroutine may
-// use a Decomposition at a time. The next Solve uses the same cache.
+// columns, as in Joachims, Finley and Yu (2009). Before Solve ends, it recomputes w and v and checks the gaps again.
+// Only one goroutine may use a Decomposition at a time. The next Solve uses the same cache.
 type Decomposition struct {
 	Pairs      int // number of pairs of columns in a step; 0 means 1, the pair of largest violation
 	CacheBytes int // memory for rows of the Gram matrix; 0 means 100 MB

@@ -16,9 +16,9 @@ import (
 // with one column per constraint w·g_k ≥ d_k − ξ. Let ∇ = d − Hα. Then the slack of the primal problem with these
 // constraints is ξ = max(0, max_k ∇_k), and the duality gap is C·Gap().
 //
-// The paper writes Σα = C. It counts the constraint of the true labellings, with g = 0 and d = 0, as one of the
-// columns. The arrays below also contain this zero constraint: index 0 is the zero constraint, and index k + 1 is the
-// caller's column k. So all methods work on the simplex Σα = C.
+// Joachims, Finley and Yu write Σα = C. They count the constraint of the true labellings, with g = 0 and d = 0, as one
+// of the columns. The arrays below also contain this zero constraint: index 0 is the zero constraint, and index k + 1
+// is the caller's column k. So all methods work on the simplex Σα = C.
 //
 // Solve alternates exchanges between two columns (simplex_pair.go) with Newton's method on the columns of positive α
 // (simplex_face.go). Both start from the present α, and neither decreases D by more than rounding errors. State: up to
@@ -216,7 +216,7 @@ func (q *Simplex) Solve(tol float64) (steps int) {
 }
 
 // LineSearch maximises D on the line from α to C e_k, the point where α_k is C and all other α are 0. It solves no
-// quadratic programme (section 3.2 of the paper):
+// quadratic programme (Joachims, Finley and Yu 2009, section 3.2):
 //
 //	α ← (1 − s/C) α + s e_k,   s = clip(slope/curvature, 0, C),
 //

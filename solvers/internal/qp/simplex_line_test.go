@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// TestLineSearchGains checks that LineSearch increases D by at least ½ min(C, slope/curvature) slope (lemma 2 of the
-// paper), and that it ends where the slope is 0 or at the point C e_k.
+// TestLineSearchGains checks that LineSearch increases D by at least ½ min(C, slope/curvature) slope (lemma 2 of
+// Joachims, Finley and Yu (2009)), and that it ends where the slope is 0 or at the point C e_k.
 func TestLineSearchGains(t *testing.T) {
 	for _, s := range randomSets(4, 20, 12) {
 		for _, c := range capacities {

@@ -53,7 +53,8 @@ func ShortSequences(dim, k int, lengths ...int) *datasets.Sequences {
 	return s
 }
 
-// AmbiguousTrees returns parse trees of sentences in which the phrase with "with" attaches to the verb or to the noun.
+// AmbiguousTrees returns parse trees of sentences in which the phrase that begins with "with" attaches to the verb or
+// to the noun.
 func AmbiguousTrees() *datasets.Treebank {
 	bank := &datasets.Treebank{}
 	for _, text := range []string{
