@@ -30,7 +30,8 @@ func (s *rsdState) iterate() solvers.Iterate {
 // stats yields the statistics of a round. They are:
 //   - the upper and lower bound of the round's proximal problem (with working sets, the upper bound is an estimate),
 //     and the first-order ascent G;
-//   - the estimate of a lower bound on (P) (see rsdBound.estimate), and the number of vectors that it clips to the domain;
+//   - the estimate of a lower bound on (P) (see rsdBound.estimate), and the number of vectors that this estimate clips
+//     to the domain;
 //   - the number of points: of all points, of those with positive weight (the newest point still has weight 0), and of
 //     those with a weight above 0.1 %;
 //   - the number of centre changes in all, by rule (i) and by rule (ii);
