@@ -22,8 +22,9 @@ func clocked(cpu bool) claims.Context {
 		Evidence: expr.Evidence{Set: trace.NewSet([]*trace.File{f})}}
 }
 
-// TestClaimsAboutCPUTime checks claims on runs that have only wall-clock time. A claim whose assertion needs CPU time
-// is not measured. A claim for which only the measure needs CPU time is decided, and its measure uses wall-clock time.
+// TestClaimsAboutCPUTime checks claims on runs that have only wall-clock time. A claim has two expressions, assert and
+// measure. If assert needs CPU time, the claim is not measured. If only measure needs CPU time, the claim is decided,
+// and measure uses wall-clock time.
 func TestClaimsAboutCPUTime(t *testing.T) {
 	for _, c := range []struct {
 		claim    lang.Claim

@@ -59,7 +59,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 	e := expr.NewEvaluation(ctx.Evidence)
 	holds, err := e.Assert(claim.Assert)
 	var unmeasured []string
-	// save what the assertion read, before the measure is evaluated
+	// save what the assertion read, before the claim's second expression, measure, is evaluated
 	asserted, standIns := err == nil || expr.Lacks(err), e.StandIns()
 	if err == nil {
 		v.Measured = e.Measured()

@@ -27,8 +27,8 @@ type Data struct {
 type Column struct {
 	Name  string `json:"name"`  // the column or expression, as in the spec
 	Label string `json:"label"` // text of an axis that shows the column
-	Work  bool   `json:"work"`  // whether it counts work (passes, seconds), which belongs on an x axis
-	Once  bool   `json:"once"`  // whether a run has one value of it, not one per row
+	Work  bool   `json:"work"`  // whether the quantity is a measure of work (passes, seconds), which belongs on an x axis
+	Once  bool   `json:"once"`  // whether each run has a single value of the quantity, not one value per row
 }
 
 // Curve is one run; if the run goes through several values of C (path), it is the part at one of them.

@@ -14,9 +14,9 @@ import (
 // OracleCalls is the name of a column that Resolve adds: the number of calls of all oracles.
 const OracleCalls = "oracle_calls"
 
-// Resolve makes the data of the web page from the runs of an experiment. If the experiment has a figure, its panels are
-// taken over. If these do not show all runs, Resolve adds a panel with all runs. metrics lists the columns that measure
-// the quality of the models. Runs without rows are left out. ok is false if no run has rows.
+// Resolve makes the data of the web page from the runs of an experiment. The data contain the panels of the
+// experiment's figure, if it has one. If these do not show all runs, Resolve adds a panel with all runs. metrics lists
+// the columns that measure the quality of the models. Runs without rows are left out. ok is false if no run has rows.
 func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
 	d.Labels = []string{} // not nil, so that JSON contains an empty list instead of null
 	thin := make([]*trace.File, len(files))
@@ -30,7 +30,7 @@ func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics 
 	addCalls(r.set)
 	var panels []figure.Panel
 	if f != nil {
-		own, _ := figure.Resolve(f, r.set, meta) // the figure itself reports an error
+		own, _ := figure.Resolve(f, r.set, meta) // the error is ignored: it is reported where the figure itself is made
 		panels = own.Panels
 		r.set, _ = figure.OnWall(f, r.set)
 	}

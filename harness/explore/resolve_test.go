@@ -103,7 +103,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestSweep checks that columns of a figure with one point per run, n and a final value, have one value per run.
+// TestSweep checks a figure in which each run is one point, at x = n with a final value as y. Both columns must have
+// one value per run.
 func TestSweep(t *testing.T) {
 	f := &lang.FigureSpec{Panels: []lang.Panel{{X: "n", Y: lang.Strings{"final.passes"}, By: "as"}}}
 	d, _ := explore.Resolve(f, []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 1, 200, 4)}, figure.Meta{}, nil)

@@ -13,9 +13,9 @@ import (
 
 // Axis evaluates an expression over the columns of a curve, such as 100 * validation_error. The expression may also use
 // labels (C is the label, not the column) and final.COLUMN, the last value of a column. With the functions that claims
-// use, it can read other curves, which must be in the set among: final.dual / final(curve({as: "fast", C: C}), "dual").
-// The value is a float64, or a []float64 with one element per row of the curve; the caller must not change this list.
-// If Lacks reports true for the error, another curve is missing or has not ended.
+// use, the expression can read other curves, such as in final.dual / final(curve({as: "fast", C: C}), "dual"). These
+// curves must be in the set among. The value is a float64, or a []float64 with one element per row of the curve; the
+// caller must not change this list. If Lacks reports true for the error, another curve is missing or has not ended.
 func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 	if column, ok := c.Columns[expression]; ok { // most axes are only the name of a column: no program is needed
 		if _, isLabel := c.Labels[expression]; !isLabel {

@@ -49,7 +49,7 @@ func curveFunctions() []function {
 	}
 }
 
-// oneCurve implements the function "curve" of expressions: the only curve with some labels.
+// oneCurve implements the function "curve" of expressions, which returns the only curve with the given labels.
 func oneCurve(r *reader, args []any) (any, error) {
 	selector, pool, err := r.selection(args)
 	if err != nil {
@@ -66,7 +66,7 @@ func oneCurve(r *reader, args []any) (any, error) {
 	return found[0], nil
 }
 
-// manyCurves implements the function "curves" of expressions: all curves with some labels.
+// manyCurves implements the function "curves" of expressions, which returns all curves with the given labels.
 func manyCurves(r *reader, args []any) (any, error) {
 	selector, pool, err := r.selection(args)
 	if err != nil {
@@ -75,8 +75,8 @@ func manyCurves(r *reader, args []any) (any, error) {
 	return r.pick(selector, pool)
 }
 
-// completedCurves implements the function "completed" of expressions: the curves of a list whose runs ended normally,
-// if there are enough of them.
+// completedCurves implements the function "completed" of expressions: from a list of curves, it returns those whose
+// runs ended normally, if there are enough of them.
 func completedCurves(_ *reader, args []any) (any, error) {
 	all, err := curveList(args[0])
 	if err != nil {

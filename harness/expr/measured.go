@@ -108,8 +108,9 @@ func flip(operator string) string {
 	return strings.NewReplacer("<", ">", ">", "<").Replace(operator)
 }
 
-// margin returns how far a comparison of two numbers is from failing, relative to its right side; it is negative if the
-// comparison fails. For anything else, margin is 1 if the site holds and −1 if it fails.
+// margin returns by how much a comparison of two numbers a and b is true: |a − b|/|b|, with a minus sign if the
+// comparison fails. For anything else, such as a function that returns a truth value, margin is 1 if it holds and −1 if
+// it fails.
 func (s site) margin(o observation) float64 {
 	sign := 1.0
 	if o.holds == s.negated {

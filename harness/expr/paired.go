@@ -36,7 +36,7 @@ func spread(r *reader, args []any) (any, error) {
 	}
 	var values []float64
 	for i, num := range all.Num {
-		if all.Den[i] > 0 { // leave out examples with denominator 0, such as a reference without a segment
+		if all.Den[i] > 0 { // leave out examples with denominator 0, such as a sentence without true segments
 			values = append(values, num/all.Den[i])
 		}
 	}
@@ -62,7 +62,8 @@ func paired(r *reader, args []any) (any, error) {
 		return nil, errors.New("paired: the validation examples, or the order of runs on them, differ; accepted: runs on " +
 			"the same examples, in the same order")
 	}
-	// The result is cached, because the measure of a claim often repeats a call in its assertion.
+	// The result is cached, because the assertion of a claim and its second expression, measure, often contain the same
+	// call.
 	key := fmt.Sprintf("%v %v %v %v", a.Num, a.Den, b.Num, b.Den)
 	known, ok := r.bootstraps[key]
 	if !ok {

@@ -25,7 +25,7 @@ func TestWarningsOfEvidence(t *testing.T) {
 }
 
 // TestPartialRuns checks which assertions can be decided although a run was interrupted, diverged, was stopped by its
-// budget, or is not supported by its solver.
+// budget, or has a solver that does not support the problem.
 func TestPartialRuns(t *testing.T) {
 	for _, test := range []struct {
 		end     *trace.End

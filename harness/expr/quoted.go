@@ -13,13 +13,13 @@ import (
 // Expected lists the names of columns and labels that the curves of future runs will have.
 type Expected struct {
 	Columns, Labels []string
-	Constants       []string // further names that a bound may use, such as its solver's settings
+	Constants       []string // further names that a bound may use, such as settings of the solver
 }
 
 // quotedNames checks the names of columns and labels that an expression writes in quotes or after "final.".
 type quotedNames struct {
 	expected *Expected   // the accepted names; nil: accept every name
-	other    bool        // whether the expression reads another experiment; that may have other names
+	other    bool        // whether the expression reads another experiment, whose curves may have other names
 	absent   string      // the first name found that no curve will have; "" if there is none
 	fault    *file.Error // the error about the name absent
 }

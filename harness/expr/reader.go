@@ -19,8 +19,8 @@ type Evidence struct {
 	Printed func(name string) ([]byte, error)
 }
 
-// OnWall returns the same evidence, but runs without CPU times have their wall-clock times instead (see trace.Set). Use
-// it to show times, not to judge claims.
+// OnWall returns the same evidence, except that the columns of CPU time contain wall-clock times for runs without CPU
+// times (see trace.Set). Use it to show times, not to judge claims.
 func (on Evidence) OnWall() Evidence {
 	other := on.Other
 	on.Set, _ = on.Set.OnWall()

@@ -142,7 +142,7 @@ func crossing(a, b *trace.Curve, column string) float64 {
 	stand, last := a.Final(column), a.Final(trace.Passes)
 	for i, at := range b.Columns[trace.Passes] {
 		if !a.Cut() && at > last && at <= end && b.Columns[column][i] <= stand {
-			return from // after these passes a has its last value, and b is at or below it
+			return from // b reaches the last value of a, or less, after a has converged: a does not stay below b
 		}
 	}
 	for i := len(values) - 1; i >= 0; i-- {

@@ -244,7 +244,7 @@ func (r *rewriter) unknownFunction(n ast.Node, name string) ast.Node {
 	return r.fail(n, "unknown function %q%s", name, nearest.Accepted(name, names))
 }
 
-// predicates returns the names of the functions of the expression library that the language has too.
+// predicates returns the names of those functions of the expression library that the language of claims has too.
 func predicates() []string {
 	return []string{"all", "any", "count", "filter", "find", "len", "map", "none"}
 }

@@ -17,11 +17,11 @@ import (
 // boundPoints is the number of points at which the line of a formula in x is evaluated.
 const boundPoints = 101
 
-// bounds returns the lines that draw a theorem's bound over the range of the panel's lines. In general there is one
-// such line. If the constants of the bound differ between curves, each curve has its own line; if each run is one point
-// (a sweep), each line of the panel has one. If the constants of a sweep were measured or change along the line, the
-// bound is evaluated for each run at the run's own x. All bounds have the same label. If there are several, each gets
-// the name of the line that it bounds.
+// bounds returns the lines that draw a theorem's bound over the range of x of the panel. One line is enough if the
+// constants of the bound are the same for all curves. Otherwise each curve has its own bound. In a sweep, where each
+// run is one point, each line of the panel has its own bound; if the constants were measured or change along the line,
+// each run gives one point of the bound, at the x of the run. All bounds have the same label. If there are several, the
+// name of each bound is that of the line that it bounds.
 func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, []name, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {

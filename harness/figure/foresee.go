@@ -22,8 +22,8 @@ type Fault struct {
 // each run, a curve without rows that has the future labels. unknown lists the labels whose values are known only after
 // the run.
 //
-// If the columns of the runs are known, Foresee checks expressions as well. bounds contains the theorems that a spec
-// may name as bound. constants lists further names that a bound may use.
+// If the columns of the runs are known, Foresee checks expressions as well. The keys of bounds are the names of the
+// theorems' bounds that a spec may use. constants lists further names that a bound may use.
 func Foresee(f *lang.FigureSpec, set *trace.Set, unknown []string, bounds map[string]string,
 	constants []string) []Fault {
 	r := &resolver{set: set}

@@ -13,8 +13,8 @@ import (
 // axis. Two lines of a figure with the same name have the same hue and dash pattern.
 type name struct{ method, run, y string }
 
-// fill replaces the names in braces in a template such as "C={C}, {y}". It puts the value of the curve's label for each
-// name, and the text y for {y}.
+// fill replaces the names in braces in a template such as "C={C}, {y}". {y} becomes the text y; any other name becomes
+// the value of the curve's label with this name.
 func fill(template string, c *trace.Curve, y string) (string, error) {
 	var out strings.Builder
 	for rest := template; ; {
@@ -46,7 +46,7 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 const problemLabel = "problem"
 
 // distinguishing returns the names of the labels in which the curves differ. The label "problem" comes first. Labels
-// that have only one value for each problem, such as data set, model and C, are left out, except as.
+// that have only one value for each problem, such as data set, model and C, are left out, except the label "as".
 func distinguishing(set *trace.Set) []string {
 	names := set.Varying()
 	i := slices.Index(names, problemLabel)
@@ -59,8 +59,8 @@ func distinguishing(set *trace.Set) []string {
 	return slices.Insert(names, 0, problemLabel)
 }
 
-// follows reports whether the label from determines the label name, that is whether curves that agree in from also
-// agree in name.
+// follows reports whether one label, from, determines another, name: curves with the same value of the first also have
+// the same value of the second.
 func follows(name, from string, curves []*trace.Curve) bool {
 	known := map[string]string{}
 	for _, c := range curves {
@@ -119,7 +119,7 @@ func methodOf(template string) string {
 }
 
 // legend returns the label and the name of a line. Both contain y, the quantity on the y axis, if the panel has several
-// or if the template contains {y}.
+// such quantities (several is true) or if the template contains {y}.
 func legend(template string, shown []string, c *trace.Curve, y string, several bool) (label string, n name, err error) {
 	if several || strings.Contains(template, "{y}") {
 		n.y = y

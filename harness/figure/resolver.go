@@ -60,7 +60,7 @@ func (r *resolver) variantLabel(of string) string {
 	return "solver"
 }
 
-// nothing returns the error that none of the curves in there passes a filter. The error lists these curves.
+// nothing returns the error that no curve of a list passes a filter. The error describes the curves of this list.
 func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 	var names []string
 	for _, c := range there {

@@ -64,8 +64,8 @@ func list(v any) []float64 {
 func drawable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // averaged returns the mean of runs that differ only in seed or fold (repetitions), with a band from the smallest to
-// the largest value. It has a point at each x where a repetition has a row, within the range of x that all repetitions
-// cover. Between its rows, a repetition is interpolated linearly, as its line would be drawn.
+// the largest value. The mean has a point at each x where a repetition has a row, within the range of x that all
+// repetitions cover. Between its rows, a repetition is interpolated linearly, as its own line would be drawn.
 func averaged(tracks []track) (x, mean, low, high []float64) {
 	first, last := math.Inf(-1), math.Inf(1)
 	var all []float64
@@ -98,7 +98,7 @@ func (t track) value(x float64) float64 {
 	}
 	share := (x - t.x[at]) / (t.x[next] - t.x[at])
 	y := t.y[at] + share*(t.y[next]-t.y[at])
-	return min(max(y, min(t.y[at], t.y[next])), max(t.y[at], t.y[next])) // rounding must not move it outside
+	return min(max(y, min(t.y[at], t.y[next])), max(t.y[at], t.y[next])) // keep y between the two values despite rounding
 }
 
 // spread appends the mean, the smallest and the largest of values to the lists mean, low and high.

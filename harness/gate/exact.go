@@ -25,8 +25,8 @@ func Exact(experiment string, reference, fresh []*trace.File) []Comparison {
 	})
 }
 
-// exact describes how two runs differ. The rows that the reference contains were compared before and are equal. It
-// returns "" if there is no difference.
+// exact describes how two runs differ, or returns "" if they do not. The caller has already compared the rows that the
+// reference contains, and found them equal.
 func exact(ref, now *trace.File) string {
 	rows := len(ref.Rows)
 	if ref.Manifest.Thinned > 0 {

@@ -18,12 +18,12 @@ const (
 	draws      = 9999 // number of random permutations
 )
 
-// OverSeeds returns a comparison for randomised solvers that may draw their random numbers in another order than
-// before. It first compares curves seed by seed with paired. If one of these curves differs, and both sides (reference
-// and new runs) have at least 5 seeds, it compares curves that differ only in their seed as a group. For a group, it
-// compares the distributions of the work to reach one gap (target). The group differs if two conditions hold: the
-// medians are more than 5 % apart, and a permutation test on ranks rejects, at the level of 1 %, that both sides have
-// the same distribution. The test is valid for any distribution.
+// OverSeeds returns a comparison for randomised solvers that may draw their random numbers in another order than in the
+// references. It first compares curves seed by seed with the function paired. If one of these curves differs, and both
+// sides (references and new runs) have at least 5 seeds, it compares curves that differ only in their seed as a group.
+// For a group, it compares the distributions of the work to reach one gap, which the function target chooses. The group
+// differs if two conditions hold: the medians are more than 5 % apart, and a permutation test on ranks rejects, at the
+// level of 1 %, that both sides have the same distribution. The test is valid for any distribution.
 func OverSeeds(paired func(experiment string, reference, fresh []*trace.File) []Comparison) func(experiment string,
 	reference, fresh []*trace.File) []Comparison {
 	return func(experiment string, reference, fresh []*trace.File) []Comparison {

@@ -18,9 +18,9 @@ func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	return factor(g, workOf(ref, at), workOf(now, at))
 }
 
-// workInAll does the same as workTo for the smallest gap of the reference in its last stage. If the new run ended with
-// a slightly larger gap, for example because of a stop rule on the gap, it uses the smallest gap of the new run
-// instead.
+// workInAll does the same as workTo, but for the smallest gap of the reference in its last stage. If the new run ended
+// with a slightly larger gap, for example because of a stop rule on the gap, workInAll uses the smallest gap of the new
+// run instead.
 func workInAll(ref, now []trace.Row) (float64, string) {
 	last := ref[len(ref)-1]
 	was, is := workOf(ref, last), workOf(now, last)

@@ -30,7 +30,7 @@ func Assign(p *tree.Faults, root *yaml.Node, item string, line int) {
 	descend(p, root, strings.Split(path, "."), nil, v, line)
 }
 
-// descend sets the value at a path below n and creates missing maps on the way. done is the path down to n.
+// descend sets the value at a path below n and creates missing maps on the way. done is the path from the root to n.
 func descend(p *tree.Faults, n *yaml.Node, path, done []string, v *yaml.Node, line int) {
 	key := strings.Join(append(slices.Clone(done), path[0]), ".")
 	if n.Kind == yaml.SequenceNode {

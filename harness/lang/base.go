@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// baseOf finds the run from whose weights r starts: a run of the problem whose name is given by from. All labels that
-// both runs have must be equal, except those of model, solver and regularisation. The seed may differ if that problem
-// has one run for all seeds.
+// baseOf finds the run whose weights are the start of run r. It is a run of the problem named from. All labels that the
+// two runs have in common must be equal, except those of model, solver and regularisation. The seeds may differ if the
+// problem from has one run for all seeds.
 func baseOf(runs []Run, from string, r Run) (*Run, error) {
 	own := []string{"problem", "as", "solver", "model", "loss", "C", "lambda"}
 	agreeing := func(ignored []string) (found []*Run) {
@@ -29,7 +29,8 @@ func baseOf(runs []Run, from string, r Run) (*Run, error) {
 	return found[0], nil
 }
 
-// agree reports whether all labels that both runs have are equal. It does not compare the labels in ignored.
+// agree reports whether two runs have equal values of all labels that both have. It does not compare the labels in
+// ignored.
 func agree(a, b map[string]any, ignored []string) bool {
 	for k, v := range a {
 		if other, ok := b[k]; ok && other != v && !slices.Contains(ignored, k) {

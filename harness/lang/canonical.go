@@ -7,9 +7,9 @@ import (
 )
 
 // Canonical returns everything that determines the rows of the run, as JSON with sorted keys. Equal runs have equal
-// bytes, and the key of a result is a hash of these bytes. The JSON has the values that Resolved returns, except
-// settings that equal their defaults, and empty keys of the language. So results keep their keys when a new setting or
-// a new key of the language is added.
+// bytes, and the key of a result is a hash of these bytes. The JSON has the values that Resolved returns, but it omits
+// settings that equal their defaults, and keys of the language that are empty. So results keep their keys when a new
+// setting or a new key of the language is added.
 func (r Run) Canonical() []byte {
 	text, err := json.Marshal(r.canonical())
 	if err != nil {

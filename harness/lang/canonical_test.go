@@ -17,7 +17,7 @@ func node(t testing.TB, text string) *yaml.Node {
 	return doc.Content[0]
 }
 
-// differing returns the settings in a text that differ from the defaults of an entry.
+// differing returns those settings in a text whose values differ from the defaults of an entry.
 func differing(t *testing.T, e Entry, params string) map[string]any {
 	t.Helper()
 	got, err := e.differing(*node(t, params))
@@ -50,7 +50,8 @@ func TestDiffering(t *testing.T) {
 	}
 }
 
-// TestDifferingFromMore checks that a key of the defaults that the settings lack is null in the difference.
+// TestDifferingFromMore checks that if the defaults have a key that the settings lack, this key is null in the
+// difference.
 func TestDifferingFromMore(t *testing.T) {
 	got := difference(map[string]any{"a": 1}, map[string]any{"a": 1, "b": 2})
 	if diff := cmp.Diff(map[string]any{"b": nil}, got); diff != "" {

@@ -20,8 +20,8 @@ type Catalogue struct {
 	// Describe, if not nil, returns the description of a setting, or of a key of the language.
 	Describe schema.Describe
 
-	// Rows is the code that records rows, a component of every run; see Components. The zero value means that it is
-	// unknown.
+	// Rows is the component for the code that records rows, on which every run depends; see Components. If Rows is the
+	// zero value, this code is unknown.
 	Rows Component
 
 	// Sources, if not nil, returns a hash of the sources of a package and of all packages of the program that it imports.
@@ -41,8 +41,8 @@ func (c Catalogue) Model(m Model) (Entry, bool) { return find(c.Models, m.Name, 
 // Solver returns the entry that s names.
 func (c Catalogue) Solver(s Solver) (Entry, bool) { return find(c.Solvers, s.Name, false) }
 
-// find returns the entry with a name. If format is true, it considers only readers of the user's files, else only all
-// other entries.
+// find returns the entry with a name. If format is true, it considers only readers of the user's own files (entries
+// with Format true), otherwise only the other entries.
 func find(list []Entry, name string, format bool) (Entry, bool) {
 	i := slices.IndexFunc(list, func(e Entry) bool { return e.Name == name && e.Format == format })
 	if i < 0 {
@@ -51,7 +51,8 @@ func find(list []Entry, name string, format bool) (Entry, bool) {
 	return list[i], true
 }
 
-// names lists the names of the readers of the user's files if format is true, else the names of all other entries.
+// names lists the names of the readers of the user's own files (entries with Format true) if format is true, otherwise
+// the names of all other entries.
 func names(list []Entry, format bool) []string {
 	var out []string
 	for _, e := range list {

@@ -2,10 +2,11 @@ package lang
 
 import "gopkg.in/yaml.v3"
 
-// Choose compares runs at an intermediate point and continues only the best ones. The runs of a solver that agree in
-// all labels of Per form a group; within a group, the runs with the best value of the label Over win, judged by the
-// column By. If a value of Over has several runs in a group (seeds, folds), their mean is judged. The other runs stop
-// at the point At; their rows are stored too.
+// Choose compares runs of one solver at the point At, before they end, and continues only the best. Runs that agree in
+// all labels of Per form a group. Within a group, the values of the label Over (such as a step size) compete: the value
+// whose run has the best value of the column By wins. If a group has several runs with one value of Over (seeds,
+// folds), the mean of By over these runs is compared. The runs that do not win stop at the point At; their rows are
+// stored too.
 type Choose struct {
 	// the solver whose runs are compared: its key "as", or its name
 	Solver string `yaml:"solver" jsonschema:"required"`

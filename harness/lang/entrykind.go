@@ -16,7 +16,7 @@ func EntryKinds() []EntryKind { return []EntryKind{DatasetKind, ModelKind, Solve
 // String returns the kind's word in the language: dataset, model or solver.
 func (k EntryKind) String() string { return [...]string{"dataset", "model", "solver"}[k] }
 
-// Keys lists the keys by which an item of the kind names its entry: name, and for data sets also format.
+// Keys lists the keys by which an item of a spec names its entry in the catalogue: name, and for data sets also format.
 func (k EntryKind) Keys() []string {
 	if k == DatasetKind {
 		return []string{"name", "format"}

@@ -74,7 +74,8 @@ func (c Catalogue) entrySchema(k EntryKind, e Entry) schema.Object {
 	return schema.GridKeys(def, plain...)
 }
 
-// solverProperties returns the schemas of the language's own keys of a solver; name is the schema of the key name.
+// solverProperties returns the schemas of the language's own keys of a solver. The parameter name is the schema of the
+// key "name".
 func (c Catalogue) solverProperties(name any) schema.Object {
 	properties := schema.GridKeys(c.structSchema(Solver{}), "name", "as", "C", "lambda")["properties"].(schema.Object)
 	properties["name"] = name

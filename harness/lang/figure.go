@@ -13,7 +13,7 @@ import (
 type FigureSpec struct {
 	// number of panels side by side
 	Columns int `yaml:"columns" jsonschema:"minimum=1,maximum=12"`
-	// several pairs of axes; the keys beside panels are their defaults
+	// several pairs of axes; the other keys of the figure are defaults for each of them
 	Panels []Panel `yaml:"panels" jsonschema:"minItems=1"`
 	Panel  `yaml:",inline"`
 }
@@ -31,17 +31,17 @@ type Panel struct {
 	X string `yaml:"x"`
 	// one column or a list
 	Y Strings `yaml:"y"`
-	// text at the x axis; default: by the column
+	// text at the x axis; default: the readable name of the column
 	XLabel string `yaml:"xlabel"`
-	// text at the y axis; default: by the column
+	// text at the y axis; default: the readable name of the column
 	YLabel string `yaml:"ylabel"`
 	// scale of the x axis; default: linear
 	XScale string `yaml:"xscale" jsonschema:"enum=linear,enum=log"`
 	// scale of the y axis; default: linear
 	YScale string `yaml:"yscale" jsonschema:"enum=linear,enum=log"`
-	// two ends of the x axis; default: by the data
+	// two ends of the x axis; default: determined by the data
 	XRange *[2]float64 `yaml:"xrange"`
-	// two ends of the y axis; default: by the data
+	// two ends of the y axis; default: determined by the data
 	YRange *[2]float64 `yaml:"yrange"`
 	// text of the legend with labels in braces, such as "C={C}", or a list of series
 	Series SeriesList `yaml:"series"`

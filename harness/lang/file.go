@@ -21,8 +21,8 @@ type File struct {
 	Name string // name of the file, as given to Parse
 	ID   string // id of the experiment, such as eg/fig06
 	Hash string // SHA-256 of the text, in hexadecimal
-	// BuiltIn is set by the caller for specs that are built into the program. They may run other programs without asking
-	// the user.
+	// BuiltIn is set by the caller for specs that are built into the program. Such specs may run other programs without
+	// asking the user.
 	BuiltIn bool
 
 	parser *Parser
@@ -105,7 +105,7 @@ func checkScales(p *tree.Faults, line int, scales *yaml.Node) {
 }
 
 // checkAll checks the experiment at each scale. bad holds the sections (top-level keys) that are missing in f because
-// they have known faults; faults there are not reported again. A fault that does not occur at the largest scale is
+// they have known faults; no faults of these sections are reported. A fault that does not occur at the largest scale is
 // reported with the name of its scale.
 func (f *File) checkAll(p *tree.Faults, bad map[string]bool) {
 	known := make(map[string]bool)
@@ -138,12 +138,12 @@ func (f *File) Scales() []string {
 
 // At returns the experiment at a scale, after it has applied the items of --set in order and checked the result.
 //
-// The scale must be one of Scales. A file without scales also accepts smoke, quick and paper, which are own there. The
+// The scale must be one of Scales. In a file without scales, smoke, quick and paper are accepted too, and mean own. The
 // empty scale stands for the last of Scales: paper, or own.
 //
-// An item is key=value with a dotted key and a value in YAML: stop.passes=5, solvers.0.eta=0.1, or with the name of a
-// variant solvers.eg.eta=0.1. It replaces the value as a whole; null removes the key. A new dataset.name removes the
-// settings of the old data set, so set it before settings of the new one.
+// An item of --set is key=value with a dotted key and a value in YAML: stop.passes=5, solvers.0.eta=0.1, or with the
+// name of a variant solvers.eg.eta=0.1. It replaces the value as a whole; null removes the key. A new dataset.name
+// removes the settings of the old data set, so set it before settings of the new data set.
 func (f *File) At(scale string, set []string) (*Spec, error) {
 	offered := f.Scales()
 	switch {

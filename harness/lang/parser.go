@@ -103,9 +103,9 @@ func (r *Parser) validate(p *tree.Faults, root *yaml.Node) {
 	sortFaults(p.List[before:])
 }
 
-// validItem checks n, one combination of a section (dataset or model) in which a grid replaces the name, and reports
-// where it does not match the schemas. The tree with the grid cannot be checked, because its settings depend on the
-// name. The result is true if there is no fault.
+// validItem checks n against the schemas and returns true if n has no fault. n is a copy of a section (dataset or
+// model) in which a grid of names is replaced by one of its names. The section itself cannot be checked, because the
+// accepted settings depend on the name.
 func (r *Parser) validItem(p *tree.Faults, root *yaml.Node, kind EntryKind, n *yaml.Node, path ...string) bool {
 	before := len(p.List)
 	f, err := r.forms.Get(kind.String(), func(d schema.Describe) schema.Object {

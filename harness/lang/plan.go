@@ -137,7 +137,7 @@ func (s *Spec) Reseed(seed uint64) {
 
 // size returns the number of runs before runs with equal labels are dropped, at most maxRuns+1.
 func (p *Problem) size(repeat Repeat) int {
-	targets := 0 // number of targets, each counted once per seed
+	targets := 0 // the sum, over all targets, of the number of seeds
 	for t := range p.targets() {
 		if targets += len(p.seedsOf(t.solver)); targets > maxRuns {
 			break

@@ -43,7 +43,7 @@ func problemKeys() []string {
 		"keep"}
 }
 
-// seedsOf returns the solver's own seeds, or those of the problem.
+// seedsOf returns the solver's own seeds; if it has none, those of the problem.
 func (p *Problem) seedsOf(s Solver) []uint64 {
 	if len(s.Seeds) > 0 {
 		return s.Seeds
@@ -51,7 +51,7 @@ func (p *Problem) seedsOf(s Solver) []uint64 {
 	return p.Seeds
 }
 
-// values returns the values of C or λ for a solver without a path.
+// values returns the values of C or λ for a solver without the key "path".
 func (p *Problem) values(s Solver) []float64 {
 	own := s.C
 	if p.Regularisation.Convention == ConventionLambda {

@@ -29,7 +29,8 @@ func (r *Parser) build(p *tree.Faults, root *yaml.Node, scale string) *Spec {
 	var whole *Spec
 	problems := make([]Problem, len(list))
 	var variants []string
-	// in reverse: the first problem is checked with the figure and claims, when the names of all solvers are known
+	// in reverse order: the first problem is checked last, together with the figure and the claims, because these may name
+	// the solvers of all problems
 	for i := len(list) - 1; i >= 0; i-- {
 		one := Overlay(bare, list[i].own)
 		if i > 0 { // check figure, table and claims, which belong to all problems together, only once

@@ -21,7 +21,8 @@ func numbers(n int) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// TestPlanSize checks that the plan has one run per combination of all values, and that no two runs have equal labels.
+// TestPlanSize checks that the plan has one run per combination of the values in a spec, and that no two runs have
+// equal labels.
 func TestPlanSize(t *testing.T) {
 	parser := toyParser(t)
 	rapid.Check(t, func(t *rapid.T) {

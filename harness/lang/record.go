@@ -28,13 +28,14 @@ type Cadence struct {
 	// In a run through several values of C (path), passes and epochs count from the start of the present value of C.
 	Growth float64 `yaml:"growth,omitempty" jsonschema:"exclusiveMinimum=1"`
 	// for a stop rule by gap: evaluate the gap between rows too. It is evaluated half way to the point where the gap would
-	// meet the rule if it fell on at its average rate
+	// meet the rule if it kept falling at its average rate
 	Looks bool `yaml:"looks,omitempty"`
 }
 
 // cadence returns the default of record.every. Only this default differs between specs that reproduce a paper and other
-// specs. The curves of a paper have a row at each pass. In other runs the rows become rarer, so that writing them takes
-// a smaller share of the time the longer a run is. Keep selects among the rows, so it needs a row at each pass too.
+// specs. The curves of a paper have a row at each pass. In other runs, the distance between rows grows, so a long run
+// spends only a small share of its time on rows. The key "keep" selects one of the rows, so a spec with this key needs
+// a row at each pass too.
 func (s *Spec) cadence(keep *Keep) Cadence {
 	if s.Paper != nil || keep != nil {
 		return Cadence{Passes: 1}

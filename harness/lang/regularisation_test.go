@@ -39,7 +39,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestAnneal checks the paper's schedule: C_t = 10 for t ≤ 5, then 1 + 9·0.7^(t−5).
+// TestAnneal checks a schedule that a paper uses: C_t = 10 for t ≤ 5, then 1 + 9·0.7^(t−5).
 func TestAnneal(t *testing.T) {
 	a := Anneal{From: 10, Hold: 5, Factor: 0.7}
 	for _, tt := range []struct{ t, want float64 }{{0, 10}, {5, 10}, {6, 7.3}, {7, 5.41}, {1e4, 1}} {

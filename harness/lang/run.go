@@ -83,7 +83,7 @@ func params(n *yaml.Node) any {
 	return tree.Value(n)
 }
 
-// orNil converts the value at p to plain values. It returns nil if p is nil.
+// orNil converts the value to which p points to plain values. It returns nil if p is nil.
 func orNil[T any](p *T) any {
 	if p == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 )
 
 // Schema returns the JSON Schema (draft 2020-12) of the language, with the names and settings of a catalogue. Editors
-// use it to complete and check specs. Parse uses the same schemas of items and settings. It also checks rules between
-// keys, which a schema cannot express.
+// use it to complete and check specs. Parse uses the same schemas of items and settings. Parse also checks rules
+// between keys, which a schema cannot express.
 func Schema(c Catalogue) ([]byte, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -70,8 +70,8 @@ func (c Catalogue) experimentSchema(settings bool) schema.Object {
 	return root
 }
 
-// scalesSchema returns, for editors, the schema of the key "scales": each scale accepts the keys of the experiment,
-// requires none, and accepts null as any value.
+// scalesSchema returns, for editors, the schema of the key "scales". Each scale accepts the keys of the experiment, but
+// requires none of them, and also accepts null as the value of each key.
 func scalesSchema(root schema.Object) schema.Object {
 	definitions := root["$defs"].(schema.Object)
 	overlay := schema.Partial(root, definitions)

@@ -45,7 +45,7 @@ func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 // asJSON converts a text in YAML to plain values, as for JSON.
 func asJSON(t *testing.T, text string) any { return tree.Value(node(t, text)) }
 
-// TestSchemaAccepts checks that the exported schema, which editors use, accepts specs without faults and overlays.
+// TestSchemaAccepts checks that the exported schema, which editors use, accepts correct specs and correct overlays.
 func TestSchemaAccepts(t *testing.T) {
 	s := editors(t)
 	files, err := filepath.Glob("testdata/good/*.yaml")
@@ -72,7 +72,8 @@ func TestSchemaAccepts(t *testing.T) {
 	}
 }
 
-// TestSchemaRefuses checks that the exported schema, which editors use, refuses some faulty edits of the spec base.
+// TestSchemaRefuses checks that the exported schema, which editors use, refuses some of the faulty specs in
+// testdata/bad.txt. Each of these is an edit of the correct spec in the constant base.
 func TestSchemaRefuses(t *testing.T) {
 	s := editors(t)
 	for _, tt := range []struct{ old, with string }{
@@ -99,7 +100,8 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// TestSchemaHelps checks that the exported schema has descriptions, defaults and names, and is the same at each call.
+// TestSchemaHelps checks that the exported schema has descriptions of keys, defaults, and the names that the catalogue
+// lists, and that it is the same at each call.
 func TestSchemaHelps(t *testing.T) {
 	text, err := Schema(toy())
 	if err != nil {

@@ -154,9 +154,9 @@ func (b *builder) countable(path string, n *yaml.Node, except ...string) bool {
 	return true
 }
 
-// decodeSettings decodes the settings of entry e in an item. The output to gets all settings, with defaults filled in;
-// the output differing gets those that differ from the defaults. own lists the other keys of the item, which belong to
-// the language. The result is true if there is no fault.
+// decodeSettings decodes the settings of entry e in an item of the spec. It writes two outputs: *to receives all
+// settings, with defaults filled in, and *differing receives only those that differ from the defaults. own lists the
+// other keys of the item, which belong to the language. The result is true if there is no fault.
 func (b *builder) decodeSettings(e Entry, item *yaml.Node, path string, to *yaml.Node, differing *map[string]any,
 	own ...string) bool {
 	settings, err := e.Decode(*tree.Without(item, own...))

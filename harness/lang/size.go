@@ -61,7 +61,8 @@ func product(a, b int) int {
 }
 
 // combinations returns the number of combinations of the grids of a section, at least 1. It does not count the keys in
-// except. If there are more than maxVariants, it returns 1, because a later check refuses them with a better message.
+// except. If there are more than maxVariants combinations, it returns 1, because a later check refuses them with a
+// better message.
 func combinations(n *yaml.Node, except ...string) int {
 	if n == nil {
 		return 1

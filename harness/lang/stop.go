@@ -17,7 +17,7 @@ type Stop struct {
 	Seconds float64 `yaml:"seconds" jsonschema:"exclusiveMinimum=0"`
 }
 
-// with returns the rules of s; where other sets a rule, it replaces that of s.
+// with returns the rules of s, but each rule that other sets replaces the same rule of s.
 func (s Stop) with(other *Stop) Stop {
 	if other == nil {
 		return s

@@ -44,7 +44,7 @@ type Column struct {
 	// condition on labels, which selects the runs that the column shows; default: all runs of the row. In each row, it
 	// must leave one run, or runs that differ only in labels that the table averages
 	Where string `yaml:"where"`
-	// true for a number that does not grow with the length of a run, such as a fitted power. If the budget stopped the
+	// true for a number that does not grow with the length of a run, such as a fitted exponent. If the budget stopped the
 	// run, other numbers are lower bounds, but such a number is not
 	Rate bool `yaml:"rate"`
 	Line int  `yaml:"-"`

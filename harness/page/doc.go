@@ -18,7 +18,7 @@
 //	on ID                      selects the experiment of the following functions
 //	value FORMAT EXPRESSION    prints a value; of a list, "%.2f ± %.2f" prints two elements at a time, with ", " between
 //	cells FORMAT EXPRESSION    does the same with " | " between: cells of a row of a table
-//	measured FORMAT CLAIM I... prints the measure of one of the experiment's claims, or its elements I, counted from 0
+//	measured FORMAT CLAIM I... prints the value of a claim's expression measure, or only its elements I, counted from 0
 //	holds EXPRESSION           prints nothing; if the expression is not true, the page is an error
 //	table COLUMN...            prints the experiment's table in Markdown, with all columns or only those listed
 //	claims NAME...             returns the verdicts of papers or experiments: {{len (claims "eg").Reproduced}}, or

@@ -39,7 +39,7 @@ func fill(text string) string {
 		start := item.FindString(line)
 		number := strings.Trim(start, " -*+.)")
 		if number != "" && number != "1" && len(words) > 0 && !numbered {
-			start = "" // in CommonMark, only 1. interrupts a paragraph
+			start = "" // in CommonMark, a numbered list can interrupt a paragraph only if its number is 1
 		}
 		if start != "" {
 			flush()

@@ -32,8 +32,8 @@ func (p *rendering) value(format, expression, separator string) (string, error) 
 	return r.value(format, expression, separator, nil)
 }
 
-// measured formats the measure of a claim of the current experiment. With elements, it formats only these elements of
-// the measure, counted from 0.
+// measured formats the value of the expression "measure" of a claim of the current experiment. With elements, it
+// formats only these elements of the value, counted from 0.
 func (p *rendering) measured(format, claim string, elements ...int) (string, error) {
 	r, err := p.current("measured")
 	if err != nil {

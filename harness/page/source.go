@@ -34,8 +34,8 @@ type Results struct {
 // Paper is a paper that has experiments.
 type Paper struct{ Key, Title, Citation string }
 
-// ErrUntrue is wrapped by the error of a page that contradicts the results: an expression of holds is not true, or a
-// claim has another verdict than the page states.
+// ErrUntrue is wrapped by the error of a page that contradicts the results: an expression that the page gives to the
+// function "holds" is not true, or a claim has another verdict than the page states.
 var ErrUntrue = errors.New("not true")
 
 // fault is an error that a function of a page returns.

@@ -211,7 +211,7 @@ func (out *Table) row(t *lang.TableSpec, g group, paper *printed.Numbers, among 
 			}
 		}
 		generated := slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.File.Manifest.Data.Synthetic })
-		if cell.Ours != nil && cell.Printed != nil && !generated { // else it would compare different data
+		if cell.Ours != nil && cell.Printed != nil && !generated { // otherwise the two numbers are results on different data
 			d := *cell.Ours - *cell.Printed
 			cell.Difference = &d
 		}

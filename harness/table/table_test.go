@@ -15,7 +15,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// path returns a run through three values of C, each warm-started from the one before, as table 2 of a paper prints it.
+// path returns a run through three values of C, each warm-started from the one before. Table 2 of a paper prints such
+// runs.
 func path(seed float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	f.Manifest = trace.Manifest{Labels: map[string]any{"as": "path", "seed": seed}}
@@ -160,7 +161,7 @@ func TestCensoredRowsSaySo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, r := range got.Rows { // the budget ended the last value of C
+	for i, r := range got.Rows { // the budget ended the run during its last value of C
 		if r.Censored != (i == 2) {
 			t.Errorf("row %d is censored: %v", i, r.Censored)
 		}

@@ -108,10 +108,10 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 	if tree.At(root, "apiVersion") == nil {
 		set("apiVersion", lang.Version)
 	}
-	if tree.At(own, "id") == nil { // do not take over the id of the base
+	if tree.At(own, "id") == nil { // do not take over the id of the other experiment
 		set("id", "notebook/"+c.Name)
 	}
-	whole, err := yaml.Marshal(root) // text for the hash, which covers the base too
+	whole, err := yaml.Marshal(root) // the hash is that of this text: the cell and the experiment that it changes
 	if err != nil {
 		return c, err
 	}
@@ -125,13 +125,13 @@ func isExperiment(n *yaml.Node) bool {
 		func(key string) bool { k, _ := tree.Entry(n, key); return k != nil })
 }
 
-// overlaid applies a cell to an experiment. The cell's solvers are added to those of the experiment. A solver of the
-// cell replaces a solver with the same variant name. Solvers that are listed under the key "without" are left out.
-// Claims and printed numbers of a paper are dropped, since they concern the paper's own experiment.
+// overlaid applies a cell to the experiment in base. The cell's solvers are added to those of the experiment. A solver
+// of the cell replaces a solver with the same variant name. Solvers that are listed under the key "without" are left
+// out. Claims and printed numbers of a paper are dropped, since they concern the paper's own experiment.
 func overlaid(p *tree.Faults, base *lang.File, cell, without *yaml.Node) *yaml.Node {
 	root, scales := base.Tree()
 	root = tree.Clone(root)
-	tree.SetLine(root, 0) // errors must not name lines of the base: they are not lines of the cell
+	tree.SetLine(root, 0) // errors must not name lines of the other experiment as if they were lines of the cell
 	leaveOut(p, tree.At(root, "solvers"), without)
 	if k, _ := tree.Entry(root, "paper"); k != nil {
 		tree.Drop(root, "paper", "claims", "kind")

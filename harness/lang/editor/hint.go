@@ -16,7 +16,7 @@ import (
 // Place is the place of a cursor in the text of a spec or of a cell. The text need not be complete.
 type Place struct {
 	Start, End int      // offsets in bytes of the word at the cursor
-	Path       []string // keys and indices down to the map or list with the word; for a value, its key is the last
+	Path       []string // keys and indices that lead to the map or list with the word, and, if the word is a value, its key
 	Hints      []Hint   // the accepted words
 }
 
@@ -63,7 +63,7 @@ type walk struct {
 	root   *yaml.Node
 }
 
-// holding is one of the schemas that hold for a node.
+// holding is one of the schemas that a node must match.
 type holding struct {
 	schema schema.Object
 	of     string   // the data set, model or solver whose settings it describes, such as "solver eg"; "" for the language

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/editor"
 )
 
-// hintsOf returns the place at | in a text, and the words of its hints.
+// hintsOf returns the place at the character | in a text, and the words of the hints there.
 func hintsOf(t *testing.T, text string) (editor.Place, []string) {
 	t.Helper()
 	p, err := lang.NewParser(harness.Catalogue())

@@ -48,7 +48,7 @@ func locate(before, after string) (root *yaml.Node, path []string, isKey bool) {
 // Unclosed reports whether a text has brackets or quotes that are not closed.
 func Unclosed(text string) bool { return closing(text) != "" }
 
-// closing returns the quote and the brackets that must be appended to close those that a text leaves open.
+// closing returns the text that must be appended so that all quotes and brackets of a text are closed.
 func closing(text string) string {
 	var open []byte
 	var quote byte
@@ -77,7 +77,7 @@ func closing(text string) string {
 	return string(open)
 }
 
-// marked returns the path to the mark below a node.
+// marked returns the path from a node to the cursorMark below it. isKey reports whether the mark is a key of a map.
 func marked(n *yaml.Node) (path []string, isKey, ok bool) {
 	if n.Kind == yaml.ScalarNode {
 		return nil, false, n.Value == cursorMark

@@ -37,9 +37,9 @@ func NewForms(describe Describe) *Forms { return &Forms{describe: describe, made
 // checks all of them once.
 const formURL = "https://json-schema.org/gaplab/"
 
-// Get returns the form, which is a compiled JSON Schema, of a name. The first call for a name compiles the schema that
-// build makes. The argument of build gives the descriptions in the schema; if it is nil, the schema has none.
-// Descriptions are read only when a message or an editor needs them.
+// Get returns the form (a compiled JSON Schema) with a name. The first call for a name compiles the schema that build
+// returns. The argument of build gives the descriptions in the schema; if it is nil, the schema has none. Descriptions
+// are read only when a message or an editor needs them.
 func (f *Forms) Get(name string, build func(describe Describe) Object) (*Form, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

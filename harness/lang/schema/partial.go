@@ -18,7 +18,7 @@ func Partial(s, definitions Object) Object {
 		case "$ref":
 			name := strings.TrimPrefix(v.(string), "#/$defs/")
 			maps.Copy(out, Partial(definitions[name].(Object), definitions))
-			delete(out, "description")                           // that of the definition, not of this key
+			delete(out, "description")                           // it describes the definition, not this key
 			out["additionalProperties"] = Object{"type": "null"} // null removes a setting of the old entry
 		case "properties":
 			properties := Object{}

@@ -60,8 +60,8 @@ func (p *Faults) Add(line int, key, format string, args ...any) {
 // maxShown bounds the faults that an error lists: more of them usually have one cause.
 const maxShown = 50
 
-// Err joins the faults, sorted by line and each once. It lists the first 50 and counts the rest; nil if there are no
-// faults.
+// Err joins the faults, sorted by line, without repetitions. The error lists the first 50 faults and counts the rest;
+// it is nil if there are no faults.
 func (p *Faults) Err() error {
 	slices.SortStableFunc(p.List, func(a, b *Fault) int { return cmp.Compare(a.Line, b.Line) })
 	seen := make(map[string]bool)

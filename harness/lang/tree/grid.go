@@ -86,7 +86,8 @@ func Expand(n *yaml.Node, path []string, except ...string) []Combination {
 // hasGrid reports whether n is or contains a grid.
 func hasGrid(n *yaml.Node) bool { return IsGrid(n) || slices.ContainsFunc(n.Content, hasGrid) }
 
-// product returns every node that is a node of partial with one of the options appended to its content.
+// product combines each node of partial with each of the options. A combination is a copy of the node in which the
+// option is appended to the content.
 func product(partial, options []Combination) []Combination {
 	out := make([]Combination, 0, len(partial)*len(options))
 	for _, p := range partial {

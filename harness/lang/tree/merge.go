@@ -6,8 +6,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Merge returns a copy of base with the changes in over; it changes neither of the two. It is a JSON merge patch (RFC
-// 7386) with one exception: a grid, and a value that a grid replaces, are replaced as a whole.
+// Merge returns a copy of base with the changes in over; it changes neither base nor over. It is a JSON merge patch
+// (RFC 7386) with one exception: a grid, and a value that a grid replaces, are replaced as a whole.
 func Merge(base, over *yaml.Node) *yaml.Node {
 	if over.Kind != yaml.MappingNode || IsGrid(over) {
 		return over

@@ -52,8 +52,8 @@ func addSyntax(p *Faults, err error) {
 	p.Add(line, "", "not YAML: %s", text)
 }
 
-// grammarFault matches the errors of yaml.v3 whose lines count from 0: errors of its parser; those of its scanner count
-// from 1.
+// grammarFault matches the errors of the parser of yaml.v3, which counts lines from 0. The scanner of yaml.v3 counts
+// lines from 1; its errors do not match.
 var grammarFault = regexp.MustCompile(`^did not find expected (key|',' or|'-' indicator|node content|<)`)
 
 // AddDecode adds an error of decoding the node n, whose path is key: a value that the Go type cannot hold, or an error

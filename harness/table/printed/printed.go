@@ -72,8 +72,8 @@ func (t *Numbers) Column(head string) int {
 	return -1
 }
 
-// Find returns the row whose first cell is key, or nil if there is none. Because papers print rounded numbers, a number
-// key also finds the row whose first cell is nearest, within half a percent.
+// Find returns the row whose first cell is key, or nil if there is none. If key is a number, Find also returns the row
+// whose first cell is nearest to it, within half a percent, because papers print rounded numbers.
 func (t *Numbers) Find(key any) []any {
 	var best []any
 	distance := 0.005

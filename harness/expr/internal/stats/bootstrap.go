@@ -13,7 +13,7 @@ const resamples = 10_000
 // These are counts of one example, or sums over examples.
 type Counts [4]float64
 
-// add adds other to the counts, multiplied by times.
+// add adds the counts of other, each multiplied by times, to c.
 func (c *Counts) add(other Counts, times float64) {
 	for i, v := range other {
 		c[i] += times * v
