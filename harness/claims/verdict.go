@@ -30,7 +30,7 @@ type Verdict struct {
 	// because rows contradict each other.
 	Why      string   `json:"why"`
 	Warnings []string `json:"warnings,omitempty"`
-	Lacking  bool     `json:"lacking,omitempty"` // whether the claim is not measured because a planned run that it reads has no result
+	Lacking  bool     `json:"lacking,omitempty"` // not measured because a planned run has no result
 }
 
 // Context contains what the claims of one experiment can read.

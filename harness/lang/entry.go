@@ -31,14 +31,14 @@ import (
 type Entry struct {
 	Name, About string
 	New         func() any
-	Keyed       func() any // returns settings; one that has the same value in a run does not enter the run's key; nil: as New
+	Keyed       func() any // settings that a run's key does not contain if the run has the same values; nil: New
 	Revision    int        // version number, raised by each change of the code that changes any bit of any result
 	Free        bool       // models: the objective takes no regularisation, although the model takes a loss
 	Losses      []string   // models: accepted values of loss; none: the model takes no loss and no regularisation
 	Metrics     []string   // models: columns besides primal, dual and gap; nil: unknown, so not checked
-	Columns     []string   // further columns of the rows, besides Metrics and those of all runs; nil: unknown, so not checked
+	Columns     []string   // columns of the rows besides Metrics and those of all runs; nil: unknown, so not checked
 	Outside     bool       // solvers: another program does the work; the gate does not compare its rows
-	Format      bool       // data sets: a reader of the user's own files; a spec names it by the key "format" instead of "name"
+	Format      bool       // data sets: a reader of the user's files; specs name it by the key "format"
 
 	// Select, if not nil, makes this entry a name that stands for other solvers: Select chooses one by the names of the
 	// model and of the loss. The run, its key and its name are those of the chosen solver. New then returns no settings.

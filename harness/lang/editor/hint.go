@@ -16,7 +16,7 @@ import (
 // Place is the place of a cursor in the text of a spec or of a cell. The text need not be complete.
 type Place struct {
 	Start, End int      // offsets in bytes of the word at the cursor
-	Path       []string // keys and indices that lead to the map or list with the word, and, if the word is a value, its key
+	Path       []string // keys and indices that lead to the map or list with the word; for a value, then its key
 	Hints      []Hint   // the accepted words
 }
 
