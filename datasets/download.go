@@ -111,8 +111,8 @@ func (s Source) downloadFrom(ctx context.Context, f File, base, url string) (str
 	}
 }
 
-// accept checks the completely downloaded file part, which is f itself or an archive from which it extracts f. Then it
-// moves the files to their final names.
+// accept checks part, a file that was downloaded completely. This file is f itself or an archive, from which accept
+// extracts f. Then accept moves the files to their final names.
 func (f File) accept(ctx context.Context, part, base, url string) (string, error) {
 	if f.Member == "" {
 		if err := f.check(ctx, part); err != nil {

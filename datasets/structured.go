@@ -6,7 +6,7 @@ import "fmt"
 type Sequences struct {
 	X      Rows     // one row per position, sequence after sequence
 	Start  []int    // n+1 offsets: sequence i has the positions Start[i] .. Start[i+1]−1
-	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels); len(Labels) if no label is to be predicted
+	Y      []int    // label of each position, 0 ≤ Y[t] < len(Labels); len(Labels): no label was predicted here
 	Labels []string // names of the labels; the same for training and validation data
 }
 

@@ -10,8 +10,8 @@ import (
 // unknownNames is the largest number of names that a warning lists.
 const unknownNames = 20
 
-// Unknown counts the held-out examples or tokens whose label does not occur in the training data. Every prediction for
-// them is wrong.
+// Unknown counts the validation examples or tokens whose label does not occur in the training data. Every prediction
+// for these is wrong.
 type Unknown struct {
 	n     int
 	names map[string]bool // distinct labels, at most unknownNames+1

@@ -8,8 +8,8 @@ import (
 )
 
 // Align returns copies of figures in which panels with the same position have the same axes, so that a page can replace
-// one figure by another without a jump. The common axes contain the data of all these panels. Align does not change
-// limits of axes that a spec sets, or figures without panels.
+// one figure by another without a jump. The common axes contain the data of all these panels. Limits that a spec sets
+// do not change, and neither do figures without panels.
 func Align(figures []figure.Figure) []figure.Figure {
 	out := slices.Clone(figures)
 	for i := range out {

@@ -23,7 +23,7 @@ func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 			continue
 		}
 		own := out[i].Own && l.Own && out[i].Hue == l.Hue
-		if !follows(l, out[i], p) { // keep the longer of the two bounds
+		if !follows(l, out[i], p) { // l reaches beyond out[i], so keep l
 			out[i] = l
 		}
 		out[i].Own = own

@@ -74,8 +74,8 @@ func TestAccount(t *testing.T) {
 	}
 }
 
-// TestAccountWithoutResults checks that an experiment without results has an account. It contains the command that
-// makes results, without private folders.
+// TestAccountWithoutResults checks that an experiment without results has an account, and that the account contains the
+// command that makes results, without private folders.
 func TestAccountWithoutResults(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.yaml")
 	spec := `{apiVersion: gaplab/v1, id: my/mine, dataset: {name: digits, train: 100, validation: 50},

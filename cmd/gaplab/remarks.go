@@ -35,8 +35,8 @@ func unsupported(result *harness.Result) []string {
 	return out
 }
 
-// without returns the warnings in list, except those that were printed already: a warning that consists of the name of
-// a run, a colon and one of the texts in printed.
+// without returns the warnings in list that were not printed already. A warning was printed already if it ends in a
+// colon, a space and one of the texts in printed: it then begins with the name of a run.
 func without(list, printed []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
 		return slices.ContainsFunc(printed, func(t string) bool { return strings.HasSuffix(text, ": "+t) })

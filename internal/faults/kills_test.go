@@ -82,9 +82,10 @@ func kills() []fault {
 	}
 }
 
-// results runs the spec grid.yaml until it ends. If patience is not nil, the process of start n is killed after the
-// time patience(n), and started again. out has the contents of the result files: the rows of each run without times,
-// and its weights. resumed is how often runs were resumed from a checkpoint.
+// results runs gaplab on the spec grid.yaml until all runs of the spec are done. If patience is not nil, process n,
+// from 0, is killed after the time patience(n), and the next process is started. The result out has the contents of the
+// result files: the rows of each run without times, and the weights of the run. The result resumed is how often runs
+// were resumed from a checkpoint.
 func results(g *gaplab, folder string, patience func(n int) time.Duration) (out map[string]string, resumed int,
 	err error) {
 	for n := 0; ; n++ {

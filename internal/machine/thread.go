@@ -15,7 +15,8 @@ func Process() (cpu time.Duration, ok bool) {
 }
 
 // Thread returns the CPU time (user and system) of the calling thread. ok is false if the system has no such clock.
-// Only differences are meaningful, and only in a goroutine that is locked to its thread.
+// Only the difference of two such times is meaningful, and only if both were measured in a goroutine that is locked to
+// its thread.
 func Thread() (cpu time.Duration, ok bool) {
 	return read(unix.CLOCK_THREAD_CPUTIME_ID)
 }
