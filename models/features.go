@@ -109,7 +109,7 @@ func (x Row) AddOuter(w []float64, a float64, mu []float64) {
 	blockrow.AddOuter(w, a, x.Index, x.Value, mu)
 }
 
-// Fetch prefetches x into the processor's cache, for a loop that will read x soon (see package prefetch).
+// Fetch loads x into the processor's cache in advance, for a loop that will read x soon (see package prefetch).
 func (x Row) Fetch() {
 	prefetch.Slice(x.Index)
 	prefetch.Slice(x.Value)

@@ -8,7 +8,7 @@ import "sync"
 const (
 	valueBlocks    = 64      // blocks of a sum of numbers
 	gradientBlocks = 8       // largest number of blocks of a gradient
-	gradientFloats = 1 << 24 // largest total length of partial vectors; two vectors may be longer
+	gradientFloats = 1 << 24 // largest total length of partial vectors, except that two vectors are always allowed
 )
 
 // workspace is the scratch memory of a loop over a block of examples: scores, marginals, a labelling, and sums over the

@@ -32,9 +32,9 @@ type vocabulary struct {
 // mark follows a backslash.
 var templatesKey = regexp.MustCompile(`"templates"\s*:`)
 
-// numbers are written as differences of successive numbers, each in the form of binary.AppendVarint, and all in base64.
-// A vocabulary has hundreds of thousands of numbers, and a JSON list of them is slow to read. Earlier versions of
-// gaplab wrote such lists, which can still be read.
+// numbers is a list of numbers that JSON has as one text: the differences of successive numbers, each in the form of
+// binary.AppendVarint, in base64. A vocabulary has hundreds of thousands of numbers, and a JSON list of them is slow to
+// read. Earlier versions of gaplab wrote such lists, which can still be read.
 type numbers []int32
 
 // MarshalJSON implements json.Marshaler.

@@ -78,7 +78,7 @@ func tooLong(model string, i int) error {
 
 func (m Model) examples(d *datasets.Labelled, dim, k int) []models.Example {
 	truths, costs := classes.Labels(k, m.LossScale)
-	var every []int32 // index of all features, which dense rows share
+	var every []int32 // the indices of all features, a list that all dense rows share
 	if d.X.Index == nil {
 		every = make([]int32, d.X.Dim)
 		for j := range every {

@@ -8,9 +8,10 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Energies adds an energy L_ψ to each example of a base model. The weights of a task are v, or with Trained the weights
-// w of the base, then v. The energy of example i has the parameters ψ_i = B_i v, where Strengths gives the linear map
-// B_i. In the score vector θ_i, these parameters follow the part scores A_i w of the base:
+// Energies adds an energy L_ψ to each example of a base model. The weights of a task are the vector v. If Trained is
+// true, they are the weights w of the base, and then v. The energy of example i has the parameters ψ_i = B_i v, where
+// Strengths gives the linear map B_i. In the score vector θ_i, these parameters follow the part scores A_i w of the
+// base:
 //
 //	θ_i = (A_i w, B_i v)
 //

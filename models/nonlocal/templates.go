@@ -111,8 +111,9 @@ func (c *chooser) single(x field) {
 	}
 }
 
-// pair adds statements about two fields x and y to the list: those that the labellings support. It is called for both
-// orders of two different fields. first is true for one of these orders. same means that x and y are the same field.
+// pair adds statements about two fields x and y to the list: those that the labellings support. For two different
+// fields, pair is called twice: in both orders of x and y. The argument first is true in one of these two calls. The
+// argument same states whether x and y are the same field.
 func (c *chooser) pair(x, y field, first, same bool) {
 	k := c.k
 	n, m := constant(k, 0).segmentsOf(x, 1), constant(k, 0).segmentsOf(y, 1)

@@ -8,9 +8,9 @@ import (
 )
 
 // logSumInLogs does what LogSum does, for transition scores so far apart that scaled numbers would underflow. It uses
-// the forward recursion on logarithms a_t = log(α_t/c_t), where LogSum defines α_t and c_t. Each position is
-// normalised, so that large scores cancel before they are added. The backward pass computes probabilities, beginning
-// with the last position:
+// the forward recursion on logarithms a_t = log(α_t/c_t), where LogSum defines α_t and c_t. T are the transition
+// scores. Each position is normalised, so that large scores cancel before they are added. The backward pass computes
+// probabilities, beginning with the last position:
 //
 //	μ_{t−1,t}(z, y) = μ_t(y) x(z)/Σ_z x(z),   x(z) = exp(a_{t−1}(z) + T(z, y)),   μ_{t−1}(z) = Σ_y μ_{t−1,t}(z, y),
 //
