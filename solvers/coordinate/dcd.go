@@ -28,8 +28,9 @@ import (
 //	α' = Π(α_i + λn/q s) = max(0, α_i + λn/q s − t),   Σ_c α'_c = 1.
 //
 // An example is optimal if no class has a larger score than a class with mass, that is, with α_c > 0. The violation of
-// this condition is v_i = max_c s_c − min_{c: α_c > 0} s_c ≥ 0. s·α_i is at least the minimum in v_i. So P(w) − D(α),
-// which is the mean over i of max_c s_c − s·α_i, is at most the mean of the v_i, if all v_i are computed at the same w.
+// this condition is v_i = max_c s_c − min_{c: α_c > 0} s_c ≥ 0. The mean score s·α_i is at least this minimum, because
+// α_i has mass only on classes with α_c > 0. So P(w) − D(α), which is the mean over i of max_c s_c − s·α_i, is at most
+// the mean of the v_i, if all v_i are computed at the same w.
 //
 // Shrinking. Near the optimum, most examples have all mass on one class, and their α_i no longer changes. The class is
 // the true one, or one whose score exceeds the score of the true class by more than the label loss. A sweep visits a
@@ -45,7 +46,7 @@ import (
 // violation beyond rounding. It starts at the true labellings, where w = 0. In random order, the data of a visit are
 // rarely in the processor's cache. So the data that a visit reads are stored together, with the row of features if
 // there is one (models.RowMap), and are prefetched during earlier visits (package prefetch). State: Dim floats, the
-// positive masses, and about 200 bytes for each example; 84 bytes for two classes.
+// positive masses, and about 200 bytes for each example, or 84 bytes if there are two classes.
 type DCD struct {
 	// whether sweeps leave out examples whose mass is on one class and is unlikely to move
 	Shrinking bool `yaml:"shrinking"`

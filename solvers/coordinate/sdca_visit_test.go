@@ -77,7 +77,7 @@ func TestSDCAChangeOfTheDual(t *testing.T) {
 			before, _ := o.bound()
 			for range 12 {
 				start, gaps := p.Primal(o.w)-before, 0.0
-				still := *o.sdcaState // shares w, marginals and entropies with o; they are restored after each visit
+				still := *o.sdcaState // shares its slices with o; the loop undoes what each visit changes in them
 				for i := range p.Examples {
 					w, mu, h, cost := slices.Clone(o.w), slices.Clone(o.marginals(i)), o.entropy[i], slices.Clone(o.cost)
 					_, gap := still.visit(i)

@@ -19,7 +19,8 @@ import (
 //	oracle   computes the most violated labelling of every example, and the constraint of these labellings
 //	cache    computes the constraint from the best of five cached labellings, without an oracle call
 //
-// Compare ns/example. The reported memory is that of the workers, divided by the number of operations.
+// Compare ns/example. The reported memory per operation is the memory that the workers allocate, divided by the number
+// of operations.
 func BenchmarkSeparation(b *testing.B) {
 	const n = 500
 	for _, c := range []struct {

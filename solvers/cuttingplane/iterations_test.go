@@ -23,7 +23,7 @@ import (
 //	max(0, ⌈log₂ Δ/(4R²C)⌉) + ⌈16 R²C/ε⌉ + 1          if ε ≤ 4R²C,
 //	max(0, ⌈log₂ 1/(4R²ΔC)⌉) + ⌈16 Δ²R²C/ε⌉ + 1       if ε ≤ 4Δ²R²C.
 //
-// The last 1 is added because the proof does not round up the number of iterations in one step. The logarithm is
+// The last 1 is added because one step of the proof does not round the number of iterations up. The logarithm is
 // negative for large C, so the bound uses max(0, ·).
 func iterationBound(loss models.Loss, delta, radius, c, eps float64) (bound int, holds bool) {
 	first := math.Ceil(math.Log2(delta / (4 * radius * c)))

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	extragradientGrowth   = 1.25  // growth factor of an adaptive step after an iteration; 2 before the first rejection
+	extragradientGrowth   = 1.25  // growth factor of an adaptive step after an iteration; 2 until a step is rejected
 	extragradientRadius   = 1e-12 // least R² relative to λ P(0), used if all labellings have the same features
 	extragradientRounding = 1e-12 // a negative excess may be a rounding error if its size is at most this share of P(0)
 )

@@ -3,7 +3,7 @@ package simplicial
 import "math"
 
 // rsdCentre decides when the centre θⁿ of the proximal term moves to θˢ, the feasible point that the last master
-// problem gives (see RSD). It moves if
+// problem gives (see RSD). The centre moves if
 //
 //	(i)   P(θˢ) ≤ P(θⁿ) − δ̄, or
 //	(ii)  Lc · sup {∇_λ Q·(λ′ − λ): λ′ ≥ 0, |λ′ − λ| ≤ 1} + G ≤ δ_m.

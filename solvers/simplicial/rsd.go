@@ -29,8 +29,9 @@ const (
 
 // RSD trains a generative model with large margins (Yu, Bertsekas and Rousu, sections 2 and 3). It applies restricted
 // simplicial decomposition to the duals of proximal problems. The problem (P) is the one of models.Generative, over
-// log-probabilities θ; its comment defines a_k(s), b_k(s), f_i, h and η. Let β_k(s) be the multipliers of the margin
-// constraints, λ_i the multipliers of the constraints that probabilities sum to at most one, and
+// log-probabilities θ. The comment of models.Generative defines a_k(s), b_k(s), f_i, h and η. Let β_k(s) be the
+// multipliers of the margin constraints, λ_i the multipliers of the constraints that probabilities sum to at most one,
+// and
 //
 //	μ_i = Σ_k Σ_s β_k(s) a_{i,k}(s),   ω = Σ_k Σ_s β_k(s) b_k(s).
 //
@@ -46,8 +47,8 @@ const (
 //	points:     the new point is added; if there are more than the limit, those of smallest weight are merged into one
 //
 // In the paper, δ_m is a sequence that tends to 0, and m is the number of previous centre changes. Here m counts only
-// the changes by rule (ii). There can be many changes by rule (i). If m counted these too, δ_m = δ̄ decay^m would
-// become smaller than rounding errors. θ̄ is feasible up to rounding, because λ is fitted exactly. So the
+// the changes by rule (ii). There can be many changes by rule (i). If m also counted the changes by rule (i), δ_m = δ̄
+// decay^m would become smaller than rounding errors. θ̄ is feasible up to rounding, because λ is fitted exactly. So the
 // direction-finding pass also computes P(θˢ). The oracle calls in the phase "centre" are the calls of repeated passes.
 //
 // P is the objective of (P). W is the feasible θˢ with the least P(θˢ) so far, and Primal is P(W). The online variant

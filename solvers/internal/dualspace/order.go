@@ -16,7 +16,7 @@ type Order struct {
 	Done  int        // number of visits so far
 	Rng   *rand.Rand // draws examples and permutations
 	Perm  []int      // permutation of the present epoch
-	Again bool       // true: each permutation is a shuffle of the previous one; false: of 0, 1, ..., n − 1
+	Again bool       // true: each permutation is a shuffle of the previous one; false: each is a shuffle of 0, ..., n − 1
 
 	source *rand.PCG      // source of Rng
 	drawn  int            // number of examples drawn so far with "random", including those for later visits

@@ -8,7 +8,7 @@ import (
 // Coordinate is dual coordinate ascent, block by block. A visit to block i computes v_k = d_k − w·g_k for the block's
 // columns k. If gap_i > tol (see Blocks for gap_i), the visit improves the block by minimal steps, and then updates w
 // by the change of α. A minimal step moves an amount t from one variable α_b of the block to another variable α_a. The
-// slack variable α_0 = Cap − Σ_k α_k, with g_0 = 0 and d_0 = 0, is also one of the variables:
+// slack variable α_0 = Cap − Σ_k α_k, with g_0 = 0 and d_0 = 0, is also one of the variables of the block:
 //
 //	α_a ← α_a + t,  α_b ← α_b − t,   t = min(α_b, (v_a − v_b) / |g_a − g_b|²),
 //
