@@ -103,7 +103,7 @@ func TestReadmeNamesSolversThatResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	for paragraph := range strings.SplitSeq(string(text), "\n\n") {
-		// A paragraph is broken into lines of any length, so the words may be on two lines.
+		// The paragraph has line breaks, so the three words that the test looks for may be on two lines.
 		if !strings.Contains(strings.Join(strings.Fields(paragraph), " "), "After an interruption") {
 			continue
 		}

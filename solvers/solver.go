@@ -68,8 +68,8 @@ type Inferrer interface {
 	Infer(*models.Inference, Env) iter.Seq2[Iterate, error]
 }
 
-// Warm is a solver that can keep its dual variables when λ changes. Sessions of such solvers serve runs over a range of
-// C, as in the reproduced papers, and annealing (a slow change of λ).
+// Warm is a solver that can keep its dual variables when λ changes. Its sessions are used for runs over a range of C,
+// as in the reproduced papers, and annealing (a slow change of λ).
 type Warm interface {
 	Trainer
 	Start(*models.Risk, Env) (Session, error)

@@ -125,7 +125,7 @@ func (s *kkt) direction(d, mu []float64) error {
 		}
 		s.multiply()
 		before := left
-		if left = norm(s.residual); !(left <= before/2) { // the refinement of x makes no more progress
+		if left = norm(s.residual); !(left <= before/2) { // the residual has not halved, so refinement makes no more progress
 			if !(left <= 1e-8*size) {
 				return errRefinement
 			}

@@ -49,7 +49,7 @@ type quotient struct {
 	size, outside, stamp, mark []int32
 	degree                     []int32 // degree of each variable; −1 if it is eliminated
 	head, next, prev           []int32 // linked lists of the variables of each degree
-	least                      int     // all lists of smaller degrees are empty
+	least                      int     // the lists of all degrees below least are empty
 	last                       []int32 // for each variable whose degree must be computed: its last eliminated neighbour p
 	current                    []int32 // for each p: the number of variables i with last[i] = p
 	clique                     []int32 // working memory of eliminate
@@ -165,7 +165,7 @@ func (g *quotient) update(p int32) {
 			case g.outside[e] > 0:
 				elements = append(elements, e)
 				degree += int(g.outside[e])
-			case e != p: // e was absorbed, or all variables of e are in p
+			case e != p: // element e was absorbed, or all its variables are in element p
 				g.members[e], g.size[e] = nil, 0
 			}
 		}

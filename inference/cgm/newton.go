@@ -109,7 +109,7 @@ func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Ite
 // does not fall below about 1e-13.
 const standstill = 1e-11
 
-// within reports whether the iterate meets the tolerance tol (see newton). The method then ends.
+// within reports whether the iterate meets the tolerance tol, so that the method ends (see newton).
 func (it Iterate) within(tol float64) bool {
 	scale := 1 + math.Abs(it.Primal)
 	if tol == 0 {

@@ -51,7 +51,8 @@ func (e Counts) AddGradient(g, mu []float64, c float64) {
 	}
 }
 
-// direction returns sign(U(μ) − u_i), where U(μ) are the expected label counts and u_i those of the nearest word i.
+// direction returns sign(U(μ) − u_i), where U(μ) are the expected label counts and u_i are the label counts of the
+// nearest word i.
 func (e Counts) direction(dst, mu []float64) []float64 {
 	dst = e.Vocabulary.total(dst, mu, e.Length)
 	nearest, _ := e.Vocabulary.nearestCounts(dst)

@@ -138,7 +138,7 @@ func TestParameterGradients(t *testing.T) {
 	energies["pair totals"], parameters["pair totals"] = totals, weights.Weights
 	for _, c := range parameters {
 		for j := range c {
-			c[j] = math.Abs(c[j]) + 0.1 // positive, since the energies are differentiable there
+			c[j] = math.Abs(c[j]) + 0.1 // positive, since the energies are differentiable at positive parameters
 		}
 	}
 	for name, psi := range parameters {

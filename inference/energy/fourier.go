@@ -18,7 +18,7 @@ import (
 type Fourier struct {
 	d     int       // D, the number of features
 	w     []float64 // the matrix W, d numbers for each input feature
-	phase []float64 // the phases u
+	phase []float64 // the phases u (see Fourier)
 }
 
 const (

@@ -26,7 +26,7 @@ import (
 type Linear struct {
 	Weights  []float64       // the weights c_j of the measurements, shared by the energies of all examples
 	Offsets  []float64       // the thresholds b_j; nil: zeros
-	Rows     []models.Sparse // the measurements a_j, as vectors over the parts
+	Rows     []models.Sparse // the measurements a_j, each a sparse vector with a number per part
 	Smoothed bool            // use the smoothed hinge
 }
 

@@ -20,7 +20,7 @@ import (
 // A step costs one oracle call and one gradient of L. If L is convex and β = 0, it also costs one value of L, for the
 // lower bound of F from the mean of the tangents.
 type RDA struct {
-	Beta     float64 // the constant β ≥ 0 of the proximal term
+	Beta     float64 // the constant β ≥ 0 in the factor t/(t + β) of step t (see RDA)
 	MaxCalls int     // largest number of oracle calls, including the call for the base model's marginals
 	// Tol ends the run if no marginal changes by more than Tol in a step. The steps shrink as 1/t, so a small change alone
 	// does not prove convergence.

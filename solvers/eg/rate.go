@@ -13,7 +13,7 @@ import (
 // random tenth of the data, at the constant rates 1, 1/2, 1/4, and so on. It returns the largest rate at which at least
 // 95 % of the updates improve the dual, up to rounding. An update of an example with only one labelling, such as a
 // sentence with one parse, does not change the dual. The passes use a larger λ for the smaller number of examples, so
-// that C = λn is that of the whole data. peak is the score of the true labellings at the start (see Solver.StartScore).
+// that C = λn is that of the whole data. peak is the start score (see Solver.StartScore).
 func firstRate(p *models.Risk, env solvers.Env, peak float64) float64 {
 	n := len(p.Examples)
 	m := max(1, n/10)

@@ -39,7 +39,8 @@ import (
 // At the start, s_i is StartScore on the parts of the true labelling and 0 elsewhere. The set-up costs n calls. Collins
 // et al. 2008 do not define the start; any interior point is allowed. With StartScore 0, the distributions are uniform,
 // and w(α) is far from its optimum for small C. With StartScore 10, nearly all mass is on the true labelling, and w(α)
-// is small, except for small C. Their figures agree with a start like StartScore 10 (experiments/eg/README.md).
+// is small, except for small C. The figures of Collins et al. agree with a start like StartScore 10
+// (experiments/eg/README.md).
 //
 // A visit costs one Score, one call of the exp-oracle for each trial, and one AddAdjoint. During a visit, the memory of
 // later visits is prefetched (dualspace.Order). State: 2 Σ Parts + Dim + 2n floats and 120 bytes for each example. The

@@ -12,7 +12,7 @@ import (
 //	batch 1/(τ + nA),  online 1/(τ + A),   A = max_{i,y} |ψ_iy|²/C,  ψ_iy = A_iᵀ(1_{y_i} − 1_y),  C = λn
 //
 // where τ = 1 for the log loss and τ = 0 for the hinge. The function Q = −nD of the dual D is (τ + nA)-upper-bounded
-// (lemmas 3 and 4), and each block of Q, the variables of one example, is (τ + A)-upper-bounded (lemma 7). The rate is
+// (lemmas 3 and 4), and Q as a function of the α_i of one example is (τ + A)-upper-bounded (lemma 7). The rate is
 // recomputed when λ changes. The maximum in A is over all labellings y. egTheory supports only models whose labellings
 // are one part. For these, α_i = μ_i, and the divergence of the theorems from the start α¹,
 //

@@ -76,8 +76,9 @@ func TestSGDAllocatesNothing(t *testing.T) {
 	})
 }
 
-// BenchmarkVisit measures the time of one update of EG, including all trials, after the first epoch. The digits have
-// the shape of MNIST. The terrain has the shape of Covertype, and more examples than fit in the processor's caches.
+// BenchmarkVisit measures the time of one update of EG, including all trials, after the first epoch. The case digits
+// has data of the shape of MNIST. The case terrain has data of the shape of Covertype, with more examples than fit in
+// the processor's caches.
 func BenchmarkVisit(b *testing.B) {
 	for name, p := range map[string]*models.Risk{"digits": testbed.Digits(b, 2000),
 		"terrain": testbed.Terrain(b, 100000)} {

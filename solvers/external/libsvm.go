@@ -81,7 +81,7 @@ func (k *kernelProblem) libsvmValues(lines *lineReader, header map[string]string
 		key  string
 		want float64
 	}{{"degree", float64(k.kernel.Degree)}, {"gamma", k.kernel.Gamma}, {"coef0", k.kernel.Coef}} {
-		text, given := header[number.key] // the file has only the keys of the kernel that it was trained with
+		text, given := header[number.key] // the header has only the keys of its own kernel
 		v, err := strconv.ParseFloat(text, 64)
 		if given && !(err == nil && math.Abs(v-number.want) <= 1e-6*math.Abs(number.want)) {
 			return 0, 0, 0, wrong(number.key, exact(number.want))

@@ -13,7 +13,7 @@ import (
 // of the error continues a sentence that begins with the solver's name.
 func newRowProblem(p *models.Risk, format string) (*rowProblem, error) {
 	r := &rowProblem{problem: p, parts: p.Examples[0].Features.Parts(), format: format}
-	rescaled := format == "svm-multiclass" && p.Loss == models.Slack() // only SVM-multiclass has this loss
+	rescaled := format == "svm-multiclass" && p.Loss == models.Slack() // no other program has this loss
 	if err := plainLoss(p.Loss); err != nil && !rescaled {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func TestPairwiseStep(t *testing.T) {
 			case len(alpha[i]) < len(old[i])+1:
 				dropped++
 			}
-			for _, share := range []float64{0.9, 1.1} { // try this share of the moved mass instead
+			for _, share := range []float64{0.9, 1.1} { // compare with a step that moves this share of the mass
 				other := min(from, share*moved)
 				if d, _ := between(old, alpha, i, other/moved).value(p); d > after+1e-12*(1+math.Abs(after)) {
 					t.Fatalf("visit %d: dual = %v after moving %v, want the maximum: moving %v gives %v", k, after, moved, other, d)

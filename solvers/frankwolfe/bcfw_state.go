@@ -30,7 +30,7 @@ type bcfwState struct {
 
 	late     []float64 // the sum u_K; nil without averaging
 	average  []float64 // the average w̄, up to date at yields; nil without averaging
-	lateLoss float64   // the sum corresponding to u, for the mean label loss in place of w
+	lateLoss float64   // the sum u_K, computed for the mean label loss instead of w
 
 	visits dualspace.Order
 	moves  int   // 1 + number of visits so far that changed w
@@ -54,11 +54,11 @@ type bcfwVisit struct {
 
 	moves   int     // value of bcfwState.moves when y* was computed
 	cost    float64 // Δ_i(y*), the label loss of y*
-	gap     float64 // g_i, the gap of the example; for a stale pairwise step, at the start of the batch
+	gap     float64 // g_i, the gap of the example; for a stale pairwise step, the gap at the start of the batch
 	size    float64 // sum of the absolute values of the terms of g_i
 	from    int     // index in atoms[i] of the labelling y′ of a pairwise step
 	rise    float64 // change of the expected label loss l_i by a step of length γ = 1
-	gain    float64 // rise − w·A_iᵀ diff: g_i, or for a pairwise step g_i with y′ in place of μ_i and l_i
+	gain    float64 // n times the slope of D in γ at γ = 0, rise − w·A_iᵀ diff; g_i if the step is not pairwise
 	longest float64 // largest allowed step length γ
 	normSq  float64 // |A_iᵀ diff|²
 	gamma   float64 // γ, the length of the step
@@ -189,7 +189,8 @@ func (st *bcfwState) apply(v *bcfwVisit, i int) (change float64) {
 		st.loss[i] += change
 		return change
 	}
-	// The formula μ − γ diff is not used: for γ = 1, it would leave rounding errors where marginals must be 0.
+	// The formula μ − γ diff, with diff = μ − 1_{y*}, is not used: for γ = 1, it would leave rounding errors where
+	// marginals must be 0.
 	for r, m := range mu {
 		m *= 1 - v.gamma
 		if m < bcfwNothing {

@@ -73,7 +73,7 @@ func (l *LBFGS) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate
 				}
 				var err error
 				if op, step, err = search.Iterate(trial.value, pairs.dot(trial.g, d)); err != nil {
-					if !errors.Is(err, optimize.ErrLinesearcherFailure) { // a failure means that there is no smaller value
+					if !errors.Is(err, optimize.ErrLinesearcherFailure) { // else the search found no smaller value
 						yield(solvers.Iterate{}, fmt.Errorf("solvers: lbfgs: %w", err))
 					}
 					return

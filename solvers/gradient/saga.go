@@ -26,9 +26,9 @@ import (
 // This inequality is false if M is large enough. SAG decreases M between two such tests. Here M never decreases,
 // because an M that is large enough for one example may be too small for another.
 //
-// Defazio et al. have no dual. Here the μ_i are marginals of distributions α_i, whose entropies H(α_i) are also known.
-// So the stored table of the μ_i is a dual point with w(α) = −ḡ/λ. The dual value of this point is a lower bound on min
-// P, and costs only a sum:
+// Defazio et al. do not compute a dual value. Here the μ_i are marginals of distributions α_i, whose entropies H(α_i)
+// are also known. So the stored table of the μ_i is a dual point with w(α) = −ḡ/λ. The dual value of this point is a
+// lower bound on min P, and costs only a sum:
 //
 //	D(α) = 1/n Σ_i [τ H(α_i) + κ cost_i·μ_i] − |ḡ|²/(2λ),
 //

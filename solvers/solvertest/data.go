@@ -66,7 +66,8 @@ func (d *table) classes() [][]labelling {
 	return out
 }
 
-// tables returns the multiclass data sets of the suite. The first ones are easy and the last ones degenerate.
+// tables returns the multiclass data sets of the suite. Two of them are degenerate: one has a single row, and one has a
+// single class.
 func tables() []*table {
 	return []*table{denseTable(), sparseTable(), separableTable(), duplicateTable(), singleTable(), oneClassTable(),
 		twoClassTable()}

@@ -33,7 +33,7 @@ func (s *suite) checkGoroutine(t testing.TB, all []*problem) {
 		}
 		yields := 0
 		for _, err := range solvers.Run(s.solver, q, at) {
-			if yields++; err != nil || yields == 8 { // few yields, because calling goroutine is slow
+			if yields++; err != nil || yields == 8 { // few yields, because the function goroutine is slow
 				break
 			}
 		}

@@ -13,7 +13,7 @@ import (
 func (s *suite) checkInterruption(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		want := s.first(t, p)
-		for stop := range 5 { // stop = 4: the context ends within a step, if the solver reports phases
+		for stop := range 5 { // stop < 4: the context ends after stop yields; 4: within a step, if it has phases
 			ctx, cancel := context.WithCancel(context.Background())
 			if stop == 0 {
 				cancel()

@@ -19,7 +19,7 @@ import (
 //
 // The optimal w is in the span of the δ. So w and the δ are stored as coordinates in an orthonormal basis of this span.
 type enumeration struct {
-	delta [][][]float64 // δ_iy, features minus true features, indexed by example, labelling and coordinate
+	delta [][][]float64 // δ_iy (see enumeration), indexed by example i, labelling y and coordinate
 	loss  [][]float64
 	dim   int // dimension of the span of all δ_iy
 }

@@ -72,7 +72,7 @@ func Resumes(t testing.TB, name string, start func(solvers.Env) iter.Seq2[solver
 		}
 		more := len(rest)
 		if k+more == len(want) && more < between && len(want) < most {
-			more++ // one more, to check that the resumed run ends at the same yield
+			more++ // ask for one yield too many, to check that the resumed run ends where the whole run ended
 		}
 		if at := sameBits(rest, recordOf(t, name, start(resuming(t, states[k])), more)); at >= 0 {
 			t.Errorf("%s: a run resumed from the State of yield %d differs from the whole run %d yields later", name, k, at)

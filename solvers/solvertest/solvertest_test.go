@@ -57,7 +57,7 @@ func options() []solvertest.Option {
 // sound is a solver that passes the suite. Tests of faults replace its functions.
 type sound struct {
 	gibbs
-	// Functions that replace those of the solver. A fault sets at least one of these fields; for a field that is nil, the
+	// Each field replaces a part of the solver's behaviour. A fault sets at least one field; where a field is nil, the
 	// solver behaves correctly.
 	needs   *solvers.Needs
 	check   func(*models.Risk) error // nil returns no error
