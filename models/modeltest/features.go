@@ -181,13 +181,13 @@ func checkRadius(t testing.TB, x *subject) {
 		norm := x.inner(a, a)
 		if bounds {
 			if got := bounded.RadiusSq(x.Truth); !(got >= norm*(1-slack)) {
-				t.Errorf("%s: RadiusSq is %v, but |Aᵀ(1_truth − 1_y)|² for y = %v is %v", x.name, got, y, norm)
+				t.Errorf("%s: RadiusSq = %v, want at least |Aᵀ(1_truth − 1_y)|², which for y = %v is %v", x.name, got, y, norm)
 				return
 			}
 		}
 		if majorises {
 			if got := constant + score(y, theta); !(got >= norm*(1-slack)-slack) {
-				t.Errorf("%s: Majorise gives %v for y = %v, but |Aᵀ(1_truth − 1_y)|² is %v", x.name, got, y, norm)
+				t.Errorf("%s: Majorise gives %v for y = %v, want at least |Aᵀ(1_truth − 1_y)|² = %v", x.name, got, y, norm)
 				return
 			}
 		}

@@ -96,7 +96,7 @@ func TestExternalNeeds(t *testing.T) {
 		{"coefficients and a bias", dense, kernelled(t, 1, 2), "without a bias"},
 		{"support vectors", supportVectors, kernelled(t, 7, 2), ""},
 		{"support vectors without a bias", supportVectors, kernelled(t, 1, 0), "needs a model with a bias"},
-		{"support vectors of no kernel", supportVectors, hinge(func(*models.Risk) {}), "needs model kernel"},
+		{"support vectors of no kernel", supportVectors, hinge(func(*models.Risk) {}), "needs the model named kernel"},
 		{"kernel, weights of LIBLINEAR", self, kernelled(t, 1, 0), "dense or libsvm, but it is liblinear"},
 		{"kernel, log loss", dense, change(kernelled(t, 1, 0), func(p *models.Risk) { p.Loss = models.LogLoss() }),
 			"with the hinge loss only"},
