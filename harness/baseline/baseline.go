@@ -46,7 +46,7 @@ type Change struct {
 // New prepares an update. At scale smoke it runs the experiment to make references for the gate. At the other scales it
 // uses the finished runs in Options.Out, or returns a harness.ErrNoResults if there are none. Runs that are in the
 // repository but not in Options.Out stay in the repository. New returns an error if a run failed or has not ended.
-// The text because gives the reason for the update; it is stored in the manifests.
+// The parameter "because" is a text with the reason for the update, which is stored in the manifests.
 func New(ctx context.Context, e *harness.Experiment, scale string, o harness.Options,
 	because string) (*Baseline, error) {
 	s, err := e.At(scale, nil)

@@ -122,7 +122,8 @@ func (b *bound) draw(g group) (Line, error) {
 	return Line{X: line.X, Y: line.Y, Style: Bound}, failed
 }
 
-// constant reports whether all names in the formula, except x, are labels with the same value on all curves.
+// constant reports whether the formula is the same on all curves: all its names, except x, are labels with the same
+// value on all curves.
 func (b *bound) constant(curves []*trace.Curve) bool {
 	names, err := expr.Names(b.formula)
 	return err == nil && !slices.ContainsFunc(names, func(name string) bool {

@@ -68,8 +68,8 @@ func (b *builder) checkVariant(path, name string) bool {
 	return false
 }
 
-// checkMetrics reports the names in given that are not columns of any model of the experiment. It checks nothing if the
-// catalogue does not list the columns of some model. The words in more are accepted too.
+// checkMetrics reports each name in given that is neither a column of a model of the experiment nor one of the words in
+// more. It checks nothing if the catalogue does not list the columns of some model.
 func (b *builder) checkMetrics(path string, given []string, more ...string) {
 	if b.bad["model"] || b.bad[tree.Section(path)] {
 		return
