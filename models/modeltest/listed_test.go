@@ -231,7 +231,7 @@ func TestBrokenLists(t *testing.T) {
 		{"inference without an energy", "has no Energy", list{changed(classifier(), func(t *models.Task) {
 			t.Unknowns = models.Marginals{}
 		})}},
-		{"a radius that is too small", "RadiusSq is", list{changed(sequence(), each(func(x *models.Example) {
+		{"a radius that is too small", "RadiusSq = ", list{changed(sequence(), each(func(x *models.Example) {
 			x.Features = lowRadius{x.Features.(models.SparseMap), x.Features.(models.Gram), x.Features}
 		}))}},
 		{"an isotropy that is none", "ScaleSq gives", list{changed(classifier(), each(func(x *models.Example) {

@@ -85,6 +85,38 @@ func TestSVMDirection(t *testing.T) {
 	}
 }
 
+// TestSVMBounds checks P(w) and D(α) at a state whose w is not w(α), as after rounding errors. So D(α) is a lower bound
+// of the optimum at any w.
+func TestSVMBounds(t *testing.T) {
+	for name, p := range svmProblems(t, false) {
+		rng := rand.New(rand.NewPCG(6, 6))
+		st := newSVMState(p)
+		for j := range st.w {
+			st.w[j] += rng.NormFloat64()
+		}
+		primal, dual := st.evaluate()
+		if want := p.Primal(st.w); math.Abs(primal-want) > 1e-12*want {
+			t.Errorf("%s: P(w) = %v, want %v", name, primal, want)
+		}
+		w, want := make([]float64, p.Dim), 0.0
+		for i := range p.Examples {
+			e, v := &p.Examples[i], make([]float64, p.Examples[i].Features.Parts())
+			for c, a := range st.layout.Of(st.alpha, i) {
+				want += a * p.Loss.Margin * e.Cost[c] / float64(p.N())
+				v[c] = -a
+			}
+			v[e.Truth[0]]++
+			e.Features.AddAdjoint(w, 1/(p.Lambda*float64(p.N())), v)
+		}
+		for _, v := range w {
+			want -= p.Lambda / 2 * v * v
+		}
+		if math.Abs(dual-want) > 1e-12*math.Abs(want) {
+			t.Errorf("%s: D(α) = %v, want %v", name, dual, want)
+		}
+	}
+}
+
 // TestSVMRaw checks that SVM reaches a relative gap of 1e-8 in few iterations, also where the columns have scales from
 // 1 to 1e4, and that no bound of DCD contradicts its optimum.
 func TestSVMRaw(t *testing.T) {
