@@ -89,7 +89,7 @@ func scaled(t *testing.T, kind string, train, held [][]float64, sparse bool) *da
 	return set
 }
 
-// TestScaleUnit compares the scaling unit with loops over a dense matrix. All norms must become 1 or 0, and a second
+// TestScaleUnit compares the scaling "unit" with loops over a dense matrix. All norms must become 1 or 0, and a second
 // scaling may change only the last digits.
 func TestScaleUnit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))

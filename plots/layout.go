@@ -66,7 +66,7 @@ func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) la
 	}
 	evenRows(panels, columns, tile.X)
 	l.measure(f, panels, tile)
-	for i, p := range panels { // aligned axes may make a frame too small for its legend, so choose again
+	for i, p := range panels { // aligned axes may make a frame too small for its legend: choose its place again
 		if p.legend.seat == inside {
 			p.settle(l.canvas(i))
 		}

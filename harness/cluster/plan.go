@@ -103,7 +103,7 @@ type kind struct {
 	alone   bool
 	workers int
 	hours   int // class of the expected time (see timeClass)
-	memory  int // class of the memory: the number of bits of its size in bytes
+	memory  int // class k of the memory: at least 2^(k−1) and less than 2^k bytes
 }
 
 // compare orders kinds in the order in which their arrays are submitted: first experiments with several stages, then

@@ -21,7 +21,7 @@ type quotedNames struct {
 	expected *Expected   // the accepted names; nil: accept every name
 	other    bool        // whether the expression reads another experiment, whose curves may have other names
 	absent   string      // the first name found that no curve will have; "" if there is none
-	fault    *file.Error // the error about the name absent
+	fault    *file.Error // the error about the name in the field absent
 }
 
 // column checks the name of a column.

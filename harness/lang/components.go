@@ -27,7 +27,7 @@ func (c Catalogue) Components(r Run) []Component {
 	return out
 }
 
-// AllComponents lists the components that any run can have.
+// AllComponents lists all components (recorder, data sets, models, solvers) that occur in at least one possible run.
 func (c Catalogue) AllComponents() []Component {
 	out := []Component{c.Rows}
 	for kind, list := range map[string][]Entry{"data set ": c.Datasets, "model ": c.Models, "solver ": c.Solvers} {

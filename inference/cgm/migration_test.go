@@ -64,7 +64,7 @@ func TestWalkersFollowTheChain(t *testing.T) {
 				nodes++
 			}
 		}
-		if nodes > 20 && math.Abs(chi/nodes-1) > 0.75 { // a wide tolerance: the nodes' numbers are dependent
+		if nodes > 20 && math.Abs(chi/nodes-1) > 0.75 { // a wide tolerance: the counts of nodes are dependent
 			t.Errorf("%+v: variance of the walkers / variance of the chain = %v, want about 1", m, chi/nodes)
 		}
 	}

@@ -41,8 +41,8 @@ type Problem struct {
 	Rate         float64   // ψ > 0, the rate of counts
 
 	Exp models.ExpOracle // the exp-oracle of chains in which each step has its own transition scores, as in θ
-	// TiedTheta is θ with one matrix of transition scores for all steps, l·k + k² numbers. TiedExp is the exp-oracle for
-	// this layout. Both are nil if the matrices of θ differ.
+	// TiedTheta is θ with one matrix of transition scores for all steps, l·k + k² numbers. TiedExp is the exp-oracle
+	// for this layout. Both are nil if the matrices of θ differ.
 	TiedTheta []float64
 	TiedExp   models.ExpOracle
 }
@@ -154,8 +154,8 @@ func (p *Problem) Gradient(dst, mu []float64) {
 //	min F ≥ min_μ −H_B(μ) − θ·μ + λ·n − Σ φ*(λ) = −log Z(θ − λ) − Σ φ*(λ),
 //	φ*(λ) = c log(ψ M c/(ψ − λ)) − c, 0 where c = 0
 //
-// where (ψ − λ) n = c. F(μ) minus the bound is KL(μ ‖ MARG(θ − λ)), so it is 0 at the optimum only. MARG(θ) denotes the
-// marginals of the chain with scores θ.
+// where (ψ − λ) n = c; Problem explains φ, ψ, M and the counts c. F(μ) minus the bound is KL(μ ‖ MARG(θ − λ)), so it is
+// 0 at the optimum only. MARG(θ) denotes the marginals of the chain with scores θ.
 func (p *Problem) LowerBound(mu []float64) float64 {
 	p.fits(mu)
 	theta, exp := p.Theta, p.Exp

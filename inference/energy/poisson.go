@@ -75,5 +75,6 @@ func (e *Poisson) AddGradient(g, mu []float64, c float64) {
 // Convex implements Energy.
 func (e *Poisson) Convex() bool { return true }
 
-// Leading implements the interface Leading: the energy depends only on the parts that have counts.
+// Leading implements the interface Leading. It returns the number of parts with counts, which come first. The energy
+// depends only on these.
 func (e *Poisson) Leading() int { return len(e.counts) }

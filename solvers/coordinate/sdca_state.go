@@ -20,7 +20,7 @@ type sdcaState struct {
 	examples []sdcaExample
 	w        []float64 // the weights w(α) for λ = lambda
 
-	moves      int          // number of steps of the state so far
+	moves      int          // number of visits so far that changed α
 	slots      []*sdcaVisit // working memory of each visit of a batch
 	*sdcaVisit              // slots[0], for visits without a batch
 }

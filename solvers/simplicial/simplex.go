@@ -16,7 +16,7 @@ import (
 // the sums σ_k = Σ_s β_k(s) of all examples k follow μ in z.
 type rsdPoint struct {
 	z     []float64 // the vector μ, followed by the sums σ if the penalty is quadratic
-	omega float64   // ω of the point (μ, ω)
+	omega float64   // the linear term ω = Σ_k Σ_s β_k(s) b_k(s)
 	alpha float64   // weight of the point in its simplex
 }
 

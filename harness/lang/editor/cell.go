@@ -18,7 +18,7 @@ import (
 
 // Cell is the experiment in a cell of a notebook.
 type Cell struct {
-	Name  string // given by the cell, or by the caller of ParseCell
+	Name  string // name of the experiment, given by the cell or by the caller of ParseCell
 	Named bool   // whether Name is given by the cell
 	File  *lang.File
 	Base  string // the experiment on which the cell is overlaid; "" if there is none

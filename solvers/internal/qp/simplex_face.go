@@ -112,8 +112,8 @@ func (q *Simplex) residual() float64 {
 
 // enter appends column k to the matrix M of newton and to its Cholesky factor, with a ridge added to the diagonal
 // element. For n free columns, rounding changes the pivots by up to about n·ε (H_kk + H_bb), where ε is the rounding
-// unit and b is the base. The ridge is the sum of two terms: the first is slightly larger than this bound, and the
-// second is flat.
+// unit and b is the base column of the face. The ridge is the sum of two terms: the first is slightly larger than this
+// bound, and the second is the argument flat.
 func (q *Simplex) enter(k int, flat float64) {
 	f := &q.face
 	hb, hk := q.h[f.base], q.h[k]

@@ -159,7 +159,7 @@ func (p *Progress) describe(labels map[string]any) string {
 	return (&trace.Curve{Labels: labels}).Describe(p.names)
 }
 
-// Close ends the live line, and prints how many runs were finished by an earlier call.
+// Close ends the line that shows the progress, and prints how many runs an earlier gaplab command had finished.
 func (p *Progress) Close() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
