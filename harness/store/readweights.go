@@ -58,7 +58,7 @@ func (f *weightsFile) damaged(err error) error {
 func (f *weightsFile) next(n int) ([]byte, error) {
 	var out bytes.Buffer
 	if n < 0 {
-		return nil, fmt.Errorf("the declared length of a part is %d bytes", n)
+		return nil, fmt.Errorf("a section of the file claims a length of %d bytes: want 0 or more", n)
 	}
 	out.Grow(min(n, 1<<25) + bytes.MinRead) // ReadFrom needs free room at the end
 	_, err := io.CopyN(&out, f.in, int64(n))

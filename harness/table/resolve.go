@@ -171,7 +171,7 @@ func cellOf(t *lang.TableSpec, g group, where string) ([]*trace.Curve, error) {
 	}
 	for _, name := range same.Varying() {
 		if name != "seed" && name != "fold" && name != "status" && !slices.Contains(t.Average, name) {
-			return nil, fmt.Errorf("row %s=%s has several runs, which differ in %s; select one by the key where",
+			return nil, fmt.Errorf("row %s=%s has several runs, which differ in %s; select one of them with the key \"where\"",
 				t.Rows, trace.FormatLabel(g.key), name)
 		}
 	}

@@ -202,7 +202,7 @@ func TestResolveErrors(t *testing.T) {
 		{lang.TableSpec{Rows: "C"}, []*trace.File{failed}, nil,
 			"no run with rows matches the table's where\nthe run as=path is left out: failed out of memory"},
 		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.passes"}}}, []*trace.File{path(1), other}, nil,
-			"row C=1000 has several runs, which differ in as; select one by the key where"},
+			"row C=1000 has several runs, which differ in as; select one of them with the key \"where\""},
 		{lang.TableSpec{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, missing, "printed: x.csv: no such file"},
 		{lang.TableSpec{Rows: "C", Printed: "x.csv"}, []*trace.File{path(1)}, broken,
 			`x.csv:1: the heading "C" is empty or repeated`},

@@ -187,8 +187,8 @@ func (p *Problem) start(mu []float64) error {
 	p.Exp.LogSum(mu, p.Theta)
 	for r, m := range mu {
 		if m < 1e-100 {
-			return fmt.Errorf("cgm: the scores range too widely: without counts, marginal %d of the chain is %.3g; want at "+
-				"least 1e-100", r, m)
+			return fmt.Errorf("cgm: the scores range too widely: marginal %d of the chain with these scores is %.3g; "+
+				"want at least 1e-100", r, m)
 		}
 	}
 	return nil

@@ -235,7 +235,7 @@ func TestCFGBuildErrors(t *testing.T) {
 		{cfg.Model{LossScale: math.Inf(1)}, examples.Ambiguous(), nil,
 			"model cfg: loss_scale is +Inf: want a positive finite number"},
 		{cfg.Model{LossScale: 100, Forests: -1}, examples.Ambiguous(), nil,
-			"model cfg: forests is -1: want 0 to 1000000 megabytes"},
+			"model cfg: forests, the memory for parse forests, is -1: want 0 to 1000000 megabytes"},
 	} {
 		_, err := c.model.Build(c.train, c.validation)
 		if fmt.Sprint(err) != c.want {

@@ -67,7 +67,7 @@ func (m Energies) check(base *models.Task, w []float64) error {
 	case len(w) != weights.Dim:
 		return fmt.Errorf("the base has %d weights: want %d", len(w), weights.Dim)
 	case m.Trained && weights.Norm != nil:
-		return fmt.Errorf("the weights of model %s are coefficients of a kernel: set base: frozen", base.Model)
+		return fmt.Errorf("model %s has a kernel, so its weights cannot be trained further: set base: frozen", base.Model)
 	case m.Of == nil || m.By == nil:
 		return fmt.Errorf("Energies.Of or Energies.By is nil: want an energy and an inference algorithm")
 	}

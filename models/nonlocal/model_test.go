@@ -104,7 +104,7 @@ func TestErrors(t *testing.T) {
 		"the base, with the model chain, has no training": func(s *setting) {
 			s.base = &models.Task{Model: "chain"}
 		},
-		"coefficients of a kernel: set base: frozen": func(s *setting) {
+		"has a kernel, so its weights cannot be trained further: set base: frozen": func(s *setting) {
 			base := *s.base
 			base.Unknowns = models.Weights{Dim: base.Dim(), Norm: func(dst, w []float64) {}}
 			s.base, s.model.Base = &base, baseTrained

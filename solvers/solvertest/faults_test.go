@@ -307,7 +307,7 @@ func supportFaults() []fault {
 		{name: "refused for no reason", says: "want an error with the reason", plant: refusing(solvers.Lacking("no"))},
 		{name: "refused with another error", says: "want an *Unsupported",
 			plant: refusing(errors.New("slack rescaling is not for me"))},
-		{name: "refused by Check, run by Train", says: "want an error for this problem", plant: func(s *sound) {
+		{name: "refused by Check, run by Train", says: "want an error that refuses this problem", plant: func(s *sound) {
 			refusing(solvers.Lacking("no"))(s)
 			s.run = func(p given, run sequence) sequence {
 				if p.Loss.Margin == 0 || p.Loss.Temp > 0 {

@@ -64,7 +64,7 @@ func TestBrokenFitters(t *testing.T) {
 			s.change = func(_ int, it *solvers.Iterate) { it.W = it.W[1:] }
 		}},
 		{"support of a temperature claimed", "but Run", func(s *fitting) { s.needs = &solvers.Needs{} }},
-		{"a run that does not check the problem", "want an error for this problem", func(s *fitting) {
+		{"a run that does not check the problem", "want an error that refuses this problem", func(s *fitting) {
 			s.run = func(*models.Generative, solvers.Env) sequence {
 				return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{W: make([]float64, 3)}, nil) }
 			}

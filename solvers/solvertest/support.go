@@ -63,7 +63,7 @@ func (s *suite) refuses(t testing.TB, name string, p models.Objective, kind erro
 		for _, err := range s.run(p) {
 			yields++
 			if err == nil || kind != nil && !errors.Is(err, kind) {
-				t.Errorf("%s: yield %d of Run has the error %v: want an error for this problem", name, yields, err)
+				t.Errorf("%s: yield %d of Run has the error %v: want an error that refuses this problem", name, yields, err)
 				return
 			}
 			if yields > 1 {
