@@ -59,7 +59,8 @@ func (x *experiment) introduce(ctx context.Context, j *job) error {
 	if err != nil {
 		return err
 	}
-	if about := fmt.Sprintf("data set %s: the model predicts %s", set.Name, task.About); task.About != "" && x.first(about) {
+	about := fmt.Sprintf("data set %s: the model predicts %s", set.Name, task.About)
+	if task.About != "" && x.first(about) {
 		x.note(j, "%s", about)
 	}
 	if x.first("scale of " + set.Checksum) {

@@ -93,7 +93,8 @@ func (m Model) check() error {
 	case !(m.LossScale > 0) || math.IsInf(m.LossScale, 1):
 		return fmt.Errorf("model cfg: loss_scale is %v: want a positive finite number", m.LossScale)
 	case m.Forests < 0 || m.Forests > cfgMostForests:
-		return fmt.Errorf("model cfg: forests, the memory for parse forests, is %d: want 0 to %d megabytes", m.Forests, cfgMostForests)
+		return fmt.Errorf("model cfg: forests, the memory for parse forests, is %d: want 0 to %d megabytes", m.Forests,
+			cfgMostForests)
 	}
 	return nil
 }
