@@ -32,10 +32,10 @@ func Auto(model, loss string) (Choice, error) {
 	case "nonlocal":
 		return Choice{Solver: "lbfgs", Why: "inference inside the model gives gradients, but no dual"}, nil
 	case "soft-constraints":
-		return Choice{}, fmt.Errorf("no rule for model %s: name a solver, such as sgd", model)
+		return Choice{}, fmt.Errorf("cannot choose a solver for model %s: name one, such as sgd", model)
 	case "binary", "multiclass", "word-classifier", "kernel", "chain", "chain-kernel", "deptree", "cfg":
 	default:
-		return Choice{}, fmt.Errorf("no rule for model %s: name a solver", model)
+		return Choice{}, fmt.Errorf("cannot choose a solver for model %s: name one", model)
 	}
 	kernel := model == "kernel" || model == "chain-kernel"
 	switch {
@@ -49,7 +49,8 @@ func Auto(model, loss string) (Choice, error) {
 	case loss == "log":
 		return Choice{Solver: "sdca", Why: "the log loss: as few passes as EG (peers/agree), and no step size to set"}, nil
 	case loss != "hinge":
-		return Choice{}, fmt.Errorf("no rule for loss %q of model %s; accepted: log, hinge, slack", loss, model)
+		return Choice{}, fmt.Errorf("cannot choose a solver for loss %q of model %s; accepted losses: log, hinge, slack",
+			loss, model)
 	case kernel:
 		return Choice{Solver: "one-slack", Why: "the hinge with a kernel: few QPs with few constraints"}, nil
 	case model == "binary" || model == "multiclass":

@@ -86,7 +86,7 @@ func (g *guard) look() error {
 		g.next = g.at + max(leastRoom, room.Bytes)/keptOfByte
 		return nil
 	}
-	return fmt.Errorf("%w: the first %s take %s, the rest needs at least %s, and %s leaves %s; use fewer rows or more "+
-		"memory", ErrTooLarge, machine.Size(float64(g.at)), machine.Size(grown), machine.Size(rest), room.By,
-		machine.Size(float64(room.Bytes)))
+	return fmt.Errorf("%w: the first %s of the text take %s of memory, the rest needs at least %s more, but %s leaves "+
+		"only %s; use fewer rows or more memory", ErrTooLarge, machine.Size(float64(g.at)), machine.Size(grown),
+		machine.Size(rest), room.By, machine.Size(float64(room.Bytes)))
 }

@@ -53,9 +53,9 @@ func claimed(assert string) string {
 func TestForeseeFaults(t *testing.T) {
 	for _, c := range []struct{ name, figure, want string }{
 		{"label of no run", `{x: passes, y: primal, series: "C={CC}"}`,
-			`own.yaml:10: figure.series.0.label: the run as=lbfgs: label "C={CC}": no label {CC}, did you mean "C"?; accepted:`},
+			`own.yaml:10: figure.series.0.label: the run as=lbfgs: legend "C={CC}": the run has no label {CC}`},
 		{"label that one solver lacks", `{x: passes, y: primal, series: "{order}"}`,
-			`own.yaml:10: figure.series.0.label: the run as=lbfgs: label "{order}": no label {order}`},
+			`own.yaml:10: figure.series.0.label: the run as=lbfgs: legend "{order}": the run has no label {order}`},
 		{"filter of a label of no run", `{x: passes, y: primal, where: Cc == 1}`,
 			`own.yaml:10: figure.where: unknown name "Cc", did you mean "C"?; accepted:`},
 		{"filter that no run passes", `{x: passes, y: primal, where: C == 7}`,

@@ -20,7 +20,7 @@ import (
 	"github.com/gaplab/gaplab/plots"
 )
 
-// frame is the figure of one combination of values.
+// frame is the figure of one combination of values of the explored settings.
 type frame struct {
 	figure figure.Figure // without panels if there is no figure
 	why    string        // the reason why there is no figure

@@ -125,7 +125,7 @@ func (k *Kernel) keys(words []string) ([]string, error) {
 	return out, nil
 }
 
-// named reports whether a curve has all labels of a word, such as eg or as=eg,C=10.
+// named reports whether a curve has all labels that a word names, such as eg or as=eg,C=10.
 func named(c *trace.Curve, word string) bool {
 	for part := range strings.SplitSeq(word, ",") {
 		name, value, ok := strings.Cut(part, "=")

@@ -38,7 +38,7 @@ type CoNLL struct {
 	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
 	// seed of the random choice of these validation sentences
 	Seed uint64 `yaml:"seed"`
-	// number of training sentences: the first of the training file; 0: all
+	// number of training sentences to use, from the start of the training file; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 	// IANA name of the encoding of the files, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`

@@ -29,7 +29,7 @@ type CAST3LB struct {
 	Split string `yaml:"split" jsonschema:"enum=eg,enum=conllx"`
 	// if true, omits training sentences whose dependency trees are not projective
 	Projective bool `yaml:"projective"`
-	// number of training sentences: the first that are not omitted; 0: all
+	// number of training sentences to use: the first that are not omitted; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 	// largest number of validation sentences: the first of the split; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000"`

@@ -15,7 +15,7 @@ import (
 // tags) and chunk (22 labels such as B-NP, I-NP and O). Training data are sections 15 to 18 of the Penn Treebank,
 // validation data are section 20. A tagger assigned the tags, not annotators.
 type CoNLL2000 struct {
-	// number of training sentences: the first of the training file
+	// number of training sentences to use, from the start of the training file
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=8936"`
 	// number of validation sentences; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=2012"`

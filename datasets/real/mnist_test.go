@@ -111,7 +111,8 @@ func TestTinyMNIST(t *testing.T) {
 	}
 }
 
-// TestTinyMNISTFaults checks that labels that are not digits and files of wrong lengths are errors.
+// TestTinyMNISTFaults checks that a label that is not a digit is an error, and that a file of the wrong length is an
+// error.
 func TestTinyMNISTFaults(t *testing.T) {
 	src, files := tinyMNIST(t)
 	other := slices.Clone(files)

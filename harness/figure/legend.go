@@ -27,7 +27,7 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 		v, known := c.Labels[name]
 		switch {
 		case !found:
-			return "", fmt.Errorf("label %q: a { without a matching }", template)
+			return "", fmt.Errorf("legend %q: a { without a matching }", template)
 		case name == "y":
 			out.WriteString(y)
 		case known:
@@ -35,7 +35,7 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 		default:
 			set := trace.Set{Curves: []*trace.Curve{c}}
 			names := set.LabelNames()
-			return "", fmt.Errorf("label %q: no label {%s}%s; accepted: {y}, {%s}", template, name,
+			return "", fmt.Errorf("legend %q: the run has no label {%s}%s; accepted: {y}, {%s}", template, name,
 				nearest.DidYouMean(name, names), strings.Join(names, "}, {"))
 		}
 		rest = after

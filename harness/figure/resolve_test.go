@@ -360,7 +360,8 @@ func TestResolveErrors(t *testing.T) {
 			"no curve passes where: C == 3; there are C=10; C=1"},
 		{lang.Panel{X: "passes", Y: lang.Strings{"prmal"}}, `y: unknown name "prmal", did you mean "primal"?; accepted: C,`},
 		{lang.Panel{X: "C", Y: y}, "one has a value for each row, the other only one value for each run; write final.COLUMN"},
-		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "D={D}"}}}, `no label {D}; accepted: {y}, {as}, {C}`},
+		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "D={D}"}}},
+			`the run has no label {D}; accepted: {y}, {as}, {C}`},
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "C={C"}}}, "a { without a matching }"},
 		{lang.Panel{X: "passes", Y: y, Bound: "thm5"}, `bound: thm5 (named bounds: ): unknown name "thm5"; accepted: C,`},
 	} {

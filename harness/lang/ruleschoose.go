@@ -10,7 +10,8 @@ import (
 	"github.com/gaplab/gaplab/internal/nearest"
 )
 
-// checkChoices checks the rules under the key "choose", which compare runs, against the planned runs.
+// checkChoices checks that the rules under the key "choose" fit the planned runs. Such a rule compares runs and
+// continues only the best.
 func (b *builder) checkChoices() {
 	if len(b.problem.Choose) == 0 {
 		return
@@ -59,7 +60,7 @@ func (b *builder) checkOver(path string, c Choose, r Run, names map[string]strin
 	known := labelNames(r, c.Over)
 	for i, name := range c.Per {
 		if !slices.Contains(known, name) {
-			b.fault(fmt.Sprintf("%s.per.%d", path, i), "%q is not a label that per can name%s", name,
+			b.fault(fmt.Sprintf("%s.per.%d", path, i), "%q is not a label for the key \"per\"%s", name,
 				nearest.Accepted(name, known))
 		}
 	}

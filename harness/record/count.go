@@ -12,7 +12,7 @@ import (
 type calls struct {
 	tallies []tally
 	inSetup atomic.Bool
-	off     atomic.Bool // true while the clock is stopped: calls of evaluations are not counted
+	off     atomic.Bool // true during an evaluation, while the clock is stopped: its oracle calls are not counted
 }
 
 // tally holds the counts of oracle calls for one range of examples. With one counter for all ranges, the workers of a

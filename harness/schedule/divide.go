@@ -43,7 +43,8 @@ type Division struct {
 // known are earlier runs, from which the seconds of units are predicted as in Forecast.
 func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, error) {
 	if len(p.Options.Extra) > 0 {
-		return nil, fmt.Errorf("%s: the caller's solvers run in the caller's process", p.Spec.ID)
+		return nil, fmt.Errorf("%s: cannot divide the runs among processes: some solvers are defined only in the calling "+
+			"program (Options.Extra)", p.Spec.ID)
 	}
 	x, err := newExperiment(ctx, p)
 	if err != nil {

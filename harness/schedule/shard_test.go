@@ -17,9 +17,10 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// divided divides the unfinished runs of a spec into units, and makes one unit after the other, those of a stage in
-// reverse order. It returns a text for each stage, with one character per unit: t for a trial (a run up to the point
-// where lang.Choose compares), otherwise the unit's number of runs.
+// divided divides the unfinished runs of a spec into units and makes all units: stage by stage (a stage needs the
+// results of the stages before it), and within a stage in reverse order. For each stage it returns a text with one
+// character per unit: t for a trial (a run up to the point where lang.Choose compares), otherwise the number of runs in
+// the unit.
 func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages []string) {
 	t.Helper()
 	o := toy.Options(dir, opts...)

@@ -56,8 +56,8 @@ func (k *Kept) Experiments(scale string) ([]string, error) {
 	return slices.Compact(ids), err
 }
 
-// Read returns the runs of an experiment, in the order of the plan. It reads a shared run from the pack that holds the
-// run. If the experiment has no pack, the error is fs.ErrNotExist.
+// Read returns the runs of an experiment, in the order of the plan. A run that several experiments share is stored in
+// the pack of only one of them; Read finds it there. If the experiment has no pack, the error is fs.ErrNotExist.
 func (k *Kept) Read(experiment, scale string) ([]*trace.File, error) {
 	return k.read(experiment, scale, nil)
 }

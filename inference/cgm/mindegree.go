@@ -44,8 +44,9 @@ type quotient struct {
 	// near is A_i, the variables adjacent to variable i. elements is E_i, the elements adjacent to variable i. members is
 	// L_e, the variables of element e. Element e has the index of the variable whose elimination made it.
 	near, elements, members [][]int32
-	// For each element e, size is |L_e|, or 0 if e was absorbed, and outside is |L_e \ L_p| where p is the variable in
-	// stamp. For each variable, mark is the last p whose clique collected this variable.
+	// For each element e, size[e] is |L_e|, or 0 if e was merged into another element; stamp[e] is the last p for which
+	// outside[e] = |L_e \ L_p| was computed. For each variable i, mark[i] is the last p whose L_p was found to contain i.
+	// If variable p is eliminated, mark[p] = p, so that L_p does not get p itself.
 	size, outside, stamp, mark []int32
 	degree                     []int32 // degree of each variable; −1 if it is eliminated
 	head, next, prev           []int32 // linked lists of the variables of each degree
@@ -165,7 +166,7 @@ func (g *quotient) update(p int32) {
 			case g.outside[e] > 0:
 				elements = append(elements, e)
 				degree += int(g.outside[e])
-			case e != p: // element e was absorbed, or all its variables are in element p
+			case e != p: // element e was merged into another before, or all its variables are in element p
 				g.members[e], g.size[e] = nil, 0
 			}
 		}

@@ -128,7 +128,7 @@ func search(p *Problem, next, mu, d []float64, value, slope float64) (f, a float
 			a = 0.99 * m / -d[r]
 		}
 	}
-	// If the slope is below noise, rounding errors of F are too large to judge a step. Newton's method then converges
+	// If |slope| is at most noise, rounding errors of F are too large to judge a step. Newton's method then converges
 	// quadratically, so a step is accepted if F rises by no more than noise.
 	noise := 1e-12 * (1 + math.Abs(value))
 	if slope > noise {

@@ -29,7 +29,7 @@ const page = "../../docs/FAULTS.md"
 // fault is a row of the first table of docs/FAULTS.md: something that goes wrong, and how gaplab ends.
 type fault struct {
 	what        string
-	few, tries  int // number of tries: few without -full, tries with it
+	few, tries  int // numbers of tries: "few" is used without the flag -full, "tries" with it
 	make        func(g *gaplab, try int) (said string, err error)
 	survived, n int
 	said        string

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
 // Fault is the error about a setting whose value is not accepted.
@@ -120,7 +122,7 @@ func (r rules) check(name string, v reflect.Value) (want, message string) {
 	case reflect.Slice:
 		if v.Len() < r.minItems {
 			want = fmt.Sprintf("at least %d", r.minItems)
-			return want, fmt.Sprintf("%s has %d items: want %s", name, v.Len(), want)
+			return want, fmt.Sprintf("%s has %s: want %s", name, amount.Count(v.Len(), "item"), want)
 		}
 	}
 	return "", ""

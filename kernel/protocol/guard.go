@@ -51,7 +51,7 @@ type conn struct {
 	head []byte // the bytes of the current header that have been read
 }
 
-var errTooLong = errors.New("a frame is too long")
+var errTooLong = errors.New("a ZeroMQ frame from the front end is too long, so the connection is closed")
 
 // Read implements net.Conn. It returns an error if a frame is too long.
 func (c *conn) Read(p []byte) (int, error) {
@@ -80,7 +80,7 @@ func (c *conn) follow(p []byte) error {
 			c.skip, c.head = size, c.head[:0]
 		case len(c.head) == 9:
 			if size = binary.BigEndian.Uint64(c.head[1:]); size > longest {
-				return fmt.Errorf("%w: %d bytes; accepted: at most %d", errTooLong, size, longest)
+				return fmt.Errorf("%w: it has %d bytes; accepted: at most %d", errTooLong, size, longest)
 			}
 			c.skip, c.head = size, c.head[:0]
 		}

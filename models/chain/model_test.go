@@ -96,7 +96,7 @@ func TestChainErrors(t *testing.T) {
 			"the training data have sentences, the validation data labelled sequences"},
 		{"edges", chain.Model{Edges: "both"}, good, nil, `edges is "both"; accepted: tied, untied`},
 		{"cutoff", chain.Model{Cutoff: -1}, good, nil, "cutoff is -1: want at least 1"},
-		{"bias of sentences", chain.Model{Bias: true}, good, nil, "add the template bias"},
+		{"bias of sentences", chain.Model{Bias: true}, good, nil, `add the template "bias"`},
 		{"features of rows", chain.Model{Features: "word[0]"}, seq(func(*datasets.Sequences) {}), nil,
 			"label and features are for sentences"},
 		{"one label", chain.Model{}, seq(func(s *datasets.Sequences) { s.Labels = s.Labels[:1] }), nil,

@@ -30,8 +30,8 @@ type textBuild struct {
 // sentences returns the task of sentences of text.
 func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, error) {
 	if m.Bias {
-		return nil, fmt.Errorf("model chain: bias is for rows of numbers; for sentences add the template bias to " +
-			"features")
+		return nil, errors.New(`model chain: the setting "bias" is for rows of numbers; for sentences add the template ` +
+			`"bias" to the setting "features"`)
 	}
 	column, err := m.labelColumn(train)
 	if err != nil {

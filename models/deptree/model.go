@@ -88,8 +88,8 @@ func (d Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	return t, nil
 }
 
-// sentences checks the data and finds the columns. Training and validation data share their texts, so the ids of words
-// and tags are the same.
+// sentences checks the data and finds the columns. Training and validation data number their words and tags by the same
+// lists of texts, so an id means the same word or tag in both.
 func (d Model) sentences(data datasets.Data, part string) (*datasets.Sentences, treeColumns, error) {
 	s, ok := data.(*datasets.Sentences)
 	if !ok || s.Heads == nil {

@@ -57,8 +57,8 @@ var _ solvers.Warm = (*DCD)(nil)
 // NewDCD returns a DCD with its default settings.
 func NewDCD() *DCD { return &DCD{Shrinking: true} }
 
-// Needs implements Solver. DCD needs a loss without a temperature, and labellings that are classes, with isotropic
-// features.
+// Needs implements Solver. DCD needs a hinge loss with any margin (temperature 0), a label loss over parts, a
+// max-oracle, labellings that are classes, and isotropic features.
 func (*DCD) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Perceptron, Oracles: solvers.Max,
 		Features: solvers.Isotropic, PartLoss: true, OnePart: true, Memory: solvers.Memory{Parts: 1}}

@@ -63,8 +63,8 @@ var _ solvers.Warm = (*SMO)(nil)
 // NewSMO returns an SMO with its default settings.
 func NewSMO() *SMO { return &SMO{Order: "permutation", Steps: 1} }
 
-// Needs implements Solver. SMO needs a loss without a temperature, best labellings, marginals with linear equalities as
-// their only constraint, and the norm of an adjoint.
+// Needs implements Solver. SMO needs a hinge loss with any margin (temperature 0), a label loss over parts, a
+// max-oracle, marginals μ that only linear equalities and μ ≥ 0 constrain, and the norms |A_iᵀv| of the feature maps.
 func (*SMO) Needs() solvers.Needs {
 	return solvers.Needs{Losses: solvers.Hinge | solvers.Perceptron, Oracles: solvers.Max, Features: solvers.Norms,
 		PartLoss: true, Polytope: true, Memory: solvers.Memory{Parts: 1}}

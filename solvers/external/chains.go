@@ -113,8 +113,8 @@ func (c *chainProblem) write(out io.Writer) error {
 			line = c.format.label(line[:0], e.Truth[t]-t*c.labels, i)
 			for j, at := range row.Index {
 				if int(at)%c.labels != 0 || int(at) >= c.features*c.labels {
-					return fmt.Errorf("label 0 at position %d of example %d depends on the weight with index %d: want an index "+
-						"that is a multiple of %d and below %d", t, i, at, c.labels, c.features*c.labels)
+					return fmt.Errorf("the score of label 0 at position %d of example %d uses the weight with index %d: want "+
+						"an index that is a multiple of %d and below %d", t, i, at, c.labels, c.features*c.labels)
 				}
 				line = c.format.feature(line, int(at)/c.labels, row.Value[j])
 			}

@@ -82,7 +82,7 @@ func crfsuiteWeight(text string) (of, label int, v float64, err error) {
 	label, err2 := strconv.Atoi(strings.TrimSuffix(fields[3], ":"))
 	v, err3 := strconv.ParseFloat(fields[4], 64)
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		err3 = errors.New("not finite")
+		err3 = fmt.Errorf("the weight %s is not finite", fields[4])
 	}
 	return of, label, v, errors.Join(err1, err2, err3)
 }

@@ -41,19 +41,19 @@ type kernelProblem struct {
 func newKernelProblem(p *models.Risk, format string) (*kernelProblem, error) {
 	k := &kernelProblem{problem: p, format: format, rows: make([]models.Row, len(p.Examples))}
 	if format != "dense" && format != "libsvm" {
-		return nil, fmt.Errorf("supports a kernel only if the setting weights is dense or libsvm, but it is %s", format)
+		return nil, fmt.Errorf("with weights: %s supports no kernel; accepted: weights: dense, weights: libsvm", format)
 	}
 	if p.Loss != models.Hinge() {
-		return nil, errors.New("supports a kernel with the hinge loss only")
+		return nil, errors.New("supports only the hinge loss with a kernel")
 	}
 	for i := range p.Examples {
 		e := &p.Examples[i]
 		f, ok := e.Features.(models.KernelMap)
 		if !ok {
-			return nil, fmt.Errorf("supports only the kernels of model kernel with basis 0; example %d has other features", i)
+			return nil, fmt.Errorf("supports only the kernels of model kernel with basis: 0; example %d has other features", i)
 		}
 		if parts := f.Parts(); parts != 2 {
-			return nil, fmt.Errorf("supports a kernel with 2 classes only; example %d has %d", i, parts)
+			return nil, fmt.Errorf("supports only 2 classes with a kernel; example %d has %d classes", i, parts)
 		}
 		s := zeroOneLoss(e)
 		if !(s > 0) || i > 0 && s != k.scale {
@@ -65,11 +65,11 @@ func newKernelProblem(p *models.Risk, format string) (*kernelProblem, error) {
 	}
 	switch biased := format == "libsvm"; {
 	case biased && k.kernel.Bias == 0:
-		return nil, errors.New("needs a model with a bias if the setting weights is libsvm, because LIBSVM has a bias: " +
-			"set bias of model kernel")
+		return nil, errors.New(`with weights: libsvm needs a model with a bias, because LIBSVM has a bias: set the setting ` +
+			`"bias" of model kernel`)
 	case !biased && k.kernel.Bias > 0:
-		return nil, errors.New("needs a kernel without a bias if the setting weights is dense, because the file " +
-			"contains only a coefficient for each example")
+		return nil, errors.New("with weights: dense needs a kernel without a bias, because the file contains only a " +
+			"coefficient for each example")
 	}
 	return k, nil
 }

@@ -15,8 +15,8 @@ const crammerSinger = "MCSVM_CS"
 // liblinear returns an error if no solver of LIBLINEAR minimises the objective, or if a class has no example.
 func (r *rowProblem) liblinear() error {
 	if !r.signed && r.problem.Loss.Smooth() {
-		return errors.New("supports the log loss for model binary only if the setting weights is liblinear, because " +
-			"LIBLINEAR trains each class against the rest")
+		return errors.New("with weights: liblinear supports the log loss only for model binary, because LIBLINEAR trains " +
+			"each class against the rest")
 	}
 	return r.countedClasses("liblinear", "LIBLINEAR")
 }

@@ -41,8 +41,8 @@ func newRowProblem(p *models.Risk, format string) (*rowProblem, error) {
 	}
 	switch format {
 	case "libsvm":
-		return nil, errors.New("needs the model named kernel, since the setting weights is libsvm: LIBSVM's model " +
-			"file contains support vectors")
+		return nil, errors.New("with weights: libsvm needs model kernel, because LIBSVM's model file contains support " +
+			"vectors")
 	case "svm-multiclass":
 		if err := r.svmMulticlass(); err != nil {
 			return nil, err

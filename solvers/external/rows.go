@@ -105,8 +105,8 @@ func (r *rowProblem) write(out io.Writer) error {
 		e.Features.(models.SparseMap).Adjoint(&row, mu)
 		for t, at := range row.Index {
 			if at%stride != 0 {
-				return fmt.Errorf("part 0 of example %d depends on the weight with index %d: want a multiple of %d, as in "+
-					"the first example", i, at, stride)
+				return fmt.Errorf("the score of part 0 of example %d uses the weight with index %d: want a multiple of %d, "+
+					"as in the first example", i, at, stride)
 			}
 			line = strconv.AppendInt(append(line, ' '), int64(at/stride)+1, 10)
 			line = strconv.AppendFloat(append(line, ':'), row.Value[t], 'g', -1, 64)
@@ -126,8 +126,8 @@ func (r *rowProblem) countedClasses(format, program string) error {
 		occurs[r.problem.Examples[i].Truth[0]] = true
 	}
 	if c := slices.Index(occurs, false); c >= 0 {
-		return fmt.Errorf("needs an example of each class if the setting weights is %s, because %s counts only the "+
-			"classes that occur, and class %d of %d does not occur", format, program, c+1, r.parts)
+		return fmt.Errorf("with weights: %s needs an example of each class, because %s counts only the classes that "+
+			"occur, and class %d of %d does not occur", format, program, c+1, r.parts)
 	}
 	return nil
 }

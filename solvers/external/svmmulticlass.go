@@ -19,13 +19,13 @@ const svmMulticlassLoss = 100
 func (r *rowProblem) svmMulticlass() error {
 	switch {
 	case r.signed:
-		return errors.New("needs model multiclass if the setting weights is svm-multiclass, because SVM-multiclass " +
-			"has a weight vector for each class")
+		return errors.New("with weights: svm-multiclass needs model multiclass, because SVM-multiclass has a weight " +
+			"vector for each class")
 	case r.problem.Loss.Smooth():
-		return errors.New("supports only the hinge loss and slack rescaling if the setting weights is svm-multiclass")
+		return errors.New("with weights: svm-multiclass supports only the hinge loss and slack rescaling")
 	case r.scale != svmMulticlassLoss:
-		return fmt.Errorf("needs the label loss of SVM-multiclass, %d, if the setting weights is svm-multiclass, but "+
-			"the label loss is %v: set loss_scale", svmMulticlassLoss, r.scale)
+		return fmt.Errorf("with weights: svm-multiclass needs the label loss of SVM-multiclass, %d, but the label loss "+
+			"is %v: set loss_scale", svmMulticlassLoss, r.scale)
 	}
 	r.scale = 1
 	return nil

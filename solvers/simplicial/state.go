@@ -151,9 +151,9 @@ func (s *rsdState) along(z []float64, omega float64) float64 {
 	return value
 }
 
-// visit tests whether the centre is to move. Without working sets, visit uses all examples. In the online variant, it
-// uses the examples lo to hi − 1 of the working set. In the variants with several simplices, it tests the centre on all
-// examples, and only after all subsets have been visited.
+// visit tests whether the centre is to move. With working_sets: none, visit uses all examples. With online, it uses the
+// subset of this round, the examples lo to hi − 1. With coordinate or combined, it uses all examples, but tests the
+// centre only after all subsets have been visited.
 func (s *rsdState) visit(lo, hi int, penalty float64) {
 	n := len(s.p.Examples)
 	switch s.r.WorkingSets {

@@ -165,7 +165,7 @@ func (c *Codec) value(v reflect.Value) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if !v.Field(i).CanSet() {
-				c.refuse("%s.%s is not exported", v.Type(), v.Type().Field(i).Name)
+				c.refuse("cannot pack the field %s.%s, which is not exported", v.Type(), v.Type().Field(i).Name)
 				return
 			}
 			c.value(v.Field(i))
@@ -179,7 +179,7 @@ func (c *Codec) value(v reflect.Value) {
 		case isNumber(v.Kind()):
 			c.raw(unsafe.Slice((*byte)(v.Addr().UnsafePointer()), v.Type().Size()))
 		default:
-			c.refuse("%s is not packed", v.Type())
+			c.refuse("cannot pack a value of type %s", v.Type())
 		}
 	}
 }
@@ -233,7 +233,7 @@ func (c *Codec) held(v reflect.Value) {
 	if c.out != nil && !v.IsNil() {
 		held := v.Elem()
 		if held.Kind() != reflect.Pointer || held.IsNil() || !slices.Contains(c.kinds, held.Type().Elem()) {
-			c.refuse("%s is not one of the kinds that an interface may hold", held.Type())
+			c.refuse("cannot pack an interface that holds the type %s", held.Type())
 			return
 		}
 		k = 1 + slices.Index(c.kinds, held.Type().Elem())

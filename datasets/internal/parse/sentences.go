@@ -14,9 +14,9 @@ type SentenceParts struct {
 	Projective        bool  // if true, training sentences whose dependency trees are not projective are omitted
 }
 
-// FillSentences fills a set with the selected sentences. The texts of each column are numbered in the order of their
-// first occurrence in the training sentences, before Limit is applied, and then in the validation sentences. So the
-// first sentences of a longer set have the same numbers as in the longer set.
+// FillSentences fills a set with the selected sentences. It numbers the texts of each column by first occurrence: first
+// in all training sentences, also in those that Limit removes, then in the validation sentences. So the number of a
+// training text does not depend on Limit.
 func FillSentences(set *datasets.Set, all *datasets.Sentences, p SentenceParts) error {
 	list := p.Train
 	if p.Projective {
