@@ -218,11 +218,7 @@ func (s *oneSlackState) addConstraint() {
 		s.image = dense
 	}
 	inner := make([]float64, len(s.g)+1)
-	s.p.InBlocks(len(s.g), len(s.g), func(k, lo, hi int) {
-		for l := lo; l < hi; l++ {
-			inner[l] = s.g[l].Dot(s.image)
-		}
-	})
+	s.p.InBlocks(len(s.g), (len(s.g)+3)/4, func(_, lo, hi int) { models.Dots(inner[lo:hi], s.g[lo:hi], s.image) })
 	g := models.SparseOf(dense)
 	inner[len(s.g)] = g.Dot(s.image)
 	s.g, s.idle, s.alpha = append(s.g, g), append(s.idle, 0), append(s.alpha, 0)

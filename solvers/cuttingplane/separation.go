@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
@@ -15,6 +17,7 @@ const (
 	separationBlocks = 64      // largest number of blocks
 	separationFewest = 2       // least number of blocks
 	separationFloats = 1 << 24 // largest number of floats in all blocks' sums, if this allows separationFewest blocks
+	separationChunk  = 1 << 10 // number of floats that constraint adds at a time, so that their sums stay in the cache
 )
 
 // separation computes the most violated constraint of the 1-slack method (see OneSlack), a labelling of the whole data
@@ -185,20 +188,17 @@ func (s *separation) constraint() (g []float64, d float64) {
 	}
 	g = s.blocks[0].features
 	s.p.InBlocks(len(g), separationBlocks, func(_, lo, hi int) {
-		for b := range s.blocks[1:] {
-			if s.blocks[b+1].violation == 0 {
-				continue // no example of the block has a violation, so its sum is zero
-			}
-			part := s.blocks[b+1].features[lo:hi]
-			for j, x := range part {
-				if x != 0 {
-					g[lo+j] += x
+		for ; lo < hi; lo += separationChunk {
+			end := min(hi, lo+separationChunk)
+			for b := range s.blocks[1:] {
+				if s.blocks[b+1].violation == 0 {
+					continue // no example of the block has a violation, so its sum is zero
 				}
+				part := s.blocks[b+1].features[lo:end]
+				floats.Add(g[lo:end], part)
+				clear(part)
 			}
-			clear(part)
-		}
-		for j := lo; j < hi; j++ {
-			g[j] *= scale
+			floats.Scale(scale, g[lo:end])
 		}
 	})
 	for b := range s.blocks {
