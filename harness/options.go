@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/solvers"
@@ -28,6 +30,9 @@ type Options struct {
 	// Workers is the number of runs that run at the same time; 0 means 1. Results do not depend on it. If a figure, table
 	// or claim of the experiment uses seconds, only one run runs at a time, whatever Workers is.
 	Workers int
+	// Turns limits the runs of several calls of Run or Check together: a run waits until it has one of the places. nil: no
+	// further limit.
+	Turns   *semaphore.Weighted
 	OnEvent func(schedule.Event) // if not nil: called as runs progress, never by two goroutines at once
 	Source  *datasets.Source     // where data sets are searched; nil: as set in the environment
 
@@ -63,7 +68,7 @@ type Options struct {
 func (o Options) Schedule() schedule.Options {
 	out := schedule.Options{Catalogue: Catalogue(), Workers: max(1, o.Workers), Out: o.Out, OnlyExtra: o.Only,
 		Event: o.OnEvent, Force: o.Force, SameCode: o.SameCode, Clean: o.RequireClean, Weights: o.SaveWeights,
-		Programs: o.Programs, SaveEvery: o.SaveEvery}
+		Programs: o.Programs, SaveEvery: o.SaveEvery, Turns: o.Turns}
 	if out.Out == "" {
 		out.Out = filepath.Join(o.root(), "runs")
 	}

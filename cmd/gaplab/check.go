@@ -2,13 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/ci"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
@@ -16,6 +21,7 @@ import (
 	"github.com/gaplab/gaplab/harness/baseline"
 	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -31,6 +37,7 @@ type checkVerb struct {
 	summary string
 	figure  string
 	github  bool
+	screen  sync.Mutex // held while the progress is printed
 }
 
 func newCheck(sys system) *cobra.Command {
@@ -84,17 +91,13 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 	}
 	defer drop()
 	var list term.Faults
-	var suites []ci.Suite
-	for _, e := range found {
-		if ctx.Err() != nil {
-			list.Add(context.Cause(ctx))
-			break
+	suites := v.all(ctx, found, root)
+	for _, s := range suites {
+		if ctx.Err() == nil || !errors.Is(s.Err, context.Cause(ctx)) {
+			list.Add(s.Err)
 		}
-		compared, err := v.one(ctx, e, root)
-		suites = append(suites, ci.Suite{Experiment: e.ID, Argument: e.Argument(), File: annotated(e), Curves: compared,
-			Err: err})
-		list.Add(err)
 	}
+	list.Add(context.Cause(ctx))
 	if len(args) == 0 && v.against == "" {
 		orphans, err := baseline.Orphans(found, harness.Options{Root: root})
 		list.Add(err)
@@ -118,8 +121,43 @@ func annotated(e *harness.Experiment) string {
 	return filepath.ToSlash(e.Name)
 }
 
-// one compares the curves of one experiment with the references below root.
-func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string) ([]gate.Comparison, error) {
+// all compares the curves of experiments with the references below root. After ctx has ended, it begins no experiment.
+// Two experiments are in progress at a time, so that no processor is idle while the last run of an experiment ends. The
+// runs of both share the places for v.runner.workers runs.
+func (v *checkVerb) all(ctx context.Context, found []*harness.Experiment, root string) []ci.Suite {
+	suites := make([]ci.Suite, len(found))
+	ended := make([]atomic.Bool, len(found))
+	turns := semaphore.NewWeighted(int64(v.runner.workers))
+	var g errgroup.Group
+	g.SetLimit(min(2, v.runner.workers))
+	for i, e := range found {
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return nil
+			}
+			first := func() bool { // whether e is the first experiment in progress
+				for before := range i {
+					if !ended[before].Load() {
+						return false
+					}
+				}
+				return true
+			}
+			o := harness.Options{Root: root, Exact: v.exact, OverSeeds: v.seeds, Turns: turns}
+			compared, err := v.one(ctx, e, o, first)
+			ended[i].Store(true)
+			suites[i] = ci.Suite{Experiment: e.ID, Argument: e.Argument(), File: annotated(e), Curves: compared, Err: err}
+			return nil
+		})
+	}
+	_ = g.Wait() // the errors are in the suites
+	return slices.DeleteFunc(suites, func(s ci.Suite) bool { return s.Experiment == "" })
+}
+
+// one compares the curves of one experiment with their references. On a terminal, which has one line for the progress,
+// it shows its progress while first returns true.
+func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, o harness.Options, first func() bool) (
+	[]gate.Comparison, error) {
 	s, err := e.At("smoke", nil)
 	if err != nil {
 		return nil, term.Usage("%w", err)
@@ -129,10 +167,19 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, root string)
 		return nil, term.Usage("%w", err)
 	}
 	progress := newProgress(v.sys, e.ID, plan)
-	defer progress.Close()
-	o := v.runner.options(v.sys, false, harness.Options{Root: root, Exact: v.exact, OverSeeds: v.seeds,
-		OnEvent: progress.Event})
-	return harness.Check(ctx, []*harness.Experiment{e}, o)
+	o.OnEvent = func(event schedule.Event) {
+		v.screen.Lock()
+		defer v.screen.Unlock()
+		if event.Kind == schedule.Noted || !term.IsTerminal(v.sys.err) || first() {
+			progress.Event(event)
+		}
+	}
+	defer func() {
+		v.screen.Lock()
+		defer v.screen.Unlock()
+		progress.Close()
+	}()
+	return harness.Check(ctx, []*harness.Experiment{e}, v.runner.options(v.sys, false, o))
 }
 
 // print prints the outcome of each curve.

@@ -10,6 +10,8 @@ import (
 	"errors"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/solvers"
@@ -19,6 +21,7 @@ import (
 type Options struct {
 	Catalogue lang.Catalogue
 	Workers   int                                 // number of runs at the same time, at least 1
+	Turns     *semaphore.Weighted                 // each run takes one of its places; nil: no limit beside Workers
 	Out       string                              // folder for the files of the runs
 	Source    datasets.Source                     // where data files are read from
 	Force     bool                                // repeat runs that have a result

@@ -107,6 +107,12 @@ func (x *experiment) parallel(ctx context.Context, jobs []*job, f func(context.C
 			if ctx.Err() != nil || inner.Err() != nil {
 				return nil // the context ended before this job began, or another job failed
 			}
+			if turns := x.options.Turns; turns != nil {
+				if turns.Acquire(inner, 1) != nil {
+					return nil // as above
+				}
+				defer turns.Release(1)
+			}
 			err := f(ctx, j, evaluators)
 			if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) { // ctx ended while f loaded data or waited
 				return nil
