@@ -69,11 +69,13 @@ func (s *Scaling) Check() error {
 	case s.Kind != ScaleUnit && s.Kind != ScaleMax:
 		return fmt.Errorf("unknown scaling %q", s.Kind)
 	case s.Features < 0 || s.Kind == ScaleMax && len(s.Factors) != s.Features:
-		return fmt.Errorf("scaling %s of %d features has %d factors", s.Kind, s.Features, len(s.Factors))
+		return fmt.Errorf("scaling %s has %d features and %d factors: want at least 0 features and, with %s, a factor "+
+			"for each",
+			s.Kind, s.Features, len(s.Factors), ScaleMax)
 	}
 	for j, f := range s.Factors {
 		if !(f > 0) || math.IsInf(f, 1) {
-			return fmt.Errorf("the factor of column %d is %v", j+1, f)
+			return fmt.Errorf("the factor of column %d is %v: want a positive finite number", j+1, f)
 		}
 	}
 	return nil

@@ -160,7 +160,7 @@ func TestWithRefuses(t *testing.T) {
 		{"twice", text, []solvers.Solver{&Walk{Step: 1}, &Walk{Step: 2}}, "given twice"},
 		{"ours", text, []solvers.Solver{&gradient.SGD{Eta0: 1}}, `"sgd" is the name of a solver of gaplab`},
 		{"a variant", text, []solvers.Solver{mine{}}, `"mine" is a variant of test/tiny`},
-		{"nobody", text, nil, "Only leaves no solver"},
+		{"nobody", text, nil, "the option Only leaves no solver"},
 		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, " +
 			"factor: 0.5, steps: 2}, until: {gap: 1}}}]\n",
 			[]solvers.Solver{&Walk{Step: 1}}, "walk has no problem to run on"},

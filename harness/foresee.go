@@ -49,7 +49,7 @@ func foresee(s *lang.Spec, runs []lang.Run, list lang.Catalogue) error {
 func foreseeTable(spec string, t *lang.TableSpec, set *trace.Set, unknown []string) []figure.Fault {
 	passing, _, err := expr.Foresee(t.Where, set, unknown)
 	if err == nil && len(passing) == 0 {
-		err = fmt.Errorf("no run passes %s", t.Where)
+		err = fmt.Errorf("no run satisfies %s", t.Where)
 	}
 	if err != nil {
 		return []figure.Fault{{Line: t.Line, Key: "table.where", Err: err}}

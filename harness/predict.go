@@ -92,8 +92,8 @@ func decoderOf(w *store.Weights) (models.Decoder, error) {
 	}
 	if len(w.Vocabulary) == 0 {
 		return nil, fmt.Errorf("the file does not contain the vocabulary of model %s, because its problem continues an "+
-			"earlier one (from), or because an earlier program wrote it; if the spec has no from, remove the file, and "+
-			"run again with --save-weights", e.Name)
+			`earlier one (key "from"), or because an earlier program wrote it; if the spec has no key "from", remove the `+
+			"file, and run again with --save-weights", e.Name)
 	}
 	if err := decode(builder, w.Settings.Params); err != nil {
 		return nil, fmt.Errorf("damaged weights file, or a newer program wrote it: settings of model %s: %w", e.Name, err)

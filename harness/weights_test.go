@@ -80,7 +80,8 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(`{"format": "gaplab-weights/1", "model": "multiclass"}`), "lacks the settings of the model"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "chain"}`), "does not contain the vocabulary of model chain"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "crf"}`), `no model "crf"`},
-		{zipped(`{"format": "gaplab-weights/3", "model": "hmm"}`), `because its problem continues an earlier one (from)`},
+		{zipped(`{"format": "gaplab-weights/3", "model": "hmm"}`),
+			`because its problem continues an earlier one (key "from")`},
 		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": 2, "classes": ["a", "b"], ` +
 			`"w": [1, 2, 3]}`), "3 weights, but model multiclass has 4"},
 		{zipped(`{"format": "gaplab-weights/2", "model": "multiclass", "features": 1, "classes": ["a", "b"], ` +
@@ -106,7 +107,7 @@ func TestLoadRefuses(t *testing.T) {
 		{zipped(v3 + chain + `"vocabulary": {"labels": ["a"]}}` + "\n"), "at least 2 labels"},
 		{zipped(v3 + chain + `"vocabulary": [3]}` + "\n"), "damaged weights file: vocabulary"},
 		{zipped(`{"format": "gaplab-weights/3", "model": "deptree", "vocabulary": {"keys": "AAAA"}}` + "\n"),
-			"the keys have 3 bytes"},
+			"the keys of the features have 3 bytes"},
 		{zipped(`{"format": "gaplab-weights/3", "model": "deptree", "vocabulary": {}, "data": {"name": "moon"}}` + "\n"),
 			"0 weights, but model deptree has 1"},
 		{zipped(`{"format": "gaplab-weights/3", "model": "cfg", "vocabulary": ` +

@@ -193,14 +193,14 @@ func (c *comparison) compare() {
 	c.each(n.Features&Sparse != 0, func(e *models.Example) bool { return sparse(e.Features) },
 		"needs sparse rows; the features of example %d offer no Adjoint")
 	c.each(n.Features&Isotropic != 0, func(e *models.Example) bool { return isotropic(e.Features) },
-		"needs features whose products do not depend on the class (models.Isotropic); those of example %d are not")
+		"needs features whose products do not depend on the class (models.Isotropic); those of example %d do")
 	c.each(n.Features&Radius != 0, radius,
 		"needs a bound on |ψ|²; example %d has features with neither norms nor adjoints, or lacks the max-oracle for "+
 			"the bound")
 	c.parts()
 	c.each(n.Polytope, func(e *models.Example) bool { return e.Polytope != nil },
-		"needs marginals with linear equalities as their only constraint; example %d has no such marginals (classes "+
-			"have, and chains with edges: untied; trees and tied transitions do not)")
+		"needs marginals μ that only linear equalities and μ ≥ 0 constrain; those of example %d have other constraints "+
+			"(accepted: classes, and chains with edges: untied; not trees or tied transitions)")
 	c.look()
 }
 
@@ -217,8 +217,8 @@ func (c *comparison) parts() {
 		return len(e.Truth) == 1 && parts >= 2 && (n == 0 || parts == n)
 	}, func(i int) string {
 		e := &c.examples[i]
-		return fmt.Sprintf("needs labellings that are one of %s parts; that of example %d has %d of %d parts", want, i,
-			len(e.Truth), e.Features.Parts())
+		return fmt.Sprintf("needs each labelling to be one of %s parts; the labelling of example %d has %d of %d parts", want,
+			i, len(e.Truth), e.Features.Parts())
 	})
 }
 

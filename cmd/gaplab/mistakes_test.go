@@ -120,6 +120,6 @@ func mistaken(t *testing.T, spec, mistake string) (code int, says string) {
 // withoutLists replaces each list of more than four names in a message by an ellipsis, so that the page does not depend
 // on which data sets, models, solvers, columns, papers and experiments exist.
 func withoutLists(message string) string {
-	lists := regexp.MustCompile(`(accepted:|there are|known:)( name)? [^ ,;]+(, [^ ,;]+){4,}`)
+	lists := regexp.MustCompile(`(accepted:|there are|known:)( name:)? [^ ,;]+(, [^ ,;]+){4,}`)
 	return lists.ReplaceAllString(message, "$1$2 …")
 }

@@ -23,8 +23,8 @@ func readCoverRow(row *shape.CoverRow, in *parse.Lines) error {
 		row.Quantity[j], at = q, end
 	}
 	if len(line) != at+2*shape.CoverIndicators+1 {
-		return in.Fault(at, "want 44 indicators, each 0 or 1 with a comma after it, and the class, one digit: %d bytes, "+
-			"not %d", 2*shape.CoverIndicators+1, len(line)-at)
+		return in.Fault(at, "the rest of the line has %d bytes: want %d, for 44 indicators (each 0 or 1, and a comma) "+
+			"and the class (a digit)", len(line)-at, 2*shape.CoverIndicators+1)
 	}
 	if row.Area, err = oneHot(in, line, at, shape.CoverAreas, "wilderness areas"); err != nil {
 		return err

@@ -67,9 +67,9 @@ func TestCoverRowErrors(t *testing.T) {
 		{"1,99999999999999999999,3", "f:2:3: want a whole number"},
 		{"1,-32769,3", "f:2:3: want a whole number"},
 		{"1,2,3,4,5,6,7,8,9,10", "f:2:19: want a whole number"},
-		{ten + ",1,0,0,0,1", "f:2:22: want 44 indicators, each 0 or 1 with a comma after it, and the class, one digit: " +
-			"89 bytes, not 9"},
-		{strings.TrimSuffix(good, "\n") + "0", "f:2:22: want 44 indicators"},
+		{ten + ",1,0,0,0,1", "f:2:22: the rest of the line has 9 bytes: want 89, for 44 indicators (each 0 or 1, and " +
+			"a comma) and the class (a digit)"},
+		{strings.TrimSuffix(good, "\n") + "0", "f:2:22: the rest of the line has 90 bytes: want 89"},
 		{strings.Replace(good, "10,1,", "10,2,", 1), `f:2:22: indicator "2,": want 0 or 1`},
 		{strings.Replace(good, "10,1,", "10,1;", 1), `f:2:22: indicator "1;": want 0 or 1`},
 		{coverLine(ten, 0, 1, 1), "f:2:22: 0 of the 4 wilderness areas are 1: want exactly one"},

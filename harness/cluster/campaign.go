@@ -148,7 +148,8 @@ func Open(dir string) (*Campaign, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, manifestFile), err)
 	}
 	if c.Format != Format {
-		return nil, fmt.Errorf("%s: format %q; this program reads %s", filepath.Join(dir, manifestFile), c.Format, Format)
+		return nil, fmt.Errorf("%s: its format is %q, but this program reads %s", filepath.Join(dir, manifestFile), c.Format,
+			Format)
 	}
 	return c, c.check()
 }

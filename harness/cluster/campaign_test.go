@@ -209,9 +209,9 @@ func TestOtherProgram(t *testing.T) {
 		says   string
 		change func(cat *lang.Catalogue)
 	}{
-		{"solver ascent has revision 7 here, and had revision 1", func(cat *lang.Catalogue) { cat.Solvers[0].Revision = 7 }},
+		{"solver ascent has revision 7 here, but 1 in the plan", func(cat *lang.Catalogue) { cat.Solvers[0].Revision = 7 }},
 		{"the code of ", func(cat *lang.Catalogue) { cat.Sources = func(string) string { return "other" } }},
-		{"the hash of all sources is abc here, and was ", func(cat *lang.Catalogue) {
+		{"the hash of all sources is abc here, but ", func(cat *lang.Catalogue) {
 			cat.Program = func() string { return "abc" }
 		}},
 	} {

@@ -109,14 +109,15 @@ func (c *Campaign) Same(cat lang.Catalogue) error {
 		switch {
 		case !known:
 		case then != p.Revision:
-			differs = append(differs, fmt.Sprintf("%s has revision %d here, and had revision %d", p.Name, p.Revision, then))
+			differs = append(differs, fmt.Sprintf("%s has revision %d here, but %d in the plan", p.Name, p.Revision, then))
 		case cat.Sources != nil && c.Sources[p.Name] != cat.Sources(p.Package):
-			differs = append(differs, fmt.Sprintf("the code of %s has changed", p.Name))
+			differs = append(differs, fmt.Sprintf("the code of %s has changed since the plan was made", p.Name))
 		}
 	}
 	slices.Sort(differs)
 	if cat.Program != nil && c.Program != cat.Program() {
-		differs = append(differs, fmt.Sprintf("the hash of all sources is %s here, and was %s", cat.Program(), c.Program))
+		differs = append(differs, fmt.Sprintf("the hash of all sources is %s here, but %s in the plan", cat.Program(),
+			c.Program))
 	}
 	if len(differs) == 0 {
 		return nil

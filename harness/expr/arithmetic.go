@@ -108,7 +108,7 @@ func summary(name string, v any, f func([]float64) float64) (any, error) {
 	}
 	list = withoutNaN(list)
 	if len(list) == 0 {
-		return nil, cannot("%s of an empty list", name)
+		return nil, cannot("cannot compute %s of an empty list", name)
 	}
 	return f(list), nil
 }

@@ -111,7 +111,7 @@ func TestAssertions(t *testing.T) {
 		{`mean([1, "a"]) == 1`, undecided, "element 1 of a list of numbers: got a text; accepted: a number"},
 		{`"a" + 1 == 1`, undecided, "left of +: got a text"},
 		{`1 + 1`, undecided, "an assertion is true or false, not a number; accepted: a comparison"},
-		{`log(-1) > 0`, undecided, "a value that no row has is used in a comparison"},
+		{`log(-1) > 0`, undecided, "a value is missing or undefined"},
 	} {
 		t.Run(test.assert, func(t *testing.T) {
 			if got := judge(evidence(), test.assert); got.outcome != test.outcome || !strings.Contains(got.says, test.says) {

@@ -19,7 +19,7 @@ func compare(operator string, a, b any) (bool, error) {
 	y, errY := number(b)
 	if errX == nil && errY == nil {
 		if math.IsNaN(x) || math.IsNaN(y) {
-			return false, cannot("a value that no row has is used in a comparison: %s %s %s", format(a), operator, format(b))
+			return false, cannot("cannot compare %s %s %s: a value is missing or undefined", format(a), operator, format(b))
 		}
 		return order(operator, x, y)
 	}

@@ -48,7 +48,7 @@ func share(_ *reader, args []any) (any, error) {
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, cannot("share of an empty list")
+		return nil, cannot("cannot compute share of an empty list")
 	}
 	trues := 0
 	for _, t := range list {
@@ -79,7 +79,7 @@ func argmin(_ *reader, args []any) (any, error) {
 		}
 	}
 	if best < 0 {
-		return nil, cannot("argmin of an empty list")
+		return nil, cannot("cannot compute argmin of an empty list")
 	}
 	return list[best], nil
 }
@@ -168,7 +168,7 @@ func isClose(_ *reader, args []any) (any, error) {
 			return nil, err
 		}
 		if math.IsNaN(x[i]) {
-			return nil, cannot("a value that no row has is used in a comparison")
+			return nil, cannot("cannot compare by the function close: a value is missing or undefined")
 		}
 	}
 	return math.Abs(x[0]-x[1]) <= x[2], nil

@@ -352,12 +352,12 @@ func TestResolveErrors(t *testing.T) {
 		want  string
 	}{
 		{lang.Panel{Title: "C=5", Where: "C == 5", X: "passes", Y: y, Line: 12},
-			"panel 1 (C=5), line 12: no curve passes where: C == 5; there are C=10; C=1"},
+			"panel 1 (C=5), line 12: no curve satisfies where: C == 5; the curves are C=10; C=1"},
 		{lang.Panel{Where: "D == 5", X: "passes", Y: y}, `unknown name "D"; accepted: C, as,`},
 		{lang.Panel{X: "passes", Y: y, Where: "C == 10", Series: lang.SeriesList{{Of: "sgd"}}},
-			"no curve passes of: sgd and the panel's where: C == 10; there are C=10"},
+			"no curve satisfies of: sgd and the panel's where: C == 10; the curves are C=10"},
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Where: "C == 3"}}},
-			"no curve passes where: C == 3; there are C=10; C=1"},
+			"no curve satisfies where: C == 3; the curves are C=10; C=1"},
 		{lang.Panel{X: "passes", Y: lang.Strings{"prmal"}}, `y: unknown name "prmal", did you mean "primal"?; accepted: C,`},
 		{lang.Panel{X: "C", Y: y}, "one has a value for each row, the other only one value for each run; write final.COLUMN"},
 		{lang.Panel{X: "passes", Y: y, Series: lang.SeriesList{{Label: "D={D}"}}},

@@ -60,7 +60,7 @@ func (r *resolver) variantLabel(of string) string {
 	return "solver"
 }
 
-// nothing returns the error that no curve of a list passes a filter. The error describes the curves of this list.
+// nothing returns the error that no curve of a list satisfies a filter. The error describes the curves of this list.
 func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 	var names []string
 	for _, c := range there {
@@ -69,7 +69,7 @@ func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 	if len(names) == 0 {
 		return errors.New("there are no runs to draw")
 	}
-	return fmt.Errorf("no curve passes %s; there are %s", filter, strings.Join(names, "; "))
+	return fmt.Errorf("no curve satisfies %s; the curves are %s", filter, strings.Join(names, "; "))
 }
 
 // describe returns the labels that distinguish a curve from the others.

@@ -132,7 +132,6 @@ func (r *resolver) warnPooled(x string, g group) {
 	if len(differ) > 0 {
 		slices.Sort(differ)
 		r.warn("the runs of %s that share a value of %s differ in %s, and the figure shows their mean; separate them with "+
-			"where or by",
-			g.curves[0].Describe([]string{problemLabel, "as"}), x, strings.Join(differ, ", "))
+			`"where" or "by"`, g.curves[0].Describe([]string{problemLabel, "as"}), x, strings.Join(differ, ", "))
 	}
 }

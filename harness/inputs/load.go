@@ -71,7 +71,7 @@ func (m maker) extend(r lang.Run, base *models.Task, set *datasets.Set, w func()
 	}
 	top, ok := model.(models.Extender)
 	if !ok {
-		return nil, fmt.Errorf("model %s cannot extend another model; remove the key from of problem %v", r.Model.Name,
+		return nil, fmt.Errorf(`model %s cannot extend another model; remove the key "from" of problem %v`, r.Model.Name,
 			r.Labels["problem"])
 	}
 	final, err := w()
@@ -113,7 +113,7 @@ func (m maker) checked(r lang.Run, task *models.Task, set *datasets.Set, err err
 // validation examples; the others remain training examples.
 func fold(t *models.Task, k, folds int) (*models.Task, error) {
 	if len(t.Train) < folds {
-		return nil, fmt.Errorf("%d folds need at least as many training examples; got %d", folds, len(t.Train))
+		return nil, fmt.Errorf("%d folds need at least as many training examples; there are %d", folds, len(t.Train))
 	}
 	out := *t
 	out.Train, out.Validation = nil, nil

@@ -23,8 +23,8 @@ func baseOf(runs []Run, from string, r Run) (*Run, error) {
 		found = agreeing(append(own, "seed"))
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("problem %v starts from the weights of problem %s; %d runs of %s have its data set, seed "+
-			"and fold; accepted: exactly one", r.Labels["problem"], from, len(found), from)
+		return nil, fmt.Errorf("problem %v starts from the weights of problem %s; %d runs of %s have the same data set, "+
+			"seed and fold; accepted: exactly one", r.Labels["problem"], from, len(found), from)
 	}
 	return found[0], nil
 }

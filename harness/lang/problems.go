@@ -15,7 +15,8 @@ import (
 // the problem replace those of the tree. The Spec is valid only if no fault was reported.
 func (r *Parser) build(p *tree.Faults, root *yaml.Node, scale string) *Spec {
 	if from := tree.At(root, "from"); from != nil {
-		p.Add(tree.LineOf(root, "from"), "from", "not allowed at the top level; move it into a problem below problems")
+		p.Add(tree.LineOf(root, "from"), "from",
+			`not allowed at the top level; move it into a problem below the key "problems"`)
 		return nil
 	}
 	bare, list := problemsOf(p, root)

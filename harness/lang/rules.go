@@ -49,7 +49,7 @@ func (b *builder) checkRegularisation() {
 		for i := range solvers {
 			for _, key := range []string{"C", "lambda", "path", "anneal"} {
 				if path := fmt.Sprintf("solvers.%d.%s", i, key); b.has(path) {
-					b.fault(path, "needs a convention; add the key regularisation")
+					b.fault(path, `needs a convention; add the key "regularisation"`)
 				}
 			}
 		}
@@ -61,7 +61,7 @@ func (b *builder) checkRegularisation() {
 	}
 	wrong := func(path string) {
 		if b.has(tree.Join(path, other)) {
-			b.fault(tree.Join(path, other), "cannot be used with convention %s; accepted: the key %s", r.Convention, key)
+			b.fault(tree.Join(path, other), "cannot be used with convention %s; accepted: the key %q", r.Convention, key)
 		}
 	}
 	wrong("regularisation")
@@ -86,7 +86,7 @@ func (b *builder) checkRegularisation() {
 func (b *builder) checkPath(path, key string, s Solver) {
 	for _, beside := range []string{"anneal", "C", "lambda"} {
 		if b.has(tree.Join(path, beside)) {
-			b.fault(tree.Join(path, beside), "cannot be given together with path; remove one of the two")
+			b.fault(tree.Join(path, beside), `cannot be given together with "path"; remove one of the two`)
 		}
 	}
 	sequence := s.Path.C
@@ -101,8 +101,7 @@ func (b *builder) checkPath(path, key string, s Solver) {
 		b.fault(path+".path."+key+".factor", "a factor of 1 repeats one value; accepted: a number > 0 other than 1")
 	}
 	if last := sequence.values()[sequence.Steps-1]; !(last > 0 && last < 1e300) {
-		b.fault(path+".path."+key, "its last value is %g; accepted: from, factor and steps with all values > 0 and < 1e300",
-			last)
+		b.fault(path+".path."+key, "its last value is %g; accepted: a path with all values > 0 and < 1e300", last)
 	}
 	if s.Path.Until.Gap == 0 {
 		b.fault(path+".path.until.gap", "missing; accepted: a number > 0, the relative gap that ends a stage")
@@ -149,7 +148,7 @@ func (b *builder) checkRunning() {
 	switch {
 	case every.Passes > 0 && every.Epochs > 0:
 		b.fault("record.every",
-			"passes and epochs are both given; remove one of them (in an overlay, by null)")
+			`"passes" and "epochs" are both given; remove one of them (in an overlay, by null)`)
 	case *every == (Cadence{}):
 		*every = b.spec.cadence(p.Keep)
 	case every.Passes == 0 && every.Epochs == 0:

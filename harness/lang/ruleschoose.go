@@ -70,7 +70,7 @@ func (b *builder) checkOver(path string, c Choose, r Run, names map[string]strin
 func (b *builder) checkPoint(path string, at At, r Run) {
 	switch {
 	case (at.Passes > 0) == (at.Epochs > 0):
-		b.fault(path, "exactly one of passes and epochs is needed; accepted: {passes: NUMBER} or {epochs: NUMBER}")
+		b.fault(path, `needs exactly one of "passes" and "epochs"; accepted: {passes: NUMBER} or {epochs: NUMBER}`)
 	case at.Passes > 0 && r.Stop.Passes > 0 && at.Passes >= r.Stop.Passes:
 		b.fault(path+".passes", "%g is not before the stop; accepted: a number < %g", at.Passes, r.Stop.Passes)
 	case at.Epochs > 0 && r.Stop.Epochs > 0 && at.Epochs >= r.Stop.Epochs:

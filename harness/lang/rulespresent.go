@@ -61,13 +61,14 @@ func (b *builder) checkClaims() {
 		}
 		first[c.ID] = c.Line
 		if c.Assert == "" && c.Tested == "" {
-			b.fault(path, "nothing checks the claim; accepted: assert with an expression, or tested with the name of a Go test")
+			b.fault(path, `nothing checks the claim; accepted: "assert" with an expression, or "tested" with a Go test's name`)
 		}
 		if len(c.Scales) > 0 && c.Because == "" {
 			b.fault(path+".because", "missing; give the reason why the other scales cannot decide the claim")
 		}
 		if c.Kind == "M" && c.Tested == "" {
-			b.fault(path+".tested", "missing; accepted: the name of the Go test that checks the claim, which kind M needs")
+			b.fault(path+".tested",
+				"missing, because the claim has kind: M; accepted: the name of the Go test that checks the claim")
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (b *builder) expandDatasets() {
 			d.Format = v.Value
 		}
 		if (d.Name == "") == (d.Format == "") {
-			b.fault("dataset", "exactly one of name and format is needed; accepted: name %s; format %s",
+			b.fault("dataset", `needs exactly one of "name" and "format"; accepted: name: %s; format: %s`,
 				strings.Join(names(b.catalogue.Datasets, false), ", "), strings.Join(names(b.catalogue.Datasets, true), ", "))
 			return
 		}
@@ -87,7 +87,7 @@ func (b *builder) expandSolvers() {
 				s.As = s.Name
 			}
 			if line, ok := first[s.As]; ok && j == 0 {
-				b.fault(path, "second variant named %q, first on line %d; give it another name by the key as", s.As, line)
+				b.fault(path, `second variant named %q, first on line %d; give it another name by the key "as"`, s.As, line)
 				break
 			}
 			first[s.As] = n.Line

@@ -13,8 +13,8 @@ func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error)
 	warm, ok := x.solver.(solvers.Warm)
 	risk, regularised := o.(*models.Risk)
 	if !ok || !regularised {
-		return nil, nil, solvers.Lacking("a path of C and annealing need a regularised risk and a solver that keeps its " +
-			"dual variables")
+		return nil, nil, solvers.Lacking(`a run with "path" or "anneal" needs a regularised risk and a solver that keeps ` +
+			"its dual variables")
 	}
 	return warm, risk, nil
 }

@@ -37,7 +37,7 @@ func checkExtras(s *lang.Spec, o Options) error {
 // solver, or a problem of the spec starts from the weights of these solvers.
 func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 	if len(extra) == 0 {
-		return fmt.Errorf("%s: harness: Only leaves no solver: give one by With", s.ID)
+		return fmt.Errorf("%s: harness: the option Only leaves no solver: give one by With", s.ID)
 	}
 	if slices.ContainsFunc(runs, func(r lang.Run) bool { return r.Base != nil }) {
 		return fmt.Errorf("%s: harness: Only cannot leave out the spec's solvers, because problems of the spec start from "+

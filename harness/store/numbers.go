@@ -95,7 +95,7 @@ func decode(text []byte, dim int, step float64) ([]float64, error) {
 		j++
 	}
 	if j < dim {
-		return nil, fmt.Errorf("%d weights, want %d", j, dim)
+		return nil, fmt.Errorf("the data end after %d weights, want %d", j, dim)
 	}
 	if bound := float64(largest/2+1) * step; math.IsNaN(bound) || math.IsInf(bound, 0) {
 		return w, finite(w)

@@ -81,7 +81,8 @@ func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*tra
 		in := r.shared.In
 		if others[in] == nil {
 			if others[in], err = k.pack(in, scale); err != nil {
-				return nil, fmt.Errorf("%s: its run %s is shared: %w", k.Path(experiment, scale), r.shared.Key, err)
+				return nil, fmt.Errorf("%s: cannot read its run %s, which the pack of %s stores: %w",
+					k.Path(experiment, scale), r.shared.Key, in, err)
 			}
 		}
 		file, err := shared(experiment, r.shared, others[in])
@@ -98,8 +99,7 @@ func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*tra
 func shared(experiment string, r *sharedRun, in []packed) (*trace.File, error) {
 	i := slices.IndexFunc(in, func(p packed) bool { return p.file != nil && p.file.Manifest.Key == r.Key })
 	if i < 0 {
-		return nil, fmt.Errorf("%w: %s does not hold its run %s",
-			trace.ErrDamaged, r.In, r.Key)
+		return nil, fmt.Errorf("%w: the pack of %s does not contain the shared run %s", trace.ErrDamaged, r.In, r.Key)
 	}
 	file := *in[i].file
 	file.Manifest.Experiment, file.Manifest.Order = experiment, r.Order

@@ -95,8 +95,8 @@ func (f *weightsFile) line() ([]byte, error) {
 		longest = longestHead
 	case weightsFirst, weightsSecond, weightsThird:
 	default:
-		return nil, fmt.Errorf("%s: format %q; this program reads %s: is the file from a newer gaplab?", f.path, format[1],
-			WeightsFormat)
+		return nil, fmt.Errorf("%s: its format is %q, but this program reads %s: is the file from a newer gaplab?", f.path,
+			format[1], WeightsFormat)
 	}
 	var line []byte
 	for {

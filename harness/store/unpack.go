@@ -114,7 +114,7 @@ func (u *unpacking) all() (*packHead, []packed, error) {
 			case hex.EncodeToString(sum[:]) != l.Digest || u.at != len(u.text):
 				return nil, nil, errors.New("its digest does not match its bytes")
 			case len(runs) != head.Runs:
-				return nil, nil, fmt.Errorf("%d runs, but the head counts %d", len(runs), head.Runs)
+				return nil, nil, fmt.Errorf("the pack has %d runs, but its head counts %d", len(runs), head.Runs)
 			}
 			return head, runs, nil
 		default:

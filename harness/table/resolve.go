@@ -154,7 +154,7 @@ func (out *Table) group(t *lang.TableSpec, curves []*trace.Curve, among *trace.S
 		rows[i].curves = append(rows[i].curves, c)
 	}
 	if len(rows) == 0 {
-		return nil, errors.Join(errors.New("no run with rows matches the table's where"), noted(out.Warnings))
+		return nil, errors.Join(errors.New(`no run with rows matches the table's key "where"`), noted(out.Warnings))
 	}
 	return rows, nil
 }

@@ -53,7 +53,7 @@ func (s *Set) problems() []*problem {
 		if !ok {
 			if c.Has(Primal) {
 				s.Warnings = append(s.Warnings,
-					c.File.name()+": no label lambda, so the curve is compared with no others and has no derived columns")
+					c.File.name()+": no label \"lambda\", so the curve is compared with no others and has no derived columns")
 			}
 			continue
 		}

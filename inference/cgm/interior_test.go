@@ -276,11 +276,11 @@ func TestRunsThatFail(t *testing.T) {
 		s    Solver
 		want string
 	}{
-		{p, BlockInterior{Tol: 1e-14, MaxSteps: 5}, "tolerance 1e-14"},
-		{p, BlockInterior{Tol: math.Inf(1), MaxSteps: 5}, "tolerance +Inf"},
-		{p, BlockInterior{Tol: math.NaN(), MaxSteps: 5}, "tolerance NaN"},
+		{p, BlockInterior{Tol: 1e-14, MaxSteps: 5}, "tolerance is 1e-14"},
+		{p, BlockInterior{Tol: math.Inf(1), MaxSteps: 5}, "tolerance is +Inf"},
+		{p, BlockInterior{Tol: math.NaN(), MaxSteps: 5}, "tolerance is NaN"},
 		{p, BlockInterior{MaxSteps: 2}, "after 2 steps"},
-		{p, SparseInterior{Tol: 1e-6, MaxSteps: 0}, "at most 0 steps"},
+		{p, SparseInterior{Tol: 1e-6, MaxSteps: 0}, "limit is 0 steps"},
 		{p, SparseInterior{Tol: 1e-12, MaxSteps: 1}, "more steps"},
 		{wide, BlockInterior{Tol: 1e-6, MaxSteps: 9}, "too widely"},
 	} {

@@ -65,9 +65,8 @@ type newtonSystem interface {
 func newton(p *Problem, s newtonSystem, tol float64, maxSteps int) iter.Seq2[Iterate, error] {
 	return func(yield func(Iterate, error) bool) {
 		if tol != 0 && !(tol >= 1e-13) || math.IsInf(tol, 1) || maxSteps < 1 {
-			yield(Iterate{}, fmt.Errorf("cgm: tolerance %v and at most %d steps; want a tolerance of 0 or at least 1e-13, and "+
-				"at least 1 step", tol,
-				maxSteps))
+			yield(Iterate{}, fmt.Errorf("cgm: the tolerance is %v and the limit is %d steps; want a tolerance of 0 or at "+
+				"least 1e-13, and at least 1 step", tol, maxSteps))
 			return
 		}
 		mu := make([]float64, len(p.Theta))

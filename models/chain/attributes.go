@@ -47,17 +47,15 @@ func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
 		}
 		list := strings.Join(names, ", ")
 		if !slices.Contains(names, "word") {
-			return nil, fmt.Errorf("there is no attribute %q: want a column: %s; to use %s, name the column of the "+
-				"words \"word\"",
-				name, list, wordAttributes())
+			return nil, fmt.Errorf("there is no attribute %q; accepted: a column (%s); if a column has the name \"word\", "+
+				"also %s", name, list, wordAttributes())
 		}
-		return nil, fmt.Errorf("there is no attribute %q: want a column: %s; or a function of the column word: %s", name,
-			list,
-			wordAttributes())
+		return nil, fmt.Errorf("there is no attribute %q; accepted: a column (%s), or a function of the column \"word\" (%s)",
+			name, list, wordAttributes())
 	}
 	column, err := s.Column("word")
 	if err != nil {
-		return nil, fmt.Errorf("%s is a function of the column word: %w", name, err)
+		return nil, fmt.Errorf("%q is a function of the column \"word\": %w", name, err)
 	}
 	return numberTexts(column, of), nil
 }

@@ -72,7 +72,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 // sequences returns the task of sequences of rows.
 func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, error) {
 	if m.Label != "" || m.Features != "" {
-		return nil, fmt.Errorf("model chain: the settings label and features are for sentences; the data set has %s, "+
+		return nil, fmt.Errorf(`model chain: the settings "label" and "features" are for sentences; the data set has %s, `+
 			"whose rows are the features", train.Kind())
 	}
 	k, features := len(train.Labels), train.X.Dim

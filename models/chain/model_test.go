@@ -93,12 +93,12 @@ func TestChainErrors(t *testing.T) {
 		{"rows", chain.Model{}, examples.Rows(3, 2, 2, false), nil,
 			"needs labelled sequences or sentences; the data set has labelled rows"},
 		{"mixed", chain.Model{}, good, seq(func(*datasets.Sequences) {}),
-			"the training data have sentences, the validation data labelled sequences"},
+			"the training data have sentences, but the validation data have labelled sequences"},
 		{"edges", chain.Model{Edges: "both"}, good, nil, `edges is "both"; accepted: tied, untied`},
 		{"cutoff", chain.Model{Cutoff: -1}, good, nil, "cutoff is -1: want at least 1"},
 		{"bias of sentences", chain.Model{Bias: true}, good, nil, `add the template "bias"`},
 		{"features of rows", chain.Model{Features: "word[0]"}, seq(func(*datasets.Sequences) {}), nil,
-			"label and features are for sentences"},
+			`"label" and "features" are for sentences`},
 		{"one label", chain.Model{}, seq(func(s *datasets.Sequences) { s.Labels = s.Labels[:1] }), nil,
 			"at least 2 labels; the training data have 1"},
 		{"label number", chain.Model{}, seq(func(s *datasets.Sequences) { s.Y[3] = 7 }), nil,
@@ -121,7 +121,7 @@ func TestChainErrors(t *testing.T) {
 			"column word: the validation sentences number its texts in another order"},
 		{"column lacks", chain.Model{}, good, examples.Sentences([]string{"word"}, "a"),
 			`validation data: the sentences have no column "pos"`},
-		{"no template", chain.Model{Features: " "}, good, nil, "features has no template"},
+		{"no template", chain.Model{Features: " "}, good, nil, "has no template"},
 		{"no offset", chain.Model{Features: "bias word"}, good, nil,
 			`template "word": "word" is not of the form name[offset]: want for example word[-1]`},
 		{"bad offset", chain.Model{Features: "word[x]"}, good, nil, `"word[x]" is not of the form`},
@@ -130,24 +130,25 @@ func TestChainErrors(t *testing.T) {
 		{"empty place", chain.Model{Features: "word[0]|"}, good, nil, `"" is not of the form`},
 		{"joined bias", chain.Model{Features: "bias|word[0]"}, good, nil, `"bias" is not of the form`},
 		{"unknown name", chain.Model{Features: "lemma[0]"}, good, nil,
-			`there is no attribute "lemma": want a column: word, pos; ` +
-				`or a function of the column word: lower, length, shape, and prefixN and suffixN for N = 1 to 9`},
+			`there is no attribute "lemma"; accepted: a column (word, pos), ` +
+				`or a function of the column "word" (lower, length, shape, and prefixN and suffixN for N = 1 to 9)`},
 		{"prefix of 0", chain.Model{Features: "prefix0[0]"}, good, nil, `there is no attribute "prefix0"`},
 		{"prefix of 10", chain.Model{Features: "prefix10[0]"}, good, nil, `there is no attribute "prefix10"`},
-		{"looks at the label", chain.Model{Features: "pos[-1]"}, good, nil, "pos is the label"},
+		{"looks at the label", chain.Model{Features: "pos[-1]"}, good, nil, `the column "pos" is the label`},
 		{"made of the label", chain.Model{Features: "suffix1[0]", Label: "word"}, good, nil,
-			"suffix1 is a function of word, the label"},
+			`"suffix1" is a function of the column "word", the label`},
 		{"twice", chain.Model{Features: "word[0] bias word[0]"}, good, nil, `template "word[0]" occurs twice`},
 		{"no words", chain.Model{Label: "y"}, examples.Sentences([]string{"x", "y"}, "a/b c/d"), nil,
-			`template "word[0]": there is no attribute "word": want a column: x, y; to use lower`},
+			`template "word[0]": there is no attribute "word"; accepted: a column (x, y); if a column has the name "word", ` +
+				"also lower"},
 		{"no columns", chain.Model{}, &datasets.Sentences{Start: []int{0, 1}}, nil, "the sentences have no columns"},
 		{"no default label", chain.Model{}, treebank("word", "tag"), nil,
-			`label is not set, and ` +
-				`its default for sentences with heads is pos: the sentences have no column "pos"; ` +
-				`they have ["word" "tag"]; set label to one of these`},
+			`the setting "label" is not set, and ` +
+				`its default for sentences with heads is "pos": the sentences have no column "pos"; ` +
+				`they have ["word" "tag"]; set it to one of these`},
 		{"suffix without words", chain.Model{Label: "y", Features: "suffix2[0]"},
 			examples.Sentences([]string{"x", "y"}, "a/b c/d"),
-			nil, `suffix2 is a function of the column word`},
+			nil, `"suffix2" is a function of the column "word"`},
 	} {
 		_, err := c.chain.Build(c.train, c.validation)
 		examples.Refused(t, c.name, err, c.want, "model chain")

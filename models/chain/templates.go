@@ -49,7 +49,7 @@ func parseTemplates(text, label string, s *datasets.Sentences) ([]*template, err
 	attributes := map[string]*attribute{}
 	fields := strings.Fields(text)
 	if len(fields) == 0 {
-		return nil, fmt.Errorf("features has no template: want at least one, for example %q",
+		return nil, fmt.Errorf(`the setting "features" has no template: want at least one, for example %q`,
 			"word[0] suffix3[0] word[-1]|word[0] bias")
 	}
 	var list []*template
@@ -85,7 +85,7 @@ func parseTemplate(text, label string, s *datasets.Sentences, attributes map[str
 			return nil, fmt.Errorf("offset %d: want %d to %d", offset, -attributeReach, attributeReach)
 		}
 		if name == label {
-			return nil, fmt.Errorf("%s is the label to predict: want features of other columns", label)
+			return nil, fmt.Errorf("the column %q is the label to predict: want features of other columns", label)
 		}
 		a := attributes[name]
 		if a == nil {
@@ -93,7 +93,8 @@ func parseTemplate(text, label string, s *datasets.Sentences, attributes map[str
 				return nil, err
 			}
 			if a.column == label {
-				return nil, fmt.Errorf("%s is a function of %s, the label to predict: want features of other columns", name, label)
+				return nil, fmt.Errorf("%q is a function of the column %q, the label to predict: want features of other columns",
+					name, label)
 			}
 			attributes[name] = a
 		}

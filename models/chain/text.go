@@ -111,8 +111,8 @@ func (m Model) labelColumn(train *datasets.Sentences) (string, error) {
 		return train.Columns[len(train.Columns)-1].Name, nil
 	}
 	if _, err := train.Column("pos"); err != nil {
-		return "", fmt.Errorf("model chain: label is not set, and its default for sentences with heads is pos: %w; set "+
-			"label to one of these", err)
+		return "", fmt.Errorf(`model chain: the setting "label" is not set, and its default for sentences with heads is `+
+			"\"pos\": %w; set it to one of these", err)
 	}
 	return "pos", nil
 }

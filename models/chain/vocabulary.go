@@ -157,7 +157,7 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 	}
 	b := &textBuild{column: v.Label, labels: v.Labels}
 	if len(v.Labels) < 2 {
-		return nil, fmt.Errorf("%d labels: want at least 2", len(v.Labels))
+		return nil, fmt.Errorf("the vocabulary has %d labels: want at least 2", len(v.Labels))
 	}
 	known := &datasets.Sentences{Start: []int{0}}
 	for _, name := range v.Columns {

@@ -49,7 +49,8 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	case !ok:
 		return nil, fmt.Errorf("model collective needs counts of a population; the data set has %s", train.Kind())
 	case validation != nil:
-		return nil, fmt.Errorf("model collective predicts nothing: want no validation data; there are %s", validation.Kind())
+		return nil, fmt.Errorf("model collective predicts nothing, so it accepts no validation data; the data set has %s",
+			validation.Kind())
 	}
 	p, err := ProblemOf(d)
 	if err != nil {
@@ -81,8 +82,8 @@ func (m Model) tied(p *cgm.Problem) (bool, error) {
 		return false, nil
 	case edgesTied:
 		if p.TiedTheta == nil {
-			return false, fmt.Errorf("model collective: edges is tied, but the transition scores of the data are not the " +
-				"same at every step: want untied or auto")
+			return false, fmt.Errorf("model collective: edges: tied needs the same transition scores at every step, but " +
+				"those of the data differ; accepted: untied, auto")
 		}
 		return true, nil
 	}

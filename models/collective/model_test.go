@@ -116,9 +116,9 @@ func TestCollectiveRefuses(t *testing.T) {
 		want              string
 	}{
 		{edgesAuto, &datasets.Treebank{}, nil, "needs counts of a population; the data set has bracketed trees"},
-		{edgesAuto, d, d, "want no validation data; there are counts of a population"},
+		{edgesAuto, d, d, "accepts no validation data; the data set has counts of a population"},
 		{"all", d, nil, `edges is "all"; accepted: auto, tied, untied`},
-		{edgesTied, differ, nil, "want untied or auto"},
+		{edgesTied, differ, nil, "accepted: untied, auto"},
 		{edgesAuto, &bad, nil, "rate"},
 	} {
 		_, err := Model{Edges: c.edges}.Build(c.train, c.validation)

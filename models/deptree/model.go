@@ -141,8 +141,8 @@ func (d Model) labellings(s *datasets.Sentences) error {
 			return fmt.Errorf("model deptree: the tree of training sentence %d is not projective: skip such sentences "+
 				"(projective: true)", i+1)
 		case d.Roots == "single" && roots != 1:
-			return fmt.Errorf("model deptree: training sentence %d has %d words with head 0, but roots is single: want one, "+
-				"or set roots: multi", i+1, roots)
+			return fmt.Errorf("model deptree: training sentence %d has %d words with head 0, but roots: single accepts only "+
+				"one; set roots: multi", i+1, roots)
 		}
 	}
 	return nil
@@ -278,7 +278,7 @@ func (d Model) Restore(text []byte) (models.Decoder, error) {
 		return nil, err
 	}
 	if len(v.Keys)%8 != 0 {
-		return nil, fmt.Errorf("the keys have %d bytes: want a multiple of 8", len(v.Keys))
+		return nil, fmt.Errorf("the keys of the features have %d bytes: want a multiple of 8", len(v.Keys))
 	}
 	p := &decoder{columns: v.Columns, known: &alphabet.Alphabet{}, oracle: newEisner(d.Roots == "multi")}
 	for i := 0; i < len(v.Keys); i += 8 {

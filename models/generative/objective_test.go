@@ -156,8 +156,8 @@ func TestObjectiveRefuses(t *testing.T) {
 	d := table(3, map[string]int{"000": 3, "110": 2, "011": 2})
 	_, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Prior: priorML,
 		Divergence: divergenceLog}.Build(d, nil)
-	if err == nil || !strings.Contains(err.Error(), "needs positive distributions") {
-		t.Errorf("squared divergence with frequencies of 0: error = %v, want one that it needs positive distributions", err)
+	if err == nil || !strings.Contains(err.Error(), "needs a prior without zeros") {
+		t.Errorf("squared divergence with frequencies of 0: error = %v, want one that it needs a prior without zeros", err)
 	}
 	task, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Penalty: penaltyQuadratic}.
 		Build(d, nil)

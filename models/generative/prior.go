@@ -65,8 +65,8 @@ func newObjective(model string, t tables, examples []models.Example, r regularis
 	case divergenceLog:
 		for j, c := range g.Prior {
 			if c == 0 {
-				return nil, fmt.Errorf("model %s: divergence squared needs positive distributions, and component %d of prior %s "+
-					"is 0; accepted: prior uniform, smoothed-ml or smaller", model, j, r.prior)
+				return nil, fmt.Errorf("model %s: divergence: squared needs a prior without zeros, but component %d of prior: %s "+
+					"is 0; accepted priors: uniform, smoothed-ml, smaller", model, j, r.prior)
 			}
 		}
 		g.Terms = newSquaredLog(g.Prior)

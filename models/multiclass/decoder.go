@@ -28,7 +28,7 @@ func (m Binary) Restore(vocabulary []byte) (models.Decoder, error) {
 		return nil, err
 	}
 	if len(v.Classes) != 2 {
-		return nil, fmt.Errorf("%d classes: want 2", len(v.Classes))
+		return nil, fmt.Errorf("the vocabulary has %d classes: want 2", len(v.Classes))
 	}
 	dim, half := v.Features, 0.5
 	if m.Bias > 0 {

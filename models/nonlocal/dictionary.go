@@ -41,7 +41,7 @@ func strengths(f *energy.Fourier) func(datasets.Data) ([]models.FeatureMap, erro
 }
 
 func noRows(data datasets.Data) error {
-	return fmt.Errorf("strength fourier needs labelled sequences with rows of numbers; the data set has %s: set "+
+	return fmt.Errorf("strength: fourier needs labelled sequences with rows of numbers; the data set has %s: set "+
 		"strength: bias", data.Kind())
 }
 

@@ -143,7 +143,7 @@ func (m Model) measurements(e *Energies, base *models.Task, train datasets.Data)
 	if len(list) == 0 {
 		return nil, fmt.Errorf("no measurement applies to at least %[2]d training labellings and is true for a share of at "+
 			"least %[1]v of "+
-			"them: reduce support or occurs, or add templates", m.Support, m.Occurs)
+			`them: reduce "support" or "occurs", or add templates`, m.Support, m.Occurs)
 	}
 	e.measurements, e.Of = list, measured(list, m.Smoothed)
 	e.Start = slices.Repeat([]float64{m.Initial}, len(list))

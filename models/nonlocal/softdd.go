@@ -97,7 +97,7 @@ func (m SoftConstraints) extend(base *models.Task, w []float64, train, validatio
 	case len(list) == 0:
 		return nil, fmt.Errorf("no constraint applies to at least %[2]d training labellings and is satisfied by a share of "+
 			"at least %[1]v of "+
-			"them: reduce support or occurs, or add templates", m.Support, m.Occurs)
+			`them: reduce "support" or "occurs", or add templates`, m.Support, m.Occurs)
 	}
 	d := newSoftDecomposition(len(names), list, m.MaxCalls)
 	t := &models.Task{

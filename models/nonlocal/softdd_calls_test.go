@@ -31,7 +31,7 @@ func TestSoftConstraintsErrors(t *testing.T) {
 		"support is 1.5: want a number of at least 0 and at most 1": upon(
 			func(m *SoftConstraints) { m.Support = 1.5 }),
 		"occurs is 0: want a number of at least 1":    upon(func(m *SoftConstraints) { m.Occurs = 0 }),
-		"reduce support or occurs":                    upon(func(m *SoftConstraints) { m.Occurs = 1000 }),
+		`reduce "support" or "occurs"`:                upon(func(m *SoftConstraints) { m.Occurs = 1000 }),
 		`cost is ""; accepted: labels, none`:          upon(func(m *SoftConstraints) { m.Cost = "" }),
 		"max_calls is 0: want a number of at least 1": upon(func(m *SoftConstraints) { m.MaxCalls = 0 }),
 	} {

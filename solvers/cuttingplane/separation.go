@@ -291,4 +291,4 @@ func (s *separation) watch() {
 
 // errDropOne is the error for the setting drop: 1, with which a working set could lose a constraint that was just
 // added.
-var errDropOne = errors.New("drop is 1, which could drop a constraint that was just added: want 0 or at least 2")
+var errDropOne = errors.New("drop is 1, which could remove a constraint that was just added: want 0 or at least 2")

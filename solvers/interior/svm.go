@@ -66,8 +66,8 @@ func (*SVM) Check(o models.Objective) error {
 		return nil // Needs excludes other objectives
 	}
 	if p.Dim > mostWeights {
-		return solvers.Lacking("forms a matrix of weights × weights, for at most %d weights; this model has %d",
-			mostWeights, p.Dim)
+		return solvers.Lacking("supports at most %d weights, because it forms a matrix of weights × weights; this "+
+			"model has %d", mostWeights, p.Dim)
 	}
 	for i := range p.Examples {
 		if _, ok := newLinear(&p.Examples[i], nil); !ok {

@@ -158,7 +158,7 @@ func TestSVMMostWeights(t *testing.T) {
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, wide).Objective(models.Hinge(), 0.1)
 	var unsupported *solvers.Unsupported
 	err := solvers.Missing(NewSVM(), p)
-	if !errors.As(err, &unsupported) || !strings.Contains(err.Error(), "at most 2000 weights; this model has 2002") {
+	if !errors.As(err, &unsupported) || !strings.Contains(err.Error(), "weights × weights; this model has 2002") {
 		t.Errorf("error = %v, want an Unsupported with the limit and the number of weights", err)
 	}
 }

@@ -123,7 +123,7 @@ func (r *RSD) check(n int) error {
 		return fmt.Errorf("blocks is %d: want at most simplex_limit − 2 = %d, to store a point of each block and 2 more",
 			r.Blocks, r.SimplexLimit-2)
 	case r.WorkingSets != rsdNone && r.Sets > n:
-		return fmt.Errorf("sets is %d: want at most the %d examples", r.Sets, n)
+		return fmt.Errorf("sets is %d: want at most %d, the number of examples", r.Sets, n)
 	}
 	return nil
 }

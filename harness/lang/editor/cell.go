@@ -95,7 +95,7 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 		}
 		root = overlaid(p, f, own, tree.At(cell, "without"))
 	} else if n := tree.At(cell, "without"); n != nil {
-		p.Add(n.Line, "without", "the cell has no base; add the key base")
+		p.Add(n.Line, "without", `the cell has no base; add the key "base"`)
 	}
 	for _, s := range c.Explore { // give each swept setting its first value, so that the cell need not set it elsewhere
 		if len(s.Values) > 0 {

@@ -37,7 +37,7 @@ func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 		}
 	case *kind.DependentRequired:
 		for _, name := range k.Missing {
-			p.Add(s.line, tree.Join(key, name), "missing, as %s is given; accepted: %s", k.Prop, s.acceptedAt(name))
+			p.Add(s.line, tree.Join(key, name), "missing, because %q is given; accepted: %s", k.Prop, s.acceptedAt(name))
 		}
 	case *kind.Enum:
 		p.Add(s.line, key, "unknown value %s%s; accepted: %s", tree.Quote(s.node), s.suggestion(), Accepted(s.schema))

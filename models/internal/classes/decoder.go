@@ -32,8 +32,8 @@ func ReadVocabulary(text []byte) (v Vocabulary, err error) {
 // as the name of the classes.
 func CheckVocabulary(features, n int, what string) error {
 	if features <= 0 || features > math.MaxInt32 || n < 2 {
-		return fmt.Errorf("%d features and %d %s: want 1 to %d features of rows and at least 2 %s", features, n, what,
-			math.MaxInt32, what)
+		return fmt.Errorf("the vocabulary has %d features and %d %s: want 1 to %d features and at least 2 %s", features, n,
+			what, math.MaxInt32, what)
 	}
 	return nil
 }

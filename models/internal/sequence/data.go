@@ -38,8 +38,8 @@ func SameKind[D datasets.Data](validation, train datasets.Data) (held D, err err
 	}
 	held, ok := validation.(D)
 	if !ok {
-		return held, fmt.Errorf("the training data have %s, the validation data %s: want the same", train.Kind(),
-			validation.Kind())
+		return held, fmt.Errorf("the training data have %s, but the validation data have %s: want the same kind",
+			train.Kind(), validation.Kind())
 	}
 	return held, nil
 }
