@@ -18,15 +18,11 @@ var ErrTooLarge = errors.New("too large for the memory")
 // may read a file twice.
 func openFile(path string) (*os.File, fs.FileInfo, error) {
 	info, err := os.Stat(path) // before os.Open, which could wait forever on a pipe
-	if err == nil && !info.Mode().IsRegular() {
-		what := "a device"
-		switch info.Mode().Type() {
-		case fs.ModeDir:
-			what = "a folder"
-		case fs.ModeNamedPipe:
-			what = "a pipe"
-		}
-		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it is %s; accepted: a file", what)}
+	if err == nil {
+		err = machine.Regular(path, info)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	file, err := os.Open(path)
 	return file, info, err

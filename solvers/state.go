@@ -1,7 +1,7 @@
 package solvers
 
 import (
-	"encoding/gob"
+	"bufio"
 	"fmt"
 	"io"
 	"reflect"
@@ -14,51 +14,74 @@ import (
 //	func (s *state) carry(to *solvers.State) { to.Carry(&s.w, &s.epoch, &s.rate) }
 //
 // The function leaves out variables that follow from the settings and the objective, and variables that a step writes
-// before it reads them.
+// before it reads them. Anybody may have written the file, so a loaded number must not become the length of allocated
+// memory before the function has compared the number with the lengths of loaded slices. The function panics if they
+// differ.
 type State struct {
-	to   *gob.Encoder
-	from *gob.Decoder // reads the saved state; nil when saving
-	err  error        // the first error, which SaveState or LoadState returns
+	to   *bufio.Writer
+	from *io.LimitedReader // reads the saved state; nil when saving
+	err  error             // the first error, which SaveState or LoadState returns
 }
 
 // SaveState writes the variables that names passes to Carry. names is a function such as Iterate.State.
 func SaveState(w io.Writer, names func(*State)) error {
-	s := &State{to: gob.NewEncoder(w)}
+	s := &State{to: bufio.NewWriter(w)}
 	names(s)
-	return s.err
+	if s.err != nil {
+		return s.err
+	}
+	return s.to.Flush()
 }
 
 // LoadState reads what SaveState wrote, and sets the variables that names passes to Carry. names must pass the same
-// variables, in the same order, as it did to SaveState.
-func LoadState(r io.Reader, names func(*State)) error {
-	s := &State{from: gob.NewDecoder(r)}
+// variables, in the same order, as it did to SaveState. LoadState allocates at most eight times the r.N bytes that may
+// be read, whatever these bytes are. If names panics, because the loaded variables do not fit one another, LoadState
+// returns an error.
+func LoadState(r *io.LimitedReader, names func(*State)) (err error) {
+	s := &State{from: r}
+	defer func() {
+		if v := recover(); v != nil && s.err == nil {
+			err = fmt.Errorf("its variables do not fit one another: %v", v)
+		}
+	}()
 	names(s)
 	return s.err
 }
 
-// Carry saves or loads the variables to which the arguments point. The variables may be numbers, booleans, slices and
-// arrays of these or of slices, and types that implement encoding.BinaryMarshaler, such as *rand.PCG. All bits are
-// kept, but an empty slice becomes nil. After an error, Carry does nothing.
+// Carry saves or loads the variables to which the arguments point. The variables may be numbers, booleans, texts,
+// slices, arrays and maps with texts as keys, and structs that implement encoding.BinaryMarshaler, such as rand.PCG.
+// All bits are kept, but an empty slice becomes nil. After an error, Carry does nothing.
 func (s *State) Carry(variables ...any) {
 	for _, v := range variables {
-		if s.err != nil {
-			return
-		}
-		to := reflect.ValueOf(v)
-		var err error
+		to := reflect.ValueOf(v).Elem()
 		if s.from == nil {
-			err = s.to.EncodeValue(to)
-		} else {
-			fresh := reflect.New(to.Type().Elem()) // because gob leaves a variable unchanged if the saved value is zero
-			if err = s.from.DecodeValue(fresh); err == nil {
-				to.Elem().Set(fresh.Elem())
+			s.putText(to.Type().String())
+			s.put(to)
+		} else if s.expect(to.Type().String()); s.err == nil {
+			fresh := reflect.New(to.Type()).Elem()
+			if s.get(fresh); s.err == nil {
+				to.Set(fresh)
 			}
 		}
-		if err != nil {
-			s.err = fmt.Errorf("the state of the solver: %T: %w", v, err)
+		if s.err != nil {
+			if _, named := s.err.(*stateError); !named {
+				s.err = &stateError{fmt.Sprintf("%T", v), s.err}
+			}
+			return
 		}
 	}
 }
+
+// stateError is the error of a variable with the given type.
+type stateError struct {
+	kind  string
+	cause error
+}
+
+func (e *stateError) Error() string {
+	return e.kind + ": " + e.cause.Error()
+}
+func (e *stateError) Unwrap() error { return e.cause }
 
 // Loading reports whether Carry loads variables and has had no error. A function that saves variables in a different
 // form uses Loading to convert them back.

@@ -1,13 +1,13 @@
 package record
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -16,8 +16,8 @@ import (
 // so far are not part of the state: the caller must keep them.
 type Saving struct {
 	// From is where to read the state that an earlier process passed to Keep. Then Recording.Rows gets only the rows after
-	// that state. nil: the run starts from its beginning.
-	From io.Reader
+	// that state. nil: the run starts from its beginning. From.N must be the length of the state.
+	From *io.LimitedReader
 	// Keep must store the bytes that its argument write writes, in place of the state that it stored before. nil: no state
 	// is written.
 	Keep  func(write func(io.Writer) error) error
@@ -73,7 +73,10 @@ func (x *execution) load() error {
 	if x.saver.From == nil {
 		return nil
 	}
-	x.saver.From = bufio.NewReader(x.saver.From) // so the first of two gob decoders does not read too far
+	if there := machine.Available(); x.saver.From.N > there.Bytes {
+		return fmt.Errorf("the state of the run: it has %s, but %s leaves %s", machine.Size(float64(x.saver.From.N)),
+			there.By, machine.Size(float64(there.Bytes)))
+	}
 	if err := solvers.LoadState(x.saver.From, x.carry); err != nil {
 		return fmt.Errorf("the state of the run: %w", err)
 	}
@@ -90,7 +93,10 @@ func (x *execution) resume(names func(*solvers.State)) (bool, error) {
 	}
 	x.saver.resuming, x.saver.again = false, true
 	if err := solvers.LoadState(x.saver.From, names); err != nil {
-		return false, err
+		return false, fmt.Errorf("the state of the solver: %w", err)
+	}
+	if n := x.saver.From.N; n != 0 {
+		return false, fmt.Errorf("the state of the solver: %d bytes follow after its last variable", n)
 	}
 	x.calls.set(x.saver.calls)
 	x.timer.phases.spent = map[string]spent{}

@@ -45,7 +45,7 @@ func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s re
 		state.Close()
 		return s, close, err
 	}
-	s.From = state
+	s.From = state.Rest
 	rows := state.Run.Rows
 	last := rows[len(rows)-1].Values
 	x.note(j, "%s: interrupted before; resumed from %.4g passes and %.0f s of work", j.Labels["as"], last[trace.Passes],

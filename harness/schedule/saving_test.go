@@ -5,8 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -110,6 +112,16 @@ func TestUnusableCheckpoints(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
+		{name: "a pipe", says: "so the run begins again: ", spoil: func(t *testing.T, file string) {
+			if err := errors.Join(os.Remove(file), exec.Command("mkfifo", file).Run()); err != nil {
+				t.Skip(err)
+			}
+		}},
+		{name: "100 TB", says: " leaves ", spoil: func(t *testing.T, file string) {
+			if err := os.Truncate(file, 1e14); err != nil {
+				t.Skip(err) // the file system has no files of this length
+			}
+		}},
 		{name: "other code", says: "solver ascent has changed",
 			opts: []toy.Option{func(o *schedule.Options) {
 				o.Catalogue.Sources = func(pkg string) string { return "later sources of " + pkg }
@@ -160,7 +172,15 @@ func TestUndecodableCheckpoints(t *testing.T) {
 	for says, spoil := range map[string]func([]byte) []byte{
 		"the state of the run: ":    func(b []byte) []byte { return bytes.Repeat([]byte{0xff}, len(b)) },
 		"the state of the solver: ": func(b []byte) []byte { return b[:len(b)-5] },
-		"panic: ":                   func([]byte) []byte { return other },
+		"the state of the solver: *[][]float64: 1099511627776 elements should follow, but only ": func(b []byte) []byte {
+			const kind = "[][]float64" // type of the solver's first variable; its length follows
+			binary.LittleEndian.PutUint64(b[bytes.LastIndex(b, []byte(kind))+len(kind):], 1<<40)
+			return b
+		},
+		"the state of the solver: 7 bytes follow after its last variable": func(b []byte) []byte {
+			return append(b, "further"...)
+		},
+		"panic: ": func([]byte) []byte { return other },
 	} {
 		t.Run(says, func(t *testing.T) {
 			dir := t.TempDir()
@@ -203,7 +223,7 @@ func interrupted(t *testing.T, dir string, s *lang.Spec) (file string, head, sta
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := len("gaplab-state/1\n") + 8 // length of everything before the rows
+	rows := len("gaplab-state/2\n") + 8 // length of everything before the rows
 	rows += int(binary.LittleEndian.Uint64(text[rows-8:]))
 	return file, text[:rows:rows], text[rows : len(text)-sha256.Size]
 }

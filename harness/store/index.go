@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,7 +41,12 @@ func (f *Folder) index() map[string]string {
 	if err != nil {
 		return keys
 	}
-	text, err := root.ReadFile(filepath.FromSlash(f.file(indexed)))
+	file, err := openRegular(root, f.file(indexed))
+	if err != nil {
+		return keys
+	}
+	defer file.Close()
+	text, err := io.ReadAll(file)
 	if err != nil {
 		return keys
 	}

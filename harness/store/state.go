@@ -14,12 +14,13 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
 )
 
 // The file of a checkpoint consists of stateFormat, the length of the rows' trace (8 bytes, little-endian), the trace
 // so far (manifest and rows), the bytes that the callback of SaveState wrote, and the SHA-256 of everything before it.
 const (
-	stateFormat = "gaplab-state/1\n"
+	stateFormat = "gaplab-state/2\n"
 	stateEnding = ".state"
 	unwritten   = ".tmp" // ending of the name of a checkpoint that is being written
 )
@@ -84,10 +85,10 @@ func writeState(file io.Writer, rows *os.File, write func(io.Writer) error) erro
 	return err
 }
 
-// State is an open checkpoint. Reading from it returns the bytes that the callback of SaveState wrote.
+// State is an open checkpoint.
 type State struct {
-	Run *trace.File // the rows so far, and the manifest of the process that wrote the checkpoint
-	io.Reader
+	Run  *trace.File       // the rows so far, and the manifest of the process that wrote the checkpoint
+	Rest *io.LimitedReader // the bytes that the callback of SaveState wrote
 	file *os.File
 }
 
@@ -102,7 +103,7 @@ func (f *Folder) State(key, point string) (*State, error) {
 		return nil, err
 	}
 	name := f.file(stateName(key, point))
-	file, err := root.Open(filepath.FromSlash(name))
+	file, err := openRegular(root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -125,6 +126,10 @@ func readState(file *os.File) (*State, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
+	}
+	if there := machine.Available(); info.Size() > there.Bytes {
+		return nil, fmt.Errorf("it has %s, but %s leaves %s", machine.Size(float64(info.Size())), there.By,
+			machine.Size(float64(there.Bytes)))
 	}
 	size := info.Size() - sha256.Size
 	sum, in := sha256.New(), bufio.NewReader(file)
@@ -154,7 +159,8 @@ func readState(file *os.File) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &State{Run: run, Reader: at, file: file}, nil
+	rest := size - int64(len(stateFormat)) - 8 - rows
+	return &State{Run: run, Rest: &io.LimitedReader{R: bufio.NewReader(at), N: rest}, file: file}, nil
 }
 
 // Close closes the checkpoint's file.

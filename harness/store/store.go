@@ -24,6 +24,7 @@ package store
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -32,6 +33,7 @@ import (
 	"sync"
 
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
 )
 
 // Store is a folder of runs.
@@ -100,7 +102,12 @@ func (s *Store) read(name string) (*trace.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := root.ReadFile(filepath.FromSlash(name))
+	file, err := openRegular(root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(file)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +123,20 @@ func (s *Store) read(name string) (*trace.File, error) {
 		return nil, errShort
 	}
 	return f, nil
+}
+
+// openRegular opens a file of the store. It returns an error for a pipe or a device, which somebody else may have put
+// there.
+func openRegular(root *os.Root, name string) (*os.File, error) {
+	name = filepath.FromSlash(name)
+	info, err := root.Stat(name)
+	if err == nil {
+		err = machine.Regular(name, info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return root.Open(name)
 }
 
 var (

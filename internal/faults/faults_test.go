@@ -47,7 +47,7 @@ func TestFaults(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/gaplab").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	list := slices.Concat(signals(), memory(), specs(), traces(), kills())
+	list := slices.Concat(signals(), memory(), specs(), traces(), states(), kills())
 	for i := range list {
 		f := &list[i]
 		g := &gaplab{t, program, t.TempDir()}
@@ -117,7 +117,7 @@ func (g *gaplab) command(args ...string) (*exec.Cmd, context.CancelFunc) {
 	return cmd, cancel
 }
 
-// refused runs a command line, which must fail within a minute with the exit code, print a line that matches message,
+// refused runs a command line, which must end within a minute with the exit code, print a line that matches message,
 // and use at most 200 MB of memory. It returns that line, or an error if one of these is not so.
 func (g *gaplab) refused(code int, message string, args ...string) (string, error) {
 	cmd, cancel := g.command(args...)
@@ -130,14 +130,14 @@ func (g *gaplab) refused(code int, message string, args ...string) (string, erro
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		return "", fmt.Errorf("exit code %d, want %d:\n%s", got, code, out)
 	}
-	found := regexp.MustCompile("(?m)^gaplab: .*" + message + ".*$").FindString(string(out))
+	found := regexp.MustCompile("(?m)^(?:gaplab: |my/).*" + message + ".*$").FindString(string(out))
 	if found == "" {
 		return "", fmt.Errorf("no line of the output matches %q:\n%s", message, out)
 	}
 	if peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10; peak > 200<<20 {
 		return "", fmt.Errorf("the program used %d MB of memory, want at most 200", peak>>20)
 	}
-	return regexp.MustCompile(`^gaplab: (my/[a-z]+: )?`).ReplaceAllString(shortened(found), ""), nil
+	return regexp.MustCompile(`^(gaplab: )?(my/[a-z]+: )?`).ReplaceAllString(shortened(found), ""), nil
 }
 
 // shortened returns a text, cut to 200 characters.

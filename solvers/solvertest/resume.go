@@ -2,6 +2,7 @@ package solvertest
 
 import (
 	"bytes"
+	"io"
 	"iter"
 	"maps"
 	"slices"
@@ -114,7 +115,7 @@ func resuming(t testing.TB, state []byte) solvers.Env {
 		if state == nil {
 			return false, nil
 		}
-		if err := solvers.LoadState(bytes.NewReader(state), names); err != nil {
+		if err := solvers.LoadState(&io.LimitedReader{R: bytes.NewReader(state), N: int64(len(state))}, names); err != nil {
 			t.Errorf("LoadState failed: %v", err)
 		}
 		state = nil

@@ -52,6 +52,9 @@ func (q *Simplex) Carry(to *solvers.State) {
 	to.Carry(&f.l.n, &f.l.stride, &f.l.l, &f.l.inverse)
 	if to.Loading() { // allocate the working memory, which is not saved
 		f.r, f.p = make([]float64, len(f.free)), make([]float64, len(f.free))
+		if l := &f.l; l.n > l.stride || l.stride != len(l.inverse) || l.stride*l.stride != len(l.l) {
+			panic(fmt.Sprintf("qp: a factor of order %d has %d×%d entries in the file", l.n, l.stride, l.stride))
+		}
 		f.l.cos, f.l.sin = make([]float64, f.l.stride), make([]float64, f.l.stride)
 	}
 }
