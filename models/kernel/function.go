@@ -52,7 +52,7 @@ func (m Model) kernelOf(rows *datasets.Rows) (*function, error) {
 		// it suffices to check k(x,x), since k(x,z)² ≤ k(x,x) k(z,z)
 		if v := f.self(f.norm[i]); math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, fmt.Errorf("the %s kernel of training row %d with itself is %v: want a finite value; "+
-				"reduce the features, gamma or degree", f.name, i+1, v)
+				`scale the features down, or reduce "gamma" or "degree"`, f.name, i+1, v)
 		}
 	}
 	return f, nil

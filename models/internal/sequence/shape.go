@@ -53,7 +53,7 @@ type Incidence struct {
 func NewShape(features, k int, untied bool) (*Shape, error) {
 	dim := features*k + k*k
 	if dim > math.MaxInt32 {
-		return nil, fmt.Errorf("%d features and %d labels give %d weights: want at most %d; raise cutoff",
+		return nil, fmt.Errorf("%d features and %d labels give %d weights: want at most %d; raise the setting \"cutoff\"",
 			features, k, dim, math.MaxInt32)
 	}
 	return &Shape{K: k, Features: features, Dim: dim, Oracle: NewOracle(k, untied)}, nil
