@@ -7,9 +7,6 @@ type Choice struct {
 	Solver   string
 	Settings map[string]any // settings that differ from the solver's defaults
 	Why      string         // the reason for this solver, shown in reports
-	// Raw is the name of a solver whose time depends little on the scales of the features. Use it for data on which Solver
-	// is slow. Raw is empty if there is no such solver.
-	Raw string
 }
 
 // AutoName is the name that a spec can give instead of a solver's name. The function Auto then selects the solver.
@@ -54,8 +51,8 @@ func Auto(model, loss string) (Choice, error) {
 	case kernel:
 		return Choice{Solver: "one-slack", Why: "the hinge with a kernel: few QPs with few constraints"}, nil
 	case model == "binary" || model == "multiclass":
-		return Choice{Solver: "dcd", Why: "the hinge on classes: the fastest solver (peers/two-classes, peers/classes)",
-			Raw: "svm-interior-point"}, nil
+		return Choice{Solver: "svm", Why: "the hinge on classes: dcd, the fastest solver (peers/two-classes, peers/classes), " +
+			"or the interior-point method if raw features or a small λ make dcd slow"}, nil
 	}
 	return Choice{Solver: "bcfw", Settings: map[string]any{"order": "permutation"},
 		Why: "the hinge on structures: a low objective after few passes (egr/prediction)"}, nil

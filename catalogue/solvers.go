@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/solvers/interior"
 	"github.com/gaplab/gaplab/solvers/saddle"
 	"github.com/gaplab/gaplab/solvers/simplicial"
+	"github.com/gaplab/gaplab/solvers/svm"
 )
 
 // Solvers lists every solver that a spec can name, in the order in which gaplab shows them. To add a solver, write its
@@ -79,6 +80,11 @@ func Solvers() []solvers.Entry {
 			Name: "svm-interior-point", Revision: 1, New: func() solvers.Solver { return interior.NewSVM() },
 			About:   "primal-dual interior-point method for hinges on classes with few, possibly raw, features",
 			Columns: []string{"complementarity"},
+		},
+		{
+			Name: "svm", Revision: 1, New: func() solvers.Solver { return svm.New() },
+			About:   "dcd, or svm-interior-point if raw features or a small λ make dcd slow and there are few weights",
+			Columns: []string{"active", "complementarity", "violation"},
 		},
 		{
 			Name: "decomposition", Revision: 2, New: func() solvers.Solver { return coordinate.NewDecomposition() },

@@ -14,8 +14,7 @@ import (
 const farFromOptimum = 0.1
 
 // advice finds the problems whose runs ended far from the optimum. For each, it proposes the solver that performed best
-// in our measurements. If that solver has run already, advice proposes the solver that suits unscaled features, if
-// there is such a solver and it has not run.
+// in our measurements, unless that solver has run already.
 func advice(set *trace.Set) []string {
 	var out []string
 	for _, c := range set.Curves {
@@ -29,19 +28,10 @@ func advice(set *trace.Set) []string {
 		if err != nil {
 			continue
 		}
-		ran := func(solver string) bool {
-			return slices.ContainsFunc(set.Curves, func(c *trace.Curve) bool { return c.Labels["solver"] == solver })
-		}
-		text := ""
-		switch {
-		case !ran(choice.Solver):
-			text = fmt.Sprintf("to get closer to the optimum of model %s, try {name: %s}, which selects %s here: %s", model,
-				catalogue.AutoName, choice.Solver, choice.Why)
-		case choice.Raw != "" && !ran(choice.Raw):
-			text = fmt.Sprintf("%s is slow if features have large values or different scales: try {name: %s}, for at most "+
-				"2,000 weights, or scale: max in the data set, which changes the problem", choice.Solver, choice.Raw)
-		}
-		if text != "" && !slices.Contains(out, text) {
+		ran := slices.ContainsFunc(set.Curves, func(c *trace.Curve) bool { return c.Labels["solver"] == choice.Solver })
+		text := fmt.Sprintf("to get closer to the optimum of model %s, try {name: %s}, which selects %s here: %s", model,
+			catalogue.AutoName, choice.Solver, choice.Why)
+		if !ran && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}

@@ -7,21 +7,18 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestAdvice checks that, for a run far from its optimum, a warning proposes another solver. If that solver has run
-// already, the warning proposes the solver for unscaled features.
+// TestAdvice checks that, for a run far from its optimum, a warning proposes the solver that auto selects, unless that
+// solver has run already.
 func TestAdvice(t *testing.T) {
-	for solver, want := range map[string]bool{"eg, start: 0.001, eta: 1e-6": true, "dcd": false} {
+	for solver, want := range map[string]bool{"eg, start: 0.001, eta: 1e-6": true, "svm": false} {
 		r := runIn(t, t.TempDir(), readSpec(t, specOn("name: digits, train: 60, validation: 0",
 			"multiclass, loss: hinge", `regularisation: {convention: lambda, lambda: 1e-3}
 solvers: [{name: `+solver+`}]
 stop: {passes: 2}
 `)))
 		text := strings.Join(r.Set.Warnings, "\n")
-		if got := strings.Contains(text, "try {name: auto}, which selects dcd here: the hinge on classes"); got != want {
+		if got := strings.Contains(text, "try {name: auto}, which selects svm here: the hinge on classes"); got != want {
 			t.Errorf("%s: advice given = %v, want %v; warnings: %s", solver, got, want, text)
-		}
-		if raw := strings.Contains(text, "dcd is slow if features"); raw == want {
-			t.Errorf("%s: advice on raw features = %v, want %v; warnings: %s", solver, raw, !want, text)
 		}
 	}
 }

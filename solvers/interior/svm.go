@@ -14,6 +14,7 @@ const (
 	svmPatience = 10    // iterations without a decrease of the gap by a tenth after which the run ends
 	correctors  = 10    // largest number of centrality correctors in an iteration
 	svmBlocks   = 8     // blocks of examples whose sums are computed in parallel
+	directions  = 6     // directions that an iteration computes on average, each from two computations of all scores
 	boundary    = 0.995 // share of the step to the boundary of the positive region that is taken
 )
 

@@ -114,3 +114,19 @@ func toBoundary(v, from, to []float64, share float64) float64 {
 	}
 	return step
 }
+
+// Work returns about how many multiplications an iteration of SVM takes, and how many the scores of all examples take.
+// SVM supports p (see solvers.Missing).
+func Work(p *models.Risk) (iteration, scores float64) {
+	for i := range p.Examples {
+		m, _ := newLinear(&p.Examples[i], nil)
+		products := float64(len(m.x.Value))
+		if !m.shared {
+			products *= float64(m.k)
+		}
+		scores += products
+		iteration += products * products / 2
+	}
+	dim := float64(p.Dim)
+	return iteration + directions*2*scores + dim*dim*dim/6, scores
+}
