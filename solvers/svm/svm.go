@@ -13,12 +13,13 @@ import (
 // SVM trains with coordinate.DCD or with interior.SVM, whichever is expected to be faster on the problem. It has the
 // rows, the bounds and the statistics of the method that it selects.
 //
-// The number of passes of DCD grows with q/(λn), where q is the mean of |x_i|² over the examples: the theory of dual
-// coordinate ascent has the factor 1 + q/(λn) (Shalev-Shwartz and Zhang 2013, theorem 5). So DCD is slow on raw
-// features and for a small λ. The number of iterations of interior.SVM depends little on either, but an iteration costs
-// more than a pass: r times as many multiplications (see interior.Work), where a pass computes the scores of all
-// examples and adds their features to w. SVM selects interior.SVM if it supports the problem and q/(λn) > passesFor ·
-// r. The choice depends on the problem only, not on the machine.
+// The number of passes of DCD grows with q/(λn), where q is the mean of the q of the examples (see DCD), which is
+// proportional to |x_i|²: the theory of dual coordinate ascent has the factor 1 + q/(λn) (Shalev-Shwartz and Zhang
+// 2013, Stochastic dual coordinate ascent methods for regularized loss minimization). So DCD is slow on raw features
+// and for a small λ. The number of iterations of interior.SVM depends little on either, but an iteration costs more
+// than a pass: r times as many multiplications (see interior.Work), where a pass computes the scores of all examples
+// and adds their features to w. SVM selects interior.SVM if it supports the problem and q/(λn) > passesFor · r. The
+// choice depends on the problem only, not on the machine.
 type SVM struct{}
 
 // passesFor is about the value of q/(λn)/r at which both methods take the same time to a relative gap of 1e-3. It was
