@@ -51,8 +51,8 @@ func Auto(model, loss string) (Choice, error) {
 	case kernel:
 		return Choice{Solver: "one-slack", Why: "the hinge with a kernel: few QPs with few constraints"}, nil
 	case model == "binary" || model == "multiclass":
-		return Choice{Solver: "svm", Why: "the hinge on classes: dcd, the fastest solver (peers/two-classes, peers/classes), " +
-			"or the interior-point method if raw features or a small λ make dcd slow"}, nil
+		return Choice{Solver: "svm", Why: "the hinge on classes: dcd, the fastest solver (peers/two-classes, " +
+			"peers/classes), or the interior-point method if raw features or a small λ make dcd slow"}, nil
 	}
 	return Choice{Solver: "bcfw", Settings: map[string]any{"order": "permutation"},
 		Why: "the hinge on structures: a low objective after few passes (egr/prediction)"}, nil
