@@ -22,28 +22,56 @@ func (set *Set) ScaleAdvice() string {
 	if !ok || set.Scaling.Kind != ScaleNone || rows.X.N == 0 {
 		return ""
 	}
-	columns := rows.X.largest()
-	low, high := -1, -1 // the columns whose largest absolute values are the smallest and the largest
-	for j, x := range columns {
-		if x > 0 && (low < 0 || x < columns[low]) {
-			low = j
-		}
-		if x > 0 && (high < 0 || x > columns[high]) {
-			high = j
-		}
-	}
+	low, high := rows.X.extremes()
 	const remedy = "many solvers are slow on such rows; `scale: max` in dataset divides each column by its largest " +
 		"absolute value (then choose C or λ anew)"
 	mean, equal := rows.X.squares()
 	switch {
-	case low >= 0 && !equal && columns[high]/columns[low] > columnRatio:
-		return fmt.Sprintf("the largest absolute value is %.3g in column %d and %.3g in column %d; %s", columns[high], high+1,
-			columns[low], low+1, remedy)
-	case high >= 0 && columns[high] > largestValue && mean > largestSquare:
-		return fmt.Sprintf("values go up to %.3g (column %d), and the mean of |x|² is %.3g; %s", columns[high], high+1, mean,
-			remedy)
+	case low.value > 0 && !equal && high.value/low.value > columnRatio:
+		return fmt.Sprintf("the largest absolute value is %.3g in column %d and %.3g in column %d; %s", high.value,
+			high.index+1, low.value, low.index+1, remedy)
+	case high.value > largestValue && mean > largestSquare:
+		return fmt.Sprintf("values go up to %.3g (column %d), and the mean of |x|² is %.3g; %s", high.value, high.index+1,
+			mean, remedy)
 	}
 	return ""
+}
+
+// column is a column of rows with its largest absolute value.
+type column struct {
+	index int
+	value float64
+}
+
+// extremes returns the columns whose largest absolute values are the smallest and the largest. It leaves out columns of
+// zeros; if there are no other columns, both values are 0. Its memory is proportional to the number of values, since a
+// single value of a sparse row can have an index of 2³¹ − 1.
+func (r *Rows) extremes() (low, high column) {
+	look := func(j int, x float64) {
+		if x > 0 && (low.value == 0 || x < low.value || x == low.value && j < low.index) {
+			low = column{j, x}
+		}
+		if x > high.value || x > 0 && x == high.value && j < high.index {
+			high = column{j, x}
+		}
+	}
+	if r.Dim <= 8*len(r.Value)+1<<16 {
+		for j, x := range r.largest() {
+			look(j, x)
+		}
+		return low, high
+	}
+	columns := map[int32]float64{}
+	for i := range r.N {
+		index, value := r.Row(i)
+		for t, x := range value {
+			columns[index[t]] = max(columns[index[t]], math.Abs(x))
+		}
+	}
+	for j, x := range columns {
+		look(int(j), x)
+	}
+	return low, high
 }
 
 // squares returns the mean of |x|² over the rows. It also reports whether all rows that are not zero have the same norm

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -236,7 +237,7 @@ func TestScaleErrors(t *testing.T) {
 }
 
 // TestScaleAdvice checks for which rows ScaleAdvice returns a sentence, and that the sentence has the columns and the
-// values.
+// values. Columns of zeros must change nothing and take no memory.
 func TestScaleAdvice(t *testing.T) {
 	text := make([][]float64, 40) // rows of unit norm whose columns differ
 	for i := range text {
@@ -280,6 +281,15 @@ func TestScaleAdvice(t *testing.T) {
 				if !strings.Contains(advice, piece) {
 					t.Errorf("%s: advice %q, want %q in it", name, advice, piece)
 				}
+			}
+			set.Train.(*datasets.Labelled).X.Dim = math.MaxInt32 // further columns of zeros
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			wider := set.ScaleAdvice()
+			runtime.ReadMemStats(&after)
+			if used := after.TotalAlloc - before.TotalAlloc; wider != advice || used > 1<<20 {
+				t.Errorf("%s, with 2³¹ − 1 columns: advice %q, %d bytes of memory; want %q, at most 1 MB", name, wider, used,
+					advice)
 			}
 		}
 	}
