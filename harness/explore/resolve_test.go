@@ -103,6 +103,29 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestCalls checks that the column of all oracle calls is the sum over all kinds of oracles, without set-up, for each
+// set of kinds that a run may have.
+func TestCalls(t *testing.T) {
+	kinds := []string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls, trace.SecondCalls}
+	for set := 1; set < 1<<len(kinds); set++ {
+		f := run("aa", "eg", 1, 100, 2)
+		for _, r := range f.Rows {
+			delete(r.Values, trace.MaxCalls)
+			delete(r.Values, trace.SecondCalls)
+			r.Values[trace.SetupCalls] = 1000
+		}
+		for k, name := range kinds { // calls of kind k: 0 in the first row, 2^k in the second
+			if set&(1<<k) != 0 {
+				f.Rows[0].Values[name], f.Rows[1].Values[name] = 0, float64(int(1)<<k)
+			}
+		}
+		d, _ := explore.Resolve(nil, []*trace.File{f}, figure.Meta{}, nil)
+		if got := d.Runs[0].Values[column(t, d, explore.OracleCalls)]; len(got) != 2 || got[1] != float64(set) {
+			t.Errorf("oracle calls = %v, want 0 and %d", got, set)
+		}
+	}
+}
+
 // TestSweep checks a figure in which each run is one point, at x = n with a final value as y. Both columns must have
 // one value per run.
 func TestSweep(t *testing.T) {

@@ -60,3 +60,67 @@ func TestBandBetweenRecords(t *testing.T) {
 		}
 	}
 }
+
+// TestBandByBruteForce compares the mean and the band of runs with different rows, and whether the line is censored,
+// with their definitions: the mean has a point at each x of a run that lies in the range of all runs, and its value
+// there is the mean of the straight lines between the rows of each run.
+func TestBandByBruteForce(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var files []*trace.File
+		first, last, stopped := math.Inf(-1), math.Inf(1), false
+		for seed := range rapid.IntRange(2, 4).Draw(rt, "seeds") {
+			f := run(labels{"as": "eg", "seed": float64(seed)}, 1)
+			f.Rows = nil
+			f.End.Status = rapid.SampledFrom([]trace.Status{trace.Done, trace.Budget, trace.Stalled}).Draw(rt, "status")
+			stopped = stopped || f.End.Status == trace.Budget
+			x := float64(rapid.IntRange(0, 2).Draw(rt, "start"))
+			for range rapid.IntRange(1, 6).Draw(rt, "rows") {
+				y := float64(rapid.IntRange(-9, 9).Draw(rt, "y"))
+				f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": y}})
+				x += float64(rapid.IntRange(1, 3).Draw(rt, "step"))
+			}
+			first = math.Max(first, f.Rows[0].Values["passes"])
+			last = math.Min(last, f.Rows[len(f.Rows)-1].Values["passes"])
+			files = append(files, f)
+		}
+		if first > last {
+			return // the runs have no x in common
+		}
+		at := func(f *trace.File, x float64) (y float64, isRow bool) {
+			for i, r := range f.Rows {
+				if p := r.Values["passes"]; p == x {
+					return r.Values["primal"], true
+				} else if p > x {
+					before := f.Rows[i-1].Values
+					share := (x - before["passes"]) / (p - before["passes"])
+					return (1-share)*before["primal"] + share*r.Values["primal"], false
+				}
+			}
+			return math.NaN(), false
+		}
+		var xs, means, lows, highs []float64
+		for x := first; x <= last; x++ {
+			sum, low, high, any := 0.0, math.Inf(1), math.Inf(-1), false
+			for _, f := range files {
+				y, isRow := at(f, x)
+				sum, low, high, any = sum+y, math.Min(low, y), math.Max(high, y), any || isRow
+			}
+			if any {
+				xs, means = append(xs, x), append(means, sum/float64(len(files)))
+				lows, highs = append(lows, low), append(highs, high)
+			}
+		}
+		p := lang.Panel{X: "passes", Y: lang.Strings{"primal"}}
+		l := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines[0]
+		close := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
+		for name, lists := range map[string][2][]float64{"x": {xs, l.X}, "mean": {means, l.Y}, "low": {lows, l.Low},
+			"high": {highs, l.High}} {
+			if diff := cmp.Diff(lists[0], lists[1], close); diff != "" {
+				rt.Errorf("%s of the band differs (-want +got):\n%s", name, diff)
+			}
+		}
+		if l.Censored != stopped {
+			rt.Errorf("censored %v, want %v: whether the budget stopped one of the runs", l.Censored, stopped)
+		}
+	})
+}

@@ -136,3 +136,40 @@ func TestFill(t *testing.T) {
 		}
 	}
 }
+
+// TestTotals compares the totals of runs with sums and maxima over them. If a run has no CPU time, the total CPU time
+// is 0, and the minutes are those of the wall clock.
+func TestTotals(t *testing.T) {
+	load := func(x float64) *float64 { return &x }
+	for without := range 4 { // the run without CPU time; 3: none
+		var files []*trace.File
+		for i := range 3 {
+			f := &trace.File{End: &trace.End{Status: trace.Done, Seconds: 60 * float64(i+1), CPUSeconds: 30 * float64(i+1)}}
+			f.Manifest = trace.Manifest{Labels: map[string]any{"as": string(rune('a' + i)), "lambda": 1.0},
+				Size:   trace.Size{N: []int{5, 9, 7}[i], Dim: []int{40, 20, 30}[i]},
+				Origin: trace.Origin{Commit: []string{"0123456789", "abcdefghij", "0123456xyz"}[i]}}
+			f.Manifest.Workers, f.Manifest.Alone = []int{1, 4, 2}[i], i != 1
+			f.Manifest.Load, f.End.Load = load([]float64{.5, .25, .125}[i]), load([]float64{.5, .75, .25}[i])
+			if i == without {
+				f.End.CPUSeconds = 0
+			}
+			files = append(files, f)
+		}
+		cpu, minutes := "180", "3.0"
+		if without < 3 {
+			cpu, minutes = "0", "6.0"
+		}
+		s := source()
+		s.Results = func(id, scale string) (*page.Results, error) {
+			return &page.Results{ID: id, Scale: scale, Evidence: expr.Evidence{Set: trace.NewSet(files)}, Files: files}, nil
+		}
+		got, err := page.Render("a.md.tmpl", begin+"{{with runs}}{{.Count}} {{.Seconds}} {{.CPU}} "+
+			"{{number \"%.1f\" .Minutes}} {{.Load}} {{.N}} {{.Dim}} {{.Workers}} {{.Alone}} {{.Commits}}{{end}}; "+
+			"{{with runs `as != \"b\"`}}{{.Count}} {{.Seconds}} {{.Load}} {{.N}} {{.Dim}} {{.Workers}} {{.Alone}} "+
+			"{{.Commits}}{{end}}", s)
+		want := "3 360 " + cpu + " " + minutes + " 0.75 9 40 4 false [0123456 abcdefg]; 2 240 0.5 7 40 2 true [0123456]"
+		if err != nil || got != want {
+			t.Errorf("totals without the CPU time of run %d: %q, %v; want %q", without, got, err, want)
+		}
+	}
+}

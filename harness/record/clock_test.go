@@ -64,12 +64,21 @@ func TestTimedExperimentsRunAlone(t *testing.T) {
 		"stop: {passes: 5}\ntable: {rows: C, columns: [final.primal]}":                                          false,
 		"stop: {passes: 5}\nclaims: [{id: c1, says: fast, assert: 'all(series, final(#, \"seconds\") < 100)'}]": true,
 		"stop: {passes: 5}\nclaims: [{id: c1, says: good, assert: 'all(series, final(#, \"primal\") < 100)'}]":  false,
-		"stop: {seconds: 1}":                        true,
-		"stop: {passes: 5}\nbudget: {seconds: 1}":   true,
-		"stop: {passes: 5}\nbudget: {passes: 1000}": false,
+		"stop: {seconds: 1}":                                                          true,
+		"stop: {passes: 5}\nbudget: {seconds: 1}":                                     true,
+		"stop: {passes: 5}\nbudget: {passes: 1000}":                                   false,
+		"stop: {passes: 5}\nfigure: {x: passes, y: primal, bound: final.seconds * x}": true,
+		"stop: {passes: 5}\nclaims: [{id: c1, says: s, assert: '1 < 2', measure: 'final(series[0], \"seconds\")'}]": true,
 	} {
 		if got := schedule.Timed(toy.Spec(t, plain+text+"\n")); got != want {
 			t.Errorf("Timed = %v, want %v, for\n%s", got, want, text)
+		}
+	}
+	for _, c := range []lang.Choose{{By: "seconds"}, {By: "gap", Ties: "cpu_seconds"}} {
+		choosing := toy.Spec(t, plain+"stop: {passes: 5}\n")
+		choosing.Problems[0].Choose = []lang.Choose{c}
+		if !schedule.Timed(choosing) {
+			t.Errorf("Timed = false for the choice %+v, want true", c)
 		}
 	}
 	own := toy.Spec(t, plain+"stop: {passes: 5}\n")

@@ -1,0 +1,83 @@
+package record
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/solvers"
+)
+
+// variables calls visit with each variable of an execution that changes while the run works, by a name such as
+// keep.since. Structs are visited field by field, including the fields that are not exported.
+func variables(x *execution, visit func(name string, v reflect.Value)) {
+	var walk func(name string, v reflect.Value)
+	walk = func(name string, v reflect.Value) {
+		if v.Kind() != reflect.Struct {
+			visit(name, v)
+			return
+		}
+		for i := range v.NumField() {
+			field := reflect.NewAt(v.Field(i).Type(), unsafe.Pointer(v.Field(i).UnsafeAddr())).Elem()
+			walk(name+"."+v.Type().Field(i).Name, field)
+		}
+	}
+	for name, part := range map[string]any{"at": &x.at, "pace": &x.pace, "stage": &x.stage, "keep": &x.keep,
+		"timer.spent": &x.timer.spent, "timer.aside": &x.timer.aside, "timer.recording": &x.timer.recording,
+		"timer.elsewhere": &x.timer.elsewhere, "times": &x.saver.times} {
+		walk(name, reflect.ValueOf(part).Elem())
+	}
+}
+
+// TestStateHasAllVariables checks that the state of a run has every variable that changes while the run works: a
+// variable that is set before the state is written has the same value after the state is read.
+func TestStateHasAllVariables(t *testing.T) {
+	fixed := []string{"keep.rule", "keep.weights", "keep.metrics", "pace.mark"} // from the plan; a mark is tested below
+	old, read := &execution{calls: newCalls(1)}, &execution{calls: newCalls(1)}
+	n, want := 0, map[string]any{}
+	variables(old, func(name string, v reflect.Value) {
+		if slices.Contains(fixed, name) {
+			return
+		}
+		n++
+		switch v.Kind() {
+		case reflect.Bool:
+			v.SetBool(true)
+		case reflect.Int, reflect.Int64:
+			v.SetInt(int64(n))
+		case reflect.Float64:
+			v.SetFloat(float64(n) / 3)
+		case reflect.Slice:
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+			if e := v.Index(0); e.Kind() == reflect.Float64 {
+				e.SetFloat(float64(n))
+			} else if e.Kind() == reflect.String {
+				e.SetString(name)
+			} else {
+				e.Set(reflect.ValueOf([]float64{float64(n)}))
+			}
+		default:
+			t.Fatalf("%s has the type %v: extend this test", name, v.Type())
+		}
+		want[name] = v.Interface()
+	})
+	read.pace.mark = &lang.At{Passes: 1}
+	var state bytes.Buffer
+	if err := solvers.SaveState(&state, old.carry); err != nil {
+		t.Fatal(err)
+	}
+	if err := solvers.LoadState(&state, read.carry); err != nil {
+		t.Fatal(err)
+	}
+	variables(read, func(name string, v reflect.Value) {
+		if w, ok := want[name]; ok && !reflect.DeepEqual(v.Interface(), w) {
+			t.Errorf("%s = %v after the state is read, want %v", name, v, w)
+		}
+	})
+	if read.pace.mark != nil {
+		t.Error("a point of comparison that the run had reached is ahead of it again after the state is read")
+	}
+}
