@@ -182,3 +182,56 @@ func TestDamagedRunsAreNotReplaced(t *testing.T) {
 		t.Errorf("Merged: error %v, want one about the damaged run", fmt.Sprint(err))
 	}
 }
+
+// TestWhereResultsComeFrom checks, for each set of runs that the user has made, which of them and which of the kept
+// runs Merged, Read and Read with the option Kept return.
+func TestWhereResultsComeFrom(t *testing.T) {
+	dir := t.TempDir()
+	s := readSpec(t, atC+three)
+	made := runIn(t, dir, s).Files
+	var kept []*trace.File
+	for _, f := range made {
+		own, end := *f, *f.End
+		end.Why = "kept"
+		own.End = &end
+		kept = append(kept, &own)
+	}
+	if _, err := store.Keep(dir).Write("test/tiny", "own", kept, false); err != nil {
+		t.Fatal(err)
+	}
+	for set := range 1 << len(made) {
+		var merged, own, all []string // for each returned run: whether it is "mine" or "kept"
+		for i, f := range made {
+			hidden := f.Path + ".hidden"
+			if set&(1<<i) != 0 {
+				merged, own = append(merged, "mine"), append(own, "mine")
+				os.Rename(hidden, f.Path)
+			} else {
+				merged = append(merged, "kept")
+				os.Rename(f.Path, hidden)
+			}
+			all = append(all, "kept")
+		}
+		if set == 0 {
+			merged, own = nil, all
+		}
+		check := func(what string, r *Result, err error, want []string) {
+			t.Helper()
+			var got []string
+			if err == nil {
+				for _, f := range r.Files {
+					got = append(got, map[bool]string{true: "kept", false: "mine"}[f.End.Why == "kept"])
+				}
+			}
+			if fmt.Sprint(got) != fmt.Sprint(want) || (err != nil) != (want == nil) {
+				t.Errorf("set %b: %s returns the runs %v, %v; want %v", set, what, got, err, want)
+			}
+		}
+		r, err := NewReader(Options{Root: dir}).Merged(s)
+		check("Merged", r, err, merged)
+		r, err = Read(s, Options{Root: dir})
+		check("Read", r, err, own)
+		r, err = Read(s, Options{Root: dir, Kept: true})
+		check("Read of kept runs", r, err, all)
+	}
+}

@@ -24,7 +24,7 @@ func TestArraysFitTheirTasks(t *testing.T) {
 		for i, c := range []struct {
 			memory  int64
 			seconds float64 // of the longest run
-		}{{900e6, 300}, {1000e6, 90}, {950e6, 30}, {5e9, 200}, {800e6, 20000}} {
+		}{{550e6, 300}, {1050e6, 90}, {560e6, 30}, {5e9, 200}, {600e6, 20000}} {
 			s := toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", fmt.Sprint("test/e", i), 1)+
 				strings.Replace(solvers, "passes: 4", fmt.Sprint("passes: ", 4+i), 1))
 			p, err := schedule.NewPlan(s, o)
