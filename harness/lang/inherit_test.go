@@ -15,8 +15,12 @@ func fill(v reflect.Value, n int) {
 		v.SetString(fmt.Sprint("text ", n))
 	case reflect.Float64:
 		v.SetFloat(float64(n))
+	case reflect.Bool:
+		v.SetBool(n != 0)
 	case reflect.Int:
 		v.SetInt(int64(n))
+	case reflect.Uint64:
+		v.SetUint(uint64(n))
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem(), n)

@@ -121,3 +121,27 @@ func TestPairedBootstrapOfTies(t *testing.T) {
 		t.Errorf("bootstrap of equal runs = %+v, want difference 0 and P = 1", d)
 	}
 }
+
+// TestSummariesByPairs compares the sum, the mean and the standard deviation with other formulas: the variance with
+// divisor n − 1 is the sum of (x_i − x_j)² over all pairs i < j, divided by n(n − 1).
+func TestSummariesByPairs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 9).Draw(t, "n")
+		x := list(t, "x", n)
+		sum, squares := 0.0, 0.0
+		for i := range x {
+			sum += x[n-1-i]
+			for _, v := range x[:i] {
+				squares += (x[i] - v) * (x[i] - v)
+			}
+		}
+		std := 0.0
+		if n > 1 {
+			std = math.Sqrt(squares / float64(n*(n-1)))
+		}
+		if Sum(x) != sum || math.Abs(Mean(x)-sum/float64(n)) > 1e-12 || math.Abs(Std(x)-std) > 1e-12 {
+			t.Fatalf("%v: sum %v, mean %v, standard deviation %v; want %v, %v, %v", x, Sum(x), Mean(x), Std(x), sum,
+				sum/float64(n), std)
+		}
+	})
+}
