@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"io"
 	"reflect"
 	"slices"
 	"testing"
@@ -69,7 +70,7 @@ func TestStateHasAllVariables(t *testing.T) {
 	if err := solvers.SaveState(&state, old.carry); err != nil {
 		t.Fatal(err)
 	}
-	if err := solvers.LoadState(&state, read.carry); err != nil {
+	if err := solvers.LoadState(&io.LimitedReader{R: &state, N: int64(state.Len())}, read.carry); err != nil {
 		t.Fatal(err)
 	}
 	variables(read, func(name string, v reflect.Value) {
