@@ -39,13 +39,17 @@ func remedy(set, place string) string {
 
 // ReadOwn passes the decompressed content of a user's own file to parse, together with the path of the file. It returns
 // the hexadecimal SHA-256 of the content. A relative path is relative to the folder s.Dir. Nothing is downloaded. If
-// parse returns an error, the rest of the file is not read.
+// parse returns an error, the rest of the file is not read. If the file is a link out of the folder s.Dir, the error
+// quotes nothing of the file.
 func (s Source) ReadOwn(ctx context.Context, path string, parse func(path string, r io.Reader) error) (sum string,
 	err error) {
 	at := s.own(path)
 	c, parseErr, err := readHashed(ctx, at, 0, s.read != nil, false, func(r io.Reader) error { return parse(at, r) })
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: %w", ErrMissing, err)
+	}
+	if parseErr != nil && linked(s.Dir, at) {
+		parseErr = withoutQuotes(parseErr)
 	}
 	if err := cmp.Or(err, parseErr); err != nil {
 		return "", err

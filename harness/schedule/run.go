@@ -24,6 +24,7 @@ func (p *Plan) Run(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
+	x.runs.Sweep(ctx)
 	for _, jobs := range x.levels() {
 		if err := x.level(ctx, jobs); err != nil {
 			return err

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -50,5 +52,31 @@ func (l *Lock) Unlock() {
 	if l.file != nil {
 		os.Remove(l.file.Path()) // still locked; the next process to lock looks for a result first
 		l.file.Close()
+	}
+}
+
+// Sweep removes the files of earlier attempts at runs that have a result now: a process that was killed may have left
+// them, for example when it repeated a finished run. Sweep leaves the files of a key alone if another process holds the
+// lock of the key, or if the file system has no locks.
+func (f *Folder) Sweep(ctx context.Context) {
+	names := f.names(".")
+	swept := map[string]bool{}
+	for _, name := range names {
+		key, _, _ := strings.Cut(strings.TrimPrefix(name, "."), ".")
+		left := strings.HasSuffix(name, part) || strings.HasSuffix(name, stateEnding) || strings.HasSuffix(name, unwritten)
+		if !left || swept[key] || !slices.Contains(names, key+ending) {
+			continue
+		}
+		swept[key] = true
+		lock, err := f.store.Lock(ctx, key, false)
+		if err != nil {
+			continue
+		}
+		if lock.file != nil {
+			if result, err := f.Finished(key); err == nil && result != nil && Counts(result) {
+				f.tidy(key)
+			}
+		}
+		lock.Unlock()
 	}
 }

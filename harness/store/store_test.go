@@ -3,9 +3,11 @@ package store_test
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -233,4 +235,49 @@ func TestLock(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(dir, ".locks", "*")); len(left) > 0 {
 		t.Errorf("lock files after the release: %q, want none", left)
 	}
+}
+
+// TestSweep checks that Sweep removes what killed attempts at finished runs have left, but neither the files of a run
+// that another process holds, nor those of a run without a result.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	f := store.Open(dir).Folder("test/one", "smoke")
+	finished(t, f, manifest("p", "k", "1"))
+	left := func() (names []string) {
+		entries, err := os.ReadDir(f.Dir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			key, _, _ := strings.Cut(e.Name(), ".")
+			names = append(names, key+filepath.Ext(strings.TrimSuffix(e.Name(), ".jsonl")))
+		}
+		return names
+	}
+	again := draft(t, f, manifest("p", "k", "2")) // as run --force does, and is killed
+	if err := again.SaveState("", func(io.Writer) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	draft(t, f, manifest("q", "unfinished", "1"))
+	held, err := store.Open(dir).Lock(t.Context(), "k", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Sweep(t.Context())
+	if got, want := left(), []string{"k.part", "k", "k.state", "unfinished.part"}; !sameWords(got, want) {
+		t.Errorf("while another process holds the run: %q, want %q", got, want)
+	}
+	held.Unlock()
+	f.Sweep(t.Context())
+	if got, want := left(), []string{"k", "unfinished.part"}; !sameWords(got, want) {
+		t.Errorf("after the other process was killed: %q, want %q", got, want)
+	}
+	if file, err := f.Finished("k"); err != nil || file.Manifest.Start != "1" {
+		t.Errorf("the result is %+v, %v; want the first", file, err)
+	}
+}
+
+// sameWords reports whether two lists have the same words in any order.
+func sameWords(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }

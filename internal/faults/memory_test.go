@@ -3,9 +3,13 @@
 package faults
 
 import (
+	"debug/buildinfo"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -66,6 +70,27 @@ func memory() []fault {
 				os.Remove(filepath.Join(g.dir, "rows.txt"))
 				return os.Symlink("/dev/zero", filepath.Join(g.dir, "rows.txt"))
 			})},
+		{what: "a link to a file outside of the spec's folder, which is no data", few: 1, tries: 3,
+			make: refused(2, "rows.txt:1:8: … has no colon: want INDEX:VALUE .the text is not quoted", func(g *gaplab) error {
+				secret := filepath.Join(g.t.TempDir(), "secret")
+				os.Remove(filepath.Join(g.dir, "rows.txt"))
+				return errors.Join(os.WriteFile(secret, []byte("secret \"words\"\n"), 0o600),
+					os.Symlink(secret, filepath.Join(g.dir, "rows.txt")))
+			})},
+		{what: "an address space of 200 MB (ulimit -v), with a program that is linked with C", few: 1, tries: 3,
+			make: func(g *gaplab, _ int) (string, error) {
+				info, err := buildinfo.ReadFile(g.program)
+				if err != nil || slices.Contains(info.Settings, debug.BuildSetting{Key: "CGO_ENABLED", Value: "0"}) {
+					return "not tried: the program is not linked with C", err
+				}
+				limited := *g
+				limited.program = filepath.Join(g.dir, "limited")
+				g.file("limited", "#!/bin/sh\nulimit -v 200000\nexec "+g.program+" \"$@\"\n")
+				if err := os.Chmod(limited.program, 0o755); err != nil {
+					return "", err
+				}
+				return limited.refused(3, "ulimit -v, is 200000 kB; accepted: at least", "run", "eg/fig06")
+			}},
 		{what: "rows whose squares overflow", few: 1, tries: 3,
 			make: refused(2, "scale the features", text("1 1:1e200\n2 2:1\n"))},
 	}

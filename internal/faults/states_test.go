@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -27,6 +28,10 @@ stop: {passes: 300}
 func states() []fault {
 	begins := func(message string, spoil func(file string, text []byte) error) func(*gaplab, int) (string, error) {
 		return func(g *gaplab, _ int) (string, error) {
+			err := os.RemoveAll(filepath.Join(g.dir, "results"))
+			if err != nil {
+				return "", err
+			}
 			file, err := checkpoint(g)
 			if err != nil {
 				return "", err
@@ -42,6 +47,27 @@ func states() []fault {
 		}
 	}
 	return []fault{
+		{what: "run --force is killed (−9) within a finished run, and run follows", few: 1, tries: 3,
+			make: func(g *gaplab, _ int) (string, error) {
+				g.file("saving.yaml", saving)
+				whole, cancel := g.command("run", "saving.yaml")
+				defer cancel()
+				if out, err := whole.CombinedOutput(); err != nil {
+					return "", fmt.Errorf("%w: %s", err, out)
+				}
+				if _, err := checkpoint(g, "--force"); err != nil {
+					return "", err
+				}
+				said, err := g.refused(0, "1 runs? had finished before", "run", "saving.yaml")
+				if err != nil {
+					return "", err
+				}
+				left, err := filepath.Glob(filepath.Join(g.dir, "results/runs/my/saving/own/*.*"))
+				if len(left) != 1 || err != nil {
+					return "", fmt.Errorf("the folder has %q, %v; want one file", left, err)
+				}
+				return said + "; only the result is left", nil
+			}},
 		{what: "a checkpoint with a map that claims a trillion entries", few: 1, tries: 3,
 			make: begins("the run begins again: .* 1000000000000 elements", func(file string, text []byte) error {
 				const kind = "map[string][2]int64" // the length of the map follows its type
@@ -60,13 +86,11 @@ func states() []fault {
 	}
 }
 
-// checkpoint starts a run, kills it after it has written a checkpoint, and returns the path of the checkpoint.
-func checkpoint(g *gaplab) (string, error) {
+// checkpoint starts a run with further flags, kills it after it has written a checkpoint, and returns the path of the
+// checkpoint.
+func checkpoint(g *gaplab, flags ...string) (string, error) {
 	g.file("saving.yaml", saving)
-	if err := os.RemoveAll(filepath.Join(g.dir, "results")); err != nil {
-		return "", err
-	}
-	cmd, cancel := g.command("run", "saving.yaml", "--save-every", "1ns")
+	cmd, cancel := g.command(append([]string{"run", "saving.yaml", "--save-every", "1ns"}, flags...)...)
 	defer cancel()
 	if err := cmd.Start(); err != nil {
 		return "", err

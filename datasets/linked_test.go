@@ -1,0 +1,42 @@
+package datasets_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// TestLinksAreNotQuoted checks that an error about a file that a link reaches outside of the spec's folder quotes
+// nothing of the file, and that errors about other files do.
+func TestLinksAreNotQuoted(t *testing.T) {
+	outside, dir := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("secret"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "own"), []byte("secret"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"file": filepath.Join(outside, "secret"), "folder": outside, "inside": "own"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for path, quotes := range map[string]bool{"own": true, "inside": true, "file": false, "folder/secret": false,
+		filepath.Join(dir, "file"): false, filepath.Join(outside, "secret"): true} {
+		_, err := datasets.Source{Dir: dir}.ReadOwn(t.Context(), path, func(path string, r io.Reader) error {
+			text, err := io.ReadAll(r)
+			if err != nil {
+				t.Error(err)
+			}
+			return &datasets.SyntaxError{Path: path, Line: 1, Column: 1, Msg: `"` + string(text) + ` \" more" has no colon`}
+		})
+		if err == nil || strings.Contains(err.Error(), `secret \" more" has`) != quotes ||
+			strings.Contains(err.Error(), ": … has no colon (the text is not quoted") == quotes {
+			t.Errorf("%s: error %v; want quotes: %v", path, err, quotes)
+		}
+	}
+}
