@@ -97,7 +97,7 @@ func TestExamplesOfContributing(t *testing.T) {
 	for _, args := range [][]string{
 		{"-run", "^TestSteepest", "./solvers/gradient"},
 		{"-skip", "^(TestConformance|TestModels|TestDataSets)$", "./catalogue"},
-		{"./experiments", "."},
+		{"./experiments", ".", "./cmd/gaplab/internal/reference"},
 		{"-run", "^TestPredictAgreesWithTheRun$", "./harness"},
 		{"-run", "^(TestMistakes|TestScripts)$", "./cmd/gaplab"},
 		{"-run", "^TestCommittedFigures$/circles", "./plots"},

@@ -25,6 +25,8 @@ Start with:
   gaplab run eg/fig06             make a figure and check its claims
   gaplab run eg/fig06 --scale quick --dry-run
 
+Reference of the language: gaplab help spec; gaplab help help lists its parts.
+
 Results go to standard output, progress and messages to standard error.
 Exit codes: 0 success; 1 a claim was not reproduced or a curve moved; 2 the spec
 or the command line is wrong; 3 a run failed; 4 data, a result or a reference is
@@ -103,20 +105,40 @@ func badFlag(cmd *cobra.Command, err error) error {
 
 // newHelp returns the command help. Unlike cobra's own help, it refuses unknown commands.
 func newHelp(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [command]",
-		Short: "Show the help of a command",
-		RunE: func(_ *cobra.Command, args []string) error {
-			cmd, rest, err := root.Find(args)
-			if err == nil && len(rest) > 0 {
-				err = cmd.Args(cmd, rest)
-			}
-			if err != nil {
-				return term.Usage("%w", err)
-			}
-			return cmd.Help()
-		},
+	cmd := &cobra.Command{
+		Use:   "help [command | topic [name]]",
+		Short: "Show the help of a command, or the reference of the language",
+		Long: `Show the help of a command, or a part of the reference of the language. The
+topics are:
+
+  spec [KEY]          the keys of specs, with an example of each
+  datasets [NAME]     the data sets and formats with their settings
+  models [NAME]       the models with their settings
+  solvers [NAME]      the solvers with their settings
+  features            templates of features for sentences
+  expressions         the functions of expressions
+  columns             the columns of rows, metrics among them`,
+		Example:   "  gaplab help run\n  gaplab help spec record\n  gaplab help solvers dcd",
+		ValidArgs: topics(),
 	}
+	markdown := cmd.Flags().Bool("markdown", false, "with the topic spec: write the page docs/SPEC.md")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if *markdown && !slices.Equal(args, []string{"spec"}) {
+			return term.Usage("--markdown needs the topic spec alone: gaplab help spec --markdown")
+		}
+		if len(args) > 0 && len(args) <= 2 && slices.Contains(topics(), args[0]) {
+			return printTopic(cmd.OutOrStdout(), args[0], strings.Join(args[1:], ""), *markdown)
+		}
+		found, rest, err := root.Find(args)
+		if err == nil && len(rest) > 0 {
+			err = found.Args(found, rest)
+		}
+		if err != nil {
+			return term.Usage("%w", err)
+		}
+		return found.Help()
+	}
+	return cmd
 }
 
 // perform executes one command line, and returns its error without printing it.

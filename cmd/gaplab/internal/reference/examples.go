@@ -1,0 +1,148 @@
+package reference
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/experiments"
+)
+
+//go:embed examples
+var more embed.FS // specs that show the keys which no built-in experiment uses
+
+// Example is a part of a spec that shows one key.
+type Example struct {
+	YAML string // on one line, such as record: {every: {growth: 1.3}}
+	From string // the id of the experiment; "" if it is a spec of this package
+}
+
+// Examples finds an example of each key: the shortest use of the key in the built-in experiments, by its Path, or a
+// use in a spec of this package. Uses below scales count only at the scale smoke, which the gate runs. There is no
+// example of a key whose value is a mapping or a list of mappings, since the keys below it have examples.
+func (r *Reference) Examples() (map[string]Example, error) {
+	out, err := r.examples(experiments.FS, true)
+	if err != nil {
+		return nil, err
+	}
+	others, err := r.examples(more, false)
+	for k, x := range others {
+		if _, ok := out[k]; !ok {
+			out[k] = x
+		}
+	}
+	return out, err
+}
+
+// examples finds the shortest use of each key in specs. If named, the examples have the ids of the specs.
+func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error) {
+	names, err := fs.Glob(specs, "*/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, k := range r.Keys {
+		known[k.Path] = !strings.HasSuffix(k.Type, "mapping") && !strings.HasSuffix(k.Type, "mappings")
+	}
+	out := map[string]Example{}
+	for _, name := range names {
+		data, err := fs.ReadFile(specs, name)
+		if err != nil {
+			return nil, err
+		}
+		var doc yaml.Node
+		if err := yaml.Unmarshal(data, &doc); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		add := func(p string, within *yaml.Node) error {
+			if p = strings.Replace(p, "figure.panels[].", "figure.", 1); !known[p] {
+				return nil
+			}
+			line, err := flow(within)
+			if old, ok := out[p]; err == nil && (!ok || len(line) < len(old.YAML)) {
+				x := Example{YAML: line}
+				if named {
+					x.From = strings.TrimSuffix(name, path.Ext(name))
+				}
+				out[p] = x
+			}
+			return err
+		}
+		if err := uses(doc.Content[0], "", func(inner *yaml.Node) *yaml.Node { return inner }, add); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return out, nil
+}
+
+// uses calls add for each key below n: with the path of the key, and with a node that has only this key, inside of the
+// mappings and lists around it. around adds what is around n.
+func uses(n *yaml.Node, at string, around func(*yaml.Node) *yaml.Node, add func(string, *yaml.Node) error) error {
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i < len(n.Content); i += 2 {
+			key, value := n.Content[i], n.Content[i+1]
+			if at == "problems" || at == "scales" { // the keys below are those of the whole spec
+				if at == "problems" || key.Value == "smoke" {
+					if err := uses(value, "", func(inner *yaml.Node) *yaml.Node { return inner }, add); err != nil {
+						return err
+					}
+				}
+				continue
+			}
+			below := strings.TrimPrefix(at+"."+key.Value, ".")
+			within := func(inner *yaml.Node) *yaml.Node {
+				content := []*yaml.Node{key, inner}
+				j := slices.IndexFunc(n.Content, func(c *yaml.Node) bool { return c.Value == "name" })
+				if strings.HasSuffix(at, "[]") && j >= 0 && j%2 == 0 && j != i {
+					// The name says which solver the key belongs to.
+					content = append([]*yaml.Node{n.Content[j], n.Content[j+1]}, content...)
+				}
+				return around(&yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle, Content: content})
+			}
+			if err := add(below, within(value)); err != nil {
+				return err
+			}
+			if err := uses(value, below, within, add); err != nil {
+				return err
+			}
+		}
+	case yaml.SequenceNode:
+		for _, element := range n.Content {
+			within := func(inner *yaml.Node) *yaml.Node {
+				return around(&yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle, Content: []*yaml.Node{inner}})
+			}
+			if err := uses(element, at+"[]", within, add); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flow returns a node as YAML on one line, without comments. The outermost mapping has no braces.
+func flow(n *yaml.Node) (string, error) {
+	var clean func(n *yaml.Node) *yaml.Node
+	clean = func(n *yaml.Node) *yaml.Node {
+		c := yaml.Node{Kind: n.Kind, Tag: n.Tag, Value: n.Value, Style: n.Style &^ (yaml.LiteralStyle | yaml.FoldedStyle)}
+		if n.Kind != yaml.ScalarNode {
+			c.Style = yaml.FlowStyle
+		}
+		for _, child := range n.Content {
+			c.Content = append(c.Content, clean(child))
+		}
+		return &c
+	}
+	n = clean(n)
+	n.Style = 0
+	var b bytes.Buffer
+	enc := yaml.NewEncoder(&b)
+	err := enc.Encode(n)
+	return strings.Join(strings.Fields(b.String()), " "), err
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gaplab/gaplab"
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/reference"
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/nearest"
+)
+
+// topics lists the topics of gaplab help that are not commands.
+func topics() []string {
+	return []string{"columns", "datasets", "expressions", "features", "models", "solvers", "spec"}
+}
+
+const featureTopic = `Features of sentences, for the model chain: the setting "features" is a list of
+templates, separated by spaces. A template has the form ATTRIBUTE[OFFSET], or
+several of these joined by |. Each value of the attribute at the token with this
+offset (of the joined attributes: each combination of values) that occurs in the
+training data is a feature. The template bias has one feature, which every token
+has.
+
+  dataset: {format: conll, path: train.txt, columns: word pos chunk}
+  model:
+    name: chain
+    loss: log
+    features: word[0] word[-1] word[1] word[-1]|word[0] suffix3[0] bias
+
+Attributes:
+  a column      the text in this column, such as word[0] or pos[-1]
+  lower         the word in lower case
+  length        the number of letters of the word
+  shape         the word's kinds of characters
+  prefixN       the first N letters of the word, N from 1 to 9
+  suffixN       the last N letters of the word
+
+Offsets go from -99 to 99; a token outside the sentence has a value of its own.
+The column to predict is no attribute. The setting "cutoff" removes features
+that occur less often in the training data. Without "features", there are 22
+templates of words, or 19 of words and tags if the label is chunk and there is a
+column pos.
+`
+
+// printTopic writes one of the topics. With a name, it writes only the keys or components whose names begin with it. If
+// markdown, the topic spec is the whole page docs/SPEC.md.
+func printTopic(w io.Writer, topic, name string, markdown bool) error {
+	switch topic {
+	case "features":
+		_, err := io.WriteString(w, featureTopic)
+		return err
+	case "columns":
+		return reference.Columns(w, gaplab.Sources, helpWidth)
+	case "expressions":
+		reference.Expressions(w, helpWidth)
+		return nil
+	}
+	text, err := lang.Schema(harness.Catalogue())
+	if err != nil {
+		return err
+	}
+	r, err := reference.New(text)
+	if err != nil {
+		return err
+	}
+	examples, err := r.Examples()
+	if err != nil {
+		return err
+	}
+	if markdown {
+		r.Markdown(w, examples)
+		return nil
+	}
+	var names []string
+	if topic == "spec" {
+		for _, k := range r.Keys {
+			names = append(names, k.Path)
+		}
+		r.Keys = slices.DeleteFunc(r.Keys, func(k reference.Key) bool {
+			return name != "" && k.Path != name && !strings.HasPrefix(k.Path, name+".") && !strings.HasPrefix(k.Path, name+"[")
+		})
+	} else {
+		kind := strings.TrimSuffix(topic, "s")
+		for _, c := range r.Components {
+			if c.Kind == kind {
+				names = append(names, c.Name)
+			}
+		}
+		r.Components = slices.DeleteFunc(r.Components, func(c reference.Component) bool {
+			return c.Kind != kind || name != "" && c.Name != name
+		})
+	}
+	if topic == "spec" && len(r.Keys) == 0 || topic != "spec" && len(r.Components) == 0 {
+		return term.Usage("gaplab help %s has no %s%s", topic, name, nearest.DidYouMean(name, names))
+	}
+	if topic != "spec" {
+		r.List(w, strings.TrimSuffix(topic, "s"), helpWidth)
+		return nil
+	}
+	r.Spec(w, helpWidth, examples)
+	return nil
+}
