@@ -134,3 +134,49 @@ func TestOrphans(t *testing.T) {
 		t.Errorf("Orphans with a reference of another experiment = %+v, %v, want that reference", got, err)
 	}
 }
+
+// TestDiffOfFolders checks that Diff takes the first folder as the references and the second as the new runs, in
+// results folders and in folders of a user's runs, and that it compares all experiments of both folders.
+func TestDiffOfFolders(t *testing.T) {
+	a, b := t.TempDir(), t.TempDir()
+	write := func(dir, id, commit string, primal float64) {
+		t.Helper()
+		m := trace.Manifest{Experiment: id, Plan: "p", Key: "k", Scale: "smoke", Origin: trace.Origin{Commit: commit},
+			Labels: map[string]any{"as": "a"}}
+		f := &trace.File{Manifest: m, End: &trace.End{Status: trace.Done, Rows: 1},
+			Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 0, trace.Primal: primal}}}}
+		if _, err := store.Keep(dir).Write(id, "smoke", []*trace.File{f.Reference(9)}, true); err != nil {
+			t.Fatal(err)
+		}
+		d, err := store.Open(filepath.Join(dir, "runs")).Folder(id, "smoke").Begin("k", m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Append(f.Rows[0]); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Finish(*f.End); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(a, "p/both", "old", 1)
+	write(b, "p/both", "new", 2)
+	write(a, "p/first", "old", 1)
+	write(b, "p/second", "new", 1)
+	o := harness.Options{Exact: true}
+	for _, folders := range [][2]string{{a, b}, {filepath.Join(a, "runs"), filepath.Join(b, "runs")}} {
+		ids := []string{"p/both", "p/first", "p/second"}
+		got, err := baseline.Diff(folders[0], folders[1], "smoke", ids, o)
+		if err != nil || len(got) != 3 {
+			t.Fatalf("Diff = %+v, %v; want 3 comparisons", got, err)
+		}
+		both, first, second := got[0], got[1], got[2]
+		if both.OK || both.Reference.Manifest.Commit != "old" || both.Fresh.Manifest.Commit != "new" ||
+			first.Reference == nil || first.Fresh != nil || second.Reference != nil || second.Fresh == nil {
+			t.Errorf("Diff = %+v; want references of the first folder and new runs of the second", got)
+		}
+	}
+	if got, err := baseline.Diff(a, b, "smoke", nil, o); err != nil || len(got) != 3 {
+		t.Errorf("Diff of all experiments = %+v, %v; want 3 comparisons", got, err)
+	}
+}

@@ -57,3 +57,33 @@ func TestGuide(t *testing.T) {
 		t.Errorf("y of the bound = %v, want it from 2 to 4", y)
 	}
 }
+
+// TestCallersSolversOnDrawnProblems checks that a panel draws the runs of a caller's solver, which its filter and its
+// series leave out, on the problems of the drawn curves, and on no other problem.
+func TestCallersSolversOnDrawnProblems(t *testing.T) {
+	var files []*trace.File
+	for _, C := range []float64{1, 10, 100} {
+		files = append(files, run(labels{"as": "eg", "solver": "eg", "C": C}, C),
+			run(labels{"as": "mine", "solver": "mine", "C": C}, 2*C))
+	}
+	set := trace.NewSet(files)
+	m := meta(t, set)
+	m.Extra = []string{"mine"}
+	for where, want := range map[string][]float64{
+		`as == "eg" and C == 10`: {40, 80}, `as == "eg" and C >= 10`: {40, 400, 80, 800}, `as == "eg" and C < 10`: {4, 8},
+	} {
+		f := lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Where: where,
+			Series: lang.SeriesList{{Label: "EG, C={C}"}}}}
+		out, err := figure.Resolve(&f, set, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first []float64 // the first y of each line
+		for _, l := range out.Panels[0].Lines {
+			first = append(first, l.Y[0])
+		}
+		if diff := cmp.Diff(want, first); diff != "" {
+			t.Errorf("where %s: the lines begin at other values (-want +got):\n%s", where, diff)
+		}
+	}
+}

@@ -94,3 +94,29 @@ func TestFalseAlarmsOverSeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestSeedsThatDoNotCount checks that runs are compared seed by seed, and not as a distribution, if one of them did not
+// finish or has no gap, on either side.
+func TestSeedsThatDoNotCount(t *testing.T) {
+	for _, status := range []trace.Status{trace.Done, trace.Budget, trace.Stalled, trace.Failed, trace.Diverged} {
+		for side := range 2 {
+			sides := [2][]*trace.File{seeded(rand.New(rand.NewPCG(1, 1)), 10, 1), seeded(rand.New(rand.NewPCG(3, 1)), 10, 1.6)}
+			sides[side][4].End.Status = status
+			want := 10
+			if status == trace.Done {
+				want = 1
+			}
+			if moved, all, m := alarms(sides[0], sides[1]); all != want || moved == 0 {
+				t.Errorf("side %d has a run with the status %s: %d of %d comparisons differ, want some of %d: %s", side, status,
+					moved, all, want, m)
+			}
+		}
+	}
+	sides := [2][]*trace.File{seeded(rand.New(rand.NewPCG(1, 1)), 10, 1), seeded(rand.New(rand.NewPCG(3, 1)), 10, 1.6)}
+	for _, r := range sides[0][4].Rows {
+		delete(r.Values, trace.Gap)
+	}
+	if _, all, _ := alarms(sides[0], sides[1]); all != 10 {
+		t.Errorf("a run has no gap: %d comparisons, want 10", all)
+	}
+}

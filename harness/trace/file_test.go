@@ -334,6 +334,10 @@ func TestDiff(t *testing.T) {
 			row("passes", 1, "primal", 0.50000001, "oracle_seconds", 4)}},
 		"row 2 (1 passes): column primal is in one row only": {Rows: []trace.Row{a.Rows[0],
 			row("passes", 1, "oracle_seconds", 4)}},
+		"row 2 (1 passes): column other is in one row only": {Rows: []trace.Row{a.Rows[0],
+			row("passes", 1, "primal", 0.5, "other", 0)}},
+		`row 1 (0 passes): warnings [] against ["odd"]`: {Rows: []trace.Row{
+			{Values: a.Rows[0].Values, Warnings: []string{"odd"}}, a.Rows[1]}},
 		"2 rows against 1":                {Rows: a.Rows[:1]},
 		"status done against interrupted": {Rows: a.Rows},
 	} {

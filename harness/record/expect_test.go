@@ -1,0 +1,34 @@
+package record
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/lang"
+)
+
+// TestExpect checks where the next look at the gap is planned, for a gap that falls as e^(−r·passes) since the first
+// sighting: half way to the place where it meets the target, rounded up to whole passes.
+func TestExpect(t *testing.T) {
+	for _, rate := range []float64{0.05, 0.3, 2} {
+		for _, from := range []float64{0, 3} {
+			for _, at := range []float64{4, 17, 40} {
+				const target = 1e-9
+				x := &execution{run: lang.Run{Record: lang.Record{Every: lang.Cadence{Passes: 1, Looks: true}}}}
+				gap := func(p float64) float64 { return math.Exp(-rate * p) }
+				x.at.passes = from
+				x.expect(gap(from), target)
+				x.at.passes = at
+				x.expect(gap(at), target)
+				want := 0.0
+				if end := math.Log(1/target) / rate; gap(at) > target {
+					want = max(at+1, math.Ceil(at+(end-at)/2-1e-9))
+				}
+				if x.pace.look != want {
+					t.Errorf("gap %.3g at %v passes, falling since %v passes: next look at %v passes, want %v", gap(at), at, from,
+						x.pace.look, want)
+				}
+			}
+		}
+	}
+}

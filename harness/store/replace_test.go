@@ -1,0 +1,85 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// TestReplaceRemovesOldWeights checks that the weights of a result that is replaced are removed, unless the new result
+// has the same weights.
+func TestReplaceRemovesOldWeights(t *testing.T) {
+	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
+	save := func(w float64) string {
+		t.Helper()
+		name, err := f.SaveWeights(store.Weights{Key: "k", W: []float64{w}}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	replace := func(weights string) {
+		t.Helper()
+		if _, err := draft(t, f, manifest("p", "k", "1")).Replace(trace.End{Status: trace.Done, Weights: weights}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	there := func(name string) bool {
+		_, err := os.Stat(filepath.Join(f.Dir(), name))
+		return err == nil
+	}
+	one, two := save(1), save(2)
+	replace(one)
+	replace(one)
+	if !there(one) {
+		t.Error("the weights that the new result has too were removed")
+	}
+	replace(two)
+	if there(one) || !there(two) {
+		t.Errorf("old weights are there: %v, new weights: %v; want only the new ones", there(one), there(two))
+	}
+	two, one = "", two
+	replace(two)
+	if there(one) {
+		t.Error("the weights of the replaced result are there, but the new result has none")
+	}
+}
+
+// TestWhichReferencesAreReplaced checks which differences of a new run from its reference replace the reference. Times
+// alone do not, unless only the new run had the machine to itself.
+func TestWhichReferencesAreReplaced(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		edit  func(old, now *trace.File)
+		want  bool // whether the reference is replaced
+	}{
+		{"nothing", func(_, _ *trace.File) {}, false},
+		{"times", func(_, now *trace.File) { now.End.Seconds, now.End.GC, now.Manifest.Start = 9, 0.5, "later" }, false},
+		{"alone", func(old, now *trace.File) { now.Manifest.Alone = true }, true},
+		{"no longer alone", func(old, now *trace.File) { old.Manifest.Alone = true }, false},
+		{"both alone", func(old, now *trace.File) { old.Manifest.Alone, now.Manifest.Alone = true, true }, false},
+		{"rule", func(_, now *trace.File) { now.End.Rule = "gap" }, true},
+		{"status", func(_, now *trace.File) { now.End.Status = trace.Budget }, true},
+		{"a setting", func(_, now *trace.File) { now.Manifest.Spec = map[string]any{"stop": 1.0} }, true},
+		{"a label", func(_, now *trace.File) { now.Manifest.Labels = map[string]any{"as": "b"} }, true},
+		{"examples", func(_, now *trace.File) { now.End.Examples["error"].Num[0]++ }, true},
+		{"size", func(_, now *trace.File) { now.Manifest.Dim++ }, true},
+		{"data", func(_, now *trace.File) { now.Manifest.Data.Checksum = "other" }, true},
+		{"a warning", func(_, now *trace.File) { now.Rows[2].Warnings = []string{"dual above primal"} }, true},
+	} {
+		dir := t.TempDir()
+		k := store.Keep(dir)
+		old, now := kept("p/a", "k1", 0, 5, 1), kept("p/a", "k1", 0, 5, 1)
+		c.edit(old, now)
+		if _, err := k.Write("p/a", "smoke", []*trace.File{old.Reference(20)}, true); err != nil {
+			t.Fatal(err)
+		}
+		changed, err := k.Write("p/a", "smoke", []*trace.File{now.Reference(20)}, true)
+		if err != nil || (len(changed) == 1) != c.want {
+			t.Errorf("%s: the reference is replaced: %v, %v; want %v", c.about, len(changed) == 1, err, c.want)
+		}
+	}
+}
