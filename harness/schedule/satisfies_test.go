@@ -66,8 +66,8 @@ func TestWhichResultsAreReused(t *testing.T) {
 	}
 }
 
-// TestForceMakesTrialsAgain checks that the option Force makes the runs up to a comparison again, instead of taking them
-// from an earlier process.
+// TestForceMakesTrialsAgain checks that the option Force makes the runs up to a comparison again, although an earlier
+// process has made them.
 func TestForceMakesTrialsAgain(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.Choosing)
@@ -110,9 +110,9 @@ func TestForceMakesTrialsAgain(t *testing.T) {
 	}
 }
 
-// TestForecastOfSeveralWorkers checks that the runs of an experiment without times share their predicted time among the
-// workers, and that those of an experiment with times do not. It also checks the time of a trial, which is a run up to a
-// comparison: the same share of the time of the whole run as of its passes.
+// TestForecastOfSeveralWorkers checks that the predicted time of an experiment is divided by the number of workers,
+// unless the experiment shows times. It also checks the time of a trial, which is a run up to a comparison: the same
+// share of the time of the whole run as of its passes.
 func TestForecastOfSeveralWorkers(t *testing.T) {
 	t.Parallel()
 	const timed = "figure: {x: seconds, y: primal}\n"

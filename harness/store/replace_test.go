@@ -23,7 +23,8 @@ func TestReplaceRemovesOldWeights(t *testing.T) {
 	}
 	replace := func(weights string) {
 		t.Helper()
-		if _, err := draft(t, f, manifest("p", "k", "1")).Replace(trace.End{Status: trace.Done, Weights: weights}); err != nil {
+		end := trace.End{Status: trace.Done, Weights: weights}
+		if _, err := draft(t, f, manifest("p", "k", "1")).Replace(end); err != nil {
 			t.Fatal(err)
 		}
 	}
