@@ -1,12 +1,14 @@
 package compare_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/compare"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // TestCompare checks that a comparison lists the settings that differ, the final values, and the passes to the gaps
@@ -50,5 +52,36 @@ func TestCompare(t *testing.T) {
 	}
 	if rows := compare.Table(list).Rows; len(rows) != len(list) {
 		t.Errorf("the table has %d rows, want one for each of %d lines", len(rows), len(list))
+	}
+}
+
+// TestPassesToAGap checks that the passes to a gap are compared at the gaps that both runs reached and at no other.
+func TestPassesToAGap(t *testing.T) {
+	falling := func(as string, rate float64, rows int) *trace.File {
+		f := &trace.File{End: &trace.End{Status: trace.Done, Rule: "passes"}}
+		f.Manifest.Labels = map[string]any{"as": as, "lambda": 1.0, "loss": "log"}
+		for i := range rows {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: float64(i), trace.Primal: 1,
+				trace.Gap: math.Pow(10, -rate*float64(i))}})
+		}
+		return f
+	}
+	gaps := []string{"1e-1", "1e-2", "1e-3", "1e-4", "1e-6"}
+	for reached, rows := range map[int]int{0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 7} { // of the slow run
+		slow, fast := falling("slow", 1, rows), falling("fast", 2, 9)
+		for order, pair := range [][2]*trace.File{{slow, fast}, {fast, slow}} {
+			var got []string
+			for _, line := range compare.Runs(pair[0], pair[1]) {
+				if gap, ok := strings.CutPrefix(line.What, "passes to a gap of "); ok {
+					got = append(got, gap)
+					if over := *line.Over; order == 0 && over > 1 || order == 1 && over < 1 {
+						t.Errorf("order %d, gap %s: ratio %v", order, gap, over)
+					}
+				}
+			}
+			if !slices.Equal(got, gaps[:reached]) {
+				t.Errorf("order %d, a slow run of %d rows: passes to the gaps %q, want %q", order, rows, got, gaps[:reached])
+			}
+		}
 	}
 }

@@ -87,3 +87,28 @@ func TestCallersSolversOnDrawnProblems(t *testing.T) {
 		}
 	}
 }
+
+// TestWhichLinesAreLevels checks which lines with one point are drawn over the whole panel: those of runs that finished
+// with their first row. A run with further rows, which lack the drawn column, and a run that its budget stopped are not
+// drawn so.
+func TestWhichLinesAreLevels(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(*trace.File)
+		want bool
+	}{
+		"finished with its first row": {func(f *trace.File) { f.Rows = f.Rows[:1] }, true},
+		"stopped by its budget":       {func(f *trace.File) { f.Rows, f.End.Status = f.Rows[:1], trace.Budget }, false},
+		"rows without the column": {func(f *trace.File) {
+			delete(f.Rows[1].Values, "primal")
+			delete(f.Rows[2].Values, "primal")
+		}, false},
+	} {
+		one := run(labels{"as": "one"}, 1)
+		c.edit(one)
+		p := lang.Panel{X: "passes", Y: lang.Strings{"primal"}}
+		lines := resolve(t, lang.FigureSpec{Panel: p}, one, run(labels{"as": "many"}, 2)).Panels[0].Lines
+		if got := lines[0].Level && len(lines[0].X) == 2; got != c.want || len(lines[1].X) != 3 {
+			t.Errorf("%s: drawn over the whole panel: %v, want %v", name, got, c.want)
+		}
+	}
+}

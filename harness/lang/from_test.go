@@ -68,3 +68,17 @@ func TestFromFaults(t *testing.T) {
 		t.Errorf("error if two runs of the base agree = %v, want \"2 runs of first have\"", err)
 	}
 }
+
+// TestFromWithFolds checks that a run builds on the run of its own fold and seed.
+func TestFromWithFolds(t *testing.T) {
+	text := strings.Replace(stages, "seeds: [1, 2], keep", "keep", 1) + "seeds: [1, 2]\nrepeat: {folds: 3}\n"
+	_, runs := planOf(t, parsed(t, text), "paper")
+	for i, r := range runs {
+		if b := r.Base; b != nil && (b.Fold != r.Fold || b.Seed != r.Seed) {
+			t.Errorf("run %d of fold %d and seed %d builds on fold %d and seed %d", i, r.Fold, r.Seed, b.Fold, b.Seed)
+		}
+	}
+	if len(runs) != 12+12+24 || runs[47].Base == nil {
+		t.Errorf("%d runs, want 48", len(runs))
+	}
+}

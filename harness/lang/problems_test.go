@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang/tree"
@@ -60,4 +62,52 @@ func TestProblemFaults(t *testing.T) {
 		{"name: digits, train: 10", "name: digit, train: 10", "b.yaml:7: dataset.name: unknown"},
 		{"{of: other}", "{of: others}", "no solver \"others\", did you mean \"other\"?"},
 	})
+}
+
+// TestProblemsAtAScale checks what a scale does to the problems: it changes one, removes one and adds one.
+func TestProblemsAtAScale(t *testing.T) {
+	for change, want := range map[string]string{
+		"{}":                                    "small 10, large 100",
+		"{large: {dataset: {train: 50}}}":       "small 10, large 50",
+		"{small: null}":                         "large 100",
+		"{large: null}":                         "small 10",
+		"{third: {dataset: {name: digits}}}":    "small 10, large 100, third 1000",
+		"{small: null, large: {seeds: [1, 2]}}": "large 100, large 100",
+	} {
+		text := strings.Replace(twoProblems, "{large: {dataset: {train: 50}}}", change, 1)
+		text = strings.Replace(text, "C: [1, 10]", "C: 1", 1)
+		text = strings.Replace(text, ", series: [{of: eg}, {of: other}]", "", 1)
+		_, runs := planOf(t, parsed(t, text), "smoke")
+		var got []string
+		for _, r := range runs {
+			got = append(got, fmt.Sprint(r.Labels["problem"], " ", tree.Value(&r.Dataset.Params).(map[string]any)["train"]))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("problems: %s: runs of %q, want %s", change, got, want)
+		}
+	}
+}
+
+// TestStopOfARun checks the stop rules of planned runs: those of the experiment, or those of the solver in their place.
+// A path has no rule on the gap, since its stages end by a gap of their own.
+func TestStopOfARun(t *testing.T) {
+	const text = `
+apiVersion: gaplab/v1
+id: my/stops
+dataset: {name: digits}
+model: {name: multiclass, loss: log}
+regularisation: {convention: eg, C: 1}
+solvers:
+  - {name: eg}
+  - {as: own, name: eg, stop: {gap: 0.5}}
+  - {as: path, name: eg, path: {C: {from: 8, factor: 0.5, steps: 3}, until: {gap: 0.25}}}
+stop: {gap: 0.125, passes: 9}
+`
+	want := map[string]Stop{"eg": {Gap: 0.125, Passes: 9}, "own": {Gap: 0.5, Passes: 9}, "path": {Passes: 9}}
+	_, runs := planOf(t, parsed(t, text), "own")
+	for _, r := range runs {
+		if r.Stop != want[r.Solver.As] {
+			t.Errorf("%s stops by %+v, want %+v", r.Solver.As, r.Stop, want[r.Solver.As])
+		}
+	}
 }

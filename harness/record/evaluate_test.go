@@ -103,3 +103,23 @@ func TestOptimumOfZero(t *testing.T) {
 			c.Final(trace.ExcessPercent))
 	}
 }
+
+// TestDualAbovePrimal checks that a row has a warning if its dual is above its primal by more than rounding, and only
+// then.
+func TestDualAbovePrimal(t *testing.T) {
+	for _, c := range []struct {
+		primal, dual float64
+		want         bool
+	}{
+		{2, 1, false}, {2, 2, false}, {2, 2 + 1e-10, false}, {2, 2.1, true},
+		{-2, -2.1, false}, {-2, -1.9, true}, {0, 1e-3, true},
+	} {
+		wrong := toy.Scripted{Is: "wrong", Do: func(_ toy.Given, yield func(solvers.Iterate, error) bool) {
+			yield(solvers.Iterate{Primal: func() float64 { return c.primal }, Dual: func() float64 { return c.dual }}, nil)
+		}}
+		f := toy.Labelled(t, toy.Text(t, toy.Quickly("{passes: 1}"), toy.With(wrong)), "as", "wrong")
+		if got := len(f.Rows[0].Warnings) > 0; got != c.want {
+			t.Errorf("primal %v, dual %v: warnings %q, want some: %v", c.primal, c.dual, f.Rows[0].Warnings, c.want)
+		}
+	}
+}

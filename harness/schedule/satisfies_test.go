@@ -19,7 +19,9 @@ func TestWhichResultsAreReused(t *testing.T) {
 	committed := func(commit string, dirty bool) func(*trace.File) {
 		return func(f *trace.File) { f.Manifest.Commit, f.Manifest.Dirty = commit, dirty }
 	}
-	status := func(s trace.Status) func(*trace.File) { return func(f *trace.File) { f.End.Status = s } }
+	status := func(s trace.Status) func(*trace.File) {
+		return func(f *trace.File) { f.End.Status, f.End.Rule = s, "" }
+	}
 	otherCode := func(f *trace.File) { f.Manifest.Sources["solver ascent"] = "earlier sources" }
 	unknownCode := func(f *trace.File) { f.Manifest.Sources = nil }
 	otherDefault := func(f *trace.File) {

@@ -1,6 +1,7 @@
 package schedule_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // divided divides the unfinished runs of a spec into units and makes all units: stage by stage (a stage needs the
@@ -231,4 +233,38 @@ func divide(t *testing.T, s *lang.Spec, o schedule.Options, known []*trace.File)
 		t.Fatal(err)
 	}
 	return p.Divide(t.Context(), known)
+}
+
+// TestShardAfterAFailedBase checks that a run whose base has failed in another process fails too, with the reason,
+// instead of waiting for the base.
+func TestShardAfterAFailedBase(t *testing.T) {
+	t.Parallel()
+	dir, s := t.TempDir(), toy.Spec(t, fromSpec)
+	o := toy.Options(dir)
+	d, err := divide(t, s, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Wrap = func(s solvers.Solver) solvers.Solver {
+		return toy.Scripted{Is: "fails", Do: func(_ toy.Given, yield func(solvers.Iterate, error) bool) {
+			yield(solvers.Iterate{}, errors.New("this solver always fails"))
+		}}
+	}
+	o.Shard = shard(d.Units[0])
+	if err := toy.Do(t.Context(), s, o); err != nil {
+		t.Fatal(err)
+	}
+	o = toy.Options(dir)
+	o.Shard = shard(d.Units[1])
+	o.Shard.Late = time.Hour
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if err := toy.Do(ctx, s, o); err != nil || ctx.Err() != nil {
+		t.Fatalf("error %v; it waited for the failed base: %v", err, ctx.Err() != nil)
+	}
+	for _, f := range toy.Read(t, dir, s).Files {
+		if f.Status() != trace.Failed {
+			t.Errorf("%s: status %s, want failed", f.Describe(), f.Status())
+		}
+	}
 }

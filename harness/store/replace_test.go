@@ -84,3 +84,27 @@ func TestWhichReferencesAreReplaced(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyResultsAreShared checks that an experiment takes a run of another experiment of the paper only if it is a
+// result and fits, and that it takes no run of another paper.
+func TestOnlyResultsAreShared(t *testing.T) {
+	for _, c := range []struct {
+		experiment string
+		status     trace.Status
+		fits, want bool
+	}{
+		{"test/two", trace.Done, true, true}, {"test/two", trace.Done, false, false}, {"test/two", trace.Budget, true, true},
+		{"test/two", trace.Failed, true, false}, {"test/two", trace.Interrupted, true, false},
+		{"other/two", trace.Done, true, false},
+	} {
+		s := store.Open(t.TempDir())
+		d := draft(t, s.Folder(c.experiment, "smoke"), manifest("p", "k", "1"))
+		if _, err := d.Replace(trace.End{Status: c.status}); err != nil {
+			t.Fatal(err)
+		}
+		f, err := s.Folder("test/one", "smoke").Share("k", func(*trace.File) bool { return c.fits })
+		if err != nil || (f != nil) != c.want {
+			t.Errorf("%+v: shared %v, %v", c, f != nil, err)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/gaplab/gaplab/harness/trace"
@@ -278,6 +279,66 @@ func TestThinLooksTheSame(t *testing.T) {
 	for x := 0.5; x <= 500; x += 0.5 {
 		if d := math.Abs(a.At("primal", x) - b.At("primal", x)); d > 0.03 {
 			t.Fatalf("at %v passes the thinned curve differs by %v, want at most 0.03", x, d)
+		}
+	}
+}
+
+// TestVaryingLabels checks that a label that distinguishes no further curves is left out of Varying if it is one of the
+// labels that follow from others, such as the status, and that it stays if it is needed.
+func TestVaryingLabels(t *testing.T) {
+	for _, name := range []string{"status", "stage", "lambda", "solver", "chosen"} {
+		curve := func(as string, v any) *trace.Curve { return &trace.Curve{Labels: map[string]any{"as": as, name: v}} }
+		set := &trace.Set{Curves: []*trace.Curve{curve("a", 1.0), curve("b", 2.0)}}
+		if diff := cmp.Diff([]string{"as"}, set.Varying()); diff != "" {
+			t.Errorf("%s follows from as: %s", name, diff)
+		}
+		set.Curves = append(set.Curves, curve("a", 3.0))
+		if got := set.Varying(); len(got) != 2 {
+			t.Errorf("%s does not follow from as: varying labels %q, want both", name, got)
+		}
+	}
+}
+
+// TestMemoryOfARun checks that the memory of a run is in its last row only, and the time of its data in each row.
+func TestMemoryOfARun(t *testing.T) {
+	f := run(labels("eg", 10), row("passes", 0, "primal", 4), row("passes", 1, "primal", 3), row("passes", 2, "primal", 2))
+	f.End.PeakBytes, f.Manifest.DataCPUSeconds = 7, 1.5
+	c := trace.NewSet([]*trace.File{f}).Curves[0]
+	nan := math.NaN()
+	for name, want := range map[string][]float64{trace.PeakBytes: {nan, nan, 7}, trace.DataCPUSeconds: {1.5, 1.5, 1.5}} {
+		if diff := cmp.Diff(want, c.Columns[name], cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// TestFailures checks which runs are reported as failures: those that failed or diverged, without losers of a
+// comparison, and unsupported runs if no run ended otherwise.
+func TestFailures(t *testing.T) {
+	for _, c := range []struct {
+		statuses []trace.Status
+		chosen   any // label of the first run; nil: it was not compared
+		want     int // number of reported runs
+	}{
+		{[]trace.Status{trace.Done, trace.Failed, trace.Diverged, trace.Unsupported}, nil, 2},
+		{[]trace.Status{trace.Failed, trace.Unsupported}, nil, 2},
+		{[]trace.Status{trace.Unsupported, trace.Unsupported}, nil, 2},
+		{[]trace.Status{trace.Failed, trace.Done}, true, 1},
+		{[]trace.Status{trace.Failed, trace.Done}, false, 0},
+		{[]trace.Status{trace.Diverged, trace.Diverged}, false, 1},
+		{[]trace.Status{trace.Interrupted, trace.Unsupported, trace.Budget, trace.Stalled}, nil, 0},
+	} {
+		var files []*trace.File
+		for i, s := range c.statuses {
+			f := run(labels("eg", 10))
+			f.End.Status = s
+			if i == 0 && c.chosen != nil {
+				f.End.Labels = map[string]any{"chosen": c.chosen}
+			}
+			files = append(files, f)
+		}
+		if got := trace.Failures(files); len(got) != c.want {
+			t.Errorf("%v, the first chosen: %v: failures %q, want %d", c.statuses, c.chosen, got, c.want)
 		}
 	}
 }

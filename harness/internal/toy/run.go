@@ -170,6 +170,7 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 		if f == nil {
 			continue
 		}
+		lawful(t, f)
 		own := *f // a copy, since another experiment may have made the run, with other labels
 		labels := maps.Clone(run.Labels)
 		for _, k := range []string{"n", trace.Lambda} {
@@ -182,6 +183,28 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 	}
 	r.Set = trace.NewSet(r.Files)
 	return r
+}
+
+// lawful checks what is true of every run: it names the rule that ended it if it is done, and only then; the passes,
+// epochs and seconds of its rows never decrease; and the end line of a result has no smaller time than the last row.
+func lawful(t *testing.T, f *trace.File) {
+	t.Helper()
+	if f.End != nil && (f.End.Rule != "") != (f.End.Status == trace.Done) {
+		t.Errorf("%s: status %s, but it ended by the rule %q", f.Describe(), f.End.Status, f.End.Rule)
+	}
+	last := map[string]float64{}
+	for i, r := range f.Rows {
+		for _, name := range []string{trace.Passes, trace.Epoch, trace.Seconds, trace.CPUSeconds, trace.Stage} {
+			if r.Values[name] < last[name] {
+				t.Errorf("%s: row %d has the %s %v after %v", f.Describe(), i+1, name, r.Values[name], last[name])
+			}
+			last[name] = r.Values[name]
+		}
+	}
+	if store.Counts(f) && (f.End.Seconds < last[trace.Seconds] || f.End.CPUSeconds < last[trace.CPUSeconds]) {
+		t.Errorf("%s: the end line has %v s and %v s of CPU time, the last row %v and %v", f.Describe(), f.End.Seconds,
+			f.End.CPUSeconds, last[trace.Seconds], last[trace.CPUSeconds])
+	}
 }
 
 // Text parses a spec and runs it in a temporary folder.
