@@ -113,7 +113,7 @@ func floors() map[string]int {
 		"harness/claims": 10, "harness/figure": 10,
 		"harness/table": 10, "harness/compare": 10, "harness/summary": 10, "harness/gate": 10,
 		"harness/store": 10, "harness/origin": 10, "harness/inputs": 11, "harness/page": 11, "harness/explore": 11,
-		"harness/record":   11,
+		"harness/record": 11, "harness/choice": 11,
 		"harness/schedule": 12,
 		"harness/cluster":  13,
 		"harness":          14,
@@ -186,7 +186,8 @@ func rooms() []string {
 	return []string{"harness/trace", "harness/expr", "harness/expr/internal/stats", "harness/lang",
 		"harness/lang/tree", "harness/lang/schema", "harness/lang/editor", "harness/claims", "harness/figure",
 		"harness/table", "harness/table/printed", "harness/page", "harness/explore", "harness/gate", "harness/store",
-		"harness/record", "harness/schedule", "harness/origin", "harness/inputs", "harness/compare", "harness/summary",
+		"harness/record", "harness/choice",
+		"harness/schedule", "harness/origin", "harness/inputs", "harness/compare", "harness/summary",
 		"harness/cluster", "harness/cluster/k8s", "harness/cluster/slurm", "harness/cluster/slurm/slurmtest"}
 }
 

@@ -18,6 +18,7 @@ import (
 func Models() []models.Entry {
 	const onTop = "it extends the model and the weights of an earlier problem, which the file does not contain"
 	sequence := []string{"validation_error", "validation_sequence_error", "validation_f1"}
+	larger := []string{"validation_f1", "validation_accuracy", "validation_accuracy_words", "validation_certified"}
 	return []models.Entry{
 		{
 			Name: "binary", About: "one weight vector for two classes, on sparse or dense rows",
@@ -43,13 +44,13 @@ func Models() []models.Entry {
 		},
 		{
 			Name: "chain", About: "linear chain over labelled sequences or sentences",
-			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence,
+			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence, Larger: larger[:1],
 			Revision: 1,
 			New:      func() models.Builder { return chain.New() },
 		},
 		{
 			Name: "chain-kernel", About: "linear chain over labelled sequences with a kernel on the rows of the positions",
-			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence,
+			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence, Larger: larger[:1],
 			Revision: 1,
 			Facts:    []string{"kernel_evaluations", "positions"},
 			New:      func() models.Builder { return kernel.NewChain() },
@@ -82,12 +83,14 @@ func Models() []models.Entry {
 			Name: "deptree", About: "projective dependency trees with first-order features, on sentences with heads",
 			Losses:   []string{"log", "hinge", "slack"},
 			Metrics:  []string{"validation_error", "validation_accuracy", "validation_accuracy_words"},
+			Larger:   larger[1:3],
 			Revision: 1,
 			New:      func() models.Builder { return deptree.New() },
 		},
 		{
 			Name: "cfg", About: "weighted context-free grammar, on bracketed trees",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_f1", "validation_error"},
+			Larger:   larger[:1],
 			Revision: 1,
 			Facts:    []string{"lexical_rules", "rules"},
 			New:      func() models.Builder { return cfg.New() },
@@ -103,7 +106,7 @@ func Models() []models.Entry {
 		},
 		{
 			Name: "nonlocal", About: "an energy, which is a function of all marginals of a sequence, on top of a chain",
-			Losses: []string{"log"}, Metrics: sequence,
+			Losses: []string{"log"}, Metrics: sequence, Larger: larger[:1],
 			Revision:    1,
 			Facts:       []string{"bandwidth", "energy_parameters", "measurements", "word_counts", "words"},
 			NotRestored: onTop,
@@ -113,6 +116,7 @@ func Models() []models.Entry {
 			Name:   "soft-constraints",
 			About:  "linear constraints with penalties on top of a chain, with dual decomposition",
 			Losses: []string{"hinge"}, Metrics: append(slices.Clip(sequence), "validation_certified"),
+			Larger:      []string{larger[0], larger[3]},
 			Revision:    2,
 			Facts:       []string{"constraints"},
 			NotRestored: onTop,
@@ -129,6 +133,7 @@ func Models() []models.Entry {
 		{
 			Name: "inference", About: "inference alone, with the energies of a nonlocal problem",
 			Metrics:     sequence,
+			Larger:      larger[:1],
 			Revision:    1,
 			Facts:       []string{"energy_parameters", "measurements", "word_counts", "words"},
 			NotRestored: "it infers marginals and has no weights",

@@ -29,7 +29,7 @@ func Catalogue() lang.Catalogue {
 	}
 	for _, e := range catalogue.Models() {
 		noun := lang.Entry{Name: e.Name, About: e.About, Revision: e.Revision, Losses: e.Losses, Free: e.Free,
-			Metrics: e.Metrics, Columns: append([]string{}, e.Facts...), New: func() any { return e.New() }}
+			Metrics: e.Metrics, Larger: e.Larger, Columns: append([]string{}, e.Facts...), New: func() any { return e.New() }}
 		if e.Keyed != nil {
 			noun.Keyed = func() any { return e.Keyed() }
 		}

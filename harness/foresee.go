@@ -113,7 +113,7 @@ func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, con
 				unknown = append(unknown, trace.Lambda)
 			}
 		}
-		if r.Choose != nil {
+		if r.Early() {
 			c.Labels["chosen"] = true
 		}
 		if r.Solver.Path != nil {

@@ -23,7 +23,7 @@ func TestParsedDataLeaveResults(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "rows"), []byte(text.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s := readSpec(t, specOn("format: libsvm, path: "+filepath.Join(dir, "rows")+", validation_fraction: 0.2",
+	s := readSpec(t, specOn("format: libsvm, path: "+filepath.Join(dir, "rows")+", validation: 0.2",
 		"multiclass, loss: hinge", `regularisation: {convention: lambda, lambda: 0.01}
 solvers: [{name: bcfw}]
 stop: {passes: 5}

@@ -113,6 +113,7 @@ func formOf(w *store.Weights) (datasets.Form, error) {
 			continue
 		}
 		loader := e.New()
+		delete(w.Data.Params, "validation_fraction") // a setting of earlier programs, which does not change the format
 		if err := decode(loader, w.Data.Params); err != nil {
 			return nil, fmt.Errorf("damaged weights file, or a newer program wrote it: settings of data %s: %w", e.Name, err)
 		}
@@ -171,39 +172,54 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 			"loss " + p.weights.Loss)
 	}
 	begin := time.Now()
-	stream, err := p.form.Stream(o.Name, in, p.decoder.Target())
+	scores := score.New(p.decoder.Target())
+	err := p.each(ctx, p.form, in, o, func(s datasets.Stream, data, predicted datasets.Data,
+		beside datasets.Beside) error {
+		scores.Add(data, predicted)
+		p.text = s.Append(p.text[:0], predicted, beside)
+		_, err := out.Write(p.text)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	scores := score.New(p.decoder.Target())
+	return &Prediction{Examples: scores.Examples, Kind: p.weights.Kind, Labels: scores.Labels, Wrong: scores.Wrong,
+		Scores: scores.Lines(), Seconds: time.Since(begin).Seconds(),
+		Warnings: append(p.decoder.Warnings(), scores.Doubts()...)}, ctx.Err()
+}
+
+// each reads a text in a file format, one example at a time, and calls use with each example and its prediction. It
+// ends without an error when ctx ends.
+func (p *Predictor) each(ctx context.Context, form datasets.Form, in io.Reader, o PredictOptions,
+	use func(s datasets.Stream, data, predicted datasets.Data, beside datasets.Beside) error) error {
+	stream, err := form.Stream(o.Name, in, p.decoder.Target())
+	if err != nil {
+		return err
+	}
 	for ctx.Err() == nil {
 		data, err := stream.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if rows, ok := data.(*datasets.Labelled); ok {
 			data = p.weights.Scaling.Scaled(rows)
 		}
 		e, err := p.decoder.Example(data)
 		if err != nil {
-			return nil, &datasets.SyntaxError{Path: o.Name, Line: stream.Line(), Column: 1, Msg: err.Error()}
+			return &datasets.SyntaxError{Path: o.Name, Line: stream.Line(), Column: 1, Msg: err.Error()}
 		}
 		predicted, beside, err := p.label(data, e, o)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		scores.Add(data, predicted)
-		p.text = stream.Append(p.text[:0], predicted, beside)
-		if _, err := out.Write(p.text); err != nil {
-			return nil, err
+		if err := use(stream, data, predicted, beside); err != nil {
+			return err
 		}
 	}
-	return &Prediction{Examples: scores.Examples, Kind: p.weights.Kind, Labels: scores.Labels, Wrong: scores.Wrong,
-		Scores: scores.Lines(), Seconds: time.Since(begin).Seconds(),
-		Warnings: append(p.decoder.Warnings(), scores.Doubts()...)}, ctx.Err()
+	return nil
 }
 
 // label returns the best labelling of an example. If o asks for them, it also returns the score of that labelling and

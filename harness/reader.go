@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -224,9 +225,17 @@ func byPlan(files []*trace.File) map[string]*trace.File {
 func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[string]*trace.File,
 	unreadable map[string]string) *Result {
 	out := &Result{Spec: s, Folder: folder, Planned: len(runs), reader: r}
+	for _, r := range runs {
+		out.entrants = append(out.entrants, choice.Entrant{Run: r})
+	}
 	var missing []*trace.Curve
+	superfluous := choice.Superfluous(runs, func(i int) *trace.File { return files[origin.PlanKey(runs[i])] })
 	for i, run := range runs {
-		plan := origin.PlanKey(run, s.Repeat.Folds)
+		if superfluous[i] {
+			out.Planned--
+			continue
+		}
+		plan := origin.PlanKey(run)
 		if f := files[plan]; f != nil {
 			own := *f // a copy: experiments may share a run, and labels may have changed since, as when a value became a grid
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
@@ -237,6 +246,7 @@ func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[
 				own.Older = "settings whose defaults have changed since"
 			}
 			out.Files = append(out.Files, &own)
+			out.entrants[i].File = &own
 		} else if text, ok := unreadable[plan]; ok {
 			missing = append(missing, trace.NewMissing(plannedLabels(run), trace.Damaged, text))
 		} else {
@@ -246,6 +256,7 @@ func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[
 	var older []*trace.File
 	out.Files, older, out.Older = current(out.Files)
 	for _, f := range older {
+		out.entrants[f.Manifest.Order].File = nil
 		missing = append(missing, trace.NewMissing(f.Manifest.Labels, trace.Missing, "made by older revisions: "+f.Older))
 	}
 	out.Set = trace.NewSet(out.Files)

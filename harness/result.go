@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/explore"
 	"github.com/gaplab/gaplab/harness/expr"
@@ -25,6 +26,8 @@ type Result struct {
 	Left    string // names of the files that could not be read, with reasons; "" if there are none
 	Older   string // text about results of older revisions, and whether they were left out; "" if there are none
 	reader  *Reader
+
+	entrants []choice.Entrant // all planned runs, with their files
 }
 
 // Command returns the command that makes these results.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -53,6 +54,30 @@ func saveFigure(fig figure.Figure, paths ...string) error {
 		}
 	}
 	return nil
+}
+
+// copyFile copies a file. The copy appears under its name only when it is complete.
+func copyFile(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := makeFolderOf(to); err != nil {
+		return err
+	}
+	draft, err := os.CreateTemp(filepath.Dir(to), "."+filepath.Base(to)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = draft.Write(text)
+	err = errors.Join(err, draft.Chmod(0o644), draft.Close())
+	if err == nil {
+		err = os.Rename(draft.Name(), to)
+	}
+	if err != nil {
+		os.Remove(draft.Name())
+	}
+	return err
 }
 
 // written writes a text to a file. If how is os.O_TRUNC it replaces the content; if how is os.O_APPEND it appends to

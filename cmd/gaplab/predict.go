@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
 )
@@ -17,12 +14,15 @@ import (
 func newPredict(sys system) *cobra.Command {
 	var o harness.PredictOptions
 	var eval bool
+	var weights *trained
 	cmd := &cobra.Command{
-		Use:   "predict WEIGHTS [FILE]",
+		Use:   "predict SPEC|WEIGHTS [FILE]",
 		Short: "Predict the labels of a file or of standard input",
 		Long: `Predict the labels of FILE (plain, .gz or .bz2), or of standard input, with the
-weights that gaplab run --save-weights has saved. The input has the format and
-the encoding of the training files, with or without the true labels. The output:
+weights that gaplab run --save-weights has saved: those of the best run of a
+spec (SPEC, a file .yaml), or those in a file (WEIGHTS). The input has the
+format and the encoding of the training files, with or without the true labels.
+The output:
 
   rows (LIBSVM)        the class of each row, one per line
   sequences of rows    the label of each row, one per line, with a blank line
@@ -45,16 +45,13 @@ rows per second is printed to standard error. If the input has the true labels,
 --eval also prints the usual scores there: accuracy, F1 by type as conlleval
 prints it, attachment with and without punctuation, brackets by the rules of
 EVALB.`,
-		Example: `  gaplab predict results/runs/my/letters/own/01234567.weights.json.gz letter.t
-  gaplab predict WEIGHTS --eval --marginals test.txt > labelled.txt`,
+		Example: `  gaplab predict letters.yaml letter.t
+  gaplab predict letters.gz --eval --marginals test.txt > labelled.txt`,
 		Args: between(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			predictor, err := harness.Load(args[0])
-			if errors.Is(err, fs.ErrNotExist) {
-				return term.Exit(term.ExitMissing, "%w; make the file with gaplab run --save-weights", err)
-			}
+			predictor, err := weights.load(cmd.Context(), args[0])
 			if err != nil {
-				return term.Usage("%w", err)
+				return err
 			}
 			var made *harness.Prediction
 			label := func(name string, in io.Reader) error {
@@ -90,6 +87,7 @@ EVALB.`,
 			return nil
 		},
 	}
+	weights = addTrained(cmd)
 	cmd.Flags().BoolVar(&o.Scores, "scores", false, "write the score of each predicted labelling")
 	cmd.Flags().BoolVar(&o.Marginals, "marginals", false, "write the probability of each predicted label (log loss)")
 	cmd.Flags().BoolVar(&eval, "eval", false, "print scores of the predictions, if the input has the true labels")

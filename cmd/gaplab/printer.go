@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/summary"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -20,6 +20,7 @@ type printer struct {
 	sys       system
 	format    string
 	selection *selection
+	saved     string // value of --save-weights
 
 	printed   int // number of experiments printed so far
 	summaries []summary.Summary
@@ -44,7 +45,10 @@ func (r *printer) add(result *harness.Result) {
 		r.figure(aside, result)
 	}
 	fmt.Fprintf(aside, "traces  %s\n", result.Folder)
-	r.weights(aside, result)
+	r.best(aside, result)
+	if !cut {
+		r.weights(aside, result)
+	}
 	if cut {
 		r.faults.Add(term.Exit(term.ExitInterrupted,
 			"%s: interrupted: %d of %d runs have ended; the same command makes the others",
@@ -63,28 +67,44 @@ func (r *printer) failures(result *harness.Result) {
 	}
 }
 
-// weights prints the paths of files with weights. If there are several, it adds the labels in which their runs differ.
-func (r *printer) weights(w io.Writer, result *harness.Result) {
-	summaries := summariesOf(result)
-	files := 0
-	for _, s := range summaries {
-		if s.Weights != "" {
-			files++
-		}
-	}
-	names := varying(labelsOf(result.Files))
-	for i, s := range summaries {
-		if s.Weights == "" {
+// best prints the outcome of each comparison of ended runs by a rule of the spec. If nothing is chosen, it adds an
+// error to the faults.
+func (r *printer) best(w io.Writer, result *harness.Result) {
+	choices := result.Choices()
+	for _, c := range choices {
+		if c.State == choice.Nobody {
+			r.faults.Add(term.Exit(term.ExitFailed, "%s: choose: %s", result.Spec.ID, c.Describe()))
 			continue
 		}
-		var labels string
-		for _, name := range names {
-			if v, ok := result.Files[i].Manifest.Labels[name]; ok && files > 1 {
-				labels += fmt.Sprintf("  %s=%s", name, trace.FormatLabel(v))
-			}
+		group := ""
+		if len(choices) > 1 {
+			group = "  " + c.Group
 		}
-		fmt.Fprintf(w, "weights %s%s\n", filepath.Join(result.Folder, s.Weights), labels)
+		fmt.Fprintf(w, "best: %s%s\n", c.Describe(), group)
 	}
+}
+
+// weights prints the path of the file with the weights of the best run, if --save-weights was given, and copies it to
+// the file that the flag names.
+func (r *printer) weights(w io.Writer, result *harness.Result) {
+	if r.saved == "" {
+		return
+	}
+	path, err := result.BestWeights()
+	if err != nil {
+		if len(result.Failed()) == 0 { // failed runs, if any, are the cause, and are reported already
+			r.faults.Add(term.Exit(term.ExitFailed, "--save-weights: %w", err))
+		}
+		return
+	}
+	if r.saved != besideTraces {
+		if err := copyFile(path, r.saved); err != nil {
+			r.faults.Add(fmt.Errorf("--save-weights: %w", err))
+			return
+		}
+		path = r.saved
+	}
+	fmt.Fprintf(w, "weights %s\n", path)
 }
 
 // close returns the faults of all experiments. In the format csv, it first prints the table of runs, which all

@@ -96,5 +96,11 @@ func ended(result *harness.Result) int {
 
 // summariesOf returns a summary of each run of a result.
 func summariesOf(result *harness.Result) []summary.Summary {
-	return summary.Of(result.Files, harness.Catalogue())
+	out := summary.Of(result.Files, harness.Catalogue())
+	for _, c := range result.Choices() {
+		if i := slices.Index(result.Files, c.File); i >= 0 {
+			out[i].Best = true
+		}
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,6 +38,9 @@ func newRun(sys system) *cobra.Command {
 			return err
 		case v.dryRun:
 			return v.forecast(cmd.Context(), plans)
+		case l.launcher.Value != "local" && v.weights != "" && v.weights != besideTraces:
+			return term.Usage("--save-weights=%s needs --launcher local; with --save-weights alone the weights stay in the "+
+				"folder of the traces, where gaplab predict finds them by the spec", v.weights)
 		case l.launcher.Value != "local":
 			return l.run(cmd.Context(), plans)
 		}
@@ -63,8 +67,9 @@ func (v *runFlags) command() *cobra.Command {
 	cmd.Flags().BoolVar(&v.force, "force", false, "repeat finished runs")
 	cmd.Flags().BoolVar(&v.sameCode, "same-code", false,
 		"repeat finished runs whose code has changed since, under the same revisions")
-	cmd.Flags().BoolVar(&v.weights, "save-weights", false,
-		"save the final weights of each run for gaplab predict")
+	cmd.Flags().StringVar(&v.weights, "save-weights", "",
+		"save the weights of the best run for gaplab predict and gaplab serve, with =`FILE` in this file too")
+	cmd.Flags().Lookup("save-weights").NoOptDefVal = besideTraces
 	cmd.Flags().BoolVar(&v.clean, "require-clean", false,
 		"require a gaplab built from a commit without changes; repeat runs made by others")
 	cmd.Flags().DurationVar(&v.saveEvery, "save-every", time.Minute,
@@ -75,7 +80,7 @@ func (v *runFlags) command() *cobra.Command {
 
 // run runs the experiments, one after another, and prints their results.
 func (v *runFlags) run(ctx context.Context, plans []*harness.Plan) error {
-	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection}
+	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection, saved: v.weights}
 	for i, p := range plans {
 		s := p.Spec
 		result, err := v.one(ctx, p)
@@ -99,6 +104,9 @@ func (v *runFlags) run(ctx context.Context, plans []*harness.Plan) error {
 	return results.close()
 }
 
+// besideTraces is the value of --save-weights without a file: the weights are saved in the folder of the traces only.
+const besideTraces = "beside the traces"
+
 // runFlags holds the flags of gaplab run.
 type runFlags struct {
 	sys       system
@@ -108,7 +116,7 @@ type runFlags struct {
 	dryRun    bool
 	force     bool
 	sameCode  bool
-	weights   bool
+	weights   string // value of --save-weights: "" without the flag, else besideTraces or a file
 	offline   bool
 	clean     bool
 	saveEvery time.Duration
@@ -119,6 +127,10 @@ type runFlags struct {
 func (v *runFlags) plans(ctx context.Context, args []string) ([]*harness.Plan, error) {
 	if err := v.runner.check(); err != nil {
 		return nil, err
+	}
+	if last := args[len(args)-1]; v.weights == besideTraces && strings.HasSuffix(last, ".gz") {
+		return nil, term.Usage("%s is not an experiment; write --save-weights=%s to save the weights in this file", last,
+			last)
 	}
 	if v.saveEvery < 0 {
 		return nil, term.Usage("--save-every %v is out of range; accepted: 0, or a time such as 5m", v.saveEvery)
@@ -134,7 +146,15 @@ func (v *runFlags) plans(ctx context.Context, args []string) ([]*harness.Plan, e
 			return nil, context.Cause(ctx)
 		}
 		plans[i], err = harness.NewPlan(s, o)
+		if err == nil && v.weights != "" {
+			if err = plans[i].OneBest(); err != nil {
+				err = term.Usage("--save-weights: %w", err)
+			}
+		}
 		faults.Add(err)
+	}
+	if v.weights != "" && v.weights != besideTraces && len(specs) > 1 {
+		return nil, term.Usage("--save-weights=%s takes the weights of one experiment; %d are named", v.weights, len(specs))
 	}
 	return plans, faults.Err()
 }
@@ -151,7 +171,7 @@ func (v *runFlags) one(ctx context.Context, p *harness.Plan) (*harness.Result, e
 // options returns the options of the harness for the flags.
 func (v *runFlags) options() harness.Options {
 	o := v.runner.options(v.sys, v.offline, v.selection.folders())
-	o.Force, o.RequireClean, o.SameCode, o.SaveWeights = v.force, v.clean, v.sameCode, v.weights
+	o.Force, o.RequireClean, o.SameCode, o.SaveWeights = v.force, v.clean, v.sameCode, v.weights != ""
 	if o.SaveEvery = v.saveEvery; o.SaveEvery == 0 {
 		o.SaveEvery = schedule.Never
 	}

@@ -32,10 +32,9 @@ type CoNLL struct {
 	Comments bool `yaml:"comments"`
 	// if true, omits training sentences whose dependency trees are not projective
 	Projective bool `yaml:"projective"`
-	// validation file; if empty, validation_fraction determines the validation data
-	Validation string `yaml:"validation"`
-	// if there is no validation file: fraction of the sentences of the training file that become validation data
-	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// path of a validation file, or a number such as 0.2: the fraction of the sentences of the training file that become
+	// validation data, drawn at random; empty: no validation data
+	Validation Held `yaml:"validation"`
 	// seed of the random choice of these validation sentences
 	Seed uint64 `yaml:"seed"`
 	// number of training sentences to use, from the start of the training file; 0: all
@@ -51,7 +50,8 @@ func CoNLLEntry() datasets.Entry {
 		Name:     "conll",
 		Title:    "a file of your own with sentences in columns (CoNLL)",
 		About: "one token per line, blank lines between sentences; keys: path, columns (such as `word pos chunk`), " +
-			"comments, projective, validation (a file) or validation_fraction with seed, train (first sentences), encoding",
+			"comments, projective, validation (a file, or a fraction such as 0.2, with seed), train (first sentences), " +
+			"encoding",
 		Licence: "your own",
 		Format:  true,
 		New:     func() datasets.Loader { return &CoNLL{Seed: 1} },
@@ -59,7 +59,7 @@ func CoNLLEntry() datasets.Entry {
 }
 
 func (c CoNLL) own() ownFiles {
-	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, c.Encoding, "sentences"}
+	return ownFiles{c.Path, c.Validation, c.Seed, c.Train, c.Encoding, "sentences"}
 }
 
 // Paths implements datasets.Owned.

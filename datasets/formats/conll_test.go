@@ -65,7 +65,7 @@ func TestCoNLLValidationFraction(t *testing.T) {
 	}
 	storetest.Write(t, dir, "f", text.String())
 	load := func(seed uint64, limit int) (train, validation string, texts []string) {
-		set := loadOwn(t, dir, CoNLL{Path: "f", Columns: "word pos", ValidationFraction: .3, Seed: seed, Train: limit})
+		set := loadOwn(t, dir, CoNLL{Path: "f", Columns: "word pos", Validation: "0.3", Seed: seed, Train: limit})
 		return datasettest.Written(set.Train.(*datasets.Sentences)),
 			datasettest.Written(set.Validation.(*datasets.Sentences)), set.Train.(*datasets.Sentences).Columns[0].Text
 	}
@@ -153,7 +153,7 @@ func TestPTB(t *testing.T) {
 	if want := []string{"left out 2 trees without words"}; !slices.Equal(set.Warnings, want) {
 		t.Errorf("warnings %q, want %q", set.Warnings, want)
 	}
-	if half := loadOwn(t, dir, PTB{Path: "f", ValidationFraction: .5, Seed: 1}); half.Train.Len() != 2 ||
+	if half := loadOwn(t, dir, PTB{Path: "f", Validation: "0.5", Seed: 1}); half.Train.Len() != 2 ||
 		half.Validation.Len() != 2 || half.Checksum == set.Checksum {
 		t.Errorf("%d training trees, %d validation trees; want 2 and 2", half.Train.Len(), half.Validation.Len())
 	}
@@ -180,7 +180,7 @@ func TestOwnFileErrors(t *testing.T) {
 			":2:1:", nil},
 		{CoNLL{Path: "ok", Columns: "word pos", Train: 2}, "dataset: train is 2: want at most the 1 training sentences of ok",
 			nil},
-		{CoNLL{Path: "ok", Columns: "word pos", ValidationFraction: .5},
+		{CoNLL{Path: "ok", Columns: "word pos", Validation: "0.5"},
 			"want a fraction that holds out at least one of the 1 sentences", nil},
 		{CoNLLU{Path: "ok"}, "ok:1:3: 2 instead of 10 columns: want id word lemma upos xpos _ head deprel _ _", nil},
 		{PTB{Path: "ok"}, `ok:1:1: "a" outside of brackets`, nil},

@@ -17,10 +17,9 @@ type CoNLLU struct {
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
 	// if true, omits training sentences whose dependency trees are not projective
 	Projective bool `yaml:"projective"`
-	// validation file; if empty, validation_fraction determines the validation data
-	Validation string `yaml:"validation"`
-	// if there is no validation file: fraction of the sentences of the training file that become validation data
-	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// path of a validation file, or a number such as 0.2: the fraction of the sentences of the training file that become
+	// validation data, drawn at random; empty: no validation data
+	Validation Held `yaml:"validation"`
 	// seed of the random choice of these validation sentences
 	Seed uint64 `yaml:"seed"`
 	// number of training sentences to use, from the start of the training file; 0: all
@@ -36,7 +35,7 @@ func CoNLLUEntry() datasets.Entry {
 		Name:     "conllu",
 		Title:    "a treebank of your own in CoNLL-U (Universal Dependencies)",
 		About: "ten columns, read as word, lemma, upos, xpos, deprel and heads; keys: path, projective, validation (a " +
-			"file) or validation_fraction with seed, train (first sentences), encoding",
+			"file, or a fraction such as 0.2, with seed), train (first sentences), encoding",
 		Licence: "your own",
 		Format:  true,
 		New:     func() datasets.Loader { return &CoNLLU{Seed: 1} },
@@ -51,7 +50,7 @@ func conlluFields() []string {
 }
 
 func (c CoNLLU) own() ownFiles {
-	return ownFiles{c.Path, c.Validation, c.ValidationFraction, c.Seed, c.Train, c.Encoding, "sentences"}
+	return ownFiles{c.Path, c.Validation, c.Seed, c.Train, c.Encoding, "sentences"}
 }
 
 // Paths implements datasets.Owned.

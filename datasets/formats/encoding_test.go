@@ -31,7 +31,7 @@ func encodings() map[string]encoding.Encoding {
 
 // inEncoding returns a loader for each format. The key of a loader is an example text in its format. The loaders read
 // the files at path and validation in the encoding with the given name.
-func inEncoding(path, validation, name string) map[string]datasets.Streamer {
+func inEncoding(path string, validation Held, name string) map[string]datasets.Streamer {
 	return map[string]datasets.Streamer{
 		"años N 2\nVámonos V 0\n\nfin N 0\n": CoNLL{Path: path, Validation: validation, Columns: "word pos head",
 			Encoding: name},

@@ -21,10 +21,9 @@ import (
 type LIBSVM struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
-	// validation file; if empty, validation_fraction determines the validation data
-	Validation string `yaml:"validation"`
-	// if there is no validation file: fraction of the rows of the training file that become validation data
-	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// path of a validation file, or a number such as 0.2: the fraction of the rows of the training file that become
+	// validation data, drawn at random; empty: no validation data
+	Validation Held `yaml:"validation"`
 	// seed of the random choice of these validation rows
 	Seed uint64 `yaml:"seed"`
 	// number of training rows: the first of the training file; 0: all
@@ -44,8 +43,8 @@ func LIBSVMEntry() datasets.Entry {
 		Revision: 1,
 		Name:     "libsvm",
 		Title:    "a file of your own in LIBSVM (SVM-light) format",
-		About: "rows `label index:value ...`; keys: path, validation (a file) or validation_fraction with seed, train " +
-			"(first rows), zero_based, scale (unit or max), encoding",
+		About: "rows `label index:value ...`; keys: path, validation (a file, or a fraction such as 0.2, with " +
+			"seed), train (first rows), zero_based, scale (unit or max), encoding",
 		Licence: "your own",
 		Format:  true,
 		New:     func() datasets.Loader { return &LIBSVM{Seed: 1, Scale: datasets.ScaleNone} },
@@ -61,7 +60,7 @@ func ClassFinder(classes []string) func(label string) (class int, ok bool) {
 
 // own returns the settings that all formats have.
 func (l LIBSVM) own() ownFiles {
-	return ownFiles{l.Path, l.Validation, l.ValidationFraction, l.Seed, l.Train, l.Encoding, "rows"}
+	return ownFiles{l.Path, l.Validation, l.Seed, l.Train, l.Encoding, "rows"}
 }
 
 // Paths implements datasets.Owned.
@@ -81,7 +80,7 @@ func (l LIBSVM) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 		return func(parse func(string, io.Reader) error) error { return own.read(ctx, src, set, key, path, parse) }
 	}
 	limit := math.MaxInt
-	if l.Train > 0 && l.ValidationFraction == 0 {
+	if l.Train > 0 && l.Validation.fraction() == 0 {
 		limit = l.Train
 	}
 	rows, total, err := parse.ReadTraining(part("path", l.Path), limit, l.ZeroBased)
@@ -90,16 +89,17 @@ func (l LIBSVM) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 	}
 	train := rows
 	switch {
-	case l.Validation != "":
-		validation, doubts, err := parse.ReadValidation(part("validation", l.Validation), rows, math.MaxInt, l.ZeroBased)
+	case l.Validation.file() != "":
+		file := part("validation", l.Validation.file())
+		validation, doubts, err := parse.ReadValidation(file, rows, math.MaxInt, l.ZeroBased)
 		if err != nil {
 			return nil, err
 		}
 		set.Validation = validation
 		for _, doubt := range doubts {
-			set.Warnings = append(set.Warnings, l.Validation+": "+doubt)
+			set.Warnings = append(set.Warnings, l.Validation.file()+": "+doubt)
 		}
-	case l.ValidationFraction > 0:
+	case l.Validation.fraction() > 0:
 		keep, held, err := own.holdOut(total)
 		if err != nil {
 			return nil, err

@@ -138,7 +138,7 @@ func TestLIBSVMValidationFraction(t *testing.T) {
 		}
 		return set.Train.(*datasets.Labelled), set.Validation.(*datasets.Labelled)
 	}
-	train, validation := load(LIBSVM{ValidationFraction: .3, Seed: 1})
+	train, validation := load(LIBSVM{Validation: "0.3", Seed: 1})
 	datasettest.CheckLabelled(t, train)
 	datasettest.CheckLabelled(t, validation)
 	if train.Len() != 70 || validation.Len() != 30 || !slices.IsSorted(train.Y) || !slices.IsSorted(validation.Y) {
@@ -148,17 +148,17 @@ func TestLIBSVMValidationFraction(t *testing.T) {
 	if validation.Y[0] == validation.Y[29] {
 		t.Error("all rows that are held out have the same class, as if they had not been drawn at random")
 	}
-	few, same := load(LIBSVM{ValidationFraction: .3, Seed: 1, Train: 10})
+	few, same := load(LIBSVM{Validation: "0.3", Seed: 1, Train: 10})
 	if datasettest.Fingerprint(same, same.Len()) != datasettest.Fingerprint(validation, validation.Len()) ||
 		datasettest.Fingerprint(few, 10) != datasettest.Fingerprint(train, 10) {
 		t.Error("train: 10 does not give the first 10 training rows and the same validation rows")
 	}
-	if _, other := load(LIBSVM{ValidationFraction: .3, Seed: 2}); datasettest.Fingerprint(
+	if _, other := load(LIBSVM{Validation: "0.3", Seed: 2}); datasettest.Fingerprint(
 		other, other.Len()) == datasettest.Fingerprint(validation, validation.Len()) {
 		t.Error("another seed draws the same validation rows, want others")
 	}
 	var setting *datasets.SettingError
-	for _, l := range []LIBSVM{{ValidationFraction: .001}, {ValidationFraction: .3, Train: 71}, {Train: 101}} {
+	for _, l := range []LIBSVM{{Validation: "0.001"}, {Validation: "0.3", Train: 71}, {Train: 101}} {
 		l.Path = "f"
 		if _, err := l.Load(context.Background(), datasets.Source{Dir: dir}); !errors.As(err, &setting) {
 			t.Errorf("%+v: error %v, want a SettingError", l, err)
@@ -219,7 +219,7 @@ func TestLIBSVMScale(t *testing.T) {
 	storetest.Write(t, dir, "f", "a 1:2\nb 1:-8\na 1:16\nb 1:4\na 1:64\nb 1:-32\n")
 	for _, l := range []LIBSVM{
 		{Path: "f"}, {Path: "f", Train: 2}, {Path: "f", Validation: "f", Train: 3},
-		{Path: "f", ValidationFraction: .5, Seed: 1}, {Path: "f", ValidationFraction: .5, Seed: 4, Train: 1},
+		{Path: "f", Validation: "0.5", Seed: 1}, {Path: "f", Validation: "0.5", Seed: 4, Train: 1},
 	} {
 		src := datasets.Source{Dir: dir, Parsed: datasets.Parsed{Folder: t.TempDir(), Limit: 1 << 20}}
 		raw, err := src.Load(context.Background(), &l)

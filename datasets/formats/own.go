@@ -14,23 +14,22 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// ownFiles holds the settings that all formats of the user's own files have: a training file, and either a validation
-// file or the fraction of the training file that becomes validation data.
+// ownFiles holds the settings that all formats of the user's own files have: a training file, and validation data.
 type ownFiles struct {
-	path, validation string
-	fraction         float64
-	seed             uint64
-	train            int
-	encoding         string
-	unit             string // what the examples are called, such as "rows"
+	path       string
+	validation Held
+	seed       uint64
+	train      int
+	encoding   string
+	unit       string // what the examples are called, such as "rows"
 }
 
 // paths returns the paths of the training file and of the validation file, if there is one.
 func (o ownFiles) paths() []string {
-	if o.validation == "" {
+	if o.validation.file() == "" {
 		return []string{o.path}
 	}
-	return []string{o.path, o.validation}
+	return []string{o.path, o.validation.file()}
 }
 
 // texts returns the encoding of the files. If the name of the encoding is unknown, it returns UTF-8; check reports the
@@ -46,17 +45,17 @@ func (o ownFiles) texts() parse.Encoding {
 // check returns an error for settings of the loader that are out of range or that conflict. The argument format is the
 // name of the format in the messages.
 func (o ownFiles) check(format string, loader any) error {
-	var path, either, encoding error
+	var path, held, encoding error
 	if o.path == "" {
 		path = check.Refuse("path", o.path, "the "+format+" file to train on")
 	}
-	if o.validation != "" && o.fraction != 0 {
-		either = check.Refuse("validation_fraction", o.fraction, "either this or a validation file, not both")
+	if v := o.validation.fraction(); v < 0 || v >= 1 {
+		held = check.Refuse("validation", v, "the path of a file, or a fraction: a number ≥ 0 and < 1")
 	}
 	if _, err := parse.FindEncoding(o.encoding); err != nil {
 		encoding = check.Refuse("encoding", o.encoding, "an IANA name such as ISO-8859-1, windows-1252 or UTF-16")
 	}
-	return errors.Join(path, check.Settings(loader), either, encoding)
+	return errors.Join(path, check.Settings(loader), held, encoding)
 }
 
 // read passes the content of one file to the function read, and stores the checksum of the file in set.Files. Errors
@@ -81,12 +80,12 @@ func (o ownFiles) parts(ctx context.Context, src datasets.Source, set *datasets.
 	}
 	n := count()
 	switch {
-	case o.validation != "":
-		if err := o.read(ctx, src, set, "validation", o.validation, read); err != nil {
+	case o.validation.file() != "":
+		if err := o.read(ctx, src, set, "validation", o.validation.file(), read); err != nil {
 			return nil, nil, err
 		}
 		return parse.Between(0, n), parse.Between(n, count()), nil
-	case o.fraction > 0:
+	case o.validation.fraction() > 0:
 		return o.holdOut(n)
 	}
 	return parse.Between(0, n), nil, nil
@@ -95,11 +94,10 @@ func (o ownFiles) parts(ctx context.Context, src datasets.Source, set *datasets.
 // holdOut draws at random which of n examples are validation examples. Both returned lists of indices are in increasing
 // order.
 func (o ownFiles) holdOut(n int) (train, validation []int, err error) {
-	held := int(o.fraction * float64(n))
+	held := int(o.validation.fraction() * float64(n))
 	if held == 0 {
-		return nil, nil, check.Refuse("validation_fraction", o.fraction,
+		return nil, nil, check.Refuse("validation", o.validation.fraction(),
 			fmt.Sprintf("a fraction that holds out at least one of the %d %s", n, o.unit))
-
 	}
 	perm := rand.New(rand.NewPCG(o.seed, 0)).Perm(n)
 	slices.Sort(perm[:held])
@@ -113,6 +111,7 @@ func (o ownFiles) identity(set *datasets.Set, format string, more ...string) str
 	if name := o.texts().Name(); name != "" {
 		more = append(more, name)
 	}
-	return datasets.Checksum(append([]string{format, set.Files[o.path], set.Files[o.validation], strconv.Itoa(o.train),
-		strconv.FormatFloat(o.fraction, 'g', -1, 64), strconv.FormatUint(o.seed, 10)}, more...)...)
+	return datasets.Checksum(append([]string{format, set.Files[o.path], set.Files[o.validation.file()],
+		strconv.Itoa(o.train), strconv.FormatFloat(o.validation.fraction(), 'g', -1, 64),
+		strconv.FormatUint(o.seed, 10)}, more...)...)
 }

@@ -20,11 +20,9 @@ type PTB struct {
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
 	// training and validation sentences with more words are omitted; 0: no limit
 	MaxWords int `yaml:"max_words" jsonschema:"minimum=0"`
-	// validation file; if empty, validation_fraction determines the validation data
-	Validation string `yaml:"validation"`
-	// if there is no validation file: fraction of the trees of the training file, omitted trees apart, that become
-	// validation data
-	ValidationFraction float64 `yaml:"validation_fraction" jsonschema:"minimum=0,exclusiveMaximum=1"`
+	// path of a validation file, or a number such as 0.2: the fraction of the trees of the training file that become
+	// validation data, drawn at random after long trees have been omitted; empty: no validation data
+	Validation Held `yaml:"validation"`
 	// seed of the random choice of these validation trees
 	Seed uint64 `yaml:"seed"`
 	// number of training trees: the first that are not omitted; 0: all
@@ -45,7 +43,8 @@ func PTBEntry() datasets.Entry {
 		Name:     "ptb",
 		Title:    "bracketed trees of your own (Penn Treebank)",
 		About: "trees such as (S (NP (NN x)) (VP (VB y))), without traces and function tags; keys: path, max_words, " +
-			"validation (a file) or validation_fraction with seed, train (first trees), encoding, comments, leaf (such as " +
+			"validation (a file, or a fraction such as 0.2, with seed), train (first trees), encoding, comments, leaf (such " +
+			"as " +
 			"`tag word lemma`)",
 		Licence: "your own",
 		Format:  true,
@@ -54,7 +53,7 @@ func PTBEntry() datasets.Entry {
 }
 
 func (p PTB) own() ownFiles {
-	return ownFiles{p.Path, p.Validation, p.ValidationFraction, p.Seed, p.Train, p.Encoding, "trees"}
+	return ownFiles{p.Path, p.Validation, p.Seed, p.Train, p.Encoding, "trees"}
 }
 
 // Paths implements datasets.Owned.

@@ -82,7 +82,7 @@ func (c *Campaign) shard(ctx context.Context, p Shard, s *lang.Spec, o schedule.
 	event := o.Event
 	o.Event = func(e schedule.Event) {
 		if (e.Kind == schedule.Ended || e.Kind == schedule.Reused) && e.Status == trace.Failed {
-			if _, own := o.Shard.Runs[origin.PlanKey(e.Run, s.Repeat.Folds)]; own {
+			if _, own := o.Shard.Runs[origin.PlanKey(e.Run)]; own {
 				name := (&trace.File{Manifest: trace.Manifest{Labels: e.Run.Labels}}).Describe()
 				failed = append(failed, fmt.Sprintf("%s: %s: failed: %s", s.ID, name, e.Why))
 			}

@@ -21,7 +21,6 @@ import (
 // Inputs is safe for concurrent use.
 type Inputs struct {
 	maker   maker
-	folds   int
 	weights weights
 
 	mu    sync.Mutex
@@ -33,8 +32,7 @@ type Inputs struct {
 // New returns the inputs of an experiment. Nothing is loaded yet.
 func New(s *lang.Spec, cat lang.Catalogue, source datasets.Source) *Inputs {
 	source.Dir = filepath.Dir(s.File)
-	folds := s.Repeat.Folds
-	return &Inputs{maker: maker{cat, source, s.File}, folds: folds, weights: weights{folds: folds, of: map[string]final{}},
+	return &Inputs{maker: maker{cat, source, s.File}, weights: weights{of: map[string]final{}},
 		sets: map[string]*shared[*datasets.Set]{}, tasks: map[string]*shared[*models.Task]{}, users: map[string]int{}}
 }
 
@@ -88,7 +86,7 @@ func (in *Inputs) Task(ctx context.Context, r lang.Run) (*models.Task, *datasets
 	if err != nil || r.Fold == 0 {
 		return task, set, err
 	}
-	if task, err = part.get(func() (*models.Task, error) { return fold(task, r.Fold, in.folds) }); err != nil {
+	if task, err = part.get(func() (*models.Task, error) { return fold(task, r.Fold, r.Folds) }); err != nil {
 		return nil, nil, fmt.Errorf("data set %s: %w", set.Name, err)
 	}
 	return task, set, nil
@@ -117,7 +115,7 @@ func (in *Inputs) extended(ctx context.Context, r lang.Run, part *shared[*models
 		if err != nil || r.Fold == 0 {
 			return task, err
 		}
-		return fold(task, r.Fold, in.folds)
+		return fold(task, r.Fold, r.Folds)
 	})
 	return task, set, err
 }
@@ -136,7 +134,7 @@ func (in *Inputs) Data(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	}
 	set := *whole
 	if r.Fold > 0 {
-		set.Checksum = fmt.Sprintf("%s fold %d of %d", set.Checksum, r.Fold, in.folds)
+		set.Checksum = fmt.Sprintf("%s fold %d of %d", set.Checksum, r.Fold, r.Folds)
 	}
 	if r.Base != nil {
 		below, err := in.Data(ctx, *r.Base)

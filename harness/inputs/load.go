@@ -135,7 +135,7 @@ func names(r lang.Run) (data, model, fold string) {
 	if r.Base != nil {
 		model = fmt.Sprintf("%s on %s", model, r.Base.Canonical())
 	}
-	return data, model, fmt.Sprintf("%s fold %d", model, r.Fold)
+	return data, model, fmt.Sprintf("%s fold %d of %d", model, r.Fold, r.Folds)
 }
 
 // settings returns the settings in a section (dataset, model) of a run's resolved spec, as JSON.

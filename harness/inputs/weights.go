@@ -14,9 +14,8 @@ var ErrNoWeights = errors.New("no weights to start from")
 
 // weights contains the final weights of runs from which other runs start. The keys are plan keys.
 type weights struct {
-	folds int
-	mu    sync.Mutex
-	of    map[string]final
+	mu sync.Mutex
+	of map[string]final
 }
 
 // final contains the final weights of a run, or the reason why it has none.
@@ -36,7 +35,7 @@ func (f *weights) set(plan string, w []float64, err error) {
 func (f *weights) get(r lang.Run) ([]float64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	found, ok := f.of[origin.PlanKey(r, f.folds)]
+	found, ok := f.of[origin.PlanKey(r)]
 	if !ok {
 		return nil, fmt.Errorf("%w: the run of problem %v has not ended", ErrNoWeights, r.Labels["problem"])
 	}

@@ -36,6 +36,7 @@ type Entry struct {
 	Free        bool       // models: the objective takes no regularisation, although the model takes a loss
 	Losses      []string   // models: accepted values of loss; none: the model takes no loss and no regularisation
 	Metrics     []string   // models: columns besides primal, dual and gap; nil: unknown, so not checked
+	Larger      []string   // models: those of Metrics of which larger values are better
 	Columns     []string   // columns of the rows besides Metrics and those of all runs; nil: unknown, so not checked
 	Outside     bool       // solvers: another program does the work; the gate does not compare its rows
 	Format      bool       // data sets: a reader of the user's files; specs name it by the key "format"

@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -63,7 +62,7 @@ func (p *Problem) plan(s *Spec) []Run {
 		}
 	}
 	for _, c := range p.Choose {
-		compete(runs, c)
+		runs = compete(runs, c)
 	}
 	if p.Name == "" {
 		return runs
@@ -149,6 +148,11 @@ func (p *Problem) size(repeat Repeat) int {
 			return maxRuns + 1
 		}
 	}
+	for _, c := range p.Choose {
+		if total *= 1 + c.Folds; total > maxRuns {
+			return maxRuns + 1
+		}
+	}
 	return total
 }
 
@@ -175,7 +179,7 @@ func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold i
 		r.Labels[r.Convention.key()] = t.value
 	}
 	if fold > 0 {
-		r.Labels["fold"] = float64(fold)
+		r.Labels["fold"], r.Folds = float64(fold), s.Repeat.Folds
 	}
 	for _, axes := range [][]tree.Axis{d.axes, m.axes, t.solver.axes} {
 		for _, a := range axes {
@@ -238,29 +242,9 @@ func lastStep(path []string) string {
 	return path[last]
 }
 
-// compete marks the runs of the solver c.Solver as competing under the rule c: it sets their field Choose.
-func compete(runs []Run, c Choose) {
-	c.Best = cmp.Or(c.Best, "min")
-	c.Ties = cmp.Or(c.Ties, "primal")
-	for i := range runs {
-		r := &runs[i]
-		if r.Solver.As != c.Solver {
-			continue
-		}
-		rule := c
-		if len(rule.Per) == 0 {
-			rule.Per = labelNames(*r, c.Over)
-		}
-		var group strings.Builder
-		group.WriteString(c.Solver + ":")
-		for _, name := range rule.Per {
-			fmt.Fprintf(&group, " %s=%v", name, r.Labels[name])
-		}
-		r.Choose = &Candidate{Rule: rule, Group: group.String(), Value: r.Labels[c.Over]}
-	}
-}
-
-// labelNames lists the names of a run's labels, sorted, without the name except.
-func labelNames(r Run, except string) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.Labels)), func(name string) bool { return name == except })
+// labelNames lists the names of a run's labels, sorted, without those in except.
+func labelNames(r Run, except []string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.Labels)), func(name string) bool {
+		return slices.Contains(except, name)
+	})
 }

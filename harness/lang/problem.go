@@ -16,8 +16,8 @@ type Problem struct {
 	// convention and values of the regularisation
 	Regularisation Regularisation `yaml:"regularisation"`
 	Solvers        []Solver       `yaml:"-"` // a solver of the spec with grids gives several, all with the same As
-	// rules that compare runs at an early point and continue only the best
-	Choose []Choose `yaml:"choose"`
+	// rules that compare runs, at their end or at an early point, and choose the best value of a setting
+	Choose Choices `yaml:"choose"`
 	// seeds of the runs, the same for every solver; default [1]
 	Seeds []uint64 `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
 	// a run ends at the first record that meets one of these rules

@@ -47,8 +47,9 @@ func (s *Spec) cadence(keep *Keep) Cadence {
 type Keep struct {
 	// column whose best value is selected
 	By string `yaml:"by" jsonschema:"required"`
-	// whether the smallest or the largest value of the column is best
-	Best string `yaml:"best" jsonschema:"enum=min,enum=max,default=min"`
+	// whether the smallest or the largest value of the column is best; default: max for scores such as validation_f1, else
+	// min
+	Best string `yaml:"best" jsonschema:"enum=min,enum=max"`
 	// early stopping: end the run after this many consecutive rows without an improvement
 	Patience int `yaml:"patience,omitempty" jsonschema:"minimum=1"`
 }

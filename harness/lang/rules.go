@@ -162,7 +162,7 @@ func (b *builder) checkRunning() {
 	if p.Keep != nil {
 		b.checkMetrics("keep.by", []string{p.Keep.By})
 		if p.Keep.Best == "" {
-			p.Keep.Best = "min"
+			p.Keep.Best = b.direction(p.Keep.By)
 		}
 	}
 }

@@ -25,12 +25,13 @@ type Run struct {
 	Solver     Solver
 	Seed       uint64
 	Fold       int // number of the fold, from 1; 0: the whole data set
+	Folds      int // number of folds; 0: the whole data set
 	Stop       Stop
 	Budget     *Budget
 	Record     Record
 	Keep       *Keep      // nil: the result is the last weights
 	Base       *Run       // the run on whose model and weights this run builds; nil if there is none
-	Choose     *Candidate // nil: the run never competes with others, so it continues until it stops
+	Choose     *Candidate // nil: no rule compares the run with others
 }
 
 // Resolved returns everything that determines the rows of the run, with the defaults filled in, as plain JSON values.
@@ -66,13 +67,20 @@ func (r Run) Resolved() map[string]any {
 	return out
 }
 
-// rule returns the fields of Choose that determine where the run ends; nil if the run does not compete.
+// Early reports whether the run is compared with others before it ends.
+func (r Run) Early() bool { return r.Choose != nil && r.Choose.Rule.Early() }
+
+// rule returns the fields of Choose that determine where the run ends; nil if no rule may end the run early.
 func (r Run) rule() any {
-	if r.Choose == nil {
+	if !r.Early() {
 		return nil
 	}
 	c := r.Choose.Rule
-	return tree.Plain(map[string]any{"over": c.Over, "by": c.By, "best": c.Best, "ties": c.Ties, "at": c.At, "per": c.Per})
+	over := any(c.Over)
+	if len(c.Over) == 1 {
+		over = c.Over[0] // as in results of programs that knew only one setting
+	}
+	return tree.Plain(map[string]any{"over": over, "by": c.By, "best": c.Best, "ties": c.Ties, "at": c.At, "per": c.Per})
 }
 
 // params converts settings to plain values; it returns nil if there are no settings.

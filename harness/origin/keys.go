@@ -12,10 +12,10 @@ import (
 
 // PlanKey returns the plan key of a run: a hash of its canonical spec and of the number of folds. It does not depend on
 // the content of the data.
-func PlanKey(r lang.Run, folds int) string {
+func PlanKey(r lang.Run) string {
 	text := r.Canonical()
 	if r.Fold > 0 {
-		text = fmt.Appendf(text, " of %d folds", folds)
+		text = fmt.Appendf(text, " of %d folds", r.Folds)
 	}
 	return trace.Digest(text)
 }

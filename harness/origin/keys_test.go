@@ -17,7 +17,7 @@ func first(t *testing.T, set ...string) (lang.Run, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runs[0], origin.PlanKey(runs[0], s.Repeat.Folds)
+	return runs[0], origin.PlanKey(runs[0])
 }
 
 // TestPlanKey checks that each setting that changes the rows changes the key, and that titles, figures and written

@@ -54,7 +54,7 @@ func Recorded(r lang.Run) []string {
 		out = append(out, r.Keep.By)
 	}
 	out = append(out, r.Record.Examples...)
-	if r.Choose != nil {
+	if r.Early() {
 		out = append(out, r.Choose.Rule.By, r.Choose.Rule.Ties)
 	}
 	return out

@@ -77,7 +77,7 @@ func (r Recording) Do(ctx context.Context) Outcome {
 	if r.CPU == nil {
 		x.timer.clock.thread = machine.Thread
 	}
-	if r.Plan.Choose != nil {
+	if r.Plan.Early() {
 		x.pace.mark = &r.Plan.Choose.Rule.At
 	}
 	var peak machine.Peak

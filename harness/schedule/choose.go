@@ -4,27 +4,28 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// decide compares runs that differ in one hyperparameter (lang.Choose). In each group of such runs it selects the value
-// of the hyperparameter with the best metric at the point of the comparison. It returns the runs with this value, which
-// then run to their end. For each other run it publishes the rows up to that point as the result. If a run of a group
-// is missing or was interrupted, it selects no run of this group.
+// decide compares runs at a point before their ends (lang.Choose). In each group of such runs it selects the value of
+// the setting with the best metric at the point. It returns the runs with this value, which then run to their end. For
+// each other run it publishes the rows up to that point as the result. If a run of a group is missing or was
+// interrupted, it selects no run of this group.
 func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	var winners []*job
 	for _, group := range grouped(candidates) {
-		best, state := winner(group)
+		verdict := choice.Decide(entrants(group))
 		for _, j := range group {
 			var err error
 			switch {
-			case state == undecided:
+			case verdict.State == choice.Undecided:
 				err = x.postpone(j)
-			case state == nobody:
+			case verdict.State == choice.Nobody:
 				err = x.endTrial(j, fmt.Sprintf("none of the compared runs has %s at the point of the comparison",
 					j.Choose.Rule.By))
-			case trace.FormatLabel(j.Choose.Value) == best:
+			case choice.Value(j.Run) == verdict.Value:
 				winners = append(winners, j)
 				j.chosen = new(bool)
 				*j.chosen = true // the winner runs again from its start, and has the same rows up to the comparison
@@ -38,6 +39,32 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 		}
 	}
 	return winners, nil
+}
+
+// grouped divides jobs into the groups within which runs are compared, in the order of the plan.
+func grouped(jobs []*job) (groups [][]*job) {
+	at := map[string]int{}
+	for _, j := range jobs {
+		i, ok := at[j.Choose.Group]
+		if !ok {
+			i = len(groups)
+			at[j.Choose.Group], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], j)
+	}
+	return groups
+}
+
+// entrants returns jobs with the files of their runs or, if they have one, of their trials.
+func entrants(group []*job) []choice.Entrant {
+	out := make([]choice.Entrant, len(group))
+	for i, j := range group {
+		out[i].Run = j.Run
+		if j.trial != nil {
+			out[i].File = j.trial.file
+		}
+	}
+	return out
 }
 
 // postpone saves a run as interrupted, because the comparison with other runs could not be made yet. It copies the rows

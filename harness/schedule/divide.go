@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -55,7 +56,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	stage := 0
 	for _, jobs := range x.levels() {
 		var first, choices []Unit // first: trials, and runs that are not compared; choices: the comparisons
-		candidates, rest := split(jobs)
+		candidates, finals, rest := split(jobs)
 		for _, group := range grouped(candidates) {
 			trials, whole, err := x.choice(ctx, group, took)
 			if err != nil {
@@ -63,6 +64,17 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 			}
 			if whole != nil {
 				first, choices = append(first, trials...), append(choices, *whole)
+			} else {
+				d.Done += len(group)
+			}
+		}
+		for _, group := range grouped(finals) {
+			whole, err := x.lastUnit(ctx, group, took)
+			if err != nil {
+				return nil, err
+			}
+			if whole != nil {
+				choices = append(choices, *whole)
 			} else {
 				d.Done += len(group)
 			}
@@ -133,9 +145,9 @@ func (x *experiment) choice(ctx context.Context, group []*job, took *experience)
 		trials = append(trials, u)
 	}
 	if !missing {
-		best, _ := winner(group)
+		best := choice.Decide(entrants(group)).Value
 		missing = slices.ContainsFunc(group, func(j *job) bool {
-			return j.trial.file.End.Labels["chosen"] != (trace.FormatLabel(j.Choose.Value) == best)
+			return j.trial.file.End.Labels["chosen"] != (choice.Value(j.Run) == best)
 		})
 	}
 	if !missing {
@@ -143,6 +155,38 @@ func (x *experiment) choice(ctx context.Context, group []*job, took *experience)
 	}
 	whole := unit(most, group...)
 	return trials, &whole, nil
+}
+
+// lastUnit returns the unit that compares the ended runs of a group and makes the final run of the value that wins. It
+// returns nil if that run has a result, or if no value can win. finals are the final runs of the group.
+func (x *experiment) lastUnit(ctx context.Context, finals []*job, took *experience) (*Unit, error) {
+	var compared []*job
+	most := 0.0
+	for _, j := range x.jobs {
+		if j.Choose != nil && j.Choose.Group == finals[0].Choose.Group {
+			if _, err := x.already(ctx, j); err != nil {
+				return nil, err
+			}
+			compared = append(compared, j)
+		}
+	}
+	verdict, err := x.verdict(finals[0].Choose.Group)
+	if err != nil {
+		return nil, err
+	}
+	for _, j := range finals {
+		most = max(most, took.seconds(j))
+		f, err := x.found(j)
+		if err != nil {
+			return nil, err
+		}
+		wins := verdict.State == choice.Decided && choice.Value(j.Run) == verdict.Value
+		if verdict.State == choice.Nobody || wins && f != nil {
+			return nil, nil
+		}
+	}
+	whole := unit(most, compared...)
+	return &whole, nil
 }
 
 func unit(seconds float64, jobs ...*job) Unit {

@@ -28,6 +28,7 @@ type experiment struct {
 
 	mu         sync.Mutex
 	done       int             // number of jobs that have ended
+	skipped    int             // number of jobs whose runs are not made, because another value was chosen
 	waiting    bool            // the user has been told that this process waits for other processes
 	introduced map[string]bool // the topics about which the user has been told; see introduce
 }
@@ -43,7 +44,7 @@ type job struct {
 	outside bool   // not in Options.Shard, so another process makes it
 	key     string // key of the result, a hash of settings and data; "" before the data are loaded
 	data    string // checksum of the data; set by Divide only
-	// The next two are nil for a run that lang.Choose does not compare with others.
+	// The next two are nil for a run that lang.Choose does not compare with others before it ends.
 	chosen *bool  // whether the run was chosen; nil if not yet known
 	trial  *trial // the run up to the point where lang.Choose compares; nil if not yet made
 }
@@ -72,16 +73,16 @@ func newExperiment(ctx context.Context, p *Plan) (*experiment, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		j := &job{Run: r, plan: origin.PlanKey(r, s.Repeat.Folds), order: i,
+		j := &job{Run: r, plan: origin.PlanKey(r), order: i,
 			extra: slices.ContainsFunc(o.Extra, func(e Named) bool { return e.Name == r.Solver.Name })}
 		x.jobs = append(x.jobs, j)
-		if !j.extra && x.byPlan[j.plan] == nil {
+		if old := x.byPlan[j.plan]; !j.extra && (old == nil || old.final() && !j.final()) {
 			x.byPlan[j.plan] = j
 		}
 	}
 	for _, j := range x.jobs {
 		if j.Base != nil {
-			j.base = x.byPlan[origin.PlanKey(*j.Base, s.Repeat.Folds)]
+			j.base = x.byPlan[origin.PlanKey(*j.Base)]
 			j.base.needed = true
 		}
 	}
@@ -138,18 +139,25 @@ func (x *experiment) levels() (levels [][]*job) {
 	return levels
 }
 
-// split separates the jobs that lang.Choose compares with others (candidates) from all other jobs (rest). A candidate
-// that another process makes, because it is not in the shard, is returned in rest.
-func split(jobs []*job) (candidates, rest []*job) {
+// split separates the jobs that lang.Choose compares with others before they end (candidates), and those that are made
+// only if their value is chosen (finals), from all other jobs (rest). A candidate that another process makes, because
+// it is not in the shard, is returned in rest.
+func split(jobs []*job) (candidates, finals, rest []*job) {
 	for _, j := range jobs {
-		if j.Choose != nil && !j.outside {
+		switch {
+		case j.Early() && !j.outside:
 			candidates = append(candidates, j)
-		} else {
+		case j.final() && !j.outside:
+			finals = append(finals, j)
+		default:
 			rest = append(rest, j)
 		}
 	}
-	return candidates, rest
+	return candidates, finals, rest
 }
+
+// final reports whether the run of a job is made only if its value is chosen.
+func (j *job) final() bool { return j.Choose != nil && j.Choose.Final }
 
 // report sends an event to the caller.
 func (x *experiment) report(e Event) { x.send(e, 0) }
@@ -164,7 +172,7 @@ func (x *experiment) send(e Event, done int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.done += done
-	e.Done, e.Total = x.done, len(x.jobs)
+	e.Done, e.Total = x.done, len(x.jobs)-x.skipped
 	if x.options.Event != nil {
 		x.options.Event(e)
 	}

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -41,7 +43,11 @@ func (p *Plan) Forecast(ctx context.Context, known []*trace.File) (*Forecast, er
 	}
 	took := newExperience(slices.Concat(known, slices.Collect(maps.Values(made))))
 	f := &Forecast{Memory: took.memory}
+	skip := choice.Superfluous(p.Runs, func(i int) *trace.File { return made[origin.PlanKey(p.Runs[i])] })
 	for _, j := range x.jobs {
+		if skip[j.order] {
+			continue
+		}
 		p := PlannedRun{Labels: j.Labels, Key: j.plan, State: "new", Passes: j.Stop.Passes}
 		if old := made[j.plan]; old != nil && !x.options.Force {
 			p.Key, p.State = old.Manifest.Key, x.state(j, old)

@@ -34,6 +34,9 @@ func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 			if r.Solver.Path != nil {
 				continue // a path solves several problems in turn, and a caller's solver takes only one
 			}
+			if r.Screen() {
+				continue // only the final runs are on the problem of the spec
+			}
 			extra := extraRun(s, r, e)
 			if id := fmt.Sprint(extra.Labels); !seen[id] {
 				seen[id] = true

@@ -39,7 +39,7 @@ func (x *experiment) found(j *job) (*trace.File, error) {
 		}
 		return nil, nil
 	}
-	if j.chosen != nil || j.Choose != nil { // not shared: the compared runs of this experiment decide how far it runs
+	if j.chosen != nil || j.Early() { // not shared: the compared runs of this experiment decide how far it runs
 		return nil, nil
 	}
 	return x.runs.Share(j.key, func(f *trace.File) bool {
@@ -75,7 +75,7 @@ func (x *experiment) clocked(f *trace.File) bool {
 }
 
 // keeps reports whether the final weights of a job must be saved.
-func (x *experiment) keeps(j *job) bool { return x.options.Weights || j.needed }
+func (x *experiment) keeps(j *job) bool { return x.options.Weights && !j.Screen() || j.needed }
 
 // differing lists the components of a run (data set, model, solver) whose code differs between a result and this
 // program. The list is empty if the result does not record its code.

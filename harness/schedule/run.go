@@ -44,9 +44,10 @@ func (p *Plan) Run(ctx context.Context) error {
 }
 
 // level makes the runs of one level (see levels). It first makes the trials: the runs that lang.Choose compares, up to
-// the point of the comparison. Then it makes the complete runs of the winners, and all other runs.
+// the point of the comparison. Then it makes the complete runs of the winners, and all other runs. At last it makes the
+// final runs of the values that were chosen when runs had ended.
 func (x *experiment) level(ctx context.Context, jobs []*job) error {
-	candidates, rest := split(jobs)
+	candidates, finals, rest := split(jobs)
 	if err := x.share(ctx, candidates, x.try); err != nil {
 		return err
 	}
@@ -57,7 +58,10 @@ func (x *experiment) level(ctx context.Context, jobs []*job) error {
 			return err
 		}
 	}
-	return x.share(ctx, append(winners, rest...), x.whole)
+	if err := x.share(ctx, append(winners, rest...), x.whole); err != nil || ctx.Err() != nil {
+		return err
+	}
+	return x.finals(ctx, finals)
 }
 
 // work makes the run of a job, or its part up to a comparison with other runs. evaluators is the number of goroutines

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/inputs"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -58,6 +60,12 @@ func (x *experiment) introduce(ctx context.Context, j *job) error {
 	task, set, err := x.inputs.Task(ctx, j.Run)
 	if err != nil {
 		return err
+	}
+	if c := j.Choose; c != nil && !j.Early() && c.Rule.Folds == 0 && len(task.Validation) == 0 &&
+		strings.HasPrefix(c.Rule.By, "validation_") {
+		return &lang.Fault{File: x.spec.File, Line: c.Rule.Line, Key: "choose.by", Reason: fmt.Sprintf("%s needs validation "+
+			"data, and data set %s has none; add the key validation to the data set (for your own file a second file, or a "+
+			"fraction such as 0.2), or folds: 5 to choose", c.Rule.By, set.Name)}
 	}
 	about := fmt.Sprintf("data set %s: the model predicts %s", set.Name, task.About)
 	if task.About != "" && x.first(about) {

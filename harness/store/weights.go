@@ -177,6 +177,11 @@ func HasWeights(f *trace.File, exact bool) bool {
 	return err == nil && w.Step == 0
 }
 
+// WeightsPath returns the path of the weights file that a trace names.
+func WeightsPath(f *trace.File) string {
+	return filepath.Join(filepath.Dir(f.Path), filepath.Base(f.End.Weights))
+}
+
 // WeightsOf reads the weights of a run.
 func WeightsOf(f *trace.File) (*Weights, error) {
 	file, err := openWeights(f)

@@ -32,7 +32,8 @@ type Summary struct {
 	Metrics    map[string]float64 `json:"metrics"`
 	Trace      string             `json:"trace"`
 	Weights    string             `json:"weights,omitempty"`
-	Chosen     *bool              `json:"chosen,omitempty"` // whether it won a comparison of runs (choose)
+	Chosen     *bool              `json:"chosen,omitempty"` // whether it won a comparison before runs ended
+	Best       bool               `json:"best,omitempty"`   // whether it won a comparison of ended runs
 	Warnings   []string           `json:"warnings,omitempty"`
 }
 

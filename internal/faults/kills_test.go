@@ -31,7 +31,9 @@ solvers:
   - {as: path, name: eg, order: batch, eta: 1,
      path: {lambda: {from: 0.1, factor: 0.1, steps: 3}, until: {gap: 1.0e-4, passes: 30}}}
   - {as: fast, name: sgd, eta0: {grid: [1, 0.1]}}
-choose: [{solver: fast, over: eta0, by: primal, at: {passes: 5}}]
+choose:
+  - {solver: fast, over: eta0, by: primal, at: {passes: 5}}
+  - {solver: eg, over: lambda, by: validation_error}
 stop: {gap: 1.0e-4, passes: 60}
 `
 

@@ -146,6 +146,34 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 	}
 }
 
+// directions checks that larger values of each metric of the task are better if larger lists it, and worse if not: for
+// the true labellings of the validation examples, a listed metric is 1, and any other metric is 0.
+func (x listed) directions(t testing.TB, larger []string) {
+	t.Helper()
+	for _, m := range x.task.Metrics {
+		var num, den float64
+		for i := range x.task.Validation {
+			e := &x.task.Validation[i]
+			if m.Certified || e.Truth == nil {
+				break
+			}
+			a, b := m.Of(e.Truth, e)
+			num, den = num+a, den+b
+		}
+		if den == 0 { // the data have none of what the metric counts
+			continue
+		}
+		want := 0.0
+		if slices.Contains(larger, m.Name) {
+			want = 1
+		}
+		if num/den != want {
+			t.Errorf("%s of the true labellings is %v, want %v, since the list says that the values of which larger ones are "+
+				"better are %v", m.Name, num/den, want, larger)
+		}
+	}
+}
+
 // facts compares the entry of a model with a task. A model may return the task of its base. Such a task has the name of
 // the base.
 func (x listed) facts(t testing.TB) {
@@ -162,6 +190,7 @@ func (x listed) facts(t testing.TB) {
 			t.Errorf("the task reports %s, but the list says that model %s reports %v", m.Name, entry.Name, entry.Metrics)
 		}
 	}
+	x.directions(t, entry.Larger)
 	for name, v := range x.task.Facts {
 		if !finite(v) {
 			t.Errorf("fact %s of the task is %v: want a finite number", name, v)

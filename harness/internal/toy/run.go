@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -165,8 +166,13 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 		t.Fatal(err)
 	}
 	r := &Result{Planned: len(p.Runs)}
+	superfluous := choice.Superfluous(p.Runs, func(i int) *trace.File { return there.Files[origin.PlanKey(p.Runs[i])] })
 	for i, run := range p.Runs {
-		f := there.Files[origin.PlanKey(run, s.Repeat.Folds)]
+		if superfluous[i] {
+			r.Planned--
+			continue
+		}
+		f := there.Files[origin.PlanKey(run)]
 		if f == nil {
 			continue
 		}

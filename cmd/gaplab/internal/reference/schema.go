@@ -111,7 +111,8 @@ func (w walker) keys(path string, n node, seen map[string]bool) []Key {
 		for _, name := range slices.Sorted(maps.Keys(properties)) {
 			child, ok := properties[name].(node)
 			below := strings.TrimPrefix(path+"."+name, ".")
-			if !ok || name == "grid" || seen[below] || seen[strings.Replace(below, "figure.panels[].", "figure.", 1)] {
+			listed := seen[path+"[]."+name] // in place of the list the value may be one of its elements
+			if !ok || name == "grid" || listed || seen[below] || seen[strings.Replace(below, "figure.panels[].", "figure.", 1)] {
 				continue
 			}
 			seen[below] = true

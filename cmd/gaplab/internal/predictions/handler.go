@@ -1,0 +1,139 @@
+// Package predictions answers requests for predictions over HTTP.
+package predictions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gaplab/gaplab/harness"
+)
+
+// Limits holds the limits of a request.
+type Limits struct {
+	Bytes int64         // largest body
+	Time  time.Duration // longest time for the prediction, including the wait for other requests
+}
+
+// handler answers requests with one predictor.
+type handler struct {
+	predictor *harness.Predictor
+	limits    Limits
+	turn      chan struct{} // holds a value while a request uses the predictor, which is not safe for concurrent use
+}
+
+// NewHandler returns a handler of POST /predict, which labels examples, and of GET /, which describes the model. It
+// refuses requests whose header Host does not name this machine, so that no web page can reach it under another name,
+// and requests with another content type than JSON, which a page of another origin could send unasked.
+func NewHandler(p *harness.Predictor, limits Limits) http.Handler {
+	h := &handler{p, limits, make(chan struct{}, 1)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", h.describe)
+	mux.HandleFunc("POST /predict", h.predict)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !local(r.Host) {
+			fail(w, http.StatusMisdirectedRequest, fmt.Errorf("host %q is not this machine; want localhost or 127.0.0.1",
+				r.Host))
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// local reports whether a host, with or without a port, is a name of this machine.
+func local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return host == "localhost" || host == "127.0.0.1" || host == "::1"
+}
+
+// describe answers GET /.
+func (h *handler) describe(w http.ResponseWriter, _ *http.Request) {
+	reply(w, http.StatusOK, h.predictor.Describe())
+}
+
+// predict answers POST /predict.
+func (h *handler) predict(w http.ResponseWriter, r *http.Request) {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		fail(w, http.StatusUnsupportedMediaType, errors.New("want the header Content-Type: application/json"))
+		return
+	}
+	var q harness.Question
+	if status, err := h.read(w, r, &q); err != nil {
+		fail(w, status, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), h.limits.Time)
+	defer cancel()
+	select {
+	case h.turn <- struct{}{}:
+	case <-ctx.Done():
+		fail(w, http.StatusServiceUnavailable, errors.New("other requests take too long"))
+		return
+	}
+	labels, err := h.answer(ctx, q)
+	switch {
+	case errors.Is(err, harness.ErrQuestion):
+		fail(w, http.StatusBadRequest, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("the prediction takes longer than %v; send fewer examples",
+			h.limits.Time))
+	case err != nil:
+		fail(w, http.StatusInternalServerError, err)
+	default:
+		reply(w, http.StatusOK, map[string]any{"predictions": labels})
+	}
+}
+
+// answer labels examples, and then lets the next request use the predictor.
+func (h *handler) answer(ctx context.Context, q harness.Question) ([]harness.Label, error) {
+	defer func() { <-h.turn }()
+	return h.predictor.Answer(ctx, q)
+}
+
+// read decodes the body of a request, which must be one JSON object without unknown keys. If it is wrong, read returns
+// the status of the response.
+func (h *handler) read(w http.ResponseWriter, r *http.Request, q *harness.Question) (status int, err error) {
+	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, h.limits.Bytes))
+	body.DisallowUnknownFields()
+	if err = body.Decode(q); err == nil {
+		if _, more := body.Token(); !errors.Is(more, io.EOF) {
+			if err = more; err == nil {
+				err = errors.New("want one JSON object, and nothing after it")
+			}
+		}
+	}
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return http.StatusRequestEntityTooLarge, fmt.Errorf("the body has more than %d bytes; send fewer examples",
+			large.Limit)
+	}
+	if err != nil {
+		return http.StatusBadRequest, fmt.Errorf("the body is not a request in JSON: %w", err)
+	}
+	return 0, nil
+}
+
+// fail writes an error as the response.
+func fail(w http.ResponseWriter, status int, err error) {
+	reply(w, status, map[string]string{"error": err.Error()})
+}
+
+// reply writes a value as JSON. A client that has gone away gets nothing.
+func reply(w http.ResponseWriter, status int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil { // not possible: a prediction has texts and finite numbers
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(text, '\n'))
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+)
+
+// served runs a command line of gaplab serve in this process until the test ends, and returns the address at which it
+// answers. At the end it interrupts the service, and checks that the service ends soon, with exit code 0.
+func served(t *testing.T, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	lines, out := io.Pipe()
+	var stderr bytes.Buffer
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, system{in: strings.NewReader(""), out: out, err: &stderr, getenv: func(string) string { return "" }},
+			append([]string{"serve", "--port", "0"}, args...))
+		out.Close()
+	}()
+	t.Cleanup(func() {
+		cancel()
+		select {
+		case got := <-code:
+			if got != term.ExitFine {
+				t.Errorf("exit code %d after the interrupt, want %d\n%s", got, term.ExitFine, &stderr)
+			}
+		case <-time.After(time.Minute):
+			t.Error("the service did not end within a minute after the interrupt")
+		}
+	})
+	var address string
+	if _, err := fmt.Fscanf(lines, "listening on %s\n", &address); err != nil {
+		t.Fatalf("no address: %v\n%s", err, &stderr)
+	}
+	if !strings.HasPrefix(address, "http://127.0.0.1:") {
+		t.Errorf("address %s, want one of this machine only", address)
+	}
+	return address
+}
+
+// asked sends a request, and returns the status and the body of the response.
+func asked(t *testing.T, method, url, contentType, body string, edit ...func(*http.Request)) (int, string) {
+	t.Helper()
+	r, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", contentType)
+	for _, f := range edit {
+		f(r)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, strings.TrimSpace(string(text))
+}
+
+// toServe is a folder with specs, data and weights for the test of the service.
+func toServe(t *testing.T) string {
+	t.Helper()
+	dir := folderWith(t, "tagger.yaml", `apiVersion: gaplab/v1
+id: my/tagger
+dataset: {format: conll, path: tokens.txt, columns: "word pos", encoding: ISO-8859-1, comments: true}
+model: {name: chain, loss: log, features: "word[0] suffix2[0] word[-1]"}
+regularisation: {convention: lambda, lambda: [0.01]}
+solvers: [{name: auto}]
+stop: {gap: 1e-3, passes: 300}
+`)
+	for name, text := range map[string]string{
+		"tokens.txt": "the DT\ndog NN\nbarks VB\n\na DT\n# \xe9tude\n\xe9tude NN\nsleeps VB\n",
+		"rows.yaml": "apiVersion: gaplab/v1\nid: my/rows\ndataset: {format: libsvm, path: rows.txt, scale: max}\n" +
+			"model: {name: multiclass, loss: hinge}\nregularisation: {convention: lambda, lambda: 0.01}\n" +
+			"solvers: [{name: auto}]\nstop: {passes: 20}\n",
+		"rows.txt": "a 1:3\na 1:2 2:0.1\nb 2:1\nb 2:0.8 3:10\nc 3:90\nc 1:0.1 3:80\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	succeeds(t, dir, "run", "tagger.yaml", "--save-weights=tagger.gz")
+	succeeds(t, dir, "run", "rows.yaml", "--save-weights")
+	return dir
+}
+
+// TestServe drives the service over a real port: it compares predictions with those of gaplab predict, and checks what
+// wrong requests get.
+func TestServe(t *testing.T) {
+	dir := toServe(t)
+	at := served(t, filepath.Join(dir, "tagger.gz"), "--max-body", "1")
+	const ask = `{"sentences": [[["the"], ["étude"], ["barks"]], [["dog", "NN"]]], "marginals": true, "scores": true}`
+	status, body := asked(t, "POST", at+"/predict", "application/json; charset=utf-8", ask)
+	var answer struct {
+		Predictions []struct {
+			Labels    []string
+			Score     float64
+			Marginals []float64
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &answer); err != nil || status != http.StatusOK {
+		t.Fatalf("status %d: %v: %s", status, err, body)
+	}
+	var lines strings.Builder
+	for i, words := range [][]string{{"the", "\xe9tude", "barks"}, {"dog"}} {
+		p := answer.Predictions[i]
+		fmt.Fprintf(&lines, "# score = %.10g\n", p.Score)
+		for k, word := range words {
+			fmt.Fprintf(&lines, "%s %s %.6f\n", word, p.Labels[k], p.Marginals[k])
+		}
+		if len(p.Labels) != len(words) || len(p.Marginals) != len(words) {
+			t.Errorf("%d labels, %d marginals; want one for each of %d tokens", len(p.Labels), len(p.Marginals), len(words))
+		}
+		lines.WriteString("\n")
+	}
+	file := filepath.Join(dir, "ask.txt")
+	if err := os.WriteFile(file, []byte("the\n\xe9tude\nbarks\n\ndog\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	predict := command(dir, "predict", "tagger.yaml", file, "--scores", "--marginals")
+	predicted, err := predict.Output()
+	if err != nil || string(predicted) != lines.String() {
+		t.Errorf("%v: gaplab predict:\n%s\nthe service:\n%s", err, predicted, &lines)
+	}
+	if want := []string{"DT", "NN", "VB"}; !slices.Equal(answer.Predictions[0].Labels, want) {
+		t.Errorf("labels %q, want %q", answer.Predictions[0].Labels, want)
+	}
+	if status, body := asked(t, "GET", at+"/", "", ""); status != http.StatusOK || !strings.Contains(body,
+		`"columns":["word","pos"]`) || !strings.Contains(body, `"predicts":"pos"`) ||
+		!strings.Contains(body, `"model":"chain"`) {
+		t.Errorf("GET /: %d %s", status, body)
+	}
+	post := func(body string) func(*testing.T) (int, string) {
+		return func(t *testing.T) (int, string) { return asked(t, "POST", at+"/predict", "application/json", body) }
+	}
+	for _, c := range []struct {
+		name   string
+		ask    func(*testing.T) (int, string)
+		status int
+		says   string
+	}{
+		{"nothing", post(`{}`), 200, `{"predictions":[]}`},
+		{"a word like a comment", post(`{"sentences": [[["#"], ["#x"]]]}`), 200, `"labels"`},
+		{"no JSON", post(`the dog`), 400, "not a request in JSON"},
+		{"more than one value", post(`{} {}`), 400, "one JSON object"},
+		{"unknown key", post(`{"sentence": []}`), 400, `unknown field \"sentence\"`},
+		{"rows", post(`{"rows": [[1]]}`), 400, "model chain takes sentences"},
+		{"tab", post(`{"sentences": [[["a\tb"]]]}`), 400, "sentences[0]: token 0, column 0"},
+		{"newline", post(`{"sentences": [[["a"], ["b\n\nc"]]]}`), 400, "token 1, column 0"},
+		{"number", post(`{"sentences": [[[7]]]}`), 400, "token 0, column 0"},
+		{"too many columns", post(`{"sentences": [[["a", "b", "c"]]]}`), 400, "3 instead of 2 columns"},
+		{"empty sentence", post(`{"sentences": [[]]}`), 400, "sentences[0]: it has no tokens"},
+		{"large body", post(`{"sentences": [[["` + strings.Repeat("a", 1<<20) + `"]]]}`), 413, "more than 1048576 bytes"},
+		{"other type", func(t *testing.T) (int, string) { return asked(t, "POST", at+"/predict", "text/plain", ask) }, 415,
+			"application/json"},
+		{"other host", func(t *testing.T) (int, string) {
+			return asked(t, "POST", at+"/predict", "application/json", ask, func(r *http.Request) { r.Host = "example.org" })
+		}, 421, "example.org"},
+		{"other path", func(t *testing.T) (int, string) { return asked(t, "GET", at+"/weights", "", "") }, 404, ""},
+		{"GET of predict", func(t *testing.T) (int, string) { return asked(t, "GET", at+"/predict", "", "") }, 405, ""},
+	} {
+		if status, body := c.ask(t); status != c.status || !strings.Contains(body, c.says) {
+			t.Errorf("%s: %d %.200s; want %d with %q", c.name, status, body, c.status, c.says)
+		}
+	}
+}
+
+// TestServeRows checks the two forms of rows, whose values are those of the files, before they are scaled.
+func TestServeRows(t *testing.T) {
+	dir := toServe(t)
+	t.Chdir(dir)
+	at := served(t, "rows.yaml")
+	status, body := asked(t, "POST", at+"/predict", "application/json",
+		`{"rows": [{"1": 3}, [2, 0.1], [0, 1, 0], {"3": 90, "1": 0.1}, {"3": 90, "17": 1}]}`)
+	const want = `{"predictions":[{"label":"a"},{"label":"a"},{"label":"b"},{"label":"c"},{"label":"c"}]}`
+	if status != http.StatusOK || body != want {
+		t.Errorf("%d %s; want %s", status, body, want)
+	}
+	for _, wrong := range []string{`[["x"]]`, `[{"0": 1}]`, `[{"x": 1}]`, `[7]`, `[{"1": 1, "01": 2}]`, `[[1e999]]`} {
+		if status, body := asked(t, "POST", at+"/predict", "application/json",
+			`{"rows": `+wrong+`}`); status != http.StatusBadRequest {
+			t.Errorf("rows %s: %d %s; want 400", wrong, status, body)
+		}
+	}
+	if status, body := asked(t, "POST", at+"/predict", "application/json",
+		`{"rows": [[1]], "marginals": true}`); status != http.StatusBadRequest || !strings.Contains(body, "log loss") {
+		t.Errorf("marginals of the hinge: %d %s; want 400", status, body)
+	}
+}

@@ -1,0 +1,182 @@
+package choice
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// TestDecide checks which value of a hyperparameter is chosen when constructed runs are compared: with ties, missing
+// values, means over seeds, and a missing run.
+func TestDecide(t *testing.T) {
+	nan := math.NaN()
+	type candidate struct {
+		value    float64
+		by, ties float64
+	}
+	for _, c := range []struct {
+		name, best string
+		list       []candidate
+		want       string
+		state      State
+	}{
+		{"smallest", "min", []candidate{{1, 5, 0}, {2, 3, 0}, {3, 4, 0}}, "2", Decided},
+		{"largest", "max", []candidate{{1, 5, 0}, {2, 3, 0}, {3, 4, 0}}, "1", Decided},
+		{"tie", "min", []candidate{{1, 3, 9}, {2, 3, 7}, {3, 3, 8}}, "2", Decided},
+		{"tie of the largest", "max", []candidate{{1, 3, 9}, {2, 3, 7}}, "2", Decided},
+		{"tie in both columns: the first wins", "min", []candidate{{1, 3, 7}, {2, 3, 7}}, "1", Decided},
+		{"NaN first", "min", []candidate{{1, nan, 0}, {2, 3, 0}}, "2", Decided},
+		{"NaN last", "max", []candidate{{1, 3, 0}, {2, nan, 0}}, "1", Decided},
+		{"mean of seeds", "min", []candidate{{1, 1, 0}, {1, 9, 0}, {2, 4, 0}, {2, 4, 0}}, "2", Decided},
+		{"one seed diverged", "min", []candidate{{1, 1, 0}, {1, nan, 0}, {2, 4, 0}, {2, 4, 0}}, "2", Decided},
+		{"none", "min", []candidate{{1, nan, 0}, {2, nan, 0}}, "", Nobody},
+	} {
+		rule := lang.Choose{Over: lang.Strings{"eta0"}, By: "score", Best: c.best, Ties: "second", At: lang.At{Passes: 1}}
+		var group []Entrant
+		for _, v := range c.list {
+			values := map[string]float64{trace.Passes: 1}
+			for name, x := range map[string]float64{"score": v.by, "second": v.ties} {
+				if !math.IsNaN(x) {
+					values[name] = x
+				}
+			}
+			group = append(group, Entrant{File: file(trace.Done, trace.Row{Values: values}),
+				Run: lang.Run{Labels: map[string]any{"eta0": v.value}, Choose: &lang.Candidate{Rule: rule}}})
+		}
+		if got := Decide(group); got.Value != c.want || got.State != c.state {
+			t.Errorf("%s: %q (%d), want %q (%d)", c.name, got.Value, got.State, c.want, c.state)
+		}
+		group[0].File = nil
+		if got := Decide(group); got.State != Undecided {
+			t.Errorf("%s: state with a missing run = %d, want undecided", c.name, got.State)
+		}
+	}
+}
+
+// TestRow checks which row of a run is used in the comparison with other runs. Which row this is depends on the
+// point of the comparison and on how the run ended.
+func TestRow(t *testing.T) {
+	rows := func(at ...float64) (out []trace.Row) {
+		for i, x := range at {
+			out = append(out, trace.Row{Values: map[string]float64{trace.Passes: x, trace.Epoch: math.Floor(x),
+				"v": float64(i)}})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		at     lang.At
+		status trace.Status
+		rows   []trace.Row
+		want   float64
+	}{
+		{lang.At{Passes: 1}, trace.Done, rows(0, 1, 2), 1},
+		{lang.At{Passes: 1}, trace.Done, rows(0, 0.9, 1.03, 2), 2},
+		{lang.At{Passes: 1}, trace.Done, rows(0, 1-1e-12, 2), 1},
+		{lang.At{Epochs: 1}, trace.Done, rows(0, 1.03, 1.5, 2), 1},
+		{lang.At{Passes: 5}, trace.Done, rows(0, 1, 2), 2}, // the run converged before the point
+		{lang.At{Passes: 5}, trace.Diverged, rows(0, 1, 2), math.NaN()},
+		{lang.At{Passes: 5}, trace.Budget, rows(0, 1, 2), math.NaN()},
+		{lang.At{Passes: 1}, trace.Diverged, rows(0, 1, 2), 1},
+		{lang.At{Passes: 1}, trace.Failed, nil, math.NaN()},
+		{lang.At{}, trace.Done, rows(0, 1, 2), 2}, // compared at the end
+		{lang.At{}, trace.Budget, rows(0, 1, 2), 2},
+		{lang.At{}, trace.Stalled, rows(0, 1), 1},
+		{lang.At{}, trace.Diverged, rows(0, 1, 2), math.NaN()},
+		{lang.At{}, trace.Unsupported, nil, math.NaN()},
+	} {
+		e := Entrant{File: file(c.status, c.rows...),
+			Run: lang.Run{Choose: &lang.Candidate{Rule: lang.Choose{At: c.at}}}}
+		if got := value(e.row(), "v"); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%+v of %s %v: %v, want %v", c.at, c.status, c.rows, got, c.want)
+		}
+		if got := value(e.row(), "w"); !math.IsNaN(got) {
+			t.Errorf("value of a missing column = %v, want NaN", got)
+		}
+	}
+}
+
+// file returns the file of a run with a status and rows.
+func file(status trace.Status, rows ...trace.Row) *trace.File {
+	return &trace.File{Rows: rows, End: &trace.End{Status: status}}
+}
+
+// sweep returns the runs of a group in which the mean of the column "score" of value k is means[k], with the folds
+// means[k] − spread, means[k] and means[k] + spread. Values is a sweep of λ.
+func sweep(rule lang.Choose, values, means []float64, spread float64) (group []Entrant) {
+	rule.Over, rule.By = lang.Strings{"lambda"}, "score"
+	for k, v := range values {
+		for fold := 1; fold <= 3; fold++ {
+			row := trace.Row{Values: map[string]float64{"score": means[k] + spread*float64(fold-2)}}
+			group = append(group, Entrant{File: file(trace.Done, row), Run: lang.Run{Convention: lang.ConventionLambda, C: v,
+				Fold: fold, Folds: 3, Labels: map[string]any{"lambda": v}, Choose: &lang.Candidate{Rule: rule}}})
+		}
+	}
+	return group
+}
+
+// TestOneSE checks the rule of one standard error on constructed folds. The three folds of a value differ by spread, so
+// their standard deviation is spread and the standard error is spread/√3.
+func TestOneSE(t *testing.T) {
+	values := []float64{0.01, 1, 0.1}
+	for _, c := range []struct {
+		rule   lang.Choose
+		means  []float64
+		spread float64
+		want   string
+	}{
+		{lang.Choose{Best: "max"}, []float64{0.9, 0.85, 0.89}, 0.03, "0.01"},
+		{lang.Choose{Best: "max", OneSE: true}, []float64{0.9, 0.85, 0.89}, 0.03, "0.1"}, // the error is 0.0173
+		{lang.Choose{Best: "max", OneSE: true}, []float64{0.9, 0.85, 0.89}, 0.09, "1"},
+		{lang.Choose{Best: "max", OneSE: true}, []float64{0.9, 0.85, 0.89}, 0.01, "0.01"},
+		{lang.Choose{Best: "min", OneSE: true}, []float64{0.1, 0.15, 0.11}, 0.03, "0.1"},
+		{lang.Choose{Best: "min", OneSE: true}, []float64{0.1, 0.15, math.NaN()}, 0.09, "1"},
+		{lang.Choose{Best: "min"}, []float64{0.1, 0.1, 0.1}, 0.03, "1"}, // ties: the strongest regularisation
+	} {
+		v := Decide(sweep(c.rule, values, c.means, c.spread))
+		if v.State != Decided || v.Value != c.want {
+			t.Errorf("%+v: chose %q, want %q", c, v.Value, c.want)
+		}
+		if want := c.spread / math.Sqrt(3); math.Abs(v.Error-want) > 1e-12 {
+			t.Errorf("%+v: standard error %v, want %v", c, v.Error, want)
+		}
+	}
+	// With C in convention svm-struct, where λ = 1/C, a small C regularises most.
+	group := sweep(lang.Choose{Best: "max", OneSE: true}, values, []float64{0.9, 0.9, 0.9}, 0.03)
+	for i := range group {
+		group[i].Convention = lang.ConventionSVMStruct
+	}
+	if v := Decide(group); v.Value != "0.01" {
+		t.Errorf("with λ = 1/C: chose %s, want the smallest C", v.Value)
+	}
+}
+
+// TestOneFold checks a group that has only the runs of the second fold, as if the rule names the label fold in per.
+func TestOneFold(t *testing.T) {
+	var group []Entrant
+	for _, e := range sweep(lang.Choose{Best: "min"}, []float64{1, 10}, []float64{0.2, 0.1}, 0) {
+		if e.Fold == 2 {
+			group = append(group, e)
+		}
+	}
+	if v := Decide(group); v.Value != "10" || !math.IsNaN(v.Error) {
+		t.Errorf("%+v; want the value 10, and no standard error", v)
+	}
+}
+
+// TestKeptRow checks that a run that keeps the weights of its best row is compared by that row.
+func TestKeptRow(t *testing.T) {
+	var rows []trace.Row
+	for _, v := range []float64{3, 1, 1, 2} {
+		rows = append(rows, trace.Row{Values: map[string]float64{"err": v, "at": float64(len(rows))}})
+	}
+	for best, want := range map[string]float64{"min": 1, "max": 0} {
+		e := Entrant{File: file(trace.Done, rows...), Run: lang.Run{Keep: &lang.Keep{By: "err", Best: best},
+			Choose: &lang.Candidate{}}}
+		if got := value(e.row(), "at"); got != want {
+			t.Errorf("best %s: compared by row %v, want the first of the best rows, %v", best, got, want)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gaplab/gaplab/harness/choice"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// finals makes the final runs of comparisons whose runs have ended (lang.Choose with folds or a path): one run for each
+// group, with the value that won. The final runs of other values are not made.
+func (x *experiment) finals(ctx context.Context, jobs []*job) error {
+	var winners []*job
+	for _, group := range grouped(jobs) {
+		verdict, err := x.verdict(group[0].Choose.Group)
+		if err != nil {
+			return err
+		}
+		for _, j := range group {
+			switch {
+			case verdict.State == choice.Decided && choice.Value(j.Run) == verdict.Value:
+				winners = append(winners, j)
+			case verdict.State == choice.Undecided && j == group[0]: // counts as the run that is left to make
+			default:
+				x.skip(j)
+			}
+		}
+	}
+	return x.share(ctx, winners, x.whole)
+}
+
+// skip leaves out a job whose run is not made.
+func (x *experiment) skip(j *job) {
+	x.inputs.Release(j.Run)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.skipped++
+}
+
+// verdict compares the runs of a group by their files.
+func (x *experiment) verdict(group string) (choice.Verdict, error) {
+	var list []choice.Entrant
+	for _, j := range x.jobs {
+		if j.Choose == nil || j.Choose.Group != group {
+			continue
+		}
+		e := choice.Entrant{Run: j.Run}
+		if !j.Choose.Final {
+			var err error
+			if e.File, err = x.ofKey(x.byPlan[j.plan].key); err != nil {
+				return choice.Verdict{}, fmt.Errorf("the choice of %s: %w", j.Choose.Rule.Over, err)
+			}
+		}
+		list = append(list, e)
+	}
+	return choice.Decide(list), nil
+}
+
+// ofKey returns the run with a key: its result or, if it has none, the last run that was interrupted or failed.
+func (x *experiment) ofKey(key string) (*trace.File, error) {
+	if key == "" {
+		return nil, nil
+	}
+	f, err := x.runs.Finished(key)
+	if f != nil || err != nil {
+		return f, err
+	}
+	return x.runs.Unfinished(key)
+}

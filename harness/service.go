@@ -1,0 +1,315 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/store"
+)
+
+// Question holds examples to label, in the form of a JSON request. Only one of the three lists has examples.
+type Question struct {
+	// Rows has a row for each example: a list of the values of all features, or a map from the features' indices in
+	// LIBSVM files to their values; for discrete variables a map from the names of the variables to their values.
+	Rows []any `json:"rows,omitempty"`
+	// Sequences has a list of rows, as in Rows, for each example.
+	Sequences [][]any `json:"sequences,omitempty"`
+	// Sentences has a list of tokens for each example. A token is a list of its columns as in the training files, with or
+	// without the column of the label. For trees, a sentence is a list of words.
+	Sentences [][]any `json:"sentences,omitempty"`
+	Scores    bool    `json:"scores,omitempty"`    // whether to return the score of each predicted labelling
+	Marginals bool    `json:"marginals,omitempty"` // whether to return the probability of each predicted label
+}
+
+// Label is the prediction for one example, in the form of a JSON response. One of the first four fields is given.
+type Label struct {
+	Label     string    `json:"label,omitempty"`     // class of a row
+	Labels    []string  `json:"labels,omitempty"`    // label of each token of a sentence, or of each row of a sequence
+	Heads     []int     `json:"heads,omitempty"`     // head of each token, from 1; 0 for the root
+	Tree      string    `json:"tree,omitempty"`      // tree in brackets; (()) if the grammar has none
+	Score     *float64  `json:"score,omitempty"`     // score of the labelling
+	Marginals []float64 `json:"marginals,omitempty"` // probability of each label
+}
+
+// Describe returns the name of the model, its loss, the kind of its examples, and the number of its weights.
+func (p *Predictor) Describe() map[string]any {
+	out := map[string]any{"experiment": p.weights.Experiment, "model": p.weights.Model, "loss": p.weights.Loss,
+		"examples": p.weights.Kind, "weights": len(p.weights.W), "list": p.list(), "marginals": p.loss.Temp != 0}
+	if target := p.decoder.Target(); target != "" {
+		out["predicts"] = target
+	}
+	if columns, ok := p.weights.Data.Params["columns"].(string); ok {
+		out["columns"] = strings.Fields(columns)
+	}
+	return out
+}
+
+// list returns the name of the list of a Question that has examples for this model.
+func (p *Predictor) list() string {
+	switch p.weights.Kind {
+	case (*datasets.Labelled)(nil).Kind(), (&datasets.Discrete{}).Kind():
+		return "rows"
+	case (*datasets.Sequences)(nil).Kind():
+		return "sequences"
+	}
+	return (&datasets.Sentences{}).Kind()
+}
+
+// ErrQuestion is wrapped by an error of Answer if the question is wrong.
+var ErrQuestion = errors.New("the request is wrong")
+
+// Answer labels the examples of a question. It writes the examples as a text in the format of the training files, and
+// reads this text as Predict does, so that both give the same labels. If ctx ends, it returns the error of ctx.
+func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
+	if q.Marginals && p.loss.Temp == 0 {
+		return nil, fmt.Errorf("%w: marginals need weights trained with the log loss; these were trained with the loss %s",
+			ErrQuestion, p.weights.Loss)
+	}
+	form, err := p.plainForm()
+	if err != nil {
+		return nil, err
+	}
+	texts, sizes, err := p.written(q)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrQuestion, err)
+	}
+	out := make([]Label, 0, len(texts))
+	for i, text := range texts {
+		o := PredictOptions{Name: fmt.Sprintf("%s[%d]", p.list(), i), Scores: q.Scores, Marginals: q.Marginals}
+		found := 0
+		err := p.each(ctx, form, strings.NewReader(text), o, func(s datasets.Stream, _, predicted datasets.Data,
+			beside datasets.Beside) error {
+			found++
+			label, n := labelOf(s, predicted, p.decoder.Target())
+			label.Score = beside.Score
+			if label.Tree == "" { // the parts after the labels are pairs of labels
+				label.Marginals = slices.Clone(beside.Marginals[:min(n, len(beside.Marginals))])
+			}
+			if n != sizes[i] {
+				return fmt.Errorf("%s: %d of its %d tokens are read as such in a file", o.Name, n, sizes[i])
+			}
+			out = append(out, label)
+			return nil
+		})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil && found != 1 {
+			err = fmt.Errorf("%s: it is read as %d examples", o.Name, found)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrQuestion, err)
+		}
+	}
+	return out, nil
+}
+
+// plainForm returns the file format of the training files in UTF-8, without comments.
+func (p *Predictor) plainForm() (datasets.Form, error) {
+	w := store.Weights{Kind: p.weights.Kind, Data: p.weights.Data}
+	w.Data.Params = maps.Clone(w.Data.Params)
+	delete(w.Data.Params, "encoding")
+	if _, ok := w.Data.Params["comments"].(bool); ok {
+		delete(w.Data.Params, "comments")
+	}
+	return formOf(&w)
+}
+
+// labelOf returns the prediction for an example, and the number of labels in it.
+func labelOf(s datasets.Stream, predicted datasets.Data, target string) (label Label, n int) {
+	switch d := predicted.(type) {
+	case *datasets.Labelled:
+		label.Label = d.Classes[d.Y[0]]
+	case *datasets.Discrete:
+		label.Label = d.Variables[d.Class].Values[d.Value[d.Class]]
+	case *datasets.Sequences:
+		for _, y := range d.Y {
+			name := ""
+			if y < len(d.Labels) {
+				name = d.Labels[y]
+			}
+			label.Labels = append(label.Labels, name)
+		}
+		return label, len(label.Labels)
+	case *datasets.Sentences:
+		if target == datasets.Heads {
+			for _, h := range d.Heads {
+				label.Heads = append(label.Heads, int(h))
+			}
+			return label, len(label.Heads)
+		}
+		if c, err := d.Column(target); err == nil {
+			for _, id := range c.ID {
+				label.Labels = append(label.Labels, c.Text[id])
+			}
+		}
+		return label, len(label.Labels)
+	case *datasets.Treebank:
+		label.Tree = strings.TrimSpace(string(s.Append(nil, predicted, datasets.Beside{})))
+	}
+	return label, 1
+}
+
+// written returns the text of each example in the format of the training files, and the number of labels of each.
+func (p *Predictor) written(q Question) (texts []string, sizes []int, err error) {
+	given := map[string]int{"rows": len(q.Rows), "sequences": len(q.Sequences),
+		(&datasets.Sentences{}).Kind(): len(q.Sentences)}
+	want := p.list()
+	for name, n := range given {
+		if n > 0 && name != want {
+			return nil, nil, fmt.Errorf("%s are given; model %s takes %s", name, p.weights.Model, want)
+		}
+	}
+	add := func(text string, size int) {
+		texts, sizes = append(texts, text), append(sizes, size)
+	}
+	zero, _ := p.weights.Data.Params["zero_based"].(bool)
+	first := 1
+	if zero {
+		first = 0
+	}
+	for i, row := range q.Rows {
+		text, err := "", error(nil)
+		if p.weights.Kind == (&datasets.Discrete{}).Kind() {
+			text, err = variables(row)
+		} else {
+			text, err = features(row, first)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("rows[%d]: %w", i, err)
+		}
+		add(text+"\n", 1)
+	}
+	for i, rows := range q.Sequences {
+		var b strings.Builder
+		for t, row := range rows {
+			text, err := features(row, 1)
+			if err != nil {
+				return nil, nil, fmt.Errorf("sequences[%d][%d]: %w", i, t, err)
+			}
+			b.WriteString("qid:1 " + text + "\n")
+		}
+		if len(rows) == 0 {
+			return nil, nil, fmt.Errorf("sequences[%d] is empty", i)
+		}
+		add(b.String(), len(rows))
+	}
+	for i, tokens := range q.Sentences {
+		text, size, err := p.sentence(tokens)
+		if err != nil {
+			return nil, nil, fmt.Errorf("sentences[%d]: %w", i, err)
+		}
+		add(text, size)
+	}
+	return texts, sizes, nil
+}
+
+// features returns a row of numbers in LIBSVM format, without a label. Indices of lists begin with first.
+func features(row any, first int) (string, error) {
+	values := map[int]float64{}
+	switch row := row.(type) {
+	case []any:
+		for i, v := range row {
+			x, ok := v.(float64)
+			if !ok {
+				return "", fmt.Errorf("value %d is %v; want a number", i, v)
+			}
+			values[i+first] = x
+		}
+	case map[string]any:
+		for key, v := range row {
+			i, err := strconv.Atoi(key)
+			x, ok := v.(float64)
+			if err != nil || i < first || i > math.MaxInt32 || !ok {
+				return "", fmt.Errorf("feature %q: %v; want a whole number from %d to %d as the index, and a number as the value",
+					key, v, first, math.MaxInt32)
+			}
+			if _, twice := values[i]; twice {
+				return "", fmt.Errorf("feature %d is given twice", i)
+			}
+			values[i] = x
+		}
+	default:
+		return "", fmt.Errorf("got %v; want a list of numbers, or a map from indices to numbers", row)
+	}
+	var b strings.Builder
+	for _, i := range slices.Sorted(maps.Keys(values)) {
+		if values[i] != 0 {
+			fmt.Fprintf(&b, "%d:%s ", i, strconv.FormatFloat(values[i], 'g', -1, 64))
+		}
+	}
+	if b.Len() == 0 { // a line without features would be a blank line
+		fmt.Fprintf(&b, "%d:0", first)
+	}
+	return strings.TrimSpace(b.String()), nil
+}
+
+// variables returns a row of discrete variables as comma-separated values, below a line with the names.
+func variables(row any) (string, error) {
+	named, ok := row.(map[string]any)
+	if !ok || len(named) == 0 {
+		return "", fmt.Errorf("got %v; want a map from names of variables to texts", row)
+	}
+	var names, values []string
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		text, ok := named[name].(string)
+		if !ok {
+			return "", fmt.Errorf("variable %q is %v; want a text", name, named[name])
+		}
+		names, values = append(names, quoted(name)), append(values, quoted(text))
+	}
+	return strings.Join(names, ",") + "\n" + strings.Join(values, ","), nil
+}
+
+// quoted returns a text as a value of comma-separated values.
+func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
+
+// sentence returns the lines of a sentence, and the number of its labels.
+func (p *Predictor) sentence(tokens []any) (string, int, error) {
+	if len(tokens) == 0 {
+		return "", 0, errors.New("it has no tokens")
+	}
+	words := p.weights.Kind == (*datasets.Treebank)(nil).Kind()
+	var b strings.Builder
+	for t, token := range tokens {
+		columns, ok := token.([]any)
+		if words {
+			columns, ok = []any{token}, true
+		}
+		if !ok || len(columns) == 0 {
+			return "", 0, fmt.Errorf("token %d is %v; want a list of its columns", t, token)
+		}
+		for c, v := range columns {
+			text, ok := v.(string)
+			if !ok || text == "" || strings.ContainsFunc(text, unprintable) || words && strings.ContainsAny(text, " ()") {
+				return "", 0, fmt.Errorf("token %d, column %d: got %q; want a text without tabs and newlines that is not empty", t,
+					c, fmt.Sprint(v))
+			}
+			if c > 0 {
+				b.WriteByte('\t')
+			}
+			b.WriteString(text)
+		}
+		if words {
+			b.WriteByte(' ')
+		} else {
+			b.WriteByte('\n')
+		}
+	}
+	if words {
+		return b.String() + "\n", 1, nil
+	}
+	return b.String() + "\n", len(tokens), nil
+}
+
+// unprintable reports whether a character may end a column or a line of a file.
+func unprintable(r rune) bool {
+	return r < ' ' || r == 0x7f || r == 0x85 || r == 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffd
+}
