@@ -74,8 +74,8 @@ func TestKeysDependOnEverything(t *testing.T) {
 	}
 }
 
-// TestKeysWithoutAChoice checks that a comparison of ended runs changes no key: their results are those of a spec without
-// the rule.
+// TestKeysWithoutAChoice checks that a comparison of ended runs changes no key: their results are those of a spec
+// without the rule.
 func TestKeysWithoutAChoice(t *testing.T) {
 	r := Run{C: 2, Labels: map[string]any{"C": 2.}}
 	before := string(r.Canonical())

@@ -20,7 +20,10 @@ func TestRecorded(t *testing.T) {
 		{"a path", lang.Run{Solver: lang.Solver{Path: &lang.Path{}}}, []string{"gap"}},
 		{"keep", lang.Run{Keep: &lang.Keep{By: "f1"}}, []string{"f1"}},
 		{"examples", lang.Run{Record: lang.Record{Examples: []string{"f1", "error"}}}, []string{"f1", "error"}},
-		{"choose", lang.Run{Choose: &lang.Candidate{Rule: lang.Choose{By: "f1", Ties: "dual"}}}, []string{"f1", "dual"}},
+		{"choose before the end", lang.Run{Choose: &lang.Candidate{Rule: lang.Choose{By: "f1", Ties: "dual",
+			At: lang.At{Passes: 1}}}}, []string{"f1", "dual"}},
+		{"choose at the end, whose columns the parser adds to the metrics", lang.Run{Choose: &lang.Candidate{
+			Rule: lang.Choose{By: "f1"}}}, nil},
 	} {
 		if got := Recorded(c.run); got != nil {
 			t.Errorf("%s, without the key metrics: %q, want all columns", c.about, got)
