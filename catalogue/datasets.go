@@ -28,6 +28,7 @@ func DataSets() []datasets.Entry {
 		generated.MigrationEntry(),
 		generated.ReferencesEntry(),
 		formats.LIBSVMEntry(),
+		formats.CSVEntry(),
 		formats.CoNLLEntry(),
 		formats.CoNLLUEntry(),
 		formats.PTBEntry(),

@@ -43,6 +43,19 @@ func samples() map[string][]datasettest.Sample {
 			Text: "-1 1:0.5 3:-2e3 # a comment\n+1 2:1\n-1\n", Train: 3, Write: rows,
 			Faults: map[string]int{"1 1:1\n1 2:1 2:1\n": 2, "1 1:x\n": 1, "1 0:1\n": 1, "a:1\n": 1, "1 1:1\n\n2 3:nan\n": 3},
 		}},
+		"csv": {{
+			Text: "width,\"height, cm\",kind\n0.5,-2e3,b\n0,1,\"a \"\"x\"\"\"\n0,0,b\n", Train: 3, Write: table,
+			Faults: map[string]int{"a,b\n1,x\n1,y,z\n": 3, "a,b\n1,x\n\nNA,y\n": 4, "a,b\n1,\"x\n": 2, "a\n1\n": 1, "": 1,
+				"a,a\n1,2\n": 1},
+		}, {
+			Text: "kind;colour;size\nb;red;1\na;blue;2\n", Train: 2, Write: func(d datasets.Data) string {
+				return strings.ReplaceAll(table(d), ",", ";")
+			},
+			Set: func(l datasets.Loader) {
+				l.(*formats.CSV).Delimiter, l.(*formats.CSV).Label = "semicolon", "kind"
+			},
+			Faults: map[string]int{"kind;colour\nb;red\na;?\n": 3},
+		}},
 		"conll": {{
 			Text: "The DT\ndog NN\n\nbarks VB\n", Train: 2, Set: columns("word pos"),
 			Write:  func(d datasets.Data) string { return lines(d.(*datasets.Sentences), " ", false) },
@@ -75,6 +88,28 @@ func rows(d datasets.Data) string {
 			fmt.Fprintf(&b, " %d:%v", j+1, value[k])
 		}
 		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// table writes rows in CSV, with the class in the last column, which is called kind.
+func table(d datasets.Data) string {
+	l := d.(*datasets.Labelled)
+	var b strings.Builder
+	for j := range l.X.Dim {
+		fmt.Fprintf(&b, "feature %d,", j+1)
+	}
+	b.WriteString("kind\n")
+	for i, y := range l.Y {
+		row := make([]float64, l.X.Dim)
+		index, value := l.X.Row(i)
+		for k, j := range index {
+			row[j] = value[k]
+		}
+		for _, x := range row {
+			fmt.Fprintf(&b, "%v,", x)
+		}
+		fmt.Fprintf(&b, "\"%s\"\n", strings.ReplaceAll(l.Classes[y], `"`, `""`))
 	}
 	return b.String()
 }
@@ -133,6 +168,9 @@ func TestSettingsOutOfRange(t *testing.T) {
 		{formats.LIBSVM{}, "path"},
 		{formats.LIBSVM{Path: "x", Train: -1}, "train"},
 		{formats.LIBSVM{Path: "x", Validation: "1"}, "validation"},
+		{formats.CSV{}, "path"},
+		{formats.CSV{Path: "x", Delimiter: "|"}, "delimiter"},
+		{formats.CSV{Path: "x", Validation: "1"}, "validation"},
 		{formats.CoNLL{Columns: "word"}, "path"},
 		{formats.CoNLL{Path: "x"}, "columns"},
 		{formats.CoNLL{Path: "x", Columns: "id head _"}, "columns"},

@@ -67,6 +67,7 @@ type Set struct {
 	Files    map[string]string // SHA-256 of the decompressed content of each file, by the file's name
 	Warnings []string          // possible faults of the data, a sentence for each
 	Scaling  Scaling           // how the rows were scaled; see Scale
+	Table    Table             // the columns from which the rows were made, if the file has named columns
 }
 
 // Narrow returns a sparse copy of the rows that has dim features. The features from index dim on are dropped. If dim is

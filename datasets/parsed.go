@@ -17,7 +17,7 @@ import (
 // magic is the first line of each file in the cache Parsed. After it come the key of Source.Load (64 hexadecimal
 // digits), the []readFile that the loader has read, and the Set, as package pack writes them. The number in magic is
 // raised when this format changes.
-const magic = "gaplab parsed 3\n"
+const magic = "gaplab parsed 4\n"
 
 // kinds lists the types of Data that the cache Parsed stores. A Treebank is not stored, because reading its many small
 // nodes would take as long as parsing its text.

@@ -125,6 +125,12 @@ func formOf(w *store.Weights) (datasets.Form, error) {
 		if form, ok := loader.(datasets.Streamer); ok {
 			return form, nil
 		}
+		if tabular, ok := loader.(datasets.Tabular); ok {
+			if len(w.Table.Columns) == 0 {
+				return nil, fmt.Errorf("damaged weights file: it lacks the columns of the data %s", e.Name)
+			}
+			return tabular.Form(w.Table), nil
+		}
 	}
 	if form, ok := formats.Plain(w.Kind); ok {
 		return form, nil

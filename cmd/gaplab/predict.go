@@ -24,7 +24,8 @@ spec (SPEC, a file .yaml), or those in a file (WEIGHTS). The input has the
 format and the encoding of the training files, with or without the true labels.
 The output:
 
-  rows (LIBSVM)        the class of each row, one per line
+  rows (LIBSVM, CSV)   the class of each row, one per line; CSV has the names of
+                       the columns in its first line, in any order
   sequences of rows    the label of each row, one per line, with a blank line
   (SVM-HMM, with qid:  between sequences
   or blank lines)

@@ -54,6 +54,7 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	if set.Scaling.Kind != datasets.ScaleNone {
 		w.Scaling = set.Scaling
 	}
+	w.Table = set.Table
 	w.Data.Name, w.Data.Format = j.Dataset.Name, j.Dataset.Format
 	if task.Vocabulary != nil && j.Base == nil {
 		if w.Vocabulary, err = json.Marshal(task.Vocabulary()); err != nil {

@@ -182,14 +182,8 @@ func (f *weightsFile) rest(w *Weights) error {
 	if err != nil {
 		return fmt.Errorf("vocabulary: %w", err)
 	}
-	w.Vocabulary, vocabulary, _ = bytes.Cut(vocabulary, []byte("\n"))
-	if len(vocabulary) > 0 {
-		if err := json.Unmarshal(vocabulary, &w.Scaling); err != nil {
-			return fmt.Errorf("scaling: %w", err)
-		}
-		if err := w.Scaling.Check(); err != nil {
-			return err
-		}
+	if err := w.readVocabulary(vocabulary); err != nil {
+		return err
 	}
 	if w.Step == 0 {
 		w.W, err = f.floats(w.Dim)
@@ -205,6 +199,29 @@ func (f *weightsFile) rest(w *Weights) error {
 		return fmt.Errorf("digest: %w", err)
 	case !bytes.Equal(got, want):
 		return errors.New("its content differs from its digest")
+	}
+	return nil
+}
+
+// readVocabulary reads the lines of the vocabulary, the scaling and the table.
+func (w *Weights) readVocabulary(lines []byte) error {
+	newline := []byte("\n")
+	var scaling, table []byte
+	w.Vocabulary, scaling, _ = bytes.Cut(lines, newline)
+	scaling, table, _ = bytes.Cut(scaling, newline)
+	if len(scaling) > 0 {
+		if err := json.Unmarshal(scaling, &w.Scaling); err != nil {
+			return fmt.Errorf("scaling: %w", err)
+		}
+		if err := w.Scaling.Check(); err != nil {
+			return err
+		}
+	}
+	if len(table) > 0 {
+		if err := json.Unmarshal(table, &w.Table); err != nil {
+			return fmt.Errorf("table: %w", err)
+		}
+		return w.Table.Check()
 	}
 	return nil
 }

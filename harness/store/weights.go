@@ -17,10 +17,11 @@ import (
 )
 
 // WeightsFormat names the layout of a weights file: a gzip stream of a line with a JSON object (the head), a line with
-// the JSON of the vocabulary, the weights, and the SHA-256 of everything before it. If the rows were scaled, a line
-// with the JSON of the scaling follows the vocabulary; programs that do not know this line refuse the file. The weights
-// are a separate member of the gzip stream and are not compressed, since decompressing them would take longer than all
-// other steps. `zcat FILE | head -1` prints the head.
+// the JSON of the vocabulary, the weights, and the SHA-256 of everything before it. If the rows were scaled or come
+// from a table with named columns, two more lines follow the vocabulary: the JSON of the scaling and that of the table,
+// either of which may be empty. If the line of the table is empty, it is left out. Programs that do not know these
+// lines refuse the file. The weights are a separate member of the gzip stream and are not compressed, since
+// decompressing them would take longer than all other steps. `zcat FILE | head -1` prints the head.
 const WeightsFormat = "gaplab-weights/4"
 
 // Formats of earlier versions, which can still be read. The third has one line, an object that includes the vocabulary,
@@ -48,13 +49,15 @@ type Weights struct {
 	// Scaling is the scaling of the training rows, which other rows must get too before a prediction; its Kind is "" if
 	// there is none. It is not in the head, because the head is short, but rows may have many columns.
 	Scaling datasets.Scaling `json:"-"`
-	Dim     int              `json:"dim"` // number of weights
-	W       []float64        `json:"w,omitempty"`
+	// Table has the columns of the training rows, if their file has named columns. It is not in the head either.
+	Table datasets.Table `json:"-"`
+	Dim   int            `json:"dim"` // number of weights
+	W     []float64      `json:"w,omitempty"`
 	// Step is the unit of the stored weights: they are rounded to multiples of Step, with an error of at most 2⁻³¹ of the
 	// largest weight. 0: the weights are not rounded, and stored as little-endian float64 values.
 	Step float64 `json:"step,omitempty"`
-	// Lengths are the numbers of bytes of two pieces of the file: first the lines of the vocabulary and the scaling
-	// together, then the weights.
+	// Lengths are the numbers of bytes of two pieces of the file: first the lines of the vocabulary, the scaling and the
+	// table together, then the weights.
 	Lengths [2]int `json:"lengths,omitzero"`
 }
 
@@ -98,13 +101,9 @@ func writeWeights(w Weights, exact bool) ([]byte, error) {
 	} else {
 		numbers = encode(w.W, head.Step)
 	}
-	vocabulary := append(slices.Clip(w.Vocabulary), '\n')
-	if w.Scaling.Kind != "" {
-		scaling, err := json.Marshal(w.Scaling)
-		if err != nil {
-			return nil, err
-		}
-		vocabulary = append(append(vocabulary, scaling...), '\n')
+	vocabulary, err := vocabularyLines(w)
+	if err != nil {
+		return nil, err
 	}
 	head.Lengths = [2]int{len(vocabulary), len(numbers)}
 	line, err := json.Marshal(head)
@@ -135,6 +134,29 @@ func writeWeights(w Weights, exact bool) ([]byte, error) {
 		}
 	}
 	return out.Bytes(), nil
+}
+
+// vocabularyLines returns the lines of the vocabulary, the scaling and the table.
+func vocabularyLines(w Weights) ([]byte, error) {
+	lines := append(slices.Clip(w.Vocabulary), '\n')
+	if w.Scaling.Kind != "" {
+		scaling, err := json.Marshal(w.Scaling)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, scaling...)
+	}
+	if len(w.Table.Columns) > 0 {
+		table, err := json.Marshal(w.Table)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(append(lines, '\n'), table...)
+	}
+	if w.Scaling.Kind != "" || len(w.Table.Columns) > 0 {
+		lines = append(lines, '\n')
+	}
+	return lines, nil
 }
 
 // write writes a file atomically: readers see the old file or the complete new one.

@@ -171,6 +171,38 @@ func TestScalingComesBack(t *testing.T) {
 	}
 }
 
+// TestTableComesBack checks that the columns of a table are read back, with and without a scaling before them, and that
+// a damaged table is refused.
+func TestTableComesBack(t *testing.T) {
+	table := datasets.Table{Label: "kind", Columns: []datasets.TableColumn{{Name: "size"},
+		{Name: "colour, \"of\"\nit", Values: []string{"blue", "red"}}}}
+	for _, s := range []datasets.Scaling{{}, {Kind: "unit", Features: 4}} {
+		for _, vocabulary := range []string{"", `{"features":4}`} {
+			text, err := writeWeights(Weights{W: some(), Vocabulary: json.RawMessage(vocabulary), Scaling: s, Table: table},
+				false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := readWeights(bytes.NewReader(text), "f")
+			if err != nil || string(got.Vocabulary) != vocabulary || !reflect.DeepEqual(got.Scaling, s) ||
+				!reflect.DeepEqual(got.Table, table) {
+				t.Errorf("table %+v, scaling %+v, vocabulary %s, error %v; want %+v, %+v, %s", got.Table, got.Scaling,
+					got.Vocabulary, err, table, s, vocabulary)
+			}
+		}
+	}
+	for _, columns := range [][]datasets.TableColumn{{{Name: "kind"}}, {{Name: "a"}, {Name: "a"}}, {{Name: ""}},
+		{{Name: "a", Values: []string{"y", "x"}}}} {
+		text, err := writeWeights(Weights{W: some(), Table: datasets.Table{Label: "kind", Columns: columns}}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readWeights(bytes.NewReader(text), "f"); err == nil || !strings.HasPrefix(err.Error(), "f: damaged") {
+			t.Errorf("columns %+v: error %v, want one that calls the file damaged", columns, err)
+		}
+	}
+}
+
 // TestNotFinite checks that weights that are NaN or infinite are neither written nor read.
 func TestNotFinite(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {

@@ -108,10 +108,10 @@ func (c *rowCollector) finish(dim int, classes []string) *datasets.Labelled {
 }
 
 // some joins the names for a message. If there are more than ten, it joins the first ten and appends the number of
-// names.
-func some(names []string) string {
+// names. The argument what says what the names are, such as "classes".
+func some(names []string, what string) string {
 	if len(names) > 10 {
-		return fmt.Sprintf("%s, ... (%d classes)", strings.Join(names[:10], ", "), len(names))
+		return fmt.Sprintf("%s, ... (%d %s)", strings.Join(names[:10], ", "), len(names), what)
 	}
 	return strings.Join(names, ", ")
 }
@@ -182,7 +182,7 @@ func Doubts(train *datasets.Labelled) []string {
 	}
 	var warnings []string
 	if len(absent) > 0 {
-		warnings = append(warnings, "no training rows of class "+some(absent))
+		warnings = append(warnings, "no training rows of class "+some(absent, "classes"))
 	}
 	if k, n := len(train.Classes), train.Len(); k == 1 {
 		warnings = append(warnings, fmt.Sprintf("all rows are of one class, %s", train.Classes[0]))
