@@ -56,8 +56,28 @@ func TestPredictCSV(t *testing.T) {
 		}
 	}
 	csv, _ := saved(t, specOn("format: csv, path: "+filepath.Join(dir, "table"), "binary, loss: hinge", passes(1, "dcd")))
+	want, _ := predict(t, csv, "colour,size\ngreen,-1\ndark red,2.5\n", PredictOptions{})
+	labels, err := csv.Answer(t.Context(), Question{Rows: []any{map[string]any{"size": -1.0, "colour": "green"},
+		[]any{2.5, "dark red"}}})
+	if err != nil || len(labels) != 2 || labels[0].Label+"\n"+labels[1].Label+"\n" != want {
+		t.Errorf("answer %+v, error %v; want the labels %q", labels, err, want)
+	}
+	for row, want := range map[any]string{"x": "want a map from the names", 2.0: "want a map from the names"} {
+		_, err := csv.Answer(t.Context(), Question{Rows: []any{row}})
+		refused(t, "a row that is no map", err, want)
+	}
+	for _, c := range []struct {
+		row  map[string]any
+		want string
+	}{{map[string]any{"size": true, "colour": "green"}, `column "size" is true; want a number or a text`},
+		{map[string]any{"size": 1.0}, "lacks these columns of the training file: colour"}} {
+		_, err := csv.Answer(t.Context(), Question{Rows: []any{c.row}})
+		refused(t, "a wrong row", err, c.want)
+	}
+	_, err = csv.Answer(t.Context(), Question{Rows: []any{[]any{1.0}}})
+	refused(t, "a short list", err, "it has 1 values; want one for each of the 2 columns")
 	w := *csv.weights
 	w.Table = datasets.Table{}
-	_, err := newPredictor(&w)
+	_, err = newPredictor(&w)
 	refused(t, "no table", err, "damaged weights file: it lacks the columns of the data csv")
 }

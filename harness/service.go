@@ -17,7 +17,8 @@ import (
 // Question holds examples to label, in the form of a JSON request. Only one of the three lists has examples.
 type Question struct {
 	// Rows has a row for each example: a list of the values of all features, or a map from the features' indices in
-	// LIBSVM files to their values; for discrete variables a map from the names of the variables to their values.
+	// LIBSVM files to their values; for discrete variables a map from the names of the variables to their values; for
+	// tables in CSV a map from the names of the columns to numbers or texts, or a list of these in the columns' order.
 	Rows []any `json:"rows,omitempty"`
 	// Sequences has a list of rows, as in Rows, for each example.
 	Sequences [][]any `json:"sequences,omitempty"`
@@ -47,6 +48,9 @@ func (p *Predictor) Describe() map[string]any {
 	}
 	if columns, ok := p.weights.Data.Params["columns"].(string); ok {
 		out["columns"] = strings.Fields(columns)
+	}
+	if table := p.weights.Table; len(table.Columns) > 0 {
+		out["predicts"], out["columns"] = table.Label, table.Columns
 	}
 	return out
 }
@@ -113,9 +117,10 @@ func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
 
 // plainForm returns the file format of the training files in UTF-8, without comments.
 func (p *Predictor) plainForm() (datasets.Form, error) {
-	w := store.Weights{Kind: p.weights.Kind, Data: p.weights.Data}
+	w := store.Weights{Kind: p.weights.Kind, Data: p.weights.Data, Table: p.weights.Table}
 	w.Data.Params = maps.Clone(w.Data.Params)
 	delete(w.Data.Params, "encoding")
+	delete(w.Data.Params, "delimiter")
 	if _, ok := w.Data.Params["comments"].(bool); ok {
 		delete(w.Data.Params, "comments")
 	}
@@ -177,9 +182,12 @@ func (p *Predictor) written(q Question) (texts []string, sizes []int, err error)
 	}
 	for i, row := range q.Rows {
 		text, err := "", error(nil)
-		if p.weights.Kind == (&datasets.Discrete{}).Kind() {
+		switch {
+		case p.weights.Kind == (&datasets.Discrete{}).Kind():
 			text, err = variables(row)
-		} else {
+		case len(p.weights.Table.Columns) > 0:
+			text, err = tableRow(row, p.weights.Table)
+		default:
 			text, err = features(row, first)
 		}
 		if err != nil {
@@ -262,6 +270,37 @@ func variables(row any) (string, error) {
 		text, ok := named[name].(string)
 		if !ok {
 			return "", fmt.Errorf("variable %q is %v; want a text", name, named[name])
+		}
+		names, values = append(names, quoted(name)), append(values, quoted(text))
+	}
+	return strings.Join(names, ",") + "\n" + strings.Join(values, ","), nil
+}
+
+// tableRow returns a row of a table in CSV, below a line with the names of the columns.
+func tableRow(row any, table datasets.Table) (string, error) {
+	named, ok := row.(map[string]any)
+	list, listed := row.([]any)
+	switch {
+	case listed && len(list) != len(table.Columns):
+		return "", fmt.Errorf("it has %d values; want one for each of the %d columns", len(list), len(table.Columns))
+	case listed:
+		named = map[string]any{}
+		for i, c := range table.Columns {
+			named[c.Name] = list[i]
+		}
+	case !ok || len(named) == 0:
+		return "", fmt.Errorf("got %v; want a map from the names of the columns to numbers or texts, or a list of these", row)
+	}
+	var names, values []string
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		var text string
+		switch v := named[name].(type) {
+		case string:
+			text = v
+		case float64:
+			text = strconv.FormatFloat(v, 'g', -1, 64)
+		default:
+			return "", fmt.Errorf("column %q is %v; want a number or a text", name, v)
 		}
 		names, values = append(names, quoted(name)), append(values, quoted(text))
 	}

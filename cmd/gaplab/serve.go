@@ -21,6 +21,7 @@ lists:
 
   {"rows": [{"1": 0.5, "7": 2}, [0, 1]]}     maps from indices, or all values
   {"rows": [{"outlook": "sunny"}]}           discrete variables
+  {"rows": [{"size": 1.5, "hue": "red"}]}    columns of a table in CSV
   {"sequences": [[{"1": 1}, {"2": 1}]]}      sequences of rows
   {"sentences": [[["the", "DT"], ["dog"]]]}  a token is a list of its columns
   {"sentences": [["the", "dog", "barks"]]}   words, for models of trees

@@ -45,11 +45,8 @@ func openCSV(path string, r io.Reader, comma rune) (*csvFile, error) {
 	return f, f.checkNames()
 }
 
-// checkNames returns an error unless the first line has unique names of two columns or more.
+// checkNames returns an error unless the first line has unique names.
 func (f *csvFile) checkNames() error {
-	if len(f.names) < 2 {
-		return f.fault(0, "the first line has one column: want the names of two or more; is the delimiter another one?")
-	}
 	for j, name := range f.names {
 		if err := f.checkText(j); err != nil {
 			return err

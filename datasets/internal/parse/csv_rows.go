@@ -42,8 +42,12 @@ func newTableRows(path string, r io.Reader, comma rune, table datasets.Table) (*
 		}
 	}
 	if len(absent) > 0 {
+		doubt := ""
+		if len(f.names) == 1 && len(want) > 1 {
+			doubt = "; is the delimiter another one?"
+		}
 		return nil, f.faultAt(1, 1, fmt.Sprintf("the first line lacks these columns of the training file: %s; want the "+
-			"names %s, in any order", some(absent, "columns"), some(want, "columns")))
+			"names %s, in any order%s", some(absent, "columns"), some(want, "columns"), doubt))
 	}
 	return t, nil
 }

@@ -244,6 +244,8 @@ func TestCSVFaults(t *testing.T) {
 		{"size,colour\n1,red\n", `f:1:1: the first line lacks the column of the labels, "kind"`, ""},
 		{"size,kind\n1,a\n", "f:1:1: the first line lacks these columns of the training file: colour; want the names " +
 			"colour, size, in any order", "f:1:1: the first line lacks these columns"},
+		{"colour;size\nred;1\n", "f:1:1: the first line lacks these columns of the training file: colour, size; want the " +
+			"names colour, size, in any order; is the delimiter another one?", "f:1:1: the first line lacks these columns"},
 		{"kind,size,colour\na,big,red\n", `f:2:3: column "size" has the value "big": want a number`,
 			`f:2:3: column "size" has the value "big"`},
 		{"kind,size,colour\na,?,red\n", `f:2:3: column "size" has the missing value "?"`, `f:2:3: column "size"`},
@@ -262,6 +264,15 @@ func TestCSVFaults(t *testing.T) {
 	if _, _, _, _, err := ReadTable(textOf(train), CSVForm{Comma: ',', Label: "sort"}, 10); !errors.As(err, &setting) ||
 		!strings.Contains(err.Error(), "the name of a column of f: colour, size, kind") {
 		t.Errorf("an unknown label: %v", err)
+	}
+}
+
+// TestCSVOneColumn checks that a stream reads a table whose only column is a feature.
+func TestCSVOneColumn(t *testing.T) {
+	table := datasets.Table{Label: "kind", Columns: []datasets.TableColumn{{Name: "size"}}}
+	s := NewCSVStream("f", strings.NewReader("size\n7\n"), ',', table)
+	if data, err := s.Next(); err != nil || !slices.Equal(spread(data.(*datasets.Labelled), 0), []float64{7}) {
+		t.Errorf("row %+v, error %v; want 7", data, err)
 	}
 }
 

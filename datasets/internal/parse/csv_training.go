@@ -65,6 +65,9 @@ func (c *tableCollector) read(path string, r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	if len(f.names) < 2 {
+		return f.fault(0, "the first line has one column: want the names of two or more; is the delimiter another one?")
+	}
 	if c.label = len(f.names) - 1; c.form.Label != "" {
 		c.label = slices.Index(f.names, c.form.Label)
 	}
