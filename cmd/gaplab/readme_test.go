@@ -110,7 +110,9 @@ func fenced(text string) []codeBlock {
 			open = nil
 		case open != nil:
 			if m := fileComment.FindStringSubmatch(line); m != nil && open.text == "" {
-				open.file = m[1]
+				if open.file = m[1]; strings.HasSuffix(open.file, ".csv") { // a table has no comments
+					continue
+				}
 			}
 			open.text += line + "\n"
 		}

@@ -24,6 +24,8 @@ Start with:
   gaplab list                     list the experiments
   gaplab run eg/fig06             make a figure and check its claims
   gaplab run eg/fig06 --scale quick --dry-run
+  gaplab train rows.csv --task classify
+                            train a model on a file of your own
 
 Reference of the language: gaplab help spec; gaplab help help lists its parts.
 
@@ -53,7 +55,7 @@ func newRoot(sys system) *cobra.Command {
 		&cobra.Group{ID: "cluster", Title: "Many machines:"},
 		&cobra.Group{ID: "upkeep", Title: "References, data and notebooks:"})
 	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),
-		newCompare(sys), newReport(sys), newExport(sys), newRender(sys), newPredict(sys), newServe(sys)} {
+		newCompare(sys), newReport(sys), newExport(sys), newRender(sys), newTrain(sys), newPredict(sys), newServe(sys)} {
 		cmd.GroupID = "experiments"
 		root.AddCommand(cmd)
 	}

@@ -1,0 +1,131 @@
+package firstspec
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/gaplab/gaplab/datasets"
+)
+
+// TestRecognise checks the form of small files for each task.
+func TestRecognise(t *testing.T) {
+	u := "1\tEl\tel\tDET\tDA\t_\t2\tdet\t_\t_\n2\tperro\tperro\tNOUN\tNC\t_\t0\troot\t_\t_\n"
+	x := "1\tEl\tel\td\tda\t_\t2\tSPEC\t_\t_\n2\tperro\tperro\tn\tnc\t_\t0\tROOT\t_\t_\n\n" +
+		"1\tSí\tsí\tr\trg\t_\t0\tROOT\t_\t_\n"
+	names := strings.Fields("id word lemma cpos pos feats head deprel _ _")
+	conll := func(label string, spans bool, names ...string) Form {
+		return Form{Task: Tag, Format: "conll", Columns: names, Label: label, Spans: spans}
+	}
+	csv := func(delimiter, label string) Form {
+		return Form{Task: Classify, Format: "csv", Delimiter: delimiter, Label: label}
+	}
+	commented := conll("tag", false, "word", "tag")
+	commented.Comments = true
+	for _, c := range []struct {
+		task, text, label string
+		want              Form
+	}{
+		{Tag, "the DT\ndog NN\n\nit PRP\n", "", conll("tag", false, "word", "tag")},
+		{Tag, "# a comment on this\nthe DT\ndog NN\n\n# # \nit PRP\n", "", commented},
+		{Tag, "# SYM\nthe DT\n", "", conll("tag", false, "word", "tag")},
+		{Tag, "the\tDT\tB-NP\nNew York\tNN\tI-NP\n\nruns\tVB\tO\n", "", conll("chunk", true, "word", "pos", "chunk")},
+		{Tag, "the DT B-NP\ndog NN I-NP\n", "2", conll("pos", false, "word", "pos", "chunk")},
+		{Tag, "the DT B-NP O\nEU NN I-NP B-ORG\n", "", conll("entity", true, "word", "pos", "chunk", "entity")},
+		{Tag, "the DT B-NP O\nEU NN I-NP B-ORG\n", "chunk", conll("chunk", true, "word", "pos", "chunk", "entity")},
+		{Tag, "the x DT\ndog y NN\n", "", conll("tag", false, "word", "column2", "tag")},
+		{Tag, "1 the O\n2 EU B-ORG\n\n1 it O\n", "", conll("entity", true, "id", "word", "entity")},
+		{Tag, u, "", Form{Task: Tag, Format: "conllu", Label: "upos"}},
+		{Tag, u, "xpos", Form{Task: Tag, Format: "conllu", Label: "xpos"}},
+		{Tag, x, "", Form{Task: Tag, Format: "conll", Columns: names, Label: "pos"}},
+		{Parse, u, "", Form{Task: Parse, Format: "conllu", Label: "upos"}},
+		{Parse, "# text\n1-2\tDel\t_\t_\t_\t_\t_\t_\t_\t_\n" + u, "", Form{Task: Parse, Format: "conllu", Label: "upos"}},
+		{Parse, x, "", Form{Task: Parse, Format: "conll", Columns: names, Label: "pos"}},
+		{Classify, "+1 1:0.5 3:-2e3 # a\n\n-1\n", "", Form{Task: Classify, Format: "libsvm"}},
+		{Classify, "a 0:1\nb 2:1\n", "", Form{Task: Classify, Format: "libsvm", ZeroBased: true}},
+		{Classify, "size,colour,kind\n1,\"a, b\",x\n", "", csv("comma", "kind")},
+		{Classify, "size, colour ,kind\n1,\"a\nb\",x\n", "colour", csv("comma", "colour")},
+		{Classify, "size;\"colour, of it\"\n1,5;red\n", "", csv("semicolon", "colour, of it")},
+		{Classify, "size\tcolour\n1\tred\n", "", csv("tab", "colour")},
+	} {
+		got, err := Recognise(c.task, strings.Split(strings.TrimSuffix(c.text, "\n"), "\n"), c.label)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s, label %q, of %q: %+v, error %v; want %+v", c.task, c.label, c.text, got, err, c.want)
+		}
+	}
+}
+
+// TestNotRecognised checks that the error states what was wrong and which forms are accepted.
+func TestNotRecognised(t *testing.T) {
+	for _, c := range []struct{ task, text, label, want, accepted string }{
+		{Tag, "\n", "", "the file has no text", "one token per line"},
+		{Tag, "word\nword\n", "", "its lines have one column", "one token per line"},
+		{Tag, "a DT\nb NN x\n", "", "line 2 has 3 columns, and an earlier line has 2", "one token per line"},
+		{Tag, strings.Repeat("a DT\n", 150), "", "its first 150 lines are not separated into sentences", "blank line"},
+		{Tag, "a DT\n", "3", "--label 3 is not a column; accepted", "word, tag"},
+		{Tag, "a DT\n", "1", "--label 1 is the column of the words", "another column"},
+		{Parse, "a DT\nb NN\n", "", "its 2 columns are not those of a treebank", "CoNLL-U or CoNLL-X"},
+		{Parse, "(S (NN a))\n", "", "bracketed trees, which need a spec of your own with format ptb", "CoNLL-U"},
+		{Parse, "a DT\n", "x", "--label is for --task tag and --task classify", "heads"},
+		{Classify, "a DT\nb NN\n", "", "the form of the file is not recognised", "LIBSVM format (LABEL INDEX:VALUE"},
+		{Classify, "a,b\n", "", "the form of the file is not recognised", "CSV (a line with the names"},
+		{Classify, "a,b\n1,2\n", "c", "--label c is not a column; the columns are", "a, b"},
+		{Classify, "1 1:2\n", "c", "--label is for files with named columns", "first field"},
+	} {
+		_, err := Recognise(c.task, strings.Split(c.text, "\n"), c.label)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.accepted) {
+			t.Errorf("%s, label %q, of %q: error %v; want %q and %q", c.task, c.label, c.text, err, c.want, c.accepted)
+		}
+	}
+}
+
+// TestQuoted checks that names come back from YAML as texts, and that the values of λ are those of the number of rows.
+func TestQuoted(t *testing.T) {
+	for _, text := range []string{"train.txt", "a b.csv", "0.2", "1e3", "true", "No", "~", "x: y", "a,b", "[x]", "-", "é",
+		"#",
+		"a #b", `a"b\c`, "null", " x", "x ", ".5", "./0.2", "*a", "&a", "2020", "\t", "inf", ".inf", ".NaN", "a\nb"} {
+		var got map[string]any
+		if err := yaml.Unmarshal([]byte("{k: "+quoted(text)+", l: 1}"), &got); err != nil || got["k"] != text {
+			t.Errorf("%q is written as %s and read as %#v, error %v", text, quoted(text), got["k"], err)
+		}
+	}
+	if got := (Form{Task: Tag}).lambdas(7149); !reflect.DeepEqual(got, []string{"1e-3", "1e-4", "1e-5"}) {
+		t.Errorf("λ for 7149 sentences: %v", got)
+	}
+	if got := (Form{Task: Parse}).lambdas(2); !reflect.DeepEqual(got, []string{"1e2", "1e1", "1e0"}) {
+		t.Errorf("λ for 2 sentences: %v", got)
+	}
+}
+
+// FuzzRecognise checks that no text causes a panic, and that the spec of a recognised form is YAML with the names that
+// the form has.
+func FuzzRecognise(f *testing.F) {
+	for _, text := range []string{"a DT\n\nb NN\n", "1 1:1\n", "a,b\n1,\"2\n\",3", "#\n",
+		"1\ta\t_\tX\t_\t_\t0\t_\t_\t_\n"} {
+		for task := range Tasks() {
+			f.Add(text, uint8(task), "")
+			f.Add(text, uint8(task), "2")
+		}
+	}
+	set := &datasets.Set{Train: &datasets.Labelled{X: datasets.Rows{N: 1, Start: []int{0, 0}, Index: []int32{}},
+		Y: []int{0}, Classes: []string{"a", "b"}}}
+	f.Fuzz(func(t *testing.T, text string, task uint8, label string) {
+		form, err := Recognise(Tasks()[int(task)%3], strings.Split(text, "\n"), label)
+		if err != nil {
+			return
+		}
+		var spec struct {
+			Dataset struct{ Format, Path, Columns, Label string }
+		}
+		if err := yaml.Unmarshal([]byte(form.Spec("my/x", text, "", set)), &spec); err != nil {
+			t.Fatalf("%+v: %v", form, err)
+		}
+		d := spec.Dataset
+		if d.Format != form.Format || d.Columns != strings.Join(form.Columns, " ") || form.Format == "csv" &&
+			d.Label != form.Label {
+			t.Fatalf("the spec of %+v has the data set %+v", form, d)
+		}
+	})
+}
