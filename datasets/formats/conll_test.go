@@ -172,7 +172,7 @@ func TestOwnFileErrors(t *testing.T) {
 		want   string
 		is     error
 	}{
-		{CoNLL{Path: "absent", Columns: "word"}, "dataset: path: data not found: open " + filepath.Join(dir, "absent"),
+		{CoNLL{Path: "absent", Columns: "word"}, "dataset: path: data not found: stat " + filepath.Join(dir, "absent"),
 			datasets.ErrMissing},
 		{CoNLL{Path: "bad", Columns: "word pos"}, "dataset: path: " + filepath.Join(dir, "bad") +
 			":2:1: 1 instead of 2 columns: want word pos", nil},

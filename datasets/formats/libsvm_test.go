@@ -179,7 +179,7 @@ func TestLIBSVMFileErrors(t *testing.T) {
 		want   string
 		is     error
 	}{
-		{LIBSVM{Path: "absent"}, "dataset: path: data not found: open " + filepath.Join(dir, "absent"), datasets.ErrMissing},
+		{LIBSVM{Path: "absent"}, "dataset: path: data not found: stat " + filepath.Join(dir, "absent"), datasets.ErrMissing},
 		{LIBSVM{Path: "absent"}, "", fs.ErrNotExist},
 		{LIBSVM{Path: "ok", Validation: "absent"}, "dataset: validation: data not found", datasets.ErrMissing},
 		{LIBSVM{Path: "empty"}, "empty:1:1: no rows", nil},

@@ -31,12 +31,8 @@ var _ solvers.Warm = (*SVM)(nil)
 // New returns an SVM. It has no settings.
 func New() *SVM { return &SVM{} }
 
-// Needs implements Solver. The needs are those of DCD, with the memory of the method that uses more.
-func (*SVM) Needs() solvers.Needs {
-	needs := coordinate.NewDCD().Needs()
-	needs.Memory = interior.NewSVM().Needs().Memory
-	return needs
-}
+// Needs implements Solver. The needs are those of DCD, which uses less memory than interior.SVM.
+func (*SVM) Needs() solvers.Needs { return coordinate.NewDCD().Needs() }
 
 // Train implements Trainer.
 func (s *SVM) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
