@@ -182,7 +182,7 @@ func TestSlips(t *testing.T) {
 		{"= len(series)", "no results", ""},
 		{"base: eg-digits\nwithout: [ge]", `line 2, without: no solver "ge", did you mean "eg"?; accepted: eg`, ""},
 		{"title: x\nwithout: [eg]", "line 2, without: the cell has no base", ""},
-		{"%export fig.jpg", "accepted: a file whose name ends in .csv or .", ""},
+		{"%export fig.jpg", "accepted: an experiment, or a file whose name ends in one of .csv, .", ""},
 		{"base: eg-digits\nexplore: {lamda: [1]}", `line 2, explore.lamda: unknown setting, did you mean "lambda"?`, ""},
 	}
 	for _, c := range steps {

@@ -69,7 +69,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 	case name == "export" && len(args) == 2 && isFile(args[1]):
 		return k.export(args[1], out)
 	case name == "export" && len(args) == 2 && unknownFile(args[1]):
-		return fmt.Errorf("%%export %s: accepted: a file whose name ends in .csv or .%s, or an experiment", args[1],
+		return fmt.Errorf("%%export %s: accepted: an experiment, or a file whose name ends in one of .csv, .%s", args[1],
 			strings.Join(plots.Formats(), ", ."))
 	case len(args) == 2 && k.cells[args[1]] != nil && slices.Contains([]string{"show", "plot", "claims"}, name):
 		return k.runNamed(ctx, args[1:], out)

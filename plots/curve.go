@@ -162,7 +162,7 @@ func (l *curve) drawStopped(c *draw.Canvas, marks []mark) {
 	}
 }
 
-// drawHollow draws a hollow marker at the position at and, if arrow is not zero, an arrow that starts there.
+// drawHollow draws a hollow marker at a position. If arrow is not zero, it also draws an arrow that starts there.
 func (l *curve) drawHollow(c *draw.Canvas, at, arrow vg.Point) {
 	if length := arrow.X + arrow.Y; length > 0 {
 		along := arrow.Scale(1 / length)

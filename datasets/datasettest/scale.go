@@ -39,7 +39,7 @@ func checkScaled(t testing.TB, name string, base func() datasets.Loader, src dat
 			t.Errorf("%s: with scale %s, Load does not return the data that Set.Scale makes of the default", name, kind)
 		}
 		if same := sums[got.Checksum]; same != "" {
-			t.Errorf("%s: scale %s has the checksum of %s", name, kind, same)
+			t.Errorf("%s: the data with scales %s and %s have the same checksum: want different ones", name, kind, same)
 		}
 		sums[got.Checksum] = kind
 	}

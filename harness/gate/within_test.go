@@ -26,7 +26,8 @@ func full(rows int) *trace.File {
 	return f
 }
 
-// within compares two runs within tolerances, with the metrics of full, and returns the message.
+// within compares two runs with the tolerances of the gate, where validation_error and validation_f1 are metrics, and
+// returns the gate's message.
 func within(t *testing.T, ref, now *trace.File) string {
 	t.Helper()
 	return message(t, gate.Within("validation_error", "validation_f1"), ref, now)

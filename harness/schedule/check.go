@@ -40,8 +40,8 @@ func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 		return fmt.Errorf("%s: harness: the option Only leaves no solver: give one by With", s.ID)
 	}
 	if slices.ContainsFunc(runs, func(r lang.Run) bool { return r.Base != nil }) {
-		return fmt.Errorf("%s: harness: Only cannot leave out the spec's solvers, because problems of the spec start from "+
-			"the weights of these solvers", s.ID)
+		return fmt.Errorf("%s: harness: the option Only cannot leave out the spec's solvers, because problems of the spec "+
+			"start from the weights of these solvers", s.ID)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ type job struct {
 // trial is a run up to the point where lang.Choose compares it with others. Only the winners continue after this point.
 type trial struct {
 	file   *trace.File
-	result bool // file is the final result: of a winner, or of a run that lost an earlier comparison
+	result bool // file is the final result: of a winner, or of a run that an earlier call compared and stopped
 }
 
 func (t *trial) status() trace.Status { return t.file.Status() }

@@ -24,14 +24,14 @@ type ldl struct {
 	lRow      []int32
 	lValue, d []float64
 	filled    []int     // number of entries of each column of L so far
-	work      []float64 // the row of K that factorise works on, as n numbers; all 0 before and after it
+	work      []float64 // the row of K that factorise works on, dense; all 0 when factorise begins and ends
 	pattern   []int32   // columns of the non-zeros of the current row of L
 	flag      []int32   // for each column of L: the last row whose pattern contains the column
 	permuted  []float64 // working memory of solve
 }
 
 var errPivot = errors.New(
-	"cgm: a pivot of the Newton system is 0 or NaN: marginals are too small where there are counts")
+	"cgm: a pivot of the Newton system is 0 or NaN: the marginal of a cell with a positive count is too small")
 
 // newLDL finds the order of elimination and the pattern of L. Entry q of K is at (rows[q], cols[q]).
 func newLDL(n int, rows, cols []int32) *ldl {

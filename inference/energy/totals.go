@@ -34,7 +34,7 @@ func NewTotals(labels, length int, of Energy) (*Totals, error) {
 	case labels < 1 || length < 1:
 		return nil, fmt.Errorf("energy: totals of %d labels at %d positions: want at least 1 of each", labels, length)
 	case of == nil:
-		return nil, fmt.Errorf("energy: totals need an energy")
+		return nil, fmt.Errorf("energy: the energy of NewTotals is nil: want the energy that the totals are for")
 	}
 	if e, ok := of.(Leading); ok && e.Leading() > labels+labels*labels {
 		return nil, fmt.Errorf("energy: the energy reads %d counts of labels and of pairs of labels, but with %d labels "+

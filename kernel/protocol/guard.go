@@ -13,8 +13,8 @@ import (
 )
 
 // guarded names a transport: TCP with a limit on the length of frames. zmq4 allocates as much memory as the header of a
-// frame announces, and anybody who can connect may send such a header. This transport closes the connection before zmq4
-// reads the header.
+// frame announces, and anybody who can connect may announce a huge frame. If a frame is longer than the limit, this
+// transport closes the connection before zmq4 reads the header.
 const guarded = "guarded"
 
 // longest is the largest accepted length of a frame, in bytes. The longest frames that a front end sends contain the

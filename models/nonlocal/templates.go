@@ -191,9 +191,9 @@ func (c *chooser) frequent(about combination) bool {
 	return n >= max(1, c.Occurs)
 }
 
-// share returns the number of labellings to which a statement applies, that is, for which the argument about, a
-// combination, is at least 1. It also returns the share of these labellings for which the statement is true, that is, z
-// is at least 1.
+// share evaluates two combinations at the totals of each labelling. A statement applies to the labellings with about ≥
+// 1, and it is true for those of them with z ≥ 1 as well. share returns the number of labellings to which the statement
+// applies, and the share of these for which it is true.
 func (c *chooser) share(about, z combination) (n int, share float64) {
 	holds := 0
 	for _, u := range c.totals {

@@ -43,7 +43,8 @@ func (c *chainProblem) readSVMHMM(w []float64, in io.Reader) error {
 			"and emissions of order 0")
 	}
 	first := k*k + k + 2 + features // index of feature 1 with label 1
-	want := fmt.Sprintf("a transition, %d to %d, or a feature, %d to %d", k+1, k+k*k, first, first+features*k-1)
+	want := fmt.Sprintf("the index of a transition (%d to %d) or of a feature (%d to %d)",
+		k+1, k+k*k, first, first+features*k-1)
 	return lines.vector(want, func(index int, v float64) bool {
 		switch at := index - first; {
 		case at >= 0 && at < features*k:

@@ -24,7 +24,7 @@ const (
 // little on the scale of the features and on λ, so it suits data on which coordinate methods are slow: raw features,
 // and columns of different scales.
 //
-// With θ = A_i w, t = y_i, and label losses Δ_ic = κ cost_ic, the problem is
+// With θ = A_i w, t = y_i, and label losses Δ_ic = κ cost_ic, where κ is Loss.Margin, the problem is
 //
 //	min λ/2 |w|² + 1/n Σ_i ξ_i   subject to   s_ic = ξ_i − Δ_ic − θ_c + θ_t ≥ 0 for all i and classes c.
 //
@@ -72,8 +72,8 @@ func (*SVM) Check(o models.Objective) error {
 	}
 	for i := range p.Examples {
 		if _, ok := newLinear(&p.Examples[i], nil); !ok {
-			return solvers.Lacking("needs rows of features with weights for each class; example %d has %d classes and "+
-				"other features", i, p.Examples[i].Features.Parts())
+			return solvers.Lacking("needs one row of features for each example, and weights for each class; the features of "+
+				"example %d, with %d parts, have another form", i, p.Examples[i].Features.Parts())
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ func (s *suite) checkStart(t testing.TB, all []*problem) {
 			case calls > 0:
 				t.Errorf("%s: %d oracle calls before the first yield and outside of Phase(\"setup\"): want none", p.name, calls)
 			case c.inSetup.Load():
-				t.Errorf("%s: Phase(\"setup\") was not ended by the first yield", p.name)
+				t.Errorf("%s: Phase(\"setup\") has not ended at the first yield: want it to end before", p.name)
 			case it.Epoch != 0:
 				t.Errorf("%s: the first yield is at epoch %d: want 0", p.name, it.Epoch)
 			}

@@ -228,7 +228,7 @@ func runFaults(t *testing.T) []fault {
 		{name: "more calls than promised", says: "want 0 to 7",
 			promises: []solvertest.Option{solvertest.CallsPerEpoch(func(int) (int, int) { return 0, 7 })},
 			plant:    func(*sound) {}},
-		{name: "set-up without end", says: "was not ended",
+		{name: "set-up without end", says: "has not ended",
 			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				for it, err := range run {
 					if p.Phase != nil {
