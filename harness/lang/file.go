@@ -40,9 +40,16 @@ func Parse(file string, data []byte, c Catalogue) (*File, error) {
 	return parser.Parse(file, data)
 }
 
+// longestSpec is the largest size of a spec in bytes. The tree of a text takes about ten times the memory of the text.
+const longestSpec = 8 << 20
+
 // Parse does the same as the function Parse, with the catalogue of the parser.
 func (r *Parser) Parse(file string, data []byte) (*File, error) {
 	p := &tree.Faults{File: file}
+	if len(data) > longestSpec {
+		p.Add(0, "", "the file has %d bytes; accepted: at most %d", len(data), longestSpec)
+		return nil, p.Err()
+	}
 	root := tree.Read(p, data)
 	switch {
 	case root == nil:

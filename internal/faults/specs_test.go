@@ -51,8 +51,12 @@ func specs() []fault {
 				return with("{name: dcd}", fmt.Sprintf("{name: dcd, seeds: [%s]}, {name: smo, seeds: [%s]}", list, list))(spec)
 			})},
 		{what: "a title of 20 MB", few: 1, tries: 3,
-			make: refused("at most 500", func(spec string) string {
+			make: refused("accepted: at most 8388608", func(spec string) string {
 				return spec + "title: " + strings.Repeat("x", 20_000_000) + "\n"
+			})},
+		{what: "a title of 4 MB", few: 1, tries: 3,
+			make: refused("at most 500", func(spec string) string {
+				return spec + "title: " + strings.Repeat("x", 4_000_000) + "\n"
 			})},
 		{what: "an id of 400 characters", few: 1, tries: 3,
 			make: refused("at most 200", with("my/spec", "my/"+strings.Repeat("i", 397)))},
