@@ -36,7 +36,7 @@ type Env struct {
 // ErrBudget is the error of a step that stopped because the time budget of the run was used up.
 var ErrBudget = errors.New("the time budget is used up")
 
-// Within returns Ctx with a timeout after the remaining time of the run. When the timeout ends the context, the
+// Within returns Ctx with the remaining time of the run as its timeout. When the timeout ends the context, the
 // context's cause is ErrBudget. Use Within while waiting for another program, whose wall-clock time counts. Call the
 // returned function at the end of the wait.
 func (e Env) Within() (context.Context, context.CancelFunc) {

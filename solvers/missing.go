@@ -130,7 +130,7 @@ type comparison struct {
 // check is a requirement that each example must meet.
 type check struct {
 	ok   func(e *models.Example) bool
-	says func(i int) string // returns the text for example i, the first that does not meet the requirement
+	says func(i int) string // the message about example i, the first example that fails the requirement
 	at   int                // index of the text in comparison.list
 }
 
@@ -193,14 +193,14 @@ func (c *comparison) compare() {
 	c.each(n.Features&Sparse != 0, func(e *models.Example) bool { return sparse(e.Features) },
 		"needs sparse rows; the features of example %d offer no Adjoint")
 	c.each(n.Features&Isotropic != 0, func(e *models.Example) bool { return isotropic(e.Features) },
-		"needs features whose products do not depend on the class (models.Isotropic); those of example %d do")
+		"needs features whose products do not depend on the class (models.Isotropic); the products of example %d do")
 	c.each(n.Features&Radius != 0, radius,
 		"needs a bound on |ψ|²; example %d has features with neither norms nor adjoints, or lacks the max-oracle for "+
 			"the bound")
 	c.parts()
 	c.each(n.Polytope, func(e *models.Example) bool { return e.Polytope != nil },
-		"needs marginals μ that only linear equalities and μ ≥ 0 constrain; those of example %d have other constraints "+
-			"(accepted: classes, and chains with edges: untied; not trees or tied transitions)")
+		"needs marginals μ that only linear equalities and μ ≥ 0 constrain; the marginals of example %d have other "+
+			"constraints (accepted: classes, and chains with edges: untied; not trees or tied transitions)")
 	c.look()
 }
 

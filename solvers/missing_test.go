@@ -78,7 +78,7 @@ func TestMissing(t *testing.T) {
 		{solvers.Needs{Features: solvers.Norms}, problem(hinge, basic), "example 11 offer neither NormSq nor Adjoint"},
 		{solvers.Needs{Features: solvers.Sparse}, problem(hinge, basic), "example 11 offer no Adjoint"},
 		{solvers.Needs{Features: solvers.Isotropic}, problem(hinge, basic),
-			"(models.Isotropic); those of example 11 do"},
+			"(models.Isotropic); the products of example 11 do"},
 		{solvers.Needs{Features: solvers.Radius}, problem(hinge, basic), "needs a bound on |ψ|²"},
 		{solvers.Needs{OnePart: true}, tied, "one of two or more parts; the labelling of example 1 has 5 of 18"},
 		{solvers.Needs{Parts: 2}, problem(hinge, nil), "one of 2 parts; the labelling of example 0 has 1 of 4"},

@@ -25,8 +25,8 @@ type Needs struct {
 // Memory is the least memory that a solver needs after its first steps, counted in floats of 8 bytes. Data that grow
 // during a run, such as cutting planes, are not included.
 type Memory struct {
-	Weights int // number of vectors of the length of w; Bytes counts at least 1
-	Parts   int // how many floats the solver stores for each part of each example
+	Weights int // number of stored vectors as long as w; Bytes counts at least 1
+	Parts   int // number of stored floats for each part of each example
 }
 
 // Bytes returns the memory that the solver needs for the objective o, in bytes.
@@ -66,11 +66,11 @@ type Oracles uint8
 const (
 	Max Oracles = 1 << iota // the max-oracle: a best labelling
 	Exp                     // the exp-oracle: the log-partition and marginals
-	// Marginals stands for the oracle that models.Loss.Marginals and Risk.Gradient call: Exp for a loss with a
-	// temperature, Max for any other loss.
+	// Marginals is the oracle that models.Loss.Marginals and Risk.Gradient call: Exp for a loss with a temperature, Max
+	// for any other loss.
 	Marginals
-	// Violation stands for the oracles that models.Loss.Violated calls: Max, or Slack for a slack-rescaled loss; for a 0/1
-	// loss over labellings, Max and Second (the second best labelling).
+	// Violation is the set of oracles that models.Loss.Violated calls: Max, or Slack for a slack-rescaled loss; for a 0/1
+	// loss over labellings, Max and Second (the second-best labelling).
 	Violation
 )
 
@@ -81,7 +81,7 @@ const (
 	Norms     Features = 1 << iota // |Aᵀv|² by models.Gram or by a sparse adjoint
 	Sparse                         // models.SparseMap
 	Isotropic                      // models.Isotropic
-	// Radius is a bound on max_y |Aᵀ(1_truth − 1_y)|² (see dualspace.RadiusSq). It comes from models.Bounded,
-	// models.Majorant or Norms, and from the max-oracle if the bound needs it.
+	// Radius is a bound on max_y |Aᵀ(1_truth − 1_y)|². dualspace.RadiusSq computes it by models.Bounded, models.Majorant
+	// or Norms, and calls the max-oracle if the bound needs it.
 	Radius
 )

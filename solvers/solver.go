@@ -18,9 +18,10 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Iterate is a point of a run. W is valid until the loop body returns; copy it to keep it. The functions of an Iterate
-// are called only inside the loop body, while the clock is stopped. Calling them changes no result. A run that ends by
-// itself does nothing after its last yield, so the last iterate stays valid.
+// Iterate contains the weights that a solver yields, and functions that evaluate them. W is valid until the loop body
+// returns; copy it to keep it. The functions of an Iterate are called only inside the loop body, while the clock is
+// stopped. Calling them changes no result. A run that ends by itself does nothing after its last yield, so the last
+// iterate stays valid.
 type Iterate struct {
 	W []float64
 	// number of completed epochs: n updates of an online method, one iteration of a batch method

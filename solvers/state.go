@@ -35,13 +35,13 @@ func SaveState(w io.Writer, names func(*State)) error {
 
 // LoadState reads what SaveState wrote, and sets the variables that names passes to Carry. names must pass the same
 // variables, in the same order, as it did to SaveState. LoadState allocates at most eight times the r.N bytes that may
-// be read, whatever these bytes are. If names panics, because the loaded variables do not fit one another, LoadState
-// returns an error.
+// be read, whatever these bytes are. If names panics, because the loaded variables are inconsistent, LoadState returns
+// an error.
 func LoadState(r *io.LimitedReader, names func(*State)) (err error) {
 	s := &State{from: r}
 	defer func() {
 		if v := recover(); v != nil && s.err == nil {
-			err = fmt.Errorf("its variables do not fit one another: %v", v)
+			err = fmt.Errorf("the saved variables are inconsistent: %v", v)
 		}
 	}()
 	names(s)
@@ -72,7 +72,7 @@ func (s *State) Carry(variables ...any) {
 	}
 }
 
-// stateError is the error of a variable with the given type.
+// stateError is an error of saving or loading a variable. kind is the type of the variable.
 type stateError struct {
 	kind  string
 	cause error

@@ -13,9 +13,9 @@ import (
 )
 
 // In the form of a saved state, a number has 8 bytes (little-endian) and a boolean has one. A text, a slice and a map
-// begin with the number of their elements, in 8 bytes; the elements follow. Before each variable stands its type, as a
-// text. Since an element has at least one byte, a length that exceeds the rest of the file is refused before memory is
-// allocated.
+// begin with the number of their elements, in 8 bytes; the elements follow. The name of a variable's type, as a text,
+// precedes the variable. Since an element has at least one byte, a length that exceeds the rest of the file is refused
+// before memory is allocated.
 
 // put writes a value.
 func (s *State) put(v reflect.Value) {
@@ -126,7 +126,7 @@ func least(t reflect.Type) int {
 	return 8
 }
 
-// note keeps the first error.
+// note stores err, unless an earlier error is stored.
 func (s *State) note(err error) {
 	if s.err == nil {
 		s.err = err
@@ -146,7 +146,7 @@ func (s *State) putText(text string) {
 	s.note(err)
 }
 
-// fill reads len(p) bytes, unless there was an error before.
+// fill reads len(p) bytes into p, unless there was an error before.
 func (s *State) fill(p []byte) {
 	if s.err == nil {
 		_, err := io.ReadFull(s.from, p)
@@ -161,8 +161,8 @@ func (s *State) number() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// length reads the number of elements of a slice, a text or a map, of which each has at least `each` bytes. If these
-// are more bytes than remain, length notes an error and returns 0.
+// length reads the number of elements of a slice, a text or a map. Each element has at least `each` bytes. If the
+// elements have more bytes than remain in the file, length stores an error and returns 0.
 func (s *State) length(each int) int {
 	n := s.number()
 	if s.err == nil && n > uint64(s.from.N)/uint64(each) {

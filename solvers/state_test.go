@@ -86,8 +86,8 @@ func TestStateKeepsAllBits(t *testing.T) {
 	}
 }
 
-// TestHostileStates checks that loading a state whose lengths lie gives an error that names the length, and that it
-// allocates little. The gob is one that made a decoder of gobs allocate 10 GB.
+// TestHostileStates checks that loading a state with a false length gives an error that names the length, and that it
+// allocates little. The gob is a state in another format, for which a decoder of gobs allocated 10 GB.
 func TestHostileStates(t *testing.T) {
 	const little = 64 << 10 // bytes
 	huge := func(names func(*solvers.State), at int) []byte {
@@ -119,7 +119,7 @@ func TestHostileStates(t *testing.T) {
 		"the file has another variable here; want one of type map[string][2]int64":    {gobbed.Bytes(), one(&spent)},
 		"the file has a variable of type uint64 here; want uint32":                    {saved(t, one(&wide)), one(&narrow)},
 		"*int: unexpected EOF": {saved(t, one(new(int)))[:15], one(new(int))},
-		"its variables do not fit one another: runtime error: index out of range": {nil, func(*solvers.State) { _ = w[0] }},
+		"the saved variables are inconsistent: runtime error: index out of range": {nil, func(*solvers.State) { _ = w[0] }},
 	} {
 		allocated, err := load(c.text, c.names)
 		if err == nil || !strings.Contains(err.Error(), says) {

@@ -12,7 +12,7 @@ var ErrUnsupported = errors.New("unsupported")
 // Unsupported is the error for an objective that a solver does not support.
 type Unsupported struct {
 	Solver  string   // the Name of the solver; empty in the error of a Checker
-	Lacks   []string // what the objective lacks, as predicates of the solver: "needs marginals; example 1 has ..."
+	Lacks   []string // what the objective lacks; the solver is the subject: "needs marginals; example 1 has ..."
 	Instead []string // the names of solvers that support the objective
 }
 

@@ -85,10 +85,11 @@ func (d *decompositionState) worstBut(i int) int {
 
 // secondOrder returns the variable t that gives the largest increase (gain) of D together with a_i, or −1 if no
 // variable gives a gain (Fan, Chen and Lin 2005, Working set selection using second order information for training
-// support vector machines, section 3). Suppose that a_i has changed by λc to its best value with all other variables
-// fixed. Then the slope of a_t is r = G_t − c K_it. If a_i is inside its box, a change δ of a_t moves the best a_i by
-// −δ K_it / K_ii. If a_i is at an end of its box, the best a_i does not move. The gain is r δ − q δ²/(2λ), which is at
-// most λ r²/(2q). The first q below holds if a_i is inside its box, the second if a_i is at an end of its box:
+// support vector machines, section 3). The argument alone is the best value of a_i with all other variables fixed, and
+// column is column i of K. Suppose that a_i has changed by λc to alone. Then the slope of a_t is r = G_t − c K_it. If
+// alone is inside the box of a_i, a change δ of a_t moves the best a_i by −δ K_it / K_ii. If alone is at an end of the
+// box, the best a_i does not move. The gain is r δ − q δ²/(2λ), which is at most λ r²/(2q). The first q below holds if
+// alone is inside the box, the second if it is at an end of the box:
 //
 //	q = K_tt − K_it²/K_ii  or  q = K_tt
 //
@@ -115,9 +116,8 @@ func (d *decompositionState) secondOrder(i int, alone float64, column []float64)
 	return j
 }
 
-// Bits of decompositionState.free. Bit 0 says that a variable can increase, bit 1 that it can decrease. So the sign bit
-// of a gradient (0 if positive, 1 if negative) is the number of the bit that says whether the variable can move in the
-// direction of its gradient.
+// Bits of decompositionState.free. Bit 0 is set if a variable can increase, bit 1 if it can decrease. So the sign bit
+// of a gradient (0 if positive, 1 if negative) is the index of the bit for a move in the direction of the gradient.
 const (
 	canRise = 1 << iota // the variable can increase: a_i < 1/n
 	canFall             // the variable can decrease: a_i > 0

@@ -13,7 +13,7 @@ import (
 )
 
 // TestDecompositionEndsAtOptimality checks the end of a run. The weights w must be those that the dual variables
-// define. The dual variables must satisfy the optimality conditions, where the model computes the scores.
+// define. The dual variables must satisfy the optimality conditions for the scores that the model computes.
 func TestDecompositionEndsAtOptimality(t *testing.T) {
 	eachPair(t, func(t *testing.T, p *models.Risk, s *Decomposition) {
 		for _, tol := range []float64{0.1, 1e-3, 1e-9} {

@@ -59,8 +59,7 @@ func (d *differences) dots(dst, x []float64) {
 	}
 }
 
-// binaryCosts returns the label losses of the two parts of an example: that of the true part and that of the other
-// part.
+// binaryCosts returns the label losses of the true part and of the other part of an example with two parts.
 func binaryCosts(e *models.Example) (truth, other float64) {
 	if e.ZeroOne > 0 {
 		return 0, e.ZeroOne

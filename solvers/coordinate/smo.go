@@ -12,8 +12,9 @@ import (
 )
 
 // SMO is sequential minimal optimisation for max-margin Markov networks (Taskar, Guestrin and Koller 2004, the section
-// on SMO; Taskar's thesis of 2004, chapter 6), on marginals. The dual depends only on the marginals μ_i of the
-// distributions α_i over the labellings. With κ = Margin of models.Loss and the label losses cost_i of the parts, it is
+// on SMO; Taskar's thesis of 2004, chapter 6). Its variables are the marginals μ_i of the distributions α_i over the
+// labellings, because the dual depends only on the marginals. With κ = Margin of models.Loss and the label losses
+// cost_i of the parts, the dual is
 //
 //	D(μ) = 1/n Σ_i κ cost_i·μ_i − λ/2 |w(μ)|²,   w(μ) = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i)
 //

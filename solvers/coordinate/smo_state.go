@@ -23,7 +23,7 @@ type smoState struct {
 	w  []float64 // the weights w(μ) for λ = lambda
 
 	moves   int   // number of steps and changes of λ
-	at      []int // for each example, the value of moves when its gap g was last 0; −1: it never was
+	at      []int // for each example, the value of moves when its gap g was last 0; −1 if g was never 0
 	settled int   // number of examples whose gap g was 0 since the last step or change of λ
 
 	// working memory of a visit, with room for the largest number of parts of an example
@@ -99,8 +99,8 @@ func (st *smoState) pair(i int) (gap, most float64, err error) {
 	st.minus, _ = e.Max.Max(st.minus, masked)
 	for _, r := range st.minus {
 		if mu[r] == 0 {
-			return 0, 0, fmt.Errorf("solvers: smo: example %d: the labelling of least score among those with mass has part "+
-				"%d, whose marginal is 0: the example's max-oracle or its polytope is wrong", i, r)
+			return 0, 0, fmt.Errorf("solvers: smo: example %d: the max-oracle returned a labelling with part "+
+				"%d, whose marginal is 0; want only parts with a positive marginal: the oracle or the polytope is wrong", i, r)
 		}
 		diff[r]++
 	}

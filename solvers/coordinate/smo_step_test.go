@@ -109,7 +109,7 @@ func TestSMOStep(t *testing.T) {
 			}
 			most, delta := c.checkVisit(t, st, i, before)
 			if t.Failed() {
-				t.Fatalf("the errors above are of visit %d", visit)
+				t.Fatalf("the errors above occurred in visit %d", visit)
 			}
 			if delta > 0 {
 				moved++

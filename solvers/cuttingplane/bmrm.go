@@ -29,10 +29,10 @@ import (
 // cost_i·1_{y_i}, and the label loss of the true labelling is 0.
 //
 // The run ends when the gap min_{j ≤ k} P(w_j) − D_k is at most Epsilon. This gap bounds the suboptimality of the best
-// iterate. The QP is solved in its dual, up to a quarter of the gap. Dual is the value at the approximate solution of
-// the QP's dual. It is slightly below D_k, so it is also a lower bound on P. W is w_k, which may not be the best
-// iterate so far. w_k is yielded after the pass that computes P(w_k) and the next plane. So w = 0 is yielded twice,
-// before and after the first pass.
+// iterate. BMRM solves the dual of the QP, with an error of at most a quarter of the gap. Dual is the value at the
+// approximate solution of the QP's dual. It is slightly below D_k, so it is also a lower bound on P. W is w_k, which
+// may not be the best iterate so far. w_k is yielded after the pass that computes P(w_k) and the next plane. So w = 0
+// is yielded twice, before and after the first pass.
 //
 // An epoch is an iteration: n oracle calls (of Max for the hinge, of Exp for a smooth loss) and a QP. State: for each
 // plane, Dim floats, or 1½ floats for each non-zero entry of its slope, whichever is less; up to 4 floats for each pair

@@ -14,7 +14,7 @@ import (
 const (
 	bmrmShare    = 0.25  // tolerance of the QP, as a share of BMRM's gap
 	bmrmRound    = 1e-14 // rounding error of the objective P, as a share of P
-	bmrmPatience = 10    // iterations without a smaller gap after which the run ends, if the gap is near rounding errors
+	bmrmPatience = 10    // a run near rounding errors ends after this number of iterations without a smaller gap
 )
 
 // bmrmState is the state of BMRM, whose comment defines the symbols. Let R(w) ≥ a_k·w + b_k be the planes. With the

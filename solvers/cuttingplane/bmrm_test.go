@@ -39,8 +39,8 @@ func eachBundle(t *testing.T, lambda float64, check func(t *testing.T, p *models
 // risk returns R(w), the mean loss of the examples.
 func risk(p *models.Risk, w []float64) float64 { return p.Primal(w) - p.Lambda/2*dualspace.Dot(w, w) }
 
-// TestBMRMPlanes checks that each plane has the value R(w) at the w at which it was computed, and that no plane, nor
-// the plane 0, is above the risk R at other points.
+// TestBMRMPlanes checks that each plane has the value R(w) at the w at which it was computed, and that no plane is
+// above the risk R at other points. This includes the plane 0.
 func TestBMRMPlanes(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})

@@ -21,9 +21,9 @@ import (
 // after Batch new constraints, and at the end of a pass that added a constraint. Between QPs, w and ξ do not change.
 // The method ends with a pass without a new constraint. With precision: halving, ε starts at 100, a pass without a new
 // constraint halves ε, and the method ends after such a pass at the last ε, which is Epsilon. Joachims, Finley and Yu
-// do not describe this, but the authors' program does it. In that program, an ε other than the last is halved already
-// when a pass finds at most min(n/3, max(n/100, 5)) constraints; this is precision: svmstruct. The rule for ε affects
-// the number of oracle calls.
+// do not describe this, but the authors' program does it. That program halves ε more often, until ε is Epsilon: after
+// each pass that finds at most min(n/3, max(n/100, 5)) constraints. This is precision: svmstruct. The rule for ε
+// affects the number of oracle calls.
 //
 // The time of the method depends mainly on the QP solver. With qp: decomposition, it is the generic solver of Joachims,
 // Finley and Yu (SVM-light). With qp: coordinate, it is a dual coordinate ascent that stores w.

@@ -23,8 +23,8 @@ import (
 // So at the end, P(w) − D is at most Epsilon plus the tolerance of the QP. In the paper's scale, this bound is
 // multiplied by C.
 //
-// The cache stores at most Cache labellings of each example, those most recently used. An iteration first builds a
-// constraint from the cached labellings, which costs only the computation of scores. It calls the oracle only if this
+// The cache stores the most recently used labellings of each example, at most Cache of them. An iteration first builds
+// a constraint from the cached labellings, which costs only the computation of scores. It calls the oracle only if this
 // constraint is not violated enough. The cache stores labellings and not their features, because the score of a
 // labelling is a sum of part scores.
 //

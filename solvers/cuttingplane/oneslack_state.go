@@ -208,7 +208,7 @@ func (s *oneSlackState) rounding() float64 {
 	return max(oneSlackRound*(1+s.sep.largest), 8*s.dual.Resolution())
 }
 
-// addConstraint adds the constraint of the labellings that sep has chosen to the working set.
+// addConstraint adds a constraint to the working set: the constraint of the labellings that sep has chosen.
 func (s *oneSlackState) addConstraint() {
 	dense, d := s.sep.constraint()
 	if s.p.Norm != nil {
@@ -274,7 +274,7 @@ func (s *oneSlackState) drop() {
 	s.g, s.idle, s.alpha = s.g[:at], s.idle[:at], s.alpha[:at]
 }
 
-// moveWeights updates w, and the multipliers in alpha from which w was computed, to the present multipliers of the QP.
+// moveWeights updates w to the present multipliers of the QP, and stores these multipliers in alpha.
 func (s *oneSlackState) moveWeights() {
 	if s.iterations%oneSlackRebuild == 0 {
 		s.rebuild()

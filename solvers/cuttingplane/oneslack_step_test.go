@@ -42,7 +42,7 @@ func TestOneSlackCounts(t *testing.T) {
 		}
 	})
 	if idle == 0 {
-		t.Error("every constraint always had a multiplier: want a problem with idle constraints")
+		t.Error("no multiplier was ever 0: want a problem with idle constraints")
 	}
 }
 
@@ -66,14 +66,14 @@ func TestOneSlackMemory(t *testing.T) {
 					now[at] = 0
 				}
 				if now[at] >= drop {
-					t.Fatalf("QP %d: a constraint is kept after %d QPs without a multiplier, want it removed after %d", epoch, now[at],
+					t.Fatalf("QP %d: a constraint is kept after %d QPs with multiplier 0, want it removed after %d", epoch, now[at],
 						drop)
 				}
 			}
 			for at, n := range idle {
 				if _, kept := now[at]; !kept {
 					if left++; n != drop-1 {
-						t.Fatalf("QP %d: a constraint is removed after %d QPs without a multiplier, want %d", epoch, n+1, drop)
+						t.Fatalf("QP %d: a constraint is removed after %d QPs with multiplier 0, want %d", epoch, n+1, drop)
 					}
 				}
 			}

@@ -81,9 +81,9 @@ func carryLabellings(to *solvers.State, list *[]labelling) {
 }
 
 // call calls the oracle for each example, and returns the violation of the constraint of all chosen labellings, 1/n Σ
-// max(0, violation_i). If the violation of the oracle's labelling exceeds that of each cached labelling by more than
-// beats, call chooses the oracle's labelling, and caches it in place of the least recently used labelling. Otherwise
-// call chooses the most violated cached labelling.
+// max(0, violation_i). If the violation of the oracle's labelling exceeds the violation of each cached labelling by
+// more than the argument beats, call chooses the oracle's labelling, and caches it in place of the least recently used
+// labelling. Otherwise call chooses the most violated cached labelling.
 func (s *separation) call(w []float64, beats float64) float64 {
 	return s.overExamples(func(i int, x *dualspace.Difference) float64 {
 		e := &s.p.Examples[i]
@@ -111,7 +111,7 @@ func (s *separation) call(w []float64, beats float64) float64 {
 }
 
 // best builds the constraint of the most violated cached labelling of each example. If the violation of this labelling
-// is at most least, best uses the true labelling instead. It returns the violation of the constraint.
+// does not exceed the argument least, best uses the true labelling instead. It returns the violation of the constraint.
 func (s *separation) best(w []float64, least float64) float64 {
 	return s.overExamples(func(i int, x *dualspace.Difference) float64 {
 		s.chosen[i] = labelling{}
@@ -163,7 +163,7 @@ func (s *separation) overExamples(f func(i int, x *dualspace.Difference) float64
 	return violation / float64(n)
 }
 
-// addDifference adds a_i ψ_i(ȳ_i) of example i (see OneSlack) to out, for its chosen labelling ȳ_i. The method
+// addDifference adds a_i ψ_i(ȳ_i) (see OneSlack) to out, where ȳ_i is the chosen labelling of example i. The method
 // constraint divides the sum by n later. So counts of features are whole numbers here, and equal counts of opposite
 // sign add up to exactly 0.
 func (s *separation) addDifference(out []float64, i int, x *dualspace.Difference) {

@@ -17,9 +17,9 @@ import (
 //
 //	D(α) = 1/n Σ_i l_i − λ/2 |w|²,   l_i = Σ_y α_i(y) Δ_i(y),   w = 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i).
 //
-// Lacoste-Julien et al. store A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n instead of μ_i and l_i. This is the same algorithm,
-// but needs a vector of length Dim for each example. A visit computes the most violated labelling y* with one call of
-// the max-oracle, and moves α_i towards y* by the optimal step γ:
+// Lacoste-Julien et al. store A_iᵀ(1_{y_i} − μ_i)/(λn) and l_i/n instead of μ_i and l_i. Their form gives the same
+// steps, but needs a vector of length Dim for each example. A visit computes the most violated labelling y* with one
+// call of the max-oracle, and moves α_i towards y* by the optimal step γ:
 //
 //	y* = argmax_y Δ_i(y) + θ·1_y,   θ = A_i w,
 //	g_i = Δ_i(y*) + θ·1_{y*} − l_i − θ·μ_i ≥ 0,   γ = min(1, λn g_i / |A_iᵀ(μ_i − 1_{y*})|²),

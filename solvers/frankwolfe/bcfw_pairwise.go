@@ -47,8 +47,8 @@ func (a atoms) carry(to *solvers.State) {
 	}
 }
 
-// worst returns the index k of a labelling of example i in atoms: among the labellings with positive mass, the one that
-// violates the margin least. value is the label loss plus the score of this labelling y, Δ_i(y) + θ·1_y.
+// worst returns the index k in a[i] of the labelling y that violates the margin least, among the labellings of example
+// i with positive mass. value is the label loss of y plus its score, Δ_i(y) + θ·1_y.
 func (a atoms) worst(i int, theta []float64) (k int, value float64) {
 	for j, x := range a[i] {
 		if v := x.loss + x.y.Dot(theta); j == 0 || v < value {

@@ -17,8 +17,8 @@ import (
 // surrogate of P, not the gradient of P (see models.Risk.Inexact). For such models, Descent is batch learning (Vilnis
 // et al. 2015, algorithm 2): it runs inference for all examples, and then makes one step for all weights.
 //
-// An epoch is a step with n oracle calls. State: 2 Dim floats. AdaGrad and the average each need Dim more, and a pass
-// needs 2 Dim to 8 Dim more.
+// An epoch is a step with n oracle calls. State: 2 Dim floats. AdaGrad and the average each need Dim more floats, and a
+// pass needs 2 Dim to 8 Dim more.
 type Descent struct {
 	// size η₀ of the first step
 	Eta0 float64 `yaml:"eta0" jsonschema:"required,exclusiveMinimum=0"`

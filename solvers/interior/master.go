@@ -14,7 +14,7 @@ import (
 
 const (
 	steps     = 100   // largest number of Newton steps for one centre
-	centred   = 1e-12 // largest half of the squared Newton decrement at which a point counts as a centre
+	centred   = 1e-12 // a point counts as a centre if half of its squared Newton decrement is at most this
 	armijo    = 0.01  // a step must decrease F_τ by at least this share of the predicted decrease
 	shortest  = 1e-10 // shortest step length in the line search
 	ridge     = 1e-14 // number added to the Hessian's diagonal, as a share of its largest element

@@ -14,8 +14,8 @@ const (
 	svmPatience = 10    // iterations without a decrease of the gap by a tenth after which the run ends
 	correctors  = 10    // largest number of centrality correctors in an iteration
 	svmBlocks   = 8     // blocks of examples whose sums are computed in parallel
-	directions  = 6     // directions that an iteration computes on average, each from two computations of all scores
-	boundary    = 0.995 // share of the step to the boundary of the positive region that is taken
+	directions  = 6     // mean number of directions of an iteration; each needs all scores twice (see Work)
+	boundary    = 0.995 // length of a step, as a share of the step at which a component of α or s becomes 0
 )
 
 // SVM is the primal-dual interior-point method for support vector machines with few features (Ferris and Munson 2002,

@@ -115,8 +115,8 @@ func toBoundary(v, from, to []float64, share float64) float64 {
 	return step
 }
 
-// Work returns about how many multiplications an iteration of SVM takes, and how many the scores of all examples take.
-// SVM supports p (see solvers.Missing).
+// Work returns the approximate number of multiplications of an iteration of SVM, and of one computation of the scores
+// of all examples. SVM must support p (see solvers.Missing).
 func Work(p *models.Risk) (iteration, scores float64) {
 	for i := range p.Examples {
 		m, _ := newLinear(&p.Examples[i], nil)

@@ -85,8 +85,8 @@ func TestSVMDirection(t *testing.T) {
 	}
 }
 
-// TestSVMBounds checks P(w) and D(α) at a state whose w is not w(α), as after rounding errors. So D(α) is a lower bound
-// of the optimum at any w.
+// TestSVMBounds checks P(w) and D(α) at a state whose w is not w(α), as after rounding errors. D(α) must not depend on
+// w, so it is a lower bound on the optimum in spite of these errors.
 func TestSVMBounds(t *testing.T) {
 	for name, p := range svmProblems(t, false) {
 		rng := rand.New(rand.NewPCG(6, 6))

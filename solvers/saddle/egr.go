@@ -10,9 +10,9 @@ import (
 )
 
 // EGR is excessive gap reduction for max-margin Markov networks with the relative entropy as prox-function (Zhang, Saha
-// and Vishwanathan 2011, algorithms 1 and 2). Numbers in parentheses and theorems are those of the paper. Let ψ_i(y) =
-// A_iᵀ(1_{y_i} − 1_y), let l_i be the label loss, let α_i be a distribution over the labellings Y_i of example i (the
-// paper divides it by n), let H be the entropy, and let "mean" be the mean over the n examples. Then
+// and Vishwanathan 2011, algorithms 1 and 2). Theorems, and equations such as (29), have the numbers of that paper. Let
+// ψ_i(y) = A_iᵀ(1_{y_i} − 1_y), let l_i be the label loss, let α_i be a distribution over the labellings Y_i of example
+// i (the paper divides it by n), let H be the entropy, and let "mean" be the mean over the n examples. Then
 //
 //	J(w) = λ/2 |w|² + mean max_y [l_i(y) − w·ψ_i(y)],     D(α) = ⟨l, α⟩ − |F(α)|²/(2λ),
 //	F(α) = mean E_α ψ_i,   ⟨l, α⟩ = mean E_α l_i,   w(α) = F(α)/λ,

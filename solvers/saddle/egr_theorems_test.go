@@ -280,7 +280,7 @@ func TestEGRTube(t *testing.T) {
 						break
 					}
 				}
-				if !(last < 0.9*first) { // the bound falls by a factor of 15,000, but from far above the gap
+				if !(last < 0.9*first) { // the bound falls by a factor of 15,000, but at the start it is far above the gap
 					t.Errorf("%s: gap after 100 iterations = %v, want less than 0.9 times the gap at the start, %v", name, last, first)
 				}
 			})

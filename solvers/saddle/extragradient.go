@@ -17,8 +17,8 @@ import (
 //
 // Its primal and dual objectives are P(w) and D(α) = ⟨l, α⟩ − |F(α)|²/(2λ). An iteration makes two projections, which
 // minimise the sum of all previous terms. Let a_t be the step sizes, S_k = Σ_{t ≤ k} a_t, d(α) = mean [log|Y_i| −
-// H(α_i)], and let g_t(w, α) = a_t (λ/2 |w|² − w·F(α_t) − ⟨l − ψw_t, α⟩) be the term of the point (w_t, α_t). Here ⟨l −
-// ψw, α⟩ stands for ⟨l, α⟩ − w·F(α). With factors ρ and σ of the prox terms, the two projections are
+// H(α_i)], and let g_t(w, α) = a_t (λ/2 |w|² − w·F(α_t) − ⟨l − ψw_t, α⟩) be the term of the point (w_t, α_t), where ⟨l
+// − ψw, α⟩ = ⟨l, α⟩ − w·F(α). With factors ρ and σ of the prox terms, the two projections are
 //
 //	(w°, α°)       = argmin  Σ_{t < k} g_t + ρ/2 |w|² + σ d(α)               (current point)
 //	(w_k, α_k)     = argmin  the same + g_k, with g_k computed at (w°, α°)    (prediction)

@@ -37,7 +37,7 @@ const (
 // length costs m Dim operations.
 type rsdMaster struct {
 	dual   *rsdProximal // the dual function Q_n
-	stop   func() bool  // may be nil; called before each step, which ends the master problem if it returns true
+	stop   func() bool  // may be nil; if stop returns true before a step, the master problem ends
 	lambda []float64    // the present multipliers λ_i of the constraints that probabilities sum to one
 	z      []float64    // z of the present point (z, ω)
 	omega  float64      // ω of the present point

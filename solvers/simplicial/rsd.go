@@ -53,12 +53,12 @@ const (
 //
 // P is the objective of (P). W is the feasible θˢ with the least P(θˢ) so far, and Primal is P(W). The online variant
 // never visits all examples at one θˢ; its W is the latest θˢ, and P(W) is evaluated while the clock is stopped. Dual
-// is a certified lower bound on (P) (rsdBound). The paper's lower bound is not a true bound; the statistic
-// lower_estimate shows it. The run ends when rounding errors prevent further progress.
+// is a certified lower bound on (P) (rsdBound). The paper's lower bound, which is not a true bound, is the statistic
+// lower_estimate. The run ends when rounding errors prevent further progress.
 //
 // An epoch is a round: one call of the max-oracle for each example of the working set (up to two calls for a 0/1 loss
 // over labellings), and the same number for each repeated pass. State: Dim+1 floats for each point, and about 16 Dim
-// more. With a quadratic penalty, each point has one more float for each example.
+// more floats. With a quadratic penalty, each point has one more float for each example.
 type RSD struct {
 	// weight of the proximal term γ/2 |θ − θⁿ|²
 	Gamma float64 `yaml:"gamma" jsonschema:"exclusiveMinimum=0"`

@@ -13,17 +13,17 @@ import (
 // SVM trains with coordinate.DCD or with interior.SVM, whichever is expected to be faster on the problem. It has the
 // rows, the bounds and the statistics of the method that it selects.
 //
-// The number of passes of DCD grows with q/(λn), where q is the mean of the q of the examples (see DCD), which is
-// proportional to |x_i|²: the theory of dual coordinate ascent has the factor 1 + q/(λn) (Shalev-Shwartz and Zhang
+// The number of passes of DCD grows with q/(λn). Here q is the mean over the examples of the q of DCD, which is
+// proportional to |x_i|². The theory of dual coordinate ascent has the factor 1 + q/(λn) (Shalev-Shwartz and Zhang
 // 2013, Stochastic dual coordinate ascent methods for regularized loss minimization). So DCD is slow on raw features
-// and for a small λ. The number of iterations of interior.SVM depends little on either, but an iteration costs more
-// than a pass: r times as many multiplications (see interior.Work), where a pass computes the scores of all examples
-// and adds their features to w. SVM selects interior.SVM if it supports the problem and q/(λn) > passesFor · r. The
-// choice depends on the problem only, not on the machine.
+// and for a small λ. The number of iterations of interior.SVM depends little on q and on λ, but an iteration costs more
+// than a pass: r times as many multiplications (see interior.Work). A pass computes the scores of all examples and adds
+// their features to w. SVM selects interior.SVM if it supports the problem and q/(λn) > passesFor · r. The choice
+// depends on the problem only, not on the machine.
 type SVM struct{}
 
-// passesFor is about the value of q/(λn)/r at which both methods take the same time to a relative gap of 1e-3. It was
-// 48 on pendigits, by interpolation, and above 8 on letters with values multiplied by 20.
+// passesFor is about the value of q/(λn)/r at which both methods need the same time to reach a relative gap of 1e-3.
+// This value was 48 on pendigits, by interpolation, and above 8 on letters with values multiplied by 20.
 const passesFor = 30
 
 var _ solvers.Warm = (*SVM)(nil)
@@ -47,8 +47,8 @@ func (s *SVM) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
 	return &session{p: p, env: env}, nil
 }
 
-// session runs one of the two methods at each λ. Runs of DCD continue from the dual variables of the last run of DCD;
-// each run of interior.SVM begins anew.
+// session runs one of the two methods at each λ. A run of DCD continues from the dual variables of the previous run of
+// DCD. A run of interior.SVM always starts from its initial point.
 type session struct {
 	p       *models.Risk
 	env     solvers.Env

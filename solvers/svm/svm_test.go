@@ -34,9 +34,9 @@ func raw(t *testing.T, dim, k int, scale, lambda float64) *models.Risk {
 	return testbed.TaskOf(t, model, rows).Objective(models.Hinge(), lambda).(*models.Risk)
 }
 
-// TestFaster checks which method is selected, by the statistics of the iterates: on raw values or for a small λ the
-// interior-point method, else DCD; and DCD for more weights than the interior-point method supports. It also checks
-// that the selected method reaches a small gap.
+// TestFaster checks which method is selected, by the statistics of the iterates. It must be the interior-point method
+// on raw values and for a small λ, and DCD otherwise. It must also be DCD if there are more weights than the
+// interior-point method supports. The test also checks that the selected method reaches a small gap.
 func TestFaster(t *testing.T) {
 	for _, c := range []struct {
 		name          string

@@ -23,9 +23,9 @@ type Order struct {
 	coming [2 * Later]int // the examples drawn last; draw t is at index t mod len(coming)
 }
 
-// Memory is prefetched a few visits before it is needed (see package prefetch). The constant Later says how many visits
-// before the visit to an example the data of the example are prefetched. The constant Soon says the same for the memory
-// to which these data point, such as the example's row.
+// Memory is prefetched a few visits before it is needed (see package prefetch). The data of an example are prefetched
+// Later visits before the visit to the example. The memory to which these data point, such as the example's row, is
+// prefetched Soon visits before.
 const (
 	Soon  = 3
 	Later = 6

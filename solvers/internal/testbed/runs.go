@@ -21,8 +21,8 @@ func Stat(it solvers.Iterate, name string) float64 {
 	return value
 }
 
-// Trace returns the first 40 iterates of a run. Only the field W, a copy, is set. The test fails if there are fewer
-// than 3 iterates, or if the last w equals the first.
+// Trace returns the first 40 iterates of a run. Each returned iterate has only the field W, as a copy. The test fails
+// if there are fewer than 3 iterates, or if the last w equals the first.
 func Trace(t *testing.T, run iter.Seq2[solvers.Iterate, error]) (out []solvers.Iterate) {
 	t.Helper()
 	for it := range Iterates(t, run) {
