@@ -10,7 +10,7 @@ import (
 
 // dcdPairs is the dual point of DCD for two classes. It has one variable for each example: the mass a_i that the
 // distribution of example i has on the wrong class. Let z_i = A_iᵀ(1_truth − 1_other), which is the row x_i of features
-// or −x_i, and let κ_i be the label loss of the wrong class minus that of the true class. Then
+// or −x_i, and let κ_i be the label loss of the wrong class minus the label loss of the true class. Then
 //
 //	D(a) = 1/n Σ_i κ_i a_i − λ/2 |w|² + const,   w = 1/(λn) Σ_i a_i z_i,   n ∂D/∂a_i = g_i = κ_i − w·z_i,
 //

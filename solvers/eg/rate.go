@@ -12,8 +12,8 @@ import (
 // firstRate returns the initial rate η_ini by the rule of Collins et al. 2008, section 7. It makes online passes over a
 // random tenth of the data, at the constant rates 1, 1/2, 1/4, and so on. It returns the largest rate at which at least
 // 95 % of the updates improve the dual, up to rounding. An update of an example with only one labelling, such as a
-// sentence with one parse, does not change the dual. The passes use a larger λ for the smaller number of examples, so
-// that C = λn is that of the whole data. peak is the start score (see Solver.StartScore).
+// sentence with one parse, does not change the dual. The sample has fewer examples than the data. So the passes use a
+// larger λ, with the same C = λn as for the whole data. peak is the start score (see Solver.StartScore).
 func firstRate(p *models.Risk, env solvers.Env, peak float64) float64 {
 	n := len(p.Examples)
 	m := max(1, n/10)

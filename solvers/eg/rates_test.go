@@ -106,7 +106,7 @@ func TestRefresh(t *testing.T) {
 				st.Weights(w, st.lambda, p, st.mu, st.diff)
 				switch same := slices.Equal(w, st.w); {
 				case last%10 == 0 && !same:
-					t.Errorf("%s: w differs from that of the marginals after epoch %d, want equal bits", order, last)
+					t.Errorf("%s: after epoch %d, w differs from the recomputed w, want equal bits", order, last)
 				case last%10 == 5 && !same:
 					drifted++
 				}
@@ -117,6 +117,6 @@ func TestRefresh(t *testing.T) {
 		}
 	})
 	if drifted == 0 {
-		t.Error("w never differs from that of the marginals: want a problem with rounding errors")
+		t.Error("w never differs from the recomputed w: want a problem with rounding errors")
 	}
 }

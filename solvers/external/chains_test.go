@@ -61,7 +61,7 @@ func TestExternalSequences(t *testing.T) {
 }
 
 // TestExternalSequenceWeights checks that a model file in a program's format is read into w: first the weights of
-// features with labels, then those of transitions, all multiplied by the label loss.
+// features with labels, then the weights of transitions, all multiplied by the label loss.
 func TestExternalSequenceWeights(t *testing.T) {
 	p := sequences(t, models.Hinge(), "tied")
 	for i := range p.Examples {

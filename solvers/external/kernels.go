@@ -89,7 +89,7 @@ func (k *kernelProblem) values(eps float64) map[string]string {
 	return out
 }
 
-// label returns the number that stands for an example's class in the file: −1 or +1.
+// label returns the label of example i in the data file, which encodes its class: −1 or +1.
 func (k *kernelProblem) label(i int) int { return 2*k.problem.Examples[i].Truth[0] - 1 }
 
 // write writes a line "label index:value ..." for each example. Indices begin at 1, values are exact, and zeros are

@@ -105,7 +105,7 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 		line       int // number of the line of the valid file that text replaces, from 1
 		text, says string
 	}{
-		{1, "svm_type nu_svc", `line 9: before the support vectors svm_type is "nu_svc": want c_svc (-s 0)`},
+		{1, "svm_type nu_svc", `line 9: in the header above, svm_type is "nu_svc": want c_svc (-s 0)`},
 		{2, "kernel_type linear", `kernel_type is "linear": want rbf`},
 		{3, "gamma 0.5", `gamma is "0.5": want 0.25`},
 		{5, "total_sv 32", "the file ends at line 40, after 31 of 32 support vectors"},

@@ -34,9 +34,9 @@ func (r *rowProblem) solverTypes() (names []string, option string) {
 }
 
 // readLIBLINEAR reads a model file of LIBLINEAR: lines of keys, the line "w", and a row of weights for each feature.
-// Each class has a column. Except with the solver of Crammer and Singer, files of two classes have only one column. A
-// positive score by this column stands for the class that the key "label" names first. The key nr_feature has the
-// number of the last feature that occurs in the data. Features with larger numbers have weight 0.
+// Each class has a column. Except with the solver of Crammer and Singer, files of two classes have only one column. If
+// the score by this column is positive, LIBLINEAR predicts the class that the key "label" names first. The key
+// nr_feature has the number of the last feature that occurs in the data. Features with larger numbers have weight 0.
 func (r *rowProblem) readLIBLINEAR(w []float64, in io.Reader) error {
 	lines := newLineReader(in)
 	header, err := readHeader(lines)

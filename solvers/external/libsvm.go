@@ -69,7 +69,7 @@ func (k *kernelProblem) libsvmHeader(lines *lineReader) (sign, rho float64, vect
 func (k *kernelProblem) libsvmValues(lines *lineReader, header map[string]string) (sign, rho float64, vectors int,
 	err error) {
 	wrong := func(key, want string) error {
-		return lines.fault("before the support vectors %s is %q: want %s", key, header[key], want)
+		return lines.fault("in the header above, %s is %q: want %s", key, header[key], want)
 	}
 	if header["svm_type"] != "c_svc" {
 		return 0, 0, 0, wrong("svm_type", "c_svc (-s 0)")

@@ -70,7 +70,8 @@ func expand(arguments []string, values map[string]string) []string {
 	return out
 }
 
-// installed returns nil if a program is installed. Otherwise it returns an error that says where it was searched for.
+// installed returns nil if a program is installed. Otherwise it returns an error that names the places where it was
+// searched for.
 func installed(name string) error {
 	switch _, err := exec.LookPath(name); {
 	case err == nil:

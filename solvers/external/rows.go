@@ -80,7 +80,7 @@ func (r *rowProblem) values(eps float64) map[string]string {
 	return values(r.problem, r.features, r.scale, eps)
 }
 
-// label returns the number that stands for a part (class) in the data file: −1 or +1 if r.signed, and otherwise 1 to k.
+// label returns the label of a part (class) in the data file: −1 or +1 if r.signed, and otherwise 1 to k.
 func (r *rowProblem) label(part int) int {
 	if r.signed {
 		return 2*part - 1

@@ -76,10 +76,10 @@ func TestBarrierAgainstRSD(t *testing.T) {
 				theirs, theirLow := bounds(t, simplicial.New(), p, 3000)
 				size := math.Abs(theirs)
 				if ours-low > 1e-6*size || theirs-theirLow > 1e-5*size {
-					t.Errorf("%s: dual = %v and primal = %v, of rsd %v and %v: want small gaps", name, low, ours, theirLow, theirs)
+					t.Errorf("%s: dual = %v and primal = %v; with rsd %v and %v: want small gaps", name, low, ours, theirLow, theirs)
 				}
 				if low > theirs+1e-9*size || theirLow > ours+1e-9*size {
-					t.Errorf("%s: dual = %v and primal = %v contradict those of rsd, %v and %v", name, low, ours, theirLow, theirs)
+					t.Errorf("%s: dual = %v and primal = %v contradict rsd, %v and %v", name, low, ours, theirLow, theirs)
 				}
 				n++
 			}

@@ -350,7 +350,7 @@ func TestEGRAlphaDoesNotFactorise(t *testing.T) {
 				own -= v * math.Log(v)
 			}
 			if l := len(p.Examples[i].Truth)/2 + 1; l > 2 && !(models.ChainEntropy(mu, 3) > own+1e-6) {
-				t.Errorf("example %d: entropy of the chain = %v, want more than that of α, %v", i, models.ChainEntropy(mu, 3), own)
+				t.Errorf("example %d: entropy of the chain = %v, want more than of α, %v", i, models.ChainEntropy(mu, 3), own)
 			}
 		}
 	})

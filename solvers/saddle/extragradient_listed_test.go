@@ -11,9 +11,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// listed implements the method of Extragradient with explicit distributions over a list of all labellings. Its
-// projections are those of Taskar, Lacoste-Julien and Jordan (2006): they use the relative entropy to the current
-// point, and the sum of all gradients.
+// listed implements the method of Extragradient with explicit distributions over a list of all labellings. It projects
+// as Taskar, Lacoste-Julien and Jordan (2006) do: with the relative entropy to the current point, and the sum of all
+// gradients.
 type listed struct {
 	p        *models.Risk
 	loss     [][]float64
@@ -103,7 +103,7 @@ func (x *listed) step(a float64) {
 }
 
 // TestExtragradientEnumerated checks that the averages w̄ and F(ᾱ) of the solver, which does not store distributions,
-// agree with those of the method with explicit distributions.
+// agree with the averages of the method with explicit distributions.
 func TestExtragradientEnumerated(t *testing.T) {
 	eachSaddle(t, []float64{0.05}, func(t *testing.T, c testbed.PlaneCase, p *models.Risk, step string) {
 		s := newExtragradientState(&Extragradient{Step: step, Scale: 1}, p, solvers.Env{Seed: 1})

@@ -39,7 +39,7 @@ func TestPassReusesMemory(t *testing.T) {
 			}
 			runtime.ReadMemStats(&after)
 			// With the race detector, a sync.Pool drops a quarter of its values. So a pass may allocate memory, but less than
-			// that of all partial gradients.
+			// the memory of all partial gradients.
 			if bytes, partial := (after.TotalAlloc-before.TotalAlloc)/most, 8*8*uint64(p.Dim); bytes >= partial {
 				t.Errorf("%s, %d workers: a pass allocates %d bytes, want less than the %d bytes of its partial gradients", name,
 					workers, bytes, partial)

@@ -84,7 +84,7 @@ func TestRSDDirection(t *testing.T) {
 		}
 		for j, x := range sum {
 			if math.Abs(x-z[j]) > 1e-12 {
-				t.Errorf("%s: component %d: the sum of the blocks' points is %v, want that of the total, %v", c.name, j, x, z[j])
+				t.Errorf("%s: component %d: the sum of the blocks' points is %v, want %v, as in the total", c.name, j, x, z[j])
 			}
 		}
 		dense := newRSDDirection(c.p.Map(func(e *models.Example) {

@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestTrackingForgets checks a degenerate result. The noise of the data is such that the losses are those of the
+// TestTrackingForgets checks a degenerate result. The noise of the data is chosen such that the losses agree with the
 // tracking problem in the paper of Yu, Bertsekas and Rousu. Training for the ring distance with a uniform prior then
 // gives a model that predicts, at every position of every sequence, the state with the same number as the symbol.
 func TestTrackingForgets(t *testing.T) {

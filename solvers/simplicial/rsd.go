@@ -28,10 +28,9 @@ const (
 )
 
 // RSD trains a generative model with large margins (Yu, Bertsekas and Rousu, sections 2 and 3). It applies restricted
-// simplicial decomposition to the duals of proximal problems. The problem (P) is the one of models.Generative, over
-// log-probabilities θ. The comment of models.Generative defines a_k(s), b_k(s), f_i, h and η. Let β_k(s) be the
-// multipliers of the margin constraints, λ_i the multipliers of the constraints that probabilities sum to at most one,
-// and
+// simplicial decomposition to the duals of proximal problems. (P) is the problem that models.Generative defines, over
+// log-probabilities θ. Its comment defines a_k(s), b_k(s), f_i, h and η. Let β_k(s) be the multipliers of the margin
+// constraints, λ_i the multipliers of the constraints that probabilities sum to at most one, and
 //
 //	μ_i = Σ_k Σ_s β_k(s) a_{i,k}(s),   ω = Σ_k Σ_s β_k(s) b_k(s).
 //

@@ -32,11 +32,11 @@ func (s *rsdState) iterate() solvers.Iterate {
 //     and the first-order ascent G;
 //   - the estimate of a lower bound on (P) (see rsdBound.estimate), and the number of vectors that this estimate clips
 //     to the domain;
-//   - the number of points: of all points, of those with positive weight (the newest point still has weight 0), and of
-//     those with a weight above 0.1 %;
-//   - the number of centre changes in all, by rule (i) and by rule (ii);
-//   - the mass 1 − Σ_j exp(θ_ij) that is missing in the vectors i of W: the largest one, and the share of vectors where
-//     it is at most 1 %;
+//   - the number of all points, of points with positive weight (the newest point still has weight 0), and of points
+//     with a weight above 0.1 %;
+//   - the number of centre changes by both rules, by rule (i) and by rule (ii);
+//   - the mass 1 − Σ_j exp(θ_ij) that is missing in the vectors i of W: the largest missing mass, and the share of
+//     vectors where it is at most 1 %;
 //   - the oracle calls of each phase, and the number of steps of the master problems.
 func (s *rsdState) stats(yield func(name string, v float64)) {
 	estimate, violated := s.bound.estimate(s.master.z, s.master.omega, s.master.lambda)

@@ -13,7 +13,7 @@ import (
 //	coordinate  each subset has its own simplex within D_t, and a master problem moves only this simplex and the
 //	            multipliers λ
 //	online      one simplex contains the points of all D_t
-//	combined    the simplices are those of coordinate, and each master problem moves all of them
+//	combined    the simplices are as with coordinate, and each master problem moves all of them
 //
 // A visit to a subset consists of at most inner consecutive rounds. In the variant online, the convex hull of the
 // points of subsets is smaller than D, and the best point of the hull may be far from the best point of D.
@@ -114,8 +114,8 @@ func (s *rsdSets) fix(m *rsdMaster) {
 	}
 }
 
-// points returns the number of points in all simplices, the number of those with positive weight, and the number of
-// those with a weight above rsdMajor.
+// points returns three numbers of points in all simplices: all points, the points with positive weight, and the points
+// with a weight above rsdMajor.
 func (s *rsdSets) points() (all, support, major int) {
 	for _, x := range s.simplices {
 		all += len(x.points)

@@ -91,8 +91,8 @@ func iterateFaults() []fault {
 	return []fault{
 		{"a dual that is too high", "no lower bound", dual(0, func(d float64) float64 { return d + 1e-3 }), nil},
 		{"a dual that is NaN", "no lower bound", dual(3, func(float64) float64 { return math.NaN() }), nil},
-		{"a dual that falls", "in spite of MonotoneDual", dual(4, func(d float64) float64 { return d - 0.5 }), nil},
-		{"a dual that lags", "best dual =", dual(0, func(d float64) float64 { return d - 0.1 }), nil},
+		{"a dual that decreases", "in spite of MonotoneDual", dual(4, func(d float64) float64 { return d - 0.5 }), nil},
+		{"a dual that stays below the optimum", "best dual =", dual(0, func(d float64) float64 { return d - 0.1 }), nil},
 		{"weights that stay at zero", "best primal =", always(func(it *solvers.Iterate) {
 			it.W, it.Dual = make([]float64, len(it.W)), nil
 		}), nil},
@@ -104,22 +104,22 @@ func iterateFaults() []fault {
 		{"a primal below the optimum", "but the optimum is at least", always(func(it *solvers.Iterate) {
 			it.Primal = func() float64 { return 0 }
 		}), nil},
-		{"an epoch that goes back", "follows epoch", each(func(k int, _ given, it *solvers.Iterate) {
+		{"an epoch that decreases", "follows epoch", each(func(k int, _ given, it *solvers.Iterate) {
 			if k > 15 {
 				it.Epoch = 0
 			}
 		}), nil},
 		{"epochs counted from one", "the first yield is at epoch 1", always(func(it *solvers.Iterate) { it.Epoch++ }), nil},
-		{"epochs by twos", "want a yield at the end of each epoch", always(func(it *solvers.Iterate) { it.Epoch *= 2 }), nil},
+		{"only even epochs", "want a yield at the end of each epoch", always(func(it *solvers.Iterate) { it.Epoch *= 2 }), nil},
 		{"unseeded random numbers", "a second run differs", always(func(it *solvers.Iterate) {
 			it.W = slices.Clone(it.W)
 			it.W[0] += 1e-14 * float64(runs.Add(1))
 		}), nil},
-		{"a dual that moves the weights", "changed while the loop body ran", always(func(it *solvers.Iterate) {
+		{"a dual that changes the weights", "changed while the loop body ran", always(func(it *solvers.Iterate) {
 			dual, w := it.Dual, it.W
 			it.Dual = func() float64 { w[0] += 1e-12; return dual() }
 		}), nil},
-		{"figures that move the weights", "calling Dual, Primal and Stats", always(func(it *solvers.Iterate) {
+		{"statistics that change the weights", "calling Dual, Primal and Stats", always(func(it *solvers.Iterate) {
 			w := it.W
 			it.Stats = func(func(string, float64)) { w[0] += 1e-12 }
 		}), nil},
@@ -127,11 +127,11 @@ func iterateFaults() []fault {
 			always(func(it *solvers.Iterate) {
 				it.Stats = func(put func(string, float64)) { put("step", 1); put("luck", 1) }
 			}), []solvertest.Option{solvertest.Columns([]string{"step"})}},
-		{"bits of the workers", "differs from the run with 1 worker", each(func(_ int, p given, it *solvers.Iterate) {
+		{"worker-dependent bits", "differs from the run with 1 worker", each(func(_ int, p given, it *solvers.Iterate) {
 			it.W = slices.Clone(it.W)
 			it.W[0] += 1e-14 * float64(p.Workers)
 		}), nil},
-		{"NaN where λ is extreme", "with λ = 1e-09", each(func(k int, p given, it *solvers.Iterate) {
+		{"NaN at an extreme λ", "with λ = 1e-09", each(func(k int, p given, it *solvers.Iterate) {
 			if k > 2 && p.Lambda < 1e-6 {
 				it.W = slices.Repeat([]float64{math.NaN()}, len(it.W))
 			}
@@ -170,7 +170,7 @@ func runFaults(t *testing.T) []fault {
 		})
 	}
 	return []fault{
-		{name: "a goroutine of its own", says: "on a goroutine that does not belong to the run", plant: func(s *sound) {
+		{name: "another goroutine", says: "on a goroutine that does not belong to the run", plant: func(s *sound) {
 			s.run = func(_ given, run sequence) sequence {
 				return func(yield func(solvers.Iterate, error) bool) {
 					next, stop := iter.Pull2(run)
@@ -183,7 +183,7 @@ func runFaults(t *testing.T) []fault {
 				}
 			}
 		}},
-		{name: "no start", says: "oracle calls before the first yield",
+		{name: "no yield at the start", says: "oracle calls before the first yield",
 			plant: every(func(k int, _ solvers.Iterate) bool { return k > 0 })},
 		{name: "yields at epochs only", says: "oracle calls between two yields", plant: serial(func(s *sound) {
 			last := -1
@@ -214,7 +214,7 @@ func runFaults(t *testing.T) []fault {
 					}
 				}
 			})},
-		{name: "an error on the way", says: "something went wrong",
+		{name: "an error during the run", says: "something went wrong",
 			plant: around(func(_ given, run sequence, yield func(solvers.Iterate, error) bool) {
 				for it, err := range run {
 					if it.Epoch > 0 {
@@ -228,7 +228,7 @@ func runFaults(t *testing.T) []fault {
 		{name: "more calls than promised", says: "want 0 to 7",
 			promises: []solvertest.Option{solvertest.CallsPerEpoch(func(int) (int, int) { return 0, 7 })},
 			plant:    func(*sound) {}},
-		{name: "set-up without end", says: "has not ended",
+		{name: "a set-up that does not end", says: "has not ended",
 			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				for it, err := range run {
 					if p.Phase != nil {
@@ -244,7 +244,7 @@ func runFaults(t *testing.T) []fault {
 				go func() { <-end }()
 				run(yield)
 			})},
-		{name: "state common to all runs", says: "a run at the same time as others", plant: func(s *sound) {
+		{name: "state that all runs share", says: "a run at the same time as others", plant: func(s *sound) {
 			var inside atomic.Int64
 			around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				crowd := inside.Add(1)
@@ -258,7 +258,7 @@ func runFaults(t *testing.T) []fault {
 				})(yield)
 			})(s)
 		}},
-		{name: "a second run that goes on", says: "a second run differs", plant: serial(func(s *sound) {
+		{name: "a second run that continues the first", says: "a second run differs", plant: serial(func(s *sound) {
 			sessions := map[*models.Risk]solvers.Session{}
 			around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				if p.Workers > 0 || p.Phase != nil || solvers.Missing(s, p.Risk) != nil || p.Lambda != 0.1 {
@@ -271,14 +271,14 @@ func runFaults(t *testing.T) []fault {
 				sessions[p.Risk].Run(p.Lambda)(yield)
 			})(s)
 		})},
-		{name: "a State that forgets", says: "resumed from the State of yield",
+		{name: "a State that leaves out variables", says: "resumed from the State of yield",
 			plant: func(s *sound) { s.gibbs.forgets = true }},
 		{name: "no State where one was promised", says: "iterates have a State: false",
 			promises: []solvertest.Option{solvertest.Saves(true)},
 			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				changed(p, run, func(_ int, _ given, it *solvers.Iterate) { it.State = nil })(yield)
 			})},
-		{name: "a State that moves the run", says: "saving the State changes the run",
+		{name: "a State that changes the run", says: "saving the State changes the run",
 			plant: around(func(p given, run sequence, yield func(solvers.Iterate, error) bool) {
 				changed(p, run, func(_ int, _ given, it *solvers.Iterate) {
 					names, w := it.State, it.W
@@ -288,12 +288,12 @@ func runFaults(t *testing.T) []fault {
 					}
 				})(yield)
 			})},
-		{name: "all seeds alike", says: "seeds 11 and 12 give the same run",
+		{name: "the same run for all seeds", says: "seeds 11 and 12 give the same run",
 			promises: []solvertest.Option{solvertest.Random()},
 			plant:    func(s *sound) { s.reseed = func(uint64) uint64 { return 1 } }},
 		{name: "random in spite of the promise", says: "in spite of Deterministic",
 			promises: []solvertest.Option{solvertest.Deterministic()}, plant: func(*sound) {}},
-		{name: "a seed that is not enough", says: "two runs with seed 11 differ", plant: func(s *sound) {
+		{name: "a run that the seed does not determine", says: "two runs with seed 11 differ", plant: func(s *sound) {
 			var calls atomic.Uint64
 			s.reseed = func(uint64) uint64 { return calls.Add(1) }
 		}},
@@ -302,9 +302,9 @@ func runFaults(t *testing.T) []fault {
 
 func supportFaults() []fault {
 	return []fault{
-		{name: "everything accepted", says: "Missing returned nil, but Run",
+		{name: "every problem is supported", says: "Missing returned nil, but Run",
 			plant: func(s *sound) { s.needs = &solvers.Needs{} }},
-		{name: "refused for no reason", says: "want an error with the reason", plant: refusing(solvers.Lacking("no"))},
+		{name: "refused without a reason", says: "want an error with the reason", plant: refusing(solvers.Lacking("no"))},
 		{name: "refused with another error", says: "want an *Unsupported",
 			plant: refusing(errors.New("slack rescaling is not for me"))},
 		{name: "refused by Check, run by Train", says: "want an error that refuses this problem", plant: func(s *sound) {
@@ -316,7 +316,7 @@ func supportFaults() []fault {
 				return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{W: make([]float64, p.Dim)}, nil) }
 			}
 		}},
-		{name: "on after an error", says: "continues after an error", plant: func(s *sound) {
+		{name: "a run that continues after an error", says: "continues after an error", plant: func(s *sound) {
 			s.run = func(p given, run sequence) sequence {
 				return func(yield func(solvers.Iterate, error) bool) {
 					for it, err := range run {
@@ -327,7 +327,7 @@ func supportFaults() []fault {
 				}
 			}
 		}},
-		{name: "nonsense run", says: "λ = −1: yield 1 of Run has the error <nil>", plant: func(s *sound) {
+		{name: "a run at λ = −1", says: "λ = −1: yield 1 of Run has the error <nil>", plant: func(s *sound) {
 			s.run = func(p given, run sequence) sequence {
 				if p.Lambda == -1 {
 					return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{W: make([]float64, p.Dim)}, nil) }
@@ -415,7 +415,7 @@ func sessionFaults() []fault {
 	return []fault{
 		{name: "a session that keeps its first λ", says: "since λ·W depends on the dual variables only", promises: wide,
 			plant: broken(func(p given, s solvers.Session, _ float64) sequence { return s.Run(p.Lambda) })},
-		{name: "a session that starts afresh", says: "want one count for the whole session",
+		{name: "a session that counts epochs from 0 again", says: "want one count for the whole session",
 			plant: broken(func(p given, _ solvers.Session, lambda float64) sequence {
 				return newSound().Train(p.At(lambda), p.Env)
 			})},
@@ -424,7 +424,7 @@ func sessionFaults() []fault {
 				p.Lambda = lambda * 1.5
 				return s.Run(lambda)
 			})},
-		{name: "a session whose dual is that of another λ", says: "is no lower bound", promises: wide,
+		{name: "a session with the dual value of another λ", says: "is no lower bound", promises: wide,
 			plant: broken(func(p given, s solvers.Session, lambda float64) sequence {
 				return changed(p, s.Run(lambda), func(_ int, _ given, it *solvers.Iterate) {
 					dual := it.Dual

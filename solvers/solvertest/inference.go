@@ -79,8 +79,9 @@ func measurements(rng *rand.Rand, e *models.Example, smoothed bool) energy.Linea
 	return out
 }
 
-// counts returns the energy of observed counts. A thousand individuals move according to random scores that are not
-// those of the example. Each individual is counted with probability 1/2. The count of cell 0 at position 0 is missing.
+// counts returns the energy of observed counts. A thousand individuals move according to random scores, which differ
+// from the scores of the example. Each individual is counted with probability 1/2. The count of cell 0 at position 0 is
+// missing.
 func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 	mu := testbed.Gaussian(rng, e.Features.Parts())
 	e.Exp.LogSum(mu, mu)

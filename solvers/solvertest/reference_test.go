@@ -7,10 +7,10 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestReference checks the enumerated problems. The number of labellings must be that of the model's exp-oracle, only
-// the true labelling may have the loss 0, and P(0) must be that of the model. The optima must be certified. The optimum
-// of the smoothed hinge must be consistent with that of the hinge: for k numbers, τ log Σ exp(·/τ) is between the
-// maximum and the maximum + τ log k.
+// TestReference checks the enumerated problems. The number of labellings must equal the number over which the model's
+// exp-oracle sums, only the true labelling may have the loss 0, and P(0) must equal P(0) of the model. The optima must
+// be certified. The optimum of the smoothed hinge must be consistent with the optimum of the hinge: for k numbers, τ
+// log Σ exp(·/τ) is between their maximum and the maximum + τ log k.
 func TestReference(t *testing.T) {
 	check := func(name string, examples []models.Example, all [][]labelling, at func(models.Loss, float64) *models.Risk) {
 		most := 0

@@ -78,8 +78,8 @@ func (v *Order) draw() {
 	}
 }
 
-// Ahead returns two examples of later visits: those of the visits number k + Soon and k + Later, where k is the number
-// of the visit that Next returned last. ok is false if these examples are not known yet.
+// Ahead returns the examples of the visits k + Soon and k + Later, where k is the number of the last visit that Next
+// returned. ok is false if these examples are not known yet.
 func (v *Order) Ahead() (soon, later int, ok bool) {
 	at := v.Done - 1
 	switch v.Order {

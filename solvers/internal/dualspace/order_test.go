@@ -58,8 +58,8 @@ func TestVisitOrder(t *testing.T) {
 	}
 }
 
-// TestVisitsAhead checks that the examples that Ahead returns are those of later visits. For each order, Ahead must
-// return ok = true at most visits.
+// TestVisitsAhead checks that Ahead returns the examples of later visits. For each order, Ahead must return ok = true
+// at most visits.
 func TestVisitsAhead(t *testing.T) {
 	const n, visits = 100, 1000
 	for _, order := range []string{"cyclic", "permutation", "random"} {

@@ -46,7 +46,7 @@ type RadiusScratch struct {
 }
 
 // Example returns the bound of RadiusSq for one example: an upper bound on |ψ(y)|² for all labellings y, where ψ(y) is
-// the features of the true labelling minus those of y.
+// the features of the true labelling minus the features of y.
 func (x *RadiusScratch) Example(e *models.Example) float64 {
 	if f, ok := e.Features.(models.Bounded); ok {
 		return f.RadiusSq(e.Truth)

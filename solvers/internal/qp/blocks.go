@@ -17,8 +17,8 @@ import (
 )
 
 // Blocks is the working set of the n-slack method (Joachims, Finley and Yu 2009, algorithm 1). It contains constraints
-// w·g_k ≥ d_k − ξ_i, stored as columns g_k with losses d_k. Each column belongs to one block i, which stands for an
-// example. The dual problem is to maximise
+// w·g_k ≥ d_k − ξ_i, stored as columns g_k with losses d_k. The columns of example i are block i. The dual problem is
+// to maximise
 //
 //	D(α) = d·α − ½ |Σ_k α_k g_k|²   over α ≥ 0, Σ_{k ∈ block i} α_k ≤ Cap for every i,   Cap = C/n.
 //
@@ -39,7 +39,7 @@ type Blocks struct {
 	loss   []float64 // the losses d_k of the columns
 	norm   []float64 // |g_k|²
 	idle   []int32   // for each column: number of the last consecutive calls of Age that found α_k = 0
-	serial []uint32  // for each column: number of calls of Add before its own, which Age does not change
+	serial []uint32  // for each column: number of earlier calls of Add, which identifies the column after Age
 	added  uint32    // number of calls of Add
 	aged   int       // number of calls of Age that removed columns
 

@@ -120,7 +120,7 @@ func (c *Coordinate) visit(b *Blocks, own *block, tol float64) (steps int) {
 }
 
 // gap returns gap_i of the block (see Blocks), and the index a of the block's column with the largest v. If no v is
-// positive, a is −1, which stands for the slack variable.
+// positive, a is −1, the index of the slack variable.
 func (o *block) gap(v []float64, capacity float64) (a int, gap float64) {
 	a = -1
 	most, held := 0.0, 0.0
@@ -133,9 +133,8 @@ func (o *block) gap(v []float64, capacity float64) (a int, gap float64) {
 	return a, most - held/capacity
 }
 
-// step makes a minimal step (see Coordinate): it moves α to column a from the variable that gives the largest gain. The
-// number −1 stands for the slack variable, whose value is *free. step returns false if no move increases the dual
-// objective.
+// step makes a minimal step (see Coordinate): it moves α to column a from the variable that gives the largest gain. a
+// is −1 for the slack variable, whose value is *free. step returns false if no move increases the dual objective.
 func (c *Coordinate) step(b *Blocks, own *block, a int, free *float64) bool {
 	c.rowA = b.gramRow(c.rowA, own, a)
 	va, norm := 0.0, 0.0

@@ -21,9 +21,9 @@ import (
 // The update needs rows of the Gram matrix. These rows are cached in up to CacheBytes of memory; the least recently
 // used row is removed first.
 //
-// A step has two costs: for each pair, one proportional to the number of all columns, and for each row that is not in
-// the cache, one proportional to the number of non-zeros of all columns. So the cost grows faster than the number of
-// columns, as in Joachims, Finley and Yu (2009). Before Solve ends, it recomputes w and v and checks the gaps again.
+// A step costs, for each pair, a time proportional to the number of all columns. For each row that is not in the cache,
+// it also costs a time proportional to the number of non-zeros of all columns. So the cost grows faster than the number
+// of columns, as in Joachims, Finley and Yu (2009). Before Solve ends, it recomputes w and v and checks the gaps again.
 // Only one goroutine may use a Decomposition at a time. The next Solve uses the same cache.
 type Decomposition struct {
 	Pairs      int // number of pairs of columns in a step; 0 means 1, the pair of largest violation

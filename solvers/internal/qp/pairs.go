@@ -53,7 +53,7 @@ func (s *Decomposition) curvature(q, r *pair) (h float64) {
 	return h
 }
 
-// entry returns entry k of a row of the Gram matrix, or 0 if row is nil, which stands for the slack variable.
+// entry returns entry k of a row of the Gram matrix, or 0 if row is nil: the slack variable has no row.
 func entry(row []float64, k int32) float64 {
 	if row == nil {
 		return 0

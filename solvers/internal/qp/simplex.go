@@ -28,7 +28,7 @@ type Simplex struct {
 	Stop func() bool
 
 	c     float64     // C, the bound on the sum of α
-	h     [][]float64 // rows of the Gram matrix H, including that of the zero constraint
+	h     [][]float64 // rows of the Gram matrix H, including the row of the zero constraint
 	diag  []float64   // diagonal elements H_kk
 	d     []float64   // the loss d_k of each constraint
 	alpha []float64   // the present α, whose sum is C up to rounding

@@ -15,7 +15,7 @@ type face struct {
 	base int       // the column whose α compensates the changes of the other α, so that Σα = C
 	free []int     // the other columns with α > 0, in the order of the rows of M
 	l    cholesky  // Cholesky factor L of M plus its ridge
-	r, p []float64 // right-hand side and direction of a step; their length is that of free
+	r, p []float64 // right-hand side and direction of a step, one component for each column in free
 	hp   []float64 // H p: along p, the gradient ∇ changes by −H p
 	in   []bool    // for each column of the problem: whether it is base or an element of free
 }
@@ -58,7 +58,7 @@ func (q *Simplex) newton(tol float64) (steps int) {
 	return steps
 }
 
-// forget removes all columns from the face. The next call of newton then factorises M anew.
+// forget removes all columns from the face. The next call of newton then computes the whole Cholesky factor again.
 func (f *face) forget() {
 	f.free = f.free[:0]
 	f.l.n = 0
@@ -66,7 +66,7 @@ func (f *face) forget() {
 
 // collect adds all columns of positive α, except the base, to the free columns. For each added column, it extends the
 // Cholesky factor of the matrix M (see newton). The base stays the same until its α becomes 0. Then the column of
-// largest α becomes the base, and M is factorised anew.
+// largest α becomes the base, and the whole factor is computed again.
 func (q *Simplex) collect() {
 	f := &q.face
 	q.leave()

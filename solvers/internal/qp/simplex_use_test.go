@@ -10,7 +10,7 @@ import (
 )
 
 // TestSimplexWarmStarts checks that a warm start reaches the same optimum as a cold start after each change. The
-// changes are those of a run of the 1-slack method over a range of C: columns are added and removed, and C changes.
+// changes occur in runs of the 1-slack method over a range of C: columns are added and removed, and C changes.
 func TestSimplexWarmStarts(t *testing.T) {
 	for _, all := range randomSets(5, 60, 25) {
 		t.Run(all.name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestKeep(t *testing.T) {
 	if steps = q.Solve(1e-9); steps != 0 {
 		t.Errorf("%d steps at the solution: want none", steps)
 	}
-	// If Keep removes columns with α > 0, their α is added to that of the zero constraint, and D and the gap are updated
+	// If Keep removes columns with α > 0, their α is added to the α of the zero constraint, and D and the gap are updated
 	// at once.
 	half := &workingSet{}
 	var stay []float64
