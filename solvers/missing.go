@@ -32,8 +32,9 @@ type Named struct {
 }
 
 // Missing returns nil if the solver supports the objective. Otherwise it returns one of three errors: an error for
-// settings out of range, the error of the objective's Check, or an *Unsupported. The *Unsupported lists everything that
-// the solver needs and the objective lacks, and the names of those solvers in others that support the objective.
+// settings out of range, an error of the method Check of the objective or of the solver, or an *Unsupported. The
+// *Unsupported lists everything that the solver needs and the objective lacks, and the names of those solvers in others
+// that support the objective.
 func Missing(s Solver, o models.Objective, others ...Named) error {
 	if err := settings.Check(s); err != nil {
 		return Fault(s, "%w", err)
@@ -222,8 +223,8 @@ func (c *comparison) parts() {
 	})
 }
 
-// oracles adds, as requirements, the oracles that the solver calls. If taken is true, the solver supports the loss.
-// Only then does oracles also add the oracles that computing the loss needs.
+// oracles adds, as requirements, the oracles that the solver calls. If the solver supports the loss (taken is true), it
+// also adds the oracles that computing the loss needs.
 func (c *comparison) oracles(taken bool) {
 	n, smooth := c.needs.Oracles, c.loss.Smooth() || c.inference
 	either, violation := taken && n&Marginals != 0, taken && n&Violation != 0

@@ -133,13 +133,13 @@ func (s *State) note(err error) {
 	}
 }
 
-// putNumber writes 8 bytes.
+// putNumber writes the number bits in 8 bytes.
 func (s *State) putNumber(bits uint64) {
 	_, err := s.to.Write(binary.LittleEndian.AppendUint64(s.to.AvailableBuffer(), bits))
 	s.note(err)
 }
 
-// putText writes a text.
+// putText writes the length of a text and its bytes.
 func (s *State) putText(text string) {
 	s.putNumber(uint64(len(text)))
 	_, err := s.to.WriteString(text)
@@ -154,7 +154,7 @@ func (s *State) fill(p []byte) {
 	}
 }
 
-// number reads 8 bytes.
+// number reads a number of 8 bytes.
 func (s *State) number() uint64 {
 	var b [8]byte
 	s.fill(b[:])
@@ -174,7 +174,7 @@ func (s *State) length(each int) int {
 	return int(n)
 }
 
-// text reads a text.
+// text reads a text that putText wrote.
 func (s *State) text() string {
 	text := make([]byte, s.length(1))
 	s.fill(text)

@@ -13,7 +13,7 @@ import (
 // rate.
 func TestSDCAOptimum(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	for name, p := range sdcaProblems(t, 12, 1) {
 		least, dual := testbed.After(t, p, &gradient.LBFGS{Memory: 10}, 300)

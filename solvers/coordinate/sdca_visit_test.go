@@ -67,7 +67,7 @@ func (st *sdcaState) bound() (dual float64, w []float64) {
 // rate requires, and no other step length gives a larger change.
 func TestSDCAChangeOfTheDual(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	for name, p := range sdcaProblems(t, 8, 1) {
 		for _, begin := range []string{"truth", "uniform"} {

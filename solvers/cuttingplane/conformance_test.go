@@ -14,7 +14,7 @@ func TestOneSlackConformance(t *testing.T) {
 	planes := func(accuracy float64, epochs int) []solvertest.Option {
 		return []solvertest.Option{
 			solvertest.MonotoneDual(),
-			solvertest.Accuracy(1, accuracy, epochs), // the 1 is not used: the method supports no smooth loss
+			solvertest.Accuracy(1, accuracy, epochs), // 1 is not used, because the method supports no smooth loss
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return 0, 2 * n }),
 			solvertest.CallsBetweenYields(func(n int) int { return 2 * n }),
 		}

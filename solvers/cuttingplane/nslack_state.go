@@ -162,7 +162,7 @@ func (st *nSlackState) tolerance() float64 {
 // rounding returns the largest violation that may be a rounding error.
 func (st *nSlackState) rounding() float64 { return max(oneSlackRound*(1+st.largest), st.floor) }
 
-// few returns a number of constraints. If a pass adds at most this number, precision: svmstruct halves ε, as the
+// few returns the largest number of new constraints of a pass after which precision: svmstruct halves ε, as the
 // authors' program does.
 func (st *nSlackState) few() int {
 	n := len(st.p.Examples)

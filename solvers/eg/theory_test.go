@@ -18,7 +18,7 @@ import (
 
 func TestTheoryConformance(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	common := []solvertest.Option{solvertest.MonotoneDual(), solvertest.Lambdas(0.1, 1),
 		solvertest.CallsPerEpoch(func(n int) (int, int) { return n, n })}

@@ -107,7 +107,7 @@ func TestExternalFindsTheOptimum(t *testing.T) {
 		it := trained(t, program(peerCommand(t, "train", c.loss, "{C}", "{data}", "{model}")...), p)
 		value, start := p.Primal(it.W), p.Primal(make([]float64, p.Dim))
 		if !(value >= dual*(1-1e-9) && value <= dual*(1+c.tol)) || value > 0.9*start {
-			t.Errorf("%s: the objective is %v at the program's weights and %v at 0; the optimum is at least %v", c.name, value,
+			t.Errorf("%s: the objective is %v, want less than at 0, %v, and about the optimum, %v", c.name, value,
 				start, dual)
 		}
 		if it.Stats != nil || it.Dual != nil {
@@ -124,20 +124,20 @@ func TestLIBLINEARAgreesWithItself(t *testing.T) {
 		p, q := signed(t, models.Hinge(), 0.1/s, s), noisyClasses(t, models.Hinge(), 2, 0.2/s, s)
 		v, w := p.Primal(trained(t, one, p).W), q.Primal(trained(t, two, q).W)
 		if !(v <= w*(1+1e-6) && w <= v*(1+1e-6)) {
-			t.Errorf("label loss %v: the objective is %v with one vector, and %v with two", s, v, w)
+			t.Errorf("label loss %v: the objective is %v with one vector and %v with two, want equal values", s, v, w)
 		}
 	}
 	for _, solverType := range []string{"0", "7"} {
 		p := signed(t, models.LogLoss(), 0.1, 1)
 		w := trained(t, liblinear(t, solverType), p).W
 		if value, bound := p.Primal(w), p.Bound(w); !(value-bound <= 1e-6*value) {
-			t.Errorf("-s %s: the objective is %v, and the bound %v", solverType, value, bound)
+			t.Errorf("-s %s: the objective is %v and the lower bound %v, want equal values", solverType, value, bound)
 		}
 	}
 	p := signed(t, models.Hinge(), 0.1, 1)
 	if text := failure(t, liblinear(t, "1"), p); !strings.Contains(text, "L2R_L2LOSS_SVC_DUAL") ||
 		!strings.Contains(text, "-s 3") {
-		t.Errorf("with -s 1, the squared hinge: %s", text)
+		t.Errorf("-s 1 (the squared hinge): the error is %s, want one with -s 3 and the name of this solver", text)
 	}
 }
 
@@ -244,31 +244,31 @@ func TestExternalFailures(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
 	silent := peerCommand(t, "nothing", "{data}", "{model}")
 	if text := failure(t, program(silent...), p); !strings.Contains(text, "wrote no {model}") {
-		t.Errorf("a program that does nothing: %s", text)
+		t.Errorf("a program that does nothing: the error is %s, want one with %q", text, "wrote no {model}")
 	}
 	bad := program(peerCommand(t, "write", "{data}", "{model}", "solver_type MCSVM_CS", "nonsense 1")...)
 	if text := failure(t, bad, p); !strings.Contains(text, `read as liblinear: line 2: key "nonsense"`) {
-		t.Errorf("a bad model: %s", text)
+		t.Errorf("a bad model file: the error is %s, want one with line 2 and its key", text)
 	}
 	overhead := program(peerCommand(t, "write",
 		append([]string{"{data}", "{model}"}, strings.Fields(strings.Repeat("1 ", p.Dim))...)...)...)
 	overhead.Weights, overhead.Overhead = "dense", peerCommand(t, "fail", "{data}")
 	if text := failure(t, overhead, p); !strings.Contains(text, "overhead: ") || !strings.Contains(text, "exit status 3") {
-		t.Errorf("an overhead that fails: %s", text)
+		t.Errorf("an overhead that fails: the error is %s, want one with the exit status", text)
 	}
 	text := filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(text, []byte("no program\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := failure(t, program(text, "{data}", "{model}"), p); !strings.Contains(err, text) {
-		t.Errorf("a file that is no program: %s", err)
+		t.Errorf("a file that is no program: the error is %s, want one with the path", err)
 	}
 }
 
 // TestExternalBreak checks that no program runs if the caller breaks at the start.
 func TestExternalBreak(t *testing.T) {
 	p := noisyClasses(t, models.Hinge(), 2, 0.25, 1)
-	env := solvers.Env{Phase: func(name string) { t.Errorf("phase %q", name) }}
+	env := solvers.Env{Phase: func(name string) { t.Errorf("Phase(%q) was called, want no call", name) }}
 	for _, err := range solvers.Run(program(os.Args[0], "{data}", "{model}"), p, env) {
 		if err != nil {
 			t.Error(err)

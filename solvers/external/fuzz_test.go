@@ -54,7 +54,7 @@ func FuzzModelFile(f *testing.F) {
 		w := make([]float64, m.dim)
 		if err := m.read(w, strings.NewReader(text)); err == nil &&
 			slices.ContainsFunc(w, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
-			t.Errorf("%q gives the weights %v", text, w)
+			t.Errorf("%q gives the weights %v, want finite weights or an error", text, w)
 		}
 	})
 }

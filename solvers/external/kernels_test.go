@@ -130,8 +130,8 @@ func TestReadLIBSVMRefuses(t *testing.T) {
 	}
 }
 
-// TestKernelPrograms checks that SVM-light and LIBSVM, if installed, find the optimum: SVM-light the optimum of exactly
-// this problem, LIBSVM the optimum up to the penalty of the bias.
+// TestKernelPrograms checks SVM-light and LIBSVM, if they are installed. SVM-light must find the optimum of the
+// problem. LIBSVM must find the optimum up to the penalty on the bias, which LIBSVM leaves out.
 func TestKernelPrograms(t *testing.T) {
 	light := program("svm_learn", "-v", "0", "-b", "0", "-t", "2", "-g", "{gamma}", "-c", "{C}", "-e", "{eps}", "-a",
 		"{model}", "{data}", "/dev/null")

@@ -10,7 +10,8 @@ import (
 // svmMulticlassLoss is the label loss of a wrong class in SVM-multiclass.
 const svmMulticlassLoss = 100
 
-// svmMulticlass returns an error if the objective is not the one of SVM-multiclass (Joachims, Finley and Yu 2009),
+// svmMulticlass returns an error if the objective differs from the objective of SVM-multiclass (Joachims, Finley and Yu
+// 2009),
 //
 //	½|v|² + Cn/n Σ_i ℓ_i(v),   ℓ_i(v) = 100 max(0, 1 − m_i) with -o 1,   max(0, 100 − m_i) with -o 2.
 //

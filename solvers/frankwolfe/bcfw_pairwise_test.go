@@ -25,7 +25,7 @@ func (a atoms) mixture() mixture {
 // marginals, the label losses and D are those that the masses define.
 func TestPairwiseStep(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	partial, dropped := 0, 0
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
@@ -121,7 +121,7 @@ func between(old, now mixture, i int, t float64) mixture {
 // pairwise steps after 100 passes is at most the gap of Frank-Wolfe steps.
 func TestPairwiseAgrees(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	const accuracy = 2e-4
 	eachHinge(t, 6, 30, func(t *testing.T, p *models.Risk) {

@@ -82,7 +82,7 @@ func (m mixture) value(p *models.Risk) (dual float64, w []float64) {
 // larger dual, and that w and the dual of the state agree with their definitions.
 func TestBCFWStep(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	eachHinge(t, 6, 1, func(t *testing.T, p *models.Risk) {
 		n := len(p.Examples)

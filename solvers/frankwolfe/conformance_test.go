@@ -12,7 +12,7 @@ import (
 func TestBCFWConformance(t *testing.T) {
 	promises := func(more ...solvertest.Option) []solvertest.Option {
 		return append([]solvertest.Option{
-			solvertest.Accuracy(1, 1e-2, 1000), // the 1 is not used: no loss is smooth; 1e-2, as BCFW needs O(1/ε) visits
+			solvertest.Accuracy(1, 1e-2, 1000), // 1 is not used: no loss is smooth; 1e-2, because BCFW needs O(1/ε) visits
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return n, 2 * n }),
 			solvertest.CallsBetweenYields(func(n int) int { return max(2, 2*(n/5)) }),
 		}, more...)

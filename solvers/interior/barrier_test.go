@@ -39,7 +39,7 @@ func bounds(t *testing.T, s solvers.Solver, p *models.Generative, rounds int) (p
 // terms f_i, penalty h and loss. The two solvers compute their dual values by different methods.
 func TestBarrierAgainstRSD(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	tracking, err := generated.Tracking{Train: 6, Length: 5, States: 3, Observations: 2, P: 0.3, Q: 0.3, Seed: 7}.
 		Load(context.Background(), datasets.Source{})

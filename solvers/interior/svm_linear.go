@@ -103,8 +103,8 @@ func (m *linear) addCurvature(h []float64, dim int, c float64, d, scratch []floa
 	}
 }
 
-// toBoundary returns the largest step for which v + step·d ≥ 0 holds in all components, which may be infinite. The
-// direction is d = from + share (to − from).
+// toBoundary returns the largest step for which all components of v + step·d are ≥ 0, where d = from + share (to −
+// from). The step may be infinite.
 func toBoundary(v, from, to []float64, share float64) float64 {
 	step := math.Inf(1)
 	for j, x := range from {

@@ -29,9 +29,9 @@ func (d *direction) mix(from *direction, share float64) {
 // step makes one iteration. The predictor of Mehrotra's method aims at α_ic s_ic = 0, and its length determines σ. The
 // corrector aims at σμ − Δα_ic Δs_ic, with the changes of the predictor. The centrality correctors of Gondzio (1996)
 // follow. Each tries a longer step, and aims at moving the products α_ic s_ic that would leave the interval [σμ/10,
-// 10σμ] back into it. Only a share of each corrector is added: the share with which the longest step keeps α and s
-// non-negative (Colombo and Gondzio 2008). The correctors cost little, since they share the factorisation. step returns
-// false if rounding errors prevent progress.
+// 10σμ] back into it. Only a share of each corrector is added. The share is chosen such that the step to the boundary
+// of α ≥ 0 and s ≥ 0 is as long as possible (Colombo and Gondzio 2008). The correctors cost little, since they share
+// the factorisation. step returns false if rounding errors prevent progress.
 func (st *svmState) step() bool {
 	if !st.factorise() {
 		return false
@@ -84,8 +84,8 @@ func (st *svmState) step() bool {
 	return true
 }
 
-// blend moves st.to to the point between st.kept and st.to, in steps of a tenth, at which the longest step keeps α and
-// s non-negative. It returns the length of this step.
+// blend replaces st.to by st.kept + share (st.to − st.kept). It chooses the share from 0, 0.1, ..., 1 for which the
+// step to the boundary of α ≥ 0 and s ≥ 0 is longest, and returns the length of this step.
 func (st *svmState) blend() float64 {
 	best, share := 0.0, 0.0
 	for tenth := range 11 {
@@ -100,7 +100,7 @@ func (st *svmState) blend() float64 {
 	return best
 }
 
-// length returns the largest step for which α and s stay non-negative, which may be infinite.
+// length returns the largest step for which α and s stay non-negative. The step may be infinite.
 func (st *svmState) length() float64 {
 	return math.Min(toBoundary(st.alpha, st.to.alpha, st.to.alpha, 1), toBoundary(st.slack, st.to.slack, st.to.slack, 1))
 }

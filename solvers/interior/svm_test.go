@@ -56,7 +56,7 @@ func TestSVMDirection(t *testing.T) {
 		want := make([]float64, p.Dim) // Δw by w(α + Δα) − w(α)
 		small := func(what string, i int, v float64) {
 			if math.Abs(v) > 1e-9 {
-				t.Errorf("%s, example %d: %s has the error %v", name, i, what, v)
+				t.Errorf("%s, example %d: the error of %s = %v, want 0", name, i, what, v)
 			}
 		}
 		for i := range p.Examples {

@@ -27,7 +27,7 @@ func TestEGRConformance(t *testing.T) {
 func TestExtragradientConformance(t *testing.T) {
 	promises := func(accuracy float64, epochs, trials int) []solvertest.Option {
 		return []solvertest.Option{
-			solvertest.Accuracy(1, accuracy, epochs), // the 1 is not used: the method supports no smooth loss
+			solvertest.Accuracy(1, accuracy, epochs), // 1 is not used, because the method supports no smooth loss
 			solvertest.CallsPerEpoch(func(n int) (int, int) { return 2 * n, 2 * trials * n }),
 			solvertest.CallsBetweenYields(func(n int) int { return 2 * trials * n }),
 		}

@@ -252,7 +252,7 @@ func TestEGRBounds(t *testing.T) {
 // structure and several settings.
 func TestEGRTube(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	for name, e := range map[string]*EGR{
 		"theory":   {Lipschitz: "theory", Scale: 1, Marginals: "none"},

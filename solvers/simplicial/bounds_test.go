@@ -107,7 +107,7 @@ func TestRSDDirection(t *testing.T) {
 // test finds by search. The bound must not exceed the optimum for any dual point z.
 func TestRSDCertificate(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, c := range rsdCases(t) {

@@ -22,8 +22,8 @@ func TestRSDNewtonOfComponents(t *testing.T) {
 						r := mu - c - gamma*centre
 						x, exp, steps := rsdRoot(r, lambda, gamma, start)
 						if f := r + lambda*exp + gamma*x; !(math.Abs(f) <= 1e-12) || start == centre && steps > 50 {
-							t.Errorf("μ %v, λ %v, γ %v, θⁿ %v, from %v: the residual is %v after %d steps", mu, lambda, gamma, centre, start,
-								f, steps)
+							t.Errorf("μ %v, λ %v, γ %v, θⁿ %v, from %v: residual %v after %d steps, want 0", mu, lambda, gamma, centre,
+								start, f, steps)
 						}
 						if start == centre {
 							most = max(most, steps)

@@ -41,7 +41,7 @@ func rsdRunIn(tb testing.TB, env solvers.Env, r *RSD, p *models.Generative, gap 
 // problem (P) of RSD has no duality gap.
 func TestRSDOptimum(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	for _, c := range rsdCases(t) {
 		optimum, _ := barrierOptimum(t, c.p)
@@ -73,7 +73,7 @@ func TestRSDOptimum(t *testing.T) {
 // not decrease between changes of the centre.
 func TestRSDBracket(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	for _, c := range rsdCases(t) {
 		optimum, _ := barrierOptimum(t, c.p)
@@ -163,7 +163,7 @@ func TestRSDImprovement(t *testing.T) {
 // is solved before the centre moves.
 func TestRSDProximalSteps(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	for _, c := range rsdCases(t) {
 		optimum, _ := barrierOptimum(t, c.p)

@@ -43,7 +43,7 @@ const (
 //	            G = Σ_k η v_k − θ̄·μ̄ − ω̄ ≥ 0 is the first-order ascent towards it; (μ̄, ω̄) solves the master problem
 //	centre:     if (i) P decreases by δ̄, or (ii) (μ̄, ω̄) is δ_m-optimal, θⁿ moves to θˢ, which is θ̄ made feasible by
 //	            a shift; then the direction is computed again
-//	points:     the new point is added; if there are more than the limit, those of smallest weight are merged into one
+//	points:     the new point is added; if there are too many points, the points of least weight are merged into one
 //
 // In the paper, δ_m is a sequence that tends to 0, and m is the number of previous centre changes. Here m counts only
 // the changes by rule (ii). There can be many changes by rule (i). If m also counted the changes by rule (i), δ_m = δ̄

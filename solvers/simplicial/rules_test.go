@@ -21,7 +21,7 @@ func TestRSDCentreDecay(t *testing.T) {
 		{8.5, 0.1, 0, true, 0.2},
 	} {
 		if got := c.moves(step.value, step.g, step.inLambda); got != step.moves || c.tolerance != step.tolerance {
-			t.Errorf("%+v: moves = %v and δ_m = %v", step, got, c.tolerance)
+			t.Errorf("%+v: moves = %v and δ_m = %v, want the values of the case", step, got, c.tolerance)
 		}
 	}
 	if c.descents != 1 || c.optima != 4 || c.changes() != 5 || c.value != 8.5 {

@@ -42,7 +42,7 @@ func rsdVariants() map[string]*RSD {
 // All variants except online must find the optimum.
 func TestRSDVariants(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	for k, c := range rsdCases(t) {
 		if k%2 == 1 && k != 3 {
@@ -202,8 +202,9 @@ func TestRSDPhases(t *testing.T) {
 	}
 	if n := len(p.Examples); last["direction_calls"] != float64(rounds*n) ||
 		last["centre_calls"] < last["centre_changes"]*float64(n) {
-		t.Errorf("after %d rounds on %d examples: direction_calls = %v, centre_calls = %v, centre_changes = %v", rounds, n,
-			last["direction_calls"], last["centre_calls"], last["centre_changes"])
+		t.Errorf("%d rounds, %d examples: direction_calls = %v, centre_calls = %v, centre_changes = %v: "+
+			"want %d direction calls and at least one centre call for each example and change", rounds, n,
+			last["direction_calls"], last["centre_calls"], last["centre_changes"], rounds*n)
 	}
 	if last["proper_share"] < 0 || last["proper_share"] > 1 || last["missing_mass"] < 0 {
 		t.Errorf("missing_mass = %v and proper_share = %v, want at least 0, and a share in [0, 1]",
@@ -230,7 +231,7 @@ func TestRSDRefuses(t *testing.T) {
 // limit, most vectors are distributions, and repeated passes are a small share of the oracle calls.
 func TestRSDTracking(t *testing.T) {
 	if testing.Short() {
-		t.Skip("arithmetic on one goroutine, which takes minutes with the race detector")
+		t.Skip("the test takes minutes with the race detector, and has only one goroutine")
 	}
 	rounds, last := 0, map[string]float64(nil)
 	primal, dual, _ := rsdRun(t, New(), trackingProblem(t), 1e-3, 3000,
@@ -240,9 +241,9 @@ func TestRSDTracking(t *testing.T) {
 	}
 	if last["major_points"] >= 99 || last["major_points"] > last["positive_points"] || last["proper_share"] < 0.8 ||
 		last["centre_calls"] > 0.5*last["direction_calls"] {
-		t.Errorf("%v points have positive weight, %v of them major; the share of distributions is %v; %v centre calls and "+
-			"%v direction calls", last["positive_points"], last["major_points"], last["proper_share"], last["centre_calls"],
-			last["direction_calls"])
+		t.Errorf("positive_points = %v, major_points = %v, proper_share = %v, centre_calls = %v, direction_calls = %v: want "+
+			"fewer than 99 major points, a share of at least 0.8, and few centre calls",
+			last["positive_points"], last["major_points"], last["proper_share"], last["centre_calls"], last["direction_calls"])
 	}
 	t.Logf("%d rounds, %v points with positive weight", rounds, last["positive_points"])
 }

@@ -27,8 +27,8 @@ func (s *suite) checkBreaks(t testing.TB, all []*problem) {
 	}
 }
 
-// leaked returns how many more goroutines there are than before. If there are more, it first waits a short time for
-// goroutines to end.
+// leaked returns the present number of goroutines minus the argument before, the earlier number. If the difference is
+// positive, leaked first waits a short time for goroutines to end.
 func leaked(before int) int {
 	for range 50 {
 		if runtime.NumGoroutine() <= before {

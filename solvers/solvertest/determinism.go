@@ -109,7 +109,7 @@ func (s *suite) checkWorkers(t testing.TB, all []*problem) {
 		for _, workers := range []int{2, 5} {
 			many, err := record(solvers.Run(s.solver, p.objective, solvers.Env{Seed: 1, Workers: workers}), shown)
 			if err != nil {
-				t.Errorf("%s: with %d workers: %v", p.name, workers, err)
+				t.Errorf("%s: Run failed with %d workers: %v", p.name, workers, err)
 			}
 			if at := sameBits(s.first(t, p), many); at >= 0 {
 				t.Errorf("%s: the run with %d workers differs from the run with 1 worker at yield %d", p.name, workers, at)

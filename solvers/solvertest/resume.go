@@ -17,7 +17,7 @@ import (
 func (s *suite) checkResume(t testing.TB, all []*problem) {
 	for _, p := range typical(all) {
 		if has := savable(s.run(p.objective)); s.saves != nil && has != *s.saves {
-			t.Errorf("%s: iterates have a State: %v; Saves promised %v", p.name, has, *s.saves)
+			t.Errorf("%s: iterates have a State: %v; want %v, as Saves promises", p.name, has, *s.saves)
 		}
 		Resumes(t, p.name, func(env solvers.Env) iter.Seq2[solvers.Iterate, error] {
 			return solvers.Run(s.solver, p.objective, env)

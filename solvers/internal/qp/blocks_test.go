@@ -192,11 +192,11 @@ func TestAge(t *testing.T) {
 	}
 	if got := b.Alpha(0); len(got) != 2 || got[0] != 0 || got[1] != 0.5 || len(b.Alpha(1)) != 0 || b.Len() != 2 ||
 		b.NonZero() != 1 {
-		t.Errorf("after Age: alpha = %v and %v with %d columns", got, b.Alpha(1), b.Len())
+		t.Errorf("after Age: alpha = %v and %v, %d columns; want [0 0.5] and [], 2 columns", got, b.Alpha(1), b.Len())
 	}
 	if x := []float64{1, 10}; b.dot(0, x) != 1 || b.dot(1, x) != 53 || b.loss[1] != 4 || b.norm[1] != 34 ||
 		len(b.index) != 3 {
-		t.Errorf("after Age the columns are %v %v", b.index, b.value)
+		t.Errorf("the columns after Age are %v %v, want the columns that Age did not remove", b.index, b.value)
 	}
 	for f, x := range explicitW(b) {
 		if x != w[f] {

@@ -39,7 +39,7 @@ func TestOptimalOnRandomBlocks(t *testing.T) {
 					best = value
 				}
 				if math.Abs(value-best) > 1e-8*best {
-					t.Errorf("D = %v, but another solver reaches %v", value, best)
+					t.Errorf("D = %v, want %v as with another solver", value, best)
 				}
 			})
 		}
@@ -104,7 +104,7 @@ func TestOneBlockIsASimplex(t *testing.T) {
 			simplex.Solve(1e-10)
 			checkOptimal(t, b, 1e-10)
 			if got, want := b.Value(), simplex.Value(); math.Abs(got-want) > 1e-9*want {
-				t.Errorf("%s: D = %v of %d columns in one block, %v over the simplex", name, got, n, want)
+				t.Errorf("%s: %d columns in one block: D = %v, want %v as with Simplex", name, n, got, want)
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func TestNoEndlessLoop(t *testing.T) {
 			}
 		}
 		if steps := s.Solve(b, 0); steps > 1000*b.Len() {
-			t.Errorf("%s: %d steps for %d columns", name, steps, b.Len())
+			t.Errorf("%s: %d steps for %d columns, want at most 1000 for each", name, steps, b.Len())
 		}
 		checkOptimal(t, b, 1e-8)
 	}
