@@ -23,9 +23,9 @@ type Damped struct {
 	MaxCalls int `yaml:"max_calls" jsonschema:"minimum=1"`
 	// the iterations for an example end when no marginal changes by more than this times ρ; 0: this rule is off
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
-	// the iterations for an example end at a certified gap of this times 1 + |F|, where F is the objective; this rule
-	// costs one more oracle call for each iterate, and needs convex energies; 0: this rule is off, and gaps are computed
-	// only while the clock is stopped
+	// the iterations for an example end when its certified gap is at most this times 1 + |F|, where F is the objective;
+	// this rule costs one more oracle call for each iterate, and needs convex energies; 0: this rule is off, and gaps are
+	// computed only while the clock is stopped
 	Gap float64 `yaml:"gap" jsonschema:"minimum=0"`
 }
 

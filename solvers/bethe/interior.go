@@ -32,8 +32,8 @@ type InteriorPoint struct {
 	// how Newton's system is solved; blocks: by elimination of dense blocks along the chain; sparse: by a general sparse
 	// factorisation that does not use the chain
 	Structure string `yaml:"structure" jsonschema:"enum=blocks,enum=sparse"`
-	// the run ends at a certified gap of this times 1 + |F|, where F is the objective; at least 1e-13; 0: the run ends
-	// when Newton's method makes no more progress
+	// the run ends when the certified gap is at most this times 1 + |F|, where F is the objective; at least 1e-13; 0: the
+	// run ends when Newton's method makes no more progress
 	Tol float64 `yaml:"tol" jsonschema:"minimum=0"`
 	// largest number of steps; a run that needs more steps fails
 	MaxSteps int `yaml:"max_steps" jsonschema:"minimum=1"`

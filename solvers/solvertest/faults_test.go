@@ -110,7 +110,7 @@ func iterateFaults() []fault {
 			}
 		}), nil},
 		{"epochs counted from one", "the first yield is at epoch 1", always(func(it *solvers.Iterate) { it.Epoch++ }), nil},
-		{"only even epochs", "want a yield at the end of each epoch", always(func(it *solvers.Iterate) { it.Epoch *= 2 }), nil},
+		{"even epochs", "want a yield at the end of each epoch", always(func(it *solvers.Iterate) { it.Epoch *= 2 }), nil},
 		{"unseeded random numbers", "a second run differs", always(func(it *solvers.Iterate) {
 			it.W = slices.Clone(it.W)
 			it.W[0] += 1e-14 * float64(runs.Add(1))
