@@ -131,7 +131,7 @@ func TestHostileStates(t *testing.T) {
 	}
 }
 
-// TestStateRefusesOtherTypes checks that saving a variable that has no form is an error.
+// TestStateRefusesOtherTypes checks that saving a variable of a type that a State cannot save is an error.
 func TestStateRefusesOtherTypes(t *testing.T) {
 	err := solvers.SaveState(io.Discard, func(to *solvers.State) { to.Carry(new(chan int)) })
 	want := "*chan int: this type cannot be saved; accepted: numbers, "

@@ -148,8 +148,8 @@ func TestExternalNeeds(t *testing.T) {
 	}
 }
 
-// Types of feature maps for the tests. A basic has only the methods of models.FeatureMap. In a shifted, no score
-// depends on the first weight. In a none, no score depends on any weight.
+// Types of feature maps for the tests. The type basic has only the methods of models.FeatureMap. With the type shifted,
+// no score depends on the first weight. With the type none, no score depends on any weight.
 type (
 	basic   struct{ models.FeatureMap }
 	shifted struct{ models.SparseMap }
