@@ -61,12 +61,12 @@ func archived(dir, revision, folder string) ([]byte, error) {
 		return out, err
 	}
 	if _, err := git("rev-parse", "--verify", "--quiet", revision+"^{commit}"); err != nil {
-		return nil, errors.New("git does not find it here (a shallow clone has only one commit: fetch the others)")
+		return nil, errors.New("git finds no such commit here (a shallow clone has only one commit: fetch the others)")
 	}
 	return git("archive", "--format=tar", revision, "--", folder)
 }
 
-// untar writes the files of a tar archive into a folder. It returns an error for a name that leads out of the folder.
+// untar writes the files of a tar archive into a folder. It returns an error if a file's name leads out of the folder.
 func untar(dir string, text []byte) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

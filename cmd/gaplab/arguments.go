@@ -59,7 +59,8 @@ func group(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// atLeastOne returns a check that requires at least one argument. what describes the argument in the error.
+// atLeastOne returns a check that requires at least one argument. The parameter what describes the argument in the
+// error.
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -69,7 +70,7 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// between returns a check that requires at least least and at most most arguments.
+// between returns a check that the number of arguments is from least to most, both included.
 func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {

@@ -28,10 +28,10 @@ func newBaselineDiff(sys system) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff BEFORE AFTER [ID...]",
 		Short: "Compare the results of two revisions or folders",
-		Long: `Compare the results of two places, curve by curve, as gaplab check does a
-reference with a new run. A place is a git revision, a results folder, or a
-folder of runs. All experiments of either place are compared, unless some are
-named; for a folder of runs, name them. The exit code is 1 if a curve moved.`,
+		Long: `Compare the results of two places, curve by curve, with the rules of gaplab
+check. A place is a git revision, a results folder, or a folder of runs. All
+experiments of either place are compared, unless some are named; for a folder of
+runs, name them. The exit code is 1 if a curve moved.`,
 		Example: "  gaplab baseline diff main results\n  gaplab baseline diff results results/runs eg/fig06 --scale paper",
 	}
 	scale, format := addResultsScale(cmd), term.AddFormat(cmd)
@@ -116,10 +116,11 @@ results/<scale>, where plot and claims find them. Kept results of other runs of
 the experiment stay. There is one file for each experiment and scale; it is not
 written if its runs are the same.
 
-First the command lists the curves that differ from the kept ones: the first
-point outside the tolerances of the gate with its old value, and the factor in
-work to reach the gap of the last row. Commit changes of the sources first, so
-that the manifests can name the code that made the results.`,
+First the command lists the curves that differ from the kept ones. It shows the
+first point outside the tolerances of the gate with its old value, and the ratio
+of the new work to the old work to reach the gap of the last row. Commit changes
+of the sources first, so that the manifests can name the code that made the
+results.`,
 		Example: "  gaplab baseline update eg/fig06 --because 'steps are tried twice'\n" +
 			"  gaplab baseline update 'eg/*' --scale paper",
 		ValidArgsFunction: completeExperiments,

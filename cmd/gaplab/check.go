@@ -113,7 +113,8 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 	return list.Err()
 }
 
-// annotated returns the file of the spec, to which annotations of GitHub point; "" if there is no such file here.
+// annotated returns the path of the spec's file, for annotations of GitHub. If there is no such file here, it returns
+// "".
 func annotated(e *harness.Experiment) string {
 	if _, err := os.Stat(e.Name); err != nil {
 		return ""
@@ -121,9 +122,9 @@ func annotated(e *harness.Experiment) string {
 	return filepath.ToSlash(e.Name)
 }
 
-// all compares the curves of experiments with the references below root. After ctx has ended, it begins no experiment.
-// Two experiments are in progress at a time, so that no processor is idle while the last run of an experiment ends. The
-// runs of both share the places for v.runner.workers runs.
+// all compares the curves of experiments with the references below root. After ctx has ended, it starts no further
+// experiment. Two experiments are in progress at a time, so that no processor is idle while the last run of an
+// experiment ends. Together they have at most v.runner.workers runs in progress.
 func (v *checkVerb) all(ctx context.Context, found []*harness.Experiment, root string) []ci.Suite {
 	suites := make([]ci.Suite, len(found))
 	ended := make([]atomic.Bool, len(found))
@@ -154,8 +155,8 @@ func (v *checkVerb) all(ctx context.Context, found []*harness.Experiment, root s
 	return slices.DeleteFunc(suites, func(s ci.Suite) bool { return s.Experiment == "" })
 }
 
-// one compares the curves of one experiment with their references. On a terminal, which has one line for the progress,
-// it shows its progress while first returns true.
+// one compares the curves of one experiment with their references. A terminal has only one line for the progress of all
+// experiments, so there one shows progress only while first returns true.
 func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, o harness.Options, first func() bool) (
 	[]gate.Comparison, error) {
 	s, err := e.At("smoke", nil)

@@ -24,8 +24,9 @@ CPU time and the rows have none: they are old, or the system has no such clock.
 
 A claim is also not-measured if it reads a run without a result: its trace is
 missing, damaged or of an older revision than the others, or the run failed or
-was interrupted. The exit code is then 4, also if no claim reads that run. With
---partial, the claims are judged on the other runs, and a note marks them.
+was interrupted. If a run has no result, the exit code is 4, even if no claim
+reads this run. With --partial, the claims are judged on the other runs, and a
+note marks them.
 
 The exit code is 1 if a claim is not reproduced.`,
 		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json",
@@ -82,7 +83,7 @@ func lacking(result *harness.Result, verdicts []claims.Verdict) error {
 	if names == nil {
 		return nil
 	}
-	return term.Exit(term.ExitMissing, "not measured, because runs that they read have no result: %s",
+	return term.Exit(term.ExitMissing, "claims not measured, because they read runs without a result: %s",
 		strings.Join(names, ", "))
 }
 

@@ -23,7 +23,7 @@ campaign instead.
 If a run has no result (its trace is missing, damaged or of an older revision
 than the others, or the run failed or was interrupted), the rows of its
 experiment are not printed, and the exit code is 4. With --partial, the rows
-that exist are printed, and a note on standard error tells from how many runs.`,
+that exist are printed, and a note on standard error tells of how many runs.`,
 		Example: "  gaplab export eg/fig06 > fig06.csv",
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 	}
@@ -71,8 +71,8 @@ func newExportK8s(sys system) *cobra.Command {
 		Short: "Print a campaign as jobs for Kubernetes",
 		Long: `Print a campaign, planned by gaplab run --launcher none, as jobs for Kubernetes:
 a List in JSON, for kubectl apply -f, with an Indexed Job for each array of
-tasks. A job that needs the results of others is suspended. Its annotation
-gaplab/after names them: resume it when they have ended.
+tasks. A job that needs the results of other jobs is suspended. Its annotation
+gaplab/after names these jobs: resume it when they have ended.
 
 ` + campaignArgument + `
 
@@ -83,9 +83,9 @@ must contain the program that planned the campaign. docs/CLUSTER.md shows both.`
 	}
 	where.addTo(cmd.Flags())
 	cmd.Flags().StringVar(&o.Image, "image", "", "name of the `image` with the program in a registry (required)")
-	cmd.Flags().StringVar(&o.Claim, "claim", "", "`claim` of the volume with the folder of the runs (required)")
+	cmd.Flags().StringVar(&o.Claim, "claim", "", "persistent volume `claim` for the folder of the runs (required)")
 	cmd.Flags().StringVar(&o.Mount, "mount", "/runs", "`path` of the folder of the runs in a pod")
-	cmd.Flags().StringVar(&o.DataClaim, "data-claim", "", "`claim` of a volume with data sets (GAPLAB_DATA)")
+	cmd.Flags().StringVar(&o.DataClaim, "data-claim", "", "persistent volume `claim` for the data sets (GAPLAB_DATA)")
 	cmd.Flags().IntVar(&o.AtOnce, "at-once", 0, "largest number of `pods` at a time (default: the limit of the cluster)")
 	cmd.Flags().BoolVar(&o.Offline, "offline", false, "never download data")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {

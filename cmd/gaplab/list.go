@@ -30,7 +30,7 @@ func newList(sys system) *cobra.Command {
 }
 
 // listExperiments describes the experiments that the arguments name, or all that come with gaplab if there are no
-// arguments. It takes the descriptions from the index, and reads the specs of those that are not in the index.
+// arguments. It takes the descriptions from the index. It reads the specs of experiments that are not in the index.
 func listExperiments(args []string) ([]experiments.Item, error) {
 	names := experiments.IDs()
 	if len(args) > 0 {

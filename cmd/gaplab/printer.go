@@ -67,8 +67,8 @@ func (r *printer) failures(result *harness.Result) {
 	}
 }
 
-// best prints the outcome of each comparison of ended runs by a rule of the spec. If nothing is chosen, it adds an
-// error to the faults.
+// best prints, for each rule of the spec that compares runs (choose), which run was chosen. If a rule chose none, best
+// adds an error to the faults.
 func (r *printer) best(w io.Writer, result *harness.Result) {
 	choices := result.Choices()
 	for _, c := range choices {

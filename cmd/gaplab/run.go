@@ -71,7 +71,7 @@ func (v *runFlags) command() *cobra.Command {
 		"save the weights of the best run for gaplab predict and gaplab serve, with =`FILE` in this file too")
 	cmd.Flags().Lookup("save-weights").NoOptDefVal = besideTraces
 	cmd.Flags().BoolVar(&v.clean, "require-clean", false,
-		"require a gaplab built from a commit without changes; repeat runs made by others")
+		"require a gaplab built from a commit without changes; repeat runs that another gaplab made")
 	cmd.Flags().DurationVar(&v.saveEvery, "save-every", time.Minute,
 		"`time` between two checkpoints of a run; 0: save none")
 	cmd.Flags().BoolVar(&v.offline, "offline", false, "never download data")
@@ -154,7 +154,8 @@ func (v *runFlags) plans(ctx context.Context, args []string) ([]*harness.Plan, e
 		faults.Add(err)
 	}
 	if v.weights != "" && v.weights != besideTraces && len(specs) > 1 {
-		return nil, term.Usage("--save-weights=%s takes the weights of one experiment; %d are named", v.weights, len(specs))
+		return nil, term.Usage("--save-weights=%s saves the weights of one experiment; got %d experiments", v.weights,
+			len(specs))
 	}
 	return plans, faults.Err()
 }

@@ -28,7 +28,7 @@ type selection struct {
 	flags interface{ Changed(name string) bool }
 }
 
-// maxSeed is the largest whole number that a JSON reader keeps exactly.
+// maxSeed is the largest seed: every JSON reader represents the whole numbers up to it exactly.
 const maxSeed = 1<<53 - 1
 
 // scales returns the accepted values of --scale.

@@ -16,10 +16,10 @@ import (
 )
 
 const serveLong = `Answer requests for predictions over HTTP, on this machine only (127.0.0.1),
-with the weights that gaplab predict takes. POST /predict has one of these
-lists:
+with the same weights as gaplab predict. The body of POST /predict has one of
+these lists:
 
-  {"rows": [{"1": 0.5, "7": 2}, [0, 1]]}     maps from indices, or all values
+  {"rows": [{"1": 0.5, "7": 2}, [0, 1]]}     values by index, or all values
   {"rows": [{"outlook": "sunny"}]}           discrete variables
   {"rows": [{"size": 1.5, "hue": "red"}]}    columns of a table in CSV
   {"sequences": [[{"1": 1}, {"2": 1}]]}      sequences of rows

@@ -101,8 +101,8 @@ stop: {gap: 1e-3, passes: 300}
 	return dir
 }
 
-// TestServe drives the service over a real port: it compares predictions with those of gaplab predict, and checks what
-// wrong requests get.
+// TestServe sends requests to the service over a real port. It compares predictions with those of gaplab predict, and
+// checks the responses to wrong requests.
 func TestServe(t *testing.T) {
 	dir := toServe(t)
 	at := served(t, filepath.Join(dir, "tagger.gz"), "--max-body", "1")
@@ -182,7 +182,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeRows checks the two forms of rows, whose values are those of the files, before they are scaled.
+// TestServeRows checks the two forms of rows. Their values are not scaled, as in the files.
 func TestServeRows(t *testing.T) {
 	dir := toServe(t)
 	t.Chdir(dir)

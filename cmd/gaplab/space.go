@@ -2,9 +2,9 @@
 
 package main
 
-// The Go runtime reserves far more addresses than the program uses memory. If a limit on the address space (ulimit -v)
-// does not allow this, the runtime prints its own stack and ends the process with exit code 2, mostly before main. The
-// function below runs before the runtime. A static program has no such function, see docs/FAULTS.md.
+// The Go runtime reserves far more address space than the program uses memory. If a limit on the address space (ulimit
+// -v) does not allow this, the runtime prints its own stack and ends the process with exit code 2, usually before main.
+// The function below runs before the runtime. A statically linked program does not contain it, see docs/FAULTS.md.
 
 /*
 #include <stdio.h>

@@ -72,7 +72,8 @@ queue. Repeat the command that made the campaign to plan the runs that are left.
 	return cmd
 }
 
-// statusOf reads the state of a campaign from its files; what they do not contain, it asks the queue.
+// statusOf reads the states of a campaign's tasks from its files. It asks the queue about tasks whose state the files
+// do not show.
 func statusOf(ctx context.Context, g *cluster.Campaign) (*cluster.Status, error) {
 	const patience = 20 * time.Second // longest time to wait for the answer of the queue
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -19,11 +19,11 @@ func topics() []string {
 }
 
 const featureTopic = `Features of sentences, for the model chain: the setting "features" is a list of
-templates, separated by spaces. A template has the form ATTRIBUTE[OFFSET], or
-several of these joined by |. Each value of the attribute at the token with this
-offset (of the joined attributes: each combination of values) that occurs in the
-training data is a feature. The template bias has one feature, which every token
-has.
+templates, separated by spaces. A template has the form ATTRIBUTE[OFFSET]. It
+reads the attribute of the token at this offset from the current token. Each
+value that occurs in the training data is a feature. A template can join several
+of this form by |: then each combination of their values is a feature. The
+template bias has one feature, which every token has.
 
   dataset: {format: conll, path: train.txt, columns: word pos chunk}
   model:
@@ -47,7 +47,7 @@ column pos.
 `
 
 // printTopic writes one of the topics. With a name, it writes only the keys or components whose names begin with it. If
-// markdown, the topic spec is the whole page docs/SPEC.md.
+// markdown is true, it writes the topic spec as the page docs/SPEC.md.
 func printTopic(w io.Writer, topic, name string, markdown bool) error {
 	switch topic {
 	case "features":

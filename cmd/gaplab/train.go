@@ -149,7 +149,7 @@ func idOf(file string) string {
 }
 
 // firstLines returns the first lines of a text, from which its form is recognised: at most 2,000 lines and 1 MB. It
-// returns an error if these are not UTF-8.
+// returns an error if these are not UTF-8. Errors show path as the name of the file.
 func firstLines(path string, r io.Reader) ([]string, error) {
 	const most = 2000
 	limited := &io.LimitedReader{R: r, N: 1 << 20}

@@ -66,6 +66,6 @@ func TestMarkdown(t *testing.T) {
 		}
 	}
 	if got := Markdown(outcome()[2:]); !strings.Contains(got, "each line names the remedy") {
-		t.Errorf("an orphan alone:\n%s", got)
+		t.Errorf("a summary with only a reference that belongs to no experiment:\n%s", got)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// columns are the first tokens of a file with one token per line.
+// columns holds the columns of the first tokens of a file with one token per line.
 type columns struct {
 	rows     [][]string // the columns of each token
 	position []int      // position of each token in its sentence, from 1
@@ -19,10 +19,10 @@ type columns struct {
 	blank    bool       // a blank line separates sentences
 }
 
-// columnsOf splits lines into columns. If the lines are no tokens in columns, it returns the reason.
+// columnsOf splits lines into columns. If the lines are not tokens in columns, the error states why.
 func columnsOf(lines []string) (*columns, error) {
 	c := &columns{}
-	for _, line := range lines { // the width is that of the first line that is surely no comment
+	for _, line := range lines { // the first line that cannot be a comment determines the width
 		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#") {
 			c.width, c.tabs = len(split(line)), strings.Contains(line, "\t")
 			break
@@ -61,13 +61,13 @@ func split(line string) []string {
 	return strings.Fields(line)
 }
 
-// all reports whether a function is true of column k of each token.
+// all reports whether the function is returns true for the text in column k of every token.
 func (c *columns) all(k int, is func(text string) bool) bool {
 	return !slices.ContainsFunc(c.rows, func(row []string) bool { return !is(row[k]) })
 }
 
-// numbered reports whether the first column is the position of the token in its sentence. Words of several tokens (1-2)
-// and empty nodes (1.1), as CoNLL-U has them, are skipped; extended reports whether there are any.
+// numbered reports whether the first column is the position of the token in its sentence. It skips the multiword tokens
+// (1-2) and empty nodes (1.1) of CoNLL-U; extended reports whether there are any.
 func (c *columns) numbered() (is, extended bool) {
 	skipped := 0
 	for i, row := range c.rows {
@@ -83,7 +83,7 @@ func (c *columns) numbered() (is, extended bool) {
 	return true, extended
 }
 
-// treebank returns the form of a treebank, for a task. If the tokens are not those of a treebank, ok is false.
+// treebank returns the form of the file for a task. If the columns are not those of a treebank, ok is false.
 func (c *columns) treebank(task string) (f Form, ok bool) {
 	numbered, extended := c.numbered()
 	if !numbered || !c.tabs || c.width != 10 && c.width != 8 {
@@ -109,7 +109,7 @@ func universal(text string) bool {
 	return slices.Contains(strings.Fields(tags), text)
 }
 
-// parsing recognises a treebank.
+// parsing returns the form of a file for --task parse: a treebank. The value of --label, label, must be empty.
 func parsing(lines []string, label string) (Form, error) {
 	if label != "" {
 		return Form{}, errors.New("--label is for --task tag and --task classify; --task parse predicts the heads of words")
@@ -130,7 +130,7 @@ func parsing(lines []string, label string) (Form, error) {
 	return f, nil
 }
 
-// tagging recognises tokens with labels.
+// tagging returns the form of a file for --task tag: tokens with labels. The parameter label is the value of --label.
 func tagging(lines []string, label string) (Form, error) {
 	c, err := columnsOf(lines)
 	if err != nil {
@@ -165,7 +165,8 @@ func tagging(lines []string, label string) (Form, error) {
 	return f, nil
 }
 
-// names returns names for the columns, of which the first is the word, and the last is the label.
+// names returns names for the columns. The first column is the word, or the second if the first numbers the tokens. The
+// last column is the label.
 func (c *columns) names() []string {
 	var names []string
 	if numbered, _ := c.numbered(); numbered && c.width > 2 {

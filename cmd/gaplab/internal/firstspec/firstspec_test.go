@@ -81,7 +81,8 @@ func TestNotRecognised(t *testing.T) {
 	}
 }
 
-// TestQuoted checks that names come back from YAML as texts, and that the values of λ are those of the number of rows.
+// TestQuoted checks that YAML reads a quoted name as the same text, and that lambdas returns the values of λ for a
+// number of sentences.
 func TestQuoted(t *testing.T) {
 	for _, text := range []string{"train.txt", "a b.csv", "0.2", "1e3", "true", "No", "~", "x: y", "a,b", "[x]", "-", "é",
 		"#",

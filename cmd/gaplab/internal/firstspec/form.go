@@ -38,7 +38,7 @@ type Form struct {
 }
 
 // Recognise finds the form of a file from its first lines. The argument label names the column to predict, as the flag
-// --label does; "" is the usual column. If the form is not one that the task accepts, the error names those that are.
+// --label does; "" is the usual column. If the task does not accept the form, the error describes the accepted forms.
 func Recognise(task string, lines []string, label string) (Form, error) {
 	if strings.TrimSpace(strings.Join(lines, "")) == "" {
 		return Form{}, fmt.Errorf("the file has no text; %s", accepted(task))
@@ -56,14 +56,14 @@ func Recognise(task string, lines []string, label string) (Form, error) {
 func accepted(task string) string {
 	switch task {
 	case Tag:
-		return "--task tag takes one token per line, with the same number of columns (two or more, separated by tabs or " +
+		return "--task tag accepts one token per line, with the same number of columns (two or more, separated by tabs or " +
 			"spaces) in each line, the label in the last column, and a blank line after each sentence; or CoNLL-U, or " +
 			"CoNLL-X"
 	case Parse:
-		return "--task parse takes CoNLL-U or CoNLL-X: one token per line, ten columns separated by tabs, the number of " +
-			"the token in the first and of its head in the seventh, and a blank line after each sentence"
+		return "--task parse accepts CoNLL-U or CoNLL-X: one token per line, ten columns separated by tabs, the number of " +
+			"the token in the first column, the number of its head in the seventh, and a blank line after each sentence"
 	}
-	return "--task classify takes CSV (a line with the names of the columns, then rows; fields separated by commas, " +
+	return "--task classify accepts CSV (a line with the names of the columns, then rows; fields separated by commas, " +
 		"tabs or semicolons), or LIBSVM format (LABEL INDEX:VALUE ... on each line)"
 }
 
@@ -89,7 +89,7 @@ func (f Form) Loader(path, validation string) datasets.Loader {
 // share is the share of the examples that is held out if there is no validation file.
 const share = "0.2"
 
-// oneOf returns an error unless label is one of the names. The argument what says what the names are.
+// oneOf returns an error unless label is one of the names. The argument what introduces the names in the error.
 func oneOf(label string, names []string, what string) error {
 	if slices.Contains(names, label) {
 		return nil

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// classifying recognises rows with classes.
+// classifying returns the form of a file for --task classify: rows with classes. The parameter label is the value of
+// --label.
 func classifying(lines []string, label string) (Form, error) {
 	if f, ok := libsvm(lines); ok {
 		if label != "" {
@@ -45,8 +46,8 @@ func libsvm(lines []string) (f Form, ok bool) {
 	return f, ok
 }
 
-// table recognises a table in CSV, and returns the names of its columns. The delimiter is the one that gives each line
-// the same number of columns, and the most of them.
+// table recognises a table in CSV, and returns the names of its columns. Among the delimiters that give every line the
+// same number of columns, it chooses the one that gives the most columns.
 func table(lines []string) (f Form, names []string, ok bool) {
 	f = Form{Task: Classify, Format: "csv"}
 	for _, d := range []struct {
@@ -62,7 +63,7 @@ func table(lines []string) (f Form, names []string, ok bool) {
 				rows++
 			}
 		}
-		// The last field of the lines may be cut off in the middle of a quoted text.
+		// The lines are the beginning of the file, so they may end within a quoted field.
 		cut := errors.Is(err, csv.ErrQuote) && rows > 10
 		if (err == io.EOF || cut) && rows > 0 && len(first) >= 2 && len(first) > len(names) {
 			f.Delimiter, names = d.name, first

@@ -11,14 +11,14 @@ import (
 )
 
 // Spec returns the text of a spec with comments that say what the user may change. The spec compares three values of λ
-// on the validation data. The paths are those that the spec has, relative to its folder. The set is what Loader loads
-// from the files.
+// on the validation data. The parameters path and validation are paths relative to the folder of the spec; set is the
+// data set that Loader has loaded from these files.
 func (f Form) Spec(id, path, validation string, set *datasets.Set) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	say("# A first spec for this file: gaplab train has written it. After a change, run it again with")
 	say("#   gaplab run SPEC --save-weights")
-	say("# Runs that have finished are kept, so that a further value makes only its own run.")
+	say("# Finished runs are not repeated: if you add a value of lambda, only its run is made.")
 	say("apiVersion: gaplab/v1")
 	say("id: %s", id)
 	say("")
@@ -40,10 +40,10 @@ func (f Form) Spec(id, path, validation string, set *datasets.Set) string {
 	say("regularisation: {convention: lambda, lambda: [%s]}", strings.Join(f.lambdas(n), ", "))
 	say("choose: {over: lambda, by: %s}", f.metric())
 	say("")
-	say("# auto is the solver that measured best for the model and the loss. `gaplab help solvers` lists all solvers.")
+	say("# auto is the solver that was best in measurements with this model and loss. `gaplab help solvers` lists all.")
 	say("solvers: [{name: auto}]")
-	say("# A run stops as soon as its objective is certainly within this relative gap of the optimum, or after so many")
-	say("# passes over the data.")
+	say("# A run stops as soon as its objective is certified to be within this relative gap of the optimum, or after this")
+	say("# number of passes over the data.")
 	say("stop: {%s}", f.stop())
 	return b.String()
 }
@@ -66,7 +66,7 @@ func (f Form) hints() []string {
 	case f.Task == Parse:
 		return []string{"projective: omits training sentences with crossing arcs, which the model cannot learn."}
 	case f.Format == "conll":
-		return []string{"columns: names for the columns of the file, from left to right; _ for one that is not read."}
+		return []string{"columns: names for the columns of the file, from left to right; _ marks one that is not read."}
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (f Form) dataset(path, validation string, set *datasets.Set) string {
 
 // model returns the lines of the model, with comments.
 func (f Form) model(set *datasets.Set) []string {
-	loss := "# The model. loss: log gives probabilities (gaplab predict --marginals); hinge is that of support " +
+	loss := "# The model. loss: log gives probabilities (gaplab predict --marginals); hinge is the loss of support " +
 		"vector machines."
 	switch f.Task {
 	case Tag:
@@ -107,7 +107,7 @@ func (f Form) model(set *datasets.Set) []string {
 		}
 		return lines
 	case Parse:
-		return []string{"# The model. loss: hinge is that of support vector machines; log gives probabilities, and " +
+		return []string{"# The model. loss: hinge is the loss of support vector machines; log gives probabilities, and " +
 			"takes longer.",
 			"# cutoff: 1 keeps the features that occur only once.", "model: {name: deptree, loss: hinge, cutoff: 2}"}
 	}
@@ -119,7 +119,7 @@ func (f Form) model(set *datasets.Set) []string {
 		"model: {name: multiclass, loss: log}"}
 }
 
-// templates returns groups of templates: of the words, of the letters, and of each other column.
+// templates returns groups of feature templates: for words, for letters, for each other column, and the bias.
 func (f Form) templates() []string {
 	groups := []string{"word[-2] word[-1] word[0] word[1] word[2] word[-1]|word[0] word[0]|word[1]",
 		"lower[0] shape[0] prefix2[0] prefix3[0] suffix1[0] suffix2[0] suffix3[0] suffix1[-1] suffix1[1]"}
@@ -133,7 +133,8 @@ func (f Form) templates() []string {
 	return append(groups, "bias")
 }
 
-// treebank reports whether the file is a treebank, whose columns beside the words are predictions of the same kind.
+// treebank reports whether the file is a treebank. The columns of a treebank beside the words are annotations to
+// predict, as the label is, so they give no features.
 func (f Form) treebank() bool {
 	return f.Format == "conllu" || strings.HasPrefix(strings.Join(f.Columns, " "), "id word lemma cpos")
 }
@@ -160,8 +161,8 @@ func (f Form) stop() string {
 	return "gap: 1e-2, passes: 60"
 }
 
-// largest returns the power of ten of the largest of the three values of nλ. For a parser it is larger, since the hinge
-// of a sentence is a sum over its words.
+// largest returns log10 of the largest of the three values of nλ. For a parser it is larger, since the hinge loss of a
+// sentence is a sum over its words.
 func (f Form) largest() int {
 	if f.Task == Parse {
 		return 2
@@ -169,7 +170,7 @@ func (f Form) largest() int {
 	return 1
 }
 
-// multiples returns a text with the three values of λ for n examples.
+// multiples returns a text with the three values of λ as multiples of 1/n.
 func (f Form) multiples() string {
 	if f.largest() == 2 {
 		return "100/n, 10/n and 1/n"
@@ -177,7 +178,7 @@ func (f Form) multiples() string {
 	return "10/n, 1/n and 0.1/n"
 }
 
-// lambdas returns the powers of ten near the three values of λ for n examples.
+// lambdas returns the three values of λ for n examples, rounded to powers of ten.
 func (f Form) lambdas(n int) []string {
 	power := f.largest() - int(math.Round(math.Log10(float64(n))))
 	var list []string
@@ -187,7 +188,7 @@ func (f Form) lambdas(n int) []string {
 	return list
 }
 
-// quoted returns a text as a value in YAML, in quotes if it could be read in another way without them.
+// quoted returns a text as a value in YAML. It adds quotes if YAML could read the text as another value without them.
 func quoted(text string) string {
 	plain := regexp.MustCompile(`^([A-Za-z_]|\.{1,2}/)[A-Za-z0-9_./ -]*$`)
 	reserved := regexp.MustCompile(`^(?i:true|false|null|yes|no|on|off|y|n)$| $`)

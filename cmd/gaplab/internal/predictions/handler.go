@@ -28,9 +28,10 @@ type handler struct {
 	turn      chan struct{} // holds a value while a request uses the predictor, which is not safe for concurrent use
 }
 
-// NewHandler returns a handler of POST /predict, which labels examples, and of GET /, which describes the model. It
-// refuses requests whose header Host does not name this machine, so that no web page can reach it under another name,
-// and requests with another content type than JSON, which a page of another origin could send unasked.
+// NewHandler returns a handler of POST /predict, which labels examples, and of GET /, which describes the model. Two
+// checks keep foreign web pages out. The handler refuses a request whose header Host does not name this machine,
+// because a page may have bound another name to this machine. It refuses a request to POST /predict whose content type
+// is not JSON, because a browser sends such requests of a foreign page without asking the service first.
 func NewHandler(p *harness.Predictor, limits Limits) http.Handler {
 	h := &handler{p, limits, make(chan struct{}, 1)}
 	mux := http.NewServeMux()
@@ -75,7 +76,7 @@ func (h *handler) predict(w http.ResponseWriter, r *http.Request) {
 	select {
 	case h.turn <- struct{}{}:
 	case <-ctx.Done():
-		fail(w, http.StatusServiceUnavailable, errors.New("other requests take too long"))
+		fail(w, http.StatusServiceUnavailable, errors.New("the service is busy with other requests; try again later"))
 		return
 	}
 	labels, err := h.answer(ctx, q)
@@ -98,8 +99,8 @@ func (h *handler) answer(ctx context.Context, q harness.Question) ([]harness.Lab
 	return h.predictor.Answer(ctx, q)
 }
 
-// read decodes the body of a request, which must be one JSON object without unknown keys. If it is wrong, read returns
-// the status of the response.
+// read decodes the body of a request, which must be one JSON object without unknown keys. If the body is wrong, read
+// returns the HTTP status of the response and the error.
 func (h *handler) read(w http.ResponseWriter, r *http.Request, q *harness.Question) (status int, err error) {
 	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, h.limits.Bytes))
 	body.DisallowUnknownFields()
@@ -126,7 +127,7 @@ func fail(w http.ResponseWriter, status int, err error) {
 	reply(w, status, map[string]string{"error": err.Error()})
 }
 
-// reply writes a value as JSON. A client that has gone away gets nothing.
+// reply writes a value as JSON. It ignores write errors, because the client has then closed the connection.
 func reply(w http.ResponseWriter, status int, v any) {
 	text, err := json.Marshal(v)
 	if err != nil { // not possible: a prediction has texts and finite numbers

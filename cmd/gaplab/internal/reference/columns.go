@@ -13,8 +13,9 @@ import (
 	"github.com/gaplab/gaplab/catalogue"
 )
 
-// Columns writes the columns that rows may have for a terminal, in lines of at most width columns: those of all runs,
-// with the comments of package trace, whose sources it reads, then those of each model and solver.
+// Columns describes the columns that rows of traces may have, for a terminal with the given width in characters. First
+// it lists the columns of all runs, with their comments in the source files of package trace; then it lists the columns
+// of each model and solver.
 func Columns(w io.Writer, sources fs.FS, width int) error {
 	text, err := fs.ReadFile(sources, "harness/trace/row.go")
 	if err != nil {
@@ -25,7 +26,7 @@ func Columns(w io.Writer, sources fs.FS, width int) error {
 		return err
 	}
 	fmt.Fprintln(w, wrapped("The columns of the rows of runs, for record, figures, tables, claims and export. Metrics "+
-		"are the columns that cost an evaluation: primal, dual, and those of the models.", "", width))
+		"are the columns that need an evaluation: primal, dual, and those of the models.", "", width))
 	for _, declared := range file.Decls {
 		group, ok := declared.(*ast.GenDecl)
 		if !ok || group.Tok != token.CONST {

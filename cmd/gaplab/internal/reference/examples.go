@@ -23,9 +23,10 @@ type Example struct {
 	From string // the id of the experiment; "" if it is a spec of this package
 }
 
-// Examples finds an example of each key: the shortest use of the key in the built-in experiments, by its Path, or a
-// use in a spec of this package. Uses below scales count only at the scale smoke, which the gate runs. There is no
-// example of a key whose value is a mapping or a list of mappings, since the keys below it have examples.
+// Examples returns an example of each key, by the Path of the key. The example is the shortest use of the key in the
+// built-in experiments or, if they do not use it, in the specs of this package. Of the scales of an experiment, only
+// smoke counts, which the gate runs. A key whose value is a mapping or a list of mappings has no example, since the
+// keys below it have examples.
 func (r *Reference) Examples() (map[string]Example, error) {
 	out, err := r.examples(experiments.FS, true)
 	if err != nil {
@@ -40,7 +41,8 @@ func (r *Reference) Examples() (map[string]Example, error) {
 	return out, err
 }
 
-// examples finds the shortest use of each key in specs. If named, the examples have the ids of the specs.
+// examples finds the shortest use of each key in specs. If named is true, it sets From of each example to the spec's
+// id.
 func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error) {
 	names, err := fs.Glob(specs, "*/*.yaml")
 	if err != nil {
@@ -81,8 +83,8 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 	return out, nil
 }
 
-// uses calls add for each key below n: with the path of the key, and with a node that has only this key, inside of the
-// mappings and lists around it. around adds what is around n.
+// uses calls add for each key below n, whose path is at. It passes the path of the key, and a document that has only
+// this key, within the mappings and lists that enclose it. The function around encloses a node in what encloses n.
 func uses(n *yaml.Node, at string, around func(*yaml.Node) *yaml.Node, add func(string, *yaml.Node) error) error {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -101,7 +103,7 @@ func uses(n *yaml.Node, at string, around func(*yaml.Node) *yaml.Node, add func(
 				content := []*yaml.Node{key, inner}
 				j := slices.IndexFunc(n.Content, func(c *yaml.Node) bool { return c.Value == "name" })
 				if strings.HasSuffix(at, "[]") && j >= 0 && j%2 == 0 && j != i {
-					// The name says which solver the key belongs to.
+					// The name shows which solver the key belongs to.
 					content = append([]*yaml.Node{n.Content[j], n.Content[j+1]}, content...)
 				}
 				return around(&yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle, Content: content})

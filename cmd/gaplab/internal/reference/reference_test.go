@@ -56,7 +56,7 @@ func TestExamples(t *testing.T) {
 		case k.Says == "":
 			t.Errorf("%s has no description", k.Path)
 		case strings.HasPrefix(k.Path, "figure.panels[].") && !ok:
-			// a key that a figure of one panel has too
+			// figure has the same key, with an example
 		case ok != leaf:
 			t.Errorf("%s (%s): example %q; want one if and only if the value is no mapping", k.Path, k.Type, x.YAML)
 		}
@@ -96,7 +96,7 @@ func TestMore(t *testing.T) {
 	}
 }
 
-// TestText checks the form of the texts for the terminal: no line is wider than asked for, examples aside.
+// TestText checks the texts for the terminal: except for examples, no line exceeds the given width.
 func TestText(t *testing.T) {
 	r, examples := reference(t)
 	var b bytes.Buffer

@@ -54,7 +54,7 @@ func New(schema []byte) (*Reference, error) {
 		c := Component{Kind: kind, Name: component, Says: text(def["description"])}
 		properties, _ := def["properties"].(node)
 		for _, key := range slices.Sorted(maps.Keys(properties)) {
-			if n, ok := properties[key].(node); ok { // true stands for a key that all components of the kind have
+			if n, ok := properties[key].(node); ok { // the value true marks a key of all components of this kind
 				c.Settings = append(c.Settings, w.key(key, n))
 			}
 		}
@@ -101,9 +101,9 @@ func (w walker) forms(n node) []node {
 	return out
 }
 
-// keys returns the keys below n, whose path is given, and their children. The keys of problems and scales are those of
-// the whole spec, and the keys of a panel are those of the figure, so they are not repeated. The settings of components
-// are left out, and so is grid, which lists values to run.
+// keys returns the keys below n, whose path is given, and their children, except keys that it has returned before
+// (seen). The keys of problems and scales are those of the whole spec, and the keys of a panel are those of the figure,
+// so they are not repeated. The settings of components are left out, and so is grid, which lists values to run.
 func (w walker) keys(path string, n node, seen map[string]bool) []Key {
 	var out []Key
 	for _, form := range w.forms(n) {
@@ -111,7 +111,7 @@ func (w walker) keys(path string, n node, seen map[string]bool) []Key {
 		for _, name := range slices.Sorted(maps.Keys(properties)) {
 			child, ok := properties[name].(node)
 			below := strings.TrimPrefix(path+"."+name, ".")
-			listed := seen[path+"[]."+name] // in place of the list the value may be one of its elements
+			listed := seen[path+"[]."+name] // a list of one element may be written as this element, with the same keys
 			if !ok || name == "grid" || listed || seen[below] || seen[strings.Replace(below, "figure.panels[].", "figure.", 1)] {
 				continue
 			}

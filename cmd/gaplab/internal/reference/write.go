@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/expr"
 )
 
-// Spec writes all keys for a terminal, in lines of at most width columns where no example is longer.
+// Spec describes all keys for a terminal. Except for examples, lines have at most width characters.
 func (r *Reference) Spec(w io.Writer, width int, examples map[string]Example) {
 	fmt.Fprintln(w, wrapped("The keys of a spec. A name with a dot is a key below another; [] stands for each element of "+
 		"a list. A setting of a data set, model or solver can also be {grid: [...]}: one run per value. The examples are "+
@@ -22,7 +22,7 @@ func (r *Reference) Spec(w io.Writer, width int, examples map[string]Example) {
 	}
 }
 
-// List writes the components of a kind with their settings for a terminal, in lines of at most width columns.
+// List describes the components of a kind with their settings for a terminal, in lines of at most width characters.
 func (r *Reference) List(w io.Writer, kind string, width int) {
 	first := true
 	for _, c := range r.Components {
@@ -42,8 +42,8 @@ func (r *Reference) List(w io.Writer, kind string, width int) {
 	}
 }
 
-// Expressions writes the functions of expressions for a terminal, in lines of at most width columns where no example is
-// longer.
+// Expressions describes the functions of expressions for a terminal. Except for examples, lines have at most width
+// characters.
 func Expressions(w io.Writer, width int) {
 	fmt.Fprintln(w, wrapped("Expressions occur in claims, figures, tables, cells that begin with = and texts for gaplab "+
 		"render. They have numbers, texts, lists, + - * / ** %, == != < <= > >=, && || !, a ? b : c, let v = ...; and these "+
@@ -94,7 +94,8 @@ func (r *Reference) Markdown(w io.Writer, examples map[string]Example) {
 	}
 }
 
-// source names the experiment of an example, after a gap, if it has one.
+// source returns the id of the example's experiment in parentheses, after the text gap. If the example is from no
+// experiment, it returns "".
 func (x Example) source(gap string) string {
 	if x.From == "" {
 		return ""
@@ -112,7 +113,7 @@ func values(k Key) string {
 	return k.Type
 }
 
-// wrapped breaks a text into lines of at most width columns, each with the indentation.
+// wrapped breaks a text into lines of at most width characters, each with the indentation.
 func wrapped(text, indent string, width int) string {
 	var lines []string
 	line := indent

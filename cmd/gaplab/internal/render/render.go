@@ -22,8 +22,8 @@ import (
 )
 
 // Renderer renders templates. It reads the results of each experiment and judges its claims only once, for all
-// templates. It prefers the results in the folder Options.Out if that is set, else the results that are kept in git.
-// It is safe for concurrent use.
+// templates. If the folder Options.Out is set, its results have priority over those that are kept in git. A Renderer is
+// safe for concurrent use.
 type Renderer struct {
 	reader   *harness.Reader
 	results  cache[*harness.Result]  // by id and scale
