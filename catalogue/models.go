@@ -16,7 +16,7 @@ import (
 
 // Models lists every model that a spec can name.
 func Models() []models.Entry {
-	const onTop = "it extends the model and the weights of an earlier problem, which the file does not contain"
+	const onTop = "it extends the model and the weights of an earlier problem, which the weights file does not contain"
 	sequence := []string{"validation_error", "validation_sequence_error", "validation_f1"}
 	larger := []string{"validation_f1", "validation_accuracy", "validation_accuracy_words", "validation_certified"}
 	return []models.Entry{
@@ -59,7 +59,7 @@ func Models() []models.Entry {
 			Name: "same", About: "the model of an earlier problem (named by the key from) with its weights, on other data",
 			Losses:      []string{"log", "hinge", "slack"},
 			Revision:    1,
-			NotRestored: "it uses the model of an earlier problem, whose settings the file does not contain",
+			NotRestored: "it uses the model of an earlier problem, whose settings the weights file does not contain",
 			New:         func() models.Builder { return &models.Same{} },
 		},
 		{

@@ -39,7 +39,7 @@ func TestAction(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := yaml.Unmarshal(text, &a); err != nil || a.Runs.Using != "composite" {
-		t.Fatalf("action.yml: %v", err)
+		t.Fatalf("action.yml: error %v, runs.using is %q; want a composite action", err, a.Runs.Using)
 	}
 	workflow(t, a)
 
@@ -87,14 +87,14 @@ stop: {passes: 5}
 	update := exec.Command(filepath.Join(temp, "gaplab"), "baseline", "update", "specs/tiny.yaml", "--allow-dirty")
 	update.Dir = dir
 	if out, err := update.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("gaplab baseline update: %v\n%s", err, out)
 	}
 	steps(given, 0, "")
 	steps(map[string]string{"experiments": "specs/tiny.yaml", "against": "elsewhere"}, 2,
 		"elsewhere is neither a folder nor a git revision")
 	for _, name := range []string{filepath.Join(dir, "gate.xml"), filepath.Join(temp, "summary.md")} {
 		if text, err := os.ReadFile(name); err != nil || len(text) == 0 {
-			t.Errorf("%s: %v, %d bytes", name, err, len(text))
+			t.Errorf("%s: error %v, %d bytes; want a file with text", name, err, len(text))
 		}
 	}
 }

@@ -23,14 +23,14 @@ func TestJupyterConformance(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "gaplab")
 	if out, err := exec.Command("go", "build", "-o", program, "../cmd/gaplab").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("go build ./cmd/gaplab: %v\n%s", err, out)
 	}
 	environment := append(os.Environ(), "JUPYTER_DATA_DIR="+filepath.Join(dir, "data"), "JUPYTER_PATH=",
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(dir, "runtime"), "IPYTHONDIR="+filepath.Join(dir, "ipython"))
 	install := exec.Command(program, "notebook", "install", "--kernel", "gaplab")
 	install.Env = environment
 	if out, err := install.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("gaplab notebook install: %v\n%s", err, out)
 	}
 	script, err := filepath.Abs("testdata/conformance.py")
 	if err != nil {
@@ -39,7 +39,7 @@ func TestJupyterConformance(t *testing.T) {
 	run := exec.Command(python, script)
 	run.Env, run.Dir = environment, dir
 	if out, err := run.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("conformance.py: %v\n%s", err, out)
 	} else {
 		t.Logf("%s", out)
 	}

@@ -35,7 +35,7 @@ func TestExercises(t *testing.T) {
 	}
 	files, err := filepath.Glob("../notebooks/exercises/*.ipynb")
 	if err != nil || len(files) != len(answers()) {
-		t.Fatalf("%v: %d sheets; want %d", err, len(files), len(answers()))
+		t.Fatalf("found %d exercise sheets, error %v; want %d", len(files), err, len(answers()))
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".ipynb")

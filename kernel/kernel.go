@@ -46,7 +46,7 @@ type Kernel struct {
 	last   results
 }
 
-// results holds the results of the last executed cell that had some.
+// results holds the results of the last executed cell that had results.
 type results struct {
 	set      *trace.Set // nil if no cell had results yet
 	show     func(out protocol.Output)
@@ -164,7 +164,7 @@ func (k *Kernel) names() []string {
 }
 
 // at returns the spec of an experiment with two groups of settings: first those of the session, then those in more. It
-// takes the session's scale if the experiment has it, and the smallest scale otherwise.
+// uses the session's scale if the experiment has it, and the smallest scale otherwise.
 func (k *Kernel) at(f *lang.File, more []string, out protocol.Output) (*lang.Spec, error) {
 	offered := f.Scales()
 	scale := offered[0]

@@ -25,9 +25,9 @@ const help = `A cell is an experiment in YAML:
     stop: {passes: 30}
     figure: {x: passes, y: gap, yscale: log, series: "{as}"}
 
-- **base: previous** takes the settings of the previous cell, and the cell changes those that it names. Its solvers are
-  added to those of the base. In place of previous, name a cell (**name: {base: …}**) or an experiment. **without:
-  [eg]** removes solvers of the base.
+- **base: previous** starts from the settings of the previous cell (the base); the new cell changes the settings that
+  it names, and its solvers are added to those of the base. In place of previous, name a cell (**name: {base: …}**) or
+  an experiment. **without: [eg]** removes solvers of the base.
 - **= final(curve({as: "eg"}), "gap")** evaluates an expression over the last results, in the language of claims.
 - **explore: {C: [100, 10, 1]}** in a cell runs it with each of these settings, and shows the figures with a slider.
 - **%run eg/fig06** runs an experiment that comes with gaplab, your own file or a cell. **%show** shows the last results
@@ -99,8 +99,8 @@ func (k *Kernel) scaled(args []string) []string {
 	return append(args, "--scale", k.scale)
 }
 
-// keys replaces words that name runs by the keys of these runs. Such a word has labels of a run of the last results, as
-// eg or as=eg,C=10 has. Other words are returned unchanged, because they may be keys already.
+// keys replaces words that name runs of the last results by the keys of these runs. Such a word consists of labels of a
+// run, such as eg or as=eg,C=10. Other words are returned unchanged, because they may be keys already.
 func (k *Kernel) keys(words []string) ([]string, error) {
 	out := slices.Clone(words)
 	if k.last.set == nil {

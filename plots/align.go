@@ -39,7 +39,7 @@ func Align(figures []figure.Figure) []figure.Figure {
 	}
 }
 
-// limit sets the limits of an axis to the ends of the range to, except limits that the spec sets.
+// limit sets the limits of the axis a to the range that the span to contains. Limits that the spec sets do not change.
 func limit(a *figure.Axis, to span) {
 	if a.Min == nil && !math.IsInf(to.Min, 0) {
 		a.Min = &to.Min

@@ -41,7 +41,7 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 	cmd.Path, cmd.Args, cmd.Env = path, []string{"sh", "-ec", script}, append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, script, out)
+		t.Fatalf("the script failed: %v\n%s\noutput:\n%s", err, script, out)
 	}
 	return string(out)
 }
@@ -53,7 +53,7 @@ func clusterPage(t *testing.T, c *slurmtest.Cluster) {
 	block := strings.ReplaceAll(pageBlock(t, "Slurm"), "--scale paper", "--scale smoke")
 	first, rest, ok := strings.Cut(block, "gaplab collect")
 	if !ok {
-		t.Fatalf("no collect in\n%s", block)
+		t.Fatalf("docs/CLUSTER.md has no command gaplab collect in\n%s", block)
 	}
 	conf := "SLURM_CONF=" + filepath.Join(c.Dir, "slurm.conf")
 	shell(t, dir, first, conf)
@@ -73,7 +73,7 @@ func TestClusterPageParallel(t *testing.T) {
 	const there = "8/node1,8/node2"
 	block := pageBlock(t, "Machines without a scheduler")
 	if !strings.Contains(block, there) {
-		t.Fatalf("no %s in\n%s", there, block)
+		t.Fatalf("docs/CLUSTER.md does not name the nodes %s in\n%s", there, block)
 	}
 	dir := checkout(t, filepath.Join("..", ".."))
 	out := shell(t, dir, strings.ReplaceAll(block, there, "2/:"), "HOME="+t.TempDir())
@@ -108,7 +108,7 @@ func TestClusterPageKubernetes(t *testing.T) {
 		}
 	}
 	if err := json.Unmarshal(text, &list); err != nil || len(list.Items) != 1 {
-		t.Fatalf("%v in\n%s", err, text)
+		t.Fatalf("jobs.json: error %v, %d jobs, want one in\n%s", err, len(list.Items), text)
 	}
 	spec := list.Items[0].Spec
 	container := spec.Template.Spec.Containers[0]

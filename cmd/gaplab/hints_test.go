@@ -76,10 +76,10 @@ func TestHints(t *testing.T) {
 		"gaplab data fetch mnist --from DIR\nsee: gaplab run --help; `gaplab show`"
 	want := []string{"gaplab data fetch mnist", "gaplab run a.yaml --set 'C=[1, 2]'", "gaplab run --help", "gaplab show"}
 	if got := hints(text); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("hints = %q, want %q", got, want)
 	}
 	if got := words(want[1]); !slices.Equal(got, []string{"gaplab", "run", "a.yaml", "--set", "C=[1, 2]"}) {
-		t.Errorf("words(%q) = %q", want[1], got)
+		t.Errorf("words(%q) = %q, want 5 words without quotes", want[1], got)
 	}
 }
 

@@ -35,10 +35,10 @@ func TestInterrupt(t *testing.T) {
 		}
 		if !strings.Contains(stderr, "gaplab: stopping at the next row") ||
 			!strings.Contains(stderr, "gaplab: my/long: interrupted: 0 of 2 runs have ended; the same command makes") {
-			t.Errorf("standard error:\n%s", stderr)
+			t.Errorf("standard error does not report the interrupt, and how to continue:\n%s", stderr)
 		}
 		if !strings.Contains(stdout, "  interrupted  ") || strings.Contains(stdout, "figure") {
-			t.Errorf("standard output:\n%s", stdout)
+			t.Errorf("standard output has no interrupted run, or has a figure:\n%s", stdout)
 		}
 	}
 	cmd := command(dir, "export", "long.yaml", "--partial")

@@ -168,11 +168,11 @@ func TestReadmeReader(t *testing.T) {
 	blocks := fenced("text\n```sh\ngo run ./cmd/gaplab run eg/fig06 \\\n  --scale smoke # x\ngo build\n$ gaplab " +
 		"list\ngaplab list\n```\n\n```yaml\n# my.yaml\nid: x\n```\n")
 	if len(blocks) != 2 || blocks[1].file != "my.yaml" || blocks[1].text != "# my.yaml\nid: x\n" {
-		t.Fatalf("blocks %+v", blocks)
+		t.Fatalf("fenced = %+v, want a block of commands and the file my.yaml", blocks)
 	}
 	lines := shellLines(blocks[0].text)
 	if len(lines) != 2 || lines[0] != "gaplab run eg/fig06    --scale smoke # x" || lines[1] != "gaplab list" {
-		t.Errorf("lines %q", lines)
+		t.Errorf("shellLines = %q, want gaplab run eg/fig06 and gaplab list", lines)
 	}
 }
 

@@ -43,7 +43,7 @@ func served(t *testing.T, args ...string) string {
 	})
 	var address string
 	if _, err := fmt.Fscanf(lines, "listening on %s\n", &address); err != nil {
-		t.Fatalf("no address: %v\n%s", err, &stderr)
+		t.Fatalf("gaplab serve printed no address: %v\n%s", err, &stderr)
 	}
 	if !strings.HasPrefix(address, "http://127.0.0.1:") {
 		t.Errorf("address %s, want one of this machine only", address)
@@ -116,7 +116,7 @@ func TestServe(t *testing.T) {
 		}
 	}
 	if err := json.Unmarshal([]byte(body), &answer); err != nil || status != http.StatusOK {
-		t.Fatalf("status %d: %v: %s", status, err, body)
+		t.Fatalf("response to POST /predict: status %d, error %v, want predictions in JSON: %s", status, err, body)
 	}
 	var lines strings.Builder
 	for i, words := range [][]string{{"the", "\xe9tude", "barks"}, {"dog"}} {
@@ -137,7 +137,7 @@ func TestServe(t *testing.T) {
 	predict := command(dir, "predict", "tagger.yaml", file, "--scores", "--marginals")
 	predicted, err := predict.Output()
 	if err != nil || string(predicted) != lines.String() {
-		t.Errorf("%v: gaplab predict:\n%s\nthe service:\n%s", err, predicted, &lines)
+		t.Errorf("want the same predictions; gaplab predict (error %v):\n%s\nthe service:\n%s", err, predicted, &lines)
 	}
 	if want := []string{"DT", "NN", "VB"}; !slices.Equal(answer.Predictions[0].Labels, want) {
 		t.Errorf("labels %q, want %q", answer.Predictions[0].Labels, want)
@@ -145,7 +145,7 @@ func TestServe(t *testing.T) {
 	if status, body := asked(t, "GET", at+"/", "", ""); status != http.StatusOK || !strings.Contains(body,
 		`"columns":["word","pos"]`) || !strings.Contains(body, `"predicts":"pos"`) ||
 		!strings.Contains(body, `"model":"chain"`) {
-		t.Errorf("GET /: %d %s", status, body)
+		t.Errorf("response to GET /: status %d, %s; want the columns and the model", status, body)
 	}
 	post := func(body string) func(*testing.T) (int, string) {
 		return func(t *testing.T) (int, string) { return asked(t, "POST", at+"/predict", "application/json", body) }
@@ -191,7 +191,7 @@ func TestServeRows(t *testing.T) {
 		`{"rows": [{"1": 3}, [2, 0.1], [0, 1, 0], {"3": 90, "1": 0.1}, {"3": 90, "17": 1}]}`)
 	const want = `{"predictions":[{"label":"a"},{"label":"a"},{"label":"b"},{"label":"c"},{"label":"c"}]}`
 	if status != http.StatusOK || body != want {
-		t.Errorf("%d %s; want %s", status, body, want)
+		t.Errorf("response to five rows: status %d, %s; want %s", status, body, want)
 	}
 	for _, wrong := range []string{`[["x"]]`, `[{"0": 1}]`, `[{"x": 1}]`, `[7]`, `[{"1": 1, "01": 2}]`, `[[1e999]]`} {
 		if status, body := asked(t, "POST", at+"/predict", "application/json",

@@ -60,7 +60,7 @@ func sameRuns(t *testing.T, got, want string) {
 	t.Helper()
 	a, b := timeless(t, got), timeless(t, want)
 	if len(a) != len(b) {
-		t.Errorf("%s: %d results, want %d", got, len(a), len(b))
+		t.Errorf("%d results in %s, but %d in %s", len(a), got, len(b), want)
 	}
 	for name, text := range b {
 		if a[name] != text {
@@ -152,7 +152,7 @@ func TestSlurm(t *testing.T) {
 	want(stdout, `^tasks   40 done, 1 failed$`, `^runs    40 of 41 have a result$`,
 		`  failed  my/broken: external .* exit status 7`)
 	if log, _ := filepath.Glob(filepath.Join(dir, "results/runs/.grids/*/log/*")); len(log) != 41 {
-		t.Errorf("%d logs, want 41", len(log))
+		t.Errorf("%d logs of tasks, want 41", len(log))
 	}
 	succeeds(t, alone, "run", "forty.yaml")
 	sameRuns(t, filepath.Join(dir, "results/runs/my/forty/own"), filepath.Join(alone, "results/runs/my/forty/own"))

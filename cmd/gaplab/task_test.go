@@ -118,7 +118,7 @@ func TestTaskSignals(t *testing.T) {
 		t.Errorf("after too many requeues: exit code %d\n%s", out.ProcessState.ExitCode(), &said)
 	}
 	if status := succeeds(t, dir, "status"); !strings.Contains(status, "queued again 2 times without ending") {
-		t.Errorf("status:\n%s", status)
+		t.Errorf("gaplab status does not show why the task failed:\n%s", status)
 	}
 	succeeds(t, dir, "task", campaign, "0") // a user may start the task, even if its job was queued again too often
 	alone := folderWith(t, "spec.yaml", stateSpec)

@@ -45,7 +45,7 @@ type gaplab struct {
 func TestFaults(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "gaplab")
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/gaplab").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("go build ./cmd/gaplab: %v\n%s", err, out)
 	}
 	list := slices.Concat(signals(), memory(), specs(), traces(), states(), kills())
 	for i := range list {
@@ -117,8 +117,8 @@ func (g *gaplab) command(args ...string) (*exec.Cmd, context.CancelFunc) {
 	return cmd, cancel
 }
 
-// refused runs a command line, which must end within a minute with the exit code, print a line that matches message,
-// and use at most 200 MB of memory. It returns that line, or an error if one of these is not so.
+// refused runs a command line. The command must end within a minute with the exit code, print a line that matches
+// message, and use at most 200 MB of memory. refused returns this line, or an error if the command breaks a condition.
 func (g *gaplab) refused(code int, message string, args ...string) (string, error) {
 	cmd, cancel := g.command(args...)
 	defer cancel()

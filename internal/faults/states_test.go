@@ -64,7 +64,7 @@ func states() []fault {
 				}
 				left, err := filepath.Glob(filepath.Join(g.dir, "results/runs/my/saving/own/*.*"))
 				if len(left) != 1 || err != nil {
-					return "", fmt.Errorf("the folder has %q, %v; want one file", left, err)
+					return "", fmt.Errorf("files in the results folder: %q, error %v; want one file", left, err)
 				}
 				return said + "; only the result is left", nil
 			}},

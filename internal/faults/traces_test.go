@@ -27,7 +27,7 @@ func traces() []fault {
 			}
 			files, err := filepath.Glob(filepath.Join(g.dir, "results/runs/my/spec/own/*.jsonl"))
 			if err != nil || len(files) != 4 {
-				return "", fmt.Errorf("%d traces, %v, want 4", len(files), err)
+				return "", fmt.Errorf("number of traces = %d, error %v; want 4", len(files), err)
 			}
 			path := files[try%len(files)]
 			text, err := os.ReadFile(path)

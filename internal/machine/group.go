@@ -13,7 +13,7 @@ func Group(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
-// EndGroup sends SIGTERM, or SIGKILL if force, to the process group of a started command.
+// EndGroup sends SIGTERM, or SIGKILL if force is true, to the process group of a started command.
 func EndGroup(c *exec.Cmd, force bool) {
 	signal := syscall.SIGTERM
 	if force {

@@ -1,6 +1,6 @@
 // Package machine measures how much CPU time and memory a run uses, and how busy the machine is: the CPU time of a
-// thread and of the process, memory, the load, and the garbage collector's share of the CPU time. The results say which
-// values the system does not report.
+// thread and of the process, memory, the load, and the garbage collector's share of the CPU time. Each function states
+// in its result if the system does not report the value.
 package machine
 
 import (

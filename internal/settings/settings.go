@@ -128,7 +128,7 @@ func (r rules) check(name string, v reflect.Value) (want, message string) {
 	return "", ""
 }
 
-// number does for a number x what check does for any value.
+// number checks the number x as check does. It returns the same values as check.
 func (r rules) number(name string, x float64) (want, message string) {
 	if math.IsNaN(x) || math.IsInf(x, 0) || r.low != nil && x < *r.low || r.high != nil && x > *r.high ||
 		r.above != nil && x <= *r.above || r.below != nil && x >= *r.below {

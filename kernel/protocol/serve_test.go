@@ -169,7 +169,7 @@ func (k *client) next(socket zmq4.Socket) (kind string, out map[string]any) {
 		}
 		return parsed.header.Type, out
 	case <-time.After(5 * time.Second):
-		k.t.Fatal("no answer")
+		k.t.Fatal("the kernel did not answer within 5 s")
 	}
 	return "", nil
 }
@@ -250,30 +250,30 @@ func TestQuestions(t *testing.T) {
 	k, _ := start(t)
 	info := k.ask(k.shell, "kernel_info_request", map[string]any{})
 	if info["protocol_version"] != version || info["implementation"] != "echo" {
-		t.Errorf("info %v", info)
+		t.Errorf("reply to kernel_info_request = %v, want protocol %s and implementation echo", info, version)
 	}
 	c := k.ask(k.shell, "complete_request", map[string]any{"code": "héllo", "cursor_pos": 2})
 	if fmt.Sprint(c["matches"], c["cursor_start"], c["cursor_end"]) != "[hé!] 0 2" {
-		t.Errorf("completion %v", c)
+		t.Errorf("reply to complete_request = %v, want the match hé! for characters 0 to 2", c)
 	}
 	if i := k.ask(k.shell, "inspect_request", map[string]any{"code": "x", "cursor_pos": 1}); i["found"] != true {
-		t.Errorf("inspection %v", i)
+		t.Errorf("reply to inspect_request = %v, want an explanation", i)
 	}
 	w := k.ask(k.shell, "is_complete_request", map[string]any{"code": "a:"})
 	if w["status"] != "incomplete" || w["indent"] != "  " {
-		t.Errorf("is complete %v", w)
+		t.Errorf("reply to is_complete_request = %v, want incomplete with an indent of two spaces", w)
 	}
 	if got := k.ask(k.shell, "comm_info_request", map[string]any{}); got["status"] != "ok" {
-		t.Errorf("comms %v", got)
+		t.Errorf("reply to comm_info_request = %v, want ok", got)
 	}
 	if err := k.beat.Send(zmq4.NewMsgString("ping")); err != nil {
 		t.Fatal(err)
 	}
 	if m, err := k.beat.Recv(); err != nil || string(m.Bytes()) != "ping" {
-		t.Errorf("heartbeat %v, %v", m, err)
+		t.Errorf("reply to the heartbeat ping = %v, error %v; want ping", m, err)
 	}
 	if got := k.ask(k.control, "shutdown_request", map[string]any{"restart": true}); got["restart"] != true {
-		t.Errorf("shutdown %v", got)
+		t.Errorf("reply to shutdown_request = %v, want restart true", got)
 	}
 }
 
@@ -308,7 +308,7 @@ func TestHostile(t *testing.T) {
 		copy(greet[12:], "NULL")
 		frame := binary.BigEndian.AppendUint64([]byte{2}, size)
 		if _, err := raw.Write(append(greet, frame...)); err != nil && !errors.Is(err, net.ErrClosed) {
-			t.Logf("size %d: %v", size, err)
+			t.Logf("sending a frame that announces %d bytes: %v", size, err)
 		}
 		time.Sleep(50 * time.Millisecond)
 		raw.Close()
@@ -318,7 +318,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestGuardFollowsFrames checks that only a frame above the limit gives an error, in whatever pieces the bytes arrive.
+// TestGuardFollowsFrames checks that only a frame above the limit gives an error, however the bytes are divided into
+// reads.
 func TestGuardFollowsFrames(t *testing.T) {
 	stream := make([]byte, greeting)
 	stream = append(stream, 1, 3, 'a', 'b', 'c') // a short frame

@@ -142,7 +142,7 @@ func TestInstall(t *testing.T) {
 	dir, err := Install(Spec{Name: "k", Display: "K", Language: "k", Argv: []string{"k", "{connection_file}"},
 		Logo: []byte("<svg/>")}, data)
 	if err != nil || dir != filepath.Join(data, "kernels", "k") {
-		t.Fatalf("%s, %v", dir, err)
+		t.Fatalf("Install = %s, error %v; want the folder kernels/k below %s", dir, err, data)
 	}
 	var spec struct {
 		Argv    []string `json:"argv"`
@@ -153,7 +153,7 @@ func TestInstall(t *testing.T) {
 		err = json.Unmarshal(text, &spec)
 	}
 	if err != nil || len(spec.Argv) != 2 || spec.Display != "K" {
-		t.Errorf("kernel.json: %s, %v", text, err)
+		t.Errorf("kernel.json = %s, error %v; want the command and the name K", text, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "logo-svg.svg")); err != nil {
 		t.Error(err)

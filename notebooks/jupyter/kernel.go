@@ -102,7 +102,7 @@ type Spec struct {
 	Name     string   // name of the kernel's folder
 	Display  string   // name that a front end displays
 	Language string   // language of the cells
-	Argv     []string // command that starts the kernel; {connection_file} stands for a path
+	Argv     []string // command that starts the kernel; {connection_file} is replaced by a path
 	Logo     []byte   // logo as SVG; nil: none
 }
 

@@ -42,14 +42,14 @@ func TestWrite(t *testing.T) {
 		"<pre class=\"out error\">wrong &lt;b&gt;</pre>",
 	} {
 		if !strings.Contains(page, want) {
-			t.Errorf("page without %s", want)
+			t.Errorf("the page does not contain %s", want)
 		}
 	}
 	if n := strings.Count(page, "<math"); n != 2 {
-		t.Errorf("%d formulas, want 2", n)
+		t.Errorf("the page has %d formulas in MathML, want 2", n)
 	}
 	if n := strings.Count(page, "class=\"shown\""); n != 2 {
-		t.Errorf("%d displays; want 2, without the empty one", n)
+		t.Errorf("the page shows %d displayed outputs, want 2: it must omit the empty one", n)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestWrite(t *testing.T) {
 func TestCommittedNotebooks(t *testing.T) {
 	files, err := filepath.Glob("../*.ipynb")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("%d notebooks, %v", len(files), err)
+		t.Fatalf("found %d notebooks, error %v; want at least one", len(files), err)
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -71,7 +71,7 @@ func TestCommittedNotebooks(t *testing.T) {
 		}
 		var b bytes.Buffer
 		if err := Write(&b, nb, filepath.Base(file)); err != nil {
-			t.Errorf("%s: %v", file, err)
+			t.Errorf("writing the page of %s: %v", file, err)
 		}
 		page := b.String()
 		if strings.Contains(page, "$$") || strings.Contains(page, `\frac`) && !strings.Contains(page, "<math") {

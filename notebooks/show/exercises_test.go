@@ -62,7 +62,7 @@ func TestExercises(t *testing.T) {
 						}
 					}
 					if err != nil || !check(verdicts) {
-						t.Errorf("%v: verdicts %q, output:\n%s", err, verdicts, out)
+						t.Errorf("error %v, or not the expected verdicts: %q, output:\n%s", err, verdicts, out)
 					}
 				})
 			}
@@ -125,7 +125,7 @@ func exercises(t *testing.T) []book {
 		books = append(books, b)
 	}
 	for name := range unused {
-		t.Errorf("there is no exercise %s", name)
+		t.Errorf("the test has a solution of exercise %s, but no notebook has this exercise", name)
 	}
 	if t.Failed() {
 		t.FailNow()
@@ -174,7 +174,7 @@ func build(t *testing.T, books []book) string {
 		name := filepath.Join(dir, path.Base(folder)+".go")
 		formatted, err := format.Source([]byte(text))
 		if err != nil {
-			t.Fatalf("%s: %v\n%s", folder, err, text)
+			t.Fatalf("the generated Go file of %s has an error: %v\n%s", folder, err, text)
 		}
 		original, err := filepath.Abs(filepath.Join("..", filepath.FromSlash(folder), "cells.go"))
 		if err != nil {
@@ -211,7 +211,7 @@ func build(t *testing.T, books []book) string {
 	}
 	cmd := exec.Command("go", "build", "-ldflags=-w", "-overlay", overlay, "-o", program, "../exercises")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("compiling the exercises: %v\n%s", err, out)
 	}
 	return program
 }
@@ -222,7 +222,7 @@ func used(t *testing.T, text string) string {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, "", text, parser.ParseComments)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
+		t.Fatalf("the generated Go file has an error: %v\n%s", err, text)
 	}
 	names := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -50,7 +50,7 @@ func events(t *testing.T, root string, set ...string) map[schedule.EventKind]int
 	n := map[schedule.EventKind]int{}
 	r := run(Parse(tiny, set...), harness.Options{Root: root, OnEvent: func(e schedule.Event) { n[e.Kind]++ }})
 	if len(r.Set.Curves) != 1 {
-		t.Fatalf("%d curves, want 1", len(r.Set.Curves))
+		t.Fatalf("the result has %d curves, want 1", len(r.Set.Curves))
 	}
 	return n
 }
@@ -131,7 +131,7 @@ func TestPanics(t *testing.T) {
 				}
 			}()
 			tt.call()
-			t.Error("no panic")
+			t.Error("the call did not panic")
 		})
 	}
 }

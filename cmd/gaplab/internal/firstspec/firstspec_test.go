@@ -93,10 +93,10 @@ func TestQuoted(t *testing.T) {
 		}
 	}
 	if got := (Form{Task: Tag}).lambdas(7149); !reflect.DeepEqual(got, []string{"1e-3", "1e-4", "1e-5"}) {
-		t.Errorf("λ for 7149 sentences: %v", got)
+		t.Errorf("λ for 7149 tagged sentences = %v, want 1e-3, 1e-4 and 1e-5", got)
 	}
 	if got := (Form{Task: Parse}).lambdas(2); !reflect.DeepEqual(got, []string{"1e2", "1e1", "1e0"}) {
-		t.Errorf("λ for 2 sentences: %v", got)
+		t.Errorf("λ for 2 parsed sentences = %v, want 1e2, 1e1 and 1e0", got)
 	}
 }
 
@@ -121,7 +121,7 @@ func FuzzRecognise(f *testing.F) {
 			Dataset struct{ Format, Path, Columns, Label string }
 		}
 		if err := yaml.Unmarshal([]byte(form.Spec("my/x", text, "", set)), &spec); err != nil {
-			t.Fatalf("%+v: %v", form, err)
+			t.Fatalf("the spec of the form %+v is not YAML: %v", form, err)
 		}
 		d := spec.Dataset
 		if d.Format != form.Format || d.Columns != strings.Join(form.Columns, " ") || form.Format == "csv" &&

@@ -91,7 +91,7 @@ func TestMore(t *testing.T) {
 		}
 		r, err := harness.Run(context.Background(), s, harness.Options{Root: t.TempDir(), Workers: 2})
 		if err != nil || r.Set.Err != nil {
-			t.Fatalf("%s: %v, %v", name, err, r.Set.Err)
+			t.Fatalf("running %s: error %v, error in the results %v; want none", name, err, r.Set.Err)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestText(t *testing.T) {
 	for line := range strings.Lines(b.String()) {
 		n := len([]rune(strings.TrimSuffix(line, "\n")))
 		if n > 80 && strings.HasPrefix(line, "    ") && !strings.Contains(line, "e.g. ") {
-			t.Errorf("%d columns: %s", n, line)
+			t.Errorf("a line has %d characters, want at most 80: %s", n, line)
 		}
 	}
 	for _, want := range []string{"record.every.growth: number > 1\n", "peak_bytes\n", "validation_f1", "\ncurve(",
