@@ -190,7 +190,8 @@ func (k *Kernel) verbWords(line string, cursor int) (start, end int, out []word)
 	return start, end, out
 }
 
-// completed returns the completions by the command line. In each, a tab separates the word from its explanation.
+// completed returns the words by which the command line would complete args. A tab separates each word from its
+// explanation.
 func (k *Kernel) completed(args []string) (out []string) {
 	var b bytes.Buffer
 	if k.host.Verb(context.Background(), append([]string{"__complete"}, args...), &b, io.Discard) != nil {

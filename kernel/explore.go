@@ -48,7 +48,7 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 	o := k.host.Options
 	o.OnEvent = p.event
 	var frames []frame
-	var all *harness.Result // result of the last experiment; then of all combinations together
+	var all *harness.Result // result of the last experiment
 	var files []*trace.File
 	var fault error
 	last := time.Now()
@@ -82,7 +82,7 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 	return fault
 }
 
-// pictures returns the figures of frames, on common axes. Each has the explored values as its name.
+// pictures returns the figures of frames, on common axes. The name of each figure consists of its explored values.
 func pictures(c editor.Cell, frames []frame) (out []picture) {
 	var figures []figure.Figure
 	for _, f := range frames {
@@ -115,8 +115,8 @@ func frameOf(r *harness.Result) frame {
 	return frame{figure: f}
 }
 
-// labelled returns copies of the runs of a combination. Each has the explored values as labels, so that expressions can
-// select the runs by them.
+// labelled returns copies of the runs of combination i, with its explored values as labels, so that expressions can
+// select the runs by these values.
 func labelled(r *harness.Result, c editor.Cell, i int) (out []*trace.File) {
 	for _, f := range r.Files {
 		own := *f
@@ -160,7 +160,7 @@ func pageOf(c editor.Cell, frames []frame, at int) map[string]string {
 	for j, e := range c.Explore {
 		list, err := json.Marshal(e.Values)
 		if err != nil {
-			panic("kernel: " + err.Error()) // impossible: the template only has texts
+			panic("kernel: " + err.Error()) // impossible: the values are texts
 		}
 		fmt.Fprintf(&b, `<p><label>%s <input type="range" min="0" max="%d" value="%d" data-values="%s" oninput="%s" `+
 			`style="vertical-align: middle; width: 16em"> <output>%s</output></label></p>`, html.EscapeString(e.Name),

@@ -144,7 +144,7 @@ func sum(lengths []vg.Length) vg.Length {
 }
 
 // joinLegends returns one legend with the lines of all panels, followed by their bounds and marks. It returns nil if
-// there are no entries, or if two lines with the same label look different, which happens for no spec.
+// there are no entries, or if two lines with the same label look different. No spec leads to the second case.
 func joinLegends(panels []*panel) *legend {
 	var lines, bounds, marks, notes []entry
 	seen := map[string]kind{}

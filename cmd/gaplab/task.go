@@ -93,8 +93,8 @@ func (v *taskVerb) task(args []string) (*cluster.Campaign, int, error) {
 	}
 	n, err := strconv.Atoi(args[1])
 	if n += v.first; err != nil || n < 0 || n >= len(g.Tasks) {
-		return nil, 0, term.Usage("%s: no task %q from --first %d; accepted: 0 to %d", args[0], args[1], v.first,
-			len(g.Tasks)-1)
+		return nil, 0, term.Usage("%s has no task with the number %q + --first %d; accepted: a sum from 0 to %d", args[0],
+			args[1], v.first, len(g.Tasks)-1)
 	}
 	return g, n, nil
 }

@@ -30,7 +30,7 @@ type Index struct {
 	mu       sync.Mutex
 	packages map[string]*pkg
 
-	text, tokens []byte // of the file that was read last; their memory is used again
+	text, tokens []byte // content of the file that was read last; the next file reuses the memory
 }
 
 // pkg holds the hash of a package's code, and the folders of the packages of the same module that it imports.

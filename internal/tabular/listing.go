@@ -107,7 +107,7 @@ func (t *Listing) widths(heads [][]string, shown []int, l Layout) (width []int, 
 }
 
 // stacked returns the headings as several lines, with one word of each heading per line. A heading with fewer words
-// begins further down, so that all last words stand in the last line.
+// begins further down, so that the last line has the last word of every heading.
 func (t *Listing) stacked() [][]string {
 	words := make([][]string, len(t.Head))
 	most := 1

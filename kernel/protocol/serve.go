@@ -217,14 +217,14 @@ func (s *server) info() map[string]any {
 		"debugger": false}
 }
 
-// send answers on a socket.
+// send sends the reply to the request parent on a socket.
 func (s *server) send(socket zmq4.Socket, parent message, kind string, content any) {
 	if msg, err := s.sign.frames(parent.identities, s.session, kind, parent.raw, content); err == nil {
 		_ = socket.SendMulti(msg) // after an error, the front end no longer exists
 	}
 }
 
-// publish sends a message to all front ends.
+// publish sends a message to all front ends. parent is the request that caused it.
 func (s *server) publish(parent message, kind string, content any) {
 	msg, err := s.sign.frames([][]byte{[]byte(kind)}, s.session, kind, parent.raw, content)
 	if err != nil {
