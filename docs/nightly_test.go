@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestNightly runs the script .ci/nightly with steps made for this test. A step that passes must write its line. A step
+// TestNightly runs the script .ci/nightly with steps for this test only. A step that passes must write its line. A step
 // that fails must make the script fail and write no line. The test also checks the exit codes of --status and of an
 // unknown step.
 func TestNightly(t *testing.T) {

@@ -137,8 +137,7 @@ func (k *Kernel) experiment(ctx context.Context, code string, out protocol.Outpu
 	return k.runSpec(ctx, s, out)
 }
 
-// base returns an experiment by its name. The name is that of an earlier cell, of an experiment of gaplab, or of a
-// file.
+// base returns the experiment with a name: an earlier cell, an experiment of gaplab, or a file.
 func (k *Kernel) base(name string) (*lang.File, error) {
 	if f := k.cells[name]; f != nil {
 		return f, nil

@@ -224,8 +224,8 @@ func verdictOf(c baseline.Change) string {
 	return "moved"
 }
 
-// work formats the ratio c.Work: the passes that the new curve needs to reach a gap, divided by those of the old curve.
-// If the ratio is not known, work returns "".
+// work formats the ratio c.Work: the passes that the new curve needs to reach a gap, divided by the passes that the old
+// curve needs. If the ratio is not known, work returns "".
 func work(c gate.Comparison) string {
 	if c.Work == 0 {
 		return ""

@@ -16,9 +16,10 @@ func newData(sys system) *cobra.Command {
 	cmd := group(&cobra.Command{
 		Use:   "data",
 		Short: "List, fetch and verify data sets",
-		Long: `List, fetch and verify data sets. Their files are searched in the folder
-GAPLAB_DATA, then in the cache (below XDG_CACHE_HOME, or else ~/.cache). The
-cache also keeps data in parsed form: see gaplab data cache.`,
+		Long: `List, fetch and verify data sets. gaplab looks for their files in the folder
+that the variable GAPLAB_DATA names, then in the cache (below XDG_CACHE_HOME, or
+else ~/.cache). The cache also stores data in parsed form: see gaplab data
+cache.`,
 	})
 	cmd.AddCommand(newDataList(sys), newDataFetch(sys), newDataVerify(sys), newDataCache(sys))
 	return cmd

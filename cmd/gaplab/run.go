@@ -66,7 +66,7 @@ func (v *runFlags) command() *cobra.Command {
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the plan and its expected time; run nothing")
 	cmd.Flags().BoolVar(&v.force, "force", false, "repeat finished runs")
 	cmd.Flags().BoolVar(&v.sameCode, "same-code", false,
-		"repeat finished runs whose code has changed since, under the same revisions")
+		"repeat finished runs if their code has changed since, even with the same revisions")
 	cmd.Flags().StringVar(&v.weights, "save-weights", "",
 		"save the weights of the best run for gaplab predict and gaplab serve, with =`FILE` in this file too")
 	cmd.Flags().Lookup("save-weights").NoOptDefVal = besideTraces

@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 )
 
-// runner holds the flags that all commands which run experiments have in common.
+// runner holds the flags that are common to all commands that run experiments.
 type runner struct {
 	workers  int
 	programs bool

@@ -25,7 +25,7 @@ type campaignStatus struct {
 	Ended    []endedTask           `json:"ended"`    // tasks that have failed, were lost, or are held by the queue
 }
 
-// endedTask is a task that has ended without a result, or that the queue holds.
+// endedTask is a task that has ended without a result, or that the queue holds until a user releases it.
 type endedTask struct {
 	Task  int           `json:"task"`
 	State cluster.Phase `json:"state"`

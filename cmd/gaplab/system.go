@@ -34,7 +34,7 @@ func (sys system) note(format string, args ...any) {
 	fmt.Fprintf(sys.err, "gaplab: note: "+format+"\n", args...)
 }
 
-// noteChosen prints a note if a spec lets gaplab select the solver: which solver was selected, and why.
+// noteChosen prints a note if a spec names the solver auto: which solver gaplab has selected, and why.
 func (sys system) noteChosen(id string, plan []lang.Run) {
 	noted := map[string]bool{}
 	for _, r := range plan {

@@ -71,8 +71,8 @@ func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr 
 }
 
 // TestTaskSignals checks three cases. A terminated task must save a checkpoint of its run, and resume from it the next
-// time. A job whose time limit is reached must be queued again, but at most as often as --requeues says. The rows must
-// be the same as those of a run without interruption.
+// time. A job whose time limit is reached must be queued again, but at most --requeues times. The rows must be the same
+// as those of a run without interruption.
 func TestTaskSignals(t *testing.T) {
 	t.Parallel()
 	dir, campaign := plannedCampaign(t, stateSpec)

@@ -1,5 +1,5 @@
-// Package explog computes exponentials and logarithms of slices of numbers. Each result has the same bits as that of
-// math.Exp or math.Log. On amd64, package math computes these functions in assembly with fused multiply and add. There,
+// Package explog computes exponentials and logarithms of slices of numbers, with the same bits as math.Exp and
+// math.Log. On amd64, package math computes these functions in assembly with fused multiply and add. There,
 // package explog computes four numbers per instruction, by the same operations in the same order. On other processors
 // it calls package math.
 package explog

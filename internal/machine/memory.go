@@ -10,8 +10,8 @@ import (
 type Peak struct{ watched bool }
 
 // WatchPeak begins to measure the peak. First it collects garbage and returns unused memory of the heap to the system,
-// which takes milliseconds. The measured memory includes that of other work in the process. If the system does not let
-// a process reset its peak, nothing is measured. Linux lets a process do so.
+// which takes milliseconds. The measured memory includes the memory of other work in the process. If a process cannot
+// reset its peak on this system, nothing is measured. On Linux it can.
 func WatchPeak() Peak {
 	debug.FreeOSMemory()
 	return Peak{os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// DidYouMean returns `, did you mean "x"?` with one of the candidates as x: the one with the same meaning as the word
-// (see synonyms), or else the one with the most similar spelling. It returns "" if there is neither.
+// DidYouMean returns `, did you mean "x"?`, where x is the candidate with the same meaning as the word (see synonyms)
+// or, if there is none, the candidate with the most similar spelling. If no candidate is similar, it returns "".
 func DidYouMean(word string, candidates []string) string {
 	for _, s := range synonyms(strings.ToLower(word)) {
 		if slices.Contains(candidates, s) {

@@ -1,11 +1,11 @@
-// Package scratch keeps the working memory of oracles, so that later calls need not allocate memory. The calls may come
-// from any goroutine.
+// Package scratch reuses the working memory of oracles, so that later calls need not allocate memory. It is safe for
+// concurrent use.
 package scratch
 
 import "sync"
 
-// Pool is a list of free values. Unlike sync.Pool, it keeps every value. It holds at most as many values as were in use
-// at the same time. The zero value is ready to use.
+// Pool is a list of free values. Unlike sync.Pool, it never frees a value. Its length is at most the largest number of
+// values that were in use at the same time. The zero value is ready to use.
 type Pool[T any] struct {
 	mu   sync.Mutex
 	free []*T

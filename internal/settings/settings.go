@@ -6,7 +6,7 @@
 //	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic"`
 //
 // A field without a yaml name is not a setting. Numbers must be finite. With the tag settings:"optional", a string with
-// an enum may also be empty, which stands for the default.
+// an enum may also be empty, which means the default.
 package settings
 
 import (

@@ -211,7 +211,7 @@ func (h historyRequest) of(all []entry) [][]any {
 	return out
 }
 
-// matches reports whether a text matches a pattern, in which * stands for any text and ? for one character.
+// matches reports whether a text matches a pattern, in which * matches any text and ? matches one character.
 func matches(pattern, text string) bool {
 	p := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 	ok, err := regexp.MatchString("(?s)^"+p+"$", text)

@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
-// Home is the folder for Jupyter's files. The zero value stands for the user's home.
+// Home is the folder for Jupyter's files. The zero value is the user's home.
 type Home struct{ dir string }
 
 // Private returns a home whose files, including kernels, are in the folder dir. With this home, Jupyter does not use

@@ -33,7 +33,8 @@ type outcome struct {
 	text   string // the output, for checks that compare
 }
 
-// cheap is the number of checks that .ci/run runs: the first two in the list of the function checks, compile and unit.
+// cheap is the number of checks that .ci/run runs: the first of the list that the function checks returns, namely
+// compile and unit.
 const cheap = 2
 
 // checks returns all checks, the cheapest first.

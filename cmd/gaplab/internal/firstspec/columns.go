@@ -83,7 +83,7 @@ func (c *columns) numbered() (is, extended bool) {
 	return true, extended
 }
 
-// treebank returns the form of the file for a task. If the columns are not those of a treebank, ok is false.
+// treebank returns the form of the file for a task. If the file is not a treebank, ok is false.
 func (c *columns) treebank(task string) (f Form, ok bool) {
 	numbered, extended := c.numbered()
 	if !numbered || !c.tabs || c.width != 10 && c.width != 8 {

@@ -1,5 +1,5 @@
 // Package firstspec writes the first spec of a user who has a file and a task: it recognises the form of the file, and
-// chooses a model and settings with which to begin.
+// chooses a model and initial settings.
 //
 //	form, err := firstspec.Recognise(firstspec.Tag, lines, "")
 //	set, err := form.Loader("train.txt", "").Load(ctx, source)

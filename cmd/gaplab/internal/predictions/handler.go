@@ -93,7 +93,7 @@ func (h *handler) predict(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer labels examples, and then lets the next request use the predictor.
+// answer labels the examples of a request. It then releases the predictor for the next request.
 func (h *handler) answer(ctx context.Context, q harness.Question) ([]harness.Label, error) {
 	defer func() { <-h.turn }()
 	return h.predictor.Answer(ctx, q)
