@@ -156,7 +156,7 @@ func TestDownloadResumes(t *testing.T) {
 	}
 }
 
-// TestDownloadStartsAnew checks that a .part file is not resumed if it does not fit the file on the server.
+// TestDownloadStartsAnew checks that a .part file is not resumed if it does not match the file on the server.
 func TestDownloadStartsAnew(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -169,7 +169,7 @@ func TestDownloadStartsAnew(t *testing.T) {
 		{"the part is wrong, though its date is right", "old old old", toyDate, whole(toyContent, toyDate), 2},
 		{"the part is longer than the file", toyContent + "more", toyDate, whole(toyContent, toyDate), 2},
 		{"the part is whole", toyContent, toyDate, whole(toyContent, toyDate), 1},
-		{"the server knows no ranges", toyContent[:500], toyDate,
+		{"the server does not support ranges", toyContent[:500], toyDate,
 			func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, toyContent) }, 1},
 	} {
 		url, requests := server(t, c.handler)
@@ -287,7 +287,7 @@ func TestDownloadFullDisk(t *testing.T) {
 	_, err := toyLoad(toy(url, url+"/mirror"), src)
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "the disk of the cache is full: free ") ||
 		requests.Load() != 1 {
-		t.Errorf("error = %v after %d requests, want that the disk is full after 1 request", err, requests.Load())
+		t.Errorf("error = %v after %d requests, want the error of a full disk after 1 request", err, requests.Load())
 	}
 	if _, err := os.Lstat(filepath.Join(src.Cache, "toy", "rows")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("a file has the final name although the disk was full")
@@ -348,7 +348,7 @@ func TestTransferGivesUpOnSilence(t *testing.T) {
 	transfer := store.Transfer{Client: http.DefaultClient, URL: url, Part: filepath.Join(t.TempDir(), "part"),
 		Silence: 100 * time.Millisecond}
 	if _, err := transfer.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "no data for 100ms") {
-		t.Errorf("error = %v, want one that says how long the server sent no data", err)
+		t.Errorf("error = %v, want one that reports for how long the server sent no data", err)
 	}
 }
 
@@ -381,7 +381,7 @@ func TestOffline(t *testing.T) {
 	}
 	if _, err := toyLoad(toy(url), Source{}); !errors.Is(err, ErrMissing) ||
 		!strings.Contains(err.Error(), "GAPLAB_DATA (not set), no cache") {
-		t.Errorf("error without folders = %v, want ErrMissing with both folders that are not set", err)
+		t.Errorf("error without folders = %v, want ErrMissing that reports that both folders are not set", err)
 	}
 }
 
@@ -416,7 +416,7 @@ func TestWrapping(t *testing.T) {
 	}
 }
 
-// TestLZWWrapping checks that a copy in .Z format is found, checked and installed under its suffix.
+// TestLZWWrapping checks that a copy in .Z format is found and checked, and that it gets a final name with this suffix.
 func TestLZWWrapping(t *testing.T) {
 	packed := storetest.LZW{Width: 16}.Pack(toyContent)
 	src := Source{Data: t.TempDir()}

@@ -10,7 +10,7 @@ import (
 var ErrMissing = errors.New("data not found")
 
 // ErrCorrupt is wrapped by errors of Load and Fetch if the content of a file differs from the published content.
-var ErrCorrupt = errors.New("not the catalogue's content")
+var ErrCorrupt = errors.New("the content differs from the published content")
 
 // MissingError names a missing file, the places where it was looked for, and a way to get it. It wraps ErrMissing.
 type MissingError struct {

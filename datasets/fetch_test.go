@@ -80,7 +80,7 @@ func TestFetchWithoutFiles(t *testing.T) {
 	}
 	if err := Fetch(ctx, Entry{Name: "format", Format: true}, Source{}, ""); err == nil ||
 		!strings.Contains(err.Error(), "a file of your own") {
-		t.Errorf("error for a format = %v, want that there is nothing to fetch", err)
+		t.Errorf("error for a format = %v, want one about a file of your own", err)
 	}
 	dir := t.TempDir()
 	storetest.Write(t, dir, "rows", toyContent)

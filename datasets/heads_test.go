@@ -44,9 +44,10 @@ func TestProjective(t *testing.T) {
 	}
 }
 
-// TestProjectiveTreesAreCounted checks Projective against its definition for all heads of up to six tokens, trees or
-// not. It also checks two counts: there are (n+1)^(n−1) trees with any number of roots (Cayley), and C(3n, n)/(2n+1) of
-// them are projective, as many as ternary trees.
+// TestProjectiveTreesAreCounted checks Projective against its definition for all assignments of heads to up to six
+// tokens, whether they form a tree or not. It also checks two counts: there are (n+1)^(n−1) trees with any number of
+// roots (Cayley), and C(3n, n)/(2n+1) of them are projective. The second number is also the number of ternary trees
+// with n nodes.
 func TestProjectiveTreesAreCounted(t *testing.T) {
 	projective := []int{1, 1, 3, 12, 55, 273, 1428}
 	trees := []int{1, 1, 3, 16, 125, 1296, 16807}
@@ -92,8 +93,8 @@ func TestHeadFault(t *testing.T) {
 		{[]int32{0, -1}, 2, "head -1: want 0"},
 		{[]int32{0, 2}, 2, "token 2 is its own head"},
 		{[]int32{2, 1}, 1, "the sentence has no root"},
-		{[]int32{0, 3, 4, 2, 2}, 2, "the heads from token 2 on lead back to it"},
-		{[]int32{0, 3, 4, 3}, 3, "the heads from token 3 on lead back to it"},
+		{[]int32{0, 3, 4, 2, 2}, 2, "the heads from token 2 on form a cycle"},
+		{[]int32{0, 3, 4, 3}, 3, "the heads from token 3 on form a cycle"},
 	} {
 		token, what := datasets.HeadFault(c.heads)
 		if token != c.token || !strings.HasPrefix(what, c.what) {

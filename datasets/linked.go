@@ -7,8 +7,8 @@ import (
 	"regexp"
 )
 
-// linked reports whether the file at path lies in the folder dir, but is a link, or lies behind a link, to a place
-// outside of dir. Whoever wrote the spec in dir may have made the link, and need not be allowed to read the file.
+// linked reports whether path is in the folder dir, but leads through a link to a file outside of dir. The author of
+// the spec in dir can have made this link without having permission to read the file.
 func linked(dir, path string) bool {
 	dir = cmp.Or(dir, ".")
 	realDir, err1 := filepath.EvalSymlinks(dir)
@@ -16,7 +16,7 @@ func linked(dir, path string) bool {
 	return err1 == nil && err2 == nil && within(dir, path) && !within(realDir, realPath)
 }
 
-// within reports whether a path leads to a place in the folder dir, if no part of it is a link.
+// within reports whether path is in the folder dir. It does not follow links.
 func within(dir, path string) bool {
 	dir, err1 := filepath.Abs(dir)
 	path, err2 := filepath.Abs(path)

@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// TestLinksAreNotQuoted checks that an error about a file that a link reaches outside of the spec's folder quotes
-// nothing of the file, and that errors about other files do.
+// TestLinksAreNotQuoted checks that an error about a file quotes no text of the file if its path leads through a link
+// out of the spec's folder. Errors about other files must quote the text.
 func TestLinksAreNotQuoted(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("secret"), 0o666); err != nil {

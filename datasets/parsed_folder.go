@@ -37,8 +37,8 @@ const (
 	partSuffix   = ".part"
 )
 
-// deserted is an age of incomplete files. makeRoom removes an older incomplete file, because the process that wrote it
-// was probably interrupted.
+// deserted is the age beyond which makeRoom removes an incomplete file, because the process that wrote it was probably
+// interrupted.
 const deserted = time.Hour
 
 // kept describes a file in the folder of the cache.

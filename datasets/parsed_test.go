@@ -182,7 +182,7 @@ func TestParsedNotKept(t *testing.T) {
 		src := Source{Dir: dir, Parsed: c.p}
 		for range 2 {
 			if _, n := loadsOf(t, src, c.l, "lengths"); n != 1 {
-				t.Errorf("%s: the data were kept, want them loaded again", name)
+				t.Errorf("%s: the data were read from the cache, want them loaded again", name)
 			}
 		}
 		if sets, bytes, _ := c.p.Size(); sets != 0 || bytes != 0 {
@@ -237,11 +237,11 @@ func TestParsedMakesRoom(t *testing.T) {
 	}
 	for _, k := range []int{0, 2, 3, 1} { // set 1 comes last, since loading it removes another set
 		if _, n := loadsOf(t, src, set(k), "lengths"); (n == 1) != (k == 1) {
-			t.Errorf("calls of Load for set %d = %d, want 1 for set 1, the least recently used, and else 0", k, n)
+			t.Errorf("calls of Load for set %d = %d, want 1 for set 1, the least recently used, and 0 for other sets", k, n)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(src.Parsed.Folder, "left.part")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("left.part, two hours old: error of Stat = %v, want that it is removed", err)
+		t.Errorf("left.part, two hours old: error of Stat = %v, want the file removed", err)
 	}
 	if sets, bytes, err := src.Parsed.Size(); sets != 3 || bytes > src.Parsed.Limit || err != nil {
 		t.Errorf("size = %d sets, %d bytes, error %v; want 3 sets, at most %d bytes", sets, bytes, err, src.Parsed.Limit)

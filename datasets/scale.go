@@ -12,17 +12,18 @@ const (
 	ScaleMax  = "max"  // each column is divided by its largest absolute value in the training rows
 )
 
-// Scaling is what Set.Scale did to the rows of a set, with all that is needed to scale other rows in the same way:
+// Scaling describes how Set.Scale has scaled the rows of a set, so that other rows can be scaled in the same way:
 //
 //	unit: x ← x / |x|₂
 //	max:  x_j ← x_j / f_j, where f_j = max |x_ij| over the training rows i
 //
-// A row of zeros and a column of zeros stay as they are, so zeros stay zeros and sparse rows stay sparse.
+// Rows of zeros and columns of zeros do not change. Zeros stay zeros, so sparse rows stay sparse.
 type Scaling struct {
-	// Kind is ScaleNone, ScaleUnit or ScaleMax. It is "" if the data set has no setting scale, or one with other values.
+	// Kind is ScaleNone, ScaleUnit or ScaleMax. It is "" if the data set has no setting scale, or if this setting has
+	// other values.
 	Kind string `json:"kind"`
-	// Features is the number of features of the training rows. Features of other rows with an index from this number on do
-	// not count in the norm of the row.
+	// Features is the number of features of the training rows. In other rows, features whose index is at least this number
+	// do not count in the norm of the row.
 	Features int       `json:"features"`
 	Factors  []float64 `json:"factors,omitempty"` // max: f_j of each feature, 1 for a column of zeros
 }
@@ -67,7 +68,7 @@ func (set *Set) Scale(kind string) error {
 func (s *Scaling) Check() error {
 	switch {
 	case s.Kind != ScaleUnit && s.Kind != ScaleMax:
-		return fmt.Errorf("unknown scaling %q", s.Kind)
+		return fmt.Errorf("unknown scaling %q: want %s or %s", s.Kind, ScaleUnit, ScaleMax)
 	case s.Features < 0 || s.Kind == ScaleMax && len(s.Factors) != s.Features:
 		return fmt.Errorf("scaling %s has %d features and %d factors: want at least 0 features and, with %s, a factor "+
 			"for each",

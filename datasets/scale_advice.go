@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Limits beyond which ScaleAdvice proposes to scale the rows. Rows that were scaled by their publishers stay below.
+// Limits beyond which ScaleAdvice proposes to scale the rows. Rows that their publishers have scaled stay below these
+// limits.
 const (
 	columnRatio   = 1e3 // ratio of the largest absolute values of two columns
 	largestValue  = 30  // absolute value
@@ -43,9 +44,9 @@ type column struct {
 	value float64
 }
 
-// extremes returns the columns whose largest absolute values are the smallest and the largest. It leaves out columns of
-// zeros; if there are no other columns, both values are 0. Its memory is proportional to the number of values, since a
-// single value of a sparse row can have an index of 2³¹ − 1.
+// extremes compares the largest absolute values of the columns, and returns the columns with the smallest and the
+// largest of these values. It leaves out columns of zeros; if there are no other columns, both values are 0. Its memory
+// is proportional to the number of values, since a single value of a sparse row can have an index of 2³¹ − 1.
 func (r *Rows) extremes() (low, high column) {
 	look := func(j int, x float64) {
 		if x > 0 && (low.value == 0 || x < low.value || x == low.value && j < low.index) {

@@ -125,7 +125,7 @@ func TestScaleUnit(t *testing.T) {
 	for _, x := range []float64{1e-300, 1e300} { // the square of x underflows or overflows
 		set := scaled(t, datasets.ScaleUnit, [][]float64{{3 * x, -4 * x}}, [][]float64{{0, 0}}, false)
 		if got := denseOf(set.Train); !near(got, [][]float64{{.6, -.8}}) {
-			t.Errorf("the row (3, -4) · %g is scaled to %v", x, got)
+			t.Errorf("the row (3, -4) · %g is scaled to %v, want (0.6, -0.8)", x, got)
 		}
 	}
 }
@@ -162,14 +162,14 @@ func TestScaleMax(t *testing.T) {
 				}
 			}
 			if scaledLargest != min(1, math.Ceil(largest)) {
-				t.Errorf("sparse %v: the largest absolute value of column %d is %v", sparse, j, scaledLargest)
+				t.Errorf("sparse %v: the largest absolute value of column %d is %v, want 1 or 0", sparse, j, scaledLargest)
 			}
 		}
 	}
 }
 
-// TestScaledRowsBeyond checks that features which the training rows lack do not change how the others are scaled, since
-// a model ignores them.
+// TestScaledRowsBeyond checks that features which the training rows lack do not change how the other features are
+// scaled. A model ignores features that the training rows lack.
 func TestScaledRowsBeyond(t *testing.T) {
 	for _, kind := range []string{datasets.ScaleUnit, datasets.ScaleMax} {
 		for _, sparse := range []bool{false, true} {
@@ -190,17 +190,18 @@ func TestScaleIdentity(t *testing.T) {
 		rows := rowsOf([][]float64{{1, 2}}, true)
 		set := &datasets.Set{Train: rows, Checksum: "sum"}
 		if err := set.Scale(kind); err != nil || set.Validation != nil {
-			t.Fatalf("%q: error %v, validation %v", kind, err, set.Validation)
+			t.Fatalf("%q: error %v, validation %v; want nil, nil", kind, err, set.Validation)
 		}
 		none := kind == "" || kind == datasets.ScaleNone
 		if (set.Checksum == "sum") != none || (set.Train == rows) != none || none && set.Scaling.Kind != datasets.ScaleNone {
-			t.Errorf("%q: checksum %q, scaling %+v", kind, set.Checksum, set.Scaling)
+			t.Errorf("%q: checksum %q, scaling %+v; want rows and checksum unchanged only with the kind none", kind,
+				set.Checksum, set.Scaling)
 		}
 		if err := set.Scaling.Check(); (err != nil) != none {
-			t.Errorf("%q: error of Check = %v", kind, err)
+			t.Errorf("%q: error of Check = %v, want one only with the kind none", kind, err)
 		}
 		if other, ok := sums[set.Checksum]; ok && !none {
-			t.Errorf("%q has the checksum of %q", kind, other)
+			t.Errorf("the kinds %q and %q give the same checksum, want different ones", kind, other)
 		}
 		sums[set.Checksum] = kind
 	}
@@ -231,7 +232,7 @@ func TestScaleErrors(t *testing.T) {
 		{Kind: "max", Features: 1, Factors: []float64{math.Inf(1)}},
 	} {
 		if s.Check() == nil {
-			t.Errorf("the damaged scaling %+v is accepted", s)
+			t.Errorf("the damaged scaling %+v is accepted, want an error", s)
 		}
 	}
 }
@@ -295,6 +296,6 @@ func TestScaleAdvice(t *testing.T) {
 	}
 	trees := &datasets.Set{Train: &datasets.Treebank{}, Scaling: datasets.Scaling{Kind: datasets.ScaleNone}}
 	if advice := trees.ScaleAdvice(); advice != "" {
-		t.Errorf("advice for trees: %q", advice)
+		t.Errorf("advice for trees = %q, want none", advice)
 	}
 }

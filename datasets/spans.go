@@ -6,7 +6,7 @@ import "strings"
 const Outside = "O"
 
 // MarksSpan reports whether a label belongs to the schemes BIO, IOBES or BILOU. Such a label is O, or one of the
-// letters B, I, E, L, S, U with a hyphen and a type.
+// letters B, I, E, L, S, U followed by a hyphen and a type.
 func MarksSpan(label string) bool {
 	return label == Outside || len(label) > 1 && label[1] == '-' && strings.IndexByte("BIELSU", label[0]) >= 0
 }

@@ -29,7 +29,7 @@ type Beside struct {
 	Marginals []float64
 }
 
-// Form is a text format of which each example can be read, predicted and written one at a time, as a Stream.
+// Form is a text format whose examples can be read and written one at a time, as a Stream.
 type Form interface {
 	// Stream returns a stream of the examples in r. Error messages name r by path. The argument target names what will be
 	// predicted: for sentences a column or Heads, for discrete data the variable that is the class. For other data target

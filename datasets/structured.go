@@ -2,7 +2,7 @@ package datasets
 
 import "fmt"
 
-// Sequences are labelled sequences whose positions carry feature vectors, such as images of letters.
+// Sequences are labelled sequences with a feature vector at each position, such as the image of a letter.
 type Sequences struct {
 	X      Rows     // one row per position, sequence after sequence
 	Start  []int    // n+1 offsets: sequence i has the positions Start[i] .. Start[i+1]−1

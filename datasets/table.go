@@ -35,12 +35,12 @@ func (t *Table) Features() int {
 // Check checks a Table that was read from a file. It returns an error if no loader can have made it.
 func (t *Table) Check() error {
 	if len(t.Columns) == 0 {
-		return errors.New("a table without columns")
+		return errors.New("the table has no columns: want at least one beside the label")
 	}
 	seen := map[string]bool{t.Label: true}
 	for _, c := range t.Columns {
 		if c.Name == "" || seen[c.Name] {
-			return fmt.Errorf("a table with two columns %q, or one without a name: want unique names", c.Name)
+			return fmt.Errorf("the table has two columns %q, or a column without a name: want unique names", c.Name)
 		}
 		seen[c.Name] = true
 		for i := 1; i < len(c.Values); i++ {
@@ -61,6 +61,6 @@ func (c *TableColumn) Value(text string) (index int, ok bool) {
 // of the training rows, which are in Set.Table.
 type Tabular interface {
 	Loader
-	// Form returns the form of other rows. The table is that of the training rows.
+	// Form returns the Form of other rows. The argument table is Set.Table of the training rows.
 	Form(table Table) Form
 }

@@ -97,7 +97,7 @@ func TestDownloadArchiveResumes(t *testing.T) {
 	handler = whole(packed, toyDate)
 	checkRead(t, e, src)
 	if len(ranges) != 2 || ranges[1] == "" || files(t, src.Cache) != "toy/rows toy/rows.zip" {
-		t.Errorf("ranges %q, the cache holds %q; want only the rest of the archive, then rows and rows.zip", ranges,
+		t.Errorf("requested ranges = %q, the cache holds %q; want the rest of the archive, and rows and rows.zip", ranges,
 			files(t, src.Cache))
 	}
 
@@ -110,7 +110,7 @@ func TestDownloadArchiveResumes(t *testing.T) {
 	}
 	checkRead(t, e, src)
 	if len(ranges) != 4 || ranges[2] == "" || ranges[3] != "" {
-		t.Errorf("ranges = %q, want those of the part, then none", ranges[2:])
+		t.Errorf("requested ranges = %q, want the bytes after the .part file, then none", ranges[2:])
 	}
 }
 

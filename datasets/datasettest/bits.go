@@ -41,7 +41,7 @@ func Fingerprint(data datasets.Data, n int) string {
 		case *datasets.Discrete:
 			put(d.Row(i))
 		default:
-			panic(fmt.Sprintf("datasettest: no fingerprint of %T", d))
+			panic(fmt.Sprintf("datasettest: Fingerprint does not accept data of type %T", d))
 		}
 	}
 	return fmt.Sprintf("%016x", h.Sum64())
@@ -91,6 +91,6 @@ func hashValue(h hash.Hash64, v reflect.Value) {
 	case v.CanFloat():
 		put(math.Float64bits(v.Float()))
 	default:
-		panic("datasettest: data with a field of type " + v.Type().String())
+		panic("datasettest: Bits cannot hash a field of type " + v.Type().String())
 	}
 }

@@ -34,7 +34,7 @@ func CheckSet(t testing.TB, set *datasets.Set) {
 				}
 			}
 		default:
-			t.Fatalf("no check of %T", d)
+			t.Fatalf("CheckSet has no check for data of type %T", d)
 		}
 	}
 	checkShared(t, set)
@@ -213,7 +213,7 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 		last := int32(-1)
 		for k, v := range value {
 			if math.IsNaN(v) || math.IsInf(v, 0) || sparse && v == 0 {
-				t.Fatalf("row %d: stored value %v", i, v)
+				t.Fatalf("row %d: stored value %v: want a finite number and, in sparse rows, not 0", i, v)
 			}
 			if dense {
 				continue
@@ -231,7 +231,7 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 func CheckDiscrete(t testing.TB, d *datasets.Discrete) {
 	t.Helper()
 	if d.Class < 0 || d.Class >= len(d.Variables) || len(d.Value) != d.Len()*len(d.Variables) {
-		t.Fatalf("the class is variable %d of %d, and there are %d values: want a variable from 0, and whole rows",
+		t.Fatalf("the class is variable %d of %d, from 0, and there are %d values: want an existing variable, and whole rows",
 			d.Class, len(d.Variables), len(d.Value))
 	}
 	seen := map[string]bool{}

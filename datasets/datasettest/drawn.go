@@ -70,7 +70,7 @@ func (s *stopping) Err() error {
 }
 
 // small returns a function that makes loaders like those of base, but with at most 100 training and 100 validation
-// examples. So many sets can be drawn in a short time.
+// examples. With these, a check can draw many sets in a short time.
 func small(base func() datasets.Loader) func() datasets.Loader {
 	return func() datasets.Loader {
 		l := base()

@@ -71,13 +71,13 @@ func checkFiles(t testing.TB, e datasets.Entry) {
 			t.Errorf("%s: %s: %q is no SHA-256 in hexadecimal digits", e.Name, f.Name, f.SHA256)
 		}
 		if f.Bytes <= 0 {
-			t.Errorf("%s: %s: its size is %d bytes", e.Name, f.Name, f.Bytes)
+			t.Errorf("%s: %s: its size is %d bytes: want more than 0", e.Name, f.Name, f.Bytes)
 		}
 		if len(f.URLs) == 0 {
-			t.Errorf("%s: %s: there is no URL", e.Name, f.Name)
+			t.Errorf("%s: %s: there is no URL: want at least one", e.Name, f.Name)
 		}
 		if _, err := path.Match(f.Member, ""); err != nil {
-			t.Errorf("%s: %s: member %q: %v", e.Name, f.Name, f.Member, err)
+			t.Errorf("%s: %s: the pattern Member is %q: %v", e.Name, f.Name, f.Member, err)
 		}
 		for _, address := range f.URLs {
 			u, err := url.Parse(address)

@@ -184,7 +184,7 @@ func TestFaultsOfEntries(t *testing.T) {
 		e := entryOf(nil)
 		c.plant(&e)
 		if got := listen(t, e); !strings.Contains(got, c.says) {
-			t.Errorf("%s: the suite says %q, want %q", c.name, got, c.says)
+			t.Errorf("%s: the suite reports %q, want %q", c.name, got, c.says)
 		}
 	}
 }
@@ -278,7 +278,7 @@ func TestFaultsOfGenerators(t *testing.T) {
 		{"lengths", "lengths do not agree", unsound(func(d *datasets.Labelled) { d.Y = d.Y[1:] })},
 	} {
 		if got := listen(t, entryOf(c.plant)); !strings.Contains(got, c.says) {
-			t.Errorf("%s: the suite says %q, want %q", c.name, got, c.says)
+			t.Errorf("%s: the suite reports %q, want %q", c.name, got, c.says)
 		}
 	}
 }
@@ -340,7 +340,7 @@ func TestFaultsOfPublishedSets(t *testing.T) {
 		e := publishedEntry(nil)
 		plant(&e.Files[0])
 		if got := listen(t, e); !strings.Contains(got, says) {
-			t.Errorf("the suite says %q, want %q", got, says)
+			t.Errorf("the suite reports %q, want %q", got, says)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func TestFaultsOfFormats(t *testing.T) {
 		t.Errorf("a sound format: %s", got)
 	}
 	if got := listen(t, wordsEntry("")); !strings.Contains(got, "a format needs a sample") {
-		t.Errorf("no sample: %q", got)
+		t.Errorf("no sample: the suite reports %q", got)
 	}
 	for fault, says := range map[string]string{
 		"panic":                "panic: ",
@@ -96,7 +96,7 @@ func TestFaultsOfFormats(t *testing.T) {
 		"checksum of the name": "compressed by gzip gives different data or a different checksum",
 	} {
 		if got := listen(t, wordsEntry(fault), wordsSample()); !strings.Contains(got, says) {
-			t.Errorf("%s: the suite says %q, want %q", fault, got, says)
+			t.Errorf("%s: the suite reports %q, want %q", fault, got, says)
 		}
 	}
 	s := wordsSample()

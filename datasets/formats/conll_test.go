@@ -43,7 +43,7 @@ func TestCoNLL(t *testing.T) {
 			train.Columns[0].Text, validation.Columns[1].Text)
 	}
 	if set.Name != "train" || len(set.Files) != 2 || len(set.Warnings) != 0 {
-		t.Errorf("set = %+v", set)
+		t.Errorf("set = %+v, want the name train, two files and no warnings", set)
 	}
 	packed := loadOwn(t, dir, CoNLL{Path: "packed", Columns: "word pos", Validation: "test"})
 	few := loadOwn(t, dir, CoNLL{Path: "train", Columns: "word pos", Validation: "test", Train: 1})
@@ -104,12 +104,12 @@ func TestCoNLLProjective(t *testing.T) {
 		t.Errorf("warnings %q, want %q", set.Warnings, want)
 	}
 	if all := loadOwn(t, dir, CoNLL{Path: "f", Columns: names}); all.Train.Len() != 4 || all.Checksum == set.Checksum {
-		t.Error("without Projective, sentences were left out or the checksum is the same")
+		t.Error("without Projective, sentences were left out or the checksum is the same: want all, and another checksum")
 	}
 	_, err := CoNLL{Path: "none", Columns: names, Projective: true}.Load(context.Background(), datasets.Source{Dir: dir})
 	if err == nil || err.Error() != "dataset: projective is true: "+
 		"want at least one projective sentence among the 1 training sentences of none" {
-		t.Errorf("error without projective sentences = %v", err)
+		t.Errorf("error without projective sentences = %v, want one of the setting projective", err)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestPTB(t *testing.T) {
 	}
 	_, err := PTB{Path: "f", MaxWords: 2, Validation: "long"}.Load(context.Background(), datasets.Source{Dir: dir})
 	if err == nil || err.Error() != "dataset: validation: "+filepath.Join(dir, "long")+": no trees of at most 2 words" {
-		t.Errorf("error if all validation trees are too long = %v", err)
+		t.Errorf("error if all validation trees are too long = %v, want one with the path of their file", err)
 	}
 }
 

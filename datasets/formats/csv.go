@@ -20,9 +20,9 @@ import (
 //
 // A column is numeric if all its values in the training file are finite decimal numbers; it is then one feature. Any
 // other column is categorical, and has a feature for each value in the training file, which is 1 in the rows with this
-// value. Missing values are refused. Classes are those of LIBSVM: sorted by value if all labels are numbers, and
-// otherwise as text. Kinds of columns, values and classes are those of the whole training file, even if Train limits
-// the number of rows. Zeros are not stored, so rows are sparse.
+// value. Missing values are refused. As in LIBSVM, classes are sorted by value if all labels are numbers, and otherwise
+// as text. Kinds of columns, values and classes are those of the whole training file, even if Train limits the number
+// of rows. Zeros are not stored, so rows are sparse.
 type CSV struct {
 	// training file; a relative path starts from the folder of the spec
 	Path string `yaml:"path" jsonschema:"required,minLength=1"`
@@ -35,7 +35,7 @@ type CSV struct {
 	Validation Held `yaml:"validation"`
 	// seed of the random choice of these validation rows
 	Seed uint64 `yaml:"seed"`
-	// number of training rows: the first of the training file; 0: all
+	// number of training rows to use, from the start of the training file; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 	// scaling of the labelled rows; unit: each row is divided by its Euclidean norm; max: each feature is divided by its
 	// largest absolute value in the training rows
@@ -50,9 +50,9 @@ func CSVEntry() datasets.Entry {
 		Revision: 1,
 		Name:     "csv",
 		Title:    "a table of your own in CSV, with the names of the columns in its first line",
-		About: "numeric columns, and categorical ones as a feature for each value; keys: path, label (a column; default: " +
-			"the last), delimiter (comma, tab or semicolon), validation (a file, or a fraction such as 0.2, with seed), " +
-			"train (first rows), scale (unit or max), encoding",
+		About: "a feature for a numeric column, and for each value of a categorical one; keys: path, label (a column; " +
+			"default: the last), delimiter (comma, tab or semicolon), validation (a file, or a fraction such as 0.2, with " +
+			"seed), train (first rows), scale (unit or max), encoding",
 		Licence: "your own",
 		Format:  true,
 		New:     func() datasets.Loader { return &CSV{Delimiter: "comma", Seed: 1, Scale: datasets.ScaleNone} },
@@ -133,8 +133,8 @@ func (c CSV) Load(ctx context.Context, src datasets.Source) (*datasets.Set, erro
 	return set, set.Scale(c.Scale)
 }
 
-// unwrapped returns the error of a setting that depends on the content of a file without the key of that file, which
-// would contradict the key in the error. It returns other errors unchanged.
+// unwrapped removes the key of a file from the error of a setting that the content of the file contradicts. This error
+// already has the key of the setting. Other errors are returned unchanged.
 func unwrapped(err error) error {
 	var setting *datasets.SettingError
 	if errors.As(err, &setting) {

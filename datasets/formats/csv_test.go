@@ -42,7 +42,7 @@ func TestCSVAsLIBSVM(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got.Table, datasets.Table{Label: "kind", Columns: []datasets.TableColumn{{Name: "size"},
 			{Name: "colour", Values: colours}}}) {
-			t.Errorf("%+v: table %+v", c, got.Table)
+			t.Errorf("%+v: table %+v, want the columns size and colour with the label kind", c, got.Table)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestCSVEncoding(t *testing.T) {
 	storetest.Write(t, dir, "latin", encoded(t, "ISO-8859-1", text))
 	_, err := CSV{Path: "latin"}.Load(context.Background(), datasets.Source{Dir: dir})
 	if err == nil || !strings.Contains(err.Error(), "latin:1:1:") || !strings.Contains(err.Error(), "key encoding") {
-		t.Errorf("error of a file in an encoding that is not named = %v", err)
+		t.Errorf("error of a file in ISO-8859-1 = %v, want one with its first line and the key encoding", err)
 	}
 }
 

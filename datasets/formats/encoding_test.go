@@ -65,7 +65,7 @@ func TestEncoding(t *testing.T) {
 			}
 			back := encoded(t, name, copied(t, plain, text, target))
 			if got := copied(t, l, encoded(t, name, text), target); got != back {
-				t.Errorf("%T in %s: %q is read as %q, want %q", l, name, text, got, back)
+				t.Errorf("%T in %s: the stream of %q writes %q, want %q", l, name, text, got, back)
 			}
 		}
 	}
@@ -193,7 +193,7 @@ func TestTreesWithLemmas(t *testing.T) {
 		{PTB{Leaf: "tag lemma"}, "", "dataset: leaf is \"tag lemma\": want tag and word once each, such as: tag word lemma"},
 		{PTB{Leaf: "tag word word"}, "", "dataset: leaf is \"tag word word\": want tag and word once each"},
 		{PTB{Leaf: " "}, "", "dataset: leaf is \" \": want tag and word once each"},
-		{PTB{Comments: "(*"}, "", "dataset: comments is \"(*\": want a text with which no tree begins, such as %%"},
+		{PTB{Comments: "(*"}, "", "dataset: comments is \"(*\": want a text that does not begin with a bracket, such as %%"},
 	} {
 		storetest.Write(t, dir, "bad", c.text+"\n")
 		c.p.Path = "bad"

@@ -26,7 +26,7 @@ type LIBSVM struct {
 	Validation Held `yaml:"validation"`
 	// seed of the random choice of these validation rows
 	Seed uint64 `yaml:"seed"`
-	// number of training rows: the first of the training file; 0: all
+	// number of training rows to use, from the start of the training file; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 	// if true, indices count from 0, not from 1
 	ZeroBased bool `yaml:"zero_based"`

@@ -38,10 +38,10 @@ func TestLIBSVM(t *testing.T) {
 	datasettest.CheckLabelled(t, train)
 	if !slices.Equal(train.Classes, []string{"a", "b"}) || !slices.Equal(train.Y, []int{1, 0}) || train.X.Dim != 3 ||
 		!slices.Equal(train.X.Index, []int32{0, 2, 1}) || !slices.Equal(train.X.Value, []float64{1, 2, 5}) {
-		t.Errorf("train = %+v", train)
+		t.Errorf("train = %+v, want the two rows of the file", train)
 	}
 	if plain.Name != "plain" || plain.Validation != nil || plain.Synthetic || len(plain.Files["plain"]) != 64 {
-		t.Errorf("set = %+v", plain)
+		t.Errorf("set = %+v, want the name plain, no validation data and the checksum of the file", plain)
 	}
 	for _, name := range []string{"packed.gz", "misnamed.txt"} {
 		set, err := LIBSVM{Path: name}.Load(context.Background(), src)
@@ -105,12 +105,12 @@ func TestLIBSVMValidationFile(t *testing.T) {
 	}
 	if !slices.Equal(validation.Y, []int{1, 0}) || !slices.Equal(validation.X.Index, []int32{0, 2}) ||
 		validation.X.Dim != 3 {
-		t.Errorf("validation = %+v", validation)
+		t.Errorf("validation = %+v, want the two rows of the file test without features beyond 3", validation)
 	}
 	warned := strings.Join(set.Warnings, "\n")
 	if !strings.Contains(warned, "test: dropped 3 values of features beyond the 3") ||
 		!strings.Contains(warned, "no training rows of class 3") {
-		t.Errorf("warnings %q", set.Warnings)
+		t.Errorf("warnings %q, want one of dropped values and one of class 3", set.Warnings)
 	}
 	set, err = LIBSVM{Path: "train", Validation: "new"}.Load(context.Background(), src)
 	if err != nil {
@@ -118,7 +118,7 @@ func TestLIBSVMValidationFile(t *testing.T) {
 	}
 	if y := set.Validation.(*datasets.Labelled).Y; !slices.Equal(y, []int{0, 3, 1, 3}) || !slices.Equal(set.Warnings,
 		[]string{"new: 2 validation rows have labels that no training row has, and count as errors: 7, x"}) {
-		t.Errorf("new classes in the validation file: classes %v, warnings %q", y, set.Warnings)
+		t.Errorf("new classes in the validation file: classes %v, warnings %q; want class 3 for 7 and x", y, set.Warnings)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestLIBSVMScale(t *testing.T) {
 		}
 		files, _ := filepath.Glob(filepath.Join(src.Parsed.Folder, "*"))
 		if len(files) != 2 || !reflect.DeepEqual(set, again) {
-			t.Errorf("%+v: %d kept sets; the set that was kept is %+v, want %+v", l, len(files), again, set)
+			t.Errorf("%+v: files in the cache = %d, set from the cache = %+v; want 2, %+v", l, len(files), again, set)
 		}
 		factor := 0.0
 		for _, x := range raw.Train.(*datasets.Labelled).X.Value {

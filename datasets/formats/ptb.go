@@ -25,7 +25,7 @@ type PTB struct {
 	Validation Held `yaml:"validation"`
 	// seed of the random choice of these validation trees
 	Seed uint64 `yaml:"seed"`
-	// number of training trees: the first that are not omitted; 0: all
+	// number of training trees to use: the first that max_words does not omit; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
 	// IANA name of the encoding of the files, such as ISO-8859-1, windows-1252 or UTF-16; empty: UTF-8
 	Encoding string `yaml:"encoding"`
@@ -66,7 +66,7 @@ func (p PTB) Validate() error {
 
 func (p PTB) checkComments() error {
 	if strings.HasPrefix(p.Comments, "(") {
-		return check.Refuse("comments", p.Comments, "a text with which no tree begins, such as %%")
+		return check.Refuse("comments", p.Comments, "a text that does not begin with a bracket, such as %%")
 	}
 	return nil
 }

@@ -76,10 +76,10 @@ func TestLimitsOfTwoSettings(t *testing.T) {
 		want   string
 	}{
 		{SparseText{Train: 1, Features: 1000, Density: 1e-4},
-			"density is 0.0001: want at least 0.001, that is one word of 1000 in a row"},
+			"density is 0.0001: want at least 0.001, that is a mean of one of the 1000 words in each row"},
 		{SparseText{Train: 1000, Features: 1_000_000, Density: 1},
-			"train is 1000: want train and validation together at most 200 rows, which have 1000000 values each, " +
-				"200000000 in all"},
+			"train is 1000: want at most 200 rows for training and validation together: a row has 1000000 values, " +
+				"and all rows at most 200000000"},
 		{Migration{Side: 30, Steps: 62, Walkers: 1, Rate: 1}, "steps is 62: want at most 61 steps with side 30"},
 		{Tracking{Train: 10_000, Length: 10_000, States: 2, Observations: 2},
 			"length is 10000: want at most 5000 positions with 10000 sequences"},

@@ -5,8 +5,8 @@ package generated
 //
 // The label of a symbol is the text before its first -. The text after this - makes distinctions that labels do not
 // have: number (s or p, in which subject and verb agree), the form of a verb (s, p, or i for the infinitive), and the
-// phrase to which a preposition or a clause belongs. A rule with -n stands for two rules, one with -s and one with -p
-// in all its symbols; a rule with -f stands for three, with -s, -p and -i. An expansion into a single symbol with the
+// phrase to which a preposition or a clause belongs. A rule with -n abbreviates two rules, one with -s and one with -p
+// in all its symbols; a rule with -f abbreviates three, with -s, -p and -i. An expansion into a single symbol with the
 // same label adds no node to the tree.
 //
 // The labels, and sometimes the words too, do not determine where a PP attaches, how far a coordination extends, and

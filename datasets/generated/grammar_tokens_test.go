@@ -22,7 +22,7 @@ func TestChunksAreConsistent(t *testing.T) {
 			switch pos[k] {
 			case ".":
 				if last != outside {
-					t.Fatalf("sentence %d: label of the final mark = %s, want O", i, last)
+					t.Fatalf("sentence %d: label of the final punctuation mark = %s, want O", i, last)
 				}
 			case "DT", "NN", "NNS", "NNP", "PRP":
 				if !strings.HasSuffix(last, "-NP") {
@@ -30,7 +30,7 @@ func TestChunksAreConsistent(t *testing.T) {
 				}
 			case "MD", "VBZ", "VBP":
 				if last != "B-VP" {
-					t.Fatalf("sentence %d: %s is %s, want B-VP", i, pos[k], last)
+					t.Fatalf("sentence %d: label of a token with tag %s = %s, want B-VP", i, pos[k], last)
 				}
 			}
 		}

@@ -45,7 +45,7 @@ func MarkovEntry() datasets.Entry {
 		Name:     "markov",
 		Title:    "Generated sequences of one length",
 		About: "seeded generator of Markov chains of labels with noisy rows: for measuring how work grows with " +
-			"length, number and labels",
+			"the length of sequences, their number and the number of labels",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 100, Validation: 0, Features: 5, Classes: 5, Tokens: 1000},

@@ -114,8 +114,8 @@ func (w *referenceWriter) person(whole, part string) {
 	}
 }
 
-// fill returns the words of a template: # stands for a subject, @ for an adjective, ~ for a family name, ^ for a place,
-// % for a number, $ for a year.
+// fill returns the words of a template. It replaces # by a random subject, @ by an adjective, ~ by a family name, ^ by
+// a place, % by a number, and $ by a year.
 func (w *referenceWriter) fill(template string) (words []string) {
 	for word := range strings.FieldsSeq(template) {
 		switch word {

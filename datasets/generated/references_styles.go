@@ -208,6 +208,6 @@ func (w *referenceWriter) field(code byte) {
 	case 'O':
 		w.segment("note", w.fill(w.pick(referenceNotes())))
 	default:
-		panic("datasets: no field " + string(rune(code)) + " of references")
+		panic("datasets: a layout of references has the unknown field " + string(rune(code)))
 	}
 }

@@ -84,7 +84,7 @@ func TestReferenceLayouts(t *testing.T) {
 				}
 			}
 			if open || !strings.HasPrefix(layout, "A ") || strings.Count(layout, "Y") != 1 {
-				t.Errorf("style %d is %s; want paired brackets, the authors first and one year", i, layout)
+				t.Errorf("style %d: layout %s: want paired brackets, the authors first and one year", i, layout)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func TestSentencesAreOfTheirLength(t *testing.T) {
 			lengths[i] = train.Start[i+1] - train.Start[i]
 		}
 		if slices.Min(lengths) != 4 || slices.Max(lengths) > most || slices.Max(lengths) < min(most, 40) {
-			t.Errorf("max_words %d: lengths from %d to %d; want them from 4, and up to max_words or at least 40",
+			t.Errorf("max_words %d: lengths from %d to %d; want 4 as the least, min(max_words, 40) to max_words as the greatest",
 				most, slices.Min(lengths), slices.Max(lengths))
 		}
 		if mean := float64(len(train.Heads)) / 1000; most == 25 && (mean < 12 || mean > 16) {
@@ -51,7 +51,7 @@ func TestSentencesAreProjectiveTrees(t *testing.T) {
 				up := between
 				for steps := 0; up != int(h); steps++ {
 					if up == 0 || steps > len(heads) {
-						t.Fatalf("sentence %d: word %d is not below the head %d of %d", i, between, h, m+1)
+						t.Fatalf("sentence %d: word %d is not a descendant of word %d, the head of word %d", i, between, h, m+1)
 					}
 					up = int(heads[up-1])
 				}
@@ -141,6 +141,7 @@ func TestPrepositionsAttachBothWays(t *testing.T) {
 		}
 	}
 	if share := float64(verb) / float64(verb+noun); verb+noun < 300 || share < .25 || share > .75 {
-		t.Errorf("share of %d prepositions after a noun whose head is a verb = %.2f, want 0.25 to 0.75", verb+noun, share)
+		t.Errorf("of %d prepositions after a noun, the share that depends on a verb = %.2f, want 0.25 to 0.75", verb+noun,
+			share)
 	}
 }

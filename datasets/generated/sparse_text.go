@@ -83,11 +83,11 @@ func (s SparseText) Validate() error {
 	var few, many error
 	if words < 1 {
 		few = check.Refuse("density", s.Density,
-			fmt.Sprintf("at least %.4g, that is one word of %d in a row", 1/float64(s.Features), s.Features))
+			fmt.Sprintf("at least %.4g, that is a mean of one of the %d words in each row", 1/float64(s.Features), s.Features))
 	}
 	if rows := s.Train + s.Validation; float64(rows)*words > sparseTextMost {
 		many = check.Refuse("train", s.Train,
-			fmt.Sprintf("train and validation together at most %d rows, which have %.0f values each, %d in all",
+			fmt.Sprintf("at most %d rows for training and validation together: a row has %.0f values, and all rows at most %d",
 				int(sparseTextMost/words), words, sparseTextMost))
 	}
 	return errors.Join(few, many)

@@ -49,7 +49,7 @@ func TestZipfChances(t *testing.T) {
 		sum := 0.0
 		for j, x := range p {
 			if sum += x; x <= 0 || x > 1 || j > 0 && x > p[j-1] {
-				t.Fatalf("%v words of %d: probability %d = %v; want more than 0, at most 1, and at most that before it",
+				t.Fatalf("%v words of %d: probability %d = %v; want more than 0, at most 1, and at most the one before",
 					c.words, c.features, j, x)
 			}
 			if last := c.features - 1; x < 1 && math.Abs(x*float64(j+11)-p[last]*float64(last+11)) > 1e-9 && p[last] < 1 {

@@ -55,8 +55,8 @@ func TestTerrainIsLearnable(t *testing.T) {
 	}
 }
 
-// linearError returns the validation error of multinomial logistic regression after passes of
-// stochastic gradient steps over the training rows.
+// linearError returns the validation error of multinomial logistic regression after the given number of passes of
+// stochastic gradient steps over the training rows. The step size in pass k, from 1, is rate/k.
 func linearError(train, validation *datasets.Labelled, rate float64, passes int) float64 {
 	k, d := len(train.Classes), train.X.Dim
 	w, score := make([]float64, k*d), make([]float64, k)

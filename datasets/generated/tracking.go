@@ -53,7 +53,7 @@ func TrackingEntry() datasets.Entry {
 	return datasets.Entry{
 		Revision: 1,
 		Name:     "tracking",
-		Title:    "Generated paths on a ring, seen through noise",
+		Title:    "Generated paths on a ring with noisy observations",
 		About: "seeded generator of sequences from a hidden Markov model on a ring, whose first states have symbols of " +
 			"their own: the tracking problem of the rsd paper",
 		Licence:   "generated: no rights reserved",

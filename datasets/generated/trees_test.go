@@ -17,11 +17,12 @@ func TestTreesHaveTheWordsOfTheSentences(t *testing.T) {
 	for i, tree := range bank.Trees {
 		leaves := tree.Leaves(nil)
 		if len(leaves) != s.Start[i+1]-s.Start[i] {
-			t.Fatalf("tree %d has %d words, the sentence %d", i, len(leaves), s.Start[i+1]-s.Start[i])
+			t.Fatalf("tree %d has %d words, want %d as in the sentence", i, len(leaves), s.Start[i+1]-s.Start[i])
 		}
 		for k, leaf := range leaves {
 			if at := s.Start[i] + k; leaf.Word != words[at] || leaf.Label != pos[at] {
-				t.Fatalf("tree %d has %s/%s for word %d, the sentence %s/%s", i, leaf.Word, leaf.Label, k, words[at], pos[at])
+				t.Fatalf("tree %d has %s/%s for word %d, want %s/%s as in the sentence", i, leaf.Word, leaf.Label, k,
+					words[at], pos[at])
 			}
 		}
 	}

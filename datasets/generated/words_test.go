@@ -170,7 +170,7 @@ func TestNeighboursHelpToReadWords(t *testing.T) {
 	alone, chain := errors(0), errors(3)
 	t.Logf("error of single letters %.3f, of chains %.3f", alone, chain)
 	if alone < .15 || alone > .4 || chain < .05 || chain > .7*alone {
-		t.Errorf("error of single letters = %.3f, error of chains = %.3f; want 0.15 to 0.4 and 0.05 to 0.7 times that", alone,
-			chain)
+		t.Errorf("error of single letters = %.3f, error of chains = %.3f; want 0.15 to 0.4, and 0.05 to 0.7 times the first",
+			alone, chain)
 	}
 }

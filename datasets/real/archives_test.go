@@ -61,7 +61,7 @@ func TestRealArchive(t *testing.T) {
 	src.Offline = true
 	set, err := e.New().Load(context.Background(), src)
 	if err != nil || set.Train.Len() != e.Expect.Train {
-		t.Errorf("error of loading the fetched treebank = %v", err)
+		t.Errorf("error of loading the fetched treebank = %v, want nil and all trees", err)
 	}
 
 	from := t.TempDir()

@@ -31,7 +31,7 @@ type CAST3LB struct {
 	Projective bool `yaml:"projective"`
 	// number of training sentences to use: the first that are not omitted; 0: all
 	Train int `yaml:"train" jsonschema:"minimum=0"`
-	// largest number of validation sentences: the first of the split; 0: none
+	// largest number of validation sentences to use, from the start of the split's validation data; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=1000"`
 }
 
@@ -48,7 +48,7 @@ func CAST3LBEntry() datasets.Entry {
 		Revision: 1,
 		Name:     "cast3lb",
 		Title:    "Spanish treebank CAST3LB (CoNLL-X)",
-		About:    "sentences with heads; 2,306 sentences (less 39 that are not projective) to train and 1,000 to validate on",
+		About:    "sentences with heads; 2,306 sentences (less 39 not projective) to train on and 1,000 to validate on",
 		Licence:  "Creative Commons Attribution-NonCommercial-NoDerivativeWorks (README.conll2007)",
 		Files:    cast3lbFiles(),
 		Expect:   datasets.Counts{Train: 2267, Validation: cast3lbValidation, Tokens: 57357, ValidationTokens: 30563},

@@ -27,9 +27,9 @@ type UMassCitations struct {
 	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
 	// subset to validate on
 	Validation string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2"`
-	// number of training references: the first of the subset; 0: all
+	// number of training references to use, from the start of the subset; 0: all
 	TrainSentences int `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2105"`
-	// number of validation references: the first of the subset; 0: all
+	// number of validation references to use, from the start of the subset; 0: all
 	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=651"`
 }
 
@@ -45,8 +45,8 @@ func UMassCitationsEntry() datasets.Entry {
 		Revision: 1,
 		Name:     "umass-citations",
 		Title:    "UMass citation field extraction, flat labels",
-		About: "references of arXiv papers as tokens with columns word and label (20 fields in BIO form); parts train, " +
-			"dev and test",
+		About: "references of arXiv papers as tokens with columns word and label (20 fields in BIO form); subsets " +
+			"train, dev and test",
 		Licence: umassLicence,
 		Files:   umassCitationsFiles(),
 		Expect:  datasets.Counts{Train: 1454, Validation: 367, Tokens: 40532, ValidationTokens: 9512},
@@ -122,14 +122,14 @@ func (c citationParts) check(loader any) error {
 	}
 	train, held := c.of(c.trainOn), c.of(c.validation)
 	if slices.ContainsFunc(held, func(i int) bool { return slices.Contains(train, i) }) {
-		return check.Refuse("validation", c.validation, "a part that is not in train_on, such as test")
+		return check.Refuse("validation", c.validation, "a subset that is not in train_on, such as test")
 	}
 	return errors.Join(check.Limit("train_sentences", c.train, len(train), "training references"),
 		check.Limit("validation_sentences", c.held, len(held), "validation references"))
 }
 
 // load reads the three files with the function read, which must append the references to all. Then it fills the data
-// set.
+// set. The argument more lists further settings for the checksum.
 func (c citationParts) load(ctx context.Context, src datasets.Source, set *datasets.Set, files []datasets.File,
 	more []string,
 	read func(string, io.Reader) error, all *datasets.Sentences) error {

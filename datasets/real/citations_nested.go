@@ -27,9 +27,9 @@ type UMassNested struct {
 	TrainOn string `yaml:"train_on" jsonschema:"enum=train,enum=dev,enum=train+dev,enum=dev-1,enum=dev-2"`
 	// subset to validate on
 	Validation string `yaml:"validation" jsonschema:"enum=dev,enum=test,enum=dev-1,enum=dev-2"`
-	// number of training references: the first of the subset; 0: all
+	// number of training references to use, from the start of the subset; 0: all
 	TrainSentences int `yaml:"train_sentences" jsonschema:"minimum=0,maximum=2117"`
-	// number of validation references: the first of the subset; 0: all
+	// number of validation references to use, from the start of the subset; 0: all
 	ValidationSentences int `yaml:"validation_sentences" jsonschema:"minimum=0,maximum=660"`
 }
 

@@ -79,7 +79,7 @@ type element struct {
 func newTagReader(segments string) *tagReader {
 	names, ok := segmentNames(segments)
 	if !ok {
-		panic("datasets: no segments " + segments) // Validate has checked
+		panic("datasets: unknown segments " + segments) // Validate has checked
 	}
 	r := &tagReader{segments: segments, names: names, words: parse.NewLabelTable(), labels: parse.NewLabelTable()}
 	r.all = datasets.Sentences{Start: []int{0}, Columns: []datasets.Column{{Name: "word"}, {Name: "label"}}}

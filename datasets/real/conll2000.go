@@ -74,7 +74,8 @@ func (c CoNLL2000) Validate() error {
 		return err
 	}
 	if c.HeldOut {
-		return check.Limit("validation", c.Validation, conll2000Train-c.Train, "sentences that train leaves in its file")
+		return check.Limit("validation", c.Validation, conll2000Train-c.Train,
+			"sentences after the training sentences in their file")
 	}
 	return nil
 }

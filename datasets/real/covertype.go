@@ -25,9 +25,9 @@ import (
 // If Scale is unit, a quantity x becomes (x−min)/(max−min). min and max are over the whole training portion, even if
 // Train is smaller. So training values are in [0, 1], and validation values may be slightly outside.
 type Covertype struct {
-	// number of rows of the training portion that are used: the first of the portion
+	// number of training rows to use, from the start of the training portion
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=522911"`
-	// number of rows of the validation portion that are used: the first of the portion; 0: none
+	// number of validation rows to use, from the start of the validation portion; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=58101"`
 	// unit: each quantity is scaled to [0, 1] by its range in the training portion; raw: quantities are as in the file
 	Scale string `yaml:"scale" jsonschema:"enum=raw,enum=unit"`

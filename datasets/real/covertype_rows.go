@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/shape"
 )
 
-// readCoverRow parses the next line. It has comma-separated fields: 10 quantities, 4 indicators of the area and 40 of
-// the soil, of which one in each group is 1 and the others are 0, and the class from 1 to 7.
+// readCoverRow parses the next line. The line has comma-separated fields: 10 quantities, 4 indicators of the area and
+// 40 of the soil, of which one in each group is 1 and the others are 0, and the class from 1 to 7.
 func readCoverRow(row *shape.CoverRow, in *parse.Lines) error {
 	line, err := in.ReadLine()
 	if err != nil {

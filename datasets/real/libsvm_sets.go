@@ -16,9 +16,9 @@ import (
 // published split into training and test rows. The zero value describes no data set; to get a LIBSVMSet, call New of an
 // entry that LIBSVMSets returns.
 type LIBSVMSet struct {
-	// number of training rows: the first of the training files
+	// number of training rows to use, from the start of the training files
 	Train int `yaml:"train" jsonschema:"minimum=1"`
-	// number of test rows used as validation data: the first of the test file; 0: none
+	// number of test rows to use as validation data, from the start of the test file; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0"`
 	// scaling of the labelled rows; unit: each row is divided by its Euclidean norm; max: each column is divided by its
 	// largest absolute value in the training rows

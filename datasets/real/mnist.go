@@ -16,7 +16,7 @@ import (
 // training data are the first Train of the 60,000 training images. The validation data are the first Validation of the
 // 10,000 test images. A row has the 784 pixels divided by 255, stored sparse (19 % are not 0), without a bias feature.
 type MNIST struct {
-	// number of training images: the first of the training files
+	// number of training images to use, from the start of the training files
 	Train int `yaml:"train" jsonschema:"minimum=1,maximum=60000"`
 	// number of validation images; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=10000"`
@@ -77,7 +77,7 @@ func (m MNIST) Validate() error {
 		return err
 	}
 	if m.HeldOut {
-		return check.Limit("validation", m.Validation, mnistTrain-m.Train, "images that train leaves in its files")
+		return check.Limit("validation", m.Validation, mnistTrain-m.Train, "images after the training images in their files")
 	}
 	return nil
 }

@@ -118,9 +118,9 @@ func TestTinyMNISTFaults(t *testing.T) {
 	other := slices.Clone(files)
 	other[1] = fixture(t, src.Data, "mnist/no-digits.gz", idx([]byte{5, 0, 10, 1, 9, 2}, 6))
 	if _, err := (MNIST{Train: 6}).load(context.Background(), src, other, 6, 4); err == nil {
-		t.Error("a label of 10 is read")
+		t.Error("a label of 10 is read, want an error")
 	}
 	if _, err := (MNIST{Train: 6}).load(context.Background(), src, files, 7, 4); err == nil {
-		t.Error("6 images are read as 7")
+		t.Error("a file of 6 images is read as one of 7, want an error")
 	}
 }

@@ -25,9 +25,9 @@ type OCRLetters struct {
 	Fold int `yaml:"fold" jsonschema:"minimum=0,maximum=9"`
 	// others: train on the nine other folds and validate on this fold; fold: train on this fold and validate on the others
 	TrainOn string `yaml:"train_on" jsonschema:"enum=others,enum=fold"`
-	// number of training words: the first of the training folds; 0: all
+	// number of training words to use, from the start of the training folds; 0: all
 	TrainWords int `yaml:"train_words" jsonschema:"minimum=0"`
-	// number of validation words: the first of the validation folds; 0: all
+	// number of validation words to use, from the start of the validation folds; 0: all
 	ValidationWords int `yaml:"validation_words" jsonschema:"minimum=0"`
 	// if true, the validation words are those that follow the first train_words in the training folds; this allows
 	// choosing settings without the other folds
@@ -73,7 +73,7 @@ func (o OCRLetters) Validate() error {
 	train, validation := o.sizes()
 	if o.HeldOut {
 		if o.TrainWords == 0 {
-			return check.Refuse("train_words", 0, "fewer than all training words, since held_out is true")
+			return check.Refuse("train_words", 0, "1 or more but fewer than all training words, since held_out is true")
 		}
 		validation = train - o.TrainWords
 	}

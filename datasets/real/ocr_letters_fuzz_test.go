@@ -28,7 +28,7 @@ func FuzzOCRLetters(f *testing.F) {
 		readErr := readOCR("f", bytes.NewReader(text), func(int) *ocrPart { return part })
 		named(readErr)
 		if n := part.X.N; readErr == nil && (len(part.Y) != n || part.Start[len(part.Start)-1] != n) {
-			t.Fatalf("%d letters, %d labels, offsets of words %v; want as many labels as letters, and this as the last offset",
+			t.Fatalf("%d letters, %d labels, offsets of words %v; want one label per letter, and their number as last offset",
 				n, len(part.Y), part.Start)
 		}
 		s, err := OCRLetters{}.Stream("f", bytes.NewReader(text), "")

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/datasets/internal/parse"
 )
 
-// Stream implements datasets.Streamer, for files in the same format. In these files, _ stands for an unknown letter.
-// The stream writes one predicted letter per line, and a blank line after each word.
+// Stream implements datasets.Streamer, for files in the same format. In these files, _ means an unknown letter. The
+// stream writes one predicted letter per line, and a blank line after each word.
 func (OCRLetters) Stream(path string, r io.Reader, _ string) (datasets.Stream, error) {
 	return &ocrStream{in: ocrReader{Lines: parse.NewLines(path, r), unknown: true}}, nil
 }

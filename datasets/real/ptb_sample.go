@@ -20,9 +20,9 @@ import (
 type PTBSample struct {
 	// training and validation sentences with more words are omitted; 0: no limit
 	MaxWords int `yaml:"max_words" jsonschema:"minimum=0"`
-	// number of training trees: the first that are not omitted; 0: all but the validation trees
+	// number of training trees to use: the first that max_words does not omit; 0: all but the validation trees
 	Train int `yaml:"train" jsonschema:"minimum=0,maximum=3914"`
-	// number of validation trees: the last that are not omitted; 0: none
+	// number of validation trees to use: the last that max_words does not omit; 0: none
 	Validation int `yaml:"validation" jsonschema:"minimum=0,maximum=3913"`
 }
 

@@ -107,7 +107,7 @@ func TestMNIST(t *testing.T) {
 	}
 	if datasettest.Fingerprint(rest.Train, 100) != datasettest.Fingerprint(train, 100) ||
 		datasettest.Fingerprint(rest.Validation, 50) != datasettest.Fingerprint(train.Pick(parse.Between(100, 150)), 50) {
-		t.Error("held_out does not have the training images 0 to 99 and 100 to 149")
+		t.Error("with held_out, want images 0 to 99 for training and images 100 to 149 for validation")
 	}
 	if err := (MNIST{Train: 59000, Validation: 1001, HeldOut: true}).Validate(); err == nil {
 		t.Error("Validate accepts more held-out images than the training files have left")

@@ -13,7 +13,7 @@ import (
 type spans struct {
 	of            map[string]*spanCounts // counts by type
 	is, guess     string                 // true and predicted label of the previous token
-	same          bool                   // equal true and predicted spans began at the same token, and both continue
+	same          bool                   // a true and a predicted span of one type began at one token, and both continue
 	others, spans bool                   // others: a label did not belong to a span scheme; spans: there was a true span
 }
 

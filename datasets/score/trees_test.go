@@ -35,7 +35,7 @@ func TestBrackets(t *testing.T) {
 		{"(S (X (: -)) (B b))", "(S (X (: -)) (B b))", "1 1 1, 1 1 1, 1 of 1, 1 of 1"},      // without -, X is empty
 		{"(S (PRT (A a)) (B b))", "(S (ADVP (A a)) (B b))", "2 2 2, 2 2 2, 1 of 1, 2 of 2"}, // PRT and ADVP are equal
 		{"(S (S (A a) (B b)) (C c))", "(S (A a) (S (B b) (C c)))", "2 2 1, 2 2 1, 0 of 1, 3 of 3"},
-		{"(S (NP (NP (A a))) (B b))", "(S (NP (A a)) (B b))", "3 2 2, 3 2 2, 0 of 1, 2 of 2"}, // NP is there twice
+		{"(S (NP (NP (A a))) (B b))", "(S (NP (A a)) (B b))", "3 2 2, 3 2 2, 0 of 1, 2 of 2"}, // NP occurs twice
 	} {
 		s := New("")
 		s.Add(read(t, c.truth), read(t, c.guess))
@@ -130,7 +130,7 @@ func TestBracketsAgainstLists(t *testing.T) {
 			}
 		}
 		if l := s.brackets.labelled; l.both != both || l.is != len(is) || l.guess != len(guess)+both {
-			t.Fatalf("%s, %s: %+v, want %d common", a, b, l, both)
+			t.Fatalf("%s, %s: %+v, want %d common brackets", a, b, l, both)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func TestShared(t *testing.T) {
 	}
 	a, b := got.Train.(*rows).Names, got.Test.(*rows).Names
 	if &a[0] != &b[0] {
-		t.Error("the names that were shared are in memory twice after reading")
+		t.Error("the names that were shared are in memory twice after reading, want once")
 	}
 	b = slices.Clone(b)
 	s.Test.(*rows).Names = b

@@ -72,7 +72,7 @@ func (f *csvFile) next() error {
 		return err
 	}
 	if n := len(f.record); n != len(f.names) {
-		return f.fault(min(n, len(f.names))-1, "%d fields: want %d, as many as the first line has names", n, len(f.names))
+		return f.fault(min(n, len(f.names))-1, "%d fields: want %d, one for each name in the first line", n, len(f.names))
 	}
 	return nil
 }

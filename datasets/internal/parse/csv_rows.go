@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// tableRows makes rows of numbers from a file with the columns of a training file, which may have another order. Other
-// columns of the file are not read.
+// tableRows makes rows of numbers from a file that has the columns of a training file, possibly in another order.
+// Additional columns of the file are not read.
 type tableRows struct {
 	*csvFile
 	table datasets.Table
@@ -44,7 +44,7 @@ func newTableRows(path string, r io.Reader, comma rune, table datasets.Table) (*
 	if len(absent) > 0 {
 		doubt := ""
 		if len(f.names) == 1 && len(want) > 1 {
-			doubt = "; is the delimiter another one?"
+			doubt = "; does the file have another delimiter?"
 		}
 		return nil, f.faultAt(1, 1, fmt.Sprintf("the first line lacks these columns of the training file: %s; want the "+
 			"names %s, in any order%s", some(absent, "columns"), some(want, "columns"), doubt))

@@ -62,7 +62,7 @@ func written(rng *rand.Rand, cells [][]string, comma string) string {
 }
 
 // denseTable reads a table in another way than ReadTable: each feature is a pair of a column and a value, or a numeric
-// column, and each row is dense.
+// column, and each row is dense. The column with the index label has the labels.
 func denseTable(cells [][]string, label int) (rows [][]float64, labels []string) {
 	rows = make([][]float64, len(cells)-1)
 	for j := range cells[0] {
@@ -98,7 +98,7 @@ func denseTable(cells [][]string, label int) (rows [][]float64, labels []string)
 	return rows, labels
 }
 
-// spread returns row i as a dense row.
+// spread returns row i of d as a dense row.
 func spread(d *datasets.Labelled, i int) []float64 {
 	row := make([]float64, d.X.Dim)
 	index, value := d.X.Row(i)
@@ -108,8 +108,9 @@ func spread(d *datasets.Labelled, i int) []float64 {
 	return row
 }
 
-// TestReadTableAgainstCells compares ReadTable, ReadTableValidation and CSVStream on random tables with denseTable. The
-// validation file and the stream have their columns in another order, and the stream may lack the labels.
+// TestReadTableAgainstCells compares the results of ReadTable, ReadTableValidation and CSVStream on random tables with
+// those of denseTable. The validation file and the stream have their columns in another order, and the stream may lack
+// the labels.
 func TestReadTableAgainstCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	late := 0
@@ -135,7 +136,7 @@ func TestReadTableAgainstCells(t *testing.T) {
 		}
 		few, _, _, _, err := ReadTable(part, form, 2)
 		if err != nil || few.Len() != min(2, total) || few.X.Dim != got.X.Dim || !slices.Equal(few.Classes, got.Classes) {
-			t.Fatalf("%q: the first two rows are %+v, error %v", text, few, err)
+			t.Fatalf("%q: the first two rows are %+v, error %v; want two rows with all features and classes", text, few, err)
 		}
 		order := rng.Perm(len(cells[0]))
 		other := make([][]string, len(cells))
@@ -151,7 +152,7 @@ func TestReadTableAgainstCells(t *testing.T) {
 		}
 		held, doubts, err := ReadTableValidation(textOf(written(rng, other, comma)), form.Comma, got, table)
 		if err != nil || len(doubts) > 0 {
-			t.Fatalf("%q: validation: error %v, doubts %q", text, err, doubts)
+			t.Fatalf("%q: validation: error %v, doubts %q; want none", text, err, doubts)
 		}
 		streams := []*CSVStream{
 			NewCSVStream("f", strings.NewReader(written(rng, other, comma)), form.Comma, table),
@@ -190,7 +191,7 @@ func TestReadTableAgainstCells(t *testing.T) {
 		}
 		for _, s := range streams {
 			if _, err := s.Next(); !errors.Is(err, io.EOF) {
-				t.Fatalf("%q: after the last row: %v", text, err)
+				t.Fatalf("%q: error after the last row = %v, want io.EOF", text, err)
 			}
 		}
 	}
@@ -215,7 +216,7 @@ func TestCSVFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "f:1:1: no text: want a line with the names"},
 		{"colour,size\n", "f:1:1: no rows"},
-		{"colour;size\nred;1\n", "f:1:1: the first line has one column: want the names of two or more; is the delimiter"},
+		{"colour;size\nred;1\n", "f:1:1: the first line has one column: want the names of two or more; does the file have"},
 		{"5.1,3.5,setosa\n4,5,x\n", "f:1:1: the number 5.1 is in the place of a name"},
 		{"a,,b\n1,2,3\n", "f:1:3: column 2 has no name"},
 		{"a,b,a\n1,2,3\n", `f:1:5: two columns have the name "a"`},
@@ -245,7 +246,8 @@ func TestCSVFaults(t *testing.T) {
 		{"size,kind\n1,a\n", "f:1:1: the first line lacks these columns of the training file: colour; want the names " +
 			"colour, size, in any order", "f:1:1: the first line lacks these columns"},
 		{"colour;size\nred;1\n", "f:1:1: the first line lacks these columns of the training file: colour, size; want the " +
-			"names colour, size, in any order; is the delimiter another one?", "f:1:1: the first line lacks these columns"},
+			"names colour, size, in any order; does the file have another delimiter?",
+			"f:1:1: the first line lacks these columns"},
 		{"kind,size,colour\na,big,red\n", `f:2:3: column "size" has the value "big": want a number`,
 			`f:2:3: column "size" has the value "big"`},
 		{"kind,size,colour\na,?,red\n", `f:2:3: column "size" has the missing value "?"`, `f:2:3: column "size"`},
@@ -263,7 +265,7 @@ func TestCSVFaults(t *testing.T) {
 	var setting *datasets.SettingError
 	if _, _, _, _, err := ReadTable(textOf(train), CSVForm{Comma: ',', Label: "sort"}, 10); !errors.As(err, &setting) ||
 		!strings.Contains(err.Error(), "the name of a column of f: colour, size, kind") {
-		t.Errorf("an unknown label: %v", err)
+		t.Errorf("error of an unknown label = %v, want a SettingError with the columns", err)
 	}
 }
 
@@ -293,7 +295,8 @@ func TestCSVDoubts(t *testing.T) {
 	held, doubts, err := ReadTableValidation(textOf("y,constant,age,id\n1,8,4,new\n3,0,4,r0\n"), ',', rows, table)
 	if err != nil || !slices.Equal(held.X.Start, []int{0, 2, 4}) || !slices.Equal(held.Y, []int{1, 2}) ||
 		len(doubts) != 2 || doubts[0] != `column "id" has values that no training row has, and that get no feature: new` {
-		t.Errorf("held %+v, doubts %q, error %v", held, doubts, err)
+		t.Errorf("validation rows %+v, doubts %q, error %v; want no features for unknown values, and 2 doubts", held, doubts,
+			err)
 	}
 }
 
@@ -312,7 +315,8 @@ func FuzzCSV(f *testing.F) {
 		}
 		datasettest.CheckLabelled(t, rows)
 		if err := table.Check(); err != nil || table.Features() != rows.X.Dim {
-			t.Fatalf("table %+v of rows with %d features: %v", table, rows.X.Dim, err)
+			t.Fatalf("table %+v of rows with %d features: error %v; want nil, and as many features in the table", table,
+				rows.X.Dim, err)
 		}
 		held, doubts, err := ReadTableValidation(textOf(string(text)), comma, rows, table)
 		if err != nil || len(doubts) > 0 || datasettest.Fingerprint(held, held.Len()) != datasettest.Fingerprint(rows,

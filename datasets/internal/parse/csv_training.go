@@ -16,12 +16,12 @@ type CSVForm struct {
 	Label string // name of the column with the classes; "": the last column
 }
 
-// ReadTable reads the training file of a table in CSV, and keeps its first limit rows. A column is categorical if one
+// ReadTable reads the training file of a table in CSV, and returns its first limit rows. A column is categorical if one
 // of its values is not a number. Kinds of columns, values and classes are those of all rows in the file, so they do not
 // depend on the limit. The result total is the number of all rows, and doubts are warnings about columns.
 //
-// ReadTable reads the file twice if a column begins with numbers and later has another value. Its memory is that of the
-// returned rows, and of the distinct values of categorical columns.
+// ReadTable reads the file twice if a column begins with numbers and later has another value. It stores only the
+// returned rows and the distinct values of categorical columns.
 func ReadTable(part RowFiles, form CSVForm, limit int) (rows *datasets.Labelled, table datasets.Table, total int,
 	doubts []string, err error) {
 	c := &tableCollector{form: form, limit: limit}
@@ -39,16 +39,16 @@ func ReadTable(part RowFiles, form CSVForm, limit int) (rows *datasets.Labelled,
 // tableCollector collects the rows of a training file.
 type tableCollector struct {
 	form        CSVForm
-	limit       int             // number of rows to keep
+	limit       int             // number of rows to store
 	label       int             // index of the column with the classes
 	names       []string        // names of all columns; nil until the file is opened
-	categorical []bool          // for each column, whether a value that is not a number was found; kept by reset
+	categorical []bool          // for each column, whether a value that is not a number was found; reset does not clear it
 	late        bool            // if true, a column became categorical after numbers of it were stored
 	values      []*LabelTable   // for each column, the distinct values of a categorical column, or the labels
-	start       []int           // for each row kept, the offset of its first entry in column and value
+	start       []int           // for each stored row, the offset of its first entry in column and value
 	column      pieces[int32]   // column of each entry
 	value       pieces[float64] // number, or number of the value in the LabelTable of the column
-	y           []int           // number of the label of each row kept
+	y           []int           // number of the label of each stored row
 	total       int             // number of rows read
 	columns     []int32         // columns of the entries of the current row
 	numbers     []float64       // values of the entries of the current row
@@ -66,7 +66,8 @@ func (c *tableCollector) read(path string, r io.Reader) error {
 		return err
 	}
 	if len(f.names) < 2 {
-		return f.fault(0, "the first line has one column: want the names of two or more; is the delimiter another one?")
+		return f.fault(0, "the first line has one column: want the names of two or more; does the file have another "+
+			"delimiter?")
 	}
 	if c.label = len(f.names) - 1; c.form.Label != "" {
 		c.label = slices.Index(f.names, c.form.Label)

@@ -32,7 +32,7 @@ func FindEncoding(name string) (Encoding, error) {
 		of, err = htmlindex.Get(name)
 	}
 	if err != nil || of == encoding.Replacement {
-		return Encoding{}, fmt.Errorf("no encoding %q is known", name)
+		return Encoding{}, fmt.Errorf("unknown encoding %q: want an IANA name such as ISO-8859-1", name)
 	}
 	if of == unicode.UTF8 {
 		return Encoding{}, nil
@@ -43,8 +43,8 @@ func FindEncoding(name string) (Encoding, error) {
 // Name returns the name of the encoding in lower-case letters. The name of UTF-8 is empty.
 func (e Encoding) Name() string { return strings.ToLower(e.name) }
 
-// Decode returns a reader that converts r to UTF-8. If Lines reads bytes from it that are not text, the error advises
-// to set the key encoding.
+// Decode returns a reader that converts r to UTF-8. If Lines reads bytes that are not text from this reader, the error
+// advises to set the key encoding.
 func (e Encoding) Decode(r io.Reader) io.Reader {
 	if e.of != nil {
 		r = transform.NewReader(r, e.of.NewDecoder())

@@ -120,7 +120,7 @@ func FuzzTrees(f *testing.F) {
 		}
 		for _, tree := range reader.Trees {
 			if readErr == nil && !datasettest.SoundTree(tree) {
-				t.Fatalf("%s is not sound", datasettest.Bracketed(tree))
+				t.Fatalf("in the tree %s, a node is a trace, or lacks its label, word or children", datasettest.Bracketed(tree))
 			}
 		}
 		var trees []string
@@ -234,7 +234,7 @@ func FuzzEncoding(f *testing.F) {
 		}
 		back, err := io.ReadAll(e.Decode(bytes.NewReader(e.Encode(said(lines)).Append(nil, nil, datasets.Beside{}))))
 		if err != nil || len(back) > 0 && back[len(back)-1] != '\n' && len(lines) > 0 {
-			t.Fatalf("%s: %q comes back as %q, %v", name, lines, back, err)
+			t.Fatalf("%s: %q is %q after encoding and decoding, error %v; want the same text", name, lines, back, err)
 		}
 	})
 }

@@ -28,7 +28,8 @@ func TestPieces(t *testing.T) {
 		}
 		got := p.join()
 		if !slices.Equal(got, want) || cap(got) != len(want) {
-			t.Fatalf("got %d elements of capacity %d, want %d, or in another order", len(got), cap(got), len(want))
+			t.Fatalf("got %d elements with capacity %d; want the %d added elements in their order, and this capacity",
+				len(got), cap(got), len(want))
 		}
 		if (got == nil) != (len(want) == 0) {
 			t.Fatal("join must return nil exactly if there are no elements")

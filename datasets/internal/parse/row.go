@@ -78,7 +78,8 @@ func (s *rowScanner) parse(line []byte, at int) error {
 		return err
 	}
 	if isList(s.label) {
-		return s.Fault(at, "label %q is a list of numbers: want one label; rows with several are not supported", s.label)
+		return s.Fault(at, "label %q is a list of numbers: want one label; rows with several labels are not supported",
+			s.label)
 	}
 	s.index, s.value, s.qid = s.index[:0], s.value[:0], nil
 	first, last := s.first(), int64(-1)
@@ -139,7 +140,7 @@ func isList(label []byte) bool {
 	return true
 }
 
-// feature reads INDEX:VALUE in line[at:end]. The argument last is the previous index in the row, −1 at the first. The
+// feature reads INDEX:VALUE in line[at:end]. The argument last is the previous index in the row, −1 for the first. The
 // returned index counts from 0.
 func (s *rowScanner) feature(line []byte, at, end int, last int64) (int64, float64, error) {
 	token := line[at:end]

@@ -47,7 +47,7 @@ func TestRowScanner(t *testing.T) {
 		{"blank lines", "\n \na 1:1\n\n\n", "a 0=1;"},
 		{"comments", "# head\na 1:1 # x:y\n  # more\nb 2:2#z\nc#1 1:1\n", "a 0=1;b 1=2;c#1 0=1;"},
 		{"a row without features", "a\nb 1:1\n", "a;b 0=1;"},
-		{"zeros are not kept", "a 1:0 2:0.0 3:-0 4:1", "a 3=1;"},
+		{"zeros are not stored", "a 1:0 2:0.0 3:-0 4:1", "a 3=1;"},
 		{"signs and exponents", "a 1:+1.5 2:-.5 3:1. 4:1E+2", "a 0=1.5 1=-0.5 2=1 3=100;"},
 		{"too small for a double", "a 1:1e-999 2:1", "a 1=1;"},
 		{"a line beyond the buffer", "a 1:1" + long + "2:2\nb 1:1", "a 0=1 1=2;b 0=1;"},
@@ -197,7 +197,7 @@ func TestPlainDecimal(t *testing.T) {
 		}
 	})
 	if plain == 0 {
-		t.Error("plainDecimal read none of the numbers")
+		t.Error("plainDecimal read none of the numbers, want some")
 	}
 }
 
@@ -209,8 +209,8 @@ type sizedText struct {
 
 func (s sizedText) TextSize() int64 { return s.size }
 
-// TestExpectedRows checks that rows are the same whether the length of the text is known, unknown or wrong, for two
-// files of which the second one has longer rows at its end.
+// TestExpectedRows checks that rows are the same whether the length of the text is known, unknown or wrong. It reads
+// two files, each with longer rows at its end.
 func TestExpectedRows(t *testing.T) {
 	var text strings.Builder
 	for i := range 20_000 {
@@ -238,7 +238,8 @@ func TestExpectedRows(t *testing.T) {
 		want := read(0, limit)
 		for _, size := range []int64{int64(text.Len()), int64(text.Len()) / 3, 5 * int64(text.Len()), 1 << 40} {
 			if got := read(size, limit); !reflect.DeepEqual(got, want) {
-				t.Errorf("with the size %d of %d and the limit %d, the rows differ", size, text.Len(), limit)
+				t.Errorf("with the stated size %d of %d bytes and the limit %d, the rows differ from those of an unknown size",
+					size, text.Len(), limit)
 			}
 		}
 	}

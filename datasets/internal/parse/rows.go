@@ -14,8 +14,8 @@ import (
 type rowCollector struct {
 	class     func(token []byte) (int, bool) // returns the class of a label; false if it is unknown
 	zeroBased bool                           // if true, indices count from 0
-	limit     int                            // number of rows to keep; other rows only determine features and classes
-	dim       int                            // number of features to keep; 0: all
+	limit     int                            // number of rows to store; other rows only determine features and classes
+	dim       int                            // number of features to store; 0: all
 	rows      datasets.Labelled              // rows so far; finish adds their indices and values
 	index     pieces[int32]
 	value     pieces[float64]
@@ -108,7 +108,7 @@ func (c *rowCollector) finish(dim int, classes []string) *datasets.Labelled {
 }
 
 // some joins the names for a message. If there are more than ten, it joins the first ten and appends the number of
-// names. The argument what says what the names are, such as "classes".
+// names. The argument what is the plural noun for the names, such as "classes".
 func some(names []string, what string) string {
 	if len(names) > 10 {
 		return fmt.Sprintf("%s, ... (%d %s)", strings.Join(names[:10], ", "), len(names), what)
@@ -120,8 +120,8 @@ func some(names []string, what string) string {
 // file, in order.
 type RowFiles func(parse func(path string, r io.Reader) error) error
 
-// ReadTraining reads the training files and keeps their first limit rows. Features and classes are those of all rows in
-// the files, so they do not depend on the limit. The result total is the number of all rows.
+// ReadTraining reads the training files and returns their first limit rows. Features and classes are those of all rows
+// in the files, so they do not depend on the limit. The result total is the number of all rows.
 func ReadTraining(part RowFiles, limit int, zeroBased bool) (rows *datasets.Labelled, total int, err error) {
 	table := NewLabelTable()
 	c := rowCollector{

@@ -10,12 +10,12 @@ import (
 // SentenceParts selects the training and validation sentences of a data set.
 type SentenceParts struct {
 	Train, Validation []int // indices of the sentences; Validation is nil if there are no validation data
-	Limit             int   // number of training sentences to keep: the first in Train; 0: all
+	Limit             int   // number of training sentences to use, from the start of Train; 0: all
 	Projective        bool  // if true, training sentences whose dependency trees are not projective are omitted
 }
 
 // FillSentences fills a set with the selected sentences. It numbers the texts of each column by first occurrence: first
-// in all training sentences, also in those that Limit removes, then in the validation sentences. So the number of a
+// in all training sentences, including those that Limit removes, then in the validation sentences. So the number of a
 // training text does not depend on Limit.
 func FillSentences(set *datasets.Set, all *datasets.Sentences, p SentenceParts) error {
 	list := p.Train

@@ -12,10 +12,10 @@ import (
 func (s *SentenceStream) Line() int { return s.lines[0].number }
 
 // Append implements datasets.Stream. It writes the lines of the sentence and a blank line. A predicted head replaces
-// the head. A predicted label is written in an additional column, as taggers commonly do. If s.inPlace is true, the
-// label replaces the text in the target column. The score is written as a comment before the first token. A probability
-// is written in an additional column. If s.inPlace is true, the probability is written in the last column, for example
-// as Probability=0.9.
+// the head in the line. A predicted label is written in an additional column, as taggers commonly do. If s.inPlace is
+// true, the label replaces the text in the target column. The score is written as a comment before the first token. A
+// probability is written in an additional column. If s.inPlace is true, the probability is written in the last column,
+// for example as Probability=0.9.
 func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Sentences)
 	var labels *datasets.Column
@@ -93,7 +93,8 @@ func (s *SentenceStream) appendToken(to, line []byte, begin, t, at int, label st
 	return append(append(to, "Probability="...), probability...)
 }
 
-// further appends n additional columns with the given text to to. The separator is that of the columns in line.
+// further appends n additional columns with the given text to the buffer to. It uses the separator of the columns in
+// line.
 func further(to, line []byte, n int, text string) []byte {
 	separator := byte(' ')
 	if bytes.IndexByte(line, '\t') >= 0 {

@@ -158,7 +158,7 @@ func (t *TreeReader) begin(in *Lines, at int) error {
 		case len(t.leaf) > 1:
 			return in.Fault(at, "a bracket beside %q: want %s", t.leaf[len(t.leaf)-1], t.want)
 		case !outer.labelled && n > 1:
-			return in.Fault(at, "want the label of the bracket before this one: only the outermost may have none")
+			return in.Fault(at, "want a label before this bracket: only the outermost bracket may have none")
 		}
 		outer.items++
 		outer.labelled = true // the label of the outer bracket can no longer follow

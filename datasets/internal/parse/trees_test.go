@@ -44,7 +44,8 @@ func TestTrees(t *testing.T) {
 		}
 		for _, tree := range r.Trees {
 			if !datasettest.SoundTree(tree) {
-				t.Errorf("%s: %s is not sound", c.name, datasettest.Bracketed(tree))
+				t.Errorf("%s: in the tree %s, a node is a trace, or lacks its label, word or children", c.name,
+					datasettest.Bracketed(tree))
 			}
 		}
 	}
@@ -70,7 +71,7 @@ func TestTreeFaults(t *testing.T) {
 		{"(S the (NN dog))", `f:1:8: a bracket beside "the": want (TAG word)`},
 		{"(S (NN dog) barks)", `f:1:13: word "barks" beside brackets: want (TAG word)`},
 		{"( (S (NN dog)) barks)", `f:1:16: word "barks" beside brackets: want (TAG word)`},
-		{"(S ((NN a)))", "f:1:5: want the label of the bracket before this one: only the outermost may have none"},
+		{"(S ((NN a)))", "f:1:5: want a label before this bracket: only the outermost bracket may have none"},
 		{"(S (NN caf\xe9))", "f:1:11: byte 0xe9 is not text: want a file in UTF-8"},
 		{strings.Repeat("(X ", 1001), "f:1:3001: more than 1000 brackets are open: is a closing bracket missing?"},
 		{"", "f: no trees"},
@@ -124,13 +125,13 @@ func TestTreesTakeAnyBytes(t *testing.T) {
 		got, r, err := readTrees(text, rapid.IntRange(0, 3).Draw(t, "max"))
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f:") {
-				t.Fatalf("%q: error %v, want one with a place", text, err)
+				t.Fatalf("%q: error %v, want one with a position", text, err)
 			}
 			return
 		}
 		for _, tree := range r.Trees {
 			if !datasettest.SoundTree(tree) {
-				t.Fatalf("%q: %s is not sound", text, got)
+				t.Fatalf("%q: in one of the trees %s, a node is a trace, or lacks its label, word or children", text, got)
 			}
 		}
 	})

@@ -51,7 +51,7 @@ const (
 func newLZWReader(r io.Reader) (*lzwReader, error) {
 	var head [3]byte
 	if n, err := io.ReadFull(r, head[:]); err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, fmt.Errorf("%d bytes: cut off inside the header of 3: %w", n, io.ErrUnexpectedEOF)
+		return nil, fmt.Errorf("%d bytes: cut off inside the header of 3 bytes: %w", n, io.ErrUnexpectedEOF)
 	} else if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (z *lzwReader) decode() error {
 		z.empty()
 		return nil
 	case code > z.free:
-		return fmt.Errorf("code %d at byte %d: want at most %d, the next to be defined", code, offset, z.free)
+		return fmt.Errorf("code %d at byte %d: want at most %d, the code of the next string", code, offset, z.free)
 	}
 	adds := z.prev >= 0 && z.free < len(z.prefix)
 	if adds {

@@ -182,7 +182,8 @@ func FuzzLZW(f *testing.F) {
 		}
 		form := storetest.LZW{Width: int(packed[2]) - 0x80, Patience: 2, Padding: 1}
 		if again, err := unlzw(form.Pack(content)); again != content || err != nil {
-			t.Errorf("%d bytes are %d bytes after compression and decompression, error %v", len(content), len(again), err)
+			t.Errorf("%d bytes are %d bytes after compression and decompression, error %v; want the same bytes",
+				len(content), len(again), err)
 		}
 	})
 }
