@@ -42,7 +42,7 @@ type Entry struct {
 	Licence   string        `json:"licence"`   // terms of use, and who set them
 	Synthetic bool          `json:"synthetic"` // whether a generator draws the data
 	Format    bool          `json:"format"`    // whether a spec names the entry by `format:`, not by `name:`
-	Revision  int           `json:"-"`         // from 1; raised when the data change under any settings
+	Revision  int           `json:"-"`         // from 1; must be raised when the data of any settings change
 	Files     []File        `json:"files"`     // in the order in which they are listed and fetched
 	Expect    Counts        `json:"expect"`    // sizes of the data set under the default settings
 	New       func() Loader `json:"-"`         // returns a pointer to a loader with the default settings

@@ -28,8 +28,8 @@ func kinds() []reflect.Type {
 
 // Load returns the data of the loader l from the cache Parsed. If the cache does not have these data, Load calls l.Load
 // and stores its result in the cache. The data may depend on the exported fields of l, on the loader's files and on
-// identity, but on nothing else. So identity must name the data set, its revision and its code. The loader must read
-// all files through the Source.
+// identity, but on nothing else. So identity must contain the name of the data set, its revision and a hash of its
+// code. The loader must read all files through the Source.
 func (s Source) Load(ctx context.Context, l Loader, identity ...string) (*Set, error) {
 	settings, err := json.Marshal(l)
 	if s.Parsed.Folder == "" || s.Parsed.Limit <= 0 || err != nil {
