@@ -52,17 +52,17 @@ stop: {epochs: 4}
 		case "lbfgs": // each evaluation of the gradient is n visits, also in the line search
 			evaluations := last[trace.ExpCalls] / n
 			if evaluations != math.Trunc(evaluations) || evaluations < 4 || last[trace.Passes] != evaluations {
-				t.Errorf("lbfgs: %v passes, want as many as evaluations of the gradient, %v, and at least 4", last[trace.Passes],
+				t.Errorf("lbfgs: %v passes, want %v, one per evaluation of the gradient, and at least 4", last[trace.Passes],
 					evaluations)
 			}
 		}
 		setup := f.Rows[0].Values[trace.SetupCalls]
 		switch as {
-		case "constant", "adaptive", "batch": // at the start with uniform dual variables, one call per example
+		case "constant", "adaptive", "batch": // the start with uniform dual variables costs one call per example
 			if setup != n {
 				t.Errorf("%v: %v set-up calls, want n = %d", as, setup, n)
 			}
-		case "found": // also a search for the rate: each trial is a uniform start and a pass over n/10 examples
+		case "found": // the search for the learning rate adds, per trial, a uniform start and a pass over n/10 examples
 			if rest := setup - n; rest < 2*n/10 || math.Mod(rest, 2*n/10) != 0 {
 				t.Errorf("found: %v set-up calls, want n plus a positive multiple of n/5", setup)
 			}
@@ -74,7 +74,7 @@ stop: {epochs: 4}
 	}
 	if a, b := toy.Last(t, labelled(t, r, "as", "sgd")),
 		toy.Last(t, labelled(t, r, "as", "constant")); a[trace.SumCalls] != 0 || b[trace.ExpCalls] != 4*n {
-		t.Errorf("sgd has %v calls for values only, constant eg %v for marginals; want 0 and %d", a[trace.SumCalls],
+		t.Errorf("sgd made %v calls without marginals, eg made %v calls for marginals; want 0 and %d", a[trace.SumCalls],
 			b[trace.ExpCalls], 4*n)
 	}
 }

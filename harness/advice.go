@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
-// farFromOptimum is the smallest relative width of the interval around the optimum at which advice proposes another
-// solver. The interval is known from the primal and dual values of all runs.
+// farFromOptimum is a relative width of the interval that contains the optimum. From this width on, advice proposes
+// another solver. The best primal and dual values of all runs are the ends of the interval.
 const farFromOptimum = 0.1
 
 // advice finds the problems whose runs ended far from the optimum. For each, it proposes the solver that performed best
@@ -44,8 +44,8 @@ func resumed(files []*trace.File) []string {
 	var out []string
 	for _, f := range files {
 		if e := f.End; e != nil && e.Resumed > 0 {
-			out = append(out, fmt.Sprintf("%s: resumed %s: its seconds are the sum over several processes, without lost "+
-				"work; do not compare them with other runs", f.Describe(), amount.Count(e.Resumed, "time")))
+			out = append(out, fmt.Sprintf("%s: resumed %s: its seconds are summed over several processes, without lost "+
+				"work; do not compare them with the seconds of other runs", f.Describe(), amount.Count(e.Resumed, "time")))
 		}
 	}
 	return out

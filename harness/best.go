@@ -23,11 +23,11 @@ var ErrNoWeights = errors.New("no saved weights")
 type Choice struct {
 	choice.Verdict
 	Group string
-	File  *trace.File // run whose weights are the result of the choice; nil if nothing is decided, or it is not made yet
+	File  *trace.File // run that was chosen; nil if nothing is decided, or if that run is missing
 }
 
-// Choices returns the comparisons of ended runs by the rules of the spec, in the order of the plan. It leaves out
-// comparisons of runs before their ends (choose with at).
+// Choices returns the comparisons of ended runs by the rules of the spec, in the order of the plan. It leaves out rules
+// that compare runs at an earlier point (key at of choose).
 func (r *Result) Choices() (out []Choice) {
 	for _, group := range choice.Groups(r.entrants) {
 		if group[0].Early() {
@@ -44,13 +44,14 @@ func (r *Result) Choices() (out []Choice) {
 	return out
 }
 
-// Describe returns a line about the choice: the value, the column by which runs were compared, and its value.
+// Describe returns a line about the choice: the chosen setting, the column by which runs were compared, and the value
+// of this column.
 func (c Choice) Describe() string {
 	switch c.State {
 	case choice.Undecided:
 		return fmt.Sprintf("%s: not decided, because runs are missing", strings.Join(c.Rule.Over, ", "))
 	case choice.Nobody:
-		return fmt.Sprintf("nothing is chosen, because no value of %s has %s in all its runs",
+		return fmt.Sprintf("nothing is chosen, because for each value of %s some run has no %s",
 			strings.Join(c.Rule.Over, ", "), c.Rule.By)
 	}
 	text := c.Verdict.Describe()
@@ -77,7 +78,7 @@ func quantity(column string) func(float64) string {
 }
 
 // Best returns the run whose weights are the result of the experiment: the run that its rule choose chose, or its only
-// run. If there are several such runs, none, or if the run is not made yet, it returns an ErrNoBest.
+// run. If there are several such runs, or no such run, or if the run is missing, it returns an ErrNoBest.
 func (r *Result) Best() (*trace.File, error) {
 	runs := make([]lang.Run, len(r.entrants))
 	for i, e := range r.entrants {
@@ -138,7 +139,7 @@ func oneBest(id string, runs []lang.Run, list lang.Catalogue) error {
 		"%s}, or change the spec to one run", id, ErrNoBest, len(separate), differing(runs), metricOf(runs[0], list))
 }
 
-// basesOf returns the plan keys of the runs with whose weights other runs begin.
+// basesOf returns the plan keys of the runs whose weights are the initial weights of other runs.
 func basesOf(runs []lang.Run) map[string]bool {
 	bases := map[string]bool{}
 	for _, r := range runs {
@@ -149,7 +150,8 @@ func basesOf(runs []lang.Run) map[string]bool {
 	return bases
 }
 
-// differing returns the labels in which runs differ and over which a rule can choose, as a value of the key over.
+// differing returns the labels in which runs differ, as a value of the key over. It leaves out labels over which a rule
+// cannot choose.
 func differing(runs []lang.Run) string {
 	var names []string
 	for name, v := range runs[0].Labels {

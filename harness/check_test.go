@@ -71,7 +71,7 @@ func (o wrongSign) LogSum(mu, theta []float64) float64 {
 	return z
 }
 
-// twice is an exp-oracle that does its work twice, and so takes twice the calls.
+// twice is an exp-oracle that does its work twice, so that each call counts as two.
 type twice struct{ models.ExpOracle }
 
 func (o twice) LogSum(mu, theta []float64) float64 {

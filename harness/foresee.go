@@ -97,10 +97,10 @@ func foreseeClaims(s *lang.Spec, set *trace.Set, unknown []string) []figure.Faul
 	return faults
 }
 
-// planned returns a set with one curve per run, which has the labels and columns of the run but no values, since
-// nothing has run. unknown lists the labels whose values are known only after the run, such as C on a path, where each
-// stage has another C. constants lists the names of the solvers' settings, which the formula of a theoretical bound may
-// use.
+// planned returns a set with one curve per run, which has the labels and columns of the run but no values, because
+// nothing has run. unknown lists the labels whose values are known only after the run, such as C on a regularisation
+// path, where each stage has another C. constants lists the names of the solvers' settings, which the formula of a
+// theoretical bound may use.
 func planned(runs []lang.Run, list lang.Catalogue) (set *trace.Set, unknown, constants []string) {
 	set, unknown = &trace.Set{}, []string{"n", "status", "chosen", trace.Stage}
 	constants = []string{"n"}

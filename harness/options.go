@@ -30,8 +30,8 @@ type Options struct {
 	// Workers is the number of runs that run at the same time; 0 means 1. Results do not depend on it. If a figure, table
 	// or claim of the experiment uses seconds, only one run runs at a time, whatever Workers is.
 	Workers int
-	// Turns limits the runs of several calls of Run or Check together: a run waits until it has one of the places. nil: no
-	// further limit.
+	// Turns limits how many runs of several calls of Run or Check run at the same time: a run first acquires 1 from it.
+	// nil: no further limit.
 	Turns   *semaphore.Weighted
 	OnEvent func(schedule.Event) // if not nil: called as runs progress, never by two goroutines at once
 	Source  *datasets.Source     // where data sets are searched; nil: as set in the environment
@@ -45,7 +45,7 @@ type Options struct {
 
 	Force        bool // repeat finished runs
 	SameCode     bool // repeat finished runs whose code differs from this program's, even if the revisions are the same
-	RequireClean bool // refuse a program built from uncommitted sources, and repeat the runs of such a program
+	RequireClean bool // refuse a program built from uncommitted sources, and repeat runs that such a program made
 	SaveWeights  bool // write the final weights of each run next to its trace, for Load
 	// Programs allows solvers of users' specs to run other programs on this machine. Set it only for specs that you trust,
 	// because such a program has all your rights.

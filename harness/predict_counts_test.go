@@ -13,8 +13,9 @@ import (
 	"github.com/gaplab/gaplab/harness/internal/toy"
 )
 
-// TestMetricsCountedAgain checks the validation metrics of a run. It counts errors in the text that the weights of the
-// run label, with code that is independent of the models and of --eval: sets of spans, columns of lines, and brackets.
+// TestMetricsCountedAgain checks the validation metrics of a run. It labels the validation text with the weights of the
+// run and counts the errors with code that is independent of the models and of --eval: it compares sets of spans,
+// columns of lines, and brackets.
 func TestMetricsCountedAgain(t *testing.T) {
 	sentences := "name: sentences, train: 60, validation: 60"
 	for _, c := range []struct {

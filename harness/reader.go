@@ -237,7 +237,7 @@ func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[
 		}
 		plan := origin.PlanKey(run)
 		if f := files[plan]; f != nil {
-			own := *f // a copy: experiments may share a run, and labels may have changed since, as when a value became a grid
+			own := *f // a copy, because experiments may share a run and give it different labels
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			own.Older = own.Manifest.OlderThan(lang.Revisions(r.schedule.Catalogue.Components(run)))
 			if now := run.Resolved(); origin.Agree(f.Manifest.Spec, now) {
@@ -293,8 +293,8 @@ func otherCode(list lang.Catalogue, runs []lang.Run, r *Result) string {
 		"repeat them with `gaplab run --same-code`", results, len(r.Files), strings.Join(slices.Compact(parts), ", "))
 }
 
-// current separates results of older revisions from the others. If all results are of older revisions, it returns all
-// in out. text describes the older results.
+// current separates results of older revisions from the others. If all results are of older revisions, out contains
+// them. text describes the older results.
 func current(files []*trace.File) (out, older []*trace.File, text string) {
 	var reasons []string
 	for _, f := range files {
@@ -319,8 +319,8 @@ func current(files []*trace.File) (out, older []*trace.File, text string) {
 	}
 }
 
-// plannedLabels returns the labels of a run that has no result. With a path, it leaves out C and λ, which differ
-// between stages.
+// plannedLabels returns the labels of a run that has no result. On a regularisation path, it leaves out C and λ, which
+// differ between stages.
 func plannedLabels(run lang.Run) map[string]any {
 	labels := maps.Clone(run.Labels)
 	if run.Solver.Path != nil {
@@ -330,7 +330,8 @@ func plannedLabels(run lang.Run) map[string]any {
 	return labels
 }
 
-// labelsOf returns the labels of a planned run, and those labels of its trace f that depend on the data: n and λ.
+// labelsOf returns the labels of a planned run. It adds the labels n and λ from the trace f, because they depend on the
+// data.
 func labelsOf(run lang.Run, f *trace.File) map[string]any {
 	labels := maps.Clone(run.Labels)
 	for _, k := range []string{"n", trace.Lambda} {

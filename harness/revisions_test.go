@@ -133,8 +133,8 @@ func TestDefaultsThatChange(t *testing.T) {
 	}
 }
 
-// TestSettingsThatAreAdded checks that results from before and after a setting was added belong to the same problem. So
-// the bounds on the optimum of the problem come from all of them.
+// TestSettingsThatAreAdded checks that results from before and after a setting was added belong to the same problem, so
+// that all of them contribute to the bounds on its optimum.
 func TestSettingsThatAreAdded(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	old := runIn(t, dir, s).Files[0]

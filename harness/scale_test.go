@@ -98,9 +98,9 @@ func scaledText(kind string, train, held *datasets.Labelled) string {
 	return out.String()
 }
 
-// TestPredictScaled checks every model of rows on raw validation rows, with weights from a run with scale. The errors
-// must be as many as in the run's last row. Labels and scores must be those of a predictor that does not scale and gets
-// rows that were scaled beforehand.
+// TestPredictScaled checks every model of rows on raw validation rows, with weights from a run with scale. The number
+// of errors must be that of the run's last row. Another predictor does not scale and reads rows that were scaled
+// beforehand; it must give the same labels and scores.
 func TestPredictScaled(t *testing.T) {
 	const digits, text = "digits, train: 60, validation: 40", "sparse-text, train: 100, validation: 50"
 	for _, c := range []struct{ model, data, solver string }{
@@ -196,8 +196,8 @@ func TestScaleNotes(t *testing.T) {
 	}
 }
 
-// TestScalingInTheFile checks that the factors come back from a weights file to the bit, also if there are so many
-// columns that they would not fit in the head of the file.
+// TestScalingInTheFile checks that a weights file stores the factors exactly, even if there are too many columns for
+// the head of the file.
 func TestScalingInTheFile(t *testing.T) {
 	p, f := saved(t, specOn("name: sparse-text, train: 200, features: 200000, scale: max", "binary, loss: hinge",
 		passes(1, "dcd")))

@@ -97,7 +97,7 @@ func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
 				label.Marginals = slices.Clone(beside.Marginals[:min(n, len(beside.Marginals))])
 			}
 			if n != sizes[i] {
-				return fmt.Errorf("%s: %d of its %d tokens are read as such in a file", o.Name, n, sizes[i])
+				return fmt.Errorf("%s: it has %[3]d tokens, but its text in the file format is read as %[2]d", o.Name, n, sizes[i])
 			}
 			out = append(out, label)
 			return nil
@@ -106,7 +106,7 @@ func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
 			return nil, ctx.Err()
 		}
 		if err == nil && found != 1 {
-			err = fmt.Errorf("%s: it is read as %d examples", o.Name, found)
+			err = fmt.Errorf("%s: want one example, but its text in the file format is read as %d", o.Name, found)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrQuestion, err)
@@ -169,7 +169,7 @@ func (p *Predictor) written(q Question) (texts []string, sizes []int, err error)
 	want := p.list()
 	for name, n := range given {
 		if n > 0 && name != want {
-			return nil, nil, fmt.Errorf("%s are given; model %s takes %s", name, p.weights.Model, want)
+			return nil, nil, fmt.Errorf("the request has %s; model %s needs %s", name, p.weights.Model, want)
 		}
 	}
 	add := func(text string, size int) {

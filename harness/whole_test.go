@@ -32,7 +32,7 @@ claims:
 `
 
 // TestWhole checks what happens if a planned run has no result: every claim that reads this run is not measured, and
-// there is no figure and no table. With Partial, the other runs are judged, and what they show is marked.
+// there is no figure and no table. With Partial, the other runs are judged, and the results are marked as partial.
 func TestWhole(t *testing.T) {
 	whole := t.TempDir()
 	s := readSpec(t, judged)
@@ -128,7 +128,7 @@ func verdicts(t *testing.T, r *Result, why string, want map[string]claims.Outcom
 		}
 		says := v.Why + strings.Join(v.Warnings, "\n")
 		if about := v.Claim != "a" && v.Claim != "elsewhere"; about != strings.Contains(says, why) {
-			t.Errorf("claim %s: the reason %q and the notes %q: has %q = %t, want %t", v.Claim, v.Why, v.Warnings, why,
+			t.Errorf("claim %s: the reason %q and the notes %q: contains %q = %t, want %t", v.Claim, v.Why, v.Warnings, why,
 				!about, about)
 		}
 		if v.Lacking != (v.Verdict == claims.NotMeasured) {
@@ -155,7 +155,7 @@ func TestOlderRunsAreMissing(t *testing.T) {
 		t.Errorf("verdicts = %+v, want reproduced, and not measured because of the older revision", got)
 	}
 	if err := old.Whole(); err == nil || !strings.Contains(err.Error(), "1 of 3 runs") {
-		t.Errorf("Whole() = %v, want an error that says 1 of 3 runs", err)
+		t.Errorf("Whole() = %v, want an error with the text 1 of 3 runs", err)
 	}
 }
 
@@ -183,8 +183,8 @@ func TestDamagedRunsAreNotReplaced(t *testing.T) {
 	}
 }
 
-// TestWhereResultsComeFrom checks, for each set of runs that the user has made, which of them and which of the kept
-// runs Merged, Read and Read with the option Kept return.
+// TestWhereResultsComeFrom checks which runs Merged, Read and Read with the option Kept return: the user's or the kept
+// ones. It tests each subset of runs that the user may have made.
 func TestWhereResultsComeFrom(t *testing.T) {
 	dir := t.TempDir()
 	s := readSpec(t, atC+three)
